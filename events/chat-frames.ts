@@ -1,0 +1,68 @@
+import * as v from 'valibot'
+import { type ChatMessage, type ChatSession, MAX_MESSAGE_CHARACTERS, visitorJoin } from './chat.ts'
+import { requiredText } from './text.ts'
+
+const sessionId = v.pipe(v.string('A sessionId is required'), v.uuid('A sessionId is a UUID'))
+
+const joinChat = v.object({
+  type: v.literal('join_chat'),
+  ...visitorJoin.entries,
+  sessionId: v.optional(sessionId),
+  resumeToken: v.optional(v.pipe(v.string(), v.maxLength(200))),
+  afterSequence: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
+})
+
+const sendMessage = v.object({
+  type: v.literal('send_message'),
+  sessionId,
+  message: requiredText('A message must not be empty', { max: MAX_MESSAGE_CHARACTERS }),
+  clientMessageId: v.optional(requiredText('A clientMessageId must not be empty', { max: 100 })),
+})
+
+const typing = v.object({ type: v.literal('typing'), sessionId, isTyping: v.boolean() })
+const endChat = v.object({ type: v.literal('end_chat'), sessionId })
+const joinAdmin = v.object({ type: v.literal('join_admin') })
+const getMessages = v.object({ type: v.literal('get_messages'), sessionId })
+
+const frames = { joinChat, sendMessage, typing, endChat, joinAdmin, getMessages }
+
+/** What a client may send over the socket. Frames of any other type are ignored, whatever they hold. */
+export const clientFrame = v.variant('type', Object.values(frames) as (typeof frames)[keyof typeof frames][])
+
+/** The types of the frames in `clientFrame`. */
+export const CLIENT_FRAME_TYPES: ReadonlySet<unknown> = new Set(
+  Object.values(frames).map((frame) => frame.entries.type.literal),
+)
+
+/** A frame of a client as it arrives in the gateway, validated. */
+export type ReceivedFrame = v.InferOutput<typeof clientFrame>
+
+/**
+ * A frame as a client writes it. The specification's clients also send `senderType` and `senderName`: the server takes
+ * both from who the socket is.
+ */
+export type ClientFrame = v.InferInput<typeof clientFrame>
+
+/** Why a frame was refused. */
+export type ErrorCode =
+  | 'bad_frame'
+  | 'not_allowed'
+  | 'not_joined'
+  | 'unknown_session'
+  | 'chat_ended'
+  | 'id_reused'
+  | 'too_large'
+  | 'unavailable'
+
+/** What the server sends over the socket. */
+export type ServerFrame =
+  | { type: 'chat_joined'; sessionId: string; message: string; resumeToken: string; resumed: boolean }
+  | { type: 'message_accepted'; clientMessageId?: string; id: string; sequence: number; timestamp: string }
+  | ({ type: 'new_message' } & ChatMessage)
+  | { type: 'chat_history'; sessionId: string; messages: ChatMessage[] }
+  | { type: 'typing'; sessionId: string; senderType: ChatMessage['senderType']; isTyping: boolean }
+  | { type: 'chat_ended'; sessionId: string }
+  | { type: 'active_sessions'; sessions: ChatSession[] }
+  | ({ type: 'new_chat_session' } & ChatSession)
+  | { type: 'error'; code: ErrorCode; message: string; clientMessageId?: string }
+  | { type: 'reconnect'; afterMs: number }

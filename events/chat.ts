@@ -1,0 +1,113 @@
+import * as v from 'valibot'
+import { defineEvent, type RecordedEvent } from './definition.ts'
+import { optionalText, requiredText } from './text.ts'
+
+/** The longest chat message, in UTF-16 code units. */
+export const MAX_MESSAGE_CHARACTERS = 4_000
+
+/** The name under which staff answer (specification, 6: the support team's display name). */
+export const SUPPORT_TEAM_NAME = 'Support Team'
+
+const SENDERS = ['visitor', 'admin'] as const
+
+const visitor = {
+  visitorName: requiredText('Please enter your name to start chatting.', { max: 200 }),
+  visitorEmail: optionalText(254),
+  pageUrl: optionalText(2_000),
+}
+
+/** What a visitor gives to start a chat. The e-mail address is optional and not validated (specification, 5). */
+export const visitorJoin = v.object(visitor)
+
+export const chatStarted = defineEvent({
+  type: 'ChatStarted',
+  schemaVersion: 1,
+  data: v.object({}),
+  personal: v.object({ ...visitor, userAgent: optionalText(1_000) }),
+})
+
+export const chatEnded = defineEvent({
+  type: 'ChatEnded',
+  schemaVersion: 1,
+  data: v.object({ endedBy: v.picklist(SENDERS) }),
+  personal: null,
+})
+
+export const chatMessagePosted = defineEvent({
+  type: 'ChatMessagePosted',
+  schemaVersion: 1,
+  data: v.object({ senderType: v.picklist(SENDERS), clientMessageId: v.nullable(v.string()) }),
+  personal: v.object({ senderName: v.string(), message: v.string() }),
+})
+
+/** The stream of a session's beginning and end. */
+export const chatStream = (sessionId: string) => `chat-${sessionId}`
+
+/** The stream of a session's messages, and of nothing else, so that its versions are the messages' sequence numbers. */
+export const messageStream = (sessionId: string) => `chat-messages-${sessionId}`
+
+/** The session of an event of either stream. */
+export const sessionIdOf = (stream: string) => stream.replace(/^chat-(messages-)?/, '')
+
+/** A message as both sides see it. `sequence` counts from 1 within the session, without holes; `timestamp` is ISO 8601. */
+export type ChatMessage = {
+  id: string
+  sequence: number
+  sessionId: string
+  clientMessageId?: string
+  senderType: (typeof SENDERS)[number]
+  senderName: string
+  message: string
+  timestamp: string
+}
+
+/** A session as staff see it. `startTime` and `endTime` are ISO 8601. */
+export type ChatSession = {
+  sessionId: string
+  visitorName: string
+  visitorEmail: string | null
+  pageUrl: string | null
+  userAgent: string | null
+  isActive: boolean
+  startTime: string
+  endTime: string | null
+}
+
+/** The events of a session's beginning and end. */
+export type ChatSessionEvent = RecordedEvent<typeof chatStarted> | RecordedEvent<typeof chatEnded>
+
+/** The session after an event of its stream, oldest first. */
+export const evolveChatSession = (
+  session: ChatSession | undefined,
+  event: ChatSessionEvent,
+): ChatSession | undefined => {
+  switch (event.type) {
+    case 'ChatStarted':
+      return {
+        sessionId: sessionIdOf(event.stream),
+        visitorName: event.personal?.visitorName ?? 'Erased',
+        visitorEmail: event.personal?.visitorEmail ?? null,
+        pageUrl: event.personal?.pageUrl ?? null,
+        userAgent: event.personal?.userAgent ?? null,
+        isActive: true,
+        startTime: event.recordedAt.toISOString(),
+        endTime: null,
+      }
+    case 'ChatEnded':
+      return session && { ...session, isActive: false, endTime: event.recordedAt.toISOString() }
+    default:
+      return event satisfies never
+  }
+}
+
+/** The message that an event stands for. */
+export const chatMessage = (event: RecordedEvent<typeof chatMessagePosted>): ChatMessage => ({
+  id: event.id,
+  sequence: event.version,
+  sessionId: sessionIdOf(event.stream),
+  ...(event.data.clientMessageId !== null && { clientMessageId: event.data.clientMessageId }),
+  senderType: event.data.senderType,
+  senderName: event.personal?.senderName ?? 'Erased',
+  message: event.personal?.message ?? '',
+  timestamp: event.recordedAt.toISOString(),
+})

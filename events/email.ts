@@ -1,0 +1,53 @@
+import * as v from 'valibot'
+import { defineEvent, type RecordedEvent } from './definition.ts'
+
+/** Someone asked for the test submission that makes the form-to-e-mail service verify the agency's address. */
+export const emailActivationRequested = defineEvent({
+  type: 'EmailActivationRequested',
+  schemaVersion: 1,
+  data: v.object({}),
+  personal: null,
+})
+
+/** An e-mail reached the form-to-e-mail service, or the local outbox where none is set. `forwardId` is the event it carries. */
+export const emailForwarded = defineEvent({
+  type: 'EmailForwarded',
+  schemaVersion: 1,
+  data: v.object({
+    forwardId: v.pipe(v.string(), v.uuid()),
+    to: v.picklist(['service', 'outbox']),
+    attempt: v.number(),
+  }),
+  personal: null,
+})
+
+/**
+ * An e-mail could not be sent. `busy` and `unknown` (no answer: it may have been sent) pass by themselves and are tried
+ * again, a refusal of this very submission a few times; an address that wants verifying and a service that blocks us
+ * wait for somebody to act.
+ */
+export const emailForwardFailed = defineEvent({
+  type: 'EmailForwardFailed',
+  schemaVersion: 1,
+  data: v.variant('willRetry', [
+    v.object({
+      forwardId: v.pipe(v.string(), v.uuid()),
+      willRetry: v.literal(true),
+      reason: v.picklist(['busy', 'unknown', 'rejected']),
+      attempt: v.number(),
+    }),
+    v.object({
+      forwardId: v.pipe(v.string(), v.uuid()),
+      willRetry: v.literal(false),
+      reason: v.picklist(['needs_activation', 'blocked', 'rejected']),
+      attempt: v.number(),
+    }),
+  ]),
+  personal: null,
+})
+
+/** What became of a forward. */
+export type EmailEvent = RecordedEvent<typeof emailForwarded> | RecordedEvent<typeof emailForwardFailed>
+
+/** The stream of one request for a test submission. */
+export const activationStream = (requestId: string) => `email-activation-${requestId}`

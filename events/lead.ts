@@ -1,0 +1,187 @@
+import * as v from 'valibot'
+import { defineEvent, type RecordedEvent } from './definition.ts'
+import type { EmailEvent } from './email.ts'
+import { optionalText, requiredEmail, requiredText } from './text.ts'
+import { websiteInfoLead, type websiteInfoSubmitted } from './website-info.ts'
+
+const MAX_LINE_CHARACTERS = 200
+const MAX_PHONE_CHARACTERS = 40
+const MAX_ADDRESS_CHARACTERS = 2_000
+const MAX_LEAD_MESSAGE_CHARACTERS = 5_000
+
+/** How staff stands with a lead; every lead starts as `new`. */
+export const FOLLOW_UP_STATUSES = ['new', 'contacted', 'quoted', 'won', 'lost'] as const
+
+/** The form type that staff see in brackets, and can search for (specification, 3: derived dashboard submission). */
+export const LEAD_FORM_TYPE = 'Lead Form'
+
+const person = v.object({
+  name: requiredText('Name must be at least 2 characters', { min: 2, max: MAX_LINE_CHARACTERS }),
+  email: requiredEmail('Please enter a valid email address'),
+  phone: requiredText('Please enter a valid phone number', { min: 10, max: MAX_PHONE_CHARACTERS }),
+  company: optionalText(MAX_LINE_CHARACTERS),
+  businessName: optionalText(MAX_LINE_CHARACTERS),
+  message: optionalText(MAX_LEAD_MESSAGE_CHARACTERS),
+  pageUrl: optionalText(MAX_ADDRESS_CHARACTERS),
+})
+
+const request = v.object({
+  industry: optionalText(MAX_LINE_CHARACTERS),
+  package: optionalText(MAX_LINE_CHARACTERS),
+  timeline: optionalText(MAX_LINE_CHARACTERS),
+  leadSource: requiredText('Lead source is required', { max: 100 }),
+  agreedToTerms: v.nullish(v.boolean(), null),
+})
+
+const isContract = (leadSource: string) => leadSource.startsWith('contract_')
+
+/**
+ * What a visitor sends to ask for a quote or to sign a contract; the body of `POST /api/leads`. Specification, 5.
+ * With a `leadSource` of `contract_*`, `businessName` and `agreedToTerms` are required.
+ */
+export const leadForm = v.pipe(
+  v.object({ ...person.entries, ...request.entries }),
+  v.forward(
+    v.partialCheck(
+      [['leadSource'], ['businessName']],
+      (lead) => !isContract(lead.leadSource) || (lead.businessName?.length ?? 0) >= 2,
+      'Business name is required',
+    ),
+    ['businessName'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['leadSource'], ['agreedToTerms']],
+      (lead) => !isContract(lead.leadSource) || lead.agreedToTerms === true,
+      'You must agree to the terms and conditions',
+    ),
+    ['agreedToTerms'],
+  ),
+)
+
+/** A lead form as it is filled in: every field may still be missing. */
+export type LeadForm = v.InferInput<typeof leadForm>
+
+/** A lead form that has passed validation. */
+export type SubmittedLeadForm = v.InferOutput<typeof leadForm>
+
+export const leadSubmitted = defineEvent({ type: 'LeadSubmitted', schemaVersion: 1, data: request, personal: person })
+
+/** What staff may change on a lead; the body of `PATCH /api/leads/:id`. `projectValue` is in rand. */
+export const followUpForm = v.strictObject({
+  followUpStatus: v.exactOptional(v.picklist(FOLLOW_UP_STATUSES, `Must be one of: ${FOLLOW_UP_STATUSES.join(', ')}`)),
+  conversionDate: v.exactOptional(
+    v.nullable(v.pipe(v.string(), v.isoTimestamp('Must be an instant such as 2026-01-31T10:00:00.000Z'))),
+  ),
+  projectValue: v.exactOptional(
+    v.nullable(v.pipe(v.number(), v.finite(), v.minValue(0, 'Must be 0 or more'), v.maxValue(1_000_000_000))),
+  ),
+})
+
+/** A change that staff make on a lead. */
+export type FollowUp = v.InferOutput<typeof followUpForm>
+
+export const leadFollowUpChanged = defineEvent({
+  type: 'LeadFollowUpChanged',
+  schemaVersion: 1,
+  data: v.object({ ...followUpForm.entries, by: v.pipe(v.string(), v.uuid()) }),
+  personal: null,
+})
+
+/** Where the forward of a lead by e-mail stands; null where nothing is forwarded. */
+export type ForwardStatus =
+  | 'pending'
+  | 'retrying'
+  | 'delivered'
+  | 'outbox'
+  | 'needs_activation'
+  | 'blocked'
+  | 'rejected'
+  | null
+
+/** A lead as callers see it. `timestamp` and `conversionDate` are ISO 8601 instants, `projectValue` is in rand. */
+export type Lead = SubmittedLeadForm & {
+  id: string
+  timestamp: string
+  followUpStatus: (typeof FOLLOW_UP_STATUSES)[number]
+  conversionDate: string | null
+  projectValue: number | null
+  forwardStatus: ForwardStatus
+}
+
+/** The events that say something about a lead. */
+export type LeadEvent =
+  | RecordedEvent<typeof leadSubmitted>
+  | RecordedEvent<typeof leadFollowUpChanged>
+  | RecordedEvent<typeof websiteInfoSubmitted>
+  | EmailEvent
+
+/** The name of a lead's stream. */
+export const leadStream = (leadId: string) => `lead-${leadId}`
+
+/** The lead whose stream this is, or undefined for any other stream. */
+export const leadIdOf = (stream: string) => (stream.startsWith('lead-') ? stream.slice('lead-'.length) : undefined)
+
+/** Whether a lead goes to the agency's inbox by e-mail: contracts do (specification, 7). */
+export const isForwarded = (event: RecordedEvent<typeof leadSubmitted>) => isContract(event.data.leadSource)
+
+/** The event of a visitor's form. */
+export const submitLead = ({ leadId, form }: { leadId: string; form: SubmittedLeadForm }) => {
+  const { industry, package: packageChoice, timeline, leadSource, agreedToTerms, ...personal } = form
+  const data = { industry, package: packageChoice, timeline, leadSource, agreedToTerms }
+  return { type: 'LeadSubmitted' as const, data, subjectId: leadId, personal }
+}
+
+/** The event of a change by staff, or undefined where nothing would change. */
+export const changeFollowUp = ({ lead, change, staffId }: { lead: Lead; change: FollowUp; staffId: string }) => {
+  const differs = (Object.keys(change) as (keyof FollowUp)[]).some((field) => change[field] !== lead[field])
+  if (!differs) return undefined
+  return {
+    type: 'LeadFollowUpChanged' as const,
+    data: { ...change, by: staffId },
+    subjectId: null,
+    personal: null,
+  }
+}
+
+const erasedPerson = {
+  name: 'Erased',
+  email: '',
+  phone: '',
+  company: null,
+  businessName: null,
+  message: null,
+  pageUrl: null,
+}
+
+const started = (event: LeadEvent, leadId: string, form: SubmittedLeadForm, forwardStatus: ForwardStatus): Lead => ({
+  id: leadId,
+  ...form,
+  timestamp: event.recordedAt.toISOString(),
+  followUpStatus: 'new',
+  conversionDate: null,
+  projectValue: null,
+  forwardStatus,
+})
+
+/** The lead after an event of its stream, oldest first. Undefined as long as nothing has been submitted. */
+export const evolveLead = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => {
+  switch (event.type) {
+    case 'LeadSubmitted': {
+      const form = { ...(event.personal ?? erasedPerson), ...event.data }
+      return started(event, leadIdOf(event.stream) ?? event.id, form, isForwarded(event) ? 'pending' : null)
+    }
+    case 'WebsiteInfoSubmitted':
+      return started(event, leadIdOf(event.stream) ?? event.id, websiteInfoLead(event), null)
+    case 'LeadFollowUpChanged': {
+      const { by: _, ...change } = event.data
+      return lead && { ...lead, ...change }
+    }
+    case 'EmailForwarded':
+      return lead && { ...lead, forwardStatus: event.data.to === 'outbox' ? 'outbox' : 'delivered' }
+    case 'EmailForwardFailed':
+      return lead && { ...lead, forwardStatus: event.data.willRetry ? 'retrying' : event.data.reason }
+    default:
+      return event satisfies never
+  }
+}

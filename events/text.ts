@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+
+/**
+ * Text that Postgres can keep: its jsonb type knows neither U+0000 nor half a surrogate pair.
+ * Both reach us only from broken or hostile clients.
+ */
+const storable = v.check<string, string>(
+  (text) => text.isWellFormed() && !text.includes('\0'),
+  'Must not contain characters that cannot be stored (U+0000, unpaired surrogates)',
+)
+
+const atMost = (characters: number) =>
+  v.maxLength<string, number, string>(characters, `Must be at most ${characters} characters`)
+
+/** Text that has to be there. Missing, null, blank and too short all answer `message`; white space around it is dropped. */
+export const requiredText = (message: string, { min = 1, max }: { min?: number; max: number }) =>
+  v.pipe(v.nullish(v.string(message), ''), v.trim(), v.minLength(min, message), atMost(max), storable)
+
+/** Text that may be left out: missing, null and blank all become null. */
+export const optionalText = (max: number) =>
+  v.pipe(
+    v.nullish(v.string(), ''),
+    v.trim(),
+    atMost(max),
+    storable,
+    v.transform((text) => (text === '' ? null : text)),
+  )
+
+/** An e-mail address that has to be there; 254 characters is the longest that SMTP can carry (RFC 5321, 4.5.3.1.3). */
+export const requiredEmail = (message: string) =>
+  v.pipe(v.nullish(v.string(message), ''), v.trim(), v.email(message), v.maxLength(254, message), storable)

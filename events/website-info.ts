@@ -1,0 +1,173 @@
+import * as v from 'valibot'
+import { defineEvent, type RecordedEvent } from './definition.ts'
+import type { SubmittedLeadForm } from './lead.ts'
+import { optionalText, requiredEmail, requiredText } from './text.ts'
+
+const MAX_CHOICE_CHARACTERS = 200
+const MAX_ANSWER_CHARACTERS = 3_000
+
+const choice = () => optionalText(MAX_CHOICE_CHARACTERS)
+const answer = () => optionalText(MAX_ANSWER_CHARACTERS)
+const requiredChoice = (message: string) => requiredText(message, { max: MAX_CHOICE_CHARACTERS })
+const requiredAnswer = (message: string) => requiredText(message, { max: MAX_ANSWER_CHARACTERS })
+
+/** What the answers tell about the business and the people in it. */
+const business = v.object({
+  businessName: requiredChoice('Business name is required'),
+  businessDescription: requiredAnswer('Business description is required'),
+  businessAddress: requiredAnswer('Business address is required'),
+  phoneNumber: requiredText('Phone number is required', { max: 40 }),
+  email: requiredEmail('Valid email is required'),
+  website: answer(),
+  uniqueSellingPoints: answer(),
+  socialMediaLinks: answer(),
+  businessHours: answer(),
+  serviceAreas: answer(),
+  additionalRequests: answer(),
+  biggestProblem: answer(),
+})
+
+/** What the answers ask of the website. */
+const site = v.object({
+  websiteType: requiredChoice('Website type is required'),
+  targetAudience: requiredChoice('Target audience is required'),
+  designStyle: requiredChoice('Design style is required'),
+  brandColorsSelect: requiredChoice('Brand colors are required'),
+  primaryProducts: requiredAnswer('Primary products/services are required'),
+  customDesignStyle: answer(),
+  customBrandColors: answer(),
+  customImageTheme: answer(),
+  imageTheme: choice(),
+  brandAesthetic: answer(),
+  schemaType: choice(),
+  primaryKeywords: answer(),
+  yearsInBusiness: choice(),
+  numberOfEmployees: choice(),
+  businessGoals: answer(),
+  featuredItems: answer(),
+  pricingStructure: choice(),
+  specialOffers: answer(),
+  topCompetitors: answer(),
+  monthlyBudget: choice(),
+  mainGoal: choice(),
+  currentMarketing: answer(),
+  successMetric: choice(),
+})
+
+/** The questionnaire; the body of `POST /api/submit-website-info`. Specification, 3 and 5. */
+export const websiteInfoForm = v.object({ ...business.entries, ...site.entries })
+
+/** A questionnaire that has passed validation. */
+export type WebsiteInfo = v.InferOutput<typeof websiteInfoForm>
+
+export const websiteInfoSubmitted = defineEvent({
+  type: 'WebsiteInfoSubmitted',
+  schemaVersion: 1,
+  data: site,
+  personal: business,
+})
+
+const keysOf = <Entries extends object>({ entries }: { entries: Entries }) => Object.keys(entries) as (keyof Entries)[]
+
+const pick = <T extends object, K extends keyof T>(from: T, keys: K[]) =>
+  Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>
+
+/** The event of a filled-in questionnaire. */
+export const submitWebsiteInfo = ({ leadId, form }: { leadId: string; form: WebsiteInfo }) => ({
+  type: 'WebsiteInfoSubmitted' as const,
+  data: pick(form, keysOf(site)),
+  subjectId: leadId,
+  personal: pick(form, keysOf(business)),
+})
+
+const PROMPT_SECTIONS: { title: string; answers: [label: string, field: keyof WebsiteInfo][] }[] = [
+  {
+    title: 'THE WEBSITE',
+    answers: [
+      ['Type of website', 'websiteType'],
+      ['Target audience', 'targetAudience'],
+      ['Design style', 'designStyle'],
+      ['Design style in their words', 'customDesignStyle'],
+      ['Brand colours', 'brandColorsSelect'],
+      ['Brand colours in their words', 'customBrandColors'],
+      ['Image theme', 'imageTheme'],
+      ['Image theme in their words', 'customImageTheme'],
+      ['Brand aesthetic', 'brandAesthetic'],
+      ['Schema.org type', 'schemaType'],
+      ['Primary keywords', 'primaryKeywords'],
+    ],
+  },
+  {
+    title: 'THE BUSINESS',
+    answers: [
+      ['Name', 'businessName'],
+      ['What it does', 'businessDescription'],
+      ['Years in business', 'yearsInBusiness'],
+      ['Number of employees', 'numberOfEmployees'],
+      ['Unique selling points', 'uniqueSellingPoints'],
+      ['Goals', 'businessGoals'],
+      ['Current website', 'website'],
+    ],
+  },
+  {
+    title: 'PRODUCTS OR SERVICES',
+    answers: [
+      ['Primary products or services', 'primaryProducts'],
+      ['Featured items', 'featuredItems'],
+      ['Service areas', 'serviceAreas'],
+      ['Pricing structure', 'pricingStructure'],
+      ['Special offers', 'specialOffers'],
+    ],
+  },
+  {
+    title: 'CONTACT DETAILS TO SHOW',
+    answers: [
+      ['Address', 'businessAddress'],
+      ['Phone', 'phoneNumber'],
+      ['E-mail', 'email'],
+      ['Social media', 'socialMediaLinks'],
+      ['Business hours', 'businessHours'],
+    ],
+  },
+  {
+    title: 'WHAT THE SITE MUST ACHIEVE',
+    answers: [
+      ['Main goal', 'mainGoal'],
+      ['Measure of success', 'successMetric'],
+      ['Biggest problem now', 'biggestProblem'],
+      ['Marketing now', 'currentMarketing'],
+      ['Competitors', 'topCompetitors'],
+      ['Monthly budget', 'monthlyBudget'],
+      ['Further requests', 'additionalRequests'],
+    ],
+  },
+]
+
+/** The website-generation prompt that staff paste into a site generator: the answers given, by section, nothing invented. */
+export const websitePrompt = (info: Partial<WebsiteInfo>): string => {
+  const sections = PROMPT_SECTIONS.map(({ title, answers }) => {
+    const lines = answers.flatMap(([label, field]) => (info[field] ? [`- ${label}: ${info[field]}`] : []))
+    return lines.length > 0 ? `${title}\n${lines.join('\n')}` : ''
+  })
+  const task =
+    'You are an expert web developer. Build a complete, responsive and accessible website for the business described ' +
+    'below. Write the copy for its target audience, use the brand colours and the design style given, optimise it for ' +
+    'search engines, and invent no facts, prices or testimonials that are not given here.'
+  return [task, ...sections.filter(Boolean)].join('\n\n')
+}
+
+/** The lead that a questionnaire stands for: its message is the website-generation prompt (contract: submit-website-info). */
+export const websiteInfoLead = (event: RecordedEvent<typeof websiteInfoSubmitted>): SubmittedLeadForm => ({
+  name: event.personal?.businessName ?? 'Erased',
+  email: event.personal?.email ?? '',
+  phone: event.personal?.phoneNumber ?? '',
+  company: null,
+  businessName: event.personal?.businessName ?? null,
+  industry: null,
+  package: null,
+  message: event.personal && websitePrompt({ ...event.data, ...event.personal }),
+  timeline: null,
+  leadSource: 'Website Info Form',
+  pageUrl: null,
+  agreedToTerms: null,
+})
