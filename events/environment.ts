@@ -1,0 +1,55 @@
+import process from 'node:process'
+import * as v from 'valibot'
+
+const url = (protocols: string[], example: string) =>
+  v.pipe(
+    v.string(`expected an address such as ${example}`),
+    v.check(
+      (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
+      `expected an address such as ${example}`,
+    ),
+  )
+
+/** A whole number within a range, written in decimal digits. */
+export const wholeNumber = (min: number, max: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,15}$/, `expected a whole number from ${min} to ${max}`),
+    v.transform(Number),
+    v.minValue(min, `expected a whole number from ${min} to ${max}`),
+    v.maxValue(max, `expected a whole number from ${min} to ${max}`),
+  )
+
+export const databaseUrl = url(['postgres:', 'postgresql:'], 'postgres://user:password@localhost:5432/agency')
+export const redisUrl = url(['redis:', 'rediss:'], 'redis://localhost:6379')
+export const webUrl = url(['http:', 'https:'], 'https://www.example.com')
+export const port = wholeNumber(1, 65_535)
+export const logLevel = v.optional(
+  v.picklist(
+    ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    'expected fatal, error, warn, info, debug, trace or silent',
+  ),
+  'info',
+)
+
+/** The environment cannot be used; the message has a line for each variable at fault, with what was expected. */
+export class EnvironmentError extends Error {
+  override name = 'EnvironmentError'
+}
+
+/** Reads the environment by schema. An empty variable counts as unset. Throws an EnvironmentError that names every bad one. */
+export const parseEnvironment = <Entries extends v.ObjectEntries>(
+  entries: Entries,
+  environment: NodeJS.ProcessEnv = process.env,
+): v.InferOutput<v.ObjectSchema<Entries, undefined>> => {
+  const given = Object.fromEntries(Object.keys(entries).map((name) => [name, environment[name] || undefined]))
+  const result = v.safeParse(v.object(entries), given)
+  if (result.success) return result.output
+  const lines = result.issues.map((issue) => {
+    const name = String(issue.path?.[0]?.key)
+    return given[name] === undefined
+      ? `${name} is not set: ${issue.message}`
+      : `${name} cannot be used: ${issue.message}`
+  })
+  throw new EnvironmentError(lines.join('\n'))
+}

@@ -1,0 +1,225 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import * as v from 'valibot'
+import { type AnyNewEvent, catalogue } from '../catalogue.ts'
+import { type Pending, takeBatch } from './batch.ts'
+import { connect, type Sql } from './connection.ts'
+import { LogError } from './errors.ts'
+
+const MAX_QUEUED_REQUESTS = 10_000
+const MAX_QUEUED_BYTES = 64 * 1024 * 1024
+const APPEND_DEADLINE_MS = 10_000
+const BATCH_DEADLINE_MS = 4_000
+const RETRY_PAUSE_MS = 100
+
+/** Events for one stream, which are stored all or none. `id` is a UUID: repeating a request with the same ids is safe. */
+export type AppendRequest = {
+  stream: string
+  /** The stream's version that the decision was made on (0: there is no such stream), or 'any'. */
+  expectedVersion: number | 'any'
+  events: (AnyNewEvent & { id: string })[]
+}
+
+/** What was stored. `isKnown` says that it was stored before, by an earlier try of the same request. */
+export type Appended = {
+  isKnown: boolean
+  events: { id: string; position: number; version: number; recordedAt: Date }[]
+}
+
+type Row = {
+  request: number
+  outcome: 'appended' | 'known' | 'reused' | 'version'
+  id: string
+  position: number
+  version: number
+  recorded_at: Date
+}
+
+/**
+ * The only way into the log. Requests are committed in groups: while one batch commits, on a connection of its own, the
+ * next one collects. `append` resolves once its events are durable; it rejects with a LogError. A request fails alone.
+ */
+export type Appender = {
+  append: (request: AppendRequest) => Promise<Appended>
+  /** Requests that wait or are being committed. */
+  readonly queued: number
+  /** Waits for what is under way, then closes the connection. */
+  close: () => Promise<void>
+}
+
+/** Opens the log for appending. `onCommit` is told the last position after each batch that stored something. */
+export const openAppender = (databaseUrl: string, { onCommit }: { onCommit: (position: number) => void }): Appender => {
+  const queue: Pending[] = []
+  let queuedRequests = 0
+  let queuedBytes = 0
+  let sql: Sql | undefined
+  let isPumping = false
+  let isClosing = false
+  let idle = Promise.withResolvers<void>()
+  idle.resolve()
+
+  const settle = (pending: Pending, outcome: Appended | LogError) => {
+    queuedRequests -= 1
+    queuedBytes -= pending.bytes
+    if (outcome instanceof LogError) pending.reject(outcome)
+    else pending.resolve(outcome)
+  }
+
+  const dropConnection = () => {
+    sql?.end({ timeout: 0 }).catch(() => {})
+    sql = undefined
+  }
+
+  const send = async (batch: Pending[]) => {
+    sql ??= connect(databaseUrl, { max: 1, name: 'append' })
+    const query = sql<Row[]>`select * from append_events(${sql.json(rowsOf(batch))}::jsonb)`
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(
+      () => late.reject(new Error(`Postgres gave no answer within ${BATCH_DEADLINE_MS} ms`)),
+      BATCH_DEADLINE_MS,
+    )
+    try {
+      return await Promise.race([query, late.promise])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  const commit = async (batch: Pending[]): Promise<void> => {
+    let waiting = batch
+    while (waiting.length > 0) {
+      try {
+        const rows = await send(waiting)
+        answer(waiting, rows, settle)
+        const last = rows.findLast(({ outcome }) => outcome === 'appended')
+        if (last) onCommit(last.position)
+        return
+      } catch (error) {
+        if (isRefusal(error)) {
+          if (waiting.length === 1) for (const pending of waiting) settle(pending, invalid(error))
+          else for (const pending of waiting) await commit([pending])
+          return
+        }
+        dropConnection()
+        const now = performance.now()
+        for (const pending of waiting) if (pending.deadline <= now) settle(pending, unavailable(error))
+        waiting = waiting.filter(({ deadline }) => deadline > now)
+        if (waiting.length > 0) await delay(RETRY_PAUSE_MS)
+      }
+    }
+  }
+
+  const pump = async () => {
+    while (queue.length > 0) {
+      await commit(takeBatch(queue))
+      // callers that were just answered append again at once: let them join the next batch
+      await new Promise(setImmediate)
+    }
+    isPumping = false
+    idle.resolve()
+  }
+
+  return {
+    append: async (request) => {
+      if (isClosing) throw new LogError('log_unavailable', 'This node is stopping: try again elsewhere')
+      const bytes = sizeOf(request)
+      if (queuedRequests >= MAX_QUEUED_REQUESTS || queuedBytes + bytes > MAX_QUEUED_BYTES) {
+        throw new LogError('log_full', `Too much is waiting to be stored (at most ${MAX_QUEUED_REQUESTS} requests)`)
+      }
+      queuedRequests += 1
+      queuedBytes += bytes
+      const { promise, resolve, reject } = Promise.withResolvers<Appended>()
+      queue.push({ request, bytes, deadline: performance.now() + APPEND_DEADLINE_MS, resolve, reject })
+      if (!isPumping) {
+        isPumping = true
+        idle = Promise.withResolvers()
+        setImmediate(pump)
+      }
+      return promise
+    },
+    get queued() {
+      return queuedRequests
+    },
+    close: async () => {
+      isClosing = true
+      await idle.promise
+      await sql?.end({ timeout: 1 })
+    },
+  }
+}
+
+/** Validates a request's events and answers their size in bytes as JSON. */
+const sizeOf = ({ stream, events }: AppendRequest): number => {
+  if (events.length === 0)
+    throw new LogError('invalid_event', `Nothing to append to ${stream}: give at least one event`)
+  let bytes = 0
+  for (const event of events) {
+    const definition = catalogue.get(event.type)
+    if (!definition) throw new LogError('invalid_event', `There is no event ${event.type}: see events/catalogue.ts`)
+    const isValid =
+      v.is(definition.data, event.data) && (!definition.personal || v.is(definition.personal, event.personal))
+    if (!isValid) throw new LogError('invalid_event', `${event.type} does not fit its schema`)
+    bytes += Buffer.byteLength(JSON.stringify([event.data, event.personal]))
+  }
+  return bytes
+}
+
+const rowsOf = (batch: Pending[]) =>
+  batch.flatMap(({ request }, index) =>
+    request.events.map(({ id, type, data, subjectId, personal }) => ({
+      request: index,
+      id,
+      stream: request.stream,
+      expected: request.expectedVersion === 'any' ? null : request.expectedVersion,
+      type,
+      schemaVersion: catalogue.get(type)?.schemaVersion ?? null,
+      data,
+      subjectId,
+      personal,
+    })),
+  )
+
+const answer = (
+  batch: Pending[],
+  rows: readonly Row[],
+  settle: (pending: Pending, outcome: Appended | LogError) => void,
+) => {
+  const answers = Map.groupBy(rows, ({ request }) => request)
+  for (const [index, pending] of batch.entries()) {
+    const [first, ...rest] = answers.get(index) ?? []
+    if (first) settle(pending, outcomeOf(pending.request, [first, ...rest]))
+    else settle(pending, unavailable(new Error('append_events left a request without an answer')))
+  }
+}
+
+const outcomeOf = ({ stream, expectedVersion }: AppendRequest, rows: [Row, ...Row[]]): Appended | LogError => {
+  const [{ outcome, version }] = rows
+  switch (outcome) {
+    case 'appended':
+    case 'known':
+      return {
+        isKnown: outcome === 'known',
+        events: rows.map((row) => ({
+          id: row.id,
+          position: row.position,
+          version: row.version,
+          recordedAt: row.recorded_at,
+        })),
+      }
+    case 'reused':
+      return new LogError('event_id_reused', `An event id of this request is stored with another payload (${stream})`)
+    case 'version':
+      return new LogError('wrong_version', `${stream} is at version ${version}, not at ${expectedVersion}`, {
+        currentVersion: version,
+      })
+    default:
+      return outcome satisfies never
+  }
+}
+
+/** Errors of class 22 (data), 23 (constraints), 42 (statement) and 54 (limits) come from what was sent: repeating it is no use. */
+const isRefusal = (error: unknown) =>
+  error instanceof Error && 'code' in error && /^(22|23|42|54)...$/.test(String(error.code))
+
+const invalid = (cause: unknown) => new LogError('invalid_event', 'Postgres refused the event', { cause })
+const unavailable = (cause: unknown) =>
+  new LogError('log_unavailable', 'The log gave no answer in time: try again with the same ids', { cause })

@@ -1,0 +1,96 @@
+import { connectRedis } from './redis.ts'
+
+const COMMAND_TIMEOUT_MS = 2_000
+
+type Listener = (message: string) => void
+
+/**
+ * Wake-ups between processes over Redis. Whatever it carries can be lost, so nobody may depend on it: each listener has
+ * a slower way of its own to the same news, from the log.
+ */
+export type Bus = {
+  /** Sends to whoever listens now. Answers false where Redis could not be reached; never throws. */
+  publish: (channel: string, message: string) => Promise<boolean>
+  /** Listens on a channel; resolves once Redis has acknowledged, or at once to false while Redis is away (it is subscribed on reconnecting). */
+  subscribe: (channel: string, listener: Listener) => Promise<boolean>
+  unsubscribe: (channel: string, listener: Listener) => void
+  /** Calls back each time the connection that listens has come (back) up and is subscribed again: messages may have been missed. */
+  onReconnect: (listener: () => void) => void
+  /** Whether messages arrive now. */
+  readonly isUp: boolean
+  close: () => void
+}
+
+/** Opens the bus. `prefix` keeps the channels of products that share one Redis apart: its pub/sub knows no databases. */
+export const openBus = (
+  redisUrl: string,
+  { prefix, onError }: { prefix: string; onError: (error: Error) => void },
+): Bus => {
+  const out = connectRedis(redisUrl, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+  })
+  const into = connectRedis(redisUrl, { maxRetriesPerRequest: 0, enableOfflineQueue: false, autoResubscribe: false })
+  const listeners = new Map<string, Set<Listener>>()
+  const reconnectListeners = new Set<() => void>()
+  let isUp = false
+
+  out.on('error', onError)
+  into.on('error', onError)
+  into.on('close', () => {
+    isUp = false
+  })
+  into.on('ready', async () => {
+    try {
+      if (listeners.size > 0) await into.subscribe(...listeners.keys())
+      isUp = true
+      for (const listener of reconnectListeners) listener()
+    } catch (error) {
+      onError(error as Error)
+      into.disconnect(true)
+    }
+  })
+  into.on('message', (channel: string, message: string) => {
+    for (const listener of listeners.get(channel) ?? []) listener(message)
+  })
+
+  return {
+    publish: async (channel, message) => {
+      try {
+        await out.publish(prefix + channel, message)
+        return true
+      } catch {
+        return false
+      }
+    },
+    subscribe: async (channel, listener) => {
+      const name = prefix + channel
+      const known = listeners.get(name)
+      listeners.set(name, (known ?? new Set()).add(listener))
+      try {
+        // repeated for a second listener too: the first one's acknowledgement may still be under way
+        await into.subscribe(name)
+        return true
+      } catch {
+        return false
+      }
+    },
+    unsubscribe: (channel, listener) => {
+      const name = prefix + channel
+      const known = listeners.get(name)
+      known?.delete(listener)
+      if (known?.size !== 0) return
+      listeners.delete(name)
+      into.unsubscribe(name).catch(() => {})
+    },
+    onReconnect: (listener) => reconnectListeners.add(listener),
+    get isUp() {
+      return isUp
+    },
+    close: () => {
+      out.disconnect()
+      into.disconnect()
+    },
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * Why the log refused a request, or could not answer:
+ * - `wrong_version`: the stream is not at the expected version; `currentVersion` is where it stands
+ * - `event_id_reused`: an event with this id is stored with another payload
+ * - `invalid_event`: the event does not fit its own schema
+ * - `log_full`: too much is waiting already; nothing was stored
+ * - `log_unavailable`: Postgres gave no answer in time. It may have been stored: repeat with the same ids
+ */
+export type LogErrorCode = 'wrong_version' | 'event_id_reused' | 'invalid_event' | 'log_full' | 'log_unavailable'
+
+export class LogError extends Error {
+  override name = 'LogError'
+  readonly code: LogErrorCode
+  readonly currentVersion: number | undefined
+
+  constructor(code: LogErrorCode, message: string, options: { cause?: unknown; currentVersion?: number } = {}) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.currentVersion = options.currentVersion
+  }
+}

@@ -1,0 +1,97 @@
+import type postgres from 'postgres'
+import { type AnyRecordedEvent, catalogue, type EventType } from '../catalogue.ts'
+import type { Sql } from './connection.ts'
+
+/** The log has a hole, comes from another history, or holds what this code does not know: the consumer must halt. */
+export class LogIntegrityError extends Error {
+  override name = 'LogIntegrityError'
+}
+
+type EventRow = {
+  position: number
+  id: string
+  stream: string
+  version: number
+  type: string
+  schema_version: number
+  data: unknown
+  subject_id: string | null
+  personal: unknown
+  recorded_at: Date
+}
+
+/** A pool, or a connection of it in a transaction. */
+export type Queryable = Sql | postgres.ReservedSql<{ bigint: number }>
+
+const recorded = (row: EventRow): AnyRecordedEvent => {
+  const definition = catalogue.get(row.type)
+  if (definition?.schemaVersion !== row.schema_version) {
+    throw new LogIntegrityError(
+      `Event ${row.position} is ${row.type} in version ${row.schema_version}, which this code does not know: run newer code`,
+    )
+  }
+  return {
+    position: row.position,
+    id: row.id,
+    stream: row.stream,
+    version: row.version,
+    type: row.type,
+    schemaVersion: row.schema_version,
+    data: row.data,
+    subjectId: row.subject_id,
+    personal: row.personal,
+    recordedAt: row.recorded_at,
+  } as AnyRecordedEvent
+}
+
+/**
+ * The events after a position, in order, at most `limit`. Throws LogIntegrityError unless the first is `after` + 1 and the
+ * rest follow without a hole: a reader must never skip.
+ */
+export const readLog = async (sql: Queryable, after: number, limit: number): Promise<AnyRecordedEvent[]> => {
+  const rows = await sql<EventRow[]>`
+    select position, id, stream, version, type, schema_version, data, subject_id, personal, recorded_at
+    from events where position > ${after} order by position limit ${limit}`
+  for (const [index, row] of rows.entries()) {
+    if (row.position !== after + index + 1) {
+      throw new LogIntegrityError(`The log has no event ${after + index + 1}: ${row.position} comes next`)
+    }
+  }
+  return rows.map(recorded)
+}
+
+/** A stream's events after a version, oldest first, at most `limit`. */
+export const readStream = async (
+  sql: Queryable,
+  stream: string,
+  { after = 0, limit = 10_000 }: { after?: number; limit?: number } = {},
+): Promise<AnyRecordedEvent[]> => {
+  const rows = await sql<EventRow[]>`
+    select position, id, stream, version, type, schema_version, data, subject_id, personal, recorded_at
+    from events where stream = ${stream} and version > ${after} order by version limit ${limit}`
+  return rows.map(recorded)
+}
+
+/** The events of some types after a position, in order: for folding what a view has not reached yet. */
+export const readTail = async (sql: Queryable, after: number, types: EventType[]): Promise<AnyRecordedEvent[]> => {
+  const rows = await sql<EventRow[]>`
+    select position, id, stream, version, type, schema_version, data, subject_id, personal, recorded_at
+    from events where position > ${after} and type in ${sql(types)} order by position`
+  return rows.map(recorded)
+}
+
+/** The event with this id. */
+export const readEvent = async (sql: Queryable, id: string): Promise<AnyRecordedEvent | undefined> => {
+  const [row] = await sql<EventRow[]>`
+    select position, id, stream, version, type, schema_version, data, subject_id, personal, recorded_at
+    from events where id = ${id}`
+  return row && recorded(row)
+}
+
+/** The log's epoch, which changes when a backup is restored, and its last position. */
+export const readHead = async (sql: Queryable): Promise<{ epoch: string; position: number }> => {
+  const [head] = await sql<{ epoch: string; position: number }[]>`
+    select epoch, last_position as position from log_head`
+  if (!head) throw new LogIntegrityError('The log has no head row: restore it from a backup')
+  return head
+}

@@ -1,0 +1,68 @@
+import { Cluster, Redis, type RedisOptions } from 'ioredis'
+
+/** A client of one Redis server, of a Sentinel group, or of a Cluster. */
+export type RedisClient = Redis | Cluster
+
+const RECONNECT_MIN_MS = 50
+const RECONNECT_MAX_MS = 1_000
+const CONNECT_TIMEOUT_MS = 5_000
+
+type Endpoint = { host: string; port: number }
+
+const reconnectDelay = (times: number) => Math.min(RECONNECT_MIN_MS * 2 ** (times - 1), RECONNECT_MAX_MS)
+
+const credentials = ({ username, password }: URL) => ({
+  ...(username && { username: decodeURIComponent(username) }),
+  ...(password && { password: decodeURIComponent(password) }),
+})
+
+/**
+ * Reads the three forms of REDIS_URL: `redis[s]://[user:password@]host:port[/db]` for one server,
+ * `redis+sentinel://[user:password@]host:port[,host:port …]/group[/db]` for Sentinel,
+ * `redis+cluster://[user:password@]host:port[,host:port …]` for Cluster. Undefined where it is none of them.
+ */
+export const parseRedisUrl = (text: string) => {
+  const parts = /^(rediss?|redis\+sentinel|redis\+cluster):\/\/(?:([^@/]*)@)?([^/]+)(\/.*)?$/.exec(text)
+  const [, scheme, user = '', hosts = '', path = ''] = parts ?? []
+  if (!scheme) return undefined
+  const addresses = hosts.split(',').map((host) => `redis://${user && `${user}@`}${host}`)
+  if (!addresses.every((address) => URL.canParse(address))) return undefined
+  const urls = addresses.map((address) => new URL(address))
+  const [first] = urls
+  if (!first || (urls.length > 1 && !scheme.includes('+'))) return undefined
+  const fallbackPort = scheme === 'redis+sentinel' ? 26_379 : 6_379
+  const endpoints: Endpoint[] = urls.map(({ hostname, port }) => ({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port ? Number(port) : fallbackPort,
+  }))
+  const [group, database] = scheme === 'redis+sentinel' ? path.slice(1).split('/') : ['', path.slice(1)]
+  if (database && !/^\d{1,4}$/.test(database)) return undefined
+  if (scheme === 'redis+sentinel' && !group) return undefined
+  return { scheme, endpoints, credentials: credentials(first), group: group ?? '', db: Number(database || 0) }
+}
+
+/** Opens a client that reconnects by itself. `options` are ioredis's, for each connection. */
+export const connectRedis = (redisUrl: string, options: RedisOptions = {}): RedisClient => {
+  const parsed = parseRedisUrl(redisUrl)
+  if (!parsed) throw new Error('REDIS_URL cannot be used')
+  const { scheme, endpoints, group, db } = parsed
+  const common: RedisOptions = {
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    retryStrategy: reconnectDelay,
+    ...parsed.credentials,
+    ...options,
+  }
+  const [first] = endpoints
+  switch (scheme) {
+    case 'redis+cluster':
+      return new Cluster(endpoints, {
+        redisOptions: common,
+        clusterRetryStrategy: reconnectDelay,
+        enableOfflineQueue: options.enableOfflineQueue ?? true,
+      })
+    case 'redis+sentinel':
+      return new Redis({ ...common, sentinels: endpoints, name: group, db })
+    default:
+      return new Redis({ ...common, ...first, db, ...(scheme === 'rediss' && { tls: {} }) })
+  }
+}

@@ -1,0 +1,100 @@
+import type { AnyRecordedEvent } from '../catalogue.ts'
+import { evolveLead, LEAD_FORM_TYPE, type Lead, type LeadEvent, leadIdOf } from '../lead.ts'
+import type { Sql } from '../log/connection.ts'
+import type { Queryable } from '../log/read.ts'
+import { type Projection, schemaOf } from './projection.ts'
+
+const VIEW = schemaOf('leads')
+
+const tables = (schema: string) => `
+  create table ${schema}.leads (
+    id uuid primary key,
+    submitted_at timestamptz not null,
+    changed_position bigint not null,
+    search text not null,
+    lead jsonb not null
+  );
+  create index on ${schema}.leads (submitted_at desc, id desc);
+  create index on ${schema}.leads (changed_position);
+`
+
+const isLeadEvent = (event: AnyRecordedEvent): event is LeadEvent & AnyRecordedEvent =>
+  leadIdOf(event.stream) !== undefined
+
+/** What the dashboard's search looks through, in lower case (specification, 5). */
+const searchText = ({ name, businessName, email, phone, company }: Lead) =>
+  [name, businessName, email, phone, company, LEAD_FORM_TYPE].filter(Boolean).join('\n').toLowerCase()
+
+const storedLeads = async (tx: Queryable, schema: string, ids: string[]) => {
+  if (ids.length === 0) return []
+  return await tx<{ id: string; lead: Lead }[]>`select id, lead from ${tx(schema)}.leads where id in ${tx(ids)}`
+}
+
+const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => {
+  const streams = Map.groupBy(events.filter(isLeadEvent), ({ stream }) => stream)
+  const begun = [...streams.values()].flatMap(([first]) =>
+    first && first.version > 1 ? [leadIdOf(first.stream) ?? ''] : [],
+  )
+  const stored = new Map((await storedLeads(tx, schema, begun)).map(({ id, lead }) => [id, lead]))
+  const rows = [...streams].flatMap(([stream, changes]) => {
+    const lead = changes.reduce<Lead | undefined>(evolveLead, stored.get(leadIdOf(stream) ?? ''))
+    if (!lead) return []
+    return {
+      id: lead.id,
+      submitted_at: lead.timestamp,
+      changed_position: changes.at(-1)?.position,
+      search: searchText(lead),
+      lead,
+    }
+  })
+  if (rows.length === 0) return
+  await tx`
+    insert into ${tx(schema)}.leads (id, submitted_at, changed_position, search, lead)
+    select id, submitted_at, changed_position, search, lead
+    from jsonb_populate_recordset(null::${tx(schema)}.leads, ${tx.json(rows)}::jsonb)
+    on conflict (id) do update
+    set changed_position = excluded.changed_position, search = excluded.search, lead = excluded.lead`
+}
+
+/** All leads as they stand now, for staff. */
+export const leadsProjection: Projection = { name: 'leads', version: 1, tables, apply }
+
+/** Which leads are wanted. `from` and `to` bound the time of submission, half-open; `q` is searched for in lower case. */
+export type LeadFilter = { from?: Date; to?: Date; q?: string; sort: 'asc' | 'desc' }
+
+/** The last lead of a page: where the next one goes on. */
+export type LeadCursor = { timestamp: string; id: string }
+
+const likePattern = (q: string) => `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+
+/** A page of leads in the order of their submission. */
+export const listLeads = async (
+  sql: Sql,
+  { from, to, q, sort }: LeadFilter,
+  { limit, after }: { limit: number; after?: LeadCursor | undefined },
+): Promise<Lead[]> => {
+  const order = sort === 'asc' ? sql`asc` : sql`desc`
+  const beyond = sort === 'asc' ? sql`>` : sql`<`
+  const rows = await sql<{ lead: Lead }[]>`
+    select lead from ${sql(VIEW)}.leads
+    where true
+      ${from ? sql`and submitted_at >= ${from}` : sql``}
+      ${to ? sql`and submitted_at < ${to}` : sql``}
+      ${q ? sql`and search like ${likePattern(q)}` : sql``}
+      ${after ? sql`and (submitted_at, id) ${beyond} (${after.timestamp}::timestamptz, ${after.id}::uuid)` : sql``}
+    order by submitted_at ${order}, id ${order}
+    limit ${limit}`
+  return rows.map(({ lead }) => lead)
+}
+
+/** The leads that changed after a position of the log, in the order in which they changed. */
+export const changedLeads = (sql: Sql, after: number, limit: number): Promise<{ position: number; lead: Lead }[]> =>
+  sql<{ position: number; lead: Lead }[]>`
+    select changed_position as position, lead from ${sql(VIEW)}.leads
+    where changed_position > ${after} order by changed_position limit ${limit}`
+
+/** The position of the log that the view has reached. */
+export const leadsPosition = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<{ position: number }[]>`select position from checkpoints where consumer = 'leads'`
+  return row?.position ?? 0
+}

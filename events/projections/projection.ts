@@ -1,0 +1,136 @@
+import type { AnyRecordedEvent } from '../catalogue.ts'
+import { inTransaction, type Sql } from '../log/connection.ts'
+import { LogIntegrityError, type Queryable, readHead, readLog } from '../log/read.ts'
+
+const BATCH_EVENTS = 1_000
+const REBUILD_BATCH_EVENTS = 2_000
+
+/** A view that is built from the log, in tables of its own. */
+export type Projection = {
+  /** Names the view and its checkpoint. Its tables are in the Postgres schema `view_<name>`. */
+  name: string
+  /** Raised whenever `tables` or `apply` change, so that workers rebuild the view from the log. */
+  version: number
+  /** The SQL that makes the view's empty tables in a schema. */
+  tables: (schema: string) => string
+  /** Writes what these events, in order, mean for the view. Runs in the transaction that advances the checkpoint. */
+  apply: (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => Promise<void>
+}
+
+type Checkpoint = { position: number; version: number; isSameEpoch: boolean; head: number }
+
+/** The Postgres schema that holds a view's tables. */
+export const schemaOf = (name: string) => `view_${name}`
+
+const lockCheckpoint = async (tx: Queryable, name: string) => {
+  const [checkpoint] = await tx<Checkpoint[]>`
+    select c.position, c.version, c.epoch = h.epoch as "isSameEpoch", h.last_position as head
+    from checkpoints c, log_head h where c.consumer = ${name} for update of c skip locked`
+  return checkpoint
+}
+
+/** Throws LogIntegrityError where a checkpoint cannot belong to this log: a backup has been restored. */
+export const assertSameHistory = (
+  consumer: string,
+  { isSameEpoch, position, head }: Pick<Checkpoint, 'isSameEpoch' | 'position' | 'head'>,
+) => {
+  if (isSameEpoch && position <= head) return
+  throw new LogIntegrityError(
+    `The checkpoint of ${consumer} (${position}) is not of this log (at ${head}): after a restored backup, rebuild`,
+  )
+}
+
+/**
+ * Takes the next batch of the log into a view: lock the checkpoint, read, write, advance, commit. Answers whether there
+ * may be more. Where another worker holds the checkpoint there is nothing to do.
+ */
+export const project = (sql: Sql, { name, version, apply }: Projection): Promise<boolean> =>
+  inTransaction(sql, async (tx) => {
+    const checkpoint = await lockCheckpoint(tx, name)
+    if (!checkpoint) return false
+    assertSameHistory(name, checkpoint)
+    if (checkpoint.version !== version) {
+      throw new LogIntegrityError(`The view ${name} is of version ${checkpoint.version}, this code of ${version}`)
+    }
+    if (checkpoint.position === checkpoint.head) return false
+    const events = await readLog(tx, checkpoint.position, BATCH_EVENTS)
+    if (events.length === 0) return false
+    await apply(tx, schemaOf(name), events)
+    await tx`update checkpoints set position = ${checkpoint.position + events.length} where consumer = ${name}`
+    return events.length === BATCH_EVENTS
+  })
+
+/** Makes a view's tables where there are none. Answers whether the view is of another version and wants a rebuild. */
+export const prepareProjection = (sql: Sql, { name, version, tables }: Projection): Promise<{ isStale: boolean }> =>
+  inTransaction(sql, async (tx) => {
+    const { epoch } = await readHead(tx)
+    const made = await tx`
+      insert into checkpoints (consumer, epoch, version) values (${name}, ${epoch}, ${version})
+      on conflict (consumer) do nothing returning consumer`
+    if (made.length > 0) {
+      await tx.unsafe(`create schema ${schemaOf(name)}`)
+      await tx.unsafe(tables(schemaOf(name)))
+    }
+    const [checkpoint] = await tx<{ version: number }[]>`select version from checkpoints where consumer = ${name}`
+    return { isStale: checkpoint?.version !== version }
+  })
+
+/** How far a rebuild has come, in events. */
+export type RebuildProgress = { position: number; head: number }
+
+/**
+ * Fills a view anew from the first event on, into tables beside the old ones, which keep serving; then switches in one
+ * transaction. One rebuild of a view runs at a time. Answers the position that it reached.
+ */
+export const rebuildProjection = async (
+  sql: Sql,
+  projection: Projection,
+  onProgress: (progress: RebuildProgress) => void = () => {},
+): Promise<number> => {
+  const { name, version, tables, apply } = projection
+  const live = schemaOf(name)
+  const next = `${live}_next`
+  const tx = await sql.reserve()
+  const reader = await sql.reserve()
+  try {
+    await tx`select pg_advisory_lock(hashtext(${next}))`
+    await tx.unsafe(`drop schema if exists ${next} cascade; create schema ${next};`)
+    await tx.unsafe(tables(next))
+
+    const fill = async (from: number) => {
+      let position = from
+      let reading = readLog(reader, position, REBUILD_BATCH_EVENTS)
+      for (;;) {
+        const events = await reading
+        if (events.length === 0) return position
+        position += events.length
+        reading = readLog(reader, position, REBUILD_BATCH_EVENTS)
+        reading.catch(() => {}) // awaited above in the next round; must not go unhandled should apply fail first
+        await apply(tx, next, events)
+        const { position: head } = await readHead(tx)
+        onProgress({ position, head })
+      }
+    }
+
+    const filled = await fill(0)
+    await tx`begin`
+    try {
+      await tx`select 1 from checkpoints where consumer = ${name} for update`
+      const position = await fill(filled)
+      const { epoch } = await readHead(tx)
+      await tx.unsafe(`drop schema ${live} cascade; alter schema ${next} rename to ${live};`)
+      await tx`
+        update checkpoints set position = ${position}, version = ${version}, epoch = ${epoch}
+        where consumer = ${name}`
+      await tx`commit`
+      return position
+    } catch (error) {
+      await tx`rollback`
+      throw error
+    }
+  } finally {
+    await tx`select pg_advisory_unlock(hashtext(${next}))`.catch(() => {})
+    tx.release()
+    reader.release()
+  }
+}
