@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import {
+  accessSync,
+  chownSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
+import { resolve } from 'node:path'
+import type { SystemUser } from './postgres-programs.ts'
+
+/** Makes the folder that everything local is kept in. Fails with one line that says what is wrong with it. */
+export function openDataDir(path: string): string {
+  const folder = resolve(path)
+  try {
+    mkdirSync(folder, { recursive: true })
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : cause
+    throw new Error(`DATA_DIR: cannot write to ${folder} (${code}): set it to a folder that this user may write to`, {
+      cause,
+    })
+  }
+  return folder
+}
+
+/** Makes a folder that only `owner` (or we) can enter. */
+export function privateFolder(path: string, owner?: SystemUser): void {
+  if (!existsSync(path)) mkdirSync(path, { mode: 0o700, recursive: true })
+  if (owner !== undefined) chownSync(path, owner.uid, owner.gid)
+}
+
+/** The secret kept in a file, made the first time: 32 random bytes that only the file's owner can read. */
+export function keptSecret(file: string, owner?: SystemUser): string {
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim()
+  const secret = randomBytes(32).toString('hex')
+  const fresh = `${file}.${process.pid}`
+  writeFileSync(fresh, `${secret}\n`, { mode: 0o600 })
+  if (owner !== undefined) chownSync(fresh, owner.uid, owner.gid)
+  renameSync(fresh, file)
+  return secret
+}
