@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process'
+
+export type TestServicesKind = 'local' | 'containers'
+
+export const postgresImage = process.env.TEST_POSTGRES_IMAGE || 'postgres:18-alpine'
+export const redisImage = process.env.TEST_REDIS_IMAGE || 'redis:8-alpine'
+
+const DOCKER_TIMEOUT_MS = 10_000
+
+/**
+ * Which Postgres and Redis the tests run on: containers where Docker runs and both images are at hand, else the
+ * embedded ones. `TEST_SERVICES` forces one; forced containers with a missing image are an error.
+ */
+export function chooseTestServices(): { kind: TestServicesKind; line: string } {
+  const forced = process.env.TEST_SERVICES || undefined
+  if (forced !== undefined && forced !== 'local' && forced !== 'containers') {
+    throw new Error(`TEST_SERVICES cannot be used: expected "local" or "containers", got "${forced}"`)
+  }
+  const embedded = 'Tests run on embedded Postgres and local Redis'
+  if (forced === 'local') return { kind: 'local', line: `${embedded} (TEST_SERVICES=local)` }
+  const obstacle = containersObstacle()
+  if (obstacle === undefined) {
+    return { kind: 'containers', line: `Tests run on containers: ${postgresImage} and ${redisImage}` }
+  }
+  if (forced === 'containers') throw new Error(`TEST_SERVICES=containers: ${obstacle}`)
+  return { kind: 'local', line: `${embedded} (no containers: ${obstacle})` }
+}
+
+function containersObstacle(): string | undefined {
+  if (!dockerSucceeds('info', '--format', '{{.ServerVersion}}')) return 'Docker does not run here'
+  const missing = [postgresImage, redisImage].filter((image) => !dockerSucceeds('image', 'inspect', image))
+  return missing.length === 0 ? undefined : `docker pull ${missing.join(' and ')} first`
+}
+
+function dockerSucceeds(...args: string[]): boolean {
+  try {
+    execFileSync('docker', args, { stdio: 'ignore', timeout: DOCKER_TIMEOUT_MS })
+    return true
+  } catch {
+    return false
+  }
+}

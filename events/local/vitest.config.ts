@@ -1,0 +1,53 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { chooseTestServices } from './test-services-kind.ts'
+
+type ProjectTestOptions = NonNullable<TestProjectInlineConfiguration['test']>
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+// Said here, before Vitest's own first line. Set, so that what is decided once holds for the whole run.
+const { kind, line } = chooseTestServices()
+process.stdout.write(`${line}\n`)
+process.env.TEST_SERVICES = kind
+
+const common: ProjectTestOptions = {
+  root,
+  setupFiles: [here('./fail-on-console-error.ts')],
+  pool: 'forks',
+}
+
+export default defineConfig({
+  root,
+  test: {
+    globalSetup: [here('./test-services.ts')],
+    projects: [
+      {
+        extends: false,
+        test: {
+          ...common,
+          name: 'unit and integration',
+          include: ['{api,events,web,worker}/**/*.test.{ts,tsx}'],
+          exclude: ['**/*.e2e.test.*'],
+          sequence: { groupOrder: 1 },
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: false,
+        // Processes, sockets and browsers: one file at a time, after the others, or they would starve each other.
+        test: {
+          ...common,
+          name: 'end to end',
+          include: ['{api,events,web,worker}/**/*.e2e.test.{ts,tsx}'],
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
+          testTimeout: 90_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+})
