@@ -1,0 +1,113 @@
+import type { ClientFrame, ServerFrame } from '../../events/chat-frames.ts'
+
+const FIRST_DELAY_MS = 500
+const MAX_DELAY_MS = 10_000
+const CONNECT_TIMEOUT_MS = 10_000
+
+// The code that browsers give for a socket that the page itself leaves.
+const LEFT = 1005
+
+/** How long to wait before a try: full jitter, so that the clients of a node that went away do not come back at once. */
+export const reconnectDelay = (attempt: number, random = Math.random()) =>
+  random * Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt)
+
+/** A connection that comes back by itself. */
+export type Connection = {
+  /** Sends a frame; false while there is no connection: whoever sends keeps what must not be lost. */
+  send: (frame: ClientFrame) => boolean
+  /** Gives up a socket that does not seem to answer, and connects anew at once. */
+  restart: () => void
+  close: () => void
+}
+
+/** The address of the chat socket on the page's own host. */
+export const socketAddress = () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`
+
+const frameOf = (data: unknown): ServerFrame | undefined => {
+  try {
+    const frame = JSON.parse(String(data))
+    return typeof frame?.type === 'string' ? frame : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Opens the chat socket and keeps it open: comes back with growing, jittered delays, and when the server asks to move. */
+export const openConnection = (listen: {
+  onOpen: () => void
+  onFrame: (frame: ServerFrame) => void
+  onClose: (code: number) => void
+  address?: string
+}): Connection => {
+  let socket: WebSocket | undefined
+  let attempt = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let movesAt: number | undefined
+  let closed = false
+
+  const later = (delay: number) => {
+    clearTimeout(timer)
+    timer = setTimeout(connect, delay)
+  }
+
+  const leave = () => {
+    const old = socket
+    socket = undefined
+    if (!old) return
+    const wasOpen = old.readyState === WebSocket.OPEN
+    old.close()
+    if (wasOpen) listen.onClose(LEFT)
+  }
+
+  const connect = () => {
+    leave()
+    if (closed) return
+    const fresh = new WebSocket(listen.address ?? socketAddress())
+    socket = fresh
+    movesAt = undefined
+    later(CONNECT_TIMEOUT_MS)
+    fresh.onopen = () => {
+      if (socket !== fresh) return
+      clearTimeout(timer)
+      listen.onOpen()
+    }
+    fresh.onmessage = ({ data }) => {
+      const frame = socket === fresh ? frameOf(data) : undefined
+      if (!frame) return
+      attempt = 0
+      if (frame.type !== 'reconnect') return listen.onFrame(frame)
+      movesAt = Date.now() + frame.afterMs
+      later(frame.afterMs)
+    }
+    fresh.onclose = ({ code }) => {
+      if (socket !== fresh) return
+      socket = undefined
+      if (movesAt === undefined) {
+        later(reconnectDelay(attempt))
+        attempt += 1
+      }
+      listen.onClose(code)
+    }
+  }
+
+  const atOnce = () => {
+    if (!socket && movesAt === undefined) connect()
+  }
+  addEventListener('online', atOnce)
+  connect()
+
+  return {
+    send: (frame) => {
+      if (socket?.readyState !== WebSocket.OPEN) return false
+      socket.send(JSON.stringify(frame))
+      return true
+    },
+    restart: connect,
+    close: () => {
+      closed = true
+      clearTimeout(timer)
+      removeEventListener('online', atOnce)
+      leave()
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import type { ChatMessage } from '../../events/chat.ts'
+
+/** A message that the server has not accepted yet; `refused` says why it never will. `timestamp` is ISO 8601. */
+export type UnsentMessage = { clientMessageId: string; message: string; timestamp: string; refused?: string }
+
+/** A chat as one side sees it: what the server has accepted, by sequence, then what is still on its way. */
+export type Conversation = { messages: ChatMessage[]; unsent: UnsentMessage[] }
+
+export const emptyConversation: Conversation = { messages: [], unsent: [] }
+
+/**
+ * Adds messages from the server, each once however often and in whatever order they come. One that was ours to send is
+ * no longer unsent.
+ */
+export const mergeMessages = (conversation: Conversation, incoming: readonly ChatMessage[]): Conversation => {
+  const byId = new Map(conversation.messages.map((message) => [message.id, message]))
+  for (const message of incoming) byId.set(message.id, message)
+  const arrived = new Set(incoming.map(({ clientMessageId }) => clientMessageId))
+  return {
+    messages: [...byId.values()].sort((a, b) => a.sequence - b.sequence),
+    unsent: conversation.unsent.filter(({ clientMessageId }) => !arrived.has(clientMessageId)),
+  }
+}
+
+/** Adds a message that is to be sent. */
+export const queueMessage = (conversation: Conversation, unsent: UnsentMessage): Conversation => ({
+  ...conversation,
+  unsent: [...conversation.unsent, unsent],
+})
+
+type Accepted = { clientMessageId?: string; id: string; sequence: number; timestamp: string }
+type Sender = Pick<ChatMessage, 'sessionId' | 'senderType' | 'senderName'>
+
+/** Turns an unsent message into one that the server has; an unknown id changes nothing. */
+export const acceptMessage = (conversation: Conversation, accepted: Accepted, sender: Sender): Conversation => {
+  const { clientMessageId, id, sequence, timestamp } = accepted
+  const unsent = conversation.unsent.find((message) => message.clientMessageId === clientMessageId)
+  if (!unsent) return conversation
+  const { message } = unsent
+  const known = conversation.messages.find((other) => other.id === id)
+  const own = { ...sender, id, sequence, timestamp, message, clientMessageId: unsent.clientMessageId }
+  return mergeMessages(conversation, [known ?? own])
+}
+
+/** Marks an unsent message as refused, so that it is not sent again by itself. */
+export const refuseMessage = (conversation: Conversation, clientMessageId: string, refused: string): Conversation => ({
+  ...conversation,
+  unsent: conversation.unsent.map((unsent) =>
+    unsent.clientMessageId === clientMessageId ? { ...unsent, refused } : unsent,
+  ),
+})
+
+/** Up to where the messages are known without a hole: what to resume after. 0 for none. */
+export const lastSequence = ({ messages }: Conversation) => {
+  let last = 0
+  for (const { sequence } of messages) {
+    if (sequence > last + 1) break
+    last = Math.max(last, sequence)
+  }
+  return last
+}
+
+/** The highest sequence number that is known; 0 for none. */
+export const newestSequence = ({ messages }: Conversation) => messages.at(-1)?.sequence ?? 0
+
+/** How many messages of the other side came after the last one seen. */
+export const unreadCount = ({ messages }: Conversation, from: ChatMessage['senderType'], seen: number) =>
+  messages.filter(({ senderType, sequence }) => senderType === from && sequence > seen).length
+
+/** An unread count as a badge shows it (specification, 9: '9+' above 9). */
+export const badge = (count: number) => (count > 9 ? '9+' : String(count))

@@ -1,0 +1,27 @@
+/** The agency's particulars, set by the operator's `AGENCY_*` variables when a node loads the pages. */
+export type Agency = { name: string; email: string; phone: string; whatsapp: string; publicUrl: string }
+
+/** What stands in the pages as they are built; a node puts the particulars in its place. */
+const placeholders: Agency = {
+  name: '{{AGENCY_NAME}}',
+  email: '{{AGENCY_EMAIL}}',
+  phone: '{{AGENCY_PHONE}}',
+  whatsapp: '{{AGENCY_WHATSAPP}}',
+  publicUrl: '{{PUBLIC_URL}}',
+}
+
+/** The element of every page that hands the particulars to scripts. */
+export const AGENCY_ELEMENT_ID = 'agency'
+
+let known: Agency | undefined
+
+/** The particulars: placeholders while a page is built, the operator's values in a browser. */
+export const agency = (): Agency => {
+  if (typeof document === 'undefined') return placeholders
+  known ??= JSON.parse(document.getElementById(AGENCY_ELEMENT_ID)?.textContent ?? 'null') ?? placeholders
+  return known as Agency
+}
+
+/** A WhatsApp link with a message already written. */
+export const whatsappLink = (message: string) =>
+  `https://wa.me/${agency().whatsapp}?text=${encodeURIComponent(message)}`

@@ -1,0 +1,79 @@
+/** The three packages and their prices (specification, 9). */
+export const PACKAGES = [
+  {
+    id: 'essential',
+    name: 'Essential',
+    forWhom: 'For a new business that has to be found, this week.',
+    price: 'R999',
+    terms: 'once-off, no monthly fees',
+    before: null,
+    badge: null,
+    features: [
+      '3 pages: Home, About, Contact',
+      'Reads well on every phone',
+      'Contact form and social links',
+      'Loads under 2 seconds',
+      'Basic SEO and SSL',
+      '1 design revision',
+    ],
+    delivery: '7 business days from receipt of your content',
+  },
+  {
+    id: 'professional',
+    name: 'Professional',
+    forWhom: 'For a business that wants its website looked after.',
+    price: 'R1,499',
+    terms: 'setup, then R299/month',
+    before: 'R4,999',
+    badge: '50% off',
+    features: [
+      'Up to 5 pages, with a gallery',
+      'Domain (.co.za) included',
+      'Premium hosting, 99.9% uptime',
+      'E-mail setup',
+      'Google My Business and advanced SEO',
+      '2 major revisions',
+    ],
+    delivery: 'Live in 14 days',
+  },
+  {
+    id: 'premium',
+    name: 'Premium',
+    forWhom: 'For a business that sells online every day.',
+    price: 'R1,499',
+    terms: 'setup, then R499/month',
+    before: 'R4,999',
+    badge: '50% off',
+    features: [
+      'Up to 10 pages, blog set up',
+      '5 e-mail addresses',
+      'Analytics and monthly reports',
+      'SEO monitoring',
+      'Priority same-day support',
+      '3 major revisions',
+    ],
+    delivery: 'Live in 14 days',
+  },
+] as const
+
+/** The quote form's package choices. Their prices differ from the packages' on purpose (specification, 9, last paragraph). */
+export const PACKAGE_CHOICES = [
+  { value: 'essential', label: 'Essential - R1,399' },
+  { value: 'professional', label: 'Professional - R250/month' },
+  { value: 'premium', label: 'Premium - R450/month' },
+  { value: 'custom', label: 'Custom' },
+] as const
+
+/** How a visitor wants to be reached; stored in the lead's `industry` (specification, 3). */
+export const CONTACT_METHODS = [
+  { value: 'email', label: 'E-mail' },
+  { value: 'phone', label: 'Phone' },
+  { value: 'whatsapp', label: 'WhatsApp' },
+] as const
+
+export const TIMELINES = [
+  { value: 'asap', label: 'As soon as possible' },
+  { value: '2-4weeks', label: '2-4 weeks' },
+  { value: '1-2months', label: '1-2 months' },
+  { value: 'exploring', label: 'Just exploring' },
+] as const

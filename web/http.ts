@@ -1,0 +1,46 @@
+/** An answer that is not OK. The message is the specification's: status code, colon, space, body or status text. */
+export class HttpError extends Error {
+  override name = 'HttpError'
+  readonly status: number
+  readonly problem: Problem | undefined
+
+  constructor(status: number, text: string, problem: Problem | undefined) {
+    super(`${status}: ${text}`)
+    this.status = status
+    this.problem = problem
+  }
+}
+
+/** A problem document (RFC 9457) with what was wrong at which field. */
+export type Problem = { title?: string; detail?: string; errors?: { path: string; message: string }[] }
+
+const REQUEST_TIMEOUT_MS = 15_000
+
+const problemOf = (response: Response, body: string): Problem | undefined => {
+  if (!response.headers.get('content-type')?.includes('problem+json')) return undefined
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+/** A request that carries cookies and gives up after 15 s. Throws an HttpError for any answer that is not OK. */
+export const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
+  const response = await fetch(path, {
+    credentials: 'include',
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    ...init,
+  })
+  if (response.ok) return response
+  const body = await response.text()
+  throw new HttpError(response.status, body || response.statusText, problemOf(response, body))
+}
+
+/** Posts JSON; otherwise as `request`. */
+export const postJson = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  request(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })

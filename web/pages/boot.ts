@@ -1,0 +1,74 @@
+import { CHAT_STORAGE_KEY } from '../chat/storage.ts'
+import type * as Islands from './islands.ts'
+
+const chat = '[data-island=chat]'
+const alive = new WeakMap<Element, Promise<void>>()
+const live = new WeakSet<Element>()
+const islands = (): Promise<typeof Islands> => import(/* @vite-ignore */ document.body.dataset.islands as string)
+
+const wake = (island: HTMLElement) => {
+  let waking = alive.get(island)
+  if (!waking) {
+    waking = islands()
+      .then(({ hydrate }) => hydrate(island))
+      .then(() => {
+        live.add(island)
+      })
+    waking.catch(() => alive.delete(island))
+    alive.set(island, waking)
+  }
+  return waking
+}
+
+const islandOf = (event: Event) => (event.target as Element).closest<HTMLElement>('[data-island]')
+
+for (const kind of ['pointerdown', 'focusin'])
+  addEventListener(kind, (event) => {
+    const island = islandOf(event)
+    if (island) wake(island).catch(() => {})
+  })
+
+addEventListener(
+  'click',
+  (event) => {
+    const opener = (event.target as Element).closest('[data-opens-chat]')
+    const island = opener ? document.querySelector<HTMLElement>(chat) : islandOf(event)
+    const button = (event.target as Element).closest<HTMLElement>('button:not([type=submit])')
+    if (!island || !button || (live.has(island) && !opener)) return
+    event.preventDefault()
+    wake(island).then(
+      () => (opener ? dispatchEvent(new Event('open-chat')) : button.click()),
+      () => {},
+    )
+  },
+  true,
+)
+
+addEventListener(
+  'submit',
+  (event) => {
+    const island = islandOf(event)
+    const form = event.target as HTMLFormElement
+    if (!island || live.has(island)) return
+    event.preventDefault()
+    wake(island).then(
+      () => form.requestSubmit(),
+      () => form.submit(),
+    )
+  },
+  true,
+)
+
+addEventListener('load', () => {
+  const chatIsland = document.querySelector<HTMLElement>(chat)
+  if (chatIsland && sessionStorage.getItem(CHAT_STORAGE_KEY)) wake(chatIsland).catch(() => {})
+  const names = () =>
+    islands()
+      .then(({ prefetch }) =>
+        prefetch([...document.querySelectorAll<HTMLElement>('[data-island]')].map((e) => e.dataset.island as string)),
+      )
+      .catch(() => {})
+  if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
+  if ('requestIdleCallback' in window) requestIdleCallback(names)
+  else setTimeout(names, 2_000)
+})

@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import type { InlineConfig } from 'vite'
+
+/** The folder of the web pages, and the build's place in it. */
+export const webFolder = fileURLToPath(new URL('..', import.meta.url))
+export const distFolder = fileURLToPath(new URL('../dist', import.meta.url))
+
+/** What the build and the development server have in common. */
+export const bundler: InlineConfig = {
+  root: webFolder,
+  configFile: false,
+  publicDir: 'public',
+  cacheDir: fileURLToPath(new URL('../../node_modules/.cache/vite', import.meta.url)),
+  plugins: [react({ jsxImportSource: '@emotion/react' })],
+}

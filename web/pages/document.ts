@@ -1,0 +1,68 @@
+import { AGENCY_ELEMENT_ID, agency } from '../content/agency.ts'
+import type { PageHead } from '../routes.tsx'
+import { colour } from '../ui/theme.ts'
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character)
+
+// Inside a script element a "<" could end it; JSON may write it as an escape instead.
+const inScript = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
+
+const agencyElement = () => `<script type="application/json" id="${AGENCY_ELEMENT_ID}">${inScript(agency())}</script>`
+
+const head = (title: string, extra: string) => `<!doctype html>
+<html lang="en-ZA">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)} | ${agency().name}</title>
+<meta name="theme-color" content="${colour.paper}">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+${extra}
+</head>`
+
+// Pages are fetched ahead when someone is about to follow a link; the staff's are not for visitors.
+const speculation = {
+  prefetch: [
+    {
+      where: { and: [{ href_matches: '/*' }, { not: { href_matches: ['/api/*', '/admin-*', '/login'] } }] },
+      eagerness: 'moderate',
+    },
+  ],
+}
+
+/** What a rendered page is made of: its HTML, its styles with Emotion's names for them, and its head. */
+export type RenderedPage = { html: string; css: string; cssNames: string[]; path: string; about: PageHead }
+
+/** Where the scripts of a public page are: `boot` as an element, `islands` as an address that boot imports. */
+export type PageScripts = { boot: string; islands: string }
+
+/** A whole public page. */
+export const publicDocument = ({ html, css, cssNames, path, about }: RenderedPage, scripts: PageScripts) => {
+  const robots = about.indexed
+    ? `<link rel="canonical" href="${agency().publicUrl}${path}">`
+    : '<meta name="robots" content="noindex">'
+  const extra = `<meta name="description" content="${escapeHtml(about.description)}">
+${robots}
+<style data-emotion="css ${cssNames.join(' ')}">${css}</style>
+<noscript><style>[data-island=chat],[data-opens-chat],[data-island=menu]{display:none}</style></noscript>`
+  return `${head(about.title, extra)}
+<body data-islands="${scripts.islands}">
+${html}
+${agencyElement()}
+${scripts.boot}
+<script type="speculationrules">${inScript(speculation)}</script>
+</body>
+</html>
+`
+}
+
+/** The shell of the staff's single-page app. */
+export const staffDocument = (script: string) => `${head('Staff', '<meta name="robots" content="noindex">')}
+<body>
+<div id="staff"><noscript>The staff pages need JavaScript.</noscript></div>
+${agencyElement()}
+${script}
+</body>
+</html>
+`

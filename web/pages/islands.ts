@@ -1,0 +1,32 @@
+import { type ComponentType, createElement, type ReactNode, useEffect } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+
+/** Every island by name. Each is its own chunk, so that the menu does not wait for the forms. */
+const islands = {
+  'hero-form': async () => (await import('../routes/home/hero-form.tsx')).HeroForm,
+  'quote-form': async () => (await import('../routes/home/quote-form.tsx')).QuoteForm,
+  menu: async () => (await import('../ui/menu.tsx')).Menu,
+  chat: async () => (await import('../chat/widget.tsx')).ChatWidget,
+}
+
+export type IslandName = keyof typeof islands
+
+export type IslandProps<Name extends IslandName> =
+  Awaited<ReturnType<(typeof islands)[Name]>> extends ComponentType<infer Props> ? Props : never
+
+const Alive = ({ onAlive, children }: { onAlive: () => void; children?: ReactNode }) => {
+  useEffect(onAlive, [onAlive])
+  return children
+}
+
+/** Makes an island live; resolves once its handlers are in place. What was typed before stays. */
+export const hydrate = async (element: HTMLElement): Promise<void> => {
+  const { island, props } = element.dataset
+  const Component = (await islands[island as IslandName]()) as ComponentType<object>
+  await new Promise<void>((onAlive) => {
+    hydrateRoot(element, createElement(Alive, { onAlive }, createElement(Component, JSON.parse(props ?? '{}'))))
+  })
+}
+
+/** Loads the code of every island of the page, while the browser has nothing else to do. */
+export const prefetch = (names: string[]) => Promise.all(names.map((name) => islands[name as IslandName]()))

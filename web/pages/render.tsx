@@ -1,0 +1,41 @@
+import createCache from '@emotion/cache'
+import { CacheProvider } from '@emotion/react'
+import { prerender } from 'react-dom/static'
+import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router'
+import { type PageHead, pathsOf, publicRoutes, staffRoutes } from '../routes.tsx'
+import { publicDocument, type RenderedPage, staffDocument } from './document.ts'
+
+export { publicDocument, staffDocument }
+
+/** The public paths that are pages of their own, and the paths of the staff's app. */
+export const publicPaths = pathsOf(publicRoutes).filter((path) => path !== '*')
+export const staffPaths = pathsOf(staffRoutes)
+
+/** Renders the public page at a path; one that no route knows gives the not-found page. */
+export const renderPage = async (path: string): Promise<RenderedPage> => {
+  const { query, dataRoutes } = createStaticHandler(publicRoutes)
+  const context = await query(new Request(new URL(path, 'http://build.invalid')))
+  if (context instanceof Response) throw new Error(`${path} answered ${context.status} where a page was expected`)
+  const error = Object.values(context.errors ?? {})[0]
+  if (error) throw error
+  const cache = createCache({ key: 'css' })
+  // Without `compat` every element brings a style element of its own; with it they collect in the cache.
+  cache.compat = true
+  const { prelude } = await prerender(
+    <CacheProvider value={cache}>
+      <StaticRouterProvider router={createStaticRouter(dataRoutes, context)} context={context} hydrate={false} />
+    </CacheProvider>,
+    { progressiveChunkSize: Number.POSITIVE_INFINITY },
+  )
+  const html = await new Response(prelude).text()
+  const styles = Object.entries(cache.inserted).filter(
+    (style): style is [string, string] => typeof style[1] === 'string',
+  )
+  return {
+    html,
+    css: styles.map(([, css]) => css).join(''),
+    cssNames: styles.map(([name]) => name),
+    path,
+    about: context.matches.at(-1)?.route.handle as PageHead,
+  }
+}

@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react'
+import { agency, whatsappLink } from '../../content/agency.ts'
+import { Island } from '../../pages/island.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ChatIcon, MailIcon, PhoneIcon, WhatsAppIcon } from '../../ui/icons.tsx'
+import { Section } from '../../ui/section.tsx'
+import { colour, from, radius, space, type } from '../../ui/theme.ts'
+import { QuoteForm } from './quote-form.tsx'
+
+const Way = ({ icon, name, note, children }: { icon: ReactNode; name: string; note: string; children: ReactNode }) => (
+  <li
+    css={{
+      display: 'grid',
+      gridTemplateColumns: 'auto 1fr',
+      gap: space.base,
+      padding: `${space.base} 0`,
+      borderTop: `1px solid ${colour.line}`,
+      '& > svg': { marginTop: '0.2em', color: colour.accent },
+    }}
+  >
+    {icon}
+    <div css={{ overflowWrap: 'anywhere' }}>
+      <h3 css={{ fontSize: type.body, letterSpacing: 0, lineHeight: 1.6 }}>{name}</h3>
+      {children}
+      <p css={{ color: colour.soft, fontSize: type.small }}>{note}</p>
+    </div>
+  </li>
+)
+
+/** The quote form, and every direct way to the agency (specification, 1 and 2). */
+export const Contact = () => (
+  <Section
+    id="contact"
+    ground="sunk"
+    title="Ask for a quote"
+    intro="Send us a few lines about your business, or speak to us directly."
+  >
+    <div
+      css={{
+        display: 'grid',
+        gap: space.broad,
+        [from.large]: { gridTemplateColumns: '1fr 22rem', gap: '5rem', alignItems: 'start' },
+      }}
+    >
+      <div
+        css={{
+          padding: space.roomy,
+          border: `1px solid ${colour.line}`,
+          borderRadius: radius.card,
+          background: colour.sheet,
+          [from.medium]: { padding: '2rem' },
+        }}
+      >
+        <Island name="quote-form" props={{}}>
+          <QuoteForm />
+        </Island>
+      </div>
+      <ul>
+        <Way icon={<PhoneIcon />} name="Call us" note="Mon-Fri 8AM-6PM SAST">
+          <a href={`tel:${agency().phone}`}>{agency().phone}</a>
+        </Way>
+        <Way icon={<MailIcon />} name="E-mail us" note="Response within 2 hours">
+          <a href={`mailto:${agency().email}`}>{agency().email}</a>
+        </Way>
+        <Way icon={<WhatsAppIcon />} name="WhatsApp" note="With your first line already written">
+          <a href={whatsappLink("Hi! I'd like a quote for a website.")} target="_blank" rel="noreferrer">
+            Message us on WhatsApp
+          </a>
+        </Way>
+        <Way icon={<ChatIcon />} name="Live chat" note="On this page, with our support team">
+          <Button data-opens-chat="" look="outline" css={{ margin: `${space.tight} 0` }}>
+            Chat Now
+          </Button>
+        </Way>
+      </ul>
+    </div>
+  </Section>
+)

@@ -1,0 +1,19 @@
+import { PublicPage } from '../../ui/public-page.tsx'
+import { Contact } from './contact.tsx'
+import { Hero } from './hero.tsx'
+import { Portfolio } from './portfolio.tsx'
+import { Pricing } from './pricing.tsx'
+import { Questions } from './questions.tsx'
+import { Services } from './services.tsx'
+
+/** The landing page (specification, 2). */
+export const Home = () => (
+  <PublicPage atHome>
+    <Hero />
+    <Services />
+    <Portfolio />
+    <Pricing />
+    <Questions />
+    <Contact />
+  </PublicPage>
+)

@@ -1,0 +1,29 @@
+import { CONTACT_METHODS, PACKAGE_CHOICES, TIMELINES } from '../../content/packages.ts'
+import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
+import { LeadForm } from '../../ui/form/lead-form.tsx'
+import { useLeadForm } from '../../ui/form/use-lead-form.ts'
+import { from, space } from '../../ui/theme.ts'
+
+const pair = { display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }
+
+/** The contact section's form for a quote (specification, 3 and 5). */
+export const QuoteForm = () => {
+  const form = useLeadForm('contact_form', {
+    title: 'Message Sent Successfully!',
+    description: 'We typically respond within 2 hours during business hours',
+  })
+  return (
+    <LeadForm label="Quote request" action="Request my quote" path="/" form={form}>
+      <div css={pair}>
+        <TextField label="Full name" required minLength={2} autoComplete="name" {...form.field('name')} />
+        <TextField label="Phone" required type="tel" minLength={10} autoComplete="tel" {...form.field('phone')} />
+        <TextField label="E-mail" required type="email" autoComplete="email" {...form.field('email')} />
+        <TextField label="Company" autoComplete="organization" {...form.field('company')} />
+        <SelectField label="Package" choices={PACKAGE_CHOICES} {...form.field('package')} />
+        <SelectField label="Preferred contact method" choices={CONTACT_METHODS} {...form.field('industry')} />
+      </div>
+      <SelectField label="Timeline" choices={TIMELINES} {...form.field('timeline')} />
+      <TextAreaField label="Message" rows={4} {...form.field('message')} />
+    </LeadForm>
+  )
+}

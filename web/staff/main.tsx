@@ -1,0 +1,13 @@
+import { createRoot } from 'react-dom/client'
+import { createBrowserRouter, RouterProvider } from 'react-router'
+import { staffRoutes } from '../routes.tsx'
+import { App } from './app.tsx'
+
+const root = document.getElementById('staff')
+if (!root) throw new Error('The staff page has no element with the id "staff"')
+
+createRoot(root).render(
+  <App>
+    <RouterProvider router={createBrowserRouter(staffRoutes)} />
+  </App>,
+)

@@ -1,0 +1,58 @@
+import type { CSSObject } from '@emotion/react'
+import type { ComponentProps } from 'react'
+import { colour, radius, space, type } from './theme.ts'
+
+const base: CSSObject = {
+  display: 'inline-flex',
+  alignItems: 'center',
+  justifyContent: 'center',
+  gap: space.tight,
+  minHeight: '2.875rem',
+  padding: `${space.tight} 1.25rem`,
+  border: '1px solid transparent',
+  borderRadius: radius.control,
+  fontSize: type.body,
+  fontWeight: 600,
+  lineHeight: 1.2,
+  textAlign: 'center',
+  textDecoration: 'none',
+  transition: 'background-color 120ms, border-color 120ms',
+  ':disabled, &[aria-disabled="true"]': { cursor: 'not-allowed', opacity: 0.6 },
+}
+
+const looks: Record<'solid' | 'outline' | 'quiet', CSSObject> = {
+  solid: {
+    background: colour.accent,
+    color: colour.onAccent,
+    ':hover:not(:disabled)': { background: colour.accentDeep, color: colour.onAccent },
+  },
+  outline: {
+    background: colour.sheet,
+    borderColor: colour.edge,
+    color: colour.ink,
+    ':hover:not(:disabled)': { borderColor: colour.ink, color: colour.ink },
+  },
+  quiet: {
+    minHeight: '2.25rem',
+    padding: `${space.hair} ${space.snug}`,
+    background: 'transparent',
+    borderColor: colour.line,
+    color: colour.ink,
+    fontSize: type.small,
+    ':hover:not(:disabled)': { background: colour.sunk, color: colour.ink },
+    '&[aria-pressed="true"]': { background: colour.ink, borderColor: colour.ink, color: colour.onInk },
+  },
+}
+
+type Look = keyof typeof looks
+
+export const Button = ({ look = 'solid', ...rest }: { look?: Look } & ComponentProps<'button'>) => (
+  <button type="button" css={[base, looks[look]]} {...rest} />
+)
+
+/** A link that looks like a button; for going somewhere, never for doing something. */
+export const ButtonLink = ({ look = 'solid', children, ...rest }: { look?: Look } & ComponentProps<'a'>) => (
+  <a css={[base, looks[look]]} {...rest}>
+    {children}
+  </a>
+)

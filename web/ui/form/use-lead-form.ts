@@ -1,0 +1,73 @@
+import { valibotResolver } from '@hookform/resolvers/valibot'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { type LeadForm, leadForm, type SubmittedLeadForm } from '../../../events/lead.ts'
+import { agency } from '../../content/agency.ts'
+import { HttpError } from '../../http.ts'
+import { mountToaster } from '../toast/mount.ts'
+import { toast } from '../toast/toasts.ts'
+import { leadSubmission } from './lead-submission.ts'
+
+type Success = { title: string; description: string }
+
+const resolve = valibotResolver<LeadForm, unknown, SubmittedLeadForm>(leadForm)
+
+/**
+ * A form that makes a lead: validation on submit, then on change (specification, 5); sending, success and failure as in
+ * its sections 4 and 8. No default values: what was typed before the page came alive counts.
+ */
+export const useLeadForm = (leadSource: string, success: Success) => {
+  const { register, handleSubmit, reset, setError, formState } = useForm<LeadForm, unknown, SubmittedLeadForm>({
+    resolver: (values, context, options) =>
+      resolve({ ...values, leadSource, pageUrl: location.href }, context, options),
+    mode: 'onSubmit',
+    reValidateMode: 'onChange',
+  })
+  const [submit] = useState(() => leadSubmission())
+  const sending = useRef(false)
+  const [alive, setAlive] = useState(false)
+  useEffect(() => {
+    mountToaster()
+    setAlive(true)
+  }, [])
+
+  const showProblem = (error: unknown) => {
+    const errors = (error instanceof HttpError && error.status === 422 && error.problem?.errors) || []
+    errors.forEach(({ path, message }, index) => {
+      setError(path as keyof LeadForm, { type: 'server', message }, { shouldFocus: index === 0 })
+    })
+  }
+
+  const send = handleSubmit(async (form) => {
+    try {
+      await submit(form)
+      reset()
+      toast({ ...success, variant: 'default' })
+    } catch (error) {
+      console.warn('The form was not sent:', error)
+      showProblem(error)
+      toast({
+        title: 'Submission Failed',
+        description: `Please try again or contact us directly at ${agency().email}`,
+        variant: 'destructive',
+      })
+    }
+  })
+
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (sending.current) return
+    sending.current = true
+    await send(event).finally(() => {
+      sending.current = false
+    })
+  }
+
+  const field = (name: keyof LeadForm) => ({
+    ...register(name),
+    id: `${leadSource}-${name}`,
+    error: formState.errors[name]?.message,
+  })
+
+  return { field, onSubmit, alive, leadSource, isSending: formState.isSubmitting }
+}

@@ -1,0 +1,45 @@
+import { Global } from '@emotion/react'
+import { calmly, colour, font, space, type } from './theme.ts'
+
+/** The ground that every page stands on: reset, text, links, focus. */
+export const GlobalStyle = () => (
+  <Global
+    styles={{
+      '*, *::before, *::after': { boxSizing: 'border-box' },
+      html: { scrollPaddingTop: '5.5rem', textSizeAdjust: '100%', WebkitTextSizeAdjust: '100%' },
+      [calmly]: { html: { scrollBehavior: 'smooth' } },
+      body: {
+        margin: 0,
+        background: colour.paper,
+        color: colour.ink,
+        fontFamily: font.text,
+        fontSize: type.body,
+        lineHeight: 1.6,
+        WebkitFontSmoothing: 'antialiased',
+      },
+      'h1, h2, h3, p, ul, ol, dl, dd, figure, fieldset': { margin: 0, padding: 0 },
+      'h1, h2, h3': { lineHeight: 1.12, letterSpacing: '-0.022em', fontWeight: 700, textWrap: 'balance' },
+      p: { textWrap: 'pretty' },
+      'ul, ol': { listStyle: 'none' },
+      fieldset: { border: 0, minWidth: 0 },
+      'img, svg': { display: 'block', maxWidth: '100%' },
+      'button, input, select, textarea': { font: 'inherit', color: 'inherit' },
+      button: { cursor: 'pointer' },
+      a: { color: colour.accent, textUnderlineOffset: '0.2em', textDecorationThickness: '1px' },
+      'a:hover': { color: colour.accentDeep },
+      ':focus-visible': { outline: `3px solid ${colour.accent}`, outlineOffset: 2, borderRadius: 2 },
+      '::selection': { background: colour.accent, color: colour.onAccent },
+      '[hidden]': { display: 'none !important' },
+      '.skip': {
+        position: 'absolute',
+        left: space.base,
+        top: '-6rem',
+        zIndex: 60,
+        padding: `${space.snug} ${space.base}`,
+        background: colour.ink,
+        color: colour.onInk,
+      },
+      '.skip:focus': { top: space.base, color: colour.onInk },
+    }}
+  />
+)

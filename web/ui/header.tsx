@@ -1,0 +1,86 @@
+import { agency } from '../content/agency.ts'
+import { NAVIGATION, navigationTarget } from '../content/navigation.ts'
+import { Island } from '../pages/island.tsx'
+import { ButtonLink } from './button.tsx'
+import { PhoneIcon } from './icons.tsx'
+import { Logo } from './logo.tsx'
+import { Menu } from './menu.tsx'
+import { colour, from, space, type } from './theme.ts'
+
+/** The sticky bar of every public page (specification, 2). */
+export const Header = ({ atHome }: { atHome: boolean }) => (
+  <header
+    css={{
+      position: 'sticky',
+      top: 0,
+      zIndex: 40,
+      background: colour.paper,
+      borderBottom: `1px solid ${colour.line}`,
+    }}
+  >
+    <div
+      css={{
+        display: 'flex',
+        alignItems: 'center',
+        justifyContent: 'space-between',
+        gap: space.base,
+        maxWidth: '76rem',
+        minHeight: '4.25rem',
+        margin: '0 auto',
+        padding: `0 ${space.roomy}`,
+      }}
+    >
+      <Logo href={navigationTarget(null, atHome)} />
+      <nav aria-label="Main" css={{ display: 'none', [from.large]: { display: 'block' } }}>
+        <ul css={{ display: 'flex', gap: space.roomy }}>
+          {NAVIGATION.map(({ label, section }) => (
+            <li key={label}>
+              <a
+                href={navigationTarget(section, atHome)}
+                css={{
+                  padding: `${space.tight} 0`,
+                  color: colour.ink,
+                  fontSize: '0.9375rem',
+                  fontWeight: 500,
+                  textDecoration: 'none',
+                  ':hover': { textDecoration: 'underline', textDecorationThickness: 2 },
+                }}
+              >
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div css={{ display: 'flex', alignItems: 'center', gap: space.base }}>
+        <a
+          href={`tel:${agency().phone}`}
+          css={{
+            display: 'none',
+            alignItems: 'center',
+            gap: space.tight,
+            color: colour.ink,
+            fontSize: '0.9375rem',
+            fontWeight: 600,
+            fontVariantNumeric: 'tabular-nums',
+            textDecoration: 'none',
+            whiteSpace: 'nowrap',
+            [from.medium]: { display: 'inline-flex' },
+          }}
+        >
+          <PhoneIcon />
+          {agency().phone}
+        </a>
+        <ButtonLink
+          href={navigationTarget('contact', atHome)}
+          css={{ whiteSpace: 'nowrap', fontSize: type.small, letterSpacing: '0.03em' }}
+        >
+          GET STARTED
+        </ButtonLink>
+        <Island name="menu" props={{ atHome }}>
+          <Menu atHome={atHome} />
+        </Island>
+      </div>
+    </div>
+  </header>
+)

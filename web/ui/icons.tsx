@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+
+const Icon = ({ children }: { children: ReactNode }) => (
+  <svg
+    width="1.25em"
+    height="1.25em"
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.75"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+    css={{ flex: 'none' }}
+  >
+    {children}
+  </svg>
+)
+
+export const PhoneIcon = () => (
+  <Icon>
+    <path d="M5 4h4l1.5 5-2.3 1.6a12 12 0 0 0 5.2 5.2L15 13.5l5 1.5v4a1 1 0 0 1-1 1A15 15 0 0 1 4 5a1 1 0 0 1 1-1z" />
+  </Icon>
+)
+
+export const MailIcon = () => (
+  <Icon>
+    <rect x="3" y="5" width="18" height="14" rx="2" />
+    <path d="m4 7 8 6 8-6" />
+  </Icon>
+)
+
+export const ChatIcon = () => (
+  <Icon>
+    <path d="M4 5h16v11H10l-4.5 4v-4H4z" />
+  </Icon>
+)
+
+/** A speech bubble with a handset: the sign for a WhatsApp message. */
+export const WhatsAppIcon = () => (
+  <Icon>
+    <path d="M4 20l1.3-4.1A8 8 0 1 1 8.4 19z" />
+    <path d="M9 9.3c.3 2.7 2.7 5.1 5.5 5.5l1.2-1.5-1.9-1-1 .8a5 5 0 0 1-2-2l.8-1-1-1.9z" />
+  </Icon>
+)
+
+export const CheckIcon = () => (
+  <Icon>
+    <path d="m5 12.5 4.5 4.5L19 7.5" />
+  </Icon>
+)
+
+export const CloseIcon = () => (
+  <Icon>
+    <path d="M6 6l12 12M18 6 6 18" />
+  </Icon>
+)
+
+export const MinimiseIcon = () => (
+  <Icon>
+    <path d="M5 18h14" />
+  </Icon>
+)
+
+export const MenuIcon = () => (
+  <Icon>
+    <path d="M4 7h16M4 12h16M4 17h16" />
+  </Icon>
+)
+
+export const SendIcon = () => (
+  <Icon>
+    <path d="M4 12 20 4l-5 16-3.5-6.5z" />
+  </Icon>
+)

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { ChatWidget } from '../chat/widget.tsx'
+import { Island } from '../pages/island.tsx'
+import { Footer } from './footer.tsx'
+import { GlobalStyle } from './global-style.tsx'
+import { Header } from './header.tsx'
+
+/** What every public page has around its own content. */
+export const PublicPage = ({ atHome = false, children }: { atHome?: boolean; children: ReactNode }) => (
+  <div id="top">
+    <GlobalStyle />
+    <a className="skip" href="#content">
+      Skip to content
+    </a>
+    <Header atHome={atHome} />
+    <main id="content" tabIndex={-1} css={{ outline: 'none' }}>
+      {children}
+    </main>
+    <Footer atHome={atHome} />
+    <Island name="chat" props={{}}>
+      <ChatWidget />
+    </Island>
+  </div>
+)

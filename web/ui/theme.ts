@@ -1,0 +1,74 @@
+/** Colours; every text colour keeps at least 4.5:1 on every ground it is used on, every control edge 3:1 (WCAG 2.2 AA). */
+export const colour = {
+  paper: '#faf7f0',
+  sheet: '#ffffff',
+  sunk: '#f1ece0',
+  ink: '#16181f',
+  soft: '#50525c',
+  line: '#ded7c8',
+  edge: '#857f72',
+  accent: '#2136c4',
+  accentDeep: '#172791',
+  accentWash: '#e9ebfb',
+  onAccent: '#ffffff',
+  onInk: '#f6f2e9',
+  onInkSoft: '#c3c0b8',
+  good: '#176b3f',
+  bad: '#b0241b',
+  badWash: '#fcedeb',
+}
+
+/** The one spacing scale, in rem (0.25 rem a step at the start, then roughly half as much again). */
+export const space = {
+  hair: '0.25rem',
+  tight: '0.5rem',
+  snug: '0.75rem',
+  base: '1rem',
+  roomy: '1.5rem',
+  wide: '2.25rem',
+  broad: '3.5rem',
+  vast: 'clamp(4rem, 9vw, 7rem)',
+}
+
+/** The one type scale; the upper steps shrink with the window. */
+export const type = {
+  small: '0.875rem',
+  body: '1rem',
+  lead: 'clamp(1.0625rem, 1.4vw, 1.1875rem)',
+  step: '1.25rem',
+  heading: 'clamp(1.75rem, 3.4vw, 2.5rem)',
+  display: 'clamp(2.375rem, 5.4vw, 4rem)',
+}
+
+export const font = {
+  text: '-apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif',
+  figures: 'ui-monospace, "SF Mono", "Cascadia Mono", "Liberation Mono", Menlo, monospace',
+}
+
+export const radius = { control: '0.375rem', card: '0.625rem', round: '999px' }
+
+export const shadow = {
+  card: '0 1px 2px rgb(40 34 20 / 6%), 0 8px 24px -12px rgb(40 34 20 / 18%)',
+  floating: '0 2px 6px rgb(40 34 20 / 10%), 0 18px 48px -12px rgb(40 34 20 / 32%)',
+}
+
+/** Media queries, smallest window first in the styles themselves. */
+export const from = {
+  medium: '@media (min-width: 48rem)',
+  large: '@media (min-width: 64rem)',
+}
+
+export const calmly = '@media (prefers-reduced-motion: no-preference)'
+
+/** What only a screen reader gets. */
+export const unseen = {
+  position: 'absolute',
+  width: 1,
+  height: 1,
+  margin: -1,
+  padding: 0,
+  overflow: 'hidden',
+  clipPath: 'inset(50%)',
+  whiteSpace: 'nowrap',
+  border: 0,
+} as const

@@ -1,0 +1,111 @@
+import { type PointerEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { CloseIcon } from '../icons.tsx'
+import { colour, from, radius, shadow, space, type } from '../theme.ts'
+import { currentToast, dismissToast, onToastChange, TOAST_DURATION_MS, type Toast } from './toasts.ts'
+
+const SWIPE_THRESHOLD_PX = 50
+
+const Notice = ({ toast }: { toast: Toast }) => {
+  const [held, setHeld] = useState(false)
+  const [offset, setOffset] = useState(0)
+  const start = useRef<number>(undefined)
+  useEffect(() => {
+    if (held) return
+    const timer = setTimeout(() => dismissToast(toast.id), TOAST_DURATION_MS)
+    return () => clearTimeout(timer)
+  }, [toast.id, held])
+
+  const release = () => {
+    if (offset > SWIPE_THRESHOLD_PX) dismissToast(toast.id)
+    start.current = undefined
+    setOffset(0)
+  }
+  const swipe = {
+    onPointerDown: (event: PointerEvent) => {
+      start.current = event.clientX
+    },
+    onPointerMove: (event: PointerEvent) => {
+      if (start.current !== undefined) setOffset(Math.max(0, event.clientX - start.current))
+    },
+    onPointerUp: release,
+    onPointerLeave: () => {
+      setHeld(false)
+      release()
+    },
+  }
+  const bad = toast.variant === 'destructive'
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: swiping is a shortcut; the button does the same
+    <div
+      {...swipe}
+      onPointerEnter={() => setHeld(true)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      css={{
+        display: 'flex',
+        alignItems: 'flex-start',
+        justifyContent: 'space-between',
+        gap: space.base,
+        padding: space.base,
+        borderRadius: radius.card,
+        background: bad ? colour.bad : colour.ink,
+        color: colour.onInk,
+        boxShadow: shadow.floating,
+        touchAction: 'pan-y',
+        pointerEvents: 'auto',
+      }}
+      style={offset ? { transform: `translateX(${offset}px)` } : undefined}
+    >
+      <div>
+        <p css={{ fontWeight: 700 }}>{toast.title}</p>
+        {toast.description && <p css={{ fontSize: type.small }}>{toast.description}</p>}
+      </div>
+      <button
+        type="button"
+        aria-label="Dismiss"
+        onClick={() => dismissToast(toast.id)}
+        css={{
+          display: 'grid',
+          placeItems: 'center',
+          width: '2rem',
+          height: '2rem',
+          flex: 'none',
+          border: 0,
+          background: 'transparent',
+          ':focus-visible': { outlineColor: colour.onInk },
+        }}
+      >
+        <CloseIcon />
+      </button>
+    </div>
+  )
+}
+
+/** The notification region: at the top on small screens, bottom right on larger ones; F8 focuses it (specification, 9). */
+export const Toaster = () => {
+  const toast = useSyncExternalStore(onToastChange, currentToast, currentToast)
+  const region = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const focusRegion = (event: KeyboardEvent) => event.key === 'F8' && region.current?.focus()
+    addEventListener('keydown', focusRegion)
+    return () => removeEventListener('keydown', focusRegion)
+  }, [])
+  const urgent = toast?.variant === 'destructive'
+  return (
+    <section
+      ref={region}
+      tabIndex={-1}
+      aria-label="Notifications (F8)"
+      css={{
+        position: 'fixed',
+        zIndex: 70,
+        inset: `${space.base} ${space.base} auto`,
+        pointerEvents: 'none',
+        [from.medium]: { inset: 'auto 1.5rem 1.5rem auto', width: 420, maxWidth: 420 },
+      }}
+    >
+      <div role="status">{toast && !urgent && <Notice key={toast.id} toast={toast} />}</div>
+      <div role="alert">{toast && urgent && <Notice key={toast.id} toast={toast} />}</div>
+    </section>
+  )
+}

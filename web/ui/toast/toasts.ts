@@ -1,0 +1,33 @@
+/** A notice. `destructive` ones interrupt a screen reader. */
+export type Toast = { id: number; title: string; description?: string; variant: 'default' | 'destructive' }
+
+/** How long a toast stays unless someone points at it or focuses it (specification, 9). */
+export const TOAST_DURATION_MS = 5_000
+
+let current: Toast | undefined
+let lastId = 0
+const listeners = new Set<() => void>()
+
+const change = (toast: Toast | undefined) => {
+  current = toast
+  for (const listener of listeners) listener()
+}
+
+/** Shows a toast in place of the one that is visible: at most one is (specification, 9). */
+export const toast = (notice: Omit<Toast, 'id'>) => {
+  lastId += 1
+  change({ ...notice, id: lastId })
+}
+
+export const dismissToast = (id: number) => {
+  if (current?.id === id) change(undefined)
+}
+
+export const currentToast = () => current
+
+export const onToastChange = (listener: () => void) => {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
