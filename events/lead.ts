@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEvent, type RecordedEvent } from './definition.ts'
 import type { EmailEvent } from './email.ts'
-import { optionalText, requiredEmail, requiredText } from './text.ts'
+import { instant, optionalText, requiredEmail, requiredText } from './text.ts'
 import { websiteInfoLead, type websiteInfoSubmitted } from './website-info.ts'
 
 const MAX_LINE_CHARACTERS = 200
@@ -70,9 +70,7 @@ export const leadSubmitted = defineEvent({ type: 'LeadSubmitted', schemaVersion:
 /** What staff may change on a lead; the body of `PATCH /api/leads/:id`. `projectValue` is in rand. */
 export const followUpForm = v.strictObject({
   followUpStatus: v.exactOptional(v.picklist(FOLLOW_UP_STATUSES, `Must be one of: ${FOLLOW_UP_STATUSES.join(', ')}`)),
-  conversionDate: v.exactOptional(
-    v.nullable(v.pipe(v.string(), v.isoTimestamp('Must be an instant such as 2026-01-31T10:00:00.000Z'))),
-  ),
+  conversionDate: v.exactOptional(v.nullable(instant)),
   projectValue: v.exactOptional(
     v.nullable(v.pipe(v.number(), v.finite(), v.minValue(0, 'Must be 0 or more'), v.maxValue(1_000_000_000))),
   ),

@@ -29,3 +29,11 @@ export const optionalText = (max: number) =>
 /** An e-mail address that has to be there; 254 characters is the longest that SMTP can carry (RFC 5321, 4.5.3.1.3). */
 export const requiredEmail = (message: string) =>
   v.pipe(v.nullish(v.string(message), ''), v.trim(), v.email(message), v.maxLength(254, message), storable)
+
+/** An instant, as ISO 8601 with a zone; answered in UTC with milliseconds. */
+export const instant = v.pipe(
+  v.string(),
+  v.isoTimestamp('Must be an instant such as 2026-01-31T10:00:00.000Z'),
+  v.check((text) => !Number.isNaN(Date.parse(text)), 'Must be a day that exists'),
+  v.transform((text) => new Date(text).toISOString()),
+)

@@ -9,6 +9,8 @@ type Listener = (message: string) => void
  * a slower way of its own to the same news, from the log.
  */
 export type Bus = {
+  /** What the names of this product's channels and keys in Redis begin with. */
+  readonly prefix: string
   /** Sends to whoever listens now. Answers false where Redis could not be reached; never throws. */
   publish: (channel: string, message: string) => Promise<boolean>
   /** Listens on a channel; resolves once Redis has acknowledged, or at once to false while Redis is away (it is subscribed on reconnecting). */
@@ -16,6 +18,8 @@ export type Bus = {
   unsubscribe: (channel: string, listener: Listener) => void
   /** Calls back each time the connection that listens has come (back) up and is subscribed again: messages may have been missed. */
   onReconnect: (listener: () => void) => void
+  /** Calls back when the connection that listens has gone. */
+  onDisconnect: (listener: () => void) => void
   /** Whether messages arrive now. */
   readonly isUp: boolean
   close: () => void
@@ -34,12 +38,15 @@ export const openBus = (
   const into = connectRedis(redisUrl, { maxRetriesPerRequest: 0, enableOfflineQueue: false, autoResubscribe: false })
   const listeners = new Map<string, Set<Listener>>()
   const reconnectListeners = new Set<() => void>()
+  const disconnectListeners = new Set<() => void>()
   let isUp = false
 
   out.on('error', onError)
   into.on('error', onError)
   into.on('close', () => {
+    if (!isUp) return
     isUp = false
+    for (const listener of disconnectListeners) listener()
   })
   into.on('ready', async () => {
     try {
@@ -56,6 +63,7 @@ export const openBus = (
   })
 
   return {
+    prefix,
     publish: async (channel, message) => {
       try {
         await out.publish(prefix + channel, message)
@@ -85,6 +93,7 @@ export const openBus = (
       into.unsubscribe(name).catch(() => {})
     },
     onReconnect: (listener) => reconnectListeners.add(listener),
+    onDisconnect: (listener) => disconnectListeners.add(listener),
     get isUp() {
       return isUp
     },

@@ -1,7 +1,7 @@
 -- The log: one head row, locked to commit, gives out dense positions in commit order. A sequence would not:
 -- a reader of "position > last" skips what commits late.
 create table log_head (
-  only boolean primary key default true check (only),
+  is_only boolean primary key default true check (is_only),
   epoch uuid not null default gen_random_uuid(),
   last_position bigint not null default 0
 );

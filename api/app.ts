@@ -1,0 +1,53 @@
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { createMiddleware } from 'hono/factory'
+import { routePath } from 'hono/route'
+import { secureHeaders } from 'hono/secure-headers'
+import { MAX_BODY_BYTES } from './body.ts'
+import type { ChatGateway } from './chat/gateway.ts'
+import { chatSocket } from './chat/sockets.ts'
+import { emailActivationRoutes } from './email-activation.ts'
+import { answerError, RequestError } from './errors.ts'
+import { healthRoutes } from './health.ts'
+import { leadRoutes } from './leads.ts'
+import { metricsRoutes } from './metrics.ts'
+import type { ApiNode } from './node.ts'
+import { checkOrigin } from './origin.ts'
+import { staffRoutes } from './staff.ts'
+import { websiteInfoRoutes } from './website-info.ts'
+
+/** Names the node in each answer and measures it. */
+const observe = ({ id, metrics }: ApiNode) =>
+  createMiddleware(async (c, next) => {
+    const stop = metrics.requests.startTimer({ method: c.req.method })
+    await next()
+    c.header('X-Node', id)
+    stop({ route: routePath(c, -1), status: c.res.status })
+  })
+
+const limitBody = bodyLimit({
+  maxSize: MAX_BODY_BYTES,
+  onError: () => {
+    throw new RequestError('body_too_large', 'A body may hold 64 KiB')
+  },
+})
+
+/** The node's HTTP and socket, all of it. */
+export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gateway: ChatGateway }) =>
+  new Hono()
+    .use(observe(node))
+    .use(secureHeaders({ crossOriginResourcePolicy: 'same-origin', strictTransportSecurity: false }))
+    .use(checkOrigin(node.config))
+    .use('/api/*', limitBody)
+    .route('/', healthRoutes(node))
+    .route('/', metricsRoutes(node))
+    .get('/ws', chatSocket(node, gateway))
+    .route('/api/leads', leadRoutes(node))
+    .route('/api/submit-website-info', websiteInfoRoutes(node))
+    .route('/api/email-activation', emailActivationRoutes(node))
+    .route('/api', staffRoutes(node))
+    .all('/api/*', () => {
+      throw new RequestError('not_found', 'There is no such call')
+    })
+    .route('/', pages)
+    .onError((error, c) => answerError(node, error, c))

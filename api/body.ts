@@ -1,0 +1,56 @@
+import type { Context } from 'hono'
+import * as v from 'valibot'
+import { invalidInput, RequestError } from './errors.ts'
+
+/** The largest body that is read, in bytes. */
+export const MAX_BODY_BYTES = 64 * 1024
+
+const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data']
+
+const mediaType = (c: Context) => c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+
+/** Whether the body is a form that a page without script has posted. */
+export const isFormPost = (c: Context) => FORM_TYPES.includes(mediaType(c))
+
+const readJson = async (c: Context): Promise<unknown> => {
+  const text = await c.req.text()
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new RequestError('malformed_body', 'The body has to be JSON', { cause })
+  }
+}
+
+/** A form's fields as the JSON that a script would have sent: a ticked box is true. */
+const readForm = async (c: Context): Promise<unknown> => {
+  let fields: Record<string, unknown>
+  try {
+    fields = await c.req.parseBody()
+  } catch (cause) {
+    throw new RequestError('malformed_body', 'The body has to be a form', { cause })
+  }
+  return 'agreedToTerms' in fields
+    ? { ...fields, agreedToTerms: ['on', 'true'].includes(String(fields.agreedToTerms)) }
+    : fields
+}
+
+/** Reads and validates a body. Forms are taken where `forms` says so. */
+export const readBody = async <Schema extends v.GenericSchema>(
+  c: Context,
+  schema: Schema,
+  { forms = false }: { forms?: boolean } = {},
+): Promise<v.InferOutput<Schema>> => {
+  const isForm = forms && isFormPost(c)
+  if (!isForm && mediaType(c) !== 'application/json') {
+    const accepted = forms ? ['application/json', ...FORM_TYPES] : ['application/json']
+    throw new RequestError('unsupported_media_type', `Send ${accepted.join(' or ')}`)
+  }
+  return validate(schema, isForm ? await readForm(c) : await readJson(c))
+}
+
+/** Validates input of any origin by schema; throws the refusal with a message a field. */
+export const validate = <Schema extends v.GenericSchema>(schema: Schema, input: unknown): v.InferOutput<Schema> => {
+  const result = v.safeParse(schema, input)
+  if (!result.success) throw invalidInput(result.issues)
+  return result.output
+}

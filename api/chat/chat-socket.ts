@@ -1,0 +1,78 @@
+import type { WebSocket } from 'ws'
+import type { ServerFrame } from '../../events/chat-frames.ts'
+import type { SignedInStaff } from '../staff-session.ts'
+
+const MAX_BUFFERED_BYTES = 1024 * 1024
+const PING_INTERVAL_MS = 25_000
+
+/** One client's connection. */
+export type ChatSocket = {
+  /** Who signed in with the cookie of the upgrade request; a visitor otherwise. */
+  readonly staff: SignedInStaff | undefined
+  readonly userAgent: string | null
+  /** What the socket takes part in, once it has joined. */
+  role: { type: 'visitor'; sessionId: string; name: string } | { type: 'admin' } | undefined
+  /** Sends an answer to this client. */
+  send: (frame: ServerFrame) => void
+  /** Sends an answer of any size; resolves once it has left this process, or the connection is gone. */
+  sendWhole: (frame: ServerFrame) => Promise<void>
+  /** Sends live news: kept back while the client is being brought up to date. */
+  push: (frame: ServerFrame) => void
+  /** Keeps live news back until `release`, which sends those that `isNews` lets through. */
+  hold: () => void
+  release: (isNews: (frame: ServerFrame) => boolean) => void
+  close: (code: number, reason: string) => void
+}
+
+/**
+ * Wraps a connection. A client that reads too slowly (1 MiB waits for it) or no longer answers pings (25 s) is cut off:
+ * it resumes whole when it comes back.
+ */
+export const openChatSocket = (
+  raw: WebSocket,
+  { staff, userAgent }: Pick<ChatSocket, 'staff' | 'userAgent'>,
+): ChatSocket => {
+  let held: ServerFrame[] | undefined
+  let isAlive = true
+
+  const heartbeat = setInterval(() => {
+    if (!isAlive) return raw.terminate()
+    isAlive = false
+    raw.ping()
+  }, PING_INTERVAL_MS)
+  raw.on('pong', () => {
+    isAlive = true
+  })
+  raw.on('close', () => clearInterval(heartbeat))
+
+  const send = (frame: ServerFrame) => {
+    if (raw.readyState !== raw.OPEN) return
+    if (raw.bufferedAmount > MAX_BUFFERED_BYTES) return raw.terminate()
+    raw.send(JSON.stringify(frame))
+  }
+
+  return {
+    staff,
+    userAgent,
+    role: undefined,
+    send,
+    sendWhole: (frame) =>
+      new Promise((resolve) => {
+        if (raw.readyState === raw.OPEN) raw.send(JSON.stringify(frame), () => resolve())
+        else resolve()
+      }),
+    push: (frame) => {
+      if (held) held.push(frame)
+      else send(frame)
+    },
+    hold: () => {
+      held ??= []
+    },
+    release: (isNews) => {
+      const frames = held ?? []
+      held = undefined
+      for (const frame of frames) if (isNews(frame)) send(frame)
+    },
+    close: (code, reason) => raw.close(code, reason),
+  }
+}

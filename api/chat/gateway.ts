@@ -1,0 +1,249 @@
+import * as v from 'valibot'
+import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
+import { CLIENT_FRAME_TYPES, clientFrame, type ErrorCode, type ReceivedFrame } from '../../events/chat-frames.ts'
+import { LogError } from '../../events/log/errors.ts'
+import type { ApiNode } from '../node.ts'
+import { standingSessions } from '../staff-session.ts'
+import type { ChatSocket } from './chat-socket.ts'
+import { type ChatNews, publishNews } from './news.ts'
+import { isResumeToken, resumeToken } from './resume-token.ts'
+import { openRooms } from './rooms.ts'
+import { endSession, postMessage, readMessages, readSession, startSession } from './session-log.ts'
+
+/** The largest frame that is read, in bytes of UTF-8. */
+export const MAX_FRAME_BYTES = 64 * 1024
+
+const WELCOME = 'Thanks for reaching out! Someone from our team will be with you shortly.'
+const SESSION_CHECK_MS = 15_000
+const RECONNECT_BATCH = 200
+const RECONNECT_BATCH_PAUSE_MS = 50
+const MAX_RECONNECT_AFTER_MS = 3_000
+
+/** A frame that is refused; the client is told why. */
+class FrameError extends Error {
+  override name = 'FrameError'
+  readonly code: ErrorCode
+
+  constructor(code: ErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+type Frame<Type extends ReceivedFrame['type']> = Extract<ReceivedFrame, { type: Type }>
+
+/** Where sockets meet the log. */
+export type ChatGateway = {
+  /** Handles a frame of a client. Never throws: a frame that cannot be served is answered with `error`. */
+  receive: (socket: ChatSocket, text: string) => Promise<void>
+  connect: (socket: ChatSocket) => void
+  disconnect: (socket: ChatSocket) => void
+  /** Tells all clients to come back elsewhere, in batches and spread over some seconds, and closes their sockets. */
+  drain: () => Promise<void>
+  close: () => void
+}
+
+const parse = (text: string): ReceivedFrame | undefined => {
+  if (Buffer.byteLength(text) > MAX_FRAME_BYTES) throw new FrameError('too_large', 'A frame may hold 64 KiB')
+  let frame: unknown
+  try {
+    frame = JSON.parse(text)
+  } catch {
+    throw new FrameError('bad_frame', 'A frame has to be JSON')
+  }
+  if (typeof frame !== 'object' || frame === null || !('type' in frame) || typeof frame.type !== 'string') {
+    throw new FrameError('bad_frame', 'A frame has to be an object with a type')
+  }
+  if (!CLIENT_FRAME_TYPES.has(frame.type)) return undefined
+  const result = v.safeParse(clientFrame, frame)
+  if (result.success) return result.output
+  throw new FrameError('bad_frame', result.issues.map(({ message }) => message).join(', '))
+}
+
+/** The id that the sender gave the message of a frame which may be no good otherwise. */
+const clientMessageIdOf = (text: string): string | undefined => {
+  try {
+    const { clientMessageId } = JSON.parse(text)
+    return typeof clientMessageId === 'string' ? clientMessageId.slice(0, 100) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Opens the node's chat. */
+export const openGateway = (node: ApiNode): ChatGateway => {
+  const { bus, config, logger } = node
+  const rooms = openRooms(node)
+  const sockets = new Set<ChatSocket>()
+
+  const publish = async (news: ChatNews) => {
+    if (await publishNews(bus, news)) return
+    await rooms.check()
+  }
+
+  /** The session that a frame is about, and who its sender is there. */
+  const senderOf = (socket: ChatSocket, sessionId: string) => {
+    const { role, staff } = socket
+    if (role?.type === 'visitor' && role.sessionId === sessionId) {
+      return { senderType: 'visitor', senderName: role.name, senderId: 'visitor' } as const
+    }
+    if (role?.type === 'admin' && staff) {
+      return { senderType: 'admin', senderName: SUPPORT_TEAM_NAME, senderId: staff.id } as const
+    }
+    if (!role) throw new FrameError('not_joined', 'Send join_chat first')
+    throw new FrameError('not_allowed', 'This socket takes part in another session')
+  }
+
+  const assertOpen = async (sessionId: string) => {
+    const hasEnded = rooms.hasEnded(sessionId)
+    if (hasEnded === false) return
+    const session = await readSession(node, sessionId)
+    if (!session) throw new FrameError('unknown_session', 'There is no such chat')
+    if (!session.isActive) throw new FrameError('chat_ended', 'This chat has ended')
+  }
+
+  const resume = async (socket: ChatSocket, { sessionId, resumeToken: token, afterSequence }: Frame<'join_chat'>) => {
+    if (sessionId === undefined) return false
+    const session = isResumeToken(config.sessionSecret, sessionId, token ?? '')
+      ? await readSession(node, sessionId)
+      : undefined
+    if (!session) throw new FrameError('unknown_session', 'This chat cannot be resumed: join without a sessionId')
+    rooms.leave(socket)
+    socket.role = { type: 'visitor', sessionId, name: session.visitorName }
+    socket.send({ type: 'chat_joined', sessionId, message: WELCOME, resumeToken: token ?? '', resumed: true })
+    await rooms.enter(socket, sessionId, afterSequence ?? 0)
+    return true
+  }
+
+  const start = async (socket: ChatSocket, { visitorName, visitorEmail, pageUrl }: Frame<'join_chat'>) => {
+    const isBusy = socket.role?.type === 'visitor' && (await readSession(node, socket.role.sessionId))?.isActive
+    if (isBusy) {
+      throw new FrameError('not_allowed', 'This socket is in a chat already: end it, or open another socket')
+    }
+    const session = await startSession(node, { visitorName, visitorEmail, pageUrl, userAgent: socket.userAgent })
+    const { sessionId } = session
+    rooms.leave(socket)
+    socket.role = { type: 'visitor', sessionId, name: visitorName }
+    await rooms.enter(socket, sessionId, undefined)
+    const token = resumeToken(config.sessionSecret, sessionId)
+    socket.send({ type: 'chat_joined', sessionId, message: WELCOME, resumeToken: token, resumed: false })
+    await publish({ kind: 'started', session })
+  }
+
+  const send = async (socket: ChatSocket, { sessionId, message, clientMessageId }: Frame<'send_message'>) => {
+    const sender = senderOf(socket, sessionId)
+    await assertOpen(sessionId)
+    const stored = await postMessage(node, sessionId, { ...sender, message, clientMessageId })
+    node.metrics.messages.inc()
+    const { id, sequence, timestamp } = stored
+    socket.send({ type: 'message_accepted', ...(clientMessageId && { clientMessageId }), id, sequence, timestamp })
+    await publish({ kind: 'posted', message: stored })
+  }
+
+  const end = async (socket: ChatSocket, sessionId: string) => {
+    const { senderType } = senderOf(socket, sessionId)
+    if (!(await readSession(node, sessionId))) throw new FrameError('unknown_session', 'There is no such chat')
+    await endSession(node, sessionId, senderType)
+    await publish({ kind: 'ended', sessionId })
+  }
+
+  const joinStaff = async (socket: ChatSocket) => {
+    if (!socket.staff) throw new FrameError('not_allowed', 'Sign in at /login first')
+    if (socket.role?.type === 'visitor') throw new FrameError('not_allowed', 'This socket is a visitor: open another')
+    socket.role = { type: 'admin' }
+    await rooms.enterStaff(socket)
+  }
+
+  const showHistory = async (socket: ChatSocket, sessionId: string) => {
+    if (socket.role?.type !== 'admin') throw new FrameError('not_allowed', 'Only staff may ask for a history')
+    const messages = await readMessages(node, sessionId)
+    socket.hold()
+    await socket.sendWhole({ type: 'chat_history', sessionId, messages })
+    socket.release(() => true)
+  }
+
+  const handle = async (socket: ChatSocket, frame: ReceivedFrame): Promise<void> => {
+    switch (frame.type) {
+      case 'join_chat':
+        if (!(await resume(socket, frame))) await start(socket, frame)
+        return
+      case 'send_message':
+        return await send(socket, frame)
+      case 'typing': {
+        const { senderType } = senderOf(socket, frame.sessionId)
+        await publishNews(bus, { kind: 'typing', sessionId: frame.sessionId, senderType, isTyping: frame.isTyping })
+        return
+      }
+      case 'end_chat':
+        return await end(socket, frame.sessionId)
+      case 'join_admin':
+        return await joinStaff(socket)
+      case 'get_messages':
+        return await showHistory(socket, frame.sessionId)
+      default:
+        return frame satisfies never
+    }
+  }
+
+  const refuse = (socket: ChatSocket, text: string, error: unknown) => {
+    const clientMessageId = clientMessageIdOf(text)
+    const about = clientMessageId === undefined ? {} : { clientMessageId }
+    if (error instanceof FrameError) {
+      return socket.send({ type: 'error', code: error.code, message: error.message, ...about })
+    }
+    if (error instanceof LogError && error.code === 'event_id_reused') {
+      const message = 'This clientMessageId belongs to another message'
+      return socket.send({ type: 'error', code: 'id_reused', message, ...about })
+    }
+    logger.error({ err: error }, 'chat frame failed')
+    socket.send({ type: 'error', code: 'unavailable', message: 'Not available just now: try again', ...about })
+  }
+
+  /** Cuts off staff whose session has ended, wherever they signed out. */
+  const checkStaff = async () => {
+    const signedIn = [...sockets].flatMap((socket) => (socket.staff ? [{ socket, staff: socket.staff }] : []))
+    if (signedIn.length === 0) return
+    const standing = await standingSessions(
+      node,
+      signedIn.map(({ staff }) => staff.tokenHash),
+    )
+    for (const { socket, staff } of signedIn) {
+      if (socket.role?.type === 'admin' && !standing.has(staff.tokenHash.toString('hex'))) {
+        socket.close(4401, 'Signed out')
+      }
+    }
+  }
+  const staffCheck = setInterval(() => {
+    checkStaff().catch((error) => logger.error({ err: error }, 'staff sessions could not be checked'))
+  }, SESSION_CHECK_MS)
+
+  return {
+    receive: async (socket, text) => {
+      try {
+        const frame = parse(text)
+        if (frame) await handle(socket, frame)
+      } catch (error) {
+        refuse(socket, text, error)
+      }
+    },
+    connect: (socket) => sockets.add(socket),
+    disconnect: (socket) => {
+      sockets.delete(socket)
+      rooms.leave(socket)
+    },
+    drain: async () => {
+      const leaving = [...sockets]
+      for (let from = 0; from < leaving.length; from += RECONNECT_BATCH) {
+        for (const socket of leaving.slice(from, from + RECONNECT_BATCH)) {
+          socket.send({ type: 'reconnect', afterMs: Math.round(Math.random() * MAX_RECONNECT_AFTER_MS) })
+          socket.close(1012, 'This node is about to stop')
+        }
+        await new Promise((resolve) => setTimeout(resolve, RECONNECT_BATCH_PAUSE_MS))
+      }
+    },
+    close: () => {
+      clearInterval(staffCheck)
+      rooms.close()
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import type { ChatMessage, ChatSession } from '../../events/chat.ts'
+import type { Bus } from '../../events/log/bus.ts'
+
+/** What nodes tell one another about chats over the bus. All but `typing` stands in the log, and can be read there. */
+export type ChatNews =
+  | { kind: 'started'; session: ChatSession }
+  | { kind: 'posted'; message: ChatMessage }
+  | { kind: 'ended'; sessionId: string }
+  | { kind: 'typing'; sessionId: string; senderType: ChatMessage['senderType']; isTyping: boolean }
+
+/** The channel of all sessions, for nodes on which staff are connected. */
+export const STAFF_CHANNEL = 'chat:staff'
+
+/** The channel of one session, for nodes on which its visitor is connected. */
+export const sessionChannel = (sessionId: string) => `chat:${sessionId}`
+
+const sessionOf = (news: ChatNews) => {
+  switch (news.kind) {
+    case 'started':
+      return news.session.sessionId
+    case 'posted':
+      return news.message.sessionId
+    case 'ended':
+    case 'typing':
+      return news.sessionId
+    default:
+      return news satisfies never
+  }
+}
+
+/** Tells the nodes that have a participant. Answers false where Redis could not be reached. */
+export const publishNews = async (bus: Bus, news: ChatNews): Promise<boolean> => {
+  const text = JSON.stringify(news)
+  const told = await Promise.all([bus.publish(sessionChannel(sessionOf(news)), text), bus.publish(STAFF_CHANNEL, text)])
+  return told.every(Boolean)
+}

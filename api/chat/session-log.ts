@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type ChatMessage,
+  type ChatSession,
+  type ChatSessionEvent,
+  chatMessage,
+  chatStream,
+  evolveChatSession,
+  messageStream,
+  sessionIdOf,
+} from '../../events/chat.ts'
+import { LogError } from '../../events/log/errors.ts'
+import { idFromKey } from '../../events/log/event-id.ts'
+import { readStream } from '../../events/log/read.ts'
+import type { ApiNode } from '../node.ts'
+
+const PAGE_MESSAGES = 1_000
+
+type Visitor = { visitorName: string; visitorEmail: string | null; pageUrl: string | null; userAgent: string | null }
+
+type Post = Pick<ChatMessage, 'senderType' | 'senderName' | 'message'> & {
+  clientMessageId: string | undefined
+  /** Tells senders of the same type apart, so that their clientMessageIds cannot collide. */
+  senderId: string
+}
+
+/** How far a session's two streams have come. */
+export type SessionState = { lastSequence: number; isEnded: boolean }
+
+/** Starts a session. */
+export const startSession = async ({ log }: ApiNode, visitor: Visitor): Promise<ChatSession> => {
+  const sessionId = randomUUID()
+  const stream = chatStream(sessionId)
+  const event = { id: randomUUID(), type: 'ChatStarted' as const, data: {}, subjectId: sessionId, personal: visitor }
+  const { events } = await log.append({ stream, expectedVersion: 0, events: [event] })
+  const [stored] = events
+  if (!stored) throw new Error('The log stored no ChatStarted')
+  return {
+    sessionId,
+    ...visitor,
+    isActive: true,
+    startTime: stored.recordedAt.toISOString(),
+    endTime: null,
+  }
+}
+
+/** Stores a message, once for a clientMessageId however often it is sent. */
+export const postMessage = async ({ log }: ApiNode, sessionId: string, post: Post): Promise<ChatMessage> => {
+  const { senderType, senderName, message, clientMessageId, senderId } = post
+  const id = clientMessageId === undefined ? randomUUID() : idFromKey('message', sessionId, senderId, clientMessageId)
+  const { events } = await log.append({
+    stream: messageStream(sessionId),
+    expectedVersion: 'any',
+    events: [
+      {
+        id,
+        type: 'ChatMessagePosted',
+        data: { senderType, clientMessageId: clientMessageId ?? null },
+        subjectId: sessionId,
+        personal: { senderName, message },
+      },
+    ],
+  })
+  const [stored] = events
+  if (!stored) throw new Error('The log stored no ChatMessagePosted')
+  return {
+    id,
+    sequence: stored.version,
+    sessionId,
+    ...(clientMessageId !== undefined && { clientMessageId }),
+    senderType,
+    senderName,
+    message,
+    timestamp: stored.recordedAt.toISOString(),
+  }
+}
+
+/** Ends a session; one that has ended stays as it is. */
+export const endSession = async ({ log }: ApiNode, sessionId: string, endedBy: ChatMessage['senderType']) => {
+  const event = { id: randomUUID(), type: 'ChatEnded' as const, data: { endedBy }, subjectId: null, personal: null }
+  try {
+    await log.append({ stream: chatStream(sessionId), expectedVersion: 1, events: [event] })
+  } catch (error) {
+    const hasEnded = error instanceof LogError && error.code === 'wrong_version' && error.currentVersion === 2
+    if (!hasEnded) throw error
+  }
+}
+
+/** The session with this id, as the log has it. */
+export const readSession = async ({ sql }: ApiNode, sessionId: string): Promise<ChatSession | undefined> => {
+  const events = (await readStream(sql, chatStream(sessionId))) as ChatSessionEvent[]
+  return events.reduce<ChatSession | undefined>(evolveChatSession, undefined)
+}
+
+/** A session's messages after a sequence number, in order. */
+export const readMessages = async ({ sql }: ApiNode, sessionId: string, after = 0): Promise<ChatMessage[]> => {
+  const messages: ChatMessage[] = []
+  for (;;) {
+    const from = messages.at(-1)?.sequence ?? after
+    const events = await readStream(sql, messageStream(sessionId), { after: from, limit: PAGE_MESSAGES })
+    messages.push(...events.flatMap((event) => (event.type === 'ChatMessagePosted' ? [chatMessage(event)] : [])))
+    if (events.length < PAGE_MESSAGES) return messages
+  }
+}
+
+/** How far sessions have come in the log, in one query, by session id. */
+export const readSessionStates = async ({ sql }: ApiNode, sessionIds: string[]): Promise<Map<string, SessionState>> => {
+  const streams = sessionIds.flatMap((id) => [chatStream(id), messageStream(id)])
+  const rows = await sql<{ stream: string; version: number }[]>`
+    select s.stream, (select coalesce(max(e.version), 0) from events e where e.stream = s.stream) as version
+    from unnest(${streams}::text[]) as s (stream)`
+  const states = new Map<string, SessionState>(sessionIds.map((id) => [id, { lastSequence: 0, isEnded: false }]))
+  for (const { stream, version } of rows) {
+    const id = sessionIdOf(stream)
+    const state = states.get(id)
+    if (!state) continue
+    if (stream === messageStream(id)) state.lastSequence = version
+    else state.isEnded = version >= 2
+  }
+  return states
+}

@@ -1,0 +1,48 @@
+import cluster, { type Worker } from 'node:cluster'
+import process from 'node:process'
+import { setTimeout as delay } from 'node:timers/promises'
+import { onShutdown } from '../events/shutdown.ts'
+import type { Config } from './config.ts'
+
+const SHUTDOWN_DEADLINE_MS = 9_500
+const RESTART_PAUSE_MS = 1_000
+
+const hasExited = (worker: Worker) =>
+  worker.isDead() ? Promise.resolve() : new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+
+/** Runs as many nodes as asked for on one port; a node that dies is started again. Tells the parent once all listen. */
+export const runCluster = async ({ nodes }: Config): Promise<void> => {
+  let isStopping = false
+
+  const fork = () => {
+    const worker = cluster.fork()
+    worker.once('exit', async (code) => {
+      if (isStopping) return
+      process.stderr.write(`An API node ended with status ${code}: starting another\n`)
+      await delay(RESTART_PAUSE_MS)
+      if (!isStopping) fork()
+    })
+    return worker
+  }
+
+  const workers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+
+  onShutdown(SHUTDOWN_DEADLINE_MS, async () => {
+    isStopping = true
+    const ending = workers().map(hasExited)
+    for (const worker of workers()) worker.process.kill('SIGTERM')
+    await Promise.all(ending)
+  })
+
+  const first = Array.from({ length: nodes }, fork)
+  await Promise.all(
+    first.map(
+      (worker) =>
+        new Promise<void>((resolve, reject) => {
+          worker.once('listening', () => resolve())
+          worker.once('exit', (code) => reject(new Error(`An API node ended with status ${code} before it listened`)))
+        }),
+    ),
+  )
+  process.send?.({ type: 'ready' })
+}

@@ -1,0 +1,58 @@
+import process from 'node:process'
+import * as v from 'valibot'
+import { databaseUrl, logLevel, parseEnvironment, port, redisUrl, webUrl, wholeNumber } from '../events/environment.ts'
+
+const text = (fallback: string) => v.optional(v.pipe(v.string(), v.maxLength(200)), fallback)
+
+const variables = {
+  PORT: v.optional(port, '3000'),
+  NODES: v.optional(wholeNumber(1, 64), '2'),
+  DATABASE_URL: databaseUrl,
+  REDIS_URL: redisUrl,
+  PUBLIC_URL: v.optional(webUrl),
+  TRUST_PROXY: v.optional(wholeNumber(0, 10), '0'),
+  STAFF_USERNAME: text('staff'),
+  STAFF_PASSWORD: v.optional(v.pipe(v.string(), v.minLength(8, 'expected at least 8 characters'))),
+  SESSION_SECRET: v.pipe(
+    v.string('expected a secret of at least 16 characters, the same on all nodes'),
+    v.minLength(16, 'expected a secret of at least 16 characters, the same on all nodes'),
+  ),
+  AGENCY_NAME: text('Karoo Web Studio'),
+  AGENCY_EMAIL: v.optional(v.pipe(v.string(), v.email('expected an e-mail address')), 'hello@karoowebstudio.example'),
+  AGENCY_PHONE: text('+27 21 555 0142'),
+  AGENCY_WHATSAPP: text('+27 82 555 0142'),
+  ANALYTICS_ID: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{1,40}$/, 'expected an id such as G-ABC123'))),
+  LOG_LEVEL: logLevel,
+}
+
+/** The addresses under which browsers may reach this machine when no PUBLIC_URL is given. */
+const loopbackOrigins = (port: number) => ['localhost', '127.0.0.1', '[::1]'].map((host) => `http://${host}:${port}`)
+
+/** Reads the environment (README: environment). Throws an EnvironmentError that names every variable it cannot use. */
+export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
+  const env = parseEnvironment(variables, environment)
+  const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
+  return {
+    port: env.PORT,
+    nodes: env.NODES,
+    databaseUrl: env.DATABASE_URL,
+    redisUrl: env.REDIS_URL,
+    publicUrl: publicUrl.replace(/\/+$/, ''),
+    /** Origins whose pages may call us; compared with the Origin header, never with the request's own address. */
+    allowedOrigins: new Set(env.PUBLIC_URL ? [new URL(publicUrl).origin] : loopbackOrigins(env.PORT)),
+    trustedProxies: env.TRUST_PROXY,
+    firstStaff: { username: env.STAFF_USERNAME, password: env.STAFF_PASSWORD },
+    sessionSecret: env.SESSION_SECRET,
+    agency: {
+      name: env.AGENCY_NAME,
+      email: env.AGENCY_EMAIL,
+      phone: env.AGENCY_PHONE,
+      whatsapp: env.AGENCY_WHATSAPP,
+    },
+    analyticsId: env.ANALYTICS_ID,
+    logLevel: env.LOG_LEVEL,
+  }
+}
+
+/** What one API node runs with. */
+export type Config = ReturnType<typeof readConfig>

@@ -1,0 +1,122 @@
+import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type * as v from 'valibot'
+import { LogError } from '../events/log/errors.ts'
+import type { ApiNode } from './node.ts'
+
+const STATUS = {
+  malformed_body: 400,
+  not_signed_in: 401,
+  wrong_credentials: 401,
+  foreign_origin: 403,
+  not_allowed: 403,
+  not_found: 404,
+  conflict: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  invalid: 422,
+  idempotency_key_reused: 422,
+  too_many_requests: 429,
+  unavailable: 503,
+} as const satisfies Record<string, ContentfulStatusCode>
+
+const TITLES: Record<RequestErrorCode, string> = {
+  malformed_body: 'The body cannot be read',
+  not_signed_in: 'Not signed in',
+  wrong_credentials: 'Wrong username or password',
+  foreign_origin: 'Requests from this origin are not accepted',
+  not_allowed: 'Not allowed',
+  not_found: 'Not found',
+  conflict: 'Changed by somebody else',
+  body_too_large: 'The body is too large',
+  unsupported_media_type: 'This media type is not accepted',
+  invalid: 'Some fields are not valid',
+  idempotency_key_reused: 'The Idempotency-Key belongs to another request',
+  too_many_requests: 'Too many requests',
+  unavailable: 'Not available just now',
+}
+
+const RETRY_AFTER_S = 2
+
+export type RequestErrorCode = keyof typeof STATUS
+
+type FieldError = { path: string; message: string }
+
+/** A request that is refused; `detail` tells what would have been allowed. `retryAfterS` is in seconds. */
+export class RequestError extends Error {
+  override name = 'RequestError'
+  readonly code: RequestErrorCode
+  readonly fields: FieldError[] | undefined
+  readonly retryAfterS: number | undefined
+
+  constructor(
+    code: RequestErrorCode,
+    detail: string,
+    options: { cause?: unknown; fields?: FieldError[]; retryAfterS?: number } = {},
+  ) {
+    super(detail, { cause: options.cause })
+    this.code = code
+    this.fields = options.fields
+    this.retryAfterS = options.retryAfterS
+  }
+}
+
+/** The refusal of input that does not fit its schema: a message a field, the specification's where it has one. */
+export const invalidInput = (issues: readonly v.BaseIssue<unknown>[]) => {
+  const fields = issues.map((issue) => ({
+    path: issue.path?.map(({ key }) => String(key)).join('.') ?? '',
+    message: issue.message,
+  }))
+  return new RequestError('invalid', fields.map(({ message }) => message).join(', '), { fields })
+}
+
+const fromLog = (error: LogError): RequestError => {
+  const options = { cause: error }
+  switch (error.code) {
+    case 'wrong_version':
+      return new RequestError('conflict', 'It was changed meanwhile: read it again and repeat', options)
+    case 'event_id_reused':
+      return new RequestError('idempotency_key_reused', 'Use a new key for another request', options)
+    case 'invalid_event':
+      return new RequestError('invalid', 'The request holds what cannot be stored', options)
+    case 'log_full':
+    case 'log_unavailable':
+      return new RequestError('unavailable', error.message, { ...options, retryAfterS: RETRY_AFTER_S })
+    default:
+      return error.code satisfies never
+  }
+}
+
+const unreachable = /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P0|53)/
+
+const asRequestError = (error: Error): RequestError | undefined => {
+  if (error instanceof RequestError) return error
+  if (error instanceof LogError) return fromLog(error)
+  if (error instanceof HTTPException && error.status === 413) {
+    return new RequestError('body_too_large', 'A body may hold 64 KiB', { cause: error })
+  }
+  if ('code' in error && unreachable.test(String(error.code))) {
+    return new RequestError('unavailable', 'The database cannot be reached: try again', {
+      cause: error,
+      retryAfterS: RETRY_AFTER_S,
+    })
+  }
+  return undefined
+}
+
+/** Answers a thrown error as a problem document (RFC 9457). Only here do errors meet HTTP status numbers. */
+export const answerError = (node: ApiNode, error: Error, c: Context): Response => {
+  const refusal = asRequestError(error)
+  const status = refusal ? STATUS[refusal.code] : 500
+  if (status >= 500) node.logger.error({ err: refusal?.cause ?? error, path: c.req.path }, 'request failed')
+  const problem = {
+    type: `urn:problem:${refusal?.code.replaceAll('_', '-') ?? 'internal'}`,
+    title: refusal ? TITLES[refusal.code] : 'Something went wrong',
+    status,
+    detail: refusal?.message ?? 'The request failed on our side: try again',
+    ...(refusal?.fields && { errors: refusal.fields }),
+  }
+  if (refusal?.retryAfterS) c.header('Retry-After', String(refusal.retryAfterS))
+  return c.body(JSON.stringify(problem), status, { 'Content-Type': 'application/problem+json' })
+}

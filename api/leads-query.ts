@@ -1,0 +1,55 @@
+import * as v from 'valibot'
+import type { Lead } from '../events/lead.ts'
+import type { LeadCursor } from '../events/projections/leads.ts'
+import { instant } from '../events/text.ts'
+
+const MAX_PAGE_LEADS = 1_000
+const MAX_SEARCH_CHARACTERS = 10_240
+
+/** Marks a lead as the last of a page, for the `cursor` of the next. */
+export const cursorOf = ({ timestamp, id }: Lead) => Buffer.from(`${timestamp} ${id}`).toString('base64url')
+
+const parseCursor = (text: string): LeadCursor => {
+  const [timestamp = '', id = ''] = Buffer.from(text, 'base64url').toString().split(' ')
+  return { timestamp, id }
+}
+
+const cursor = v.pipe(
+  v.string(),
+  v.transform(parseCursor),
+  v.object({
+    timestamp: v.pipe(instant, v.string()),
+    id: v.pipe(v.string(), v.uuid('Must be a cursor of a Link header')),
+  }),
+)
+
+const filter = {
+  from: v.optional(v.pipe(instant, v.toDate())),
+  to: v.optional(v.pipe(instant, v.toDate())),
+  q: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(MAX_SEARCH_CHARACTERS, `Must be at most ${MAX_SEARCH_CHARACTERS} characters`),
+      // what cannot be stored is found nowhere, and Postgres takes no U+0000
+      v.transform((text) => text.toWellFormed().replaceAll('\0', '\u{FFFD}').trim()),
+    ),
+  ),
+  sort: v.optional(v.picklist(['asc', 'desc'], 'Must be asc or desc'), 'desc'),
+}
+
+/** What `GET /api/leads` and its export may be asked for. */
+export const leadQuery = v.object({
+  ...filter,
+  cursor: v.optional(cursor),
+  limit: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,6}$/, `Must be a number from 1 to ${MAX_PAGE_LEADS}`),
+      v.transform(Number),
+      v.minValue(1, `Must be a number from 1 to ${MAX_PAGE_LEADS}`),
+      v.maxValue(MAX_PAGE_LEADS, `Must be a number from 1 to ${MAX_PAGE_LEADS}`),
+    ),
+  ),
+})
+
+export type LeadQuery = v.InferOutput<typeof leadQuery>

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { type Context, Hono } from 'hono'
+import { stream } from 'hono/streaming'
+import * as v from 'valibot'
+import type { AnyNewEvent } from '../events/catalogue.ts'
+import {
+  changeFollowUp,
+  evolveLead,
+  followUpForm,
+  type Lead,
+  type LeadEvent,
+  leadForm,
+  leadStream,
+  submitLead,
+} from '../events/lead.ts'
+import { LogError } from '../events/log/errors.ts'
+import { idFromKey } from '../events/log/event-id.ts'
+import { readStream } from '../events/log/read.ts'
+import { listLeads } from '../events/projections/leads.ts'
+import { isFormPost, readBody, validate } from './body.ts'
+import { RequestError } from './errors.ts'
+import { exportLeads } from './leads-export.ts'
+import { cursorOf, type LeadQuery, leadQuery } from './leads-query.ts'
+import { streamLeads } from './leads-stream.ts'
+import type { ApiNode } from './node.ts'
+import { requireStaff, type StaffEnv, staffNames } from './staff.ts'
+
+const MAX_KEY_CHARACTERS = 255
+const PAGE_LEADS = 1_000
+const MAX_CHANGE_TRIES = 5
+
+const idempotencyKey = (c: Context) => {
+  const key = c.req.header('idempotency-key')
+  if (key === undefined) return randomUUID()
+  if (key.length > 0 && key.length <= MAX_KEY_CHARACTERS) return key
+  throw new RequestError('invalid', `An Idempotency-Key has 1 to ${MAX_KEY_CHARACTERS} characters`)
+}
+
+/**
+ * Appends what a visitor has submitted as a new lead, once for an Idempotency-Key however often it is sent, and answers
+ * the lead; a page without script is sent on to the thank-you page.
+ */
+export const answerSubmission = async (
+  { log }: ApiNode,
+  c: Context,
+  submit: (leadId: string) => AnyNewEvent,
+  answer: (lead: Lead) => object,
+) => {
+  const key = idempotencyKey(c)
+  const leadId = idFromKey('lead', c.req.path, key)
+  const stream = leadStream(leadId)
+  const event = { id: idFromKey('submission', leadId), ...submit(leadId) }
+  const { events } = await log.append({ stream, expectedVersion: 0, events: [event] })
+  if (isFormPost(c)) return c.redirect('/thanks', 303)
+  const [stored] = events
+  const lead = evolveLead(undefined, { ...event, ...stored, stream, schemaVersion: 1 } as LeadEvent)
+  if (!lead) throw new Error(`${event.type} starts no lead`)
+  return c.json(answer(lead), 201)
+}
+
+const readLead = async ({ sql }: ApiNode, leadId: string) => {
+  const events = v.is(v.pipe(v.string(), v.uuid()), leadId) ? await readStream(sql, leadStream(leadId)) : []
+  const lead = (events as LeadEvent[]).reduce<Lead | undefined>(evolveLead, undefined)
+  if (!lead) throw new RequestError('not_found', 'There is no lead with this id')
+  return { lead, events, version: events.at(-1)?.version ?? 0 }
+}
+
+/** Applies a change to the lead as it stands; where somebody else was faster, to the lead as it stands then. */
+const followUp = async (node: ApiNode, leadId: string, change: v.InferOutput<typeof followUpForm>, staffId: string) => {
+  for (let tries = 1; ; tries += 1) {
+    const { lead, version } = await readLead(node, leadId)
+    const event = changeFollowUp({ lead, change, staffId })
+    if (!event) return lead
+    try {
+      await node.log.append({
+        stream: leadStream(leadId),
+        expectedVersion: version,
+        events: [{ id: randomUUID(), ...event }],
+      })
+      return { ...lead, ...change }
+    } catch (error) {
+      const isLate = error instanceof LogError && error.code === 'wrong_version'
+      if (!isLate || tries === MAX_CHANGE_TRIES) throw error
+    }
+  }
+}
+
+/** All leads that the query asks for, page by page, so that the answer's size costs no memory. */
+async function* pages({ sql }: ApiNode, query: LeadQuery) {
+  let after = query.cursor
+  for (;;) {
+    const page = await listLeads(sql, query, { limit: PAGE_LEADS, after })
+    if (page.length > 0) yield page
+    const last = page.at(-1)
+    if (page.length < PAGE_LEADS || !last) return
+    after = last
+  }
+}
+
+const answerAll = (node: ApiNode, c: Context, query: LeadQuery) => {
+  c.header('Content-Type', 'application/json')
+  return stream(c, async (out) => {
+    let separator = '['
+    for await (const page of pages(node, query)) {
+      await out.write(separator + page.map((lead) => JSON.stringify(lead)).join(','))
+      separator = ','
+    }
+    await out.write(separator === '[' ? '[]' : ']')
+  })
+}
+
+const answerPage = async ({ sql, config }: ApiNode, c: Context, query: LeadQuery, limit: number) => {
+  const found = await listLeads(sql, query, { limit: limit + 1, after: query.cursor })
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  if (found.length > limit && last) {
+    const next = new URL(`${config.publicUrl}/api/leads`)
+    next.search = new URL(c.req.url).search
+    next.searchParams.set('cursor', cursorOf(last))
+    c.header('Link', `<${next}>; rel="next"`)
+  }
+  return c.json(page)
+}
+
+/** `/api/leads`: visitors submit leads, staff list, follow and export them. */
+export const leadRoutes = (node: ApiNode) => {
+  const staff = requireStaff(node)
+  return new Hono<StaffEnv>()
+    .post('/', async (c) => {
+      const form = await readBody(c, leadForm, { forms: true })
+      return await answerSubmission(
+        node,
+        c,
+        (leadId) => submitLead({ leadId, form }),
+        (lead) => lead,
+      )
+    })
+    .get('/', staff, (c) => {
+      const query = validate(leadQuery, c.req.query())
+      return query.limit === undefined ? answerAll(node, c, query) : answerPage(node, c, query, query.limit)
+    })
+    .get('/stream', staff, (c) => streamLeads(node, c))
+    .get('/export', staff, (c) => exportLeads(c, (query) => pages(node, query)))
+    .patch('/:id', staff, async (c) => {
+      const change = await readBody(c, followUpForm)
+      return c.json(await followUp(node, c.req.param('id'), change, c.get('staff').id))
+    })
+    .get('/:id/history', staff, async (c) => {
+      const { events } = await readLead(node, c.req.param('id'))
+      const names = await staffNames(node.sql)
+      return c.json(
+        events.map(({ id, type, version, recordedAt, data, personal }) => ({
+          id,
+          type,
+          version,
+          timestamp: recordedAt.toISOString(),
+          by: 'by' in data ? (names.get(data.by) ?? null) : null,
+          data: { ...data, ...personal },
+        })),
+      )
+    })
+}

@@ -1,0 +1,48 @@
+import { isIP } from 'node:net'
+import { Hono } from 'hono'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { clientAddress } from './client-address.ts'
+import { RequestError } from './errors.ts'
+import type { ApiNode } from './node.ts'
+
+const LATENCY_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** What a node counts. Nothing personal is a label. */
+export const createMetrics = (nodeId: string) => {
+  const registry = new Registry()
+  registry.setDefaultLabels({ node: nodeId })
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'Duration of HTTP requests',
+      labelNames: ['method', 'route', 'status'],
+      buckets: LATENCY_BUCKETS_S,
+      registers,
+    }),
+    sockets: new Gauge({ name: 'chat_sockets', help: 'Open chat sockets', registers }),
+    messages: new Counter({ name: 'chat_messages_total', help: 'Chat messages stored by this node', registers }),
+    queued: new Gauge({ name: 'log_queued_requests', help: 'Requests that wait to be appended to the log', registers }),
+  }
+}
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+const PRIVATE = [/^10\./, /^192\.168\./, /^172\.(1[6-9]|2\d|3[01])\./, /^127\./, /^::1$/, /^f[cd]/i, /^fe80:/i]
+
+/** Whether an address is of this machine or of a private network (RFC 1918, RFC 4193). */
+export const isPrivateAddress = (address: string) => {
+  const plain = address.replace(/^::ffff:/i, '')
+  return isIP(plain) !== 0 && PRIVATE.some((range) => range.test(plain))
+}
+
+/** `/metrics`, in Prometheus's text format, for loopback and private addresses. They are those of the node that answers, whose id they carry. */
+export const metricsRoutes = (node: ApiNode) =>
+  new Hono().get('/metrics', async (c) => {
+    if (!isPrivateAddress(clientAddress(node, c))) throw new RequestError('not_allowed', 'Only for the inner network')
+    const { registry, queued } = node.metrics
+    queued.set(node.log.queued)
+    return c.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType })
+  })

@@ -1,0 +1,22 @@
+import type { Logger } from 'pino'
+import type { Appender } from '../events/log/append.ts'
+import type { Bus } from '../events/log/bus.ts'
+import type { Sql } from '../events/log/connection.ts'
+import type { RedisClient } from '../events/log/redis.ts'
+import type { Config } from './config.ts'
+import type { Metrics } from './metrics.ts'
+
+/** One API node: what its resources work with. */
+export type ApiNode = {
+  /** Names the node in the X-Node header and in its log lines. */
+  id: string
+  config: Config
+  sql: Sql
+  log: Appender
+  bus: Bus
+  redis: RedisClient
+  logger: Logger
+  metrics: Metrics
+  /** Set once the node is about to stop: it takes no new traffic. */
+  isDraining: boolean
+}

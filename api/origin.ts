@@ -1,0 +1,19 @@
+import { createMiddleware } from 'hono/factory'
+import type { Config } from './config.ts'
+import { RequestError } from './errors.ts'
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Refuses what a page of another origin sends in a visitor's or staff's name: changes, and sockets. Browsers always say
+ * where such a request comes from; a caller without an Origin header is no browser and carries nobody's cookies.
+ */
+export const checkOrigin = ({ allowedOrigins }: Config) =>
+  createMiddleware(async (c, next) => {
+    const origin = c.req.header('origin')
+    const matters = !SAFE_METHODS.has(c.req.method) || c.req.header('upgrade') !== undefined
+    if (matters && origin !== undefined && !allowedOrigins.has(origin)) {
+      throw new RequestError('foreign_origin', `Send it from ${[...allowedOrigins].join(' or ')}`)
+    }
+    await next()
+  })

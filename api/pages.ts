@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import { type Context, Hono } from 'hono'
+import * as v from 'valibot'
+import type { Config } from './config.ts'
+
+const DIST = new URL('../web/dist/', import.meta.url)
+
+const routesFile = v.object({ pages: v.record(v.string(), v.string()), staff: v.array(v.string()) })
+
+const CONTENT_TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+  '.xml': 'application/xml',
+}
+
+/** Something to send, held in memory in each encoding that it was made in. */
+type Page = {
+  type: string
+  etag: string
+  cacheControl: string
+  policy: string | undefined
+  bodies: { br?: Buffer; gzip?: Buffer; identity: Buffer }
+}
+
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
+
+/** JSON that may stand within a script element. */
+const inlineJson = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
+
+/** Fills in the agency's particulars: one build serves any agency. */
+const fillIn = (html: string, { agency, publicUrl }: Config) => {
+  const data = inlineJson({ ...agency, publicUrl })
+  const values: Record<string, string> = {
+    AGENCY_NAME: agency.name,
+    AGENCY_EMAIL: agency.email,
+    AGENCY_PHONE: agency.phone,
+    AGENCY_WHATSAPP: agency.whatsapp,
+    PUBLIC_URL: publicUrl,
+  }
+  return html
+    .replace(/(<script[^>]*id="agency"[^>]*>)[^<]*(<\/script>)/, (_, open, close) => `${open}${data}${close}`)
+    .replace(/\{\{([A-Z_]+)\}\}/g, (token, name) => (name in values ? escapeHtml(values[name] ?? '') : token))
+}
+
+/** Allows the scripts that stand in the page by their hashes, all else only from our own origin. */
+const contentPolicy = (html: string) => {
+  const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)]
+  const hashes = inline.map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+  return [
+    "default-src 'self'",
+    `script-src 'self' ${[...new Set(hashes)].join(' ')}`.trim(),
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self' ws: wss:",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+  ].join('; ')
+}
+
+const etagOf = (body: Buffer) => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+
+const loadHtml = async (file: string, config: Config): Promise<Page> => {
+  const html = fillIn(await readFile(new URL(`pages/${file}`, DIST), 'utf8'), config)
+  const identity = Buffer.from(html)
+  return {
+    type: 'text/html; charset=utf-8',
+    etag: etagOf(identity),
+    cacheControl: 'no-cache',
+    policy: contentPolicy(html),
+    bodies: { br: await promisify(brotliCompress)(identity), gzip: await promisify(gzip)(identity), identity },
+  }
+}
+
+const loadFolder = async (folder: string, cacheControl: string): Promise<Map<string, Page>> => {
+  const root = new URL(`${folder}/`, DIST)
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => [])
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.pathname.length).replace(/^\/+/, ''))
+  const known = new Set(names)
+  const pages = new Map<string, Page>()
+  for (const name of names) {
+    if (/\.(br|gz)$/.test(name)) continue
+    const identity = await readFile(new URL(name, root))
+    pages.set(name, {
+      type: CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
+      etag: etagOf(identity),
+      cacheControl,
+      policy: undefined,
+      bodies: {
+        identity,
+        ...(known.has(`${name}.br`) && { br: await readFile(new URL(`${name}.br`, root)) }),
+        ...(known.has(`${name}.gz`) && { gzip: await readFile(new URL(`${name}.gz`, root)) }),
+      },
+    })
+  }
+  return pages
+}
+
+/** The encodings that a client takes, the best first; one with `q=0` is refused (RFC 9110, 12.5.3). */
+const chooseEncoding = (accepted: string, { br, gzip: zipped }: Page['bodies']): 'br' | 'gzip' | 'identity' => {
+  const taken = new Map(
+    accepted.split(',').map((part) => {
+      const [name = '', ...parameters] = part.trim().toLowerCase().split(';')
+      const q = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean)
+      return [name.trim(), q === undefined ? 1 : Number(q)]
+    }),
+  )
+  const takes = (name: string) => (taken.get(name) ?? taken.get('*') ?? 0) > 0
+  if (br && takes('br')) return 'br'
+  return zipped && takes('gzip') ? 'gzip' : 'identity'
+}
+
+const send = (c: Context, page: Page, status: 200 | 404 = 200) => {
+  c.header('ETag', page.etag)
+  c.header('Cache-Control', page.cacheControl)
+  c.header('Vary', 'Accept-Encoding')
+  if (page.policy) c.header('Content-Security-Policy', page.policy)
+  const matches = c.req
+    .header('if-none-match')
+    ?.split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+  if (status === 200 && matches?.includes(page.etag)) return c.body(null, 304)
+  const encoding = chooseEncoding(c.req.header('accept-encoding') ?? '', page.bodies)
+  if (encoding !== 'identity') c.header('Content-Encoding', encoding)
+  c.header('Content-Type', page.type)
+  return c.body(new Uint8Array(page.bodies[encoding] ?? page.bodies.identity), status)
+}
+
+/**
+ * Serves what `npm run build` has made, from memory: public pages by path in any capitalisation, the staff's application
+ * for its own paths, hashed assets for ever, and the not-found page with its status for all else.
+ */
+export const loadPages = async (config: Config) => {
+  const { pages: files, staff } = v.parse(routesFile, JSON.parse(await readFile(new URL('routes.json', DIST), 'utf8')))
+  const pages = new Map<string, Page>()
+  for (const [path, file] of Object.entries(files)) pages.set(path, await loadHtml(file, config))
+  const shell = await loadHtml('staff.html', config)
+  for (const path of staff) pages.set(path, shell)
+  const missing = await loadHtml('404.html', config)
+  const assets = await loadFolder('assets', 'public, max-age=31536000, immutable')
+  const rest = await loadFolder('public', 'no-cache')
+
+  const find = (path: string) => {
+    if (path.startsWith('/assets/')) return assets.get(path.slice('/assets/'.length))
+    return pages.get(path.toLowerCase().replace(/(?<=.)\/+$/, '')) ?? rest.get(path.slice(1))
+  }
+
+  return new Hono().get('*', (c) => {
+    const page = find(c.req.path)
+    return page ? send(c, page) : send(c, missing, 404)
+  })
+}

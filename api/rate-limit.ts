@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { RequestError } from './errors.ts'
+import type { ApiNode } from './node.ts'
+
+/** A limit on how often somebody may do something, counted over all nodes; over this node alone while Redis is away. */
+export type RateLimit = {
+  /** Throws the refusal where nothing is left, without using anything up. */
+  assertFree: (who: string) => Promise<void>
+  /** Uses up one point; throws the refusal where none is left. */
+  consume: (who: string) => Promise<void>
+}
+
+const refusal = ({ msBeforeNext }: RateLimiterRes) => {
+  const retryAfterS = Math.max(1, Math.ceil(msBeforeNext / 1000))
+  return new RequestError('too_many_requests', `Try again in ${retryAfterS} seconds`, { retryAfterS })
+}
+
+const keyOf = (who: string) => createHash('sha256').update(who).digest('base64url')
+
+/** Allows `points` in `windowS` seconds to each. Redis sees only a hash of who it is. */
+export const limitRate = (
+  { redis, bus }: ApiNode,
+  { name, points, windowS }: { name: string; points: number; windowS: number },
+): RateLimit => {
+  const limiter = new RateLimiterRedis({
+    storeClient: redis,
+    keyPrefix: `${bus.prefix}limit:${name}`,
+    points,
+    duration: windowS,
+    insuranceLimiter: new RateLimiterMemory({ points, duration: windowS }),
+  })
+  return {
+    assertFree: async (who) => {
+      const state = await limiter.get(keyOf(who))
+      if (state && state.consumedPoints >= points) throw refusal(state)
+    },
+    consume: async (who) => {
+      try {
+        await limiter.consume(keyOf(who))
+      } catch (error) {
+        if (error instanceof RateLimiterRes) throw refusal(error)
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import cluster from 'node:cluster'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import process from 'node:process'
+import { createAdaptorServer } from '@hono/node-server'
+import pino from 'pino'
+import { openAppender } from '../events/log/append.ts'
+import { openBus } from '../events/log/bus.ts'
+import { connect } from '../events/log/connection.ts'
+import { LOG_CHANNEL } from '../events/log/follow.ts'
+import { redisPrefix } from '../events/log/prefix.ts'
+import { readHead } from '../events/log/read.ts'
+import { connectRedis } from '../events/log/redis.ts'
+import { onShutdown } from '../events/shutdown.ts'
+import { createApp } from './app.ts'
+import { openGateway } from './chat/gateway.ts'
+import { createSocketServer } from './chat/sockets.ts'
+import type { Config } from './config.ts'
+import { createMetrics } from './metrics.ts'
+import type { ApiNode } from './node.ts'
+import { loadPages } from './pages.ts'
+
+const POOL_CONNECTIONS = 8
+const REDIS_COMMAND_TIMEOUT_MS = 2_000
+const DRAIN_DEADLINE_MS = 8_500
+const CLOSE_IDLE_EVERY_MS = 100
+
+/** The port is taken; the message is one line that says what to do. */
+export class PortError extends Error {
+  override name = 'PortError'
+}
+
+const openNode = async (config: Config): Promise<ApiNode> => {
+  const id = randomBytes(4).toString('hex')
+  const logger = pino({ level: config.logLevel, base: { node: id } }, pino.destination({ dest: 2, sync: false }))
+  const sql = connect(config.databaseUrl, { max: POOL_CONNECTIONS, name: 'api' })
+  const { epoch } = await readHead(sql)
+  const onError = (error: Error) => logger.warn({ err: error.message }, 'redis')
+  const bus = openBus(config.redisUrl, { prefix: redisPrefix(epoch), onError })
+  const redis = connectRedis(config.redisUrl, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: REDIS_COMMAND_TIMEOUT_MS,
+  })
+  redis.on('error', onError)
+  const log = openAppender(config.databaseUrl, {
+    onCommit: (position) => {
+      bus.publish(LOG_CHANNEL, String(position))
+    },
+  })
+  return { id, config, sql, log, bus, redis, logger, metrics: createMetrics(id), isDraining: false }
+}
+
+const listen = async (server: Server, port: number) => {
+  server.listen(port)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    throw new PortError(`PORT: ${port} cannot be used (${error.code}): stop what uses it, or choose another`, {
+      cause: error,
+    })
+  }
+}
+
+/** Stops taking connections and waits for the requests under way; idle connections are closed as they fall idle. */
+const closeServer = async (server: Server) => {
+  const closed = new Promise((resolve) => server.close(resolve))
+  const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)
+  await closed
+  clearInterval(idle)
+}
+
+/** Runs one API node until it is asked to stop: then it takes no new traffic, sends its sockets elsewhere and finishes what is under way. */
+export const runNode = async (config: Config): Promise<void> => {
+  const node = await openNode(config)
+  const gateway = openGateway(node)
+  const app = createApp(node, { pages: await loadPages(config), gateway })
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    websocket: { server: createSocketServer() },
+  }) as Server
+
+  onShutdown(DRAIN_DEADLINE_MS, async (reason) => {
+    node.logger.info({ reason }, 'stopping')
+    node.isDraining = true
+    await gateway.drain()
+    await closeServer(server)
+    gateway.close()
+    await node.log.close()
+    node.bus.close()
+    node.redis.disconnect()
+    await node.sql.end({ timeout: 1 })
+  })
+
+  await listen(server, config.port)
+  node.logger.info({ port: config.port }, 'listening')
+  if (cluster.isPrimary) process.send?.({ type: 'ready' })
+}

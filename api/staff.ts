@@ -1,0 +1,60 @@
+import { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import type { Sql } from '../events/log/connection.ts'
+import { type Me, signIn } from '../events/staff.ts'
+import { readBody } from './body.ts'
+import { clientAddress } from './client-address.ts'
+import { RequestError } from './errors.ts'
+import type { ApiNode } from './node.ts'
+import { verifyPassword } from './password.ts'
+import { limitRate } from './rate-limit.ts'
+import { findStaff } from './staff-account.ts'
+import { beginSession, endSession, readSession, type SignedInStaff } from './staff-session.ts'
+
+const MAX_FAILURES = 10
+const FAILURE_WINDOW_S = 15 * 60
+
+/** What a handler behind `requireStaff` finds in its context. */
+export type StaffEnv = { Variables: { staff: SignedInStaff } }
+
+/** Lets only signed-in staff through. */
+export const requireStaff = (node: ApiNode) =>
+  createMiddleware<StaffEnv>(async (c, next) => {
+    const staff = await readSession(node, c)
+    if (!staff) throw new RequestError('not_signed_in', 'Sign in at /login first')
+    c.set('staff', staff)
+    c.header('Cache-Control', 'no-store')
+    await next()
+  })
+
+/** The display names of all staff, by id. */
+export const staffNames = async (sql: Sql): Promise<Map<string, string>> => {
+  const rows = await sql<{ id: string; displayName: string }[]>`select id, display_name as "displayName" from staff`
+  return new Map(rows.map(({ id, displayName }) => [id, displayName]))
+}
+
+/** `/api/login`, `/api/logout`, `/api/me`. A wrong password takes as long as a wrong name; ten in a quarter of an hour are enough. */
+export const staffRoutes = (node: ApiNode) => {
+  const failures = limitRate(node, { name: 'login', points: MAX_FAILURES, windowS: FAILURE_WINDOW_S })
+  return new Hono<StaffEnv>()
+    .post('/login', async (c) => {
+      const { username, password } = await readBody(c, signIn)
+      const who = `${clientAddress(node, c)} ${username.toLowerCase()}`
+      await failures.assertFree(who)
+      const account = await findStaff(node.sql, username)
+      if (!(await verifyPassword(password, account?.passwordHash)) || !account) {
+        await failures.consume(who)
+        throw new RequestError('wrong_credentials', 'The username or the password is wrong')
+      }
+      await beginSession(node, c, account.id)
+      return c.body(null, 204)
+    })
+    .post('/logout', requireStaff(node), async (c) => {
+      await endSession(node, c, c.get('staff'))
+      return c.body(null, 204)
+    })
+    .get('/me', requireStaff(node), (c) => {
+      const { username, displayName } = c.get('staff')
+      return c.json({ username, displayName } satisfies Me)
+    })
+}

@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto'
+
+/**
+ * The UUID (version 8, RFC 9562) that stands for a caller's key: the same parts always give the same id, so that a
+ * repeated request finds the event which the first one stored.
+ */
+export const idFromKey = (...parts: string[]): string => {
+  const hash = createHash('sha256').update(JSON.stringify(parts)).digest()
+  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x80, 6)
+  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8)
+  const hex = hash.toString('hex', 0, 16)
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}

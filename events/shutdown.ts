@@ -1,0 +1,21 @@
+import process from 'node:process'
+
+/**
+ * Runs `stop` once, when the process is asked to end: by SIGTERM or SIGINT, or because the parent that talks to it is
+ * gone. Then ends the process: with status 0, or with 1 where `stop` failed or took longer than `deadlineMs`.
+ */
+export const onShutdown = (deadlineMs: number, stop: (reason: string) => Promise<void>): void => {
+  let isStopping = false
+  const begin = (reason: string) => {
+    if (isStopping) return
+    isStopping = true
+    setTimeout(() => process.exit(1), deadlineMs).unref()
+    stop(reason).then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
+  }
+  process.on('SIGTERM', () => begin('SIGTERM'))
+  process.on('SIGINT', () => begin('SIGINT'))
+  process.on('disconnect', () => begin('the parent is gone'))
+}
