@@ -13,6 +13,7 @@ import { leadRoutes } from './leads.ts'
 import { metricsRoutes } from './metrics.ts'
 import type { ApiNode } from './node.ts'
 import { checkOrigin } from './origin.ts'
+import { outboxRoutes } from './outbox.ts'
 import { staffRoutes } from './staff.ts'
 import { websiteInfoRoutes } from './website-info.ts'
 
@@ -45,6 +46,7 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     .route('/api/leads', leadRoutes(node))
     .route('/api/submit-website-info', websiteInfoRoutes(node))
     .route('/api/email-activation', emailActivationRoutes(node))
+    .route('/api/outbox', outboxRoutes(node))
     .route('/api', staffRoutes(node))
     .all('/api/*', () => {
       throw new RequestError('not_found', 'There is no such call')

@@ -17,6 +17,8 @@ export type Projection = {
   apply: (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => Promise<void>
 }
 
+const IDLE = { advanced: false, hasMore: false }
+
 type Checkpoint = { position: number; version: number; isSameEpoch: boolean; head: number }
 
 /** The Postgres schema that holds a view's tables. */
@@ -41,23 +43,25 @@ export const assertSameHistory = (
 }
 
 /**
- * Takes the next batch of the log into a view: lock the checkpoint, read, write, advance, commit. Answers whether there
- * may be more. Where another worker holds the checkpoint there is nothing to do.
+ * Takes the next batch of the log into a view: lock the checkpoint, read, write, advance, commit. Answers whether it
+ * came further, and whether there may be more. Where another worker holds the checkpoint there is nothing to do.
  */
-export const project = (sql: Sql, { name, version, apply }: Projection): Promise<boolean> =>
+export const project = (
+  sql: Sql,
+  { name, version, apply }: Projection,
+): Promise<{ advanced: boolean; hasMore: boolean }> =>
   inTransaction(sql, async (tx) => {
     const checkpoint = await lockCheckpoint(tx, name)
-    if (!checkpoint) return false
+    if (!checkpoint) return IDLE
     assertSameHistory(name, checkpoint)
     if (checkpoint.version !== version) {
       throw new LogIntegrityError(`The view ${name} is of version ${checkpoint.version}, this code of ${version}`)
     }
-    if (checkpoint.position === checkpoint.head) return false
+    if (checkpoint.position === checkpoint.head) return IDLE
     const events = await readLog(tx, checkpoint.position, BATCH_EVENTS)
-    if (events.length === 0) return false
     await apply(tx, schemaOf(name), events)
     await tx`update checkpoints set position = ${checkpoint.position + events.length} where consumer = ${name}`
-    return events.length === BATCH_EVENTS
+    return { advanced: true, hasMore: events.length === BATCH_EVENTS }
   })
 
 /** Makes a view's tables where there are none. Answers whether the view is of another version and wants a rebuild. */

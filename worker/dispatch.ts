@@ -1,0 +1,40 @@
+import { asksForEmail } from '../events/email-fields.ts'
+import { inTransaction, type Sql } from '../events/log/connection.ts'
+import { readHead, readLog } from '../events/log/read.ts'
+import { noteDeliveries } from '../events/projections/deliveries.ts'
+import { assertSameHistory } from '../events/projections/projection.ts'
+import type { EmailQueue } from './queue.ts'
+
+const CONSUMER = 'dispatch'
+const BATCH_EVENTS = 500
+
+type Checkpoint = { position: number; isSameEpoch: boolean; head: number }
+
+/** Makes the dispatcher's checkpoint where there is none. */
+export const prepareDispatch = async (sql: Sql): Promise<void> => {
+  const { epoch } = await readHead(sql)
+  await sql`insert into checkpoints (consumer, epoch) values (${CONSUMER}, ${epoch}) on conflict do nothing`
+}
+
+/**
+ * Takes the next batch of the log to the queue: notes what has to go out, queues it, and advances once Redis has it. The
+ * notes are committed first, so that a job never runs ahead of its row; whatever is done twice changes nothing, so that
+ * two dispatchers, or one that died in between, are safe. Answers whether there may be more.
+ */
+export const dispatch = async (sql: Sql, queue: EmailQueue): Promise<boolean> => {
+  const [checkpoint] = await sql<Checkpoint[]>`
+    select c.position, c.epoch = h.epoch as "isSameEpoch", h.last_position as head
+    from checkpoints c, log_head h where c.consumer = ${CONSUMER}`
+  if (!checkpoint) throw new Error('The dispatcher has no checkpoint')
+  assertSameHistory(CONSUMER, checkpoint)
+  const { position } = checkpoint
+  if (position === checkpoint.head) return false
+  const events = await readLog(sql, position, BATCH_EVENTS)
+  const wanted = events.filter(asksForEmail)
+  await inTransaction(sql, (tx) => noteDeliveries(tx, wanted))
+  await queue.add(wanted.map(({ id }) => id))
+  await sql`
+    update checkpoints set position = ${position + events.length}
+    where consumer = ${CONSUMER} and position = ${position}`
+  return events.length === BATCH_EVENTS
+}

@@ -1,0 +1,88 @@
+import type { Email } from '../../events/email-fields.ts'
+
+const SEND_TIMEOUT_MS = 10_000
+const MAX_ANSWER_BYTES = 64 * 1024
+const MAX_EXCERPT_CHARACTERS = 300
+
+/** What came of one submission to the service; `answer` is what it said, shortened. */
+export type SendResult = {
+  kind: 'delivered' | 'needs_activation' | 'busy' | 'blocked' | 'rejected' | 'unknown'
+  answer: string
+  /** How long the service asked us to wait, in milliseconds. */
+  retryAfterMs?: number
+}
+
+/** The service and how we present ourselves to it. `url` is its endpoint, `publicUrl` the website's own address. */
+export type EmailService = { url: string; publicUrl: string; copyTo?: string }
+
+const formOf = ({ subject, fields }: Email, { publicUrl, copyTo }: EmailService) => {
+  const form = new FormData()
+  for (const [name, value] of fields) form.append(name, value)
+  form.append('_subject', subject)
+  form.append('_template', 'table')
+  form.append('_captcha', 'false')
+  form.append('_next', `${publicUrl}/thanks`)
+  if (copyTo) form.append('_cc', copyTo)
+  return form
+}
+
+/** Reads as much of an answer as can matter; what is longer is cut. */
+const readText = async (response: Response) => {
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    text += decoder.decode(chunk, { stream: true })
+    if (bytes > MAX_ANSWER_BYTES) break
+  }
+  return text
+}
+
+const retryAfter = (response: Response) => {
+  const seconds = Number(response.headers.get('retry-after'))
+  return Number.isFinite(seconds) && seconds > 0 ? { retryAfterMs: seconds * 1000 } : {}
+}
+
+/** A JSON answer's verdict, or undefined where it is no JSON object. */
+const parseVerdict = (text: string): { isSuccess: boolean; message: string } | undefined => {
+  try {
+    const answer: unknown = JSON.parse(text)
+    if (typeof answer !== 'object' || answer === null) return undefined
+    const { success, message } = answer as { success?: unknown; message?: unknown }
+    return { isSuccess: success === true || success === 'true', message: typeof message === 'string' ? message : '' }
+  } catch {
+    return undefined
+  }
+}
+
+/** Classes an answer: the service says failure inside HTTP 200, and shows an HTML page to whom it blocks. */
+const classify = (response: Response, text: string): SendResult => {
+  const answer = `${response.status} ${text.slice(0, MAX_EXCERPT_CHARACTERS)}`
+  if (response.status === 429) return { kind: 'busy', answer, ...retryAfter(response) }
+  if (response.status === 403) return { kind: 'blocked', answer }
+  if (response.status >= 500) return { kind: 'busy', answer, ...retryAfter(response) }
+  const verdict = parseVerdict(text)
+  if (!verdict) return { kind: /<(!doctype|html)/i.test(text) ? 'blocked' : 'rejected', answer }
+  if (response.ok && verdict.isSuccess) return { kind: 'delivered', answer }
+  if (/activat|confirm/i.test(verdict.message)) return { kind: 'needs_activation', answer }
+  return { kind: 'rejected', answer }
+}
+
+/** Submits one e-mail to the form-to-e-mail service. Never throws: no answer at all is `unknown`, it may have been sent. */
+export const sendEmail = async (service: EmailService, email: Email): Promise<SendResult> => {
+  const { publicUrl, url } = service
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      body: formOf(email, service),
+      headers: { Accept: 'application/json', Origin: new URL(publicUrl).origin, Referer: `${publicUrl}/` },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
+    })
+    return classify(response, await readText(response))
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    return { kind: 'unknown', answer: cause instanceof Error ? cause.message : String(cause) }
+  }
+}

@@ -1,0 +1,28 @@
+import { Worker } from 'bullmq'
+import type { RedisClient } from '../../events/log/redis.ts'
+import { asConnection, EMAIL_QUEUE, type EmailJob, queuePrefix } from '../queue.ts'
+import { backoffMs } from './attempt.ts'
+import { type Forwarding, forward, RetrySoon } from './forward.ts'
+
+/** The service refuses bursts: one e-mail at a time over all workers, and a gap between them. */
+const GAP_MS = 1_000
+
+/** Takes jobs off the queue and forwards them. `redis` must wait for Redis however long it is away. */
+export const startSender = (forwarding: Forwarding, redis: RedisClient, prefix: string) => {
+  const { config, logger } = forwarding
+  const worker = new Worker<EmailJob>(EMAIL_QUEUE, ({ data }) => forward(forwarding, data.eventId), {
+    connection: asConnection(redis),
+    prefix: queuePrefix(prefix),
+    concurrency: 1,
+    ...(config.emailForwardUrl && { limiter: { max: 1, duration: GAP_MS } }),
+    settings: {
+      backoffStrategy: (attempts, _type, error) =>
+        error instanceof RetrySoon ? error.retryAfterMs : backoffMs(attempts, Math.random()),
+    },
+  })
+  worker.on('error', (error) => logger.warn({ err: error.message }, 'queue'))
+  worker.on('failed', (job, error) => {
+    if (!(error instanceof RetrySoon)) logger.error({ eventId: job?.data.eventId, err: error }, 'forwarding failed')
+  })
+  return worker
+}

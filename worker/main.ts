@@ -1,0 +1,13 @@
+import process from 'node:process'
+import { EnvironmentError } from '../events/environment.ts'
+import { UnreachableError } from '../events/log/reach.ts'
+import { readConfig } from './config.ts'
+import { runWorker } from './run-worker.ts'
+
+try {
+  await runWorker(readConfig())
+} catch (error) {
+  const isPlain = error instanceof EnvironmentError || error instanceof UnreachableError
+  process.stderr.write(`${error instanceof Error ? (isPlain ? error.message : error.stack) : error}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,55 @@
+import { type ConnectionOptions, Queue } from 'bullmq'
+import type { RedisClient } from '../events/log/redis.ts'
+
+const JOBS_PER_CALL = 500
+
+/** The queue's name within the product's prefix. */
+export const EMAIL_QUEUE = 'email'
+
+/** How often BullMQ itself tries a job again; what fails for longer is queued again from the deliveries. */
+const JOB_ATTEMPTS = 8
+
+/** A job says which event to send, by id: nothing personal stands in Redis. */
+export type EmailJob = { eventId: string }
+
+/** Where deliveries are queued. */
+export type EmailQueue = {
+  /** Queues events for sending; one that is queued already stays queued once. Throws where Redis cannot be reached. */
+  add: (eventIds: string[]) => Promise<void>
+  close: () => Promise<void>
+}
+
+/** ioredis 6 is newer than the client type that BullMQ names; it is the client that BullMQ is tested with. */
+export const asConnection = (redis: RedisClient) => redis as unknown as ConnectionOptions
+
+/** BullMQ's own names begin with the product's prefix, without its colon. */
+export const queuePrefix = (prefix: string) => prefix.replace(/:$/, '')
+
+/** Opens the queue for adding. `redis` has to fail fast. */
+export const openEmailQueue = (
+  redis: RedisClient,
+  { prefix, onError }: { prefix: string; onError: (error: Error) => void },
+): EmailQueue => {
+  const queue = new Queue<EmailJob>(EMAIL_QUEUE, {
+    connection: asConnection(redis),
+    prefix: queuePrefix(prefix),
+    defaultJobOptions: {
+      attempts: JOB_ATTEMPTS,
+      backoff: { type: 'forward' },
+      removeOnComplete: true,
+      removeOnFail: true,
+    },
+  })
+  queue.on('error', onError)
+  return {
+    add: async (eventIds) => {
+      for (let from = 0; from < eventIds.length; from += JOBS_PER_CALL) {
+        const jobs = eventIds.slice(from, from + JOBS_PER_CALL)
+        await queue.addBulk(
+          jobs.map((eventId) => ({ name: 'forward', data: { eventId }, opts: { jobId: `fwd-${eventId}` } })),
+        )
+      }
+    },
+    close: () => queue.close(),
+  }
+}

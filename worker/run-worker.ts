@@ -1,0 +1,89 @@
+import process from 'node:process'
+import pino from 'pino'
+import { openAppender } from '../events/log/append.ts'
+import { openBus } from '../events/log/bus.ts'
+import { connect } from '../events/log/connection.ts'
+import { follow, LOG_CHANNEL } from '../events/log/follow.ts'
+import { migrate } from '../events/log/migrate.ts'
+import { redisPrefix } from '../events/log/prefix.ts'
+import { assertPostgres, assertRedis } from '../events/log/reach.ts'
+import { readHead } from '../events/log/read.ts'
+import { connectRedis } from '../events/log/redis.ts'
+import { dueDeliveries } from '../events/projections/deliveries.ts'
+import { onShutdown } from '../events/shutdown.ts'
+import type { Config } from './config.ts'
+import { dispatch, prepareDispatch } from './dispatch.ts'
+import { logLeftOutcomes } from './email/forward.ts'
+import { startSender } from './email/sender.ts'
+import { prepareProjections, runProjections } from './project.ts'
+import { openEmailQueue } from './queue.ts'
+
+const POOL_CONNECTIONS = 6
+const COMMAND_TIMEOUT_MS = 5_000
+const REQUEUE_EVERY_MS = 15_000
+const SHUTDOWN_DEADLINE_MS = 9_000
+const QUEUE_CLOSE_DEADLINE_MS = 3_000
+
+/** BullMQ's close() can hang without Redis. */
+const withDeadline = (work: Promise<unknown>) =>
+  Promise.race([work, new Promise((resolve) => setTimeout(resolve, QUEUE_CLOSE_DEADLINE_MS).unref())])
+
+/** Runs one worker until it is asked to stop: the views, the dispatcher, and the sending of e-mail. Any number may run. */
+export const runWorker = async (config: Config): Promise<void> => {
+  const logger = pino(
+    { level: config.logLevel, base: { worker: process.pid } },
+    pino.destination({ dest: 2, sync: false }),
+  )
+  await Promise.all([assertPostgres(config.databaseUrl), assertRedis(config.redisUrl)])
+  await migrate(config.databaseUrl)
+  const sql = connect(config.databaseUrl, { max: POOL_CONNECTIONS, name: 'worker' })
+  const { epoch } = await readHead(sql)
+  const prefix = redisPrefix(epoch)
+  const onError = (error: Error) => logger.warn({ err: error.message }, 'redis')
+  const bus = openBus(config.redisUrl, { prefix, onError })
+  const log = openAppender(config.databaseUrl, {
+    onCommit: (position) => {
+      bus.publish(LOG_CHANNEL, String(position))
+    },
+  })
+  const failFast = connectRedis(config.redisUrl, { maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT_MS })
+  const patient = connectRedis(config.redisUrl, { maxRetriesPerRequest: null })
+  failFast.on('error', onError)
+  patient.on('error', onError)
+  const queue = openEmailQueue(failFast, { prefix, onError })
+  const forwarding = { sql, log, logger, config }
+
+  await prepareProjections(sql, logger)
+  await prepareDispatch(sql)
+  const followers = [
+    ...runProjections(sql, bus, logger),
+    follow(bus, () => dispatch(sql, queue), {
+      onError: (error) => logger.error({ err: error }, 'dispatch failed, trying again'),
+      onHalt: (error) => logger.fatal({ err: error }, 'dispatch halted'),
+    }),
+  ]
+  const sender = startSender(forwarding, patient, prefix)
+
+  const requeue = async () => {
+    await logLeftOutcomes(forwarding)
+    await queue.add(await dueDeliveries(sql))
+  }
+  const requeueing = setInterval(() => {
+    requeue().catch((error) => logger.error({ err: error }, 'deliveries could not be queued again'))
+  }, REQUEUE_EVERY_MS)
+
+  onShutdown(SHUTDOWN_DEADLINE_MS, async (reason) => {
+    logger.info({ reason }, 'stopping')
+    clearInterval(requeueing)
+    await Promise.all(followers.map((follower) => follower.stop()))
+    await withDeadline(Promise.all([sender.close(), queue.close()]))
+    await log.close()
+    bus.close()
+    failFast.disconnect()
+    patient.disconnect()
+    await sql.end({ timeout: 1 })
+  })
+
+  logger.info('working')
+  process.send?.({ type: 'ready' })
+}
