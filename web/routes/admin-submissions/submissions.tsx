@@ -1,1 +1,43 @@
-export const Submissions = () => null
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { LeadCard } from '../../staff/lead-card.tsx'
+import { momentOf, type Sort, sortLeads } from '../../staff/lead-list.ts'
+import { useLeads } from '../../staff/leads.ts'
+import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { SortButtons } from '../../staff/sort-buttons.tsx'
+import { space, type } from '../../ui/theme.ts'
+
+/** All leads in one list (specification, 2: simple submissions page). */
+export const Submissions = () => {
+  const { data, error, mutate } = useLeads()
+  const [sort, setSort] = useState<Sort>('desc')
+  return (
+    <>
+      <h1 css={{ fontSize: type.heading }}>Form submissions</h1>
+      <div
+        css={{
+          display: 'flex',
+          flexWrap: 'wrap',
+          alignItems: 'center',
+          justifyContent: 'space-between',
+          gap: space.base,
+          margin: `${space.base} 0 ${space.roomy}`,
+        }}
+      >
+        <Link to="/admin-dashboard">Search and group by day on the dashboard</Link>
+        <SortButtons sort={sort} onSort={setSort} />
+      </div>
+      {error && <FetchFailure title="Error loading submissions" error={error} retry={() => mutate()} />}
+      {!data && !error && <Notice title="Loading submissions..." />}
+      {data?.length === 0 && <Notice title="No submissions found" />}
+      <ul css={{ display: 'grid', gap: space.snug, marginTop: space.base }}>
+        {data &&
+          sortLeads(data, sort).map((lead) => (
+            <li key={lead.id}>
+              <LeadCard lead={lead} when={momentOf(lead.timestamp)} />
+            </li>
+          ))}
+      </ul>
+    </>
+  )
+}

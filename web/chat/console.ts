@@ -1,0 +1,184 @@
+import { type ChatMessage, type ChatSession, SUPPORT_TEAM_NAME } from '../../events/chat.ts'
+import type { ServerFrame } from '../../events/chat-frames.ts'
+import { type Connection, openConnection } from './connection.ts'
+import {
+  acceptMessage,
+  type Conversation,
+  emptyConversation,
+  mergeMessages,
+  newestSequence,
+  queueMessage,
+  refuseMessage,
+  unreadCount,
+} from './conversation.ts'
+import { openDelivery } from './delivery.ts'
+import { createStore } from './store.ts'
+import { TYPING_HOLDS_MS, typingNotice } from './typing.ts'
+
+/** The close code of a socket whose staff session has ended. */
+const SIGNED_OUT = 4401
+
+/** What staff see of all chats. `conversations` and `seen` are by session; only the selected one is shown. */
+export type ConsoleState = {
+  isConnected: boolean
+  sessions: ChatSession[]
+  selected: string | undefined
+  conversations: Record<string, Conversation>
+  seen: Record<string, number>
+  typing: Record<string, boolean>
+}
+
+export const conversationOf = ({ conversations }: ConsoleState, sessionId: string) =>
+  conversations[sessionId] ?? emptyConversation
+
+export const unreadOf = (state: ConsoleState, sessionId: string) =>
+  sessionId === state.selected
+    ? 0
+    : unreadCount(conversationOf(state, sessionId), 'visitor', state.seen[sessionId] ?? 0)
+
+/** The sessions with one that is new, or known already, at the top of the list. */
+export const withSession = (sessions: readonly ChatSession[], fresh: ChatSession) => [
+  fresh,
+  ...sessions.filter(({ sessionId }) => sessionId !== fresh.sessionId),
+]
+
+/** The staff's side of the chat: opens a socket at once, and closes it with `close`. */
+export const openConsole = ({ onSignedOut }: { onSignedOut: () => void }) => {
+  const store = createStore<ConsoleState>({
+    isConnected: false,
+    sessions: [],
+    selected: undefined,
+    conversations: {},
+    seen: {},
+    typing: {},
+  })
+  const timers = new Map<string, ReturnType<typeof setTimeout>>()
+  let connection: Connection | undefined
+  const delivery = openDelivery(() => connection)
+
+  const conversation = (sessionId: string) => conversationOf(store.get(), sessionId)
+
+  const keep = (sessionId: string, changed: Conversation) => {
+    const { conversations, selected, seen } = store.get()
+    store.set({
+      conversations: { ...conversations, [sessionId]: changed },
+      ...(sessionId === selected && { seen: { ...seen, [sessionId]: newestSequence(changed) } }),
+    })
+  }
+
+  const merge = (sessionId: string, messages: ChatMessage[]) =>
+    keep(sessionId, mergeMessages(conversation(sessionId), messages))
+
+  const showTyping = (sessionId: string, isTyping: boolean) => {
+    clearTimeout(timers.get(sessionId))
+    if (isTyping) {
+      const stop = setTimeout(() => showTyping(sessionId, false), TYPING_HOLDS_MS)
+      timers.set(sessionId, stop)
+    }
+    store.set({ typing: { ...store.get().typing, [sessionId]: isTyping } })
+  }
+
+  const owning = (clientMessageId: string | undefined) =>
+    Object.keys(store.get().conversations).find((sessionId) =>
+      conversation(sessionId).unsent.some((unsent) => unsent.clientMessageId === clientMessageId),
+    )
+
+  const receive = (frame: ServerFrame) => {
+    switch (frame.type) {
+      case 'active_sessions': {
+        const { sessions, selected } = store.get()
+        const ended = sessions.filter(
+          (known) => known.sessionId === selected && !frame.sessions.some((s) => s.sessionId === known.sessionId),
+        )
+        return store.set({ sessions: [...frame.sessions, ...ended] })
+      }
+      case 'new_chat_session': {
+        const { type: _, ...session } = frame
+        return store.set({ sessions: withSession(store.get().sessions, session) })
+      }
+      case 'chat_history':
+        return merge(frame.sessionId, frame.messages)
+      case 'new_message': {
+        if (frame.senderType === 'visitor') showTyping(frame.sessionId, false)
+        return merge(frame.sessionId, [frame])
+      }
+      case 'message_accepted': {
+        const sessionId = owning(frame.clientMessageId)
+        if (!sessionId) return
+        const sender = { sessionId, senderType: 'admin', senderName: SUPPORT_TEAM_NAME } as const
+        return keep(sessionId, acceptMessage(conversation(sessionId), frame, sender))
+      }
+      case 'typing':
+        return frame.senderType === 'visitor' ? showTyping(frame.sessionId, frame.isTyping) : undefined
+      case 'chat_ended': {
+        const end = (session: ChatSession) =>
+          session.sessionId === frame.sessionId ? { ...session, isActive: false } : session
+        return store.set({ sessions: store.get().sessions.map(end) })
+      }
+      case 'error': {
+        const { clientMessageId, code, message } = frame
+        const sessionId = owning(clientMessageId)
+        if (!sessionId || clientMessageId === undefined) return
+        if (code === 'unavailable') return delivery.deliverLater(sessionId, () => conversation(sessionId))
+        return keep(sessionId, refuseMessage(conversation(sessionId), clientMessageId, message))
+      }
+      default:
+        // A visitor's frames, and types of a newer server.
+        return
+    }
+  }
+
+  /** After a connection came back: what was missed in the chats that were looked at, and what was not sent. */
+  const catchUp = () => {
+    connection?.send({ type: 'join_admin' })
+    for (const sessionId of Object.keys(store.get().conversations)) {
+      connection?.send({ type: 'get_messages', sessionId })
+      delivery.deliverAgain(sessionId, () => conversation(sessionId))
+    }
+  }
+
+  connection = openConnection({
+    onOpen: () => {
+      store.set({ isConnected: true })
+      catchUp()
+    },
+    onClose: (code) => {
+      console.warn('The chat is disconnected')
+      store.set({ isConnected: false, typing: {} })
+      if (code === SIGNED_OUT) onSignedOut()
+    },
+    onFrame: receive,
+  })
+
+  const typing = typingNotice((isTyping) => {
+    const { selected } = store.get()
+    if (selected) connection?.send({ type: 'typing', sessionId: selected, isTyping })
+  })
+
+  return {
+    get: store.get,
+    subscribe: store.subscribe,
+    typed: typing.typed,
+    /** Shows a session: what is known of it at once, its whole history as soon as it comes. */
+    select: (sessionId: string) => {
+      typing.stop()
+      store.set({ selected: sessionId })
+      keep(sessionId, conversation(sessionId))
+      connection?.send({ type: 'get_messages', sessionId })
+    },
+    send: (message: string) => {
+      const { selected } = store.get()
+      if (!selected) return
+      typing.stop()
+      const unsent = { clientMessageId: crypto.randomUUID(), message, timestamp: new Date().toISOString() }
+      keep(selected, queueMessage(conversation(selected), unsent))
+      delivery.deliver(selected, () => conversation(selected))
+    },
+    end: (sessionId: string) => connection?.send({ type: 'end_chat', sessionId }),
+    close: () => {
+      for (const timer of timers.values()) clearTimeout(timer)
+      delivery.close()
+      connection?.close()
+    },
+  }
+}

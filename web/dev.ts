@@ -1,0 +1,73 @@
+import process from 'node:process'
+import * as v from 'valibot'
+import { createServer, type Plugin, type ViteDevServer } from 'vite'
+import { EnvironmentError, parseEnvironment, port } from '../events/environment.ts'
+import { bundler } from './pages/bundler.ts'
+
+const boot = '<script type="module" src="/pages/boot.ts"></script>'
+const staff = '<script type="module" src="/staff/main.tsx"></script>'
+
+/** Puts the particulars where a node of the API would; the script's copy of them is JSON, and escaped by its own rules. */
+const withAgency = (html: string, agency: Record<string, string>) =>
+  html.replace(/\{\{(\w+)\}\}/g, (placeholder, name) => agency[name] ?? placeholder)
+
+const pageAt = async (vite: ViteDevServer, path: string) => {
+  const render = (await vite.ssrLoadModule('/pages/render.tsx')) as typeof import('./pages/render.tsx')
+  if (render.staffPaths.includes(path)) return { status: 200, html: render.staffDocument(staff) }
+  const page = await render.renderPage(path)
+  const html = render.publicDocument(page, { boot, islands: '/pages/islands.ts' })
+  return { status: render.publicPaths.includes(path) ? 200 : 404, html }
+}
+
+/** Renders each page anew for each request, so that a saved file shows at the next look. */
+const pages = (agency: Record<string, string>): Plugin => ({
+  name: 'pages',
+  configureServer: (vite) => () => {
+    vite.middlewares.use(async (request, response, next) => {
+      try {
+        const url = request.originalUrl ?? '/'
+        const { status, html } = await pageAt(vite, new URL(url, 'http://dev.invalid').pathname.toLowerCase())
+        const whole = await vite.transformIndexHtml(url, withAgency(html, agency))
+        response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(whole)
+      } catch (error) {
+        vite.ssrFixStacktrace(error as Error)
+        next(error)
+      }
+    })
+  },
+})
+
+const serve = async () => {
+  const environment = parseEnvironment({
+    PORT: port,
+    API_PORT: port,
+    AGENCY_NAME: v.optional(v.string(), 'Karoo Web Studio'),
+    AGENCY_EMAIL: v.optional(v.string(), 'hello@karoowebstudio.example'),
+    AGENCY_PHONE: v.optional(v.string(), '+27 21 555 0142'),
+    AGENCY_WHATSAPP: v.optional(v.string(), '27825550142'),
+    PUBLIC_URL: v.optional(v.string()),
+  })
+  const { PORT, API_PORT, PUBLIC_URL = `http://localhost:${PORT}`, ...agency } = environment
+  const target = `http://127.0.0.1:${API_PORT}`
+  const vite = await createServer({
+    ...bundler,
+    appType: 'custom',
+    clearScreen: false,
+    plugins: [bundler.plugins, pages({ ...agency, PUBLIC_URL })],
+    server: {
+      port: PORT,
+      strictPort: true,
+      proxy: { '/api': target, '/healthz': target, '/readyz': target, '/ws': { target, ws: true } },
+    },
+  })
+  await vite.listen()
+  const stop = () => vite.close().finally(() => process.exit(0))
+  for (const signal of ['SIGTERM', 'SIGINT', 'disconnect']) process.once(signal, stop)
+  process.send?.({ type: 'ready' })
+  console.log(`The development server listens on ${PUBLIC_URL}`)
+}
+
+await serve().catch((error) => {
+  console.error(error instanceof EnvironmentError ? error.message : error)
+  process.exit(1)
+})

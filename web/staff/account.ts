@@ -1,0 +1,18 @@
+import useSWR from 'swr'
+import * as v from 'valibot'
+import { postJson, request } from '../http.ts'
+
+const KEY = '/api/me'
+
+const me = v.object({ username: v.string(), displayName: v.string() })
+
+/** Who is signed in. */
+export const useMe = () => useSWR(KEY, async () => v.parse(me, await (await request(KEY)).json()))
+
+export const signIn = (credentials: { username: string; password: string }) => postJson('/api/login', credentials)
+
+/** Signs out, and leaves the app, so that nothing of what was seen stays in memory. */
+export const signOut = async () => {
+  await postJson('/api/logout', {})
+  location.assign('/login')
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { Button } from '../ui/button.tsx'
+import { colour, radius, space } from '../ui/theme.ts'
+
+/** What stands where a list would be: that it loads, that it is empty. */
+export const Notice = ({ title, children }: { title: string; children?: ReactNode }) => (
+  <div
+    role="status"
+    css={{
+      padding: `${space.broad} ${space.roomy}`,
+      border: `1px dashed ${colour.edge}`,
+      borderRadius: radius.card,
+      textAlign: 'center',
+    }}
+  >
+    <p css={{ fontWeight: 600 }}>{title}</p>
+    {children && <div css={{ marginTop: space.tight, color: colour.soft }}>{children}</div>}
+  </div>
+)
+
+/** What stands where a fetch failed: what failed, and a way to try again. */
+export const FetchFailure = ({ title, error, retry }: { title: string; error: Error; retry: () => void }) => (
+  <div
+    role="alert"
+    css={{ padding: space.roomy, borderRadius: radius.card, background: colour.badWash, overflowWrap: 'anywhere' }}
+  >
+    <p css={{ color: colour.bad, fontWeight: 600 }}>{title}</p>
+    <p css={{ margin: `${space.hair} 0 ${space.base}` }}>{error.message}</p>
+    <Button look="outline" onClick={retry}>
+      Try again
+    </Button>
+  </div>
+)

@@ -1,0 +1,13 @@
+const HOME = '/admin-dashboard'
+
+/** The sign-in page, with the way back to where one was going. */
+export const signInAddress = (path: string) => `/login?next=${encodeURIComponent(path)}`
+
+/** Where to go after sign-in: back, but never to another site (`next` comes from the address, anyone can write it). */
+export const afterSignIn = (search: string) => {
+  const next = new URLSearchParams(search).get('next') ?? HOME
+  const here = 'http://here.invalid'
+  if (!URL.canParse(next, here)) return HOME
+  const { origin, pathname, search: query } = new URL(next, here)
+  return origin === here && /^\/admin-[a-z]+$/i.test(pathname) ? pathname + query : HOME
+}

@@ -1,0 +1,16 @@
+import { Button } from '../ui/button.tsx'
+import { space } from '../ui/theme.ts'
+import type { Sort } from './lead-list.ts'
+
+/** Newest or oldest first. */
+export const SortButtons = ({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) => (
+  <fieldset css={{ display: 'flex', gap: space.tight }}>
+    <legend css={{ float: 'left', width: 0, height: 0, overflow: 'hidden' }}>Order</legend>
+    <Button look="quiet" aria-pressed={sort === 'desc'} onClick={() => onSort('desc')}>
+      Newest First
+    </Button>
+    <Button look="quiet" aria-pressed={sort === 'asc'} onClick={() => onSort('asc')}>
+      Oldest First
+    </Button>
+  </fieldset>
+)
