@@ -9,14 +9,14 @@ import {
   renameSync,
   writeFileSync,
 } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { SystemUser } from './postgres-programs.ts'
 
 /** Makes the folder that everything local is kept in. Fails with one line that says what is wrong with it. */
 export function openDataDir(path: string): string {
   const folder = resolve(path)
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolders(folder)
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : cause
@@ -25,6 +25,13 @@ export function openDataDir(path: string): string {
     })
   }
   return folder
+}
+
+/** One by one: Node's own recursion never ends where a folder takes none, as under /proc. */
+function makeFolders(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolders(dirname(folder))
+  mkdirSync(folder)
 }
 
 /** Makes a folder that only `owner` (or we) can enter. */

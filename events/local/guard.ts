@@ -29,8 +29,8 @@ const PATIENCE_TENTHS_OF_A_SECOND = 80
 export type Guarded = {
   /** Asks the program to stop and settles once it has. May be called again. */
   stop: () => Promise<void>
-  /** Settles once the program has ended, whoever ended it. */
-  ended: Promise<void>
+  /** Settles once the program has ended, whoever ended it, and says how. */
+  ended: Promise<string>
   hasEnded: () => boolean
 }
 
@@ -58,9 +58,9 @@ export function startGuarded(guarded: GuardedCommand): Guarded {
   )
   closeSync(log)
   guard.stdin?.on('error', () => {})
-  const ended = new Promise<void>((resolve) => {
-    guard.once('exit', () => resolve())
-    guard.once('error', () => resolve())
+  const ended = new Promise<string>((resolve) => {
+    guard.once('exit', (status, signal) => resolve(signal ?? `exit status ${status}`))
+    guard.once('error', (error) => resolve(error.message))
   })
   let isOver = false
   void ended.then(() => {
@@ -70,9 +70,9 @@ export function startGuarded(guarded: GuardedCommand): Guarded {
   return {
     ended,
     hasEnded: () => isOver,
-    stop: () => {
+    stop: async () => {
       guard.stdin?.end()
-      return ended
+      await ended
     },
   }
 }

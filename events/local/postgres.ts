@@ -20,19 +20,23 @@ export type LocalService = {
   url: string
   /** Stops the server and settles once it has ended. Its data stays. */
   stop: () => Promise<void>
-  /** Settles once the server has ended, by `stop` or by itself. */
-  ended: Promise<void>
+  /** Settles once the server has ended, by `stop` or by itself, and says how. */
+  ended: Promise<string>
 }
 
 /**
- * Starts Postgres from the npm package on a free loopback port, with its data under `dataDir`/postgres. It ends with
+ * Starts Postgres from the npm package on a loopback port (`port`, else a free one), with its data under `dataDir`/postgres. It ends with
  * this process, even if that is killed. As root it runs as user "nobody".
  *
  * `settings` are added to the command line, as in `max_connections=300`.
  *
  * @throws one line for a person: the folder is in use, or the last thing that Postgres said.
  */
-export async function startPostgres(options: { dataDir: string; settings?: string[] }): Promise<LocalService> {
+export async function startPostgres(options: {
+  dataDir: string
+  port?: number | undefined
+  settings?: string[]
+}): Promise<LocalService> {
   const user = postgresUser()
   const programs = postgresPrograms(user)
   const home = join(openDataDir(options.dataDir), 'postgres')
@@ -43,7 +47,7 @@ export async function startPostgres(options: { dataDir: string; settings?: strin
   if (!existsSync(join(data, 'PG_VERSION'))) await initialise(programs, home, user)
 
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort()
+    const port = options.port ?? (await freePort())
     const postgres = launch({ programs, home, user, port, settings: options.settings ?? [] })
     const isUp = await waitUntilReady(data, postgres)
     if (isUp) return { url: postgresUrl(password, port), stop: postgres.stop, ended: postgres.ended }

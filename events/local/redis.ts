@@ -19,7 +19,7 @@ const PORT_ATTEMPTS = 5
 export const REDIS_DATABASES = 256
 
 /**
- * Starts Redis on a free loopback port, with its append-only file under `dataDir`/redis. It ends with this process,
+ * Starts Redis on a loopback port (`port`, else a free one), with its append-only file under `dataDir`/redis. It ends with this process,
  * even if that is killed. It never evicts keys: BullMQ would lose jobs.
  *
  * `programs` is the folder into which Redis is unpacked where the system has none.
@@ -30,6 +30,7 @@ export const REDIS_DATABASES = 256
 export async function startRedis(options: {
   dataDir: string
   say: (line: string) => void
+  port?: number | undefined
   programs?: string
 }): Promise<LocalService> {
   const home = join(openDataDir(options.dataDir), 'redis')
@@ -39,7 +40,7 @@ export async function startRedis(options: {
   const program = await findRedisProgram(options.programs ?? join(options.dataDir, 'redis-programs'), options.say)
 
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort()
+    const port = options.port ?? (await freePort())
     writeFileSync(configFile(home), configuration(port, password), { mode: 0o600 })
     const redis = startGuarded(serverCommand(program, home, port))
     if (await waitUntilReady(redis, redisUrl(password, port))) {

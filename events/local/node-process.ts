@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import * as v from 'valibot'
+import type { Running } from './keep-running.ts'
+
+/** The processes stop by themselves within 10 s; what has not by then is killed, its own children too. */
+const STOP_TIMEOUT_MS = 10_000
+const READY_TIMEOUT_MS = 60_000
+
+const readyMessage = v.object({ type: v.literal('ready'), staffMade: v.optional(v.boolean(), false) })
+
+export type NodeProcess = Running & {
+  /** Whether it said with its `ready` that it has made the first staff account. */
+  staffMade: boolean
+}
+
+/** A process ended before it was ready. */
+export class NotStartedError extends Error {
+  override name = 'NotStartedError'
+  /** Whether the process itself has told the reason: our processes do, in one line, before exit status 1. */
+  readonly isExplained: boolean
+
+  constructor(script: string, how: string) {
+    super(`${script} did not start (${how})`)
+    this.isExplained = how === 'exit status 1'
+  }
+}
+
+/**
+ * Starts one of the product's processes and waits until it says `{ type: 'ready' }`. It is in a group of its own, so
+ * that the terminal's Ctrl-C does not reach it first, and it ends by itself when its channel to us closes.
+ *
+ * @throws a NotStartedError where it ends before it is ready.
+ */
+export async function startNodeProcess(script: string, env: NodeJS.ProcessEnv): Promise<NodeProcess> {
+  const child = spawn(process.execPath, [script], {
+    env,
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const ended = new Promise<string>((resolve) => {
+    child.once('exit', (status, signal) => resolve(signal ?? `exit status ${status}`))
+    child.once('error', (error) => resolve(error.message))
+  })
+  const killGroup = () => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // nothing of it is left
+    }
+  }
+  const stop = async () => {
+    child.kill('SIGTERM')
+    const timer = setTimeout(killGroup, STOP_TIMEOUT_MS)
+    await ended
+    clearTimeout(timer)
+    killGroup()
+  }
+
+  let timer: NodeJS.Timeout | undefined
+  const ready = await Promise.race([
+    new Promise<v.InferOutput<typeof readyMessage>>((resolve) => {
+      child.on('message', (message) => {
+        const parsed = v.safeParse(readyMessage, message)
+        if (parsed.success) resolve(parsed.output)
+      })
+    }),
+    ended,
+    new Promise<string>((resolve) => {
+      timer = setTimeout(resolve, READY_TIMEOUT_MS, `not ready after ${READY_TIMEOUT_MS / 1000} s`)
+    }),
+  ])
+  clearTimeout(timer)
+  if (typeof ready === 'string') {
+    await stop()
+    throw new NotStartedError(script, ready)
+  }
+  return { staffMade: ready.staffMade, ended, stop }
+}

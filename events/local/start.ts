@@ -1,0 +1,173 @@
+import { watch } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { keptSecret, openDataDir } from './data-dir.ts'
+import { type Kept, keepRunning } from './keep-running.ts'
+import { type NodeProcess, NotStartedError, startNodeProcess } from './node-process.ts'
+import { freePort } from './port.ts'
+import { checkPort, newPassword, readStartConfig, type StartConfig } from './start-config.ts'
+import { openStores, type Stores } from './stores.ts'
+import { buildWebIfStale } from './web-build.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** Steps that take longer than this are worth a line. */
+const LONG_STEP_MS = 2_000
+const START_ABANDONED_AFTER_MS = 10_000
+const PARENT_POLL_MS = 500
+/** Editors write a file in several steps. */
+const CHANGE_SETTLES_MS = 100
+
+const isDev = process.argv.includes('--dev')
+const startedAt = performance.now()
+
+/** What runs; the stores go last, for the processes write to them until the end. */
+const processes: { stop: () => Promise<void> }[] = []
+let stores: Stores | undefined
+let leaving: Promise<never> | undefined
+
+/** Stops everything and exits. What is just starting is waited for, so that it can be stopped in order too. */
+function leave(status: number): Promise<never> {
+  leaving ??= (async () => {
+    await Promise.race([startup.catch(() => {}), sleep(START_ABANDONED_AFTER_MS)])
+    await Promise.all(processes.map((child) => child.stop()))
+    await stores?.stop()
+    process.exit(status)
+  })()
+  return leaving
+}
+
+function say(line: string): void {
+  if (leaving === undefined) process.stdout.write(`  ${line}\n`)
+}
+
+async function step<T>(what: string, work: Promise<T>): Promise<T> {
+  const began = performance.now()
+  const timer = setTimeout(say, LONG_STEP_MS, `${what} …`)
+  try {
+    const result = await work
+    const ms = performance.now() - began
+    if (ms > LONG_STEP_MS) say(`${what}: done in ${(ms / 1000).toFixed(1)} s`)
+    return result
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Between any two steps: whoever asked us to leave does not wait for the rest. */
+function goOn(): void {
+  if (leaving !== undefined) throw new Error('Stopped while starting')
+}
+
+async function start(): Promise<void> {
+  const config = readStartConfig(process.env)
+  await checkPort(config.port)
+  const dataDir =
+    config.databaseUrl && config.redisUrl && config.sessionSecret ? config.dataDir : openDataDir(config.dataDir)
+  goOn()
+
+  const [opened, built] = await Promise.allSettled([
+    step('Starting Postgres and Redis', openStores({ ...config, dataDir, say })),
+    step('Building the web pages', buildWebIfStale(ROOT)),
+  ])
+  if (opened.status === 'rejected') throw opened.reason
+  stores = opened.value
+  if (built.status === 'rejected') throw built.reason
+  goOn()
+
+  const password = newPassword()
+  const env = productEnvironment(config, stores, { dataDir, password })
+  const apiPort = isDev ? await freePort() : config.port
+  const api = await keep('The API', 'api/main.ts', { ...env, PORT: String(apiPort), NODES: String(config.nodes) })
+  goOn()
+  const worker = await keep('The worker', 'worker/main.ts', env)
+  goOn()
+  if (isDev) {
+    await keep('The web server', 'web/dev.ts', { ...env, PORT: String(config.port), API_PORT: String(apiPort) })
+    restartOnChange(api, ['api', 'events'])
+    restartOnChange(worker, ['worker', 'events'])
+  }
+  welcome(config, api.current().staffMade ? password : undefined)
+}
+
+function productEnvironment(
+  config: StartConfig,
+  stores: Stores,
+  kept: { dataDir: string; password: string },
+): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    DATABASE_URL: stores.databaseUrl,
+    REDIS_URL: stores.redisUrl,
+    SESSION_SECRET: config.sessionSecret ?? keptSecret(join(kept.dataDir, 'session-secret')),
+    STAFF_PASSWORD: config.staff.password ?? kept.password,
+    PUBLIC_URL: process.env.PUBLIC_URL || (isDev ? config.publicUrl : ''),
+    LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
+  }
+}
+
+async function keep(name: string, script: string, env: NodeJS.ProcessEnv): Promise<Kept<NodeProcess>> {
+  const kept = await step(
+    `Starting ${name.replace('The', 'the')}`,
+    keepRunning(name, () => startNodeProcess(join(ROOT, script), env), say),
+  )
+  processes.push(kept)
+  return kept
+}
+
+function restartOnChange(kept: Kept<NodeProcess>, folders: string[]): void {
+  let timer: NodeJS.Timeout | undefined
+  for (const folder of folders) {
+    watch(join(ROOT, folder), { recursive: true }, (_, file) => {
+      if (file === null || !/\.(ts|sql)$/.test(file) || /\.(test|bench)\.ts$/.test(file)) return
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        say(`${folder}/${file} changed: starting anew`)
+        void kept.restart()
+      }, CHANGE_SETTLES_MS)
+    })
+  }
+}
+
+function welcome(config: StartConfig, password: string | undefined): void {
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  const lines = [
+    '',
+    `Site    ${config.publicUrl}`,
+    `Staff   ${config.publicUrl}/login`,
+    `        user ${config.staff.username}`,
+  ]
+  if (password !== undefined && config.staff.password === undefined) {
+    lines.push(`        password ${password}   (shown only this once)`)
+  }
+  lines.push(
+    '',
+    `Running since ${seconds} s after the start: ${config.nodes} API nodes, 1 worker. Ctrl-C stops everything.`,
+    '',
+  )
+  for (const line of lines) say(line)
+}
+
+/** npm does not pass on a SIGKILL of its own; its child then gets another parent. */
+function leaveWithNpm(): void {
+  if (process.env.npm_lifecycle_event === undefined) return
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid !== parent) void leave(0)
+  }, PARENT_POLL_MS).unref()
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    if (leaving === undefined) process.stdout.write('\n  Stopping …\n')
+    void leave(0)
+  })
+}
+leaveWithNpm()
+process.chdir(resolve(ROOT))
+const startup = start()
+startup.catch((error: unknown) => {
+  const isKnown = leaving !== undefined || (error instanceof NotStartedError && error.isExplained)
+  if (!isKnown) process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  void leave(1)
+})
