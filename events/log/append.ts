@@ -26,7 +26,7 @@ export type Appended = {
 }
 
 type Row = {
-  request: number
+  request: string
   outcome: 'appended' | 'known' | 'reused' | 'version'
   id: string
   position: number
@@ -71,7 +71,7 @@ export const openAppender = (databaseUrl: string, { onCommit }: { onCommit: (pos
 
   const send = async (batch: Pending[]) => {
     sql ??= connect(databaseUrl, { max: 1, name: 'append' })
-    const query = sql<Row[]>`select * from append_events(${sql.json(rowsOf(batch))}::jsonb)`
+    const query = sql<Row[]>`select * from append_events(${`[${batch.map(({ rows }) => rows).join()}]`}::text::jsonb)`
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(
       () => late.reject(new Error(`Postgres gave no answer within ${BATCH_DEADLINE_MS} ms`)),
@@ -121,14 +121,15 @@ export const openAppender = (databaseUrl: string, { onCommit }: { onCommit: (pos
   return {
     append: async (request) => {
       if (isClosing) throw new LogError('log_unavailable', 'This node is stopping: try again elsewhere')
-      const bytes = sizeOf(request)
+      const rows = serialize(request)
+      const bytes = Buffer.byteLength(rows)
       if (queuedRequests >= MAX_QUEUED_REQUESTS || queuedBytes + bytes > MAX_QUEUED_BYTES) {
         throw new LogError('log_full', `Too much is waiting to be stored (at most ${MAX_QUEUED_REQUESTS} requests)`)
       }
       queuedRequests += 1
       queuedBytes += bytes
       const { promise, resolve, reject } = Promise.withResolvers<Appended>()
-      queue.push({ request, bytes, deadline: performance.now() + APPEND_DEADLINE_MS, resolve, reject })
+      queue.push({ request, rows, bytes, deadline: performance.now() + APPEND_DEADLINE_MS, resolve, reject })
       if (!isPumping) {
         isPumping = true
         idle = Promise.withResolvers()
@@ -147,36 +148,21 @@ export const openAppender = (databaseUrl: string, { onCommit }: { onCommit: (pos
   }
 }
 
-/** Validates a request's events and answers their size in bytes as JSON. */
-const sizeOf = ({ stream, events }: AppendRequest): number => {
-  if (events.length === 0)
-    throw new LogError('invalid_event', `Nothing to append to ${stream}: give at least one event`)
-  let bytes = 0
-  for (const event of events) {
-    const definition = catalogue.get(event.type)
-    if (!definition) throw new LogError('invalid_event', `There is no event ${event.type}: see events/catalogue.ts`)
-    const isValid =
-      v.is(definition.data, event.data) && (!definition.personal || v.is(definition.personal, event.personal))
-    if (!isValid) throw new LogError('invalid_event', `${event.type} does not fit its schema`)
-    bytes += Buffer.byteLength(JSON.stringify([event.data, event.personal]))
-  }
-  return bytes
+/** Validates a request's events and writes them as append_events takes them. A request is named by its first event's id. */
+const serialize = ({ stream, expectedVersion, events }: AppendRequest): string => {
+  const [first] = events
+  if (!first) throw new LogError('invalid_event', `Nothing to append to ${stream}: give at least one event`)
+  const rows = events.map(({ id, type, data, subjectId, personal }) => {
+    const definition = catalogue.get(type)
+    if (!definition) throw new LogError('invalid_event', `There is no event ${type}: see events/catalogue.ts`)
+    const isValid = v.is(definition.data, data) && (!definition.personal || v.is(definition.personal, personal))
+    if (!isValid) throw new LogError('invalid_event', `${type} does not fit its schema`)
+    const expected = expectedVersion === 'any' ? null : expectedVersion
+    const { schemaVersion } = definition
+    return JSON.stringify({ request: first.id, id, stream, expected, type, schemaVersion, data, subjectId, personal })
+  })
+  return rows.join()
 }
-
-const rowsOf = (batch: Pending[]) =>
-  batch.flatMap(({ request }, index) =>
-    request.events.map(({ id, type, data, subjectId, personal }) => ({
-      request: index,
-      id,
-      stream: request.stream,
-      expected: request.expectedVersion === 'any' ? null : request.expectedVersion,
-      type,
-      schemaVersion: catalogue.get(type)?.schemaVersion ?? null,
-      data,
-      subjectId,
-      personal,
-    })),
-  )
 
 const answer = (
   batch: Pending[],
@@ -184,8 +170,8 @@ const answer = (
   settle: (pending: Pending, outcome: Appended | LogError) => void,
 ) => {
   const answers = Map.groupBy(rows, ({ request }) => request)
-  for (const [index, pending] of batch.entries()) {
-    const [first, ...rest] = answers.get(index) ?? []
+  for (const pending of batch) {
+    const [first, ...rest] = answers.get(pending.request.events[0]?.id ?? '') ?? []
     if (first) settle(pending, outcomeOf(pending.request, [first, ...rest]))
     else settle(pending, unavailable(new Error('append_events left a request without an answer')))
   }

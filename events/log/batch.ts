@@ -4,9 +4,13 @@ import type { LogError } from './errors.ts'
 const MAX_BATCH_EVENTS = 256
 const MAX_BATCH_BYTES = 1024 * 1024
 
-/** A request that waits to be committed. `bytes` is the size of its events as JSON; times are of performance.now(). */
+/**
+ * A request that waits to be committed. `rows` are its events as the members of a JSON array, `bytes` their size;
+ * `deadline` is of performance.now().
+ */
 export type Pending = {
   request: AppendRequest
+  rows: string
   bytes: number
   deadline: number
   resolve: (appended: Appended) => void

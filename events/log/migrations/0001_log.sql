@@ -23,20 +23,19 @@ create table events (
 );
 
 -- Appends a batch: [{ request, id, stream, expected, type, schemaVersion, data, subjectId, personal }], in order; the
--- events of one request stand or fall together. The caller puts no two requests for one stream into a batch if either
+-- events of one request, which is named by the id of its first event, stand or fall together. The caller puts no two requests for one stream into a batch if either
 -- expects a version, and no event id twice. Answers a row an event; outcome is
 --   appended  stored now
 --   known     stored before, with this very payload
 --   reused    the id is stored with another payload: the request is refused
 --   version   the stream is not at the expected version: the request is refused
 -- The head is locked first, in a statement of its own: what looks at versions and ids then sees all that committed
--- before. Sequential scans and hash joins are off because the plan may be made while the table is still empty.
+-- before. Each event is looked up by index, and nothing is joined: the plan may be made while the table is still empty,
+-- and the costs must stay linear in the batch.
 create function append_events(batch jsonb)
-returns table (request integer, outcome text, id uuid, "position" bigint, version integer, recorded_at timestamptz)
+returns table (request uuid, outcome text, id uuid, "position" bigint, version integer, recorded_at timestamptz)
 language plpgsql
 set enable_seqscan = off
-set enable_hashjoin = off
-set enable_mergejoin = off
 as $$
 #variable_conflict use_column
 declare
@@ -47,64 +46,68 @@ begin
   at := clock_timestamp();
 
   return query
-  with incoming as materialized (
+  with incoming as (
     select *
     from rows from (
       jsonb_to_recordset(batch) as (
-        request integer, id uuid, stream text, expected integer, type text, "schemaVersion" smallint,
+        request uuid, id uuid, stream text, expected integer, type text, "schemaVersion" smallint,
         data jsonb, "subjectId" uuid, personal jsonb
       )
     ) with ordinality as i (
       request, id, stream, expected, type, schema_version, data, subject_id, personal, place
     )
   ),
-  streams as materialized (
-    select s.stream, coalesce((select max(e.version) from events e where e.stream = s.stream), 0) as version
-    from (select distinct stream from incoming) s
-  ),
-  matched as materialized (
-    select i.request, i.place, i.id, s.version as stream_version, i.expected,
-      e.position, e.version, e.recorded_at,
-      e.id is not null as is_stored,
-      e.stream = i.stream and e.type = i.type and e.data = i.data
-        and e.subject_id is not distinct from i.subject_id
-        and e.personal is not distinct from i.personal as is_same
+  found as (
+    select i.*, latest.version as stream_version,
+      stored.position as stored_position, stored.version as stored_version, stored.recorded_at as stored_at,
+      stored.position is not null as is_stored,
+      coalesce(
+        stored.stream = i.stream and stored.type = i.type and stored.data = i.data
+          and stored.subject_id is not distinct from i.subject_id
+          and stored.personal is not distinct from i.personal,
+        false
+      ) as is_same
     from incoming i
-    join streams s using (stream)
-    left join events e on e.id = i.id
+    left join lateral (select e.* from events e where e.id = i.id) stored on true
+    cross join lateral (
+      select coalesce(max(e.version), 0) as version from events e where e.stream = i.stream
+    ) latest
   ),
-  verdicts as materialized (
-    select m.request,
+  judged as (
+    select f.*,
       case
-        when bool_and(m.is_stored) and bool_and(m.is_same) then 'known'
-        when bool_or(m.is_stored) then 'reused'
-        when min(m.expected) <> min(m.stream_version) then 'version'
+        when bool_and(f.is_same) over whole then 'known'
+        when bool_or(f.is_stored) over whole then 'reused'
+        when f.expected <> f.stream_version then 'version'
         else 'appended'
       end as outcome
-    from matched m
-    group by m.request
+    from found f
+    window whole as (partition by f.request)
+  ),
+  numbered as materialized (
+    select j.*,
+      head + count(*) filter (where j.outcome = 'appended') over (order by j.place) as new_position,
+      j.stream_version
+        + (count(*) filter (where j.outcome = 'appended') over (partition by j.stream order by j.place))::integer
+        as new_version
+    from judged j
   ),
   inserted as (
     insert into events (position, id, stream, version, type, schema_version, data, subject_id, personal, recorded_at)
-    select head + row_number() over (order by i.place), i.id, i.stream,
-      s.version + row_number() over (partition by i.stream order by i.place),
-      i.type, i.schema_version, i.data, i.subject_id, i.personal, at
-    from incoming i
-    join verdicts v using (request)
-    join streams s using (stream)
-    where v.outcome = 'appended'
-    returning events.position, events.id, events.version
+    select n.new_position, n.id, n.stream, n.new_version, n.type, n.schema_version, n.data, n.subject_id, n.personal, at
+    from numbered n
+    where n.outcome = 'appended'
   ),
   advanced as (
-    update log_head set last_position = head + (select count(*) from inserted)
-    where exists (select from inserted)
+    update log_head set last_position = (select max(n.new_position) from numbered n)
+    where exists (select from numbered n where n.outcome = 'appended')
   )
-  select m.request, v.outcome, m.id, coalesce(n.position, m.position),
-    coalesce(n.version, m.version, m.stream_version), coalesce(m.recorded_at, at)
-  from matched m
-  join verdicts v using (request)
-  left join inserted n on n.id = m.id
-  order by m.place;
+  select n.request, n.outcome, n.id,
+    case when n.outcome = 'appended' then n.new_position else n.stored_position end,
+    case n.outcome when 'appended' then n.new_version when 'known' then n.stored_version else n.stream_version end,
+    coalesce(n.stored_at, at)
+  from numbered n
+  order by n.place;
 end
 $$;
 
