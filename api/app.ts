@@ -37,7 +37,7 @@ const limitBody = bodyLimit({
 export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gateway: ChatGateway }) =>
   new Hono()
     .use(observe(node))
-    .use(secureHeaders({ crossOriginResourcePolicy: 'same-origin', strictTransportSecurity: false }))
+    .use(secureHeaders({ referrerPolicy: 'strict-origin-when-cross-origin', strictTransportSecurity: false }))
     .use(checkOrigin(node.config))
     .use('/api/*', limitBody)
     .route('/', healthRoutes(node))

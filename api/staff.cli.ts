@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
-import { databaseUrl, EnvironmentError, parseEnvironment } from '../events/environment.ts'
+import { databaseUrl, parseEnvironment } from '../events/environment.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
 import { migrate } from '../events/log/migrate.ts'
 import { addStaff, changePassword, listStaff, MIN_PASSWORD_CHARACTERS, removeStaff } from './staff-account.ts'
@@ -55,7 +55,6 @@ try {
   const sql = connect(config.DATABASE_URL, { max: 1, name: 'staff' })
   await run(sql, process.argv.slice(2)).finally(() => sql.end({ timeout: 1 }))
 } catch (error) {
-  const isPlain = error instanceof EnvironmentError || error instanceof Error
-  process.stderr.write(`${isPlain ? error.message : error}\n`)
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1
 }

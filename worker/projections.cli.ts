@@ -1,0 +1,67 @@
+import process from 'node:process'
+import { databaseUrl, parseEnvironment } from '../events/environment.ts'
+import { connect, type Sql } from '../events/log/connection.ts'
+import { migrate } from '../events/log/migrate.ts'
+import { readHead } from '../events/log/read.ts'
+import { prepareProjection, type RebuildProgress, rebuildProjection } from '../events/projections/projection.ts'
+import { PROJECTIONS } from './project.ts'
+
+const USAGE = `Usage: npm run projections -- status | rebuild [${PROJECTIONS.map(({ name }) => name).join(' | ')}]`
+const BAR_CHARACTERS = 30
+const DRAW_EVERY_MS = 100
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+const showStatus = async (sql: Sql) => {
+  const { position: head } = await readHead(sql)
+  const rows = await sql<{ consumer: string; position: number; version: number }[]>`
+    select consumer, position, version from checkpoints order by consumer`
+  const width = Math.max(...rows.map(({ consumer }) => consumer.length), 'consumer'.length)
+  say(`${'consumer'.padEnd(width)}  ${'version'.padStart(7)}  ${'position'.padStart(10)}  ${'lag'.padStart(8)}`)
+  for (const { consumer, version, position } of rows) {
+    const cells = [String(version).padStart(7), String(position).padStart(10), String(head - position).padStart(8)]
+    say(`${consumer.padEnd(width)}  ${cells.join('  ')}`)
+  }
+  say(`The log is at ${head}.`)
+}
+
+/** Draws on a terminal, at most ten times a second; elsewhere only the last line counts. */
+const progressBar = (name: string) => {
+  let lastDrawn = 0
+  return ({ position, head }: RebuildProgress) => {
+    const now = performance.now()
+    if (!process.stdout.isTTY || (now - lastDrawn < DRAW_EVERY_MS && position < head)) return
+    lastDrawn = now
+    const share = head === 0 ? 1 : position / head
+    const bar = '█'.repeat(Math.round(share * BAR_CHARACTERS)).padEnd(BAR_CHARACTERS, '░')
+    process.stdout.write(`\r${name}  ${bar}  ${position} of ${head} events`)
+  }
+}
+
+const rebuild = async (sql: Sql, name: string | undefined) => {
+  const wanted = PROJECTIONS.filter((projection) => name === undefined || projection.name === name)
+  if (wanted.length === 0) throw new Error(USAGE)
+  for (const projection of wanted) {
+    await prepareProjection(sql, projection)
+    const begin = performance.now()
+    const position = await rebuildProjection(sql, projection, progressBar(projection.name))
+    const seconds = ((performance.now() - begin) / 1000).toFixed(1)
+    say(`${process.stdout.isTTY ? '\r\x1b[K' : ''}${projection.name}: rebuilt from ${position} events in ${seconds} s`)
+  }
+}
+
+const run = async (sql: Sql, [command, name, ...rest]: string[]) => {
+  if (command === 'status' && name === undefined) await showStatus(sql)
+  else if (command === 'rebuild' && rest.length === 0) await rebuild(sql, name)
+  else throw new Error(USAGE)
+}
+
+try {
+  const config = parseEnvironment({ DATABASE_URL: databaseUrl })
+  await migrate(config.DATABASE_URL)
+  const sql = connect(config.DATABASE_URL, { max: 3, name: 'projections', statementTimeoutMs: 0 })
+  await run(sql, process.argv.slice(2)).finally(() => sql.end({ timeout: 1 }))
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  process.exitCode = 1
+}
