@@ -9,7 +9,7 @@ import { PortError, runNode } from './run-node.ts'
 
 try {
   const config = readConfig()
-  if (cluster.isPrimary) await prepare(config)
+  if (cluster.isPrimary && (await prepare(config))) process.send?.({ type: 'staff-made' })
   if (cluster.isPrimary && config.nodes > 1) await runCluster(config)
   else await runNode(config)
 } catch (error) {

@@ -4,13 +4,16 @@ import { assertPostgres, assertRedis } from '../events/log/reach.ts'
 import type { Config } from './config.ts'
 import { addFirstStaff } from './staff-account.ts'
 
-/** What has to be done once before any node runs: reach Postgres and Redis, migrate, make the first staff account. */
-export const prepare = async ({ databaseUrl, redisUrl, firstStaff }: Config): Promise<void> => {
+/**
+ * What has to be done once before any node runs: reach Postgres and Redis, migrate, make the first staff account.
+ * Answers whether that account was made just now.
+ */
+export const prepare = async ({ databaseUrl, redisUrl, firstStaff }: Config): Promise<boolean> => {
   await Promise.all([assertPostgres(databaseUrl), assertRedis(redisUrl)])
   await migrate(databaseUrl)
   const sql = connect(databaseUrl, { max: 1, name: 'prepare' })
   try {
-    await addFirstStaff(sql, firstStaff)
+    return await addFirstStaff(sql, firstStaff)
   } finally {
     await sql.end({ timeout: 1 })
   }

@@ -6,10 +6,10 @@ import type { Running } from './keep-running.ts'
 const STOP_TIMEOUT_MS = 10_000
 const READY_TIMEOUT_MS = 60_000
 
-const readyMessage = v.object({ type: v.literal('ready'), staffMade: v.optional(v.boolean(), false) })
+const knownMessage = v.object({ type: v.picklist(['ready', 'staff-made']) })
 
 export type NodeProcess = Running & {
-  /** Whether it said with its `ready` that it has made the first staff account. */
+  /** Whether it said, before it was ready, that it has made the first staff account. */
   staffMade: boolean
 }
 
@@ -57,11 +57,14 @@ export async function startNodeProcess(script: string, env: NodeJS.ProcessEnv): 
   }
 
   let timer: NodeJS.Timeout | undefined
-  const ready = await Promise.race([
-    new Promise<v.InferOutput<typeof readyMessage>>((resolve) => {
+  let staffMade = false
+  const failure = await Promise.race([
+    new Promise<undefined>((resolve) => {
       child.on('message', (message) => {
-        const parsed = v.safeParse(readyMessage, message)
-        if (parsed.success) resolve(parsed.output)
+        const known = v.safeParse(knownMessage, message)
+        if (!known.success) return
+        if (known.output.type === 'staff-made') staffMade = true
+        else resolve(undefined)
       })
     }),
     ended,
@@ -70,9 +73,9 @@ export async function startNodeProcess(script: string, env: NodeJS.ProcessEnv): 
     }),
   ])
   clearTimeout(timer)
-  if (typeof ready === 'string') {
+  if (failure !== undefined) {
     await stop()
-    throw new NotStartedError(script, ready)
+    throw new NotStartedError(script, failure)
   }
-  return { staffMade: ready.staffMade, ended, stop }
+  return { staffMade, ended, stop }
 }

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process'
+import process from 'node:process'
+
+const READY_TIMEOUT_MS = 30_000
+const END_TIMEOUT_MS = 15_000
+
+/** A process of the product, run by a test. It ends with the test, whose channel to it closes. */
+export type TestProcess = {
+  pid: number
+  /** What it has printed to standard error so far. */
+  printed: () => string
+  kill: (signal: NodeJS.Signals) => void
+  /** Settles once it has ended; `status` is null where a signal ended it. */
+  ended: Promise<{ status: number | null; afterMs: number }>
+  /** Asks it to stop and waits; fails the test where it does not end with status 0. */
+  stop: () => Promise<void>
+}
+
+const open = (script: string, env: Record<string, string>) => {
+  const child = spawn(process.execPath, [script], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  const startedAt = performance.now()
+  let printed = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    printed += text
+  })
+  const ended = new Promise<{ status: number | null; afterMs: number }>((resolve, reject) => {
+    child.once('close', (status) => resolve({ status, afterMs: performance.now() - startedAt }))
+    child.once('error', reject)
+  })
+  return { child, printed: () => printed, ended }
+}
+
+const within = async <T>(work: Promise<T>, ms: number, complaint: () => string): Promise<T> => {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error(complaint())), ms)
+  return await Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
+}
+
+/** Starts one of the product's `main.ts` with this environment and nothing of ours, and waits until it is ready. */
+export const startTestProcess = async (script: string, env: Record<string, string>): Promise<TestProcess> => {
+  const { child, printed, ended } = open(script, env)
+  const ready = new Promise<void>((resolve) => child.once('message', () => resolve()))
+  const failed = ended.then(({ status }) => {
+    throw new Error(`${script} ended with status ${status}: ${printed()}`)
+  })
+  const complain = (what: string, ms: number) => () => `${script} ${what} within ${ms} ms: ${printed()}`
+  try {
+    await within(Promise.race([ready, failed]), READY_TIMEOUT_MS, complain('was not ready', READY_TIMEOUT_MS))
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
+  failed.catch(() => {})
+  return {
+    pid: child.pid ?? 0,
+    printed,
+    kill: (signal) => child.kill(signal),
+    ended,
+    stop: async () => {
+      child.kill('SIGTERM')
+      const { status } = await within(ended, END_TIMEOUT_MS, complain('did not end', END_TIMEOUT_MS))
+      if (status !== 0) throw new Error(`${script} ended with status ${status}: ${printed()}`)
+    },
+  }
+}
+
+/** Runs one of the product's `main.ts` to its end, for starts that have to fail. */
+export const runTestProcess = async (script: string, env: Record<string, string>) => {
+  const { child, printed, ended } = open(script, env)
+  const complaint = () => `${script} did not end within ${END_TIMEOUT_MS} ms: ${printed()}`
+  const { status } = await within(ended, END_TIMEOUT_MS, complaint).finally(() => child.kill('SIGKILL'))
+  return { status, printed: printed() }
+}
