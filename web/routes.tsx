@@ -34,10 +34,18 @@ export const publicRoutes: RouteObject[] = [
   },
 ]
 
+// Nothing shows while the code of the first screen loads: it is there in a moment.
+const nothing = () => null
+
 /** The staff's screens: one single-page app, whose shell every one of these addresses answers. */
 export const staffRoutes: RouteObject[] = [
-  { path: '/login', lazy: async () => ({ Component: (await import('./routes/login/login.tsx')).Login }) },
   {
+    path: '/login',
+    HydrateFallback: nothing,
+    lazy: async () => ({ Component: (await import('./routes/login/login.tsx')).Login }),
+  },
+  {
+    HydrateFallback: nothing,
     lazy: async () => ({ Component: (await import('./staff/frame.tsx')).Frame }),
     children: [
       {

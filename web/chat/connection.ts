@@ -56,7 +56,7 @@ export const openConnection = (listen: {
     if (!old) return
     const wasOpen = old.readyState === WebSocket.OPEN
     old.close()
-    if (wasOpen) listen.onClose(LEFT)
+    if (wasOpen && !closed) listen.onClose(LEFT)
   }
 
   const connect = () => {

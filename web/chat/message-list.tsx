@@ -3,9 +3,6 @@ import type { ChatMessage } from '../../events/chat.ts'
 import { colour, space, type } from '../ui/theme.ts'
 import type { Conversation } from './conversation.ts'
 
-const time = (timestamp: string) =>
-  new Date(timestamp).toLocaleTimeString('en-ZA', { hour: '2-digit', minute: '2-digit', hour12: false })
-
 const Bubble = (props: { isOwn: boolean; name: string; text: string; note: string; isBad?: boolean }) => (
   <li css={{ maxWidth: '84%', alignSelf: props.isOwn ? 'flex-end' : 'flex-start' }}>
     <p
@@ -40,9 +37,11 @@ export const MessageList = (props: {
   conversation: Conversation
   ownType: ChatMessage['senderType']
   ownName: string
+  timeOf: (timestamp: string) => string
   welcome?: { name: string; message: string; timestamp: string } | undefined
   typing?: string | undefined
 }) => {
+  const { timeOf } = props
   const { messages, unsent } = props.conversation
   const end = useRef<HTMLDivElement>(null)
   const count = messages.length + unsent.length
@@ -65,12 +64,12 @@ export const MessageList = (props: {
             isOwn={false}
             name={props.welcome.name}
             text={props.welcome.message}
-            note={time(props.welcome.timestamp)}
+            note={timeOf(props.welcome.timestamp)}
           />
         )}
         {messages.map((message) => {
           const isOwn = message.senderType === props.ownType
-          const note = isOwn ? `${time(message.timestamp)} · Sent` : time(message.timestamp)
+          const note = isOwn ? `${timeOf(message.timestamp)} · Sent` : timeOf(message.timestamp)
           return <Bubble key={message.id} isOwn={isOwn} name={message.senderName} text={message.message} note={note} />
         })}
         {unsent.map(({ clientMessageId, message, refused }) => (

@@ -20,6 +20,10 @@ import {
   visitorChat,
 } from './visitor.ts'
 
+// The visitor's own clock; staff see the agency's.
+const timeOf = (timestamp: string) =>
+  new Date(timestamp).toLocaleTimeString('en-ZA', { hour: '2-digit', minute: '2-digit', hour12: false })
+
 const corner = { position: 'fixed', zIndex: 50, right: space.base, bottom: space.base } as const
 
 const Badge = ({ count }: { count: number }) => (
@@ -151,6 +155,7 @@ const Talk = ({ chat, session }: { chat: VisitorChat; session: NonNullable<Visit
       conversation={chat.conversation}
       ownType="visitor"
       ownName={session.visitorName}
+      timeOf={timeOf}
       welcome={session.welcome && { name: SUPPORT_TEAM_NAME, ...session.welcome }}
       typing={chat.isSupportTyping ? `${SUPPORT_TEAM_NAME} is typing` : undefined}
     />

@@ -1,7 +1,7 @@
 import { NavLink, Outlet } from 'react-router'
 import { Button } from '../ui/button.tsx'
 import { Logo } from '../ui/logo.tsx'
-import { colour, space, type } from '../ui/theme.ts'
+import { colour, from, space, type } from '../ui/theme.ts'
 import { toast } from '../ui/toast/toasts.ts'
 import { signOut, useMe } from './account.ts'
 
@@ -41,7 +41,7 @@ export const Frame = () => {
           }}
         >
           <Logo href="/" />
-          <nav aria-label="Staff" css={{ flex: 1 }}>
+          <nav aria-label="Staff" css={{ order: 3, flexBasis: '100%', [from.medium]: { order: 0, flex: 1 } }}>
             <ul css={{ display: 'flex', gap: space.roomy }}>
               {SCREENS.map(({ path, label }) => (
                 <li key={path}>
@@ -66,7 +66,14 @@ export const Frame = () => {
             </ul>
           </nav>
           <div
-            css={{ display: 'flex', alignItems: 'center', gap: space.base, color: colour.soft, fontSize: type.small }}
+            css={{
+              marginLeft: 'auto',
+              display: 'flex',
+              alignItems: 'center',
+              gap: space.base,
+              color: colour.soft,
+              fontSize: type.small,
+            }}
           >
             {me && <span>{me.displayName}</span>}
             <Button look="quiet" onClick={leave}>

@@ -4,8 +4,7 @@ import type { Sort } from './lead-list.ts'
 
 /** Newest or oldest first. */
 export const SortButtons = ({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) => (
-  <fieldset css={{ display: 'flex', gap: space.tight }}>
-    <legend css={{ float: 'left', width: 0, height: 0, overflow: 'hidden' }}>Order</legend>
+  <fieldset aria-label="Order" css={{ display: 'flex', gap: space.tight }}>
     <Button look="quiet" aria-pressed={sort === 'desc'} onClick={() => onSort('desc')}>
       Newest First
     </Button>

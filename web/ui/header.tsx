@@ -52,7 +52,14 @@ export const Header = ({ atHome }: { atHome: boolean }) => (
           ))}
         </ul>
       </nav>
-      <div css={{ display: 'flex', alignItems: 'center', gap: space.base }}>
+      <div
+        css={{
+          display: 'flex',
+          alignItems: 'center',
+          gap: space.base,
+          [from.large]: { '& > [data-island]': { display: 'none' } },
+        }}
+      >
         <a
           href={`tel:${agency().phone}`}
           css={{
@@ -73,7 +80,13 @@ export const Header = ({ atHome }: { atHome: boolean }) => (
         </a>
         <ButtonLink
           href={navigationTarget('contact', atHome)}
-          css={{ whiteSpace: 'nowrap', fontSize: type.small, letterSpacing: '0.03em' }}
+          css={{
+            padding: `0 0.875rem`,
+            fontSize: type.small,
+            letterSpacing: '0.03em',
+            whiteSpace: 'nowrap',
+            [from.medium]: { paddingInline: '1.25rem' },
+          }}
         >
           GET STARTED
         </ButtonLink>

@@ -5,7 +5,7 @@ import { momentOf, type Sort, sortLeads } from '../../staff/lead-list.ts'
 import { useLeads } from '../../staff/leads.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { SortButtons } from '../../staff/sort-buttons.tsx'
-import { space, type } from '../../ui/theme.ts'
+import { space, type, unseen } from '../../ui/theme.ts'
 
 /** All leads in one list (specification, 2: simple submissions page). */
 export const Submissions = () => {
@@ -30,6 +30,7 @@ export const Submissions = () => {
       {error && <FetchFailure title="Error loading submissions" error={error} retry={() => mutate()} />}
       {!data && !error && <Notice title="Loading submissions..." />}
       {data?.length === 0 && <Notice title="No submissions found" />}
+      <h2 css={unseen}>All submissions</h2>
       <ul css={{ display: 'grid', gap: space.snug, marginTop: space.base }}>
         {data &&
           sortLeads(data, sort).map((lead) => (

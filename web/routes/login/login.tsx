@@ -25,7 +25,11 @@ export const Login = () => {
   const { search } = useLocation()
   const navigate = useNavigate()
   const { mutate } = useSWRConfig()
-  const { register, handleSubmit, setError, formState } = useForm<Credentials, unknown, v.InferOutput<typeof credentials>>({
+  const { register, handleSubmit, setError, formState } = useForm<
+    Credentials,
+    unknown,
+    v.InferOutput<typeof credentials>
+  >({
     resolver: valibotResolver<Credentials, unknown, v.InferOutput<typeof credentials>>(credentials),
   })
   const { errors, isSubmitting } = formState
