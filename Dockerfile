@@ -1,0 +1,25 @@
+ARG NODE_IMAGE=node:24-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY tsconfig.json ./
+COPY events events
+COPY web web
+RUN node web/pages/build.ts
+# The embedded Postgres and Node's own package are for machines without containers.
+RUN npm prune --omit=dev --omit=optional --ignore-scripts
+
+FROM ${NODE_IMAGE}
+WORKDIR /app
+ENV NODE_ENV=production
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/web/dist web/dist
+COPY events events
+COPY api api
+COPY worker worker
+USER node
+EXPOSE 3000
+CMD ["node", "api/main.ts"]

@@ -1,0 +1,20 @@
+import process from 'node:process'
+
+/** The value below which a share (0 to 1) of the samples lies. */
+export const quantile = (samples: number[], share: number): number => {
+  const sorted = samples.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+/** The middle of the samples: noisy machines spoil the mean. */
+export const median = (samples: number[]): number => quantile(samples, 0.5)
+
+/** Prints rows as columns, numbers to the right. */
+export const printTable = (header: string[], rows: string[][]): void => {
+  const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
+  const line = (cells: string[]) =>
+    cells
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ')
+  for (const row of [header, ...rows]) process.stdout.write(`  ${line(row)}\n`)
+}
