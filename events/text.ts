@@ -30,10 +30,17 @@ export const optionalText = (max: number) =>
 export const requiredEmail = (message: string) =>
   v.pipe(v.nullish(v.string(message), ''), v.trim(), v.email(message), v.maxLength(254, message), storable)
 
+/** JavaScript reads 30 February as 2 March. */
+const isRealDay = (text: string) => {
+  const day = text.slice(0, 'yyyy-mm-dd'.length)
+  const midnight = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)
+}
+
 /** An instant, as ISO 8601 with a zone; answered in UTC with milliseconds. */
 export const instant = v.pipe(
   v.string(),
   v.isoTimestamp('Must be an instant such as 2026-01-31T10:00:00.000Z'),
-  v.check((text) => !Number.isNaN(Date.parse(text)), 'Must be a day that exists'),
+  v.check((text) => isRealDay(text) && !Number.isNaN(Date.parse(text)), 'Must be a day that exists'),
   v.transform((text) => new Date(text).toISOString()),
 )
