@@ -45,7 +45,13 @@ export const readBody = async <Schema extends v.GenericSchema>(
     const accepted = forms ? ['application/json', ...FORM_TYPES] : ['application/json']
     throw new RequestError('unsupported_media_type', `Send ${accepted.join(' or ')}`)
   }
-  return validate(schema, isForm ? await readForm(c) : await readJson(c))
+  const input = isForm ? await readForm(c) : await readJson(c)
+  // an array is an object to a schema that requires nothing
+  if (Array.isArray(input)) {
+    const message = 'Must be an object, not an array'
+    throw new RequestError('invalid', message, { fields: [{ path: '', message }] })
+  }
+  return validate(schema, input)
 }
 
 /** Validates input of any origin by schema; throws the refusal with a message a field. */
