@@ -1,0 +1,339 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import Excel from 'exceljs'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Lead } from '../events/lead.ts'
+import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
+import type { TestProcess } from '../events/local/test-process.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from './test-node.ts'
+
+const LEAD = { email: 'ana@example.com', phone: '+27 82 555 0199', leadSource: 'hero_form' }
+const FORMULA = '=HYPERLINK("https://elsewhere.example","prize")'
+const NAMES = [
+  'Ana Botha',
+  'Bongani Dlamini',
+  'Chris "Quote" Nel',
+  FORMULA,
+  '100% Cotton_Co',
+  'Ümit Ünal',
+  'Gugu, Zulu',
+  '@SUM(A1)',
+]
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let nodes: [TestNode, TestNode]
+let worker: TestProcess
+let staff: { cookie: string }
+let submitted: Lead[]
+
+const submit = async (lead: object): Promise<Lead> => {
+  const response = await nodes[0].post('/api/leads', lead)
+  expect(response.status).toBe(201)
+  return await response.json()
+}
+
+const get = (path: string, node = nodes[0]) => node.call(path, { headers: staff })
+const list = async (query = ''): Promise<Lead[]> => (await get(`/api/leads${query}`)).json()
+const patch = (id: string, change: unknown, node = nodes[0]) =>
+  node.call(`/api/leads/${id}`, {
+    method: 'PATCH',
+    headers: { ...staff, 'content-type': 'application/json' },
+    body: JSON.stringify(change),
+  })
+const namesOf = (leads: Lead[]) => leads.map(({ name }) => name)
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  ;[nodes, worker] = await Promise.all([
+    Promise.all([startTestNode(stores), startTestNode(stores)]),
+    startTestWorker(stores),
+  ])
+  staff = await signIn(nodes[0])
+  submitted = []
+  for (const name of NAMES) {
+    submitted.push(await submit({ ...LEAD, name, company: name.startsWith('Bon') ? 'Dlamini & Sons' : null }))
+    await delay(2) // so that no two have the same millisecond, and "newest" is certain
+  }
+  await eventually(async () => expect(await list()).toHaveLength(NAMES.length))
+})
+
+afterAll(async () => {
+  await Promise.all([...nodes, worker].map((process) => process.stop()))
+  await database.drop()
+})
+
+describe('the list of leads', () => {
+  test('is for staff', async () => {
+    for (const path of [
+      '/api/leads',
+      '/api/leads/stream',
+      '/api/leads/export',
+      `/api/leads/${submitted[0]?.id}/history`,
+    ]) {
+      const response = await nodes[0].call(path)
+      expect(response.status, path).toBe(401)
+      expect(await response.json()).toMatchObject({ status: 401, type: 'urn:problem:not-signed-in' })
+    }
+    const response = await nodes[0].call(`/api/leads/${submitted[0]?.id}`, { method: 'PATCH' })
+    expect(response.status).toBe(401)
+  })
+
+  test('has every lead as it was answered, newest first, on both nodes', async () => {
+    expect(await list()).toEqual(submitted.toReversed())
+    expect(await (await get('/api/leads', nodes[1])).json()).toEqual(submitted.toReversed())
+  })
+
+  test('is kept by nobody on the way', async () => {
+    expect((await get('/api/leads')).headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('sorts', async () => {
+    expect(await list('?sort=asc')).toEqual(submitted)
+    expect(await list('?sort=desc')).toEqual(submitted.toReversed())
+  })
+
+  test('bounds the time half-open', async () => {
+    const [, from, , to] = submitted.map(({ timestamp }) => timestamp)
+    expect(namesOf(await list(`?sort=asc&from=${from}&to=${to}`))).toEqual(NAMES.slice(1, 3))
+    expect(await list(`?from=${to}&to=${from}`)).toEqual([])
+  })
+
+  test.each([
+    ['dlamini', ['Bongani Dlamini']],
+    ['DLAMINI %26 sons', ['Bongani Dlamini']],
+    ['0% cotton_', ['100% Cotton_Co']],
+    ['_', ['100% Cotton_Co']],
+    ['ünal', ['Ümit Ünal']],
+    ['%00', []],
+    ['%5C', []],
+    ['lead form', NAMES],
+    ['555 01', NAMES],
+    ['   ', NAMES],
+  ])('searches for %j without regard to case', async (q, names) => {
+    const query = q.replace('0% cotton_', '0%25%20cotton_').replaceAll(' ', '%20')
+    expect(namesOf(await list(`?sort=asc&q=${query}`))).toEqual(names)
+  })
+
+  test.each(['asc', 'desc'])('is walked by cursor through every lead exactly once (%s)', async (sort) => {
+    const walked: Lead[] = []
+    let path: string | undefined = `/api/leads?limit=3&sort=${sort}&q=lead%20form`
+    let pages = 0
+    while (path !== undefined) {
+      const response = await get(path)
+      expect(response.status).toBe(200)
+      walked.push(...(await response.json()))
+      pages += 1
+      const next = /^<(.*)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1]
+      if (next) expect(next).toMatch(`${nodes[0].url}/api/leads?`)
+      path = next?.slice(nodes[0].url.length)
+    }
+    expect(pages).toBe(3)
+    expect(walked).toEqual(sort === 'asc' ? submitted : submitted.toReversed())
+  })
+
+  test('walks leads of one and the same instant without losing any', async () => {
+    const { length: count } = await list()
+    const q = '?q=same%20instant'
+    await Promise.all(Array.from({ length: 12 }, (_, index) => submit({ ...LEAD, name: `Same Instant ${index}` })))
+    await eventually(async () => expect(await list()).toHaveLength(count + 12))
+    const walked: string[] = []
+    let cursor = ''
+    do {
+      const response = await get(`/api/leads${q}&limit=1${cursor}`)
+      walked.push(...namesOf(await response.json()))
+      cursor = /cursor=[^&>]*/.exec(response.headers.get('link') ?? '')?.[0].replace(/^/, '&') ?? ''
+    } while (cursor !== '')
+    expect(walked).toEqual(namesOf(await list(q)))
+    expect(new Set(walked).size).toBe(12)
+  })
+
+  test.each([
+    'from=yesterday',
+    'to=2026-02-30T00:00:00Z',
+    'to=2026-13-01T00:00:00Z',
+    'sort=up',
+    'limit=0',
+    'limit=-1',
+    'limit=1.5',
+    'limit=1001',
+    'limit=',
+    'cursor=nonsense',
+    'cursor=%00',
+    `q=${'q'.repeat(10_241)}`,
+  ])('answers 422 to %s', async (query) => {
+    const response = await get(`/api/leads?${query}`)
+    expect(response.status).toBe(422)
+    const problem = await response.json()
+    expect(problem.errors[0].path).toMatch(new RegExp(`^${query.split('=')[0]}`))
+    expect((await get(`/api/leads/export?${query}`)).status).toBe(422)
+  })
+})
+
+describe('following up a lead', () => {
+  let lead: Lead
+  beforeEach(async () => {
+    lead = await submit({ ...LEAD, name: 'Follow Up' })
+  })
+
+  test('answers the lead, shows it in the list, and tells its history', async () => {
+    const change = { followUpStatus: 'won', conversionDate: '2026-02-01T12:00:00+02:00', projectValue: 1499 }
+    const response = await patch(lead.id, change)
+    expect(response.status).toBe(200)
+    const changed = { ...lead, ...change, conversionDate: '2026-02-01T10:00:00.000Z' }
+    expect(await response.json()).toEqual(changed)
+    await eventually(async () => expect((await list()).find(({ id }) => id === lead.id)).toEqual(changed))
+
+    const events = await (await get(`/api/leads/${lead.id}/history`, nodes[1])).json()
+    expect(events).toMatchObject([
+      { type: 'LeadSubmitted', version: 1, by: null, data: { name: 'Follow Up' } },
+      { type: 'LeadFollowUpChanged', version: 2, by: 'thandi', data: { followUpStatus: 'won', projectValue: 1499 } },
+    ])
+  })
+
+  test('takes values away again, and stores nothing where nothing changes', async () => {
+    await patch(lead.id, { projectValue: 5, conversionDate: '2026-02-01T10:00:00Z' })
+    expect(await (await patch(lead.id, { projectValue: null, conversionDate: null })).json()).toEqual(lead)
+    expect(await (await patch(lead.id, { projectValue: null })).json()).toEqual(lead)
+    expect(await (await patch(lead.id, {})).json()).toEqual(lead)
+    expect(await (await get(`/api/leads/${lead.id}/history`)).json()).toHaveLength(3)
+  })
+
+  test('loses no change of two people at once on two nodes', async () => {
+    const changes = [
+      { followUpStatus: 'quoted' },
+      { projectValue: 4999 },
+      { conversionDate: '2026-03-01T00:00:00.000Z' },
+    ]
+    const answers = await Promise.all(changes.map((change, index) => patch(lead.id, change, nodes[index % 2])))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    await eventually(async () =>
+      expect((await list()).find(({ id }) => id === lead.id)).toEqual({ ...lead, ...Object.assign({}, ...changes) }),
+    )
+  })
+
+  test.each([
+    { followUpStatus: 'gone' },
+    { followUpStatus: null },
+    { projectValue: -1 },
+    { projectValue: '12' },
+    { projectValue: 1e12 },
+    { conversionDate: 'soon' },
+    { conversionDate: '2026-02-30T00:00:00Z' },
+    { name: 'Another Name' },
+    [[]],
+    null,
+  ])('answers 422 to %j', async (change) => {
+    const response = await patch(lead.id, change)
+    expect(response.status).toBe(422)
+    expect((await response.json()).errors.length).toBeGreaterThan(0)
+    expect(await (await get(`/api/leads/${lead.id}/history`)).json()).toHaveLength(1)
+  })
+
+  test.each(['00000000-0000-4000-8000-000000000000', 'nobody', '%00', "'"])('answers 404 to the id %s', async (id) => {
+    expect((await patch(id, { followUpStatus: 'won' })).status).toBe(404)
+    expect((await get(`/api/leads/${id}/history`)).status).toBe(404)
+  })
+})
+
+describe('the stream of leads', () => {
+  /** Opens the stream and reads on until an event satisfies; answers all events up to it. */
+  const openStream = async (node: TestNode, isLast: (lead: Lead) => boolean, headers: Record<string, string> = {}) => {
+    const ending = new AbortController()
+    const response = await node.call('/api/leads/stream', {
+      headers: { ...staff, ...headers },
+      signal: AbortSignal.any([ending.signal, AbortSignal.timeout(10_000)]),
+    })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
+    const opened = Promise.withResolvers<void>()
+    const reading = (async () => {
+      const events: { id: string; lead: Lead }[] = []
+      let text = ''
+      for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        opened.resolve()
+        text += chunk
+        const blocks = text.split('\n\n')
+        text = blocks.pop() ?? ''
+        for (const block of blocks.filter((part) => !part.startsWith(':'))) {
+          const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s)))
+          expect(fields.event).toBe('lead')
+          events.push({ id: fields.id, lead: JSON.parse(fields.data) })
+        }
+        if (events.some(({ lead }) => isLast(lead))) break
+      }
+      ending.abort()
+      return events
+    })()
+    await opened.promise
+    return { events: reading }
+  }
+
+  test('tells each new and changed lead, and goes on after the last event that was seen', async () => {
+    const isNew = (name: string) => (lead: Lead) => lead.name === name
+    const streams = await Promise.all(nodes.map((node) => openStream(node, isNew('Stream One'))))
+    const lead = await submit({ ...LEAD, name: 'Stream One' })
+    const [first, second] = await Promise.all(streams.map(async ({ events }) => (await events).at(-1)))
+    expect(first?.lead).toEqual(lead)
+    expect(second).toEqual(first)
+
+    await submit({ ...LEAD, name: 'Stream Two' })
+    await patch(lead.id, { followUpStatus: 'contacted' })
+    const after = { 'last-event-id': first?.id ?? '' }
+    const isChanged = ({ id, followUpStatus }: Lead) => id === lead.id && followUpStatus === 'contacted'
+    const missed = await openStream(nodes[1], isChanged, after)
+    expect((await missed.events).map((event) => [event.lead.name, event.lead.followUpStatus])).toEqual([
+      ['Stream Two', 'new'],
+      ['Stream One', 'contacted'],
+    ])
+  })
+})
+
+describe('the export', () => {
+  const COLUMNS = 'Date,Time,Name,Email,Phone,Company,Form Type,Lead Source,Industry,Package,Message'
+
+  test('is a CSV file of the leads asked for, which no spreadsheet takes for formulas', async () => {
+    const to = new Date(Date.parse(submitted.at(-1)?.timestamp ?? '') + 1).toISOString()
+    const response = await get(`/api/leads/export?format=csv&sort=asc&to=${to}`)
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="leads-\d{4}-\d\d-\d\d\.csv"$/)
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+    const lines = new TextDecoder().decode(bytes).trimEnd().split('\r\n')
+    expect(lines[0]?.replaceAll('"', '')).toBe(COLUMNS)
+    expect(lines).toHaveLength(NAMES.length + 1)
+    const at = new Date(Date.parse(submitted[2]?.timestamp ?? '') + 2 * 3_600_000).toISOString()
+    expect(lines[3]).toBe(
+      `"${at.slice(0, 10)}","${at.slice(11, 16)}","Chris ""Quote"" Nel","ana@example.com","+27 82 555 0199","","Lead Form","hero_form","","",""`,
+    )
+    expect(lines[4]).toContain(`"'=HYPERLINK(""https`)
+    expect(lines[8]).toContain(`"'@SUM(A1)"`)
+    expect(lines[2]).toContain('"Dlamini & Sons"')
+  })
+
+  test('is a workbook that Excel reads: dates are dates, texts are texts', async () => {
+    const response = await get('/api/leads/export?sort=asc&q=lead%20form')
+    expect(response.headers.get('content-type')).toContain('spreadsheetml.sheet')
+    expect(response.headers.get('content-disposition')).toMatch(/\.xlsx"$/)
+    const workbook = new Excel.Workbook()
+    await workbook.xlsx.load(await response.arrayBuffer())
+    const [sheet] = workbook.worksheets as [Excel.Worksheet]
+    expect((sheet.getRow(1).values as string[]).slice(1).join(',')).toBe(COLUMNS)
+    expect(sheet.rowCount).toBe((await list()).length + 1)
+    const formula = sheet.getRow(5)
+    expect(formula.getCell(3).value).toBe(FORMULA)
+    expect(formula.getCell(3).type).toBe(Excel.ValueType.String)
+    expect(formula.getCell(5).value).toBe('+27 82 555 0199')
+    const date = formula.getCell(1).value as Date
+    const expected = Date.parse(submitted[3]?.timestamp ?? '') + 2 * 3_600_000
+    expect(date.toISOString().slice(0, 16)).toBe(new Date(expected).toISOString().slice(0, 16))
+  })
+
+  test('answers a file with its header alone where nothing is found', async () => {
+    const response = await get('/api/leads/export?format=csv&q=nobody%20at%20all')
+    expect((await response.text()).trimEnd().split('\r\n')).toHaveLength(1)
+  })
+
+  test('answers 422 to another format', async () => {
+    expect((await get('/api/leads/export?format=pdf')).status).toBe(422)
+  })
+})
