@@ -108,9 +108,17 @@ export const openAppender = (databaseUrl: string, { onCommit }: { onCommit: (pos
     }
   }
 
+  const expire = () => {
+    const now = performance.now()
+    const alive = queue.findIndex(({ deadline }) => deadline > now)
+    const expired = queue.splice(0, alive === -1 ? queue.length : alive)
+    for (const pending of expired) settle(pending, unavailable(new Error('the batches before it took too long')))
+  }
+
   const pump = async () => {
     while (queue.length > 0) {
       await commit(takeBatch(queue))
+      expire()
       // callers that were just answered append again at once: let them join the next batch
       await new Promise(setImmediate)
     }

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { messageEvent, postMessage } from '../fixtures/samples.ts'
+import { type FaultProxy, openFaultProxy } from '../local/fault-proxy.ts'
+import { createTestDatabase } from '../local/test-database.ts'
+import { type Appender, openAppender } from './append.ts'
+import { connect, type Sql } from './connection.ts'
+import { readHead, readStream } from './read.ts'
+
+/** The deadline of an append, one try at a batch beyond it, and room for a busy machine. */
+const ANSWERED_WITHIN_MS = 10_000 + 4_000 + 3_000
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let proxy: FaultProxy
+let appender: Appender
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 3, name: 'test' })
+})
+
+beforeEach(async () => {
+  proxy = await openFaultProxy(database.url)
+  appender = openAppender(proxy.url, { onCommit: () => {} })
+  await appender.append(postMessage(randomUUID(), 'connected'))
+})
+
+afterEach(async () => {
+  await proxy.resume()
+  await appender.close()
+  await proxy.close()
+})
+
+afterAll(async () => {
+  await sql.end()
+  await database.drop()
+})
+
+/** Keeps every append waiting in Postgres until it is released. */
+const holdHead = async () => {
+  const tx = await sql.reserve()
+  await tx`begin`
+  await tx`select from log_head for update`
+  return async () => {
+    await tx`rollback`
+    tx.release()
+  }
+}
+
+const appendsWaitInPostgres = (count: number) =>
+  vi.waitFor(
+    async () => {
+      const waiting = await sql`
+        select from pg_stat_activity where datname = current_database() and application_name = 'append'
+        and wait_event_type = 'Lock'`
+      expect(waiting).toHaveLength(count)
+    },
+    { timeout: 10_000, interval: 5 },
+  )
+
+const copiesOf = (id: string) => sql`select position, version from events where id = ${id}`
+
+test('an answer that is lost after the commit is fetched by a retry, and the event is stored once', async () => {
+  const release = await holdHead()
+  const { position } = await readHead(sql)
+  const id = randomUUID()
+  const appended = appender.append(postMessage(randomUUID(), 'once', { id }))
+  await appendsWaitInPostgres(1)
+  proxy.stall()
+  await release()
+  await vi.waitFor(async () => expect(await readHead(sql)).toMatchObject({ position: position + 1 }), {
+    timeout: 10_000,
+  })
+  proxy.cut()
+  await proxy.resume()
+  expect(await appended).toMatchObject({ isKnown: true, events: [{ id, position: position + 1, version: 1 }] })
+  expect(await copiesOf(id)).toEqual([{ position: position + 1, version: 1 }])
+})
+
+test('a connection that is cut while its batch waits for the lock leaves each event stored once', async () => {
+  const release = await holdHead()
+  const session = randomUUID()
+  const ids = Array.from({ length: 20 }, () => randomUUID())
+  const appends = Promise.all(ids.map((id) => appender.append(postMessage(session, 'once', { id }))))
+  await appendsWaitInPostgres(1)
+  proxy.cut()
+  // the first try is still in Postgres, and will commit though nobody hears of it
+  await appendsWaitInPostgres(2)
+  await release()
+  const appended = await appends
+  expect(appended.map(({ events }) => events[0]?.version)).toEqual(ids.map((_, index) => index + 1))
+  const stored = await readStream(sql, `chat-messages-${session}`)
+  expect(stored.map(({ id, position }) => ({ id, position }))).toEqual(
+    appended.map(({ events }) => ({ id: events[0]?.id, position: events[0]?.position })),
+  )
+})
+
+test('appends that find Postgres away wait for its return', async () => {
+  await proxy.refuse()
+  const append = appender.append(postMessage(randomUUID(), 'patient'))
+  let isSettled = false
+  append.finally(() => {
+    isSettled = true
+  })
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(isSettled).toBe(false)
+  await proxy.resume()
+  expect(await append).toMatchObject({ isKnown: false })
+})
+
+test('while Postgres is stalled appends fail by their deadline, and once it answers later ones work', {
+  timeout: 40_000,
+}, async () => {
+  proxy.stall()
+  const start = performance.now()
+  const id = randomUUID()
+  const session = randomUUID()
+  // several batches: the later ones must not wait for the tries of all before them
+  const appends = await Promise.allSettled([
+    appender.append(postMessage(session, 'stalled', { id })),
+    ...Array.from({ length: 1_000 }, () => appender.append(postMessage(session, 'stalled too'))),
+  ])
+  const took = performance.now() - start
+  expect(appends.filter((result) => result.status === 'fulfilled')).toEqual([])
+  for (const result of appends) expect(result).toMatchObject({ reason: { code: 'log_unavailable' } })
+  expect(took).toBeGreaterThan(9_900)
+  expect(took).toBeLessThan(ANSWERED_WITHIN_MS)
+  expect(appender.queued).toBe(0)
+
+  await proxy.resume()
+  expect(await appender.append(postMessage(randomUUID(), 'later'))).toMatchObject({ isKnown: false })
+  await appender.append(postMessage(session, 'stalled', { id }))
+  expect(await copiesOf(id)).toHaveLength(1)
+})
+
+test('a queue of 10,000 requests is full: the next is refused, and all that wait are stored', async () => {
+  const release = await holdHead()
+  const { position } = await readHead(sql)
+  const session = randomUUID()
+  const appends = Array.from({ length: 10_000 }, () => appender.append(postMessage(session, 'x')))
+  await expect(appender.append(postMessage(session, 'too many'))).rejects.toMatchObject({
+    code: 'log_full',
+    message: 'Too much is waiting to be stored (at most 10000 requests)',
+  })
+  expect(appender.queued).toBe(10_000)
+  await release()
+  await Promise.all(appends)
+  expect(await readHead(sql)).toMatchObject({ position: position + 10_000 })
+  expect(await appender.append(postMessage(session, 'room again'))).toMatchObject({ isKnown: false })
+})
+
+test('a queue of 64 MiB is full, however few its requests', async () => {
+  const release = await holdHead()
+  const stream = `chat-messages-${randomUUID()}`
+  const large = () =>
+    appender.append({ stream, expectedVersion: 'any', events: [messageEvent('x'.repeat(8 * 1024 * 1024 - 1_000))] })
+  const appends = Array.from({ length: 8 }, large)
+  await expect(large()).rejects.toMatchObject({ code: 'log_full' })
+  await release()
+  await Promise.all(appends)
+  expect(appender.queued).toBe(0)
+})
