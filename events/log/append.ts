@@ -11,7 +11,13 @@ const APPEND_DEADLINE_MS = 10_000
 const BATCH_DEADLINE_MS = 4_000
 const RETRY_PAUSE_MS = 100
 
-/** Events for one stream, which are stored all or none. `id` is a UUID: repeating a request with the same ids is safe. */
+/** As Postgres writes a UUID, so that what it answers can be told apart by id. */
+const EVENT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/**
+ * Events for one stream, which are stored all or none. `id` is a UUID in lower case: repeating a request with the same
+ * ids is safe.
+ */
 export type AppendRequest = {
   stream: string
   /** The stream's version that the decision was made on (0: there is no such stream), or 'any'. */
@@ -161,6 +167,9 @@ const serialize = ({ stream, expectedVersion, events }: AppendRequest): string =
   const [first] = events
   if (!first) throw new LogError('invalid_event', `Nothing to append to ${stream}: give at least one event`)
   const rows = events.map(({ id, type, data, subjectId, personal }) => {
+    if (!EVENT_ID.test(id)) {
+      throw new LogError('invalid_event', `${JSON.stringify(id)} is no event id: give a UUID in lower case`)
+    }
     const definition = catalogue.get(type)
     if (!definition) throw new LogError('invalid_event', `There is no event ${type}: see events/catalogue.ts`)
     const isValid = v.is(definition.data, data) && (!definition.personal || v.is(definition.personal, personal))
