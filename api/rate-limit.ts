@@ -5,10 +5,10 @@ import type { ApiNode } from './node.ts'
 
 /** A limit on how often somebody may do something, counted over all nodes; over this node alone while Redis is away. */
 export type RateLimit = {
-  /** Throws the refusal where nothing is left, without using anything up. */
-  assertFree: (who: string) => Promise<void>
   /** Uses up one point; throws the refusal where none is left. */
   consume: (who: string) => Promise<void>
+  /** Gives a point back, for a try that is not to count. */
+  giveBack: (who: string) => Promise<void>
 }
 
 const refusal = ({ msBeforeNext }: RateLimiterRes) => {
@@ -31,10 +31,6 @@ export const limitRate = (
     insuranceLimiter: new RateLimiterMemory({ points, duration: windowS }),
   })
   return {
-    assertFree: async (who) => {
-      const state = await limiter.get(keyOf(who))
-      if (state && state.consumedPoints >= points) throw refusal(state)
-    },
     consume: async (who) => {
       try {
         await limiter.consume(keyOf(who))
@@ -42,6 +38,9 @@ export const limitRate = (
         if (error instanceof RateLimiterRes) throw refusal(error)
         throw error
       }
+    },
+    giveBack: async (who) => {
+      await limiter.reward(keyOf(who))
     },
   }
 }

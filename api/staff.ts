@@ -40,12 +40,12 @@ export const staffRoutes = (node: ApiNode) => {
     .post('/login', async (c) => {
       const { username, password } = await readBody(c, signIn)
       const who = `${clientAddress(node, c)} ${username.toLowerCase()}`
-      await failures.assertFree(who)
       const account = await findStaff(node.sql, username)
+      await failures.consume(who)
       if (!(await verifyPassword(password, account?.passwordHash)) || !account) {
-        await failures.consume(who)
         throw new RequestError('wrong_credentials', 'The username or the password is wrong')
       }
+      await failures.giveBack(who)
       await beginSession(node, c, account.id)
       return c.body(null, 204)
     })
