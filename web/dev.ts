@@ -53,6 +53,8 @@ const serve = async () => {
     ...bundler,
     appType: 'custom',
     clearScreen: false,
+    // Found before the first look: a library found during it would reload the page under someone's hands.
+    optimizeDeps: { entries: ['pages/islands.ts', 'staff/main.tsx'] },
     plugins: [bundler.plugins, pages({ ...agency, PUBLIC_URL })],
     server: {
       port: PORT,

@@ -2,7 +2,7 @@ import type { ClientFrame, ServerFrame } from '../../events/chat-frames.ts'
 
 const FIRST_DELAY_MS = 500
 const MAX_DELAY_MS = 10_000
-const CONNECT_TIMEOUT_MS = 10_000
+const CONNECT_TIMEOUT_MS = 5_000
 
 // The code that browsers give for a socket that the page itself leaves.
 const LEFT = 1005
@@ -42,6 +42,7 @@ export const openConnection = (listen: {
   let socket: WebSocket | undefined
   let attempt = 0
   let timer: ReturnType<typeof setTimeout> | undefined
+  let isOpen = false
   let movesAt: number | undefined
   let closed = false
 
@@ -50,13 +51,17 @@ export const openConnection = (listen: {
     timer = setTimeout(connect, delay)
   }
 
+  const lost = (code: number) => {
+    if (isOpen && !closed) listen.onClose(code)
+    isOpen = false
+  }
+
   const leave = () => {
     const old = socket
     socket = undefined
     if (!old) return
-    const wasOpen = old.readyState === WebSocket.OPEN
     old.close()
-    if (wasOpen && !closed) listen.onClose(LEFT)
+    lost(LEFT)
   }
 
   const connect = () => {
@@ -69,6 +74,7 @@ export const openConnection = (listen: {
     fresh.onopen = () => {
       if (socket !== fresh) return
       clearTimeout(timer)
+      isOpen = true
       listen.onOpen()
     }
     fresh.onmessage = ({ data }) => {
@@ -86,7 +92,7 @@ export const openConnection = (listen: {
         later(reconnectDelay(attempt))
         attempt += 1
       }
-      listen.onClose(code)
+      lost(code)
     }
   }
 

@@ -17,7 +17,8 @@ export const MessageForm = (props: {
   const hadFocus = useRef(false)
   // Disabling an input takes its focus away: the one who was typing gets it back with the connection.
   useEffect(() => {
-    if (!props.disabled && hadFocus.current && document.activeElement === document.body) input.current?.focus()
+    if (!props.disabled && hadFocus.current && !document.activeElement?.matches('a, button, input'))
+      input.current?.focus()
   }, [props.disabled])
 
   const send = (event: FormEvent) => {
@@ -43,8 +44,8 @@ export const MessageForm = (props: {
         onFocus={() => {
           hadFocus.current = true
         }}
-        onBlur={() => {
-          hadFocus.current = false
+        onBlur={(event) => {
+          if (!event.target.disabled) hadFocus.current = false
         }}
         onChange={(event) => {
           setDraft(event.target.value)

@@ -29,6 +29,7 @@ const corner = { position: 'fixed', zIndex: 50, right: space.base, bottom: space
 const Badge = ({ count }: { count: number }) => (
   <span
     css={{
+      display: 'block',
       minWidth: '1.5rem',
       padding: '0 0.375rem',
       borderRadius: radius.round,

@@ -22,6 +22,9 @@ const wake = (island: HTMLElement) => {
 
 const islandOf = (event: Event) => (event.target as Element).closest<HTMLElement>('[data-island]')
 
+// From here on the forms' own messages count, not the browser's.
+for (const form of document.querySelectorAll<HTMLFormElement>('[data-island] form')) form.noValidate = true
+
 for (const kind of ['pointerdown', 'focusin'])
   addEventListener(kind, (event) => {
     const island = islandOf(event)

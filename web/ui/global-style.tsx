@@ -6,7 +6,7 @@ export const GlobalStyle = () => (
   <Global
     styles={{
       '*, *::before, *::after': { boxSizing: 'border-box' },
-      html: { scrollPaddingTop: '5.5rem', textSizeAdjust: '100%', WebkitTextSizeAdjust: '100%' },
+      html: { scrollPaddingTop: '4.25rem', textSizeAdjust: '100%', WebkitTextSizeAdjust: '100%' },
       [calmly]: { html: { scrollBehavior: 'smooth' } },
       body: {
         margin: 0,

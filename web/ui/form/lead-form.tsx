@@ -6,7 +6,7 @@ import type { useLeadForm } from './use-lead-form.ts'
 
 /**
  * The frame of a form that makes a lead. Without script it posts itself and the server leads on to `/thanks`: that is why
- * the hidden inputs are there, and why the browser checks the fields until the page is alive.
+ * the hidden inputs are there, and why the browser checks the fields unless boot tells it not to.
  */
 export const LeadForm = (props: {
   label: string
@@ -20,7 +20,8 @@ export const LeadForm = (props: {
     <form
       method="post"
       action="/api/leads"
-      noValidate={form.alive}
+      // Boot sets noValidate before this comes alive.
+      suppressHydrationWarning
       aria-label={props.label}
       onSubmit={form.onSubmit}
       css={{ display: 'grid', gap: space.base }}

@@ -25,11 +25,7 @@ export const useLeadForm = (leadSource: string, success: Success) => {
   })
   const [submit] = useState(() => leadSubmission())
   const sending = useRef(false)
-  const [alive, setAlive] = useState(false)
-  useEffect(() => {
-    mountToaster()
-    setAlive(true)
-  }, [])
+  useEffect(mountToaster, [])
 
   const showProblem = (error: unknown) => {
     const errors = (error instanceof HttpError && error.status === 422 && error.problem?.errors) || []
@@ -69,5 +65,5 @@ export const useLeadForm = (leadSource: string, success: Success) => {
     error: formState.errors[name]?.message,
   })
 
-  return { field, onSubmit, alive, leadSource, isSending: formState.isSubmitting }
+  return { field, onSubmit, leadSource, isSending: formState.isSubmitting }
 }
