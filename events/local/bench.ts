@@ -15,7 +15,8 @@ const wanted = process.argv.slice(2)
 
 /** The benchmarks stand beside what they measure. */
 async function findBenchmarks(): Promise<string[]> {
-  const found = await Array.fromAsync(glob('{api,events,web,worker}/**/*.bench.ts', { cwd: ROOT }))
+  const found: string[] = []
+  for await (const file of glob('{api,events,web,worker}/**/*.bench.ts', { cwd: ROOT })) found.push(file)
   const names = found.sort().filter((file) => wanted.length === 0 || wanted.some((name) => file.includes(name)))
   if (names.length === 0) throw new Error(`No benchmark is named ${wanted.join(' or ')}: there are ${found.join(', ')}`)
   return names

@@ -30,12 +30,15 @@ create table events (
 --   reused    the id is stored with another payload: the request is refused
 --   version   the stream is not at the expected version: the request is refused
 -- The head is locked first, in a statement of its own: what looks at versions and ids then sees all that committed
--- before. Each event is looked up by index, and nothing is joined: the plan may be made while the table is still empty,
--- and the costs must stay linear in the batch.
+-- before. Each event is looked up by index. The settings leave the planner no other way: it makes its plan while the
+-- table is still empty, keeps it, and would read the whole table (or a whole index, to hash it) for each batch later.
 create function append_events(batch jsonb)
 returns table (request uuid, outcome text, id uuid, "position" bigint, version integer, recorded_at timestamptz)
 language plpgsql
 set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
 as $$
 #variable_conflict use_column
 declare

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import process from 'node:process'
+import * as v from 'valibot'
+import { leadForm, leadStream, submitLead } from '../lead.ts'
+import { median, printTable } from '../local/figures.ts'
+import { openAppender } from '../log/append.ts'
+import { connect } from '../log/connection.ts'
+import { migrate } from '../log/migrate.ts'
+import { leadsProjection } from './leads.ts'
+import { prepareProjection, rebuildProjection } from './projection.ts'
+
+/** Rebuilding the lead view from 200,000 events, beside its peer: one statement and one commit an event. */
+
+const EVENTS = 200_000
+const PEER_EVENTS = 5_000
+const CALLERS = 256
+const ROUNDS = 3
+const REQUIRED_PER_SECOND = 40_000
+
+const databaseUrl = process.env.DATABASE_URL ?? ''
+
+await migrate(databaseUrl)
+const sql = connect(databaseUrl, { max: 4, name: 'bench', statementTimeoutMs: 0 })
+const log = openAppender(databaseUrl, { onCommit: () => {} })
+
+const append = (number: number) => {
+  const leadId = randomUUID()
+  const form = v.parse(leadForm, {
+    name: `Visitor ${number}`,
+    email: `visitor${number}@shop.example`,
+    phone: `082 ${String(number).padStart(7, '0')}`,
+    message: 'We want people to find our opening hours and order online.',
+    package: 'professional',
+    leadSource: 'hero_form',
+  })
+  const event = { id: randomUUID(), ...submitLead({ leadId, form }) }
+  return log.append({ stream: leadStream(leadId), expectedVersion: 0, events: [event] })
+}
+
+for (let number = 0; number < EVENTS; number += CALLERS) {
+  await Promise.all(Array.from({ length: Math.min(CALLERS, EVENTS - number) }, (_, index) => append(number + index)))
+}
+await log.close()
+await sql`vacuum analyze events`
+await prepareProjection(sql, leadsProjection)
+
+const perSecond = async (events: number, work: () => Promise<unknown>) => {
+  const begin = performance.now()
+  await work()
+  return (events * 1000) / (performance.now() - begin)
+}
+
+await sql.unsafe(`create schema peer; ${leadsProjection.tables('peer')}`)
+const oneByOne = async () => {
+  for (let position = 1; position <= PEER_EVENTS; position += 1) {
+    await sql`
+      insert into peer.leads (id, submitted_at, changed_position, search, lead)
+      select subject_id, recorded_at, position, personal ->> 'name', data || personal from events
+      where position = ${position}`
+  }
+  await sql`truncate peer.leads`
+}
+
+const rounds: { ours: number; peer: number }[] = []
+for (let round = 0; round < ROUNDS; round += 1) {
+  rounds.push({
+    ours: await perSecond(EVENTS, () => rebuildProjection(sql, leadsProjection)),
+    peer: await perSecond(PEER_EVENTS, oneByOne),
+  })
+}
+const ours = median(rounds.map((round) => round.ours))
+printTable(
+  ['rebuild', 'events/s', 'ratio', 'wanted'],
+  [
+    [
+      'in batches',
+      ours.toFixed(0),
+      median(rounds.map((round) => round.ours / round.peer)).toFixed(1),
+      `at least ${REQUIRED_PER_SECOND}`,
+    ],
+    ['one commit an event', median(rounds.map((round) => round.peer)).toFixed(0), '1.0', ''],
+  ],
+)
+await sql.end()
