@@ -177,9 +177,6 @@ export const startChat = (visitorName: string, visitorEmail: string) => {
   join()
 }
 
-/** Back to the start form, after a chat has ended. */
-export const leaveChat = () => change({ session: undefined, conversation: emptyConversation, seen: 0, hasEnded: false })
-
 export const typing = typingNotice((isTyping) => {
   const sessionId = store.get().session?.sessionId
   if (sessionId) connection?.send({ type: 'typing', sessionId, isTyping })

@@ -10,7 +10,6 @@ import { MessageList } from './message-list.tsx'
 import { StartForm } from './start-form.tsx'
 import {
   endChat,
-  leaveChat,
   resumeChat,
   sendMessage,
   showChat,
@@ -137,13 +136,10 @@ const Header = ({ chat, unread }: { chat: VisitorChat; unread: number }) => {
   )
 }
 
-const Ended = ({ chat }: { chat: VisitorChat }) => (
+const Ended = ({ session }: { session: NonNullable<VisitorChat['session']> }) => (
   <div css={{ padding: space.snug, borderTop: `1px solid ${colour.line}`, textAlign: 'center' }}>
     <p css={{ marginBottom: space.tight, color: colour.soft, fontSize: type.small }}>This chat has ended.</p>
-    <Button
-      look="quiet"
-      onClick={() => (chat.session ? startChat(chat.session.visitorName, chat.session.visitorEmail) : leaveChat())}
-    >
+    <Button look="quiet" onClick={() => startChat(session.visitorName, session.visitorEmail)}>
       Start a new chat
     </Button>
   </div>
@@ -166,7 +162,7 @@ const Talk = ({ chat, session }: { chat: VisitorChat; session: NonNullable<Visit
       </p>
     )}
     {chat.hasEnded ? (
-      <Ended chat={chat} />
+      <Ended session={session} />
     ) : (
       <MessageForm
         placeholder="Type your message..."

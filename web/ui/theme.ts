@@ -13,7 +13,6 @@ export const colour = {
   onAccent: '#ffffff',
   onInk: '#f6f2e9',
   onInkSoft: '#c3c0b8',
-  good: '#176b3f',
   bad: '#b0241b',
   badWash: '#fcedeb',
 }
@@ -42,7 +41,6 @@ export const type = {
 
 export const font = {
   text: '-apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif',
-  figures: 'ui-monospace, "SF Mono", "Cascadia Mono", "Liberation Mono", Menlo, monospace',
 }
 
 export const radius = { control: '0.375rem', card: '0.625rem', round: '999px' }
