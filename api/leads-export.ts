@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { PassThrough, Readable } from 'node:stream'
-import { format } from 'date-fns'
+import { format } from 'date-fns/format'
 import Excel from 'exceljs'
 import type { Context } from 'hono'
 import * as v from 'valibot'
