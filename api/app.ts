@@ -23,7 +23,7 @@ const observe = ({ id, metrics }: ApiNode) =>
     const stop = metrics.requests.startTimer({ method: c.req.method })
     await next()
     c.header('X-Node', id)
-    stop({ route: routePath(c, -1), status: c.res.status })
+    stop({ route: routePath(c), status: c.res.status })
   })
 
 const limitBody = bodyLimit({
