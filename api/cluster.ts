@@ -1,8 +1,10 @@
 import cluster, { type Worker } from 'node:cluster'
+import { createServer } from 'node:net'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { onShutdown } from '../events/shutdown.ts'
 import type { Config } from './config.ts'
+import { listen } from './run-node.ts'
 
 const SHUTDOWN_DEADLINE_MS = 9_500
 const RESTART_PAUSE_MS = 1_000
@@ -10,8 +12,19 @@ const RESTART_PAUSE_MS = 1_000
 const hasExited = (worker: Worker) =>
   worker.isDead() ? Promise.resolve() : new Promise<void>((resolve) => worker.once('exit', () => resolve()))
 
-/** Runs as many nodes as asked for on one port; a node that dies is started again. Tells the parent once all listen. */
-export const runCluster = async ({ nodes }: Config): Promise<void> => {
+/** Asked before any node is started: each of them would say for itself that the port is taken. */
+const assertPortIsFree = async (port: number) => {
+  const server = createServer()
+  await listen(server, port)
+  await new Promise((resolve) => server.close(resolve))
+}
+
+/**
+ * Runs as many nodes as asked for on one port; a node that dies is started again. Tells the parent once all listen.
+ * Throws a PortError where the port is taken.
+ */
+export const runCluster = async ({ port, nodes }: Config): Promise<void> => {
+  await assertPortIsFree(port)
   let isStopping = false
 
   const fork = () => {

@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import type { Server as AnyServer } from 'node:net'
 import process from 'node:process'
 import { createAdaptorServer } from '@hono/node-server'
 import pino from 'pino'
@@ -52,7 +53,8 @@ const openNode = async (config: Config): Promise<ApiNode> => {
   return { id, config, sql, log, bus, redis, logger, metrics: createMetrics(id), isDraining: false }
 }
 
-const listen = async (server: Server, port: number) => {
+/** Takes the port. Throws a PortError where it cannot be had. */
+export const listen = async (server: AnyServer, port: number): Promise<void> => {
   server.listen(port)
   try {
     await once(server, 'listening')
