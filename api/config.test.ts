@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+const REQUIRED = {
+  DATABASE_URL: 'postgres://localhost/agency',
+  REDIS_URL: 'redis://localhost',
+  SESSION_SECRET: 'a secret of the tests',
+}
+
+test.each<[Record<string, string>, string]>([
+  [{ PORT: '70000' }, 'PORT cannot be used: expected a whole number from 1 to 65535'],
+  [{ PORT: '3000.5' }, 'PORT cannot be used: expected a whole number from 1 to 65535'],
+  [{ NODES: '0' }, 'NODES cannot be used: expected a whole number from 1 to 64'],
+  [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY cannot be used: expected a whole number from 0 to 10'],
+  [{ DATABASE_URL: 'localhost' }, 'DATABASE_URL cannot be used: expected an address such as postgres://'],
+  [{ REDIS_URL: 'http://localhost' }, 'REDIS_URL cannot be used: expected an address such as redis://'],
+  [{ PUBLIC_URL: 'www.example.com' }, 'PUBLIC_URL cannot be used: expected an address such as https://'],
+  [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET cannot be used: expected a secret of at least 16 characters'],
+  [{ SESSION_SECRET: '' }, 'SESSION_SECRET is not set: expected a secret of at least 16 characters'],
+  [{ STAFF_PASSWORD: 'short' }, 'STAFF_PASSWORD cannot be used: expected at least 8 characters'],
+  [{ AGENCY_EMAIL: 'nobody' }, 'AGENCY_EMAIL cannot be used: expected an e-mail address'],
+  [{ ANALYTICS_ID: '<script>' }, 'ANALYTICS_ID cannot be used: expected an id'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL cannot be used: expected fatal, error'],
+])('names the variable at fault and what was expected in one line: %j', (env, line) => {
+  let message = ''
+  try {
+    readConfig({ ...REQUIRED, ...env })
+  } catch (error) {
+    message = error instanceof Error ? `${error.name}: ${error.message}` : ''
+  }
+  expect(message).toContain(`EnvironmentError: ${line}`)
+  expect(message).not.toContain('\n')
+})
+
+test('fills in what is left out, empty or not set', () => {
+  const config = readConfig({ ...REQUIRED, PORT: '', NODES: '' })
+  expect(config).toMatchObject({
+    port: 3000,
+    nodes: 2,
+    trustedProxies: 0,
+    publicUrl: 'http://localhost:3000',
+    firstStaff: { username: 'staff', password: undefined },
+  })
+  expect([...config.allowedOrigins]).toEqual(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])
+})
+
+test('allows the origin of PUBLIC_URL alone where there is one', () => {
+  const config = readConfig({ ...REQUIRED, PUBLIC_URL: 'https://www.example.com/site/' })
+  expect([...config.allowedOrigins]).toEqual(['https://www.example.com'])
+  expect(config.publicUrl).toBe('https://www.example.com/site')
+})

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FaultProxy, openFaultProxy } from '../events/local/fault-proxy.ts'
+import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
+import { eventually, startTestNode, type TestNode } from './test-node.ts'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let postgres: FaultProxy
+let redis: FaultProxy
+let node: TestNode
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  postgres = await openFaultProxy(database.url)
+  redis = await openFaultProxy(await testRedisUrl())
+  node = await startTestNode({ databaseUrl: postgres.url, redisUrl: redis.url }, { TRUST_PROXY: '1' })
+})
+
+afterAll(async () => {
+  await node.stop()
+  await Promise.all([postgres.close(), redis.close()])
+  await database.drop()
+})
+
+const ready = async () => {
+  const response = await node.call('/readyz')
+  return { status: response.status, ...(await response.json()) }
+}
+const alive = async () => (await node.call('/healthz')).status
+
+describe('readiness', () => {
+  test('is 200 while Postgres is reached', async () => {
+    await eventually(async () =>
+      expect(await ready()).toEqual({ status: 200, postgres: 'up', redis: 'up', node: 'up', failing: [] }),
+    )
+    expect(await alive()).toBe(200)
+  })
+
+  test('is 503 and names Postgres while it is away, and recovers by itself', async () => {
+    await postgres.refuse()
+    await eventually(async () => expect(await ready()).toMatchObject({ status: 503, failing: ['postgres'] }))
+    expect(await alive()).toBe(200)
+    await postgres.resume()
+    await eventually(async () => expect(await ready()).toMatchObject({ status: 200, failing: [] }))
+  })
+
+  test('is 503 while Postgres does not answer, within some seconds', async () => {
+    postgres.stall()
+    const start = performance.now()
+    expect(await ready()).toMatchObject({ status: 503, failing: ['postgres'] })
+    expect(performance.now() - start).toBeLessThan(6_000)
+    await postgres.resume()
+    await eventually(async () => expect(await ready()).toMatchObject({ status: 200 }))
+  })
+
+  test('stays 200 while Redis is away, and says so', async () => {
+    await redis.refuse()
+    await eventually(async () => expect(await ready()).toMatchObject({ status: 200, redis: 'down', failing: [] }))
+    await redis.resume()
+    await eventually(async () => expect(await ready()).toMatchObject({ redis: 'up' }))
+  })
+
+  test('a call that needs Postgres answers 503 with Retry-After while it is away', async () => {
+    await postgres.refuse()
+    const answers = await Promise.all([
+      node.post('/api/login', { username: 'thandi', password: 'x' }),
+      node.call('/api/me', { headers: { cookie: 'staff_session=none' } }),
+    ])
+    await postgres.resume()
+    const [login, me] = answers
+    expect(login.status).toBe(503)
+    expect(Number(login.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await login.json()).toMatchObject({ status: 503, type: 'urn:problem:unavailable' })
+    expect(me.status).toBe(401)
+  })
+})
+
+describe('metrics', () => {
+  const metricsFor = (forwarded?: string) =>
+    node.call('/metrics', { headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } })
+
+  test.each([
+    undefined,
+    '127.0.0.1',
+    '10.1.2.3',
+    '192.168.0.9',
+    '172.31.255.1',
+    '::1',
+    'fd00::1',
+    '::ffff:10.0.0.1',
+    '8.8.8.8, 10.0.0.1',
+  ])('are for loopback and private addresses: %s', async (forwarded) => {
+    const response = await metricsFor(forwarded)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+    expect(await response.text()).toMatch(/^http_request_duration_seconds_bucket\{/m)
+  })
+
+  test.each([
+    '203.0.113.9',
+    '172.32.0.1',
+    '2001:db8::1',
+    '10.0.0.1, 203.0.113.9',
+    '127.0.0.1.elsewhere.example',
+    'localhost',
+    '',
+  ])('are for nobody else: %j', async (forwarded) => {
+    const response = await metricsFor(forwarded)
+    expect(response.status).toBe(403)
+    expect(await response.json()).toMatchObject({ type: 'urn:problem:not-allowed' })
+  })
+
+  test('name routes, not what callers put into paths', async () => {
+    await node.call('/api/leads/secret-of-somebody/history')
+    await node.call('/somebody@example.com')
+    const text = await (await metricsFor()).text()
+    expect(text).toContain('route="/api/leads/:id/history"')
+    expect(text).not.toContain('secret-of-somebody')
+    expect(text).not.toContain('somebody@example.com')
+  })
+})
+
+test('every answer names its node and forbids what pages need not do', async () => {
+  const response = await node.call('/healthz')
+  expect(response.headers.get('x-node')).toMatch(/^[0-9a-f]{8}$/)
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+})

@@ -1,0 +1,98 @@
+import { createServer } from 'node:net'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../events/local/port.ts'
+import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
+import { runTestProcess } from '../events/local/test-process.ts'
+import { nodeEnvironment, type TestStores } from './test-node.ts'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let stores: TestStores
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+})
+
+afterAll(() => database.drop())
+
+/** Starts an API process that cannot start; answers the lines that it printed. */
+const failToStart = async (env: Record<string, string>, script = 'api/main.ts') => {
+  const { status, printed } = await runTestProcess(script, { ...nodeEnvironment(stores, await freePort()), ...env })
+  expect(status).toBe(1)
+  return printed.trimEnd().split('\n')
+}
+
+describe.each(['api/main.ts', 'worker/main.ts'])('%s does not start', (script) => {
+  test('without an address of Postgres and Redis', async () => {
+    const lines = await failToStart({ DATABASE_URL: '', REDIS_URL: '' }, script)
+    expect(lines).toEqual([
+      'DATABASE_URL is not set: expected an address such as postgres://user:password@localhost:5432/agency',
+      expect.stringMatching(/^REDIS_URL is not set: expected an address such as redis:/),
+    ])
+  })
+
+  test('with variables that cannot be used, and names each in a line', async () => {
+    const lines = await failToStart(
+      {
+        PORT: 'http',
+        DATABASE_URL: 'mysql://x',
+        REDIS_URL: '%',
+        PUBLIC_URL: 'ftp://x',
+        AGENCY_EMAIL: 'nobody',
+        LOG_LEVEL: 'loud',
+      },
+      script,
+    )
+    const names = lines.map((line) => /^(\w+) cannot be used: expected /.exec(line)?.[1])
+    expect(names.toSorted()).toEqual(['AGENCY_EMAIL', 'DATABASE_URL', 'LOG_LEVEL', 'PORT', 'PUBLIC_URL', 'REDIS_URL'])
+  })
+
+  test('without Postgres: one line with the variable, the address and what to do, and no password', async () => {
+    const port = await freePort()
+    const lines = await failToStart({ DATABASE_URL: `postgres://user:secret@127.0.0.1:${port}/db` }, script)
+    expect(lines).toEqual([
+      expect.stringMatching(
+        new RegExp(`^DATABASE_URL: Postgres at 127\\.0\\.0\\.1:${port} cannot be used \\(.+\\): start it`),
+      ),
+    ])
+    expect(lines[0]).not.toContain('secret')
+  })
+
+  test('without Redis: one line with the variable, the address and what to do, and no password', async () => {
+    const port = await freePort()
+    const lines = await failToStart({ REDIS_URL: `redis://:secret@127.0.0.1:${port}` }, script)
+    expect(lines).toEqual([
+      expect.stringMatching(
+        new RegExp(`^REDIS_URL: Redis at 127\\.0\\.0\\.1:${port} cannot be used \\(.+\\): start it`),
+      ),
+    ])
+    expect(lines[0]).not.toContain('secret')
+  })
+})
+
+test.each(['1', '2'])('a taken port stops the start of %s nodes with one line', async (nodes) => {
+  const server = createServer().listen(0)
+  const address = server.address()
+  const port = address !== null && typeof address === 'object' ? address.port : 0
+  const lines = await failToStart({ PORT: String(port), NODES: nodes, LOG_LEVEL: 'silent' })
+  server.close()
+  expect(lines).toEqual([
+    expect.stringMatching(new RegExp(`^PORT: ${port} cannot be used \\(EADDRINUSE\\): stop what uses it`)),
+  ])
+})
+
+test('a Redis that may evict keys is refused: they are jobs that have to be done', async () => {
+  const redis = new Redis(stores.redisUrl)
+  await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
+  try {
+    expect(await failToStart({})).toEqual([
+      expect.stringMatching(
+        /^REDIS_URL: Redis at \S+ cannot be used \(its maxmemory-policy is allkeys-lru: set it to noeviction\)/,
+      ),
+    ])
+  } finally {
+    await redis.config('SET', 'maxmemory-policy', 'noeviction')
+    redis.disconnect()
+  }
+})
