@@ -1,0 +1,49 @@
+import { expect, test, vi } from 'vitest'
+import { keepRunning, type Running } from './keep-running.ts'
+
+function startable() {
+  const runs: { end: (how: string) => void }[] = []
+  const start = async (): Promise<Running> => {
+    let end: (how: string) => void = () => {}
+    const ended = new Promise<string>((resolve) => {
+      end = resolve
+    })
+    runs.push({ end })
+    return { ended, stop: async () => end('stopped') }
+  }
+  return { runs, start }
+}
+
+test('starts again what ended by itself, and says how it ended', async () => {
+  const { runs, start } = startable()
+  const lines: string[] = []
+  const kept = await keepRunning('It', start, (line) => lines.push(line))
+  runs[0]?.end('SIGKILL')
+  await vi.waitFor(() => expect(runs).toHaveLength(2), 3_000)
+  expect(lines).toEqual(['It ended (SIGKILL): starting it again in 0.5 s'])
+  await kept.stop()
+  expect(runs).toHaveLength(2)
+})
+
+test('starts anew at once when told to', async () => {
+  const { runs, start } = startable()
+  const lines: string[] = []
+  const kept = await keepRunning('It', start, (line) => lines.push(line))
+  await kept.restart()
+  await vi.waitFor(() => expect(runs).toHaveLength(2), 200)
+  expect(lines).toEqual([])
+  await kept.stop()
+})
+
+test('stops while it waits to start again', async () => {
+  const { runs, start } = startable()
+  const kept = await keepRunning('It', start, () => {})
+  runs[0]?.end('exit status 1')
+  await kept.stop()
+  expect(runs).toHaveLength(1)
+})
+
+test('throws where the first start fails', async () => {
+  const failing = () => Promise.reject(new Error('No'))
+  await expect(keepRunning('It', failing, () => {})).rejects.toThrow('No')
+})
