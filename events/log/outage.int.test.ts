@@ -5,10 +5,12 @@ import { type FaultProxy, openFaultProxy } from '../local/fault-proxy.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { type Appender, openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
+import { countWaitingAppends, holdHead } from './head-lock.ts'
 import { readHead, readStream } from './read.ts'
 
 /** The deadline of an append, one try at a batch beyond it, and room for a busy machine. */
 const ANSWERED_WITHIN_MS = 10_000 + 4_000 + 3_000
+const WAIT = { timeout: 10_000, interval: 5 }
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
@@ -37,32 +39,13 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Keeps every append waiting in Postgres until it is released. */
-const holdHead = async () => {
-  const tx = await sql.reserve()
-  await tx`begin`
-  await tx`select from log_head for update`
-  return async () => {
-    await tx`rollback`
-    tx.release()
-  }
-}
-
 const appendsWaitInPostgres = (count: number) =>
-  vi.waitFor(
-    async () => {
-      const waiting = await sql`
-        select from pg_stat_activity where datname = current_database() and application_name = 'append'
-        and wait_event_type = 'Lock'`
-      expect(waiting).toHaveLength(count)
-    },
-    { timeout: 10_000, interval: 5 },
-  )
+  vi.waitFor(async () => expect(await countWaitingAppends(sql)).toBe(count), WAIT)
 
 const copiesOf = (id: string) => sql`select position, version from events where id = ${id}`
 
 test('an answer that is lost after the commit is fetched by a retry, and the event is stored once', async () => {
-  const release = await holdHead()
+  const release = await holdHead(sql)
   const { position } = await readHead(sql)
   const id = randomUUID()
   const appended = appender.append(postMessage(randomUUID(), 'once', { id }))
@@ -79,7 +62,7 @@ test('an answer that is lost after the commit is fetched by a retry, and the eve
 })
 
 test('a connection that is cut while its batch waits for the lock leaves each event stored once', async () => {
-  const release = await holdHead()
+  const release = await holdHead(sql)
   const session = randomUUID()
   const ids = Array.from({ length: 20 }, () => randomUUID())
   const appends = Promise.all(ids.map((id) => appender.append(postMessage(session, 'once', { id }))))
@@ -135,7 +118,7 @@ test('while Postgres is stalled appends fail by their deadline, and once it answ
 })
 
 test('a queue of 10,000 requests is full: the next is refused, and all that wait are stored', async () => {
-  const release = await holdHead()
+  const release = await holdHead(sql)
   const { position } = await readHead(sql)
   const session = randomUUID()
   const appends = Array.from({ length: 10_000 }, () => appender.append(postMessage(session, 'x')))
@@ -151,7 +134,7 @@ test('a queue of 10,000 requests is full: the next is refused, and all that wait
 })
 
 test('a queue of 64 MiB is full, however few its requests', async () => {
-  const release = await holdHead()
+  const release = await holdHead(sql)
   const stream = `chat-messages-${randomUUID()}`
   const large = () =>
     appender.append({ stream, expectedVersion: 'any', events: [messageEvent('x'.repeat(8 * 1024 * 1024 - 1_000))] })

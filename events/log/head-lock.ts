@@ -1,0 +1,20 @@
+import type { Sql } from './connection.ts'
+
+/** For tests: takes the lock of the log's head, so that every append waits in Postgres, and answers how to release it. */
+export const holdHead = async (sql: Sql): Promise<() => Promise<void>> => {
+  const tx = await sql.reserve()
+  await tx`begin`
+  await tx`select from log_head for update`
+  return async () => {
+    await tx`rollback`
+    tx.release()
+  }
+}
+
+/** For tests: how many appends wait for the head's lock, those of dead writers too. */
+export const countWaitingAppends = async (sql: Sql): Promise<number> => {
+  const waiting = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and application_name = 'append' and wait_event_type = 'Lock'`
+  return waiting.length
+}

@@ -1,0 +1,9 @@
+import { messageEvent } from '../fixtures/samples.ts'
+import type { AppendRequest } from './append.ts'
+import { idFromKey } from './event-id.ts'
+
+/** The nth request of a caller: always the same, so that whoever comes after a writer that died can repeat it. */
+export const numberedRequest = (caller: string, number: number): AppendRequest => {
+  const event = (part: string) => messageEvent(`${caller} ${number} ${part}`, idFromKey(caller, String(number), part))
+  return { stream: `numbered-${caller}`, expectedVersion: 'any', events: [event('a'), event('b')] }
+}
