@@ -40,14 +40,15 @@ const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#
 /** JSON that may stand within a script element. */
 const inlineJson = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
 
-/** Fills in the agency's particulars: one build serves any agency. */
+/** Fills in the agency's particulars: one build serves any agency. WhatsApp's links take a number's digits alone. */
 const fillIn = (html: string, { agency, publicUrl }: Config) => {
-  const data = inlineJson({ ...agency, publicUrl })
+  const whatsapp = agency.whatsapp.replace(/\D/g, '')
+  const data = inlineJson({ ...agency, whatsapp, publicUrl })
   const values: Record<string, string> = {
     AGENCY_NAME: agency.name,
     AGENCY_EMAIL: agency.email,
     AGENCY_PHONE: agency.phone,
-    AGENCY_WHATSAPP: agency.whatsapp,
+    AGENCY_WHATSAPP: whatsapp,
     PUBLIC_URL: publicUrl,
   }
   return html

@@ -13,6 +13,9 @@ const tables = (schema: string) => `
     is_active boolean not null,
     session jsonb not null
   );
+`
+
+const indexes = (schema: string) => `
   create index on ${schema}.sessions (started_at desc) where is_active;
 `
 
@@ -49,7 +52,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
 }
 
 /** All chat sessions, for staff. Their messages are read from the log, by session. */
-export const chatsProjection: Projection = { name: 'chats', version: 1, tables, apply }
+export const chatsProjection: Projection = { name: 'chats', version: 1, tables, indexes, apply }
 
 /**
  * The sessions that are going on, newest first, up to the log's last event: what the view has not reached yet is folded

@@ -14,6 +14,9 @@ const tables = (schema: string) => `
     search text not null,
     lead jsonb not null
   );
+`
+
+const indexes = (schema: string) => `
   create index on ${schema}.leads (submitted_at desc, id desc);
   create index on ${schema}.leads (changed_position);
 `
@@ -57,7 +60,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
 }
 
 /** All leads as they stand now, for staff. */
-export const leadsProjection: Projection = { name: 'leads', version: 1, tables, apply }
+export const leadsProjection: Projection = { name: 'leads', version: 1, tables, indexes, apply }
 
 /** Which leads are wanted. `from` and `to` bound the time of submission, half-open; `q` is searched for in lower case. */
 export type LeadFilter = { from?: Date; to?: Date; q?: string; sort: 'asc' | 'desc' }

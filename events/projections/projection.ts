@@ -9,10 +9,12 @@ const REBUILD_BATCH_EVENTS = 2_000
 export type Projection = {
   /** Names the view and its checkpoint. Its tables are in the Postgres schema `view_<name>`. */
   name: string
-  /** Raised whenever `tables` or `apply` change, so that workers rebuild the view from the log. */
+  /** Raised whenever `tables`, `indexes` or `apply` change, so that workers rebuild the view from the log. */
   version: number
   /** The SQL that makes the view's empty tables in a schema. */
   tables: (schema: string) => string
+  /** The SQL that makes the indexes that only queries need: a rebuild makes them once the tables are full. */
+  indexes: (schema: string) => string
   /** Writes what these events, in order, mean for the view. Runs in the transaction that advances the checkpoint. */
   apply: (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => Promise<void>
 }
@@ -65,7 +67,10 @@ export const project = (
   })
 
 /** Makes a view's tables where there are none. Answers whether the view is of another version and wants a rebuild. */
-export const prepareProjection = (sql: Sql, { name, version, tables }: Projection): Promise<{ isStale: boolean }> =>
+export const prepareProjection = (
+  sql: Sql,
+  { name, version, tables, indexes }: Projection,
+): Promise<{ isStale: boolean }> =>
   inTransaction(sql, async (tx) => {
     const { epoch } = await readHead(tx)
     const made = await tx`
@@ -73,7 +78,7 @@ export const prepareProjection = (sql: Sql, { name, version, tables }: Projectio
       on conflict (consumer) do nothing returning consumer`
     if (made.length > 0) {
       await tx.unsafe(`create schema ${schemaOf(name)}`)
-      await tx.unsafe(tables(schemaOf(name)))
+      await tx.unsafe(tables(schemaOf(name)) + indexes(schemaOf(name)))
     }
     const [checkpoint] = await tx<{ version: number }[]>`select version from checkpoints where consumer = ${name}`
     return { isStale: checkpoint?.version !== version }
@@ -91,7 +96,7 @@ export const rebuildProjection = async (
   projection: Projection,
   onProgress: (progress: RebuildProgress) => void = () => {},
 ): Promise<number> => {
-  const { name, version, tables, apply } = projection
+  const { name, version, tables, indexes, apply } = projection
   const live = schemaOf(name)
   const next = `${live}_next`
   const tx = await sql.reserve()
@@ -117,6 +122,7 @@ export const rebuildProjection = async (
     }
 
     const filled = await fill(0)
+    await tx.unsafe(indexes(next))
     await tx`begin`
     try {
       await tx`select 1 from checkpoints where consumer = ${name} for update`
