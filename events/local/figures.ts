@@ -18,3 +18,6 @@ export const printTable = (header: string[], rows: string[][]): void => {
       .join('  ')
   for (const row of [header, ...rows]) process.stdout.write(`  ${line(row)}\n`)
 }
+
+/** A duration in milliseconds, as it is printed. */
+export const figureOf = (milliseconds: number): string => milliseconds.toFixed(1)
