@@ -11,7 +11,10 @@ const CHECK_MIN_MS = 10_000
 const CHECK_MAX_MS = 25_000
 const CHECK_WITHOUT_REDIS_MS = 500
 
-type Room = { feed: Feed; visitors: Set<ChatSocket> }
+/** Each visitor stands with the sequence number up to which a history has given them the messages. */
+type Room = { feed: Feed; visitors: Map<ChatSocket, number> }
+
+const isAfter = (sequence: number) => (frame: ServerFrame) => frame.type !== 'new_message' || frame.sequence > sequence
 
 /**
  * Who on this node takes part in which session, and what passes to them. News comes over the bus; what the bus loses is
@@ -48,14 +51,16 @@ export const openRooms = (node: ApiNode): Rooms => {
   const onNews = (text: string) => accept(JSON.parse(text) as ChatNews)
 
   const createRoom = (sessionId: string, { lastSequence, isEnded }: { lastSequence: number; isEnded: boolean }) => {
-    const visitors = new Set<ChatSocket>()
+    const visitors: Room['visitors'] = new Map()
     const feed = openFeed({
       sessionId,
       last: lastSequence,
       isEnded,
       readAfter: (sequence) => readMessages(node, sessionId, sequence),
       deliver: (frame) => {
-        for (const socket of [...visitors, ...staff]) socket.push(frame)
+        // the log may be read before the bus brings what stands in it
+        for (const [socket, known] of visitors) if (isAfter(known)(frame)) socket.push(frame)
+        for (const socket of staff) socket.push(frame)
       },
       onError,
     })
@@ -99,7 +104,7 @@ export const openRooms = (node: ApiNode): Rooms => {
     if (!room || room.feed.isEnded) return
     room.feed.isEnded = true
     shownToStaff.delete(sessionId)
-    for (const socket of [...room.visitors, ...staff]) socket.push({ type: 'chat_ended', sessionId })
+    for (const socket of [...room.visitors.keys(), ...staff]) socket.push({ type: 'chat_ended', sessionId })
     closeIfEmpty(sessionId)
   }
 
@@ -110,7 +115,7 @@ export const openRooms = (node: ApiNode): Rooms => {
   }
 
   const showTyping = ({ kind: _, ...typing }: ChatNews & { kind: 'typing' }) => {
-    const audience = typing.senderType === 'admin' ? rooms.get(typing.sessionId)?.visitors : staff
+    const audience = typing.senderType === 'admin' ? rooms.get(typing.sessionId)?.visitors.keys() : staff
     for (const socket of audience ?? []) socket.push({ type: 'typing', ...typing })
   }
 
@@ -164,18 +169,17 @@ export const openRooms = (node: ApiNode): Rooms => {
   bus.onDisconnect(checkNow)
   schedule()
 
-  const isAfter = (sequence: number) => (frame: ServerFrame) =>
-    frame.type !== 'new_message' || frame.sequence > sequence
-
   return {
     enter: async (socket, sessionId, afterSequence) => {
       socket.hold()
       const room = await openRoom(sessionId)
-      room.visitors.add(socket)
+      room.visitors.set(socket, afterSequence ?? 0)
       if (afterSequence === undefined) return socket.release(() => true)
       const messages = await readMessages(node, sessionId, afterSequence)
       await socket.sendWhole({ type: 'chat_history', sessionId, messages })
-      socket.release(isAfter(messages.at(-1)?.sequence ?? afterSequence))
+      const known = messages.at(-1)?.sequence ?? afterSequence
+      room.visitors.set(socket, known)
+      socket.release(isAfter(known))
       if (room.feed.isEnded) socket.send({ type: 'chat_ended', sessionId })
     },
     enterStaff: async (socket) => {
