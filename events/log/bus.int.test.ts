@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type FaultProxy, openFaultProxy } from '../local/fault-proxy.ts'
+import { testRedisUrl } from '../local/test-database.ts'
+import { type Bus, openBus } from './bus.ts'
+
+const WAIT = { timeout: 10_000, interval: 5 }
+
+let redisUrl: string
+let proxy: FaultProxy
+let bus: Bus
+let errors: Error[]
+
+beforeEach(async () => {
+  redisUrl = await testRedisUrl()
+  proxy = await openFaultProxy(redisUrl)
+  errors = []
+  bus = openBus(proxy.url, { prefix: `test-${randomUUID()}:`, onError: (error) => errors.push(error) })
+  await isUp(bus)
+})
+
+afterEach(async () => {
+  bus.close()
+  await proxy.close()
+})
+
+const isUp = (which: Bus, expected = true) => vi.waitFor(() => expect(which.isUp).toBe(expected), WAIT)
+
+const collect = () => {
+  const messages: string[] = []
+  return {
+    messages,
+    listener: (message: string) => messages.push(message),
+    has: (expected: string[]) => vi.waitFor(() => expect(messages).toEqual(expected), WAIT),
+  }
+}
+
+test('each listener of a channel gets its messages, and those of no other channel or product', async () => {
+  const [first, second, elsewhere] = [collect(), collect(), collect()]
+  const product = openBus(redisUrl, { prefix: 'test-other-product:', onError: () => {} })
+  await isUp(product)
+  await Promise.all([
+    bus.subscribe('news', first.listener),
+    bus.subscribe('news', second.listener),
+    bus.subscribe('sport', elsewhere.listener),
+    product.subscribe('news', elsewhere.listener),
+  ])
+  await bus.publish('news', 'a')
+  await bus.publish('news', 'b')
+  await first.has(['a', 'b'])
+  await second.has(['a', 'b'])
+  expect(elsewhere.messages).toEqual([])
+  product.close()
+})
+
+test('one of two listeners can leave; the other goes on', async () => {
+  const [leaving, staying] = [collect(), collect()]
+  await bus.subscribe('news', leaving.listener)
+  await bus.subscribe('news', staying.listener)
+  bus.unsubscribe('news', leaving.listener)
+  await bus.publish('news', 'a')
+  await staying.has(['a'])
+  expect(leaving.messages).toEqual([])
+  bus.unsubscribe('news', staying.listener)
+  await bus.publish('news', 'b')
+  const again = collect()
+  await bus.subscribe('news', again.listener)
+  await bus.publish('news', 'c')
+  await again.has(['c'])
+  expect(staying.messages).toEqual(['a'])
+})
+
+test('while Redis is away publishing answers false at once, subscribing too, and on return all are subscribed', async () => {
+  const [before, during] = [collect(), collect()]
+  let reconnects = 0
+  let disconnects = 0
+  bus.onReconnect(() => reconnects++)
+  bus.onDisconnect(() => disconnects++)
+  await bus.subscribe('news', before.listener)
+  await proxy.refuse()
+  await isUp(bus, false)
+  expect(disconnects).toBe(1)
+  expect(await bus.publish('news', 'lost')).toBe(false)
+  expect(await bus.subscribe('sport', during.listener)).toBe(false)
+  await proxy.resume()
+  await isUp(bus)
+  expect(reconnects).toBe(1)
+  await vi.waitFor(async () => expect(await bus.publish('sport', 'b')).toBe(true), WAIT)
+  await bus.publish('news', 'a')
+  await before.has(['a'])
+  await vi.waitFor(() => expect(during.messages).toContain('b'), WAIT)
+  expect(errors.length).toBeGreaterThan(0)
+})
+
+test('a Redis that does not answer holds up a publisher for two seconds at most', async () => {
+  proxy.stall()
+  const start = performance.now()
+  expect(await bus.publish('news', 'a')).toBe(false)
+  expect(performance.now() - start).toBeLessThan(4_000)
+  await proxy.resume()
+})

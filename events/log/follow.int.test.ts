@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, expect, test, vi } from 'vitest'
+import { openFaultProxy } from '../local/fault-proxy.ts'
+import { testRedisUrl } from '../local/test-database.ts'
+import { type Bus, openBus } from './bus.ts'
+import { type Follower, follow, LOG_CHANNEL } from './follow.ts'
+import { LogIntegrityError } from './read.ts'
+
+const POLL_MS = 1_000
+const WAIT = { timeout: 10_000, interval: 2 }
+
+const toClose: (() => unknown)[] = []
+
+afterEach(async () => {
+  for (const close of toClose.splice(0).reverse()) await close()
+})
+
+const startBus = async (redisUrl: string, prefix = `test-${randomUUID()}:`): Promise<Bus> => {
+  const bus = openBus(redisUrl, { prefix, onError: () => {} })
+  toClose.push(() => bus.close())
+  return bus
+}
+
+const upBus = async (redisUrl: string, prefix?: string) => {
+  const bus = await startBus(redisUrl, prefix)
+  await vi.waitFor(() => expect(bus.isUp).toBe(true), WAIT)
+  return bus
+}
+
+/** A bus that never comes up: nothing listens at its address. */
+const downBus = async () => {
+  const proxy = await openFaultProxy(await testRedisUrl())
+  await proxy.refuse()
+  toClose.push(() => proxy.close())
+  return await startBus(proxy.url)
+}
+
+/** Follows with a step that notes when it ran and does what `behave` says. */
+const startFollower = (bus: Bus, behave: (call: number) => boolean | Promise<boolean> = () => false) => {
+  const calls: number[] = []
+  const errors: unknown[] = []
+  const halts: LogIntegrityError[] = []
+  const follower: Follower = follow(
+    bus,
+    async () => {
+      calls.push(performance.now())
+      return await behave(calls.length)
+    },
+    { onError: (error) => errors.push(error), onHalt: (error) => halts.push(error) },
+  )
+  toClose.push(() => follower.stop())
+  return { follower, calls, errors, halts }
+}
+
+const hasRun = (calls: number[], times: number) =>
+  vi.waitFor(() => expect(calls.length).toBeGreaterThanOrEqual(times), WAIT)
+
+test('a follower steps at once, and again as long as there is more', async () => {
+  const { calls } = startFollower(await downBus(), (call) => call < 5)
+  await hasRun(calls, 5)
+  expect((calls[4] ?? 0) - (calls[0] ?? 0)).toBeLessThan(POLL_MS / 2)
+})
+
+test('a follower is woken by another process within milliseconds of the log growing', async () => {
+  const redisUrl = await testRedisUrl()
+  const bus = await upBus(redisUrl)
+  const other = await upBus(redisUrl, bus.prefix)
+  const { calls } = startFollower(bus)
+  await hasRun(calls, 1)
+  const waits: number[] = []
+  for (let turn = 0; turn < 10; turn++) {
+    const before = calls.length
+    const start = performance.now()
+    expect(await other.publish(LOG_CHANNEL, String(turn))).toBe(true)
+    await hasRun(calls, before + 1)
+    waits.push((calls[before] ?? 0) - start)
+  }
+  const [fastest = 0] = waits.sort((a, b) => a - b)
+  expect(fastest).toBeLessThan(20)
+  // the timer alone would take half a second on average, and more at one time or another
+  expect(waits.reduce((sum, wait) => sum + wait) / waits.length).toBeLessThan(POLL_MS / 4)
+})
+
+test('growth that is told during a step leads to another step at once', async () => {
+  const redisUrl = await testRedisUrl()
+  const bus = await upBus(redisUrl)
+  const stepping = Promise.withResolvers<boolean>()
+  const { calls } = startFollower(bus, (call) => (call === 1 ? stepping.promise : false))
+  await hasRun(calls, 1)
+  const heard = Promise.withResolvers<void>()
+  await bus.subscribe(LOG_CHANNEL, () => heard.resolve())
+  await bus.publish(LOG_CHANNEL, '1')
+  await heard.promise
+  const start = performance.now()
+  stepping.resolve(false)
+  await hasRun(calls, 2)
+  expect(performance.now() - start).toBeLessThan(POLL_MS / 2)
+})
+
+test('without Redis a follower steps every second', async () => {
+  const { calls } = startFollower(await downBus())
+  await hasRun(calls, 3)
+  const pauses = calls.slice(1).map((time, index) => time - (calls[index] ?? 0))
+  for (const pause of pauses) expect(pause).toBeGreaterThan(POLL_MS * 0.9)
+  expect(pauses[0]).toBeLessThan(POLL_MS * 3)
+})
+
+test('a step that fails is tried again', async () => {
+  const failure = new Error('Postgres is away')
+  const { calls, errors, halts } = startFollower(await downBus(), (call) => {
+    if (call < 3) throw failure
+    return false
+  })
+  await hasRun(calls, 3)
+  expect(errors).toEqual([failure, failure])
+  expect(halts).toEqual([])
+})
+
+test('a log that is not whole halts its follower for good', async () => {
+  const bus = await upBus(await testRedisUrl())
+  const error = new LogIntegrityError('The log has no event 3: 4 comes next')
+  const { follower, calls, errors, halts } = startFollower(bus, () => {
+    throw error
+  })
+  await vi.waitFor(() => expect(halts).toEqual([error]), WAIT)
+  const heard = Promise.withResolvers<void>()
+  await bus.subscribe(LOG_CHANNEL, () => heard.resolve())
+  await bus.publish(LOG_CHANNEL, '1')
+  await heard.promise
+  await follower.stop()
+  expect(calls).toHaveLength(1)
+  expect(errors).toEqual([])
+})
+
+test('stop waits for the step under way, and none comes after it', async () => {
+  const bus = await upBus(await testRedisUrl())
+  const stepping = Promise.withResolvers<boolean>()
+  const { follower, calls } = startFollower(bus, () => stepping.promise)
+  await hasRun(calls, 1)
+  let isStopped = false
+  const stopped = follower.stop().then(() => {
+    isStopped = true
+  })
+  await bus.publish(LOG_CHANNEL, '1')
+  expect(isStopped).toBe(false)
+  stepping.resolve(true)
+  await stopped
+  expect(calls).toHaveLength(1)
+})

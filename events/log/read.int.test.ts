@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { endChat, newLead, postMessage, startChat } from '../fixtures/samples.ts'
+import { createTestDatabase } from '../local/test-database.ts'
+import { type Appender, openAppender } from './append.ts'
+import { connect, type Sql } from './connection.ts'
+import { LogIntegrityError, readEvent, readHead, readLog, readStream, readTail } from './read.ts'
+
+const SESSION = randomUUID()
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let appender: Appender
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 1, name: 'test' })
+  appender = openAppender(database.url, { onCommit: () => {} })
+})
+
+beforeEach(async () => {
+  await sql`truncate events`
+  await sql`update log_head set last_position = 0`
+  await appender.append(startChat(SESSION, 'Thandi'))
+  for (const text of ['one', 'two', 'three']) await appender.append(postMessage(SESSION, text))
+  await appender.append(newLead(randomUUID()))
+  await appender.append(endChat(SESSION))
+})
+
+afterAll(async () => {
+  await appender.close()
+  await sql.end()
+  await database.drop()
+})
+
+const positionsOf = (events: { position: number }[]) => events.map(({ position }) => position)
+
+test('the log is read after a position, in order, at most as far as asked', async () => {
+  expect(positionsOf(await readLog(sql, 0, 100))).toEqual([1, 2, 3, 4, 5, 6])
+  expect(positionsOf(await readLog(sql, 2, 3))).toEqual([3, 4, 5])
+  expect(await readLog(sql, 6, 100)).toEqual([])
+  expect(await readHead(sql)).toEqual({ epoch: expect.stringMatching(/^[0-9a-f-]{36}$/), position: 6 })
+})
+
+test('a stream is read after a version, oldest first', async () => {
+  const events = await readStream(sql, `chat-messages-${SESSION}`, { after: 1 })
+  expect(events.map(({ version }) => version)).toEqual([2, 3])
+  expect(await readStream(sql, `chat-messages-${SESSION}`, { limit: 1 })).toHaveLength(1)
+  expect(await readStream(sql, 'chat-messages-nobody')).toEqual([])
+})
+
+test('the tail of the log holds the types asked for', async () => {
+  const tail = await readTail(sql, 1, ['ChatStarted', 'ChatEnded', 'LeadSubmitted'])
+  expect(tail.map(({ type, position }) => [type, position])).toEqual([
+    ['LeadSubmitted', 5],
+    ['ChatEnded', 6],
+  ])
+})
+
+test('an event is found by its id', async () => {
+  const [first] = await readLog(sql, 0, 1)
+  expect(await readEvent(sql, first?.id ?? '')).toEqual(first)
+  expect(await readEvent(sql, randomUUID())).toBeUndefined()
+})
+
+test('a hole stops the reader, wherever it is', async () => {
+  await sql`delete from events where position = 3`
+  await expect(readLog(sql, 0, 100)).rejects.toThrow(new LogIntegrityError('The log has no event 3: 4 comes next'))
+  await expect(readLog(sql, 2, 100)).rejects.toThrow(LogIntegrityError)
+  expect(positionsOf(await readLog(sql, 0, 2))).toEqual([1, 2])
+  expect(positionsOf(await readLog(sql, 3, 100))).toEqual([4, 5, 6])
+})
+
+test.each([
+  ['a schema version that this code does not know', 'schema_version = 2', 'is ChatMessagePosted in version 2'],
+  ['a type that this code does not know', `type = 'ChatMessageEaten'`, 'is ChatMessageEaten in version 1'],
+])('%s stops every reader', async (_, change, message) => {
+  await sql.unsafe(`update events set ${change} where position = 2`)
+  const [row] = await sql<{ id: string }[]>`select id from events where position = 2`
+  const error = new LogIntegrityError(`Event 2 ${message}, which this code does not know: run newer code`)
+  await expect(readLog(sql, 0, 100)).rejects.toThrow(error)
+  await expect(readStream(sql, `chat-messages-${SESSION}`)).rejects.toThrow(error)
+  await expect(readEvent(sql, row?.id ?? '')).rejects.toThrow(error)
+})
+
+test('a log without its head row stops the reader', async () => {
+  await sql`begin`
+  await sql`delete from log_head`
+  await expect(readHead(sql)).rejects.toThrow(LogIntegrityError)
+  await sql`rollback`
+})
+
+test('what was personal and has been erased is read as null', async () => {
+  await sql`update events set personal = null where position = 2`
+  expect((await readLog(sql, 1, 1))[0]).toMatchObject({ type: 'ChatMessagePosted', personal: null })
+})
