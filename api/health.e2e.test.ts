@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FaultProxy, openFaultProxy } from '../events/local/fault-proxy.ts'
 import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
-import { eventually, startTestNode, type TestNode } from './test-node.ts'
+import { eventually, startTestNode, type TestNode } from '../events/local/test-node.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let postgres: FaultProxy

@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
+import { startTestNode, type TestNode } from '../events/local/test-node.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
-import { startTestNode, type TestNode } from './test-node.ts'
 
 const LEAD = { name: 'Ana Botha', email: 'ana@example.com', phone: '+27 82 555 0199', leadSource: 'hero_form' }
 const CONTRACT = { ...LEAD, leadSource: 'contract_essential', businessName: 'Botha Bakery', agreedToTerms: true }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
+import { STAFF, signIn, startTestNode, type TestNode, type TestStores } from '../events/local/test-node.ts'
 import { connect } from '../events/log/connection.ts'
-import { STAFF, signIn, startTestNode, type TestNode, type TestStores } from './test-node.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let stores: TestStores

@@ -3,8 +3,8 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../events/local/port.ts'
 import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
+import { nodeEnvironment, type TestStores } from '../events/local/test-node.ts'
 import { runTestProcess } from '../events/local/test-process.ts'
-import { nodeEnvironment, type TestStores } from './test-node.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let stores: TestStores

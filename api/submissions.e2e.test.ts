@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../events/local/test-node.ts'
 import type { TestProcess } from '../events/local/test-process.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from './test-node.ts'
 
 const ANSWERS = {
   websiteType: 'Business landing page',

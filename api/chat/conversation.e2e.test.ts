@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
 import type { TestProcess } from '../../events/local/test-process.ts'
 import { openAppender } from '../../events/log/append.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../test-node.ts'
 import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
 
 /** The longest that a node goes without comparing with the log, and some more. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import type { ServerFrame } from '../../events/chat-frames.ts'
-import type { TestNode } from '../test-node.ts'
+import type { TestNode } from '../../events/local/test-node.ts'
 
 const TAKE_TIMEOUT_MS = 10_000
 

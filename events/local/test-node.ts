@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from './port.ts'
+import { startTestProcess, type TestProcess } from './test-process.ts'
+
+export const STAFF = { username: 'thandi', password: 'a long enough password' }
+
+const PORT_ATTEMPTS = 3
+
+export type TestStores = { databaseUrl: string; redisUrl: string }
+
+/** One API node in a process of its own. */
+export type TestNode = TestProcess & {
+  /** Its address, which is also the one origin that it accepts. */
+  url: string
+  /** Calls it as a page of its own origin would. */
+  call: (path: string, init?: RequestInit) => Promise<Response>
+  /** The same with a JSON body. */
+  post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>
+}
+
+/** The environment of an API process; every secret is the same on all nodes. */
+export const nodeEnvironment = ({ databaseUrl, redisUrl }: TestStores, port: number): Record<string, string> => ({
+  DATABASE_URL: databaseUrl,
+  REDIS_URL: redisUrl,
+  PORT: String(port),
+  NODES: '1',
+  PUBLIC_URL: `http://127.0.0.1:${port}`,
+  SESSION_SECRET: 'a secret of the tests',
+  STAFF_USERNAME: STAFF.username,
+  STAFF_PASSWORD: STAFF.password,
+})
+
+const launch = async (stores: TestStores, env: Record<string, string>) => {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort()
+    try {
+      return { port, process: await startTestProcess('api/main.ts', { ...nodeEnvironment(stores, port), ...env }) }
+    } catch (error) {
+      if (attempt === PORT_ATTEMPTS || !String(error).includes('EADDRINUSE')) throw error
+    }
+  }
+}
+
+/** Starts an API node on a free port. */
+export const startTestNode = async (stores: TestStores, env: Record<string, string> = {}): Promise<TestNode> => {
+  const { port, process } = await launch(stores, env)
+  const url = `http://127.0.0.1:${port}`
+  const call = (path: string, { headers, ...init }: RequestInit = {}) =>
+    fetch(url + path, { redirect: 'manual', headers: { origin: url, ...headers }, ...init })
+  return {
+    ...process,
+    url,
+    call,
+    post: (path, body, headers) =>
+      call(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }),
+  }
+}
+
+/** Starts the worker that keeps the views, for nodes that are asked for them. */
+export const startTestWorker = ({ databaseUrl, redisUrl }: TestStores, env: Record<string, string> = {}) =>
+  startTestProcess('worker/main.ts', { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, ...env })
+
+/** Signs in and answers the headers that make a call the staff's. */
+export const signIn = async (node: TestNode): Promise<{ cookie: string }> => {
+  const response = await node.post('/api/login', STAFF)
+  if (response.status !== 204) throw new Error(`Signing in answered ${response.status}: ${await response.text()}`)
+  return { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
+}
+
+/** Asks again until the answer is as wanted; fails with the last refusal after 10 s. */
+export const eventually = async <T>(attempt: () => Promise<T> | T, timeoutMs = 10_000): Promise<T> => {
+  const deadline = performance.now() + timeoutMs
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (performance.now() > deadline) throw error
+      await delay(25)
+    }
+  }
+}
