@@ -1,0 +1,84 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from './chromium.ts'
+import { createTestDatabase, testRedisUrl } from './test-database.ts'
+import { STAFF, startTestNode, startTestWorker, type TestNode } from './test-node.ts'
+import type { TestProcess } from './test-process.ts'
+
+const LEAD_DEADLINE_MS = 1_000
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let visitorsNode: TestNode
+let staffsNode: TestNode
+let worker: TestProcess
+let browser: Browser
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  visitorsNode = await startTestNode(stores)
+  staffsNode = await startTestNode(stores)
+  worker = await startTestWorker(stores)
+  browser = await launchBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await Promise.all([visitorsNode, staffsNode, worker].map((process) => process?.stop()))
+  await database?.drop()
+})
+
+const openPage = async (url: string) =>
+  (await browser.newContext()).newPage().then(async (page) => {
+    await page.goto(url)
+    return page
+  })
+
+const signIn = async (page: Page) => {
+  await page.getByLabel('Username').fill(STAFF.username)
+  await page.getByLabel('Password').fill(STAFF.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+test('a lead typed into the home page is on the dashboard within a second', async () => {
+  const staff = await openPage(`${staffsNode.url}/admin-dashboard`)
+  await signIn(staff)
+  await staff.getByText('0 submissions found').waitFor()
+
+  const visitor = await openPage(`${visitorsNode.url}/`)
+  const form = visitor.getByRole('form', { name: 'Quote request' })
+  await form.getByLabel('Full name').fill('Naledi Dlamini')
+  await form.getByLabel('E-mail').fill('naledi@dlamini.example')
+  await form.getByLabel('Phone').fill('082 555 0199')
+  await form.getByLabel('Message').fill('A shop for <b>ceramics</b>, please.')
+  await form.getByRole('button').click()
+  await visitor.getByText('Message Sent Successfully!').first().waitFor()
+  const answered = performance.now()
+
+  await staff.getByText('naledi@dlamini.example').waitFor({ timeout: LEAD_DEADLINE_MS })
+  expect(performance.now() - answered).toBeLessThan(LEAD_DEADLINE_MS)
+  await staff.getByText('1 submissions found').waitFor()
+})
+
+test('a visitor on one node and staff on another chat with each other', async () => {
+  const visitor = await openPage(`${visitorsNode.url}/`)
+  await visitor.getByRole('button', { name: 'Open chat' }).click()
+  const widget = visitor.getByRole('region', { name: 'Live chat' })
+  await widget.getByLabel('Your name').fill('Sipho')
+  await widget.getByRole('button', { name: 'Start Chat' }).click()
+  await widget.getByPlaceholder('Type your message...').fill('Do you build shops?')
+  await visitor.keyboard.press('Enter')
+
+  const staff = await openPage(`${staffsNode.url}/admin-chat`)
+  await signIn(staff)
+  await staff.getByRole('button', { name: /Sipho/ }).click()
+  await staff.getByText('Chat with Sipho').waitFor()
+  await staff.getByText('Do you build shops?').waitFor()
+  await staff.getByPlaceholder('Type your response...').fill('We do, from R1,499.')
+  await staff.keyboard.press('Enter')
+
+  await widget.getByText('We do, from R1,499.').waitFor()
+  await widget.getByPlaceholder('Type your message...').fill('Then let us start.')
+  await visitor.keyboard.press('Enter')
+  await staff.getByText('Then let us start.').waitFor()
+})
