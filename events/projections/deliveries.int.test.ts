@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newLead } from '../fixtures/samples.ts'
+import { createTestDatabase } from '../local/test-database.ts'
+import { openAppender } from '../log/append.ts'
+import { connect, type Sql } from '../log/connection.ts'
+import { readLog } from '../log/read.ts'
+import {
+  activationIsDone,
+  awaitsActivation,
+  claimDelivery,
+  type DeliveryState,
+  dueDeliveries,
+  listOutbox,
+  noteDeliveries,
+  outcomeIsLogged,
+  recordAttempt,
+  unloggedOutcomes,
+} from './deliveries.ts'
+
+const CLAIM_SECONDS = 60
+const HOUR_MS = 3_600_000
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let ids: string[]
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 8, name: 'test' })
+  const appender = openAppender(database.url, { onCommit: () => {} })
+  for (let count = 0; count < 4; count++) await appender.append(newLead(randomUUID()))
+  await appender.close()
+})
+
+beforeEach(async () => {
+  await sql`truncate deliveries`
+  const events = await readLog(sql, 0, 4)
+  ids = events.map(({ id }) => id)
+  await noteDeliveries(sql, events)
+})
+
+afterAll(async () => {
+  await sql.end()
+  await database.drop()
+})
+
+const idAt = (index: number) => ids[index] ?? ''
+/** Lets time pass for one delivery. */
+const age = (eventId: string, seconds: number) => sql`
+  update deliveries set claimed_until = claimed_until - ${seconds} * interval '1 second',
+    updated_at = updated_at - ${seconds} * interval '1 second', due_at = due_at - ${seconds} * interval '1 second'
+  where event_id = ${eventId}`
+
+const record = (eventId: string, state: DeliveryState, retryAfterMs?: number, outcome: object | null = null) =>
+  recordAttempt(sql, eventId, { state, answer: 'answer', retryAfterMs, outcome })
+
+test('deliveries are due in the order of the log, and noting them again changes nothing', async () => {
+  expect(await dueDeliveries(sql)).toEqual(ids)
+  await claimDelivery(sql, idAt(0))
+  await record(idAt(0), 'delivered')
+  await noteDeliveries(sql, await readLog(sql, 0, 4))
+  await noteDeliveries(sql, [])
+  expect(await dueDeliveries(sql)).toEqual(ids.slice(1))
+})
+
+test('of many workers that claim a delivery at once one gets it', async () => {
+  const claims = await Promise.all(Array.from({ length: 20 }, () => claimDelivery(sql, idAt(1))))
+  const [event] = await readLog(sql, 1, 1)
+  expect(claims.filter((claim) => claim !== undefined)).toEqual([
+    { eventId: idAt(1), stream: event?.stream, attempt: 1, previousState: 'pending' },
+  ])
+  expect(await dueDeliveries(sql)).toEqual([idAt(0), idAt(2), idAt(3)])
+})
+
+test('a claim runs out, and the next is the second attempt', async () => {
+  await claimDelivery(sql, idAt(0))
+  await age(idAt(0), CLAIM_SECONDS - 5)
+  expect(await claimDelivery(sql, idAt(0))).toBeUndefined()
+  expect(await dueDeliveries(sql)).not.toContain(idAt(0))
+  await age(idAt(0), 10)
+  expect(await dueDeliveries(sql)).toContain(idAt(0))
+  expect(await claimDelivery(sql, idAt(0))).toMatchObject({ attempt: 2, previousState: 'pending' })
+  expect(await claimDelivery(sql, idAt(0))).toBeUndefined()
+})
+
+test('nothing that is unknown can be claimed', async () => {
+  expect(await claimDelivery(sql, randomUUID())).toBeUndefined()
+})
+
+test.each<DeliveryState>(['delivered', 'outbox', 'rejected'])('a delivery that is %s is done', async (state) => {
+  await claimDelivery(sql, idAt(0))
+  await record(idAt(0), state)
+  expect(await claimDelivery(sql, idAt(0))).toBeUndefined()
+  expect(await dueDeliveries(sql)).not.toContain(idAt(0))
+})
+
+test.each<DeliveryState>(['retrying', 'needs_activation', 'blocked'])(
+  'a delivery that is %s is due again when its time comes',
+  async (state) => {
+    await claimDelivery(sql, idAt(0))
+    await record(idAt(0), state, HOUR_MS)
+    expect(await dueDeliveries(sql)).not.toContain(idAt(0))
+    await age(idAt(0), HOUR_MS / 1_000 + 1)
+    expect(await dueDeliveries(sql)).toContain(idAt(0))
+    expect(await claimDelivery(sql, idAt(0))).toMatchObject({ attempt: 2, previousState: state })
+  },
+)
+
+test('an outcome that is not in the log is found once its worker has had its time', async () => {
+  const outcome = { type: 'EmailForwarded', data: { to: 'service' } }
+  await claimDelivery(sql, idAt(2))
+  await record(idAt(2), 'delivered', undefined, outcome)
+  await record(idAt(3), 'delivered', undefined, null)
+  expect(await unloggedOutcomes(sql)).toEqual([])
+  await age(idAt(2), CLAIM_SECONDS + 1)
+  await age(idAt(3), CLAIM_SECONDS + 1)
+  const [event] = await readLog(sql, 2, 1)
+  expect(await unloggedOutcomes(sql)).toEqual([{ eventId: idAt(2), stream: event?.stream, outcome }])
+  await outcomeIsLogged(sql, idAt(2))
+  expect(await unloggedOutcomes(sql)).toEqual([])
+})
+
+test('what waits for the address to be confirmed is due as soon as it is', async () => {
+  expect(await awaitsActivation(sql)).toBe(false)
+  await claimDelivery(sql, idAt(0))
+  await record(idAt(0), 'needs_activation', HOUR_MS)
+  await claimDelivery(sql, idAt(1))
+  await record(idAt(1), 'retrying', HOUR_MS)
+  expect(await awaitsActivation(sql)).toBe(true)
+  await activationIsDone(sql)
+  expect(await awaitsActivation(sql)).toBe(false)
+  expect(await dueDeliveries(sql)).toEqual([idAt(0), idAt(2), idAt(3)])
+})
+
+test('the outbox is listed newest first', async () => {
+  for (const index of [2, 0]) {
+    await claimDelivery(sql, idAt(index))
+    await record(idAt(index), 'outbox')
+  }
+  const rows = await listOutbox(sql, 10)
+  expect(rows.map(({ eventId }) => eventId)).toEqual([idAt(2), idAt(0)])
+  expect(rows[0]).toEqual({ eventId: idAt(2), stream: expect.stringMatching(/^lead-/), keptAt: expect.any(Date) })
+  expect(await listOutbox(sql, 1)).toHaveLength(1)
+})
