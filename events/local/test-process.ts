@@ -42,7 +42,11 @@ const within = async <T>(work: Promise<T>, ms: number, complaint: () => string):
 /** Starts one of the product's `main.ts` with this environment and nothing of ours, and waits until it is ready. */
 export const startTestProcess = async (script: string, env: Record<string, string>): Promise<TestProcess> => {
   const { child, printed, ended } = open(script, env)
-  const ready = new Promise<void>((resolve) => child.once('message', () => resolve()))
+  const ready = new Promise<void>((resolve) => {
+    child.on('message', (message) => {
+      if (typeof message === 'object' && 'type' in message && message.type === 'ready') resolve()
+    })
+  })
   const failed = ended.then(({ status }) => {
     throw new Error(`${script} ended with status ${status}: ${printed()}`)
   })
