@@ -88,6 +88,9 @@ const fromLog = (error: LogError): RequestError => {
   }
 }
 
+/** Postgres's code for a table that is not there. */
+const UNDEFINED_TABLE = '42P01'
+
 const unreachable = /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P0|53)/
 
 const asRequestError = (error: Error): RequestError | undefined => {
@@ -98,6 +101,12 @@ const asRequestError = (error: Error): RequestError | undefined => {
   }
   if ('code' in error && unreachable.test(String(error.code))) {
     return new RequestError('unavailable', 'The database cannot be reached: try again', {
+      cause: error,
+      retryAfterS: RETRY_AFTER_S,
+    })
+  }
+  if ('code' in error && error.code === UNDEFINED_TABLE) {
+    return new RequestError('unavailable', 'No worker has made the view yet: start one, or try again', {
       cause: error,
       retryAfterS: RETRY_AFTER_S,
     })

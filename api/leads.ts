@@ -97,12 +97,15 @@ async function* pages({ sql }: ApiNode, query: LeadQuery) {
   }
 }
 
-const answerAll = (node: ApiNode, c: Context, query: LeadQuery) => {
+const answerAll = async (node: ApiNode, c: Context, query: LeadQuery) => {
+  const found = pages(node, query)
+  // read before the answer begins: after that a failure could not be told any more
+  const first = await found.next()
   c.header('Content-Type', 'application/json')
   return stream(c, async (out) => {
     let separator = '['
-    for await (const page of pages(node, query)) {
-      await out.write(separator + page.map((lead) => JSON.stringify(lead)).join(','))
+    for (let page = first; !page.done; page = await found.next()) {
+      await out.write(separator + page.value.map((lead) => JSON.stringify(lead)).join(','))
       separator = ','
     }
     await out.write(separator === '[' ? '[]' : ']')
