@@ -3,6 +3,8 @@ import type { ServerFrame } from '../../events/chat-frames.ts'
 import type { SignedInStaff } from '../staff-session.ts'
 
 const MAX_BUFFERED_BYTES = 1024 * 1024
+/** About as much again, in messages of the longest kind. */
+const MAX_HELD_FRAMES = 256
 const PING_INTERVAL_MS = 25_000
 
 /** One client's connection. */
@@ -62,8 +64,9 @@ export const openChatSocket = (
         else resolve()
       }),
     push: (frame) => {
-      if (held) held.push(frame)
-      else send(frame)
+      if (!held) return send(frame)
+      if (held.length >= MAX_HELD_FRAMES) return raw.terminate()
+      held.push(frame)
     },
     hold: () => {
       held ??= []
