@@ -25,6 +25,7 @@ import { loadPages } from './pages.ts'
 const POOL_CONNECTIONS = 8
 const REDIS_COMMAND_TIMEOUT_MS = 2_000
 const DRAIN_DEADLINE_MS = 8_500
+const REQUESTS_DEADLINE_MS = 5_000
 const CLOSE_IDLE_EVERY_MS = 100
 
 /** The port is taken; the message is one line that says what to do. */
@@ -66,12 +67,17 @@ export const listen = async (server: AnyServer, port: number): Promise<void> => 
   }
 }
 
-/** Stops taking connections and waits for the requests under way; idle connections are closed as they fall idle. */
+/**
+ * Stops taking connections and waits for the requests under way, up to 5 s; idle connections are closed as they fall
+ * idle.
+ */
 const closeServer = async (server: Server) => {
   const closed = new Promise((resolve) => server.close(resolve))
   const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)
+  const late = setTimeout(() => server.closeAllConnections(), REQUESTS_DEADLINE_MS)
   await closed
   clearInterval(idle)
+  clearTimeout(late)
 }
 
 /** Runs one API node until it is asked to stop: then it takes no new traffic, sends its sockets elsewhere and finishes what is under way. */

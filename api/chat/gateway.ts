@@ -217,6 +217,11 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     checkStaff().catch((error) => logger.error({ err: error }, 'staff sessions could not be checked'))
   }, SESSION_CHECK_MS)
 
+  const sendElsewhere = (socket: ChatSocket) => {
+    socket.send({ type: 'reconnect', afterMs: Math.round(Math.random() * MAX_RECONNECT_AFTER_MS) })
+    socket.close(1012, 'This node is about to stop')
+  }
+
   return {
     receive: async (socket, text) => {
       try {
@@ -226,7 +231,10 @@ export const openGateway = (node: ApiNode): ChatGateway => {
         refuse(socket, text, error)
       }
     },
-    connect: (socket) => sockets.add(socket),
+    connect: (socket) => {
+      sockets.add(socket)
+      if (node.isDraining) sendElsewhere(socket)
+    },
     disconnect: (socket) => {
       sockets.delete(socket)
       rooms.leave(socket)
@@ -234,10 +242,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     drain: async () => {
       const leaving = [...sockets]
       for (let from = 0; from < leaving.length; from += RECONNECT_BATCH) {
-        for (const socket of leaving.slice(from, from + RECONNECT_BATCH)) {
-          socket.send({ type: 'reconnect', afterMs: Math.round(Math.random() * MAX_RECONNECT_AFTER_MS) })
-          socket.close(1012, 'This node is about to stop')
-        }
+        for (const socket of leaving.slice(from, from + RECONNECT_BATCH)) sendElsewhere(socket)
         await new Promise((resolve) => setTimeout(resolve, RECONNECT_BATCH_PAUSE_MS))
       }
     },

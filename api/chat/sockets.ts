@@ -9,12 +9,22 @@ import type { ChatGateway } from './gateway.ts'
 
 /** Frames over 64 KiB are answered with `error`; only what is larger than this, in bytes, closes the socket (status 1009). */
 const MAX_PAYLOAD_BYTES = 1024 * 1024
+/** How long a client may take to answer that we close its socket. */
+const CLOSE_TIMEOUT_MS = 2_000
 const MAX_WAITING_FRAMES = 64
 const MAX_USER_AGENT_CHARACTERS = 1_000
 
 /** The server of the node's sockets. Messages are small and many: compressing each costs more than it saves. */
-export const createSocketServer = () =>
-  new WebSocketServer({ noServer: true, maxPayload: MAX_PAYLOAD_BYTES, perMessageDeflate: false })
+export const createSocketServer = () => {
+  // apart from the call because the type does not know closeTimeout yet
+  const options = {
+    noServer: true,
+    maxPayload: MAX_PAYLOAD_BYTES,
+    perMessageDeflate: false,
+    closeTimeout: CLOSE_TIMEOUT_MS,
+  }
+  return new WebSocketServer(options)
+}
 
 /** Handles a client's frames one after the other; while too many wait, no more are read from the network. */
 const serve = (raw: WebSocket, receive: (text: string) => Promise<void>) => {
