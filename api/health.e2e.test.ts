@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FaultProxy, openFaultProxy } from '../events/local/fault-proxy.ts'
 import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
-import { eventually, startTestNode, type TestNode } from '../events/local/test-node.ts'
+import { eventually, signIn, startTestNode, type TestNode } from '../events/local/test-node.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let postgres: FaultProxy
@@ -61,17 +61,31 @@ describe('readiness', () => {
 
   test('a call that needs Postgres answers 503 with Retry-After while it is away', async () => {
     await postgres.refuse()
+    await eventually(async () => expect(await ready()).toMatchObject({ status: 503 }))
     const answers = await Promise.all([
       node.post('/api/login', { username: 'thandi', password: 'x' }),
       node.call('/api/me', { headers: { cookie: 'staff_session=none' } }),
     ])
     await postgres.resume()
+    await eventually(async () => expect(await ready()).toMatchObject({ status: 200 }))
     const [login, me] = answers
     expect(login.status).toBe(503)
     expect(Number(login.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await login.json()).toMatchObject({ status: 503, type: 'urn:problem:unavailable' })
     expect(me.status).toBe(401)
   })
+})
+
+test('the leads are not available, rather than broken, before a worker has made their view', async () => {
+  const headers = await signIn(node)
+  for (const path of ['/api/leads', '/api/leads?limit=1']) {
+    const response = await node.call(path, { headers })
+    expect(response.status).toBe(503)
+    expect(await response.json()).toMatchObject({
+      type: 'urn:problem:unavailable',
+      detail: expect.stringContaining('worker'),
+    })
+  }
 })
 
 describe('metrics', () => {

@@ -1,0 +1,201 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
+import type { TestProcess } from '../../events/local/test-process.ts'
+import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
+
+const MIB = 1024 * 1024
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let node: TestNode
+let worker: TestProcess
+let visitor: TestClient
+let sessionId: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  ;[node, worker] = await Promise.all([startTestNode(stores), startTestWorker(stores)])
+  ;({ client: visitor, sessionId } = await joinChat(node))
+})
+
+afterAll(async () => {
+  await Promise.all([node.stop(), worker.stop()])
+  await database.drop()
+})
+
+const metric = async (name: string) => {
+  const text = await (await node.call('/metrics')).text()
+  return Number(new RegExp(`^${name}\\{[^}]*\\} (\\S+)$`, 'm').exec(text)?.[1])
+}
+
+/** The memory that a process holds, in bytes. */
+const memoryOf = async (pid: number) => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
+}
+
+describe('a frame', () => {
+  const message = (text: string, fields = {}) =>
+    JSON.stringify({ type: 'send_message', sessionId, message: text, ...fields })
+
+  test.each<[string, () => string, string]>([
+    ['is no JSON', () => 'hello', 'bad_frame'],
+    ['is empty', () => '', 'bad_frame'],
+    ['is cut off', () => '{"type":"send_message"', 'bad_frame'],
+    ['is an array', () => '[{"type":"join_admin"}]', 'bad_frame'],
+    ['is a text', () => '"join_admin"', 'bad_frame'],
+    ['is null', () => 'null', 'bad_frame'],
+    ['has no type', () => '{"message":"hi"}', 'bad_frame'],
+    ['has a type that is no text', () => '{"type":7}', 'bad_frame'],
+    [
+      'is nested 10,000 deep',
+      () => `{"type":"send_message","message":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+      'bad_frame',
+    ],
+    ['lacks its session', () => '{"type":"send_message","message":"hi"}', 'bad_frame'],
+    ['has an empty message', () => message('  \n '), 'bad_frame'],
+    [
+      'has a message of another kind',
+      () => `{"type":"send_message","sessionId":"${sessionId}","message":{}}`,
+      'bad_frame',
+    ],
+    ['has a message over 4,000 characters', () => message('m'.repeat(4_001)), 'bad_frame'],
+    ['has U+0000 in its message', () => message('a\u0000b'), 'bad_frame'],
+    ['has half a surrogate pair in its message', () => message('a\ud83d'), 'bad_frame'],
+    ['has an over-long clientMessageId', () => message('hi', { clientMessageId: 'c'.repeat(101) }), 'bad_frame'],
+    ['is over 64 KiB', () => message('hi', { padding: 'p'.repeat(64 * 1024) }), 'too_large'],
+    [
+      'is over 64 KiB in bytes, not in characters',
+      () => message('hi', { padding: '€'.repeat(22 * 1024) }),
+      'too_large',
+    ],
+  ])('that %s is answered with error, and the socket lives on', async (_, frame, code) => {
+    const before = visitor.frames.length
+    visitor.send(frame())
+    expect(await visitor.take('error')).toMatchObject({ code, message: expect.stringMatching(/./) })
+    expect(visitor.frames).toHaveLength(before + 1)
+    expect(visitor.raw.readyState).toBe(visitor.raw.OPEN)
+  })
+
+  test('that is refused names the message of its sender', async () => {
+    visitor.send(message('m'.repeat(4_001), { clientMessageId: 'too-long' }))
+    expect(await visitor.take('error')).toMatchObject({
+      clientMessageId: 'too-long',
+      message: 'Must be at most 4000 characters',
+    })
+  })
+
+  test.each(['unknown', 'error', 'chat_joined', '__proto__', 'constructor', ''])(
+    'of the unknown type %j is ignored',
+    async (type) => {
+      const before = visitor.frames.length
+      visitor.send({ type, sessionId, message: 'x'.repeat(5_000) })
+      visitor.send({ type: 'send_message', sessionId, message: 'after', clientMessageId: `after-${type}` })
+      await visitor.take('message_accepted', ({ clientMessageId }) => clientMessageId === `after-${type}`)
+      expect(visitor.frames.slice(before).filter((frame) => frame.type === 'error')).toEqual([])
+    },
+  )
+
+  test('may hold a message of 4,000 characters, and be binary', async () => {
+    visitor.raw.send(Buffer.from(message('€'.repeat(4_000))))
+    await visitor.take('message_accepted')
+    expect(await visitor.take('new_message', (news) => news.message.length === 4_000)).toMatchObject({ sessionId })
+  })
+
+  test('of 2 MiB closes its socket with 1009, and the node lives', async () => {
+    const client = await openTestClient(node)
+    client.send('x'.repeat(2 * MIB))
+    expect(await client.closed).toBe(1009)
+    await say(visitor, sessionId, 'alive after 2 MiB')
+    expect((await node.call('/healthz')).status).toBe(200)
+  })
+
+  test('never made the node log a failure', () => {
+    expect(node.printed()).not.toContain('chat frame failed')
+  })
+})
+
+describe('the upgrade', () => {
+  const tryOrigin = (headers: Record<string, string>) =>
+    new Promise<number>((resolve, reject) => {
+      const socket = new WebSocket(`${node.url.replace('http', 'ws')}/ws`, { headers })
+      socket.once('unexpected-response', (_, response) => {
+        resolve(response.statusCode ?? 0)
+        response.resume()
+      })
+      socket.once('open', () => {
+        resolve(101)
+        socket.close()
+      })
+      socket.once('error', reject)
+    })
+
+  test.each(['https://elsewhere.example', 'null', 'http://127.0.0.1', 'http://127.0.0.1:1'])(
+    'is refused to a page of the origin %s',
+    async (origin) => expect(await tryOrigin({ origin })).toBe(403),
+  )
+
+  test('is refused to a foreign page even with the cookie of staff and a Host of its own', async () => {
+    const { cookie } = await signIn(node)
+    expect(await tryOrigin({ origin: 'https://elsewhere.example', host: 'elsewhere.example', cookie })).toBe(403)
+  })
+
+  test('is granted to no browser, which names no origin', async () => expect(await tryOrigin({})).toBe(101))
+
+  test('is what /ws is for: a plain request is told so', async () => {
+    const response = await node.call('/ws')
+    expect(response.status).toBeGreaterThanOrEqual(400)
+    expect(response.status).toBeLessThan(500)
+  })
+})
+
+describe('a client that never reads', () => {
+  /** Fills a session and asks staff's socket for nothing: news alone must do it. */
+  const flood = async (until: () => Promise<boolean>) => {
+    const text = 'f'.repeat(4_000)
+    for (let sent = 0; sent < 8_000; sent += 100) {
+      for (let index = 0; index < 100; index += 1) visitor.send({ type: 'send_message', sessionId, message: text })
+      await say(visitor, sessionId, `flood ${sent}`)
+      if (await until()) return sent
+    }
+    throw new Error('32 MB of news did not cut it off')
+  }
+
+  test('is cut off when 1 MiB waits for it, while others go on and the memory stays bounded', async () => {
+    const staff = await signIn(node)
+    const reader = await joinStaff(node, staff)
+    const lazy = await joinStaff(node, staff)
+    const sockets = await metric('chat_sockets')
+    lazy.raw.pause()
+    const before = await memoryOf(node.pid)
+    await flood(async () => (await metric('chat_sockets')) < sockets)
+    await say(visitor, sessionId, 'the flood is over')
+    await reader.take('new_message', ({ message }) => message === 'the flood is over')
+    expect((await memoryOf(node.pid)) - before).toBeLessThan(100 * MIB)
+    lazy.raw.terminate()
+    await reader.close()
+  })
+
+  test('is cut off too while it is sent a long history', async () => {
+    const lazy = await joinStaff(node, await signIn(node))
+    const sockets = await metric('chat_sockets')
+    lazy.raw.pause()
+    for (let asked = 0; asked < 8; asked += 1) lazy.send({ type: 'get_messages', sessionId })
+    await flood(async () => (await metric('chat_sockets')) < sockets)
+    lazy.raw.terminate()
+    await eventually(async () => expect(await metric('chat_sockets')).toBe(sockets - 1))
+  })
+
+  test('is cut off too while it floods the node with questions', async () => {
+    const client = await openTestClient(node)
+    client.raw.pause()
+    const before = await memoryOf(node.pid)
+    for (let frames = 0; frames < 300; frames += 1) client.send(`{"type":"send_message","p":"${'x'.repeat(60_000)}"}`)
+    await say(visitor, sessionId, 'others go on')
+    expect((await memoryOf(node.pid)) - before).toBeLessThan(100 * MIB)
+    client.raw.terminate()
+  })
+})
