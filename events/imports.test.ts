@@ -1,0 +1,127 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const FOLDERS = ['api', 'worker', 'web', 'events'] as const
+
+/** What only tests lean on; no production code imports it. */
+const TEST_SUPPORT = [
+  /(^|\/)test-[^/]+$/,
+  /^events\/fixtures\//,
+  /^events\/log\/(order-checker|head-lock|numbered-requests|writer\.cli|mortal-writer\.cli)\.ts$/,
+]
+
+/** Of the files directly in events those that need Node.js. */
+const SERVER_FILES = ['events/environment.ts', 'events/shutdown.ts']
+
+/** Of web, what runs in Node.js: it may import those too. */
+const isWebServerFile = (file: string) => /^web\/(pages\/|[^/]+$)/.test(file)
+
+type Import = { from: string; to: string }
+
+const isTest = (file: string) => /\.(test|bench|smoke)\.tsx?$/.test(file)
+const isLocal = (file: string) => file.startsWith('events/local/')
+const isTestSupport = (file: string) => TEST_SUPPORT.some((pattern) => pattern.test(file))
+const isProduction = (file: string) => !isTest(file) && !isLocal(file) && !isTestSupport(file)
+const isPureEvents = (file: string) => /^events\/[^/]+$/.test(file) && !SERVER_FILES.includes(file)
+const folderOf = (file: string) => FOLDERS.find((folder) => file.startsWith(`${folder}/`))
+
+const FROM = /(?:^|[\n;}])\s*(?:import|export)\s(?:[^'";]*?\sfrom\s*)?(['"])(.+?)\1/g
+const CALL = /\bimport\s*\(\s*(['"`])(.+?)\1/g
+
+/** What a source text names in its imports, those of types too. */
+const importsOf = (text: string): string[] => {
+  const code = text.replace(/^\s*\/\/.*$/gm, '').replace(/\/\*[\s\S]*?\*\//g, '')
+  return [...code.matchAll(FROM), ...code.matchAll(CALL)].map((match) => match[2] ?? '')
+}
+
+const files = globSync(`{${FOLDERS.join()}}/**/*.{ts,tsx,js,mjs}`, { cwd: ROOT })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => !file.startsWith('web/dist/') && file !== 'events/imports.test.ts')
+  .sort()
+
+const names = (file: string, packages: RegExp) =>
+  importsOf(readFileSync(join(ROOT, file), 'utf8')).some((name) => packages.test(name))
+
+const imports: Import[] = files.flatMap((from) =>
+  importsOf(readFileSync(join(ROOT, from), 'utf8'))
+    .filter((name) => name.startsWith('.'))
+    .map((name) => ({ from, to: normalize(join(dirname(from), name)).replaceAll('\\', '/') })),
+)
+
+/** Whom a folder may import, beside itself. */
+const allowed = (from: string, to: string): string | undefined => {
+  const [importer, imported] = [folderOf(from), folderOf(to)]
+  if (!imported) return `${importer} may import ${FOLDERS.join(', ')} and packages: nothing else of the repository`
+  if (importer === imported) return undefined
+  switch (importer) {
+    case 'events':
+      return 'events imports no other folder: move what both need into events'
+    case 'api':
+    case 'worker':
+      return imported === 'events' ? undefined : `${importer} may import events: what both need belongs there`
+    case 'web': {
+      if (isPureEvents(to) || (!isProduction(from) && isLocal(to))) return undefined
+      if (isWebServerFile(from) && SERVER_FILES.includes(to)) return undefined
+      return `web may import the files directly in events (${SERVER_FILES.join(' and ')} only where it runs in Node.js)`
+    }
+    default:
+      return 'only api, events, web and worker import each other'
+  }
+}
+
+const complaints = (rule: (each: Import) => string | undefined) =>
+  imports.flatMap((each) => {
+    const complaint = rule(each)
+    return complaint ? [`${each.from} imports ${each.to}: ${complaint}`] : []
+  })
+
+test('imports are found in source text, whatever they look like', () => {
+  const text = `
+    import './style.css'
+    import type { A } from './a.ts'
+    import b, { type B,
+      C } from "../b.ts"
+    import * as d from './d.ts'
+    export { e } from './e.ts'
+    export * from './f.ts'
+    // import './comment.ts'
+    /* import './block.ts' */
+    const g = await import('./g.ts')
+    type H = import('./h.ts').H
+    export const from = 'not an import'; import { i } from './i.ts'
+    const text = 'from ./j.ts'`
+  const expected = ['./style.css', './a.ts', '../b.ts', './d.ts', './e.ts', './f.ts', './g.ts', './h.ts', './i.ts']
+  expect(importsOf(text).sort()).toEqual(expected.sort())
+  expect(imports.length).toBeGreaterThan(100)
+  expect(new Set(files.map(folderOf))).toEqual(new Set(FOLDERS))
+})
+
+test('api and worker import events alone, web its pure files, and events nobody', () => {
+  expect(complaints(({ from, to }) => allowed(from, to))).toEqual([])
+})
+
+test('the pure files of events import each other and packages, nothing that a browser has not', () => {
+  const rule = ({ from, to }: Import) =>
+    isPureEvents(from) && isProduction(from) && !isPureEvents(to)
+      ? `a pure file may import pure files: those directly in events, without ${SERVER_FILES.join(' and ')}`
+      : undefined
+  expect(complaints(rule)).toEqual([])
+  const nodeImports = files.filter((file) => isPureEvents(file) && isProduction(file) && names(file, /^node:/))
+  expect(nodeImports).toEqual([])
+})
+
+test('production code imports no local services, no tests and nothing that only tests use', () => {
+  const rule = ({ from, to }: Import) => {
+    if (!isProduction(from)) return undefined
+    if (isLocal(to)) return 'only events/local itself and tests may import events/local'
+    if (isTest(to)) return 'a test is imported by nobody: move what both need into a file of its own'
+    if (isTestSupport(to)) return 'only tests may import this'
+    return undefined
+  }
+  expect(complaints(rule)).toEqual([])
+  const testPackages = /^(vitest|fast-check|testcontainers|playwright-core)(\/|$)/
+  expect(files.filter((file) => isProduction(file) && names(file, testPackages))).toEqual([])
+})
