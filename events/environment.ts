@@ -1,5 +1,6 @@
 import process from 'node:process'
 import * as v from 'valibot'
+import { parseRedisUrl } from './log/redis.ts'
 
 const url = (protocols: string[], example: string) =>
   v.pipe(
@@ -21,7 +22,10 @@ export const wholeNumber = (min: number, max: number) =>
   )
 
 export const databaseUrl = url(['postgres:', 'postgresql:'], 'postgres://user:password@localhost:5432/agency')
-export const redisUrl = url(['redis:', 'rediss:'], 'redis://localhost:6379')
+export const redisUrl = v.pipe(
+  v.string('expected an address such as redis://localhost:6379'),
+  v.check((text) => parseRedisUrl(text) !== undefined, 'expected an address such as redis://localhost:6379'),
+)
 export const webUrl = url(['http:', 'https:'], 'https://www.example.com')
 export const port = wholeNumber(1, 65_535)
 export const logLevel = v.optional(

@@ -57,7 +57,8 @@ export const connectRedis = (redisUrl: string, options: RedisOptions = {}): Redi
     case 'redis+cluster':
       return new Cluster(endpoints, {
         redisOptions: common,
-        clusterRetryStrategy: reconnectDelay,
+        clusterRetryStrategy: options.retryStrategy ?? reconnectDelay,
+        lazyConnect: options.lazyConnect ?? false,
         enableOfflineQueue: options.enableOfflineQueue ?? true,
       })
     case 'redis+sentinel':

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { parseRedisUrl } from './redis.ts'
+
+test('an address of one server names its host, port, database and user', () => {
+  expect(parseRedisUrl('redis://ann:p%40ss@cache.example:6400/3')).toEqual({
+    scheme: 'redis',
+    endpoints: [{ host: 'cache.example', port: 6400 }],
+    credentials: { username: 'ann', password: 'p@ss' },
+    group: '',
+    db: 3,
+  })
+  expect(parseRedisUrl('rediss://cache.example')).toMatchObject({
+    scheme: 'rediss',
+    endpoints: [{ port: 6379 }],
+    db: 0,
+  })
+  expect(parseRedisUrl('redis://[::1]:6379')).toMatchObject({ endpoints: [{ host: '::1', port: 6379 }] })
+})
+
+test('a Sentinel address lists the sentinels and names the group', () => {
+  expect(parseRedisUrl('redis+sentinel://:secret@one,two:26380/main/2')).toEqual({
+    scheme: 'redis+sentinel',
+    endpoints: [
+      { host: 'one', port: 26_379 },
+      { host: 'two', port: 26_380 },
+    ],
+    credentials: { password: 'secret' },
+    group: 'main',
+    db: 2,
+  })
+})
+
+test('a Cluster address lists some of its nodes', () => {
+  expect(parseRedisUrl('redis+cluster://one:7000,two:7001')).toMatchObject({
+    scheme: 'redis+cluster',
+    endpoints: [
+      { host: 'one', port: 7000 },
+      { host: 'two', port: 7001 },
+    ],
+  })
+})
+
+test.each([
+  '',
+  'localhost:6379',
+  'http://localhost:6379',
+  'redis://',
+  'redis://one,two',
+  'redis://one:port',
+  'redis://one/name',
+  'redis+sentinel://one:26379',
+])('%j is no address of a Redis', (address) => {
+  expect(parseRedisUrl(address)).toBeUndefined()
+})
