@@ -1,6 +1,8 @@
 import { connectRedis } from './redis.ts'
 
 const COMMAND_TIMEOUT_MS = 2_000
+/** How often the connection that listens is asked whether it lives: one that is open and silent would look the same. */
+const PING_EVERY_MS = 5_000
 
 type Listener = (message: string) => void
 
@@ -13,7 +15,7 @@ export type Bus = {
   readonly prefix: string
   /** Sends to whoever listens now. Answers false where Redis could not be reached; never throws. */
   publish: (channel: string, message: string) => Promise<boolean>
-  /** Listens on a channel; resolves once Redis has acknowledged, or at once to false while Redis is away (it is subscribed on reconnecting). */
+  /** Listens on a channel; resolves once Redis has acknowledged, or to false while Redis is away (it is subscribed on reconnecting). */
   subscribe: (channel: string, listener: Listener) => Promise<boolean>
   unsubscribe: (channel: string, listener: Listener) => void
   /** Calls back each time the connection that listens has come (back) up and is subscribed again: messages may have been missed. */
@@ -35,7 +37,12 @@ export const openBus = (
     maxRetriesPerRequest: 0,
     commandTimeout: COMMAND_TIMEOUT_MS,
   })
-  const into = connectRedis(redisUrl, { maxRetriesPerRequest: 0, enableOfflineQueue: false, autoResubscribe: false })
+  const into = connectRedis(redisUrl, {
+    maxRetriesPerRequest: 0,
+    enableOfflineQueue: false,
+    autoResubscribe: false,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+  })
   const listeners = new Map<string, Set<Listener>>()
   const reconnectListeners = new Set<() => void>()
   const disconnectListeners = new Set<() => void>()
@@ -61,6 +68,10 @@ export const openBus = (
   into.on('message', (channel: string, message: string) => {
     for (const listener of listeners.get(channel) ?? []) listener(message)
   })
+
+  const pings = setInterval(() => {
+    if (isUp) into.ping().catch(() => into.disconnect(true))
+  }, PING_EVERY_MS)
 
   return {
     prefix,
@@ -98,6 +109,7 @@ export const openBus = (
       return isUp
     },
     close: () => {
+      clearInterval(pings)
       out.disconnect()
       into.disconnect()
     },
