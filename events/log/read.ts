@@ -23,6 +23,9 @@ type EventRow = {
 /** A pool, or a connection of it in a transaction. */
 export type Queryable = Sql | postgres.ReservedSql<{ bigint: number }>
 
+const events = (sql: Queryable) => sql`
+  select position, id, stream, version, type, schema_version, data, subject_id, personal, recorded_at from events`
+
 const recorded = (row: EventRow): AnyRecordedEvent => {
   const definition = catalogue.get(row.type)
   if (definition?.schemaVersion !== row.schema_version) {
@@ -49,9 +52,7 @@ const recorded = (row: EventRow): AnyRecordedEvent => {
  * rest follow without a hole: a reader must never skip.
  */
 export const readLog = async (sql: Queryable, after: number, limit: number): Promise<AnyRecordedEvent[]> => {
-  const rows = await sql<EventRow[]>`
-    select position, id, stream, version, type, schema_version, data, subject_id, personal, recorded_at
-    from events where position > ${after} order by position limit ${limit}`
+  const rows = await sql<EventRow[]>`${events(sql)} where position > ${after} order by position limit ${limit}`
   for (const [index, row] of rows.entries()) {
     if (row.position !== after + index + 1) {
       throw new LogIntegrityError(`The log has no event ${after + index + 1}: ${row.position} comes next`)
@@ -66,25 +67,23 @@ export const readStream = async (
   stream: string,
   { after = 0, limit = 10_000 }: { after?: number; limit?: number } = {},
 ): Promise<AnyRecordedEvent[]> => {
-  const rows = await sql<EventRow[]>`
-    select position, id, stream, version, type, schema_version, data, subject_id, personal, recorded_at
-    from events where stream = ${stream} and version > ${after} order by version limit ${limit}`
+  const rows = await sql<
+    EventRow[]
+  >`${events(sql)} where stream = ${stream} and version > ${after} order by version limit ${limit}`
   return rows.map(recorded)
 }
 
 /** The events of some types after a position, in order: for folding what a view has not reached yet. */
 export const readTail = async (sql: Queryable, after: number, types: EventType[]): Promise<AnyRecordedEvent[]> => {
-  const rows = await sql<EventRow[]>`
-    select position, id, stream, version, type, schema_version, data, subject_id, personal, recorded_at
-    from events where position > ${after} and type in ${sql(types)} order by position`
+  const rows = await sql<
+    EventRow[]
+  >`${events(sql)} where position > ${after} and type in ${sql(types)} order by position`
   return rows.map(recorded)
 }
 
 /** The event with this id. */
 export const readEvent = async (sql: Queryable, id: string): Promise<AnyRecordedEvent | undefined> => {
-  const [row] = await sql<EventRow[]>`
-    select position, id, stream, version, type, schema_version, data, subject_id, personal, recorded_at
-    from events where id = ${id}`
+  const [row] = await sql<EventRow[]>`${events(sql)} where id = ${id}`
   return row && recorded(row)
 }
 

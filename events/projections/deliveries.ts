@@ -1,4 +1,5 @@
 import type { AnyRecordedEvent } from '../catalogue.ts'
+import type { ForwardStatus } from '../lead.ts'
 import type { Sql } from '../log/connection.ts'
 import type { Queryable } from '../log/read.ts'
 
@@ -7,14 +8,7 @@ const CLAIM_SECONDS = 60
 const MAX_DUE_ROWS = 500
 
 /** Where a delivery stands; `delivered` and `outbox` are final, `rejected` waits for somebody to send it again. */
-export type DeliveryState =
-  | 'pending'
-  | 'retrying'
-  | 'delivered'
-  | 'outbox'
-  | 'needs_activation'
-  | 'blocked'
-  | 'rejected'
+export type DeliveryState = NonNullable<ForwardStatus>
 
 /** A delivery that a worker has claimed. `attempt` counts from 1; `previousState` is what it was before this attempt. */
 export type ClaimedDelivery = { eventId: string; stream: string; attempt: number; previousState: DeliveryState }
