@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto'
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { sampleLeadForm } from './fixtures/samples.ts'
+import { messagesOf } from './fixtures/validation.ts'
+import {
+  changeFollowUp,
+  evolveLead,
+  followUpForm,
+  type Lead,
+  type LeadEvent,
+  leadForm,
+  leadIdOf,
+  leadStream,
+  submitLead,
+} from './lead.ts'
+
+const LEAD_ID = randomUUID()
+const valid = { name: 'Thandi', email: 'thandi@example.co.za', phone: '0825550142', leadSource: 'contact_form' }
+const contract = { ...valid, leadSource: 'contract_essential', businessName: 'Nkosi Bakery', agreedToTerms: true }
+
+const recorded = (event: object, version = 1): LeadEvent =>
+  ({
+    position: version,
+    id: randomUUID(),
+    stream: leadStream(LEAD_ID),
+    version,
+    schemaVersion: 1,
+    subjectId: null,
+    personal: null,
+    recordedAt: new Date('2026-01-15T08:30:00.123Z'),
+    ...event,
+  }) as LeadEvent
+
+describe('the lead form', () => {
+  test('takes what the specification requires; all else is null', () => {
+    expect(v.parse(leadForm, valid)).toEqual({
+      ...valid,
+      company: null,
+      businessName: null,
+      industry: null,
+      package: null,
+      message: null,
+      timeline: null,
+      pageUrl: null,
+      agreedToTerms: null,
+    })
+  })
+
+  test.each([
+    ['nothing', {}],
+    ['nulls', { name: null, email: null, phone: null, leadSource: null }],
+    ['blanks', { name: ' ', email: '', phone: '\t', leadSource: ' ' }],
+    ['other types', { name: 1, email: [], phone: {}, leadSource: true }],
+  ])('given %s, names each required field in the words of the specification', (_, input) => {
+    expect(messagesOf(leadForm, input)).toEqual([
+      ['name', 'Name must be at least 2 characters'],
+      ['email', 'Please enter a valid email address'],
+      ['phone', 'Please enter a valid phone number'],
+      ['leadSource', 'Lead source is required'],
+    ])
+  })
+
+  test.each([
+    ['name', 'T', 'Name must be at least 2 characters'],
+    ['name', ' T ', 'Name must be at least 2 characters'],
+    ['name', 'x'.repeat(201), 'Must be at most 200 characters'],
+    ['email', 'thandi', 'Please enter a valid email address'],
+    ['email', 'thandi@', 'Please enter a valid email address'],
+    ['phone', '082555014', 'Please enter a valid phone number'],
+    ['phone', '0'.repeat(41), 'Must be at most 40 characters'],
+    ['message', 'x'.repeat(5_001), 'Must be at most 5000 characters'],
+    ['message', 'nul \0', 'Must not contain characters that cannot be stored (U+0000, unpaired surrogates)'],
+  ])('refuses a %s like %j', (field, value, message) => {
+    expect(messagesOf(leadForm, { ...valid, [field]: value })).toEqual([[field, message]])
+  })
+
+  test.each([
+    ['name', 'Li'],
+    ['phone', '0825550142'],
+    ['email', 'first.last+tag@mail.example.co.za'],
+    ['message', 'x'.repeat(5_000)],
+    ['agreedToTerms', false],
+  ])('takes a %s like %j', (field, value) => {
+    expect(v.parse(leadForm, { ...valid, [field]: value })).toMatchObject({ [field]: value })
+  })
+
+  test.each(['contract_essential', 'contract_professional', 'contract_premium'])(
+    'wants a business name and agreement to the terms of %s, beside all else',
+    (leadSource) => {
+      expect(messagesOf(leadForm, { ...contract, leadSource })).toEqual([])
+      expect(messagesOf(leadForm, { ...valid, leadSource })).toEqual([
+        ['businessName', 'Business name is required'],
+        ['agreedToTerms', 'You must agree to the terms and conditions'],
+      ])
+      expect(messagesOf(leadForm, { leadSource, businessName: 'N', agreedToTerms: false })).toEqual([
+        ['name', 'Name must be at least 2 characters'],
+        ['email', 'Please enter a valid email address'],
+        ['phone', 'Please enter a valid phone number'],
+        ['businessName', 'Business name is required'],
+        ['agreedToTerms', 'You must agree to the terms and conditions'],
+      ])
+    },
+  )
+
+  test('drops fields that it does not know', () => {
+    expect(v.parse(leadForm, { ...valid, id: 'mine', followUpStatus: 'won' })).not.toHaveProperty('followUpStatus')
+  })
+})
+
+describe('the follow-up form', () => {
+  test.each([{}, { followUpStatus: 'won' }, { conversionDate: null }, { projectValue: 0 }, { projectValue: null }])(
+    'takes %j',
+    (change) => {
+      expect(v.parse(followUpForm, change)).toEqual(change)
+    },
+  )
+
+  test('answers a conversion date in UTC', () => {
+    const conversionDate = '2026-01-31T12:00:00+02:00'
+    expect(v.parse(followUpForm, { conversionDate })).toEqual({ conversionDate: '2026-01-31T10:00:00.000Z' })
+  })
+
+  test.each([
+    [{ followUpStatus: 'sold' }, [['followUpStatus', 'Must be one of: new, contacted, quoted, won, lost']]],
+    [{ projectValue: -1 }, [['projectValue', 'Must be 0 or more']]],
+    [{ conversionDate: '2026-02-30T10:00:00Z' }, [['conversionDate', 'Must be a day that exists']]],
+  ])('refuses %j', (change, messages) => {
+    expect(messagesOf(followUpForm, change)).toEqual(messages)
+  })
+
+  test.each([{ projectValue: Number.NaN }, { projectValue: 1e12 }, { projectValue: '10' }, { name: 'x' }, { by: 'x' }])(
+    'refuses %j too',
+    (change) => {
+      expect(messagesOf(followUpForm, change)).toHaveLength(1)
+    },
+  )
+})
+
+describe('a lead', () => {
+  const submitted = recorded(submitLead({ leadId: LEAD_ID, form: sampleLeadForm(contract) }))
+  const lead = evolveLead(undefined, submitted) as Lead
+
+  test('begins as its form, new', () => {
+    expect(lead).toEqual({
+      ...sampleLeadForm(contract),
+      id: LEAD_ID,
+      timestamp: '2026-01-15T08:30:00.123Z',
+      followUpStatus: 'new',
+      conversionDate: null,
+      projectValue: null,
+      forwardStatus: 'pending',
+    })
+  })
+
+  test('has nothing personal in the data of its event', () => {
+    const { data, personal, subjectId } = submitLead({ leadId: LEAD_ID, form: sampleLeadForm(contract) })
+    expect(Object.keys(data)).toEqual(['industry', 'package', 'timeline', 'leadSource', 'agreedToTerms'])
+    expect(Object.keys(personal).sort()).toEqual(
+      ['businessName', 'company', 'email', 'message', 'name', 'pageUrl', 'phone'].sort(),
+    )
+    expect(subjectId).toBe(LEAD_ID)
+  })
+
+  test('that is no contract is not forwarded', () => {
+    const quote = recorded(submitLead({ leadId: LEAD_ID, form: sampleLeadForm() }))
+    expect(evolveLead(undefined, quote)?.forwardStatus).toBeNull()
+  })
+
+  test('takes over each change by staff, but not who made it', () => {
+    const changed = recorded({ type: 'LeadFollowUpChanged', data: { followUpStatus: 'won', by: randomUUID() } }, 2)
+    const paid = recorded({ type: 'LeadFollowUpChanged', data: { projectValue: 1_499, by: randomUUID() } }, 3)
+    expect([changed, paid].reduce<Lead | undefined>(evolveLead, lead)).toEqual({
+      ...lead,
+      followUpStatus: 'won',
+      projectValue: 1_499,
+    })
+  })
+
+  test.each([
+    ['EmailForwarded', { to: 'service' }, 'delivered'],
+    ['EmailForwarded', { to: 'outbox' }, 'outbox'],
+    ['EmailForwardFailed', { willRetry: true, reason: 'busy' }, 'retrying'],
+    ['EmailForwardFailed', { willRetry: false, reason: 'needs_activation' }, 'needs_activation'],
+    ['EmailForwardFailed', { willRetry: false, reason: 'blocked' }, 'blocked'],
+    ['EmailForwardFailed', { willRetry: false, reason: 'rejected' }, 'rejected'],
+  ])('after %s %j is %s', (type, data, forwardStatus) => {
+    expect(evolveLead(lead, recorded({ type, data }, 2))).toEqual({ ...lead, forwardStatus })
+  })
+
+  test('that was never submitted has no state', () => {
+    expect(evolveLead(undefined, recorded({ type: 'EmailForwarded', data: { to: 'outbox' } }))).toBeUndefined()
+    expect(evolveLead(undefined, recorded({ type: 'LeadFollowUpChanged', data: {} }))).toBeUndefined()
+  })
+
+  test('whose person was erased keeps its data', () => {
+    const erased = evolveLead(undefined, { ...submitted, personal: null } as LeadEvent)
+    expect(erased).toMatchObject({
+      name: 'Erased',
+      email: '',
+      phone: '',
+      message: null,
+      leadSource: 'contract_essential',
+    })
+  })
+
+  test('is changed only where something differs', () => {
+    const staffId = randomUUID()
+    expect(changeFollowUp({ lead, change: {}, staffId })).toBeUndefined()
+    expect(changeFollowUp({ lead, change: { followUpStatus: 'new', projectValue: null }, staffId })).toBeUndefined()
+    expect(changeFollowUp({ lead, change: { followUpStatus: 'new', projectValue: 5 }, staffId })).toEqual({
+      type: 'LeadFollowUpChanged',
+      data: { followUpStatus: 'new', projectValue: 5, by: staffId },
+      subjectId: null,
+      personal: null,
+    })
+  })
+
+  test('is found by its stream', () => {
+    expect(leadIdOf(leadStream(LEAD_ID))).toBe(LEAD_ID)
+    expect(leadIdOf(`chat-${LEAD_ID}`)).toBeUndefined()
+  })
+})

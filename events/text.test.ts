@@ -1,0 +1,90 @@
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { messagesOf } from './fixtures/validation.ts'
+import { signIn } from './staff.ts'
+import { instant, optionalText, requiredEmail, requiredText } from './text.ts'
+
+const STORABLE = 'Must not contain characters that cannot be stored (U+0000, unpaired surrogates)'
+
+describe('required text', () => {
+  const text = requiredText('Say something', { min: 2, max: 4 })
+
+  test.each([['ab'], ['abcd'], ['😀'], [' ab ']])('takes %j', (value) => {
+    expect(v.parse(text, value)).toBe(value.trim())
+  })
+
+  test.each([undefined, null, '', '   ', 'a', ' a ', 1, {}])('asks for it after %j', (value) => {
+    expect(messagesOf(text, value)).toEqual([['', 'Say something']])
+  })
+
+  test.each([
+    ['abcde', 'Must be at most 4 characters'],
+    ['a\0b', STORABLE],
+    ['a\ud83d', STORABLE],
+  ])('refuses %j', (value, message) => {
+    expect(messagesOf(text, value)).toEqual([['', message]])
+  })
+})
+
+describe('optional text', () => {
+  test.each([undefined, null, '', ' \n '])('is null for %j', (value) => {
+    expect(v.parse(optionalText(4), value)).toBeNull()
+  })
+
+  test('is kept without the white space around it', () => {
+    expect(v.parse(optionalText(4), '  ab ')).toBe('ab')
+  })
+
+  test.each([
+    ['abcde', 'Must be at most 4 characters'],
+    ['\0', STORABLE],
+  ])('refuses %j', (value, message) => {
+    expect(messagesOf(optionalText(4), value)).toEqual([['', message]])
+  })
+
+  test('refuses what is no text', () => {
+    expect(messagesOf(optionalText(4), 5)).toHaveLength(1)
+  })
+})
+
+test('an e-mail address is trimmed, and refused in the words given', () => {
+  const email = requiredEmail('No address')
+  expect(v.parse(email, ' a@example.com ')).toBe('a@example.com')
+  for (const bad of [undefined, '', 'a', 'a@b', '@example.com', 'a b@example.com', 7]) {
+    expect([bad, messagesOf(email, bad)]).toEqual([bad, [['', 'No address']]])
+  }
+  expect(messagesOf(email, `${'x'.repeat(250)}@example.com`)).toEqual([['', 'No address']])
+})
+
+test.each([
+  ['2026-01-31T10:00:00.000Z', '2026-01-31T10:00:00.000Z'],
+  ['2026-01-31T10:00:00Z', '2026-01-31T10:00:00.000Z'],
+  ['2026-01-31T00:30:00+02:00', '2026-01-30T22:30:00.000Z'],
+  ['2028-02-29T00:00:00Z', '2028-02-29T00:00:00.000Z'],
+])('the instant %s is %s', (text, utc) => {
+  expect(v.parse(instant, text)).toBe(utc)
+})
+
+test.each([
+  ['2026-02-30T10:00:00Z', 'Must be a day that exists'],
+  ['2026-02-29T10:00:00Z', 'Must be a day that exists'],
+  ['2026-01-31', 'Must be an instant such as 2026-01-31T10:00:00.000Z'],
+  ['2026-01-31T10:00:00', 'Must be an instant such as 2026-01-31T10:00:00.000Z'],
+  ['tomorrow', 'Must be an instant such as 2026-01-31T10:00:00.000Z'],
+])('%s is no instant', (text, message) => {
+  expect(messagesOf(instant, text)[0]).toEqual(['', message])
+})
+
+test('signing in needs both fields; a password is taken as it is', () => {
+  expect(v.parse(signIn, { username: ' Thandi ', password: '  two  ' })).toEqual({
+    username: 'Thandi',
+    password: '  two  ',
+  })
+  expect(messagesOf(signIn, {})).toEqual([
+    ['username', 'Username is required'],
+    ['password', 'Password is required'],
+  ])
+  expect(messagesOf(signIn, { username: 'a', password: 'x'.repeat(1_001) })).toEqual([
+    ['password', 'Must be at most 1000 characters'],
+  ])
+})
