@@ -1,7 +1,17 @@
 import type { RouteObject } from 'react-router'
+import type { Package } from './content/packages.ts'
 
 /** What the head of a public page says; the agency's name is added to the title. */
 export type PageHead = { title: string; description: string; indexed: boolean }
+
+const contractRoute = (id: Package['id'], name: string, description: string): RouteObject => ({
+  path: `/contract/${id}`,
+  handle: { title: `${name} website package`, description, indexed: true } satisfies PageHead,
+  lazy: async () => {
+    const { Contract } = await import('./routes/contract/contract.tsx')
+    return { element: <Contract packageId={id} /> }
+  },
+})
 
 /** The pages that anyone may read: rendered to HTML at build. `*` becomes the page for unknown addresses. */
 export const publicRoutes: RouteObject[] = [
@@ -14,6 +24,21 @@ export const publicRoutes: RouteObject[] = [
     } satisfies PageHead,
     lazy: async () => ({ Component: (await import('./routes/home/home.tsx')).Home }),
   },
+  contractRoute(
+    'essential',
+    'Essential',
+    'A 3-page website for R999 once-off, with no monthly fees, in 7 business days. Terms, timeline and contract form.',
+  ),
+  contractRoute(
+    'professional',
+    'Professional',
+    'Up to 5 pages with domain, hosting and e-mail for R1,499 setup and R299/month, live in 14 days. Terms and form.',
+  ),
+  contractRoute(
+    'premium',
+    'Premium',
+    'Up to 10 pages with blog, reports and same-day support for R1,499 setup and R499/month, live in 14 days.',
+  ),
   {
     path: '/thanks',
     handle: {
@@ -22,6 +47,33 @@ export const publicRoutes: RouteObject[] = [
       indexed: false,
     } satisfies PageHead,
     lazy: async () => ({ Component: (await import('./routes/thanks/thanks.tsx')).Thanks }),
+  },
+  {
+    path: '/yourwebsiteproject',
+    handle: {
+      title: 'Your website project',
+      description: 'What a website project with us includes: design, mobile pages, SEO, domain, hosting and e-mail.',
+      indexed: true,
+    } satisfies PageHead,
+    lazy: async () => ({ Component: (await import('./routes/project/project.tsx')).Project }),
+  },
+  {
+    path: '/privacy',
+    handle: {
+      title: 'Privacy',
+      description: 'What we collect on this website, why, and what you can ask of us.',
+      indexed: true,
+    } satisfies PageHead,
+    lazy: async () => ({ Component: (await import('./routes/privacy/privacy.tsx')).Privacy }),
+  },
+  {
+    path: '/test-form',
+    handle: {
+      title: 'E-mail activation',
+      description: 'Sends a test submission so that the e-mail service verifies the agency’s inbox.',
+      indexed: false,
+    } satisfies PageHead,
+    lazy: async () => ({ Component: (await import('./routes/test-form/test-form.tsx')).TestForm }),
   },
   {
     path: '*',

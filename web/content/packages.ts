@@ -5,6 +5,7 @@ export const PACKAGES = [
     name: 'Essential',
     forWhom: 'For a new business that has to be found, this week.',
     price: 'R999',
+    monthly: null,
     terms: 'once-off, no monthly fees',
     before: null,
     badge: null,
@@ -23,6 +24,7 @@ export const PACKAGES = [
     name: 'Professional',
     forWhom: 'For a business that wants its website looked after.',
     price: 'R1,499',
+    monthly: 'R299/month',
     terms: 'setup, then R299/month',
     before: 'R4,999',
     badge: '50% off',
@@ -41,6 +43,7 @@ export const PACKAGES = [
     name: 'Premium',
     forWhom: 'For a business that sells online every day.',
     price: 'R1,499',
+    monthly: 'R499/month',
     terms: 'setup, then R499/month',
     before: 'R4,999',
     badge: '50% off',
@@ -55,6 +58,12 @@ export const PACKAGES = [
     delivery: 'Live in 14 days',
   },
 ] as const
+
+/** One of the packages. */
+export type Package = (typeof PACKAGES)[number]
+
+/** A package and its price in a line: what a contract form sends as `package` (specification, 3). */
+export const packageLine = ({ name, price, monthly }: Package) => `${name} - ${price}${monthly ? ` + ${monthly}` : ''}`
 
 /** The quote form's package choices. Their prices differ from the packages' on purpose (specification, 9, last paragraph). */
 export const PACKAGE_CHOICES = [

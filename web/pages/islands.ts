@@ -5,6 +5,8 @@ import { hydrateRoot } from 'react-dom/client'
 const islands = {
   'hero-form': async () => (await import('../routes/home/hero-form.tsx')).HeroForm,
   'quote-form': async () => (await import('../routes/home/quote-form.tsx')).QuoteForm,
+  'contract-form': async () => (await import('../routes/contract/contract-form.tsx')).ContractForm,
+  activation: async () => (await import('../routes/test-form/activation.tsx')).Activation,
   menu: async () => (await import('../ui/menu.tsx')).Menu,
   chat: async () => (await import('../chat/widget.tsx')).ChatWidget,
 }

@@ -1,4 +1,5 @@
 import { PACKAGES } from '../../content/packages.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -26,20 +27,7 @@ const PackageCard = ({ offer }: { offer: (typeof PACKAGES)[number] }) => (
       }}
     >
       <h3 css={{ fontSize: type.step }}>{offer.name}</h3>
-      {offer.badge && (
-        <span
-          css={{
-            padding: `0.125rem ${space.tight}`,
-            borderRadius: radius.control,
-            background: colour.accentWash,
-            color: colour.accentDeep,
-            fontSize: type.small,
-            fontWeight: 600,
-          }}
-        >
-          {offer.badge}
-        </span>
-      )}
+      {offer.badge && <Badge>{offer.badge}</Badge>}
     </div>
     <p css={{ marginTop: space.tight, color: colour.soft, [from.large]: { minHeight: '3.2em' } }}>{offer.forWhom}</p>
     <p css={{ display: 'flex', alignItems: 'baseline', gap: space.snug, marginTop: space.roomy }}>

@@ -1,4 +1,5 @@
 import { CONTACT_METHODS, PACKAGE_CHOICES, TIMELINES } from '../../content/packages.ts'
+import { REQUEST_NOTICE } from '../../content/privacy.ts'
 import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { LeadForm } from '../../ui/form/lead-form.tsx'
 import { useLeadForm } from '../../ui/form/use-lead-form.ts'
@@ -8,12 +9,15 @@ const pair = { display: 'grid', gap: space.base, [from.medium]: { gridTemplateCo
 
 /** The contact section's form for a quote (specification, 3 and 5). */
 export const QuoteForm = () => {
-  const form = useLeadForm('contact_form', {
-    title: 'Message Sent Successfully!',
-    description: 'We typically respond within 2 hours during business hours',
+  const form = useLeadForm({
+    leadSource: 'contact_form',
+    success: {
+      title: 'Message Sent Successfully!',
+      description: 'We typically respond within 2 hours during business hours',
+    },
   })
   return (
-    <LeadForm label="Quote request" action="Request my quote" path="/" form={form}>
+    <LeadForm label="Quote request" action="Request my quote" path="/" notice={REQUEST_NOTICE} form={form}>
       <div css={pair}>
         <TextField label="Full name" required minLength={2} autoComplete="name" {...form.field('name')} />
         <TextField label="Phone" required type="tel" minLength={10} autoComplete="tel" {...form.field('phone')} />

@@ -2,32 +2,49 @@ import type { ComponentProps, ReactNode } from 'react'
 import { colour, space, type } from '../theme.ts'
 import { control } from './control.ts'
 
-type Frame = { id: string; label: string; required?: boolean; error?: string | undefined }
+type Frame = {
+  id: string
+  label: string
+  required?: boolean
+  hint?: string | undefined
+  error?: string | undefined
+}
 
-const Labelled = ({ id, label, required, error, children }: Frame & { children: ReactNode }) => (
+/** What is wrong with a field; the field names it as its description. */
+export const FieldError = ({ id, error }: { id: string; error: string }) => (
+  <p id={`${id}-error`} css={{ marginTop: space.hair, color: colour.bad, fontSize: type.small, fontWeight: 500 }}>
+    {error}
+  </p>
+)
+
+const Labelled = ({ id, label, required, hint, error, children }: Frame & { children: ReactNode }) => (
   <div css={{ display: 'grid', gap: '0.375rem', alignContent: 'start' }}>
     <label htmlFor={id} css={{ fontSize: type.small, fontWeight: 600 }}>
       {label}
       {required && <span css={{ color: colour.bad }}> *</span>}
     </label>
     {children}
-    {error && (
-      <p id={`${id}-error`} css={{ marginTop: space.hair, color: colour.bad, fontSize: type.small, fontWeight: 500 }}>
-        {error}
+    {hint && (
+      <p id={`${id}-hint`} css={{ color: colour.soft, fontSize: type.small }}>
+        {hint}
       </p>
     )}
+    {error && <FieldError id={id} error={error} />}
   </div>
 )
 
-const tied = ({ id, required, error }: Frame) => ({
+const tied = ({ id, required, hint, error }: Frame) => ({
   id,
   ...(required && { required }),
-  ...(error && { 'aria-invalid': true, 'aria-describedby': `${id}-error` }),
+  ...(error && { 'aria-invalid': true }),
+  ...((hint || error) && {
+    'aria-describedby': [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' '),
+  }),
 })
 
 /** A labelled line of text with its error tied to it. */
-export const TextField = ({ label, error, required, ...input }: Frame & ComponentProps<'input'>) => {
-  const frame = { id: input.id, label, ...(required && { required }), error }
+export const TextField = ({ label, hint, error, required, ...input }: Frame & ComponentProps<'input'>) => {
+  const frame = { id: input.id, label, ...(required && { required }), hint, error }
   return (
     <Labelled {...frame}>
       <input css={control} {...input} {...tied(frame)} />
@@ -36,12 +53,34 @@ export const TextField = ({ label, error, required, ...input }: Frame & Componen
 }
 
 /** A labelled text area with its error tied to it. */
-export const TextAreaField = ({ label, error, ...area }: Frame & ComponentProps<'textarea'>) => {
-  const frame = { id: area.id, label, error }
+export const TextAreaField = ({ label, hint, error, required, ...area }: Frame & ComponentProps<'textarea'>) => {
+  const frame = { id: area.id, label, ...(required && { required }), hint, error }
   return (
     <Labelled {...frame}>
       <textarea css={[control, { resize: 'vertical' }]} {...area} {...tied(frame)} />
     </Labelled>
+  )
+}
+
+/** A box to tick, with its words beside it. */
+export const CheckField = ({ label, error, required, ...input }: Frame & ComponentProps<'input'>) => {
+  const frame = { id: input.id, label, ...(required && { required }), error }
+  return (
+    <div>
+      <div css={{ display: 'grid', gridTemplateColumns: 'auto 1fr', gap: space.snug, alignItems: 'start' }}>
+        <input
+          type="checkbox"
+          css={{ width: '1.375rem', height: '1.375rem', margin: '0.125rem 0 0', accentColor: colour.accent }}
+          {...input}
+          {...tied(frame)}
+        />
+        <label htmlFor={input.id}>
+          {label}
+          {required && <span css={{ color: colour.bad }}> *</span>}
+        </label>
+      </div>
+      {error && <FieldError id={input.id} error={error} />}
+    </div>
   )
 }
 
@@ -50,11 +89,13 @@ type Choice = { value: string; label: string }
 /** A labelled choice from a list, with nothing chosen at first. */
 export const SelectField = ({
   label,
+  hint,
   error,
+  required,
   choices,
   ...select
 }: Frame & { choices: readonly Choice[] } & ComponentProps<'select'>) => {
-  const frame = { id: select.id, label, error }
+  const frame = { id: select.id, label, ...(required && { required }), hint, error }
   return (
     <Labelled {...frame}>
       <select css={control} {...select} {...tied(frame)}>

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { agency } from '../../content/agency.ts'
 import { Button } from '../button.tsx'
+import { Spinner } from '../spinner.tsx'
 import { space } from '../theme.ts'
+import { FormNotice } from './form-notice.tsx'
 import type { useLeadForm } from './use-lead-form.ts'
 
 /**
@@ -11,7 +13,10 @@ import type { useLeadForm } from './use-lead-form.ts'
 export const LeadForm = (props: {
   label: string
   action: string
+  sending?: string
   path: string
+  /** What is collected here, and why. */
+  notice: string
   form: ReturnType<typeof useLeadForm>
   children: ReactNode
 }) => {
@@ -26,12 +31,16 @@ export const LeadForm = (props: {
       onSubmit={form.onSubmit}
       css={{ display: 'grid', gap: space.base }}
     >
-      <input type="hidden" name="leadSource" defaultValue={form.leadSource} />
+      {Object.entries(form.fixed).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} defaultValue={String(value)} />
+      ))}
       <input type="hidden" name="pageUrl" defaultValue={agency().publicUrl + props.path} />
       {props.children}
       <Button type="submit" disabled={form.isSending} css={{ width: '100%' }}>
-        {form.isSending ? 'Sending...' : props.action}
+        {form.isSending && <Spinner />}
+        {form.isSending ? (props.sending ?? 'Sending...') : props.action}
       </Button>
+      <FormNotice>{props.notice}</FormNotice>
     </form>
   )
 }

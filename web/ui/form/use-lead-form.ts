@@ -6,9 +6,15 @@ import { agency } from '../../content/agency.ts'
 import { HttpError } from '../../http.ts'
 import { mountToaster } from '../toast/mount.ts'
 import { toast } from '../toast/toasts.ts'
-import { leadSubmission } from './lead-submission.ts'
+import { submission } from './submission.ts'
 
-type Success = { title: string; description: string }
+type LeadFormOptions = {
+  leadSource: string
+  /** The toast after the form was sent. */
+  success: { title: string; description: string }
+  /** What the form sends beside what is typed. */
+  fixed?: Partial<LeadForm>
+}
 
 const resolve = valibotResolver<LeadForm, unknown, SubmittedLeadForm>(leadForm)
 
@@ -16,14 +22,14 @@ const resolve = valibotResolver<LeadForm, unknown, SubmittedLeadForm>(leadForm)
  * A form that makes a lead: validation on submit, then on change (specification, 5); sending, success and failure as in
  * its sections 4 and 8. No default values: what was typed before the page came alive counts.
  */
-export const useLeadForm = (leadSource: string, success: Success) => {
+export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions) => {
   const { register, handleSubmit, reset, setError, formState } = useForm<LeadForm, unknown, SubmittedLeadForm>({
     resolver: (values, context, options) =>
-      resolve({ ...values, leadSource, pageUrl: location.href }, context, options),
+      resolve({ ...values, ...fixed, leadSource, pageUrl: location.href }, context, options),
     mode: 'onSubmit',
     reValidateMode: 'onChange',
   })
-  const [submit] = useState(() => leadSubmission())
+  const [submit] = useState(() => submission('/api/leads'))
   const sending = useRef(false)
   useEffect(mountToaster, [])
 
@@ -65,5 +71,11 @@ export const useLeadForm = (leadSource: string, success: Success) => {
     error: formState.errors[name]?.message,
   })
 
-  return { field, onSubmit, leadSource, isSending: formState.isSubmitting }
+  return {
+    field,
+    onSubmit,
+    fixed: { ...fixed, leadSource },
+    isSending: formState.isSubmitting,
+    wasSent: formState.isSubmitSuccessful,
+  }
 }

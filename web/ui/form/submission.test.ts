@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import type { SubmittedLeadForm } from '../../../events/lead.ts'
-import { leadSubmission } from './lead-submission.ts'
+import { submission } from './submission.ts'
 
 const form: SubmittedLeadForm = {
   name: 'Jane Doe',
@@ -27,7 +27,7 @@ it('keeps its key for a retry of the same contents, and takes a new one for othe
     return answer()
   })
   let made = 0
-  const submit = leadSubmission(() => `key-${++made}`)
+  const submit = submission('/api/leads', () => `key-${++made}`)
   await expect(submit(form)).rejects.toThrow('503: ')
   await expect(submit(form)).rejects.toThrow()
   await expect(submit({ ...form, name: 'Jane Roe' })).rejects.toThrow()

@@ -1,0 +1,43 @@
+/** What stands at a form that asks for a quote or a consultation. */
+export const REQUEST_NOTICE = 'We keep what you enter here, and how you found us, to answer your request.'
+
+/** What stands at a contract form; a contract also goes to the agency's inbox. */
+export const CONTRACT_NOTICE =
+  'We keep what you enter here to carry out your contract, and send a copy to our own inbox by e-mail.'
+
+/** What stands at the questionnaire; its answers become the prompt that a site is made from. */
+export const QUESTIONNAIRE_NOTICE =
+  'We keep your answers to plan, write and build your website. Until you send them they stay on this device.'
+
+/** The privacy page, section by section: paragraphs, or points where it lists. */
+export const PRIVACY: readonly { title: string; text?: string; points?: readonly string[] }[] = [
+  {
+    title: 'What we collect, and why',
+    points: [
+      'Consultation, quote and contract forms: your name, phone number and e-mail address, your business and what you write to us. We need them to answer you, to prepare a quote and to carry out a contract.',
+      'The questionnaire: what you tell us about your business. We use it to plan, write and build your website.',
+      'Live chat: the name and e-mail address that you give, the page you are on, the kind of browser you use, and the messages. We use them to answer you, and to go on where you left off.',
+      'How you found us: the page on which you filled in a form, the address that led you to us and the campaign it names. It tells us which advertising works.',
+    ],
+  },
+  {
+    title: 'What stays on your device',
+    points: [
+      'The draft of the questionnaire, so that a reload does not cost you your answers. It is deleted when you send or discard it.',
+      'The key to your chat, until you close the tab.',
+      'Visitors get no cookies from us. If we measure visits with an analytics service, it is loaded only after you agree.',
+    ],
+  },
+  {
+    title: 'Who sees it',
+    text: 'Our own staff. Contracts are also sent to our inbox through an e-mail service. We sell nothing, and hand nothing on for advertising.',
+  },
+  {
+    title: 'How long we keep it',
+    text: 'As long as we need it to answer you and to run your project, and as long as the law asks us to keep records of a contract.',
+  },
+  {
+    title: 'Your rights',
+    text: 'Under the Protection of Personal Information Act (POPIA) you may ask us what we hold about you, and have it corrected or deleted. If our answer does not satisfy you, you can complain to the Information Regulator of South Africa.',
+  },
+]

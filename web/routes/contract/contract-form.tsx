@@ -1,0 +1,59 @@
+import { PACKAGES, type Package, packageLine, TIMELINES } from '../../content/packages.ts'
+import { CONTRACT_NOTICE } from '../../content/privacy.ts'
+import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
+import { LeadForm } from '../../ui/form/lead-form.tsx'
+import { useLeadForm } from '../../ui/form/use-lead-form.ts'
+import { colour, from, radius, space } from '../../ui/theme.ts'
+
+const pair = { display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }
+
+const Sent = () => (
+  <p css={{ padding: space.base, borderRadius: radius.control, background: colour.accentWash }}>
+    We have your contract. <a href="/thanks">See what happens next</a>
+  </p>
+)
+
+/** The form that signs a package's contract (specification, 3 and 5). */
+export const ContractForm = ({ packageId }: { packageId: Package['id'] }) => {
+  const offer = PACKAGES.find(({ id }) => id === packageId) ?? PACKAGES[0]
+  const form = useLeadForm({
+    leadSource: `contract_${offer.id}`,
+    fixed: { package: packageLine(offer) },
+    success: {
+      title: 'Contract Submitted Successfully!',
+      description: 'A consultant will be in contact soon to discuss project details and next steps.',
+    },
+  })
+  return (
+    <LeadForm
+      label={`${offer.name} contract`}
+      action="Submit contract"
+      sending="Submitting..."
+      path={`/contract/${offer.id}`}
+      notice={CONTRACT_NOTICE}
+      form={form}
+    >
+      <div css={pair}>
+        <TextField label="Full name" required minLength={2} autoComplete="name" {...form.field('name')} />
+        <TextField
+          label="Business name"
+          required
+          minLength={2}
+          autoComplete="organization"
+          {...form.field('businessName')}
+        />
+        <TextField label="E-mail" required type="email" autoComplete="email" {...form.field('email')} />
+        <TextField label="Phone" required type="tel" minLength={10} autoComplete="tel" {...form.field('phone')} />
+        <TextField label="Industry" {...form.field('industry')} />
+        <SelectField label="When do you want to start?" choices={TIMELINES} {...form.field('timeline')} />
+      </div>
+      <TextAreaField label="Anything we should know?" rows={4} {...form.field('message')} />
+      <CheckField
+        label={`I have read the terms on this page and agree to them: ${packageLine(offer)}.`}
+        required
+        {...form.field('agreedToTerms')}
+      />
+      {form.wasSent && <Sent />}
+    </LeadForm>
+  )
+}

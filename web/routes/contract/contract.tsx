@@ -1,0 +1,214 @@
+import type { ReactNode } from 'react'
+import { whatsappLink } from '../../content/agency.ts'
+import { CONTRACTS } from '../../content/contracts.ts'
+import { PACKAGES, type Package } from '../../content/packages.ts'
+import { Island } from '../../pages/island.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { CheckIcon, CloseIcon, WhatsAppIcon } from '../../ui/icons.tsx'
+import { PublicPage } from '../../ui/public-page.tsx'
+import { Section } from '../../ui/section.tsx'
+import { colour, from, radius, shadow, space, type } from '../../ui/theme.ts'
+import { ContractForm } from './contract-form.tsx'
+
+const WhatsAppHelp = ({ offer }: { offer: Package }) => (
+  <a
+    href={whatsappLink(`Hi! I need help with the ${offer.name} package contract.`)}
+    target="_blank"
+    rel="noreferrer"
+    css={{ display: 'inline-flex', alignItems: 'center', gap: space.tight, fontWeight: 600 }}
+  >
+    <WhatsAppIcon />
+    Ask us on WhatsApp (new tab)
+  </a>
+)
+
+const Price = ({ offer }: { offer: Package }) => (
+  <>
+    <p css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', columnGap: space.snug }}>
+      <span css={{ fontSize: type.display, fontWeight: 700, lineHeight: 1.04, letterSpacing: '-0.035em' }}>
+        {offer.price}
+      </span>
+      {offer.before && <s css={{ color: colour.soft, fontSize: type.step }}>{offer.before}</s>}
+      {offer.badge && <Badge>{offer.badge}</Badge>}
+    </p>
+    <p css={{ marginTop: space.hair, color: colour.soft, fontSize: type.lead }}>{offer.terms}</p>
+  </>
+)
+
+/** The package in short, with the way to its form. */
+const Summary = ({ offer }: { offer: Package }) => (
+  <div
+    css={{
+      display: 'grid',
+      gap: space.wide,
+      maxWidth: '76rem',
+      margin: '0 auto',
+      padding: `${space.broad} ${space.roomy}`,
+      [from.large]: { gridTemplateColumns: '1fr 25rem', alignItems: 'center', gap: '5rem', paddingBlock: '5rem' },
+    }}
+  >
+    <div>
+      <p css={{ marginBottom: space.base, fontSize: type.small }}>
+        <a href="/#pricing">All packages and prices</a>
+      </p>
+      <h1 css={{ fontSize: type.display, lineHeight: 1.04, letterSpacing: '-0.035em' }}>{offer.name} package</h1>
+      <p css={{ maxWidth: '34rem', marginTop: space.roomy, color: colour.soft, fontSize: type.lead }}>
+        {CONTRACTS[offer.id].summary}
+      </p>
+    </div>
+    <div
+      css={{
+        display: 'grid',
+        padding: space.roomy,
+        border: `1px solid ${colour.line}`,
+        borderRadius: radius.card,
+        background: colour.sheet,
+        boxShadow: shadow.card,
+        [from.medium]: { padding: '2rem' },
+      }}
+    >
+      <Price offer={offer} />
+      <p css={{ margin: `${space.base} 0`, paddingTop: space.base, borderTop: `1px solid ${colour.line}` }}>
+        {offer.delivery}
+      </p>
+      <ButtonLink href="#sign" css={{ marginBottom: space.base }}>
+        Go to the contract form
+      </ButtonLink>
+      <WhatsAppHelp offer={offer} />
+    </div>
+  </div>
+)
+
+const Points = ({ icon, points }: { icon: ReactNode; points: readonly string[] }) => (
+  <ul css={{ display: 'grid', '& svg': { marginTop: '0.2em' } }}>
+    {points.map((point) => (
+      <li
+        key={point}
+        css={{ display: 'flex', gap: space.snug, padding: `${space.snug} 0`, borderTop: `1px solid ${colour.line}` }}
+      >
+        {icon}
+        {point}
+      </li>
+    ))}
+  </ul>
+)
+
+const Inclusions = ({ offer }: { offer: Package }) => {
+  const { included, notIncluded } = CONTRACTS[offer.id]
+  return (
+    <Section id="included" ground="sunk" title="What you get">
+      <div
+        css={{
+          display: 'grid',
+          gap: space.broad,
+          ...(notIncluded.length > 0 && { [from.medium]: { gridTemplateColumns: '3fr 2fr' } }),
+        }}
+      >
+        <div>
+          <h3 css={{ marginBottom: space.snug, fontSize: type.step }}>Included</h3>
+          <div
+            css={{
+              '& svg': { color: colour.accent },
+              '& ul': { [from.medium]: { gridTemplateColumns: '1fr 1fr', columnGap: space.roomy } },
+            }}
+          >
+            <Points icon={<CheckIcon />} points={included} />
+          </div>
+        </div>
+        {notIncluded.length > 0 && (
+          <div>
+            <h3 css={{ marginBottom: space.snug, fontSize: type.step }}>Not included</h3>
+            <div css={{ color: colour.soft }}>
+              <Points icon={<CloseIcon />} points={notIncluded} />
+            </div>
+          </div>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+const Timeline = ({ offer }: { offer: Package }) => (
+  <Section id="timeline" title="Timeline" intro={`${offer.delivery}.`}>
+    <ol css={{ display: 'grid', gap: space.roomy, [from.medium]: { gridAutoFlow: 'column', gridAutoColumns: '1fr' } }}>
+      {CONTRACTS[offer.id].timeline.map(({ days, what, text }) => (
+        <li key={days} css={{ paddingTop: space.base, borderTop: `3px solid ${colour.accent}` }}>
+          <p css={{ color: colour.soft, fontSize: type.small, fontWeight: 600 }}>{days}</p>
+          <h3 css={{ margin: `${space.hair} 0 ${space.tight}`, fontSize: type.step }}>{what}</h3>
+          <p css={{ maxWidth: '26rem', color: colour.soft }}>{text}</p>
+        </li>
+      ))}
+    </ol>
+  </Section>
+)
+
+const Terms = ({ offer }: { offer: Package }) => (
+  <ol css={{ display: 'grid', counterReset: 'term' }}>
+    {CONTRACTS[offer.id].terms.map((term) => (
+      <li
+        key={term}
+        css={{
+          display: 'grid',
+          gridTemplateColumns: '2rem 1fr',
+          padding: `${space.snug} 0`,
+          borderTop: `1px solid ${colour.line}`,
+          counterIncrement: 'term',
+          '::before': { content: 'counter(term)', color: colour.soft, fontVariantNumeric: 'tabular-nums' },
+        }}
+      >
+        {term}
+      </li>
+    ))}
+  </ol>
+)
+
+const Signing = ({ offer }: { offer: Package }) => (
+  <Section
+    id="sign"
+    ground="sunk"
+    title={`Sign the ${offer.name} contract`}
+    intro="Read the terms, fill in the form, and a consultant calls you about the next steps."
+  >
+    <div
+      css={{
+        display: 'grid',
+        gap: space.broad,
+        [from.large]: { gridTemplateColumns: '24rem 1fr', gap: '4rem', alignItems: 'start' },
+      }}
+    >
+      <div>
+        <h3 css={{ marginBottom: space.snug, fontSize: type.step }}>Terms</h3>
+        <Terms offer={offer} />
+        <p css={{ margin: `${space.base} 0 ${space.tight}`, color: colour.soft }}>A question before you sign?</p>
+        <WhatsAppHelp offer={offer} />
+      </div>
+      <div
+        css={{
+          padding: space.roomy,
+          border: `1px solid ${colour.line}`,
+          borderRadius: radius.card,
+          background: colour.sheet,
+          [from.medium]: { padding: '2rem' },
+        }}
+      >
+        <Island name="contract-form" props={{ packageId: offer.id }}>
+          <ContractForm packageId={offer.id} />
+        </Island>
+      </div>
+    </div>
+  </Section>
+)
+
+/** The page on which a package is bought (specification, 2: contract pages). */
+export const Contract = ({ packageId }: { packageId: Package['id'] }) => {
+  const offer = PACKAGES.find(({ id }) => id === packageId) ?? PACKAGES[0]
+  return (
+    <PublicPage>
+      <Summary offer={offer} />
+      <Inclusions offer={offer} />
+      <Timeline offer={offer} />
+      <Signing offer={offer} />
+    </PublicPage>
+  )
+}

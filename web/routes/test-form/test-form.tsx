@@ -1,0 +1,32 @@
+import { agency } from '../../content/agency.ts'
+import { Island } from '../../pages/island.tsx'
+import { ProsePage } from '../../ui/prose-page.tsx'
+import { colour, space, type } from '../../ui/theme.ts'
+import { Activation } from './activation.tsx'
+
+/** Where the agency has its form-to-e-mail service verify the inbox (specification, 2: e-mail activation test page). */
+export const TestForm = () => (
+  <ProsePage
+    title="E-mail activation"
+    intro="Contract forms reach the agency by e-mail. The service that carries them has to verify the inbox once, and sends its request for that with the first submission."
+  >
+    <Island name="activation" props={{}}>
+      <Activation />
+    </Island>
+    <noscript>
+      <p>This button needs JavaScript.</p>
+    </noscript>
+    <h2 css={{ margin: `${space.roomy} 0 ${space.snug}`, fontSize: type.step }}>Then check two inboxes</h2>
+    <ol
+      css={{ '& li': { padding: `${space.snug} 0`, borderTop: `1px solid ${colour.line}`, overflowWrap: 'anywhere' } }}
+    >
+      <li>
+        The agency's inbox, <b>{agency().email}</b>: open the message from the service and follow its activation link.
+      </li>
+      <li>The inbox of the copy address, if one is set: the same test has to arrive there.</li>
+    </ol>
+    <p css={{ marginTop: space.base, color: colour.soft }}>
+      Nothing there after a few minutes? Look in the spam folders before you send another test.
+    </p>
+  </ProsePage>
+)

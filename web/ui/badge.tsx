@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { colour, radius, space, type } from './theme.ts'
+
+/** A word or two that stand out beside a title or a price. */
+export const Badge = ({ children }: { children: ReactNode }) => (
+  <span
+    css={{
+      padding: `0.125rem ${space.tight}`,
+      borderRadius: radius.control,
+      background: colour.accentWash,
+      color: colour.accentDeep,
+      fontSize: type.small,
+      fontWeight: 600,
+      whiteSpace: 'nowrap',
+    }}
+  >
+    {children}
+  </span>
+)
