@@ -8,7 +8,7 @@ const FOLDERS = ['api', 'worker', 'web', 'events'] as const
 
 /** What only tests lean on; no production code imports it. */
 const TEST_SUPPORT = [
-  /(^|\/)test-[^/]+$/,
+  /^(?!web\/routes\/).*\/test-[^/]+\.ts$/,
   /^events\/fixtures\//,
   /^events\/log\/(order-checker|head-lock|numbered-requests|writer\.cli|mortal-writer\.cli)\.ts$/,
 ]
