@@ -1,6 +1,7 @@
 import type { Email } from '../../events/email-fields.ts'
 
 const SEND_TIMEOUT_MS = 10_000
+const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000
 const MAX_ANSWER_BYTES = 64 * 1024
 const MAX_EXCERPT_CHARACTERS = 300
 
@@ -39,9 +40,11 @@ const readText = async (response: Response) => {
   return text
 }
 
+/** Retry-After is in seconds or a date (RFC 9110, 10.2.3); nobody is believed for longer than a day. */
 const retryAfter = (response: Response) => {
-  const seconds = Number(response.headers.get('retry-after'))
-  return Number.isFinite(seconds) && seconds > 0 ? { retryAfterMs: seconds * 1000 } : {}
+  const value = response.headers.get('retry-after') ?? ''
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
+  return ms > 0 ? { retryAfterMs: Math.min(ms, MAX_RETRY_AFTER_MS) } : {}
 }
 
 /** A JSON answer's verdict, or undefined where it is no JSON object. */
