@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { backoffMs, judgeAttempt } from './attempt.ts'
+import type { SendResult } from './send.ts'
+
+const MINUTE_MS = 60_000
+const judge = (kind: SendResult['kind'], attempt = 1, retryAfterMs?: number) =>
+  judgeAttempt({ kind, answer: '', ...(retryAfterMs && { retryAfterMs }) }, attempt, 0.5)
+
+describe('the pause before a retry', () => {
+  test('doubles from 2 s, half of it by chance', () => {
+    expect([1, 2, 3, 4].map((attempt) => backoffMs(attempt, 0))).toEqual([1_000, 2_000, 4_000, 8_000])
+    expect([1, 2, 3, 4].map((attempt) => backoffMs(attempt, 1))).toEqual([2_000, 4_000, 8_000, 16_000])
+  })
+
+  test('is never longer than an hour, however many attempts there were', () => {
+    for (const attempt of [12, 13, 50, 2_000]) {
+      expect(backoffMs(attempt, 1)).toBe(60 * MINUTE_MS)
+      expect(backoffMs(attempt, 0)).toBe(30 * MINUTE_MS)
+    }
+  })
+})
+
+describe('what follows from an attempt', () => {
+  test('delivered is the end', () => {
+    expect(judge('delivered', 7)).toEqual({
+      state: 'delivered',
+      retryAfterMs: undefined,
+      isPassing: false,
+      needsSomebody: false,
+    })
+  })
+
+  test.each(['busy', 'unknown'] as const)('%s is tried again soon, without end', (kind) => {
+    expect(judge(kind, 1)).toEqual({ state: 'retrying', retryAfterMs: 1_500, isPassing: true, needsSomebody: false })
+    expect(judge(kind, 100)).toMatchObject({ state: 'retrying', isPassing: true })
+  })
+
+  test('a service that asks for patience gets it', () => {
+    expect(judge('busy', 1, 120_000).retryAfterMs).toBe(120_000)
+    expect(judge('busy', 10, 1_000).retryAfterMs).toBe(backoffMs(10, 0.5))
+  })
+
+  test('rejected is tried three times, then waits for somebody', () => {
+    expect([1, 2].map((attempt) => judge('rejected', attempt).state)).toEqual(['retrying', 'retrying'])
+    expect(judge('rejected', 3)).toEqual({
+      state: 'rejected',
+      retryAfterMs: undefined,
+      isPassing: false,
+      needsSomebody: true,
+    })
+  })
+
+  test.each([
+    ['needs_activation', 15],
+    ['blocked', 60],
+  ] as const)('%s calls for somebody and is not hot', (kind, minutes) => {
+    expect(judge(kind)).toEqual({
+      state: kind,
+      retryAfterMs: minutes * MINUTE_MS,
+      isPassing: false,
+      needsSomebody: true,
+    })
+  })
+})

@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+
+/** A submission as the service got it. */
+export type Submission = {
+  /** When it came, by performance.now(). */
+  at: number
+  headers: IncomingHttpHeaders
+  fields: [name: string, value: string][]
+}
+
+/** What the service does with a submission; it may leave it without an answer. */
+export type Reply = (response: ServerResponse, submission: Submission) => void
+
+/** A server that takes forms and answers as the form-to-e-mail service does. */
+export type TestService = {
+  url: string
+  /** Every submission so far, in the order of arrival. */
+  submissions: Submission[]
+  /** How it answers from now on. */
+  reply: (reply: Reply) => void
+  close: () => Promise<void>
+}
+
+/** An answer in JSON, with status 200 as the service gives it for failure too. */
+export const json =
+  (body: unknown, status = 200, headers: Record<string, string> = {}): Reply =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+  }
+
+/** An answer that is no JSON. */
+export const text =
+  (body: string, status = 200, headers: Record<string, string> = {}): Reply =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(body)
+  }
+
+export const DELIVERED = json({ success: 'true', message: 'The form was submitted successfully.' })
+
+/** Opens the service on a free port of loopback. */
+export const openTestService = async (): Promise<TestService> => {
+  const submissions: Submission[] = []
+  let answer: Reply = DELIVERED
+  const server = createServer(async (request, response) => {
+    const at = performance.now()
+    try {
+      const body = new Response(await buffer(request), {
+        headers: { 'content-type': request.headers['content-type'] ?? '' },
+      })
+      const fields = [...(await body.formData())].map(([name, value]): [string, string] => [name, String(value)])
+      const submission = { at, headers: request.headers, fields }
+      submissions.push(submission)
+      answer(response, submission)
+    } catch {
+      response.destroy() // the sender was killed meanwhile
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/agency@example.com`,
+    submissions,
+    reply: (reply) => {
+      answer = reply
+    },
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
