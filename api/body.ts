@@ -34,12 +34,8 @@ const readForm = async (c: Context): Promise<unknown> => {
     : fields
 }
 
-/** Reads and validates a body. Forms are taken where `forms` says so. */
-export const readBody = async <Schema extends v.GenericSchema>(
-  c: Context,
-  schema: Schema,
-  { forms = false }: { forms?: boolean } = {},
-): Promise<v.InferOutput<Schema>> => {
+/** Reads a body, still to be validated. Forms are taken where `forms` says so. */
+export const readInput = async (c: Context, { forms = false }: { forms?: boolean } = {}): Promise<unknown> => {
   const isForm = forms && isFormPost(c)
   if (!isForm && mediaType(c) !== 'application/json') {
     const accepted = forms ? ['application/json', ...FORM_TYPES] : ['application/json']
@@ -51,8 +47,14 @@ export const readBody = async <Schema extends v.GenericSchema>(
     const message = 'Must be an object, not an array'
     throw new RequestError('invalid', message, { fields: [{ path: '', message }] })
   }
-  return validate(schema, input)
+  return input
 }
+
+/** Reads and validates a JSON body. */
+export const readBody = async <Schema extends v.GenericSchema>(
+  c: Context,
+  schema: Schema,
+): Promise<v.InferOutput<Schema>> => validate(schema, await readInput(c))
 
 /** Validates input of any origin by schema; throws the refusal with a message a field. */
 export const validate = <Schema extends v.GenericSchema>(schema: Schema, input: unknown): v.InferOutput<Schema> => {

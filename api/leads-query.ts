@@ -35,6 +35,13 @@ const filter = {
     ),
   ),
   sort: v.optional(v.picklist(['asc', 'desc'], 'Must be asc or desc'), 'desc'),
+  quarantine: v.optional(
+    v.pipe(
+      v.picklist(['true', 'false'], 'Must be true or false'),
+      v.transform((text) => text === 'true'),
+    ),
+    'false',
+  ),
 }
 
 /** What `GET /api/leads` and its export may be asked for. */

@@ -72,6 +72,8 @@ describe('submitting a lead', () => {
       timeline: null,
       pageUrl: null,
       agreedToTerms: null,
+      firstTouch: null,
+      lastTouch: null,
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       followUpStatus: 'new',
       conversionDate: null,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { stream } from 'hono/streaming'
 import * as v from 'valibot'
-import type { AnyNewEvent } from '../events/catalogue.ts'
+import type { Circumstances } from '../events/circumstances.ts'
 import {
   changeFollowUp,
   evolveLead,
@@ -11,13 +11,17 @@ import {
   type LeadEvent,
   leadForm,
   leadStream,
+  releaseLead,
   submitLead,
 } from '../events/lead.ts'
 import { LogError } from '../events/log/errors.ts'
 import { idFromKey } from '../events/log/event-id.ts'
 import { readStream } from '../events/log/read.ts'
 import { listLeads } from '../events/projections/leads.ts'
-import { isFormPost, readBody, validate } from './body.ts'
+import { spamSigns, suspect } from '../events/suspicion.ts'
+import { sentTouches } from '../events/touch.ts'
+import type { submitWebsiteInfo } from '../events/website-info.ts'
+import { isFormPost, readBody, readInput, validate } from './body.ts'
 import { RequestError } from './errors.ts'
 import { exportLeads } from './leads-export.ts'
 import { cursorOf, type LeadQuery, leadQuery } from './leads-query.ts'
@@ -36,26 +40,35 @@ const idempotencyKey = (c: Context) => {
   throw new RequestError('invalid', `An Idempotency-Key has 1 to ${MAX_KEY_CHARACTERS} characters`)
 }
 
+type Submission = ReturnType<typeof submitLead> | ReturnType<typeof submitWebsiteInfo>
+
 /**
  * Appends what a visitor has submitted as a new lead, once for an Idempotency-Key however often it is sent, and answers
- * the lead; a page without script is sent on to the thank-you page.
+ * the lead; a page without script is sent on to the thank-you page. A suspect is stored as one, and told nothing of it.
  */
-export const answerSubmission = async (
+export const answerSubmission = async <Schema extends v.GenericSchema>(
   { log }: ApiNode,
   c: Context,
-  submit: (leadId: string) => AnyNewEvent,
-  answer: (lead: Lead) => object,
+  submission: {
+    form: Schema
+    submit: (about: { leadId: string; form: v.InferOutput<Schema> }, circumstances: Circumstances) => Submission
+    answer: (lead: Lead) => object
+  },
 ) => {
-  const key = idempotencyKey(c)
-  const leadId = idFromKey('lead', c.req.path, key)
+  const input = await readInput(c, { forms: true })
+  const form = validate(submission.form, input)
+  const touches = validate(sentTouches, input)
+  const suspicions = suspect(validate(spamSigns, input))
+  const leadId = idFromKey('lead', c.req.path, idempotencyKey(c))
   const stream = leadStream(leadId)
-  const event = { id: idFromKey('submission', leadId), ...submit(leadId) }
+  const event = { id: idFromKey('submission', leadId), ...submission.submit({ leadId, form }, { touches, suspicions }) }
   const { events } = await log.append({ stream, expectedVersion: 0, events: [event] })
   if (isFormPost(c)) return c.redirect('/thanks', 303)
   const [stored] = events
-  const lead = evolveLead(undefined, { ...event, ...stored, stream, schemaVersion: 1 } as LeadEvent)
+  const { suspicion: _, ...data } = event.data
+  const lead = evolveLead(undefined, { ...event, data, ...stored, stream, schemaVersion: 1 } as LeadEvent)
   if (!lead) throw new Error(`${event.type} starts no lead`)
-  return c.json(answer(lead), 201)
+  return c.json(submission.answer(lead), 201)
 }
 
 const readLead = async ({ sql }: ApiNode, leadId: string) => {
@@ -66,22 +79,24 @@ const readLead = async ({ sql }: ApiNode, leadId: string) => {
 }
 
 /** Applies a change to the lead as it stands; where somebody else was faster, to the lead as it stands then. */
-const followUp = async (node: ApiNode, leadId: string, change: v.InferOutput<typeof followUpForm>, staffId: string) => {
+const change = async (
+  node: ApiNode,
+  leadId: string,
+  decide: (lead: Lead, submissionId: string) => ReturnType<typeof changeFollowUp | typeof releaseLead>,
+) => {
   for (let tries = 1; ; tries += 1) {
-    const { lead, version } = await readLead(node, leadId)
-    const event = changeFollowUp({ lead, change, staffId })
+    const { lead, events, version } = await readLead(node, leadId)
+    const event = decide(lead, events[0]?.id ?? '')
     if (!event) return lead
+    const stream = leadStream(leadId)
     try {
-      await node.log.append({
-        stream: leadStream(leadId),
-        expectedVersion: version,
-        events: [{ id: randomUUID(), ...event }],
-      })
-      return { ...lead, ...change }
+      await node.log.append({ stream, expectedVersion: version, events: [{ id: randomUUID(), ...event }] })
     } catch (error) {
       const isLate = error instanceof LogError && error.code === 'wrong_version'
       if (!isLate || tries === MAX_CHANGE_TRIES) throw error
+      continue
     }
+    return evolveLead(lead, { ...event, stream } as LeadEvent) ?? lead
   }
 }
 
@@ -129,15 +144,7 @@ const answerPage = async ({ sql, config }: ApiNode, c: Context, query: LeadQuery
 export const leadRoutes = (node: ApiNode) => {
   const staff = requireStaff(node)
   return new Hono<StaffEnv>()
-    .post('/', async (c) => {
-      const form = await readBody(c, leadForm, { forms: true })
-      return await answerSubmission(
-        node,
-        c,
-        (leadId) => submitLead({ leadId, form }),
-        (lead) => lead,
-      )
-    })
+    .post('/', (c) => answerSubmission(node, c, { form: leadForm, submit: submitLead, answer: (lead) => lead }))
     .get('/', staff, (c) => {
       const query = validate(leadQuery, c.req.query())
       return query.limit === undefined ? answerAll(node, c, query) : answerPage(node, c, query, query.limit)
@@ -145,8 +152,14 @@ export const leadRoutes = (node: ApiNode) => {
     .get('/stream', staff, (c) => streamLeads(node, c))
     .get('/export', staff, (c) => exportLeads(c, (query) => pages(node, query)))
     .patch('/:id', staff, async (c) => {
-      const change = await readBody(c, followUpForm)
-      return c.json(await followUp(node, c.req.param('id'), change, c.get('staff').id))
+      const wanted = await readBody(c, followUpForm)
+      const staffId = c.get('staff').id
+      return c.json(await change(node, c.req.param('id'), (lead) => changeFollowUp({ lead, change: wanted, staffId })))
+    })
+    .post('/:id/release', staff, async (c) => {
+      const staffId = c.get('staff').id
+      const decide = (lead: Lead, submissionId: string) => releaseLead({ lead, submissionId, staffId })
+      return c.json(await change(node, c.req.param('id'), decide))
     })
     .get('/:id/history', staff, async (c) => {
       const { events } = await readLead(node, c.req.param('id'))

@@ -112,7 +112,7 @@ describe('a page', () => {
       name: NAME,
       email: 'desk@bits.example',
       phone: '+27 10 555 0123',
-      whatsapp: '+27 83 555 0123',
+      whatsapp: '27835550123',
       publicUrl: 'https://www.bits.example',
     })
     expect(html.replace(json, '')).toContain('Bits &#38; &#34;Bobs&#34;')

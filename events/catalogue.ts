@@ -1,12 +1,13 @@
 import { chatEnded, chatMessagePosted, chatStarted } from './chat.ts'
 import type { NewEvent, RecordedEvent } from './definition.ts'
 import { emailActivationRequested, emailForwarded, emailForwardFailed } from './email.ts'
-import { leadFollowUpChanged, leadSubmitted } from './lead.ts'
+import { leadFollowUpChanged, leadReleased, leadSubmitted } from './lead.ts'
 import { websiteInfoSubmitted } from './website-info.ts'
 
 const definitions = [
   leadSubmitted,
   leadFollowUpChanged,
+  leadReleased,
   websiteInfoSubmitted,
   chatStarted,
   chatMessagePosted,

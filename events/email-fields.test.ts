@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { AnyRecordedEvent } from './catalogue.ts'
-import { asksForEmail, emailOf } from './email-fields.ts'
+import { emailAskedFor, emailOf } from './email-fields.ts'
 import { sampleLeadForm, sampleWebsiteInfo } from './fixtures/samples.ts'
 import { submitLead } from './lead.ts'
 import { submitWebsiteInfo } from './website-info.ts'
@@ -36,12 +36,20 @@ const contract = (fields: object = {}) =>
 const activation = recorded({ type: 'EmailActivationRequested', stream: 'email-activation-1', data: {} })
 
 test('contracts and requests for a test submission go out by e-mail, and nothing else', () => {
-  expect(asksForEmail(contract())).toBe(true)
-  expect(asksForEmail(activation)).toBe(true)
+  for (const event of [contract(), activation]) expect(emailAskedFor(event)).toBe(event.id)
   const quote = recorded(submitLead({ leadId: LEAD_ID, form: sampleLeadForm() }))
   const website = recorded(submitWebsiteInfo({ leadId: LEAD_ID, form: sampleWebsiteInfo() }))
   const outcome = recorded({ type: 'EmailForwarded', data: { forwardId: LEAD_ID, to: 'service', attempt: 1 } })
-  for (const event of [quote, website, outcome]) expect(asksForEmail(event)).toBe(false)
+  for (const event of [quote, website, outcome]) expect(emailAskedFor(event)).toBeUndefined()
+})
+
+test('a suspected contract goes out once it is released, and a released quote does not', () => {
+  const suspected = contract()
+  Object.assign(suspected.data, { suspicion: ['trap'] })
+  expect(emailAskedFor(suspected)).toBeUndefined()
+  const released = (forwards: string | null) => recorded({ type: 'LeadReleased', data: { by: LEAD_ID, forwards } })
+  expect(emailAskedFor(released(suspected.id))).toBe(suspected.id)
+  expect(emailAskedFor(released(null))).toBeUndefined()
 })
 
 test.each([

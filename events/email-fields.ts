@@ -11,12 +11,22 @@ const CONTRACT_SUBJECTS: Record<string, string> = {
   contract_premium: 'New contract: premium 50% off',
 }
 
-/** Whether an event has to go out by e-mail: contracts do, and requests for a test submission. */
-export const asksForEmail = (event: AnyRecordedEvent): boolean =>
-  event.type === 'EmailActivationRequested' || (event.type === 'LeadSubmitted' && isForwarded(event))
+/**
+ * The id of the event whose e-mail has to go out because of this one, undefined where none has to: contracts do, a contract
+ * that staff let out of quarantine, and requests for a test submission.
+ */
+export const emailAskedFor = (event: AnyRecordedEvent): string | undefined => {
+  if (event.type === 'LeadReleased') return event.data.forwards ?? undefined
+  const isAsked = event.type === 'EmailActivationRequested' || (event.type === 'LeadSubmitted' && isForwarded(event))
+  return isAsked ? event.id : undefined
+}
 
-/** Fields that start with _ are instructions to the service: a visitor may give none. */
-const isVisitorsField = ([name, value]: [string, unknown]) => !name.startsWith('_') && Boolean(value)
+/**
+ * Fields that start with _ are instructions to the service: a visitor may give none. What is no plain value (how the visitor
+ * came, why it was suspected) is for the staff's pages.
+ */
+const isVisitorsField = ([name, value]: [string, unknown]) =>
+  !name.startsWith('_') && Boolean(value) && typeof value !== 'object'
 
 /** The e-mail that an event asks for: all that the visitor filled in. Undefined where there is none, or it was erased. */
 export const emailOf = (event: AnyRecordedEvent): Email | undefined => {

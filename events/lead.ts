@@ -1,7 +1,10 @@
 import * as v from 'valibot'
+import { type Circumstances, NO_CIRCUMSTANCES } from './circumstances.ts'
 import { defineEvent, type RecordedEvent } from './definition.ts'
 import type { EmailEvent } from './email.ts'
+import { type Suspicion, suspicion } from './suspicion.ts'
 import { instant, optionalText, requiredEmail, requiredText } from './text.ts'
+import { type RecordedTouches, recordedTouches, recordTouches, type Touch } from './touch.ts'
 import { websiteInfoLead, type websiteInfoSubmitted } from './website-info.ts'
 
 const MAX_LINE_CHARACTERS = 200
@@ -65,7 +68,20 @@ export type LeadForm = v.InferInput<typeof leadForm>
 /** A lead form that has passed validation. */
 export type SubmittedLeadForm = v.InferOutput<typeof leadForm>
 
-export const leadSubmitted = defineEvent({ type: 'LeadSubmitted', schemaVersion: 1, data: request, personal: person })
+export const leadSubmitted = defineEvent({
+  type: 'LeadSubmitted',
+  schemaVersion: 1,
+  data: v.object({ ...request.entries, suspicion }),
+  personal: v.object({ ...person.entries, ...recordedTouches.entries }),
+})
+
+/** Staff found that a suspect was a person's. `forwards` is the submission that now goes out by e-mail, or null. */
+export const leadReleased = defineEvent({
+  type: 'LeadReleased',
+  schemaVersion: 1,
+  data: v.object({ by: v.pipe(v.string(), v.uuid()), forwards: v.nullable(v.pipe(v.string(), v.uuid())) }),
+  personal: null,
+})
 
 /** What staff may change on a lead; the body of `PATCH /api/leads/:id`. `projectValue` is in rand. */
 export const followUpForm = v.strictObject({
@@ -97,9 +113,15 @@ export type ForwardStatus =
   | 'rejected'
   | null
 
-/** A lead as callers see it. `timestamp` and `conversionDate` are ISO 8601 instants, `projectValue` is in rand. */
+/**
+ * A lead as callers see it. `timestamp` and `conversionDate` are ISO 8601 instants, `projectValue` is in rand. Only a
+ * suspect in quarantine has a `suspicion`.
+ */
 export type Lead = SubmittedLeadForm & {
   id: string
+  firstTouch: Touch | null
+  lastTouch: Touch | null
+  suspicion?: Suspicion[]
   timestamp: string
   followUpStatus: (typeof FOLLOW_UP_STATUSES)[number]
   conversionDate: string | null
@@ -111,6 +133,7 @@ export type Lead = SubmittedLeadForm & {
 export type LeadEvent =
   | RecordedEvent<typeof leadSubmitted>
   | RecordedEvent<typeof leadFollowUpChanged>
+  | RecordedEvent<typeof leadReleased>
   | RecordedEvent<typeof websiteInfoSubmitted>
   | EmailEvent
 
@@ -120,14 +143,34 @@ export const leadStream = (leadId: string) => `lead-${leadId}`
 /** The lead whose stream this is, or undefined for any other stream. */
 export const leadIdOf = (stream: string) => (stream.startsWith('lead-') ? stream.slice('lead-'.length) : undefined)
 
-/** Whether a lead goes to the agency's inbox by e-mail: contracts do (specification, 7). */
-export const isForwarded = (event: RecordedEvent<typeof leadSubmitted>) => isContract(event.data.leadSource)
+/** Whether a lead goes to the agency's inbox by e-mail: contracts do (specification, 7), once they are no suspects. */
+export const isForwarded = ({ data }: RecordedEvent<typeof leadSubmitted>) =>
+  isContract(data.leadSource) && !data.suspicion
 
 /** The event of a visitor's form. */
-export const submitLead = ({ leadId, form }: { leadId: string; form: SubmittedLeadForm }) => {
+export const submitLead = (
+  { leadId, form }: { leadId: string; form: SubmittedLeadForm },
+  { touches, suspicions }: Circumstances = NO_CIRCUMSTANCES,
+) => {
   const { industry, package: packageChoice, timeline, leadSource, agreedToTerms, ...personal } = form
   const data = { industry, package: packageChoice, timeline, leadSource, agreedToTerms }
-  return { type: 'LeadSubmitted' as const, data, subjectId: leadId, personal }
+  return {
+    type: 'LeadSubmitted' as const,
+    data: { ...data, ...(suspicions.length > 0 && { suspicion: suspicions }) },
+    subjectId: leadId,
+    personal: { ...personal, ...recordTouches(touches) },
+  }
+}
+
+/** The event that makes a suspect a lead like any other, or undefined where it is one. `submissionId` began its stream. */
+export const releaseLead = ({ lead, submissionId, staffId }: { lead: Lead; submissionId: string; staffId: string }) => {
+  if (!lead.suspicion) return undefined
+  return {
+    type: 'LeadReleased' as const,
+    data: { by: staffId, forwards: isContract(lead.leadSource) ? submissionId : null },
+    subjectId: null,
+    personal: null,
+  }
 }
 
 /** The event of a change by staff, or undefined where nothing would change. */
@@ -152,9 +195,18 @@ const erasedPerson = {
   pageUrl: null,
 }
 
-const started = (event: LeadEvent, leadId: string, form: SubmittedLeadForm, forwardStatus: ForwardStatus): Lead => ({
-  id: leadId,
+type Submission = RecordedEvent<typeof leadSubmitted> | RecordedEvent<typeof websiteInfoSubmitted>
+
+const touchesOf = ({ personal }: Submission) => {
+  const touches: RecordedTouches = personal ?? {}
+  return { firstTouch: touches.firstTouch ?? null, lastTouch: touches.lastTouch ?? null }
+}
+
+const started = (event: Submission, form: SubmittedLeadForm, forwardStatus: ForwardStatus): Lead => ({
+  id: leadIdOf(event.stream) ?? event.id,
   ...form,
+  ...touchesOf(event),
+  ...(event.data.suspicion && { suspicion: event.data.suspicion }),
   timestamp: event.recordedAt.toISOString(),
   followUpStatus: 'new',
   conversionDate: null,
@@ -167,10 +219,15 @@ export const evolveLead = (lead: Lead | undefined, event: LeadEvent): Lead | und
   switch (event.type) {
     case 'LeadSubmitted': {
       const form = { ...(event.personal ?? erasedPerson), ...event.data }
-      return started(event, leadIdOf(event.stream) ?? event.id, form, isForwarded(event) ? 'pending' : null)
+      return started(event, form, isForwarded(event) ? 'pending' : null)
     }
     case 'WebsiteInfoSubmitted':
-      return started(event, leadIdOf(event.stream) ?? event.id, websiteInfoLead(event), null)
+      return started(event, websiteInfoLead(event), null)
+    case 'LeadReleased': {
+      if (!lead) return undefined
+      const { suspicion: _, ...released } = lead
+      return { ...released, forwardStatus: event.data.forwards ? 'pending' : null }
+    }
     case 'LeadFollowUpChanged': {
       const { by: _, ...change } = event.data
       return lead && { ...lead, ...change }

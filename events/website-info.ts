@@ -1,7 +1,10 @@
 import * as v from 'valibot'
+import { type Circumstances, NO_CIRCUMSTANCES } from './circumstances.ts'
 import { defineEvent, type RecordedEvent } from './definition.ts'
 import type { SubmittedLeadForm } from './lead.ts'
+import { suspicion } from './suspicion.ts'
 import { optionalText, requiredEmail, requiredText } from './text.ts'
+import { recordedTouches, recordTouches } from './touch.ts'
 
 const MAX_CHOICE_CHARACTERS = 200
 const MAX_ANSWER_CHARACTERS = 3_000
@@ -63,8 +66,8 @@ export type WebsiteInfo = v.InferOutput<typeof websiteInfoForm>
 export const websiteInfoSubmitted = defineEvent({
   type: 'WebsiteInfoSubmitted',
   schemaVersion: 1,
-  data: site,
-  personal: business,
+  data: v.object({ ...site.entries, suspicion }),
+  personal: v.object({ ...business.entries, ...recordedTouches.entries }),
 })
 
 const keysOf = <Entries extends object>({ entries }: { entries: Entries }) => Object.keys(entries) as (keyof Entries)[]
@@ -73,11 +76,14 @@ const pick = <T extends object, K extends keyof T>(from: T, keys: K[]) =>
   Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>
 
 /** The event of a filled-in questionnaire. */
-export const submitWebsiteInfo = ({ leadId, form }: { leadId: string; form: WebsiteInfo }) => ({
+export const submitWebsiteInfo = (
+  { leadId, form }: { leadId: string; form: WebsiteInfo },
+  { touches, suspicions }: Circumstances = NO_CIRCUMSTANCES,
+) => ({
   type: 'WebsiteInfoSubmitted' as const,
-  data: pick(form, keysOf(site)),
+  data: { ...pick(form, keysOf(site)), ...(suspicions.length > 0 && { suspicion: suspicions }) },
   subjectId: leadId,
-  personal: pick(form, keysOf(business)),
+  personal: { ...pick(form, keysOf(business)), ...recordTouches(touches) },
 })
 
 const PROMPT_SECTIONS: { title: string; answers: [label: string, field: keyof WebsiteInfo][] }[] = [

@@ -1,4 +1,4 @@
-import { asksForEmail } from '../events/email-fields.ts'
+import { emailAskedFor } from '../events/email-fields.ts'
 import { inTransaction, type Sql } from '../events/log/connection.ts'
 import { readHead, readLog } from '../events/log/read.ts'
 import { noteDeliveries } from '../events/projections/deliveries.ts'
@@ -30,7 +30,10 @@ export const dispatch = async (sql: Sql, queue: EmailQueue): Promise<boolean> =>
   const { position } = checkpoint
   if (position === checkpoint.head) return false
   const events = await readLog(sql, position, BATCH_EVENTS)
-  const wanted = events.filter(asksForEmail)
+  const wanted = events.flatMap((event) => {
+    const id = emailAskedFor(event)
+    return id === undefined ? [] : { id, position: event.position, stream: event.stream }
+  })
   await inTransaction(sql, (tx) => noteDeliveries(tx, wanted))
   await queue.add(wanted.map(({ id }) => id))
   await sql`

@@ -1,4 +1,3 @@
-import type { AnyRecordedEvent } from '../catalogue.ts'
 import type { ForwardStatus } from '../lead.ts'
 import type { Sql } from '../log/connection.ts'
 import type { Queryable } from '../log/read.ts'
@@ -14,7 +13,10 @@ export type DeliveryState = NonNullable<ForwardStatus>
 export type ClaimedDelivery = { eventId: string; stream: string; attempt: number; previousState: DeliveryState }
 
 /** Notes that these events have to go out by e-mail. Repeating it changes nothing. */
-export const noteDeliveries = async (tx: Queryable, events: AnyRecordedEvent[]): Promise<void> => {
+export const noteDeliveries = async (
+  tx: Queryable,
+  events: { id: string; position: number; stream: string }[],
+): Promise<void> => {
   const rows = events.map(({ id, position, stream }) => ({ event_id: id, event_position: position, stream }))
   if (rows.length > 0) await tx`insert into deliveries ${tx(rows)} on conflict do nothing`
 }

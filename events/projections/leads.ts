@@ -6,6 +6,9 @@ import { type Projection, schemaOf } from './projection.ts'
 
 const VIEW = schemaOf('leads')
 
+/** Read from the lead itself, so that a view of an older version, which knows no suspects, still answers. */
+const IS_SUSPECT = `jsonb_typeof(lead -> 'suspicion') is not distinct from 'array'`
+
 const tables = (schema: string) => `
   create table ${schema}.leads (
     id uuid primary key,
@@ -19,6 +22,7 @@ const tables = (schema: string) => `
 const indexes = (schema: string) => `
   create index on ${schema}.leads (submitted_at desc, id desc);
   create index on ${schema}.leads (changed_position);
+  create index on ${schema}.leads (submitted_at desc, id desc) where ${IS_SUSPECT};
 `
 
 const isLeadEvent = (event: AnyRecordedEvent): event is LeadEvent & AnyRecordedEvent =>
@@ -60,10 +64,13 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
 }
 
 /** All leads as they stand now, for staff. */
-export const leadsProjection: Projection = { name: 'leads', version: 1, tables, indexes, apply }
+export const leadsProjection: Projection = { name: 'leads', version: 2, tables, indexes, apply }
 
-/** Which leads are wanted. `from` and `to` bound the time of submission, half-open; `q` is searched for in lower case. */
-export type LeadFilter = { from?: Date; to?: Date; q?: string; sort: 'asc' | 'desc' }
+/**
+ * Which leads are wanted. `from` and `to` bound the time of submission, half-open; `q` is searched for in lower case;
+ * `quarantine` asks for the suspects alone, which are kept out otherwise.
+ */
+export type LeadFilter = { from?: Date; to?: Date; q?: string; sort: 'asc' | 'desc'; quarantine?: boolean }
 
 /** The last lead of a page: where the next one goes on. */
 export type LeadCursor = { timestamp: string; id: string }
@@ -73,14 +80,14 @@ const likePattern = (q: string) => `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&'
 /** A page of leads in the order of their submission. */
 export const listLeads = async (
   sql: Sql,
-  { from, to, q, sort }: LeadFilter,
+  { from, to, q, sort, quarantine = false }: LeadFilter,
   { limit, after }: { limit: number; after?: LeadCursor | undefined },
 ): Promise<Lead[]> => {
   const order = sort === 'asc' ? sql`asc` : sql`desc`
   const beyond = sort === 'asc' ? sql`>` : sql`<`
   const rows = await sql<{ lead: Lead }[]>`
     select lead from ${sql(VIEW)}.leads
-    where true
+    where ${quarantine ? sql.unsafe(IS_SUSPECT) : sql.unsafe(`not (${IS_SUSPECT})`)}
       ${from ? sql`and submitted_at >= ${from}` : sql``}
       ${to ? sql`and submitted_at < ${to}` : sql``}
       ${q ? sql`and search like ${likePattern(q)}` : sql``}
@@ -90,11 +97,11 @@ export const listLeads = async (
   return rows.map(({ lead }) => lead)
 }
 
-/** The leads that changed after a position of the log, in the order in which they changed. */
+/** The leads, suspects left out, that changed after a position of the log, in the order in which they changed. */
 export const changedLeads = (sql: Sql, after: number, limit: number): Promise<{ position: number; lead: Lead }[]> =>
   sql<{ position: number; lead: Lead }[]>`
     select changed_position as position, lead from ${sql(VIEW)}.leads
-    where changed_position > ${after} order by changed_position limit ${limit}`
+    where changed_position > ${after} and not (${sql.unsafe(IS_SUSPECT)}) order by changed_position limit ${limit}`
 
 /** The position of the log that the view has reached. */
 export const leadsPosition = async (sql: Sql): Promise<number> => {

@@ -1,4 +1,5 @@
 import { CHAT_STORAGE_KEY } from '../chat/storage.ts'
+import { noteArrival } from '../visit/note-arrival.ts'
 import type * as Islands from './islands.ts'
 
 const chat = '[data-island=chat]'
@@ -61,6 +62,8 @@ addEventListener(
   },
   true,
 )
+
+noteArrival()
 
 addEventListener('load', () => {
   const chatIsland = document.querySelector<HTMLElement>(chat)

@@ -18,6 +18,8 @@ const lead = (more: Partial<Lead> = {}): Lead => ({
   leadSource: 'hero_form',
   pageUrl: null,
   agreedToTerms: null,
+  firstTouch: null,
+  lastTouch: null,
   timestamp: '2026-01-31T10:00:00.000Z',
   followUpStatus: 'new',
   conversionDate: null,

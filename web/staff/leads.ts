@@ -2,6 +2,8 @@ import { useEffect } from 'react'
 import useSWR, { type KeyedMutator } from 'swr'
 import * as v from 'valibot'
 import { FOLLOW_UP_STATUSES, type Lead } from '../../events/lead.ts'
+import { SUSPICIONS } from '../../events/suspicion.ts'
+import { touch } from '../../events/touch.ts'
 import { request } from '../http.ts'
 
 const KEY = '/api/leads'
@@ -25,6 +27,9 @@ const lead = v.object({
   leadSource: v.string(),
   pageUrl: text,
   agreedToTerms: v.nullable(v.boolean()),
+  firstTouch: v.nullable(touch),
+  lastTouch: v.nullable(touch),
+  suspicion: v.exactOptional(v.array(v.picklist(SUSPICIONS))),
   timestamp: v.pipe(v.string(), v.isoTimestamp()),
   followUpStatus: v.picklist(FOLLOW_UP_STATUSES),
   conversionDate: text,

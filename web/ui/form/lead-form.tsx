@@ -4,6 +4,7 @@ import { Button } from '../button.tsx'
 import { Spinner } from '../spinner.tsx'
 import { space } from '../theme.ts'
 import { FormNotice } from './form-notice.tsx'
+import { Trap } from './trap.tsx'
 import type { useLeadForm } from './use-lead-form.ts'
 
 /**
@@ -35,6 +36,7 @@ export const LeadForm = (props: {
         <input key={name} type="hidden" name={name} defaultValue={String(value)} />
       ))}
       <input type="hidden" name="pageUrl" defaultValue={agency().publicUrl + props.path} />
+      <Trap />
       {props.children}
       <Button type="submit" disabled={form.isSending} css={{ width: '100%' }}>
         {form.isSending && <Spinner />}

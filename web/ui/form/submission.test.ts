@@ -19,20 +19,26 @@ const form: SubmittedLeadForm = {
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('keeps its key for a retry of the same contents, and takes a new one for others and after success', async () => {
-  const keys: unknown[] = []
+it('keeps its key and circumstances for a retry of the same contents, and takes a new one for others and after success', async () => {
+  const sent: unknown[] = []
   let answer = () => new Response('', { status: 503 })
-  vi.stubGlobal('fetch', async (_: string, { headers }: { headers: Record<string, string> }) => {
-    keys.push(headers['idempotency-key'])
+  vi.stubGlobal('fetch', async (_: string, { headers, body }: { headers: Record<string, string>; body: string }) => {
+    sent.push([headers['idempotency-key'], JSON.parse(body).openMs])
     return answer()
   })
   let made = 0
   const submit = submission('/api/leads', () => `key-${++made}`)
-  await expect(submit(form)).rejects.toThrow('503: ')
-  await expect(submit(form)).rejects.toThrow()
-  await expect(submit({ ...form, name: 'Jane Roe' })).rejects.toThrow()
+  await expect(submit(form, { openMs: 1 })).rejects.toThrow('503: ')
+  await expect(submit(form, { openMs: 2 })).rejects.toThrow()
+  await expect(submit({ ...form, name: 'Jane Roe' }, { openMs: 3 })).rejects.toThrow()
   answer = () => new Response('{}', { status: 201 })
-  await submit({ ...form, name: 'Jane Roe' })
-  await submit({ ...form, name: 'Jane Roe' })
-  expect(keys).toEqual(['key-1', 'key-1', 'key-2', 'key-2', 'key-3'])
+  await submit({ ...form, name: 'Jane Roe' }, { openMs: 4 })
+  await submit({ ...form, name: 'Jane Roe' }, { openMs: 5 })
+  expect(sent).toEqual([
+    ['key-1', 1],
+    ['key-1', 1],
+    ['key-2', 3],
+    ['key-2', 3],
+    ['key-3', 5],
+  ])
 })

@@ -1,15 +1,16 @@
 import { postJson } from '../../http.ts'
 
 /**
- * Sends one filled form to a call of the API, as often as it takes. The same contents go with the same Idempotency-Key,
- * so that a retry after an answer that got lost stores one lead; changed contents, and a form filled anew, get a new key.
+ * Sends one filled form to a call of the API, as often as it takes. The same contents go with the same Idempotency-Key
+ * and in the same circumstances (`circumstancesOf` the form), so that a retry after an answer that got lost stores one
+ * lead; changed contents, and a form filled anew, get a new key.
  */
 export const submission = (path: string, newKey: () => string = () => crypto.randomUUID()) => {
-  let sent: { body: string; key: string } | undefined
-  return async (form: object) => {
+  let sent: { body: string; key: string; circumstances: object } | undefined
+  return async (form: object, circumstances: object) => {
     const body = JSON.stringify(form)
-    if (sent?.body !== body) sent = { body, key: newKey() }
-    await postJson(path, form, { 'idempotency-key': sent.key })
+    if (sent?.body !== body) sent = { body, key: newKey(), circumstances }
+    await postJson(path, { ...form, ...sent.circumstances }, { 'idempotency-key': sent.key })
     sent = undefined
   }
 }

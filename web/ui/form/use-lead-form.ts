@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form'
 import { type LeadForm, leadForm, type SubmittedLeadForm } from '../../../events/lead.ts'
 import { agency } from '../../content/agency.ts'
 import { HttpError } from '../../http.ts'
+import { circumstancesOf } from '../../visit/circumstances.ts'
 import { mountToaster } from '../toast/mount.ts'
 import { toast } from '../toast/toasts.ts'
 import { submission } from './submission.ts'
@@ -40,9 +41,9 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
     })
   }
 
-  const send = handleSubmit(async (form) => {
+  const send = handleSubmit(async (form, event) => {
     try {
-      await submit(form)
+      await submit(form, circumstancesOf(event?.target as HTMLFormElement))
       reset()
       toast({ ...success, variant: 'default' })
     } catch (error) {

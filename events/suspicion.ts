@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+
+/** A field that no person sees. Its name is one that neither browsers nor people's habits fill in by themselves. */
+export const TRAP_FIELD = 'quartz'
+
+/** The field that says how long the page had been open when the form was sent, in milliseconds. */
+export const OPEN_FIELD = 'openMs'
+
+/** Nobody reads a page and fills in a form in less. */
+export const MIN_OPEN_MS = 2_000
+
+/** Why a submission may be a machine's: it filled in what nobody sees, or was faster than anybody. */
+export const SUSPICIONS = ['trap', 'too_fast'] as const
+
+export type Suspicion = (typeof SUSPICIONS)[number]
+
+/** What makes an event's submission a suspect; absent on all others. */
+export const suspicion = v.exactOptional(v.array(v.picklist(SUSPICIONS)))
+
+/**
+ * What tells people from machines in a submission. Callers of the API that send neither field are no suspects, and what
+ * cannot be read never refuses a submission.
+ */
+export const spamSigns = v.object({
+  [TRAP_FIELD]: v.fallback(v.nullish(v.string(), ''), 'not text'),
+  [OPEN_FIELD]: v.fallback(
+    v.nullish(v.pipe(v.union([v.number(), v.pipe(v.string(), v.nonEmpty())]), v.toNumber())),
+    null,
+  ),
+})
+
+/** The reasons to suspect a submission, in a fixed order; none for a person's. */
+export const suspect = (signs: v.InferOutput<typeof spamSigns>): Suspicion[] => {
+  const openMs = signs[OPEN_FIELD] ?? Number.POSITIVE_INFINITY
+  return [
+    ...(signs[TRAP_FIELD] === '' ? [] : ['trap' as const]),
+    ...(openMs < MIN_OPEN_MS ? ['too_fast' as const] : []),
+  ]
+}

@@ -1,0 +1,51 @@
+import * as v from 'valibot'
+
+const MAX_CAMPAIGN_CHARACTERS = 150
+const MAX_HOST_CHARACTERS = 253
+const MAX_PATH_CHARACTERS = 300
+
+/**
+ * Text that is cut rather than refused: where a visitor came from stands in addresses that others wrote, and never costs
+ * a lead. What Postgres cannot keep is replaced.
+ */
+const clipped = (max: number) =>
+  v.fallback(
+    v.pipe(
+      v.nullish(v.string(), ''),
+      v.transform((text) => text.slice(0, max).toWellFormed().replaceAll('\0', '\u{FFFD}').trim() || null),
+    ),
+    null,
+  )
+
+/**
+ * How a visitor came to the site: the campaign's UTM words, the host that linked here, and the path where the visit began,
+ * without its query. Everything may be unknown.
+ */
+export const touch = v.object({
+  source: clipped(MAX_CAMPAIGN_CHARACTERS),
+  medium: clipped(MAX_CAMPAIGN_CHARACTERS),
+  campaign: clipped(MAX_CAMPAIGN_CHARACTERS),
+  term: clipped(MAX_CAMPAIGN_CHARACTERS),
+  content: clipped(MAX_CAMPAIGN_CHARACTERS),
+  referrer: clipped(MAX_HOST_CHARACTERS),
+  landingPage: clipped(MAX_PATH_CHARACTERS),
+})
+
+export type Touch = v.InferOutput<typeof touch>
+
+const sentTouch = v.fallback(v.nullish(touch, null), null)
+
+/** The first and the last way by which a visitor came, as a form sends them; what is no touch counts as unknown. */
+export const sentTouches = v.object({ firstTouch: sentTouch, lastTouch: sentTouch })
+
+/** The same in an event: absent where unknown, as in all events from before there were touches. */
+export const recordedTouches = v.object({ firstTouch: v.exactOptional(touch), lastTouch: v.exactOptional(touch) })
+
+export type SentTouches = v.InferOutput<typeof sentTouches>
+export type RecordedTouches = v.InferOutput<typeof recordedTouches>
+
+/** Leaves out what is unknown. */
+export const recordTouches = ({ firstTouch, lastTouch }: SentTouches): RecordedTouches => ({
+  ...(firstTouch && { firstTouch }),
+  ...(lastTouch && { lastTouch }),
+})

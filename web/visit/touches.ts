@@ -1,0 +1,42 @@
+import type { SentTouches, Touch } from '../../events/touch.ts'
+import { FIRST_TOUCH_KEY, LAST_TOUCH_KEY } from './storage-keys.ts'
+
+/** A visit's beginning as the page's first script notes it: the address's query and path, and who linked here. */
+export type Arrival = { search: string; path: string; referrer: string }
+
+const hostOf = (address: string) => {
+  try {
+    return new URL(address).host
+  } catch {
+    return null
+  }
+}
+
+/** The campaign, the host that linked here and the landing page of an arrival; nothing else of its address is kept. */
+export const touchOf = ({ search, path, referrer }: Arrival): Touch => {
+  const words = new URLSearchParams(search)
+  return {
+    source: words.get('utm_source'),
+    medium: words.get('utm_medium'),
+    campaign: words.get('utm_campaign'),
+    term: words.get('utm_term'),
+    content: words.get('utm_content'),
+    referrer: hostOf(referrer),
+    landingPage: path,
+  }
+}
+
+const stored = (key: string): Touch | null => {
+  try {
+    const arrival = localStorage.getItem(key)
+    return arrival ? touchOf(JSON.parse(arrival)) : null
+  } catch {
+    return null
+  }
+}
+
+/** How the visitor came for the first and for the last time, as far as this device knows. */
+export const knownTouches = (): SentTouches => ({
+  firstTouch: stored(FIRST_TOUCH_KEY),
+  lastTouch: stored(LAST_TOUCH_KEY),
+})
