@@ -7,6 +7,8 @@ const sessionId = v.pipe(v.string('A sessionId is required'), v.uuid('A sessionI
 const joinChat = v.object({
   type: v.literal('join_chat'),
   ...visitorJoin.entries,
+  // the client's own secret for a chat that it starts: a repeated frame finds the chat that the first one started
+  joinKey: v.optional(v.pipe(v.string(), v.uuid('A joinKey is a UUID'))),
   sessionId: v.optional(sessionId),
   resumeToken: v.optional(v.pipe(v.string(), v.maxLength(200))),
   afterSequence: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
@@ -23,8 +25,9 @@ const typing = v.object({ type: v.literal('typing'), sessionId, isTyping: v.bool
 const endChat = v.object({ type: v.literal('end_chat'), sessionId })
 const joinAdmin = v.object({ type: v.literal('join_admin') })
 const getMessages = v.object({ type: v.literal('get_messages'), sessionId })
+const ping = v.object({ type: v.literal('ping') })
 
-const frames = { joinChat, sendMessage, typing, endChat, joinAdmin, getMessages }
+const frames = { joinChat, sendMessage, typing, endChat, joinAdmin, getMessages, ping }
 
 /** What a client may send over the socket. Frames of any other type are ignored, whatever they hold. */
 export const clientFrame = v.variant('type', Object.values(frames) as (typeof frames)[keyof typeof frames][])
@@ -54,6 +57,9 @@ export type ErrorCode =
   | 'too_large'
   | 'unavailable'
 
+/** A session in the list of those that go on; `lastSequence` is its last message's sequence number, 0 for none. */
+export type ListedSession = ChatSession & { lastSequence: number }
+
 /** What the server sends over the socket. */
 export type ServerFrame =
   | { type: 'chat_joined'; sessionId: string; message: string; resumeToken: string; resumed: boolean }
@@ -62,7 +68,8 @@ export type ServerFrame =
   | { type: 'chat_history'; sessionId: string; messages: ChatMessage[] }
   | { type: 'typing'; sessionId: string; senderType: ChatMessage['senderType']; isTyping: boolean }
   | { type: 'chat_ended'; sessionId: string }
-  | { type: 'active_sessions'; sessions: ChatSession[] }
+  | { type: 'active_sessions'; sessions: ListedSession[] }
   | ({ type: 'new_chat_session' } & ChatSession)
   | { type: 'error'; code: ErrorCode; message: string; clientMessageId?: string }
   | { type: 'reconnect'; afterMs: number }
+  | { type: 'pong' }

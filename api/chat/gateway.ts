@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
 import { CLIENT_FRAME_TYPES, clientFrame, type ErrorCode, type ReceivedFrame } from '../../events/chat-frames.ts'
 import { LogError } from '../../events/log/errors.ts'
+import { backAt } from '../../events/support-hours.ts'
 import type { ApiNode } from '../node.ts'
 import { standingSessions } from '../staff-session.ts'
 import type { ChatSocket } from './chat-socket.ts'
@@ -14,6 +15,8 @@ import { endSession, postMessage, readMessages, readSession, startSession } from
 export const MAX_FRAME_BYTES = 64 * 1024
 
 const WELCOME = 'Thanks for reaching out! Someone from our team will be with you shortly.'
+const WELCOME_AWAY =
+  'Thanks for reaching out! We are away just now. Leave your message here and we will answer it when we are back.'
 const SESSION_CHECK_MS = 15_000
 const RECONNECT_BATCH = 200
 const RECONNECT_BATCH_PAUSE_MS = 50
@@ -70,6 +73,8 @@ const clientMessageIdOf = (text: string): string | undefined => {
   }
 }
 
+const welcome = () => (backAt(new Date()) ? WELCOME_AWAY : WELCOME)
+
 /** Opens the node's chat. */
 export const openGateway = (node: ApiNode): ChatGateway => {
   const { bus, config, logger } = node
@@ -110,24 +115,25 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     if (!session) throw new FrameError('unknown_session', 'This chat cannot be resumed: join without a sessionId')
     rooms.leave(socket)
     socket.role = { type: 'visitor', sessionId, name: session.visitorName }
-    socket.send({ type: 'chat_joined', sessionId, message: WELCOME, resumeToken: token ?? '', resumed: true })
+    socket.send({ type: 'chat_joined', sessionId, message: welcome(), resumeToken: token ?? '', resumed: true })
     await rooms.enter(socket, sessionId, afterSequence ?? 0)
     return true
   }
 
-  const start = async (socket: ChatSocket, { visitorName, visitorEmail, pageUrl }: Frame<'join_chat'>) => {
+  const start = async (socket: ChatSocket, { visitorName, visitorEmail, pageUrl, joinKey }: Frame<'join_chat'>) => {
     const isBusy = socket.role?.type === 'visitor' && (await readSession(node, socket.role.sessionId))?.isActive
     if (isBusy) {
       throw new FrameError('not_allowed', 'This socket is in a chat already: end it, or open another socket')
     }
-    const session = await startSession(node, { visitorName, visitorEmail, pageUrl, userAgent: socket.userAgent })
+    const visitor = { visitorName, visitorEmail, pageUrl, userAgent: socket.userAgent }
+    const { session, isNew } = await startSession(node, visitor, joinKey)
     const { sessionId } = session
     rooms.leave(socket)
-    socket.role = { type: 'visitor', sessionId, name: visitorName }
-    await rooms.enter(socket, sessionId, undefined)
+    socket.role = { type: 'visitor', sessionId, name: session.visitorName }
+    await rooms.enter(socket, sessionId, isNew ? undefined : 0)
     const token = resumeToken(config.sessionSecret, sessionId)
-    socket.send({ type: 'chat_joined', sessionId, message: WELCOME, resumeToken: token, resumed: false })
-    await publish({ kind: 'started', session })
+    socket.send({ type: 'chat_joined', sessionId, message: welcome(), resumeToken: token, resumed: !isNew })
+    if (session.isActive) await publish({ kind: 'started', session })
   }
 
   const send = async (socket: ChatSocket, { sessionId, message, clientMessageId }: Frame<'send_message'>) => {
@@ -180,6 +186,8 @@ export const openGateway = (node: ApiNode): ChatGateway => {
         return await joinStaff(socket)
       case 'get_messages':
         return await showHistory(socket, frame.sessionId)
+      case 'ping':
+        return socket.send({ type: 'pong' })
       default:
         return frame satisfies never
     }

@@ -191,7 +191,11 @@ export const openRooms = (node: ApiNode): Rooms => {
       const states = unknown.length > 0 ? await readSessionStates(node, unknown) : new Map()
       for (const [sessionId, state] of states) if (!rooms.has(sessionId)) createRoom(sessionId, state)
       for (const { sessionId } of sessions) shownToStaff.add(sessionId)
-      await socket.sendWhole({ type: 'active_sessions', sessions })
+      const listed = sessions.map((session) => ({
+        ...session,
+        lastSequence: rooms.get(session.sessionId)?.feed.last ?? 0,
+      }))
+      await socket.sendWhole({ type: 'active_sessions', sessions: listed })
       socket.release(() => true)
     },
     leave: (socket) => {

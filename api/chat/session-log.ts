@@ -27,20 +27,29 @@ type Post = Pick<ChatMessage, 'senderType' | 'senderName' | 'message'> & {
 /** How far a session's two streams have come. */
 export type SessionState = { lastSequence: number; isEnded: boolean }
 
-/** Starts a session. */
-export const startSession = async ({ log }: ApiNode, visitor: Visitor): Promise<ChatSession> => {
-  const sessionId = randomUUID()
-  const stream = chatStream(sessionId)
-  const event = { id: randomUUID(), type: 'ChatStarted' as const, data: {}, subjectId: sessionId, personal: visitor }
-  const { events } = await log.append({ stream, expectedVersion: 0, events: [event] })
-  const [stored] = events
-  if (!stored) throw new Error('The log stored no ChatStarted')
-  return {
-    sessionId,
-    ...visitor,
-    isActive: true,
-    startTime: stored.recordedAt.toISOString(),
-    endTime: null,
+/** Starts a session, once for a `joinKey` however often it is asked for; `isNew` says whether this call started it. */
+export const startSession = async (
+  node: ApiNode,
+  visitor: Visitor,
+  joinKey: string = randomUUID(),
+): Promise<{ session: ChatSession; isNew: boolean }> => {
+  const sessionId = idFromKey('session', joinKey)
+  const id = idFromKey('session started', joinKey)
+  const event = { id, type: 'ChatStarted' as const, data: {}, subjectId: sessionId, personal: visitor }
+  try {
+    const stream = chatStream(sessionId)
+    const { events, isKnown } = await node.log.append({ stream, expectedVersion: 0, events: [event] })
+    const [stored] = events
+    if (!stored) throw new Error('The log stored no ChatStarted')
+    const startTime = stored.recordedAt.toISOString()
+    const session = { sessionId, ...visitor, isActive: true, startTime, endTime: null }
+    return { session, isNew: !isKnown }
+  } catch (error) {
+    // asked for again, from another page perhaps
+    const isStarted = error instanceof LogError && error.code === 'event_id_reused'
+    const session = isStarted ? await readSession(node, sessionId) : undefined
+    if (!session) throw error
+    return { session, isNew: false }
   }
 }
 
