@@ -4,6 +4,10 @@ const FIRST_DELAY_MS = 500
 const MAX_DELAY_MS = 10_000
 const CONNECT_TIMEOUT_MS = 5_000
 
+/** A network that goes away without a word leaves a socket that looks open: after so much silence it is asked. */
+const PING_AFTER_MS = 20_000
+const PONG_TIMEOUT_MS = 8_000
+
 // The code that browsers give for a socket that the page itself leaves.
 const LEFT = 1005
 
@@ -32,16 +36,21 @@ const frameOf = (data: unknown): ServerFrame | undefined => {
   }
 }
 
-/** Opens the chat socket and keeps it open: comes back with growing, jittered delays, and when the server asks to move. */
+/**
+ * Opens the chat socket and keeps it open: comes back with growing, jittered delays, when the server asks to move, when
+ * the device has a network again, and when the other end has fallen silent.
+ */
 export const openConnection = (listen: {
   onOpen: () => void
   onFrame: (frame: ServerFrame) => void
   onClose: (code: number) => void
   address?: string
 }): Connection => {
+  const listening = new AbortController()
   let socket: WebSocket | undefined
   let attempt = 0
   let timer: ReturnType<typeof setTimeout> | undefined
+  let pulse: ReturnType<typeof setTimeout> | undefined
   let isOpen = false
   let movesAt: number | undefined
   let closed = false
@@ -52,6 +61,7 @@ export const openConnection = (listen: {
   }
 
   const lost = (code: number) => {
+    clearTimeout(pulse)
     if (isOpen && !closed) listen.onClose(code)
     isOpen = false
   }
@@ -62,6 +72,22 @@ export const openConnection = (listen: {
     if (!old) return
     old.close()
     lost(LEFT)
+  }
+
+  const send = (frame: ClientFrame) => {
+    if (socket?.readyState !== WebSocket.OPEN) return false
+    socket.send(JSON.stringify(frame))
+    return true
+  }
+
+  const ask = () => {
+    clearTimeout(pulse)
+    if (isOpen && send({ type: 'ping' })) pulse = setTimeout(connect, PONG_TIMEOUT_MS)
+  }
+
+  const heard = () => {
+    clearTimeout(pulse)
+    pulse = setTimeout(ask, PING_AFTER_MS)
   }
 
   const connect = () => {
@@ -75,10 +101,13 @@ export const openConnection = (listen: {
       if (socket !== fresh) return
       clearTimeout(timer)
       isOpen = true
+      heard()
       listen.onOpen()
     }
     fresh.onmessage = ({ data }) => {
-      const frame = socket === fresh ? frameOf(data) : undefined
+      if (socket !== fresh) return
+      heard()
+      const frame = frameOf(data)
       if (!frame) return
       attempt = 0
       if (frame.type !== 'reconnect') return listen.onFrame(frame)
@@ -96,23 +125,33 @@ export const openConnection = (listen: {
     }
   }
 
-  const atOnce = () => {
-    if (!socket && movesAt === undefined) connect()
-  }
-  addEventListener('online', atOnce)
+  const { signal } = listening
+  addEventListener(
+    'online',
+    () => {
+      if (!socket && movesAt === undefined) connect()
+    },
+    { signal },
+  )
+  addEventListener(
+    'offline',
+    () => {
+      leave()
+      later(reconnectDelay(attempt))
+    },
+    { signal },
+  )
+  // A phone that comes out of a pocket may hold a socket that died meanwhile.
+  document.addEventListener('visibilitychange', () => document.hidden || ask(), { signal })
   connect()
 
   return {
-    send: (frame) => {
-      if (socket?.readyState !== WebSocket.OPEN) return false
-      socket.send(JSON.stringify(frame))
-      return true
-    },
+    send,
     restart: connect,
     close: () => {
       closed = true
       clearTimeout(timer)
-      removeEventListener('online', atOnce)
+      listening.abort()
       leave()
     },
   }

@@ -1,9 +1,10 @@
 import { type ChatMessage, type ChatSession, SUPPORT_TEAM_NAME } from '../../events/chat.ts'
-import type { ServerFrame } from '../../events/chat-frames.ts'
+import type { ListedSession, ServerFrame } from '../../events/chat-frames.ts'
 import { type Connection, openConnection } from './connection.ts'
 import {
   acceptMessage,
   type Conversation,
+  lastSequence as completeUpTo,
   emptyConversation,
   mergeMessages,
   newestSequence,
@@ -18,23 +19,30 @@ import { TYPING_HOLDS_MS, typingNotice } from './typing.ts'
 /** The close code of a socket whose staff session has ended. */
 const SIGNED_OUT = 4401
 
-/** What staff see of all chats. `conversations` and `seen` are by session; only the selected one is shown. */
+/** So many histories are fetched at a time to tell what waits for an answer; the rest come with the next connection. */
+const MAX_FETCHED_HISTORIES = 200
+
+/** What staff see of all chats. All but the list are by session; only the selected one is shown. */
 export type ConsoleState = {
   isConnected: boolean
   sessions: ChatSession[]
   selected: string | undefined
   conversations: Record<string, Conversation>
   seen: Record<string, number>
+  drafts: Record<string, string>
   typing: Record<string, boolean>
 }
 
 export const conversationOf = ({ conversations }: ConsoleState, sessionId: string) =>
   conversations[sessionId] ?? emptyConversation
 
-export const unreadOf = (state: ConsoleState, sessionId: string) =>
-  sessionId === state.selected
-    ? 0
-    : unreadCount(conversationOf(state, sessionId), 'visitor', state.seen[sessionId] ?? 0)
+/** What a visitor wrote since it was looked at here, or answered by anyone. */
+export const unreadOf = (state: ConsoleState, sessionId: string) => {
+  if (sessionId === state.selected) return 0
+  const conversation = conversationOf(state, sessionId)
+  const answered = conversation.messages.findLast(({ senderType }) => senderType === 'admin')?.sequence ?? 0
+  return unreadCount(conversation, 'visitor', Math.max(answered, state.seen[sessionId] ?? 0))
+}
 
 /** The sessions with one that is new, or known already, at the top of the list. */
 export const withSession = (sessions: readonly ChatSession[], fresh: ChatSession) => [
@@ -50,6 +58,7 @@ export const openConsole = ({ onSignedOut }: { onSignedOut: () => void }) => {
     selected: undefined,
     conversations: {},
     seen: {},
+    drafts: {},
     typing: {},
   })
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
@@ -83,14 +92,24 @@ export const openConsole = ({ onSignedOut }: { onSignedOut: () => void }) => {
       conversation(sessionId).unsent.some((unsent) => unsent.clientMessageId === clientMessageId),
     )
 
+  const fetchHistory = (sessionId: string) => connection?.send({ type: 'get_messages', sessionId })
+
+  /** Sessions that are new, or in which someone wrote, while nobody told us. */
+  const fetchMissed = (listed: readonly ListedSession[]) => {
+    const missed = listed.filter(({ sessionId, lastSequence }) => lastSequence > completeUpTo(conversation(sessionId)))
+    for (const { sessionId } of missed.slice(0, MAX_FETCHED_HISTORIES)) fetchHistory(sessionId)
+  }
+
   const receive = (frame: ServerFrame) => {
     switch (frame.type) {
       case 'active_sessions': {
+        fetchMissed(frame.sessions)
         const { sessions, selected } = store.get()
-        const ended = sessions.filter(
-          (known) => known.sessionId === selected && !frame.sessions.some((s) => s.sessionId === known.sessionId),
-        )
-        return store.set({ sessions: [...frame.sessions, ...ended] })
+        const isListed = frame.sessions.some(({ sessionId }) => sessionId === selected)
+        const ended = sessions.filter(({ sessionId }) => sessionId === selected && !isListed)
+        return store.set({
+          sessions: [...frame.sessions, ...ended.map((session) => ({ ...session, isActive: false }))],
+        })
       }
       case 'new_chat_session': {
         const { type: _, ...session } = frame
@@ -100,6 +119,7 @@ export const openConsole = ({ onSignedOut }: { onSignedOut: () => void }) => {
         return merge(frame.sessionId, frame.messages)
       case 'new_message': {
         if (frame.senderType === 'visitor') showTyping(frame.sessionId, false)
+        if (frame.sequence > newestSequence(conversation(frame.sessionId)) + 1) fetchHistory(frame.sessionId)
         return merge(frame.sessionId, [frame])
       }
       case 'message_accepted': {
@@ -118,6 +138,7 @@ export const openConsole = ({ onSignedOut }: { onSignedOut: () => void }) => {
       case 'error': {
         const { clientMessageId, code, message } = frame
         const sessionId = owning(clientMessageId)
+        if (clientMessageId === undefined && code === 'unavailable') return delivery.restartLater()
         if (!sessionId || clientMessageId === undefined) return
         if (code === 'unavailable') return delivery.deliverLater(sessionId, () => conversation(sessionId))
         return keep(sessionId, refuseMessage(conversation(sessionId), clientMessageId, message))
@@ -128,13 +149,12 @@ export const openConsole = ({ onSignedOut }: { onSignedOut: () => void }) => {
     }
   }
 
-  /** After a connection came back: what was missed in the chats that were looked at, and what was not sent. */
+  /** On a new connection: the sessions, with them what was missed, and what was not sent. */
   const catchUp = () => {
     connection?.send({ type: 'join_admin' })
-    for (const sessionId of Object.keys(store.get().conversations)) {
-      connection?.send({ type: 'get_messages', sessionId })
-      delivery.deliverAgain(sessionId, () => conversation(sessionId))
-    }
+    const { selected, conversations } = store.get()
+    if (selected) fetchHistory(selected)
+    for (const sessionId of Object.keys(conversations)) delivery.deliverAgain(sessionId, () => conversation(sessionId))
   }
 
   connection = openConnection({
@@ -158,18 +178,25 @@ export const openConsole = ({ onSignedOut }: { onSignedOut: () => void }) => {
   return {
     get: store.get,
     subscribe: store.subscribe,
-    typed: typing.typed,
+    /** Keeps what is being written to the selected session, and lets its visitor see that someone writes. */
+    write: (draft: string) => {
+      const { selected, drafts } = store.get()
+      if (!selected) return
+      store.set({ drafts: { ...drafts, [selected]: draft } })
+      typing.typed()
+    },
     /** Shows a session: what is known of it at once, its whole history as soon as it comes. */
     select: (sessionId: string) => {
       typing.stop()
       store.set({ selected: sessionId })
       keep(sessionId, conversation(sessionId))
-      connection?.send({ type: 'get_messages', sessionId })
+      fetchHistory(sessionId)
     },
     send: (message: string) => {
       const { selected } = store.get()
       if (!selected) return
       typing.stop()
+      store.set({ drafts: { ...store.get().drafts, [selected]: '' } })
       const unsent = { clientMessageId: crypto.randomUUID(), message, timestamp: new Date().toISOString() }
       keep(selected, queueMessage(conversation(selected), unsent))
       delivery.deliver(selected, () => conversation(selected))

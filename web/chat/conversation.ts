@@ -50,6 +50,15 @@ export const refuseMessage = (conversation: Conversation, clientMessageId: strin
   ),
 })
 
+/** Takes the refusals back, so that the messages are sent again: one by its id, or all. */
+export const allowMessages = (conversation: Conversation, only?: string): Conversation => ({
+  ...conversation,
+  unsent: conversation.unsent.map((unsent) => {
+    const { refused: _, ...allowed } = unsent
+    return only === undefined || unsent.clientMessageId === only ? allowed : unsent
+  }),
+})
+
 /** Up to where the messages are known without a hole: what to resume after. 0 for none. */
 export const lastSequence = ({ messages }: Conversation) => {
   let last = 0

@@ -10,7 +10,7 @@ const RETRY_DELAY_MS = 3_000
  */
 export const openDelivery = (connection: () => Connection | undefined) => {
   const timers = new Set<ReturnType<typeof setTimeout>>()
-  const underWay = new Set<string>()
+  const underWay = new Map<string, symbol>()
   const after = (delay: number, act: () => void) => {
     const timer = setTimeout(() => {
       timers.delete(timer)
@@ -23,13 +23,13 @@ export const openDelivery = (connection: () => Connection | undefined) => {
     for (const { clientMessageId, message, refused } of conversation().unsent) {
       if (refused !== undefined || underWay.has(clientMessageId)) continue
       if (!connection()?.send({ type: 'send_message', sessionId, message, clientMessageId })) return
-      underWay.add(clientMessageId)
-      const socket = connection()
+      const sending = Symbol()
+      underWay.set(clientMessageId, sending)
       after(ACCEPT_TIMEOUT_MS, () => {
         const isWaiting = conversation().unsent.some(
           (unsent) => unsent.clientMessageId === clientMessageId && unsent.refused === undefined,
         )
-        if (isWaiting) socket?.restart()
+        if (isWaiting && underWay.get(clientMessageId) === sending) connection()?.restart()
       })
     }
   }
@@ -47,6 +47,8 @@ export const openDelivery = (connection: () => Connection | undefined) => {
     /** Sends it again in a moment, because the server could not store a message just now. */
     deliverLater: (sessionId: string, conversation: () => Conversation) =>
       after(RETRY_DELAY_MS, () => deliverAgain(sessionId, conversation)),
+    /** Connects anew in a moment, because the server could not do just now what a new connection asks for. */
+    restartLater: () => after(RETRY_DELAY_MS, () => connection()?.restart()),
     close: () => {
       for (const timer of timers) clearTimeout(timer)
       timers.clear()

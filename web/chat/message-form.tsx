@@ -1,45 +1,80 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { MAX_MESSAGE_CHARACTERS } from '../../events/chat.ts'
 import { Button } from '../ui/button.tsx'
 import { control } from '../ui/form/control.ts'
 import { SendIcon } from '../ui/icons.tsx'
 import { colour, space } from '../ui/theme.ts'
 
-/** Where a chat message is written. What is written stays while there is no connection. */
+/** From here on a writer is told how much there is left. */
+const COUNTED_FROM_CHARACTERS = MAX_MESSAGE_CHARACTERS - 400
+
+const countFormat = new Intl.NumberFormat('en-US')
+
+const lengthNote = (characters: number) => {
+  if (characters < COUNTED_FROM_CHARACTERS) return undefined
+  const count = `${countFormat.format(characters)} of ${countFormat.format(MAX_MESSAGE_CHARACTERS)} characters`
+  return characters > MAX_MESSAGE_CHARACTERS ? `Too long to send: ${count}` : count
+}
+
+/** Where a chat message is written. Enter sends, Shift and Enter starts a new line. */
 export const MessageForm = (props: {
+  id: string
   placeholder: string
   disabled: boolean
-  onTyping: () => void
+  draft: string
+  /** Whether the input takes the focus as soon as one can write, unless someone has gone elsewhere meanwhile. */
+  takesFocus?: boolean
+  onDraft: (draft: string) => void
   onSend: (message: string) => void
 }) => {
-  const [draft, setDraft] = useState('')
-  const input = useRef<HTMLInputElement>(null)
-  const hadFocus = useRef(false)
+  const input = useRef<HTMLTextAreaElement>(null)
+  const hadFocus = useRef(props.takesFocus ?? false)
+  const isFirst = useRef(true)
   // Disabling an input takes its focus away: the one who was typing gets it back with the connection.
   useEffect(() => {
-    if (!props.disabled && hadFocus.current && !document.activeElement?.matches('a, button, input'))
-      input.current?.focus()
+    const isFree = isFirst.current || !document.activeElement?.matches('a, button, input, select, textarea')
+    isFirst.current = false
+    if (!props.disabled && hadFocus.current && isFree) input.current?.focus()
   }, [props.disabled])
+
+  const message = props.draft.trim().toWellFormed()
+  const note = lengthNote(message.length)
+  const isTooLong = message.length > MAX_MESSAGE_CHARACTERS
 
   const send = (event: FormEvent) => {
     event.preventDefault()
-    const message = draft.trim()
-    if (!message || props.disabled) return
-    props.onSend(message)
-    setDraft('')
+    if (message && !isTooLong && !props.disabled) props.onSend(message)
+    input.current?.focus()
+  }
+  const sendOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    event.currentTarget.form?.requestSubmit()
   }
   return (
     <form
       onSubmit={send}
-      css={{ display: 'flex', gap: space.tight, padding: space.snug, borderTop: `1px solid ${colour.line}` }}
+      css={{
+        display: 'grid',
+        gridTemplateColumns: '1fr auto',
+        alignItems: 'end',
+        gap: space.tight,
+        flex: 'none',
+        padding: space.snug,
+        borderTop: `1px solid ${colour.line}`,
+      }}
     >
-      <input
+      <textarea
         ref={input}
         aria-label={props.placeholder}
+        aria-invalid={isTooLong || undefined}
+        aria-describedby={note && `${props.id}-length`}
         placeholder={props.placeholder}
         autoComplete="off"
-        maxLength={MAX_MESSAGE_CHARACTERS}
-        value={draft}
+        enterKeyHint="send"
+        dir="auto"
+        rows={1}
+        value={props.draft}
         disabled={props.disabled}
         onFocus={() => {
           hadFocus.current = true
@@ -47,15 +82,37 @@ export const MessageForm = (props: {
         onBlur={(event) => {
           if (!event.target.disabled) hadFocus.current = false
         }}
-        onChange={(event) => {
-          setDraft(event.target.value)
-          props.onTyping()
-        }}
-        css={[control, { flex: 1, minWidth: 0, ':disabled': { background: colour.sunk, cursor: 'not-allowed' } }]}
+        onKeyDown={sendOnEnter}
+        onChange={(event) => props.onDraft(event.target.value)}
+        css={[
+          control,
+          {
+            display: 'block',
+            minWidth: 0,
+            maxHeight: '7.25rem',
+            paddingBlock: '0.6875rem',
+            resize: 'none',
+            fieldSizing: 'content',
+            overflowWrap: 'anywhere',
+            ':disabled': { background: colour.sunk, cursor: 'not-allowed' },
+          },
+        ]}
       />
       <Button type="submit" aria-label="Send" disabled={props.disabled} css={{ paddingInline: space.base }}>
         <SendIcon />
       </Button>
+      <p
+        id={`${props.id}-length`}
+        role="status"
+        css={{
+          gridColumn: '1 / -1',
+          marginTop: note ? 0 : `-${space.tight}`,
+          color: isTooLong ? colour.bad : colour.soft,
+          fontSize: '0.8125rem',
+        }}
+      >
+        {note}
+      </p>
     </form>
   )
 }

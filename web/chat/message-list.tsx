@@ -1,35 +1,14 @@
 import { useEffect, useRef } from 'react'
 import type { ChatMessage } from '../../events/chat.ts'
 import { colour, space, type } from '../ui/theme.ts'
+import { Bubble } from './bubble.tsx'
 import type { Conversation } from './conversation.ts'
+import { useNow } from './now.ts'
+import { isLate, UnsentChoices, unsentNote } from './unsent-note.tsx'
 
-const Bubble = (props: { isOwn: boolean; name: string; text: string; note: string; isBad?: boolean }) => (
-  <li css={{ maxWidth: '84%', alignSelf: props.isOwn ? 'flex-end' : 'flex-start' }}>
-    <p
-      css={{
-        padding: `${space.tight} ${space.snug}`,
-        borderRadius: props.isOwn ? '0.75rem 0.75rem 0.125rem 0.75rem' : '0.75rem 0.75rem 0.75rem 0.125rem',
-        background: props.isOwn ? colour.accent : colour.sunk,
-        color: props.isOwn ? colour.onAccent : colour.ink,
-        lineHeight: 1.45,
-        overflowWrap: 'anywhere',
-        whiteSpace: 'pre-wrap',
-      }}
-    >
-      {props.text}
-    </p>
-    <p
-      css={{
-        marginTop: space.hair,
-        color: props.isBad ? colour.bad : colour.soft,
-        fontSize: '0.8125rem',
-        textAlign: props.isOwn ? 'right' : 'left',
-      }}
-    >
-      {props.name} · {props.note}
-    </p>
-  </li>
-)
+// A message keeps its place and its element from the moment it is written until after it was sent.
+const keyOf = (message: { id?: string; clientMessageId?: string }, isOwn: boolean) =>
+  isOwn && message.clientMessageId !== undefined ? `own ${message.clientMessageId}` : message.id
 
 /** A chat as one side sees it: own messages on the right, each with its sender, its time and how far it has come. */
 export const MessageList = (props: {
@@ -40,23 +19,33 @@ export const MessageList = (props: {
   timeOf: (timestamp: string) => string
   welcome?: { name: string; message: string; timestamp: string } | undefined
   typing?: string | undefined
+  onRetry?: (clientMessageId: string) => void
 }) => {
-  const { timeOf } = props
+  const { timeOf, onRetry } = props
   const { messages, unsent } = props.conversation
   const end = useRef<HTMLDivElement>(null)
+  const now = useNow(unsent.length > 0 ? 1_000 : undefined)
   const count = messages.length + unsent.length
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new message is what scrolls
   useEffect(() => {
     const list = end.current?.parentElement
-    list?.scrollTo({ top: list.scrollHeight })
+    list?.scrollTo({ top: list.scrollHeight, behavior: 'instant' })
   }, [count, props.typing])
   return (
     <div
       role="log"
       aria-label={props.label}
+      aria-relevant="additions"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
       tabIndex={0}
-      css={{ flex: 1, minHeight: 0, padding: space.base, overflowY: 'auto', overscrollBehavior: 'contain' }}
+      css={{
+        flex: 1,
+        minHeight: 0,
+        padding: `${space.base} ${space.base} 0`,
+        overflowY: 'auto',
+        overscrollBehavior: 'contain',
+        ':focus-visible': { outlineOffset: -3 },
+      }}
     >
       <ul css={{ display: 'flex', flexDirection: 'column', gap: space.base }}>
         {props.welcome && (
@@ -67,23 +56,37 @@ export const MessageList = (props: {
             note={timeOf(props.welcome.timestamp)}
           />
         )}
-        {messages.map((message) => {
-          const isOwn = message.senderType === props.ownType
-          const note = isOwn ? `${timeOf(message.timestamp)} · Sent` : timeOf(message.timestamp)
-          return <Bubble key={message.id} isOwn={isOwn} name={message.senderName} text={message.message} note={note} />
-        })}
-        {unsent.map(({ clientMessageId, message, refused }) => (
-          <Bubble
-            key={clientMessageId}
-            isOwn
-            name={props.ownName}
-            text={message}
-            note={refused === undefined ? 'Sending' : `Not sent: ${refused}`}
-            isBad={refused !== undefined}
-          />
-        ))}
+        {[
+          ...messages.map((message) => {
+            const isOwn = message.senderType === props.ownType
+            const note = isOwn ? `${timeOf(message.timestamp)} · Sent` : timeOf(message.timestamp)
+            const key = keyOf(message, isOwn)
+            return <Bubble key={key} isOwn={isOwn} name={message.senderName} text={message.message} note={note} />
+          }),
+          ...unsent.map((message) => (
+            <Bubble
+              key={keyOf(message, true)}
+              isOwn
+              name={props.ownName}
+              text={message.message}
+              note={unsentNote(message, now)}
+              isBad={message.refused !== undefined || isLate(message, now)}
+            >
+              {onRetry && (message.refused !== undefined || isLate(message, now)) && (
+                <UnsentChoices
+                  message={message.message}
+                  canRetry={message.refused !== undefined}
+                  onRetry={() => onRetry(message.clientMessageId)}
+                />
+              )}
+            </Bubble>
+          )),
+        ]}
       </ul>
-      <div ref={end} css={{ minHeight: '1.5rem', marginTop: space.tight, color: colour.soft, fontSize: type.small }}>
+      <div
+        ref={end}
+        css={{ minHeight: '1.5rem', margin: `${space.tight} 0`, color: colour.soft, fontSize: type.small }}
+      >
         {props.typing}
       </div>
     </div>

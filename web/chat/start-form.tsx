@@ -1,8 +1,12 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/form/field.tsx'
-import { colour, space } from '../ui/theme.ts'
+import { colour, space, type } from '../ui/theme.ts'
 import { startChat } from './visitor.ts'
+
+const MAX_NAME_CHARACTERS = 200
+const MAX_EMAIL_CHARACTERS = 254
+const ALERT_ID = 'chat-name-alert'
 
 /** The first stage of the widget: who is asking (specification, 5: the name is required, the e-mail is not checked). */
 export const StartForm = () => {
@@ -13,8 +17,10 @@ export const StartForm = () => {
   const start = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    const visitorName = String(form.get('visitorName')).trim()
-    if (visitorName) return startChat(visitorName, String(form.get('visitorEmail')).trim())
+    const [visitorName = '', visitorEmail = ''] = ['visitorName', 'visitorEmail'].map((field) =>
+      String(form.get(field)).trim().toWellFormed(),
+    )
+    if (visitorName) return startChat(visitorName, visitorEmail)
     setError('Please enter your name to start chatting.')
     name.current?.focus()
   }
@@ -27,23 +33,37 @@ export const StartForm = () => {
         alignContent: 'start',
         gap: space.base,
         flex: 1,
-        padding: space.roomy,
+        padding: `${space.base} ${space.roomy} ${space.roomy}`,
         overflowY: 'auto',
       }}
     >
       <p css={{ color: colour.soft }}>Ask us anything about a website for your business. A person answers.</p>
+      <div>
+        <TextField
+          ref={name}
+          id="chat-name"
+          name="visitorName"
+          label="Your name"
+          required
+          dir="auto"
+          maxLength={MAX_NAME_CHARACTERS}
+          autoComplete="name"
+          onChange={() => setError(undefined)}
+          {...(error && { 'aria-invalid': true, 'aria-describedby': ALERT_ID })}
+        />
+        <p id={ALERT_ID} role="alert" css={{ color: colour.bad, fontSize: type.small, fontWeight: 500 }}>
+          {error && <span css={{ display: 'block', marginTop: space.hair }}>{error}</span>}
+        </p>
+      </div>
       <TextField
-        ref={name}
-        id="chat-name"
-        name="visitorName"
-        label="Your name"
-        required
-        maxLength={200}
-        autoComplete="name"
-        error={error}
-        onChange={() => setError(undefined)}
+        id="chat-email"
+        name="visitorEmail"
+        label="E-mail (optional)"
+        inputMode="email"
+        maxLength={MAX_EMAIL_CHARACTERS}
+        autoComplete="email"
+        enterKeyHint="go"
       />
-      <TextField id="chat-email" name="visitorEmail" label="E-mail (optional)" maxLength={254} autoComplete="email" />
       <Button type="submit">Start Chat</Button>
     </form>
   )

@@ -89,9 +89,11 @@ export const ConversationPane = ({ state, chat }: { state: ConsoleState; chat: R
       {isActive ? (
         <MessageForm
           key={`${sessionId}-form`}
+          id="answer"
           placeholder="Type your response..."
           disabled={!state.isConnected}
-          onTyping={chat.typed}
+          draft={state.drafts[sessionId] ?? ''}
+          onDraft={chat.write}
           onSend={chat.send}
         />
       ) : (

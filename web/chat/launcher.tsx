@@ -1,0 +1,47 @@
+import { useEffect, useRef } from 'react'
+import { ChatIcon } from '../ui/icons.tsx'
+import { colour, radius, shadow } from '../ui/theme.ts'
+import { Badge } from './badge.tsx'
+import { badge } from './conversation.ts'
+import { corner } from './corner.ts'
+
+const LAUNCHER_SIZE_PX = 56
+
+/** The round button that stands for a closed chat. */
+export const Launcher = (props: { unread: number; takesFocus: boolean; onOpen: () => void }) => {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (props.takesFocus) button.current?.focus()
+  }, [props.takesFocus])
+  return (
+    <button
+      ref={button}
+      type="button"
+      data-floats=""
+      aria-label={props.unread ? `Open chat, ${badge(props.unread)} unread` : 'Open chat'}
+      onClick={props.onOpen}
+      css={{
+        ...corner,
+        display: 'grid',
+        placeItems: 'center',
+        width: LAUNCHER_SIZE_PX,
+        height: LAUNCHER_SIZE_PX,
+        border: `2px solid ${colour.sheet}`,
+        borderRadius: radius.round,
+        background: colour.accent,
+        boxShadow: shadow.floating,
+        color: colour.onAccent,
+        fontSize: '1.25rem',
+        ':hover': { background: colour.accentDeep },
+        ':focus-visible': { borderRadius: radius.round },
+      }}
+    >
+      <ChatIcon />
+      {props.unread > 0 && (
+        <span css={{ position: 'absolute', top: -6, right: -6, lineHeight: 1 }}>
+          <Badge count={props.unread} />
+        </span>
+      )}
+    </button>
+  )
+}

@@ -1,0 +1,71 @@
+import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
+import { Button } from '../ui/button.tsx'
+import { colour, space, type } from '../ui/theme.ts'
+import { Connecting } from './connecting.tsx'
+import { MessageForm } from './message-form.tsx'
+import { MessageList } from './message-list.tsx'
+import { endChat, retryMessage, type Session, sendMessage, startChat, type VisitorChat, writeDraft } from './visitor.ts'
+
+// The visitor's own clock; staff see the agency's.
+const timeOf = (timestamp: string) =>
+  new Date(timestamp).toLocaleTimeString('en-ZA', { hour: '2-digit', minute: '2-digit', hour12: false })
+
+const Ended = ({ session }: { session: Session }) => (
+  <div css={{ flex: 'none', padding: space.snug, borderTop: `1px solid ${colour.line}`, textAlign: 'center' }}>
+    <p css={{ marginBottom: space.tight, color: colour.soft, fontSize: type.small }}>This chat has ended.</p>
+    <Button look="quiet" onClick={() => startChat(session.visitorName, session.visitorEmail)}>
+      Start a new chat
+    </Button>
+  </div>
+)
+
+/** The second stage of the widget: the conversation. */
+export const Talk = ({ chat, session }: { chat: VisitorChat; session: Session }) => (
+  <>
+    <MessageList
+      label="Conversation"
+      conversation={chat.conversation}
+      ownType="visitor"
+      ownName={session.visitorName}
+      timeOf={timeOf}
+      welcome={session.welcome && { name: SUPPORT_TEAM_NAME, ...session.welcome }}
+      typing={chat.isSupportTyping ? `${SUPPORT_TEAM_NAME} is typing` : undefined}
+      onRetry={retryMessage}
+    />
+    <Connecting isConnected={chat.isConnected} draft={chat.draft} />
+    {chat.hasEnded ? (
+      <Ended session={session} />
+    ) : (
+      <>
+        <MessageForm
+          id="chat-message"
+          placeholder="Type your message..."
+          disabled={!chat.isConnected || !session.sessionId}
+          draft={chat.draft}
+          takesFocus={chat.takesFocus}
+          onDraft={writeDraft}
+          onSend={sendMessage}
+        />
+        <button
+          type="button"
+          onClick={endChat}
+          disabled={!chat.isConnected}
+          css={{
+            flex: 'none',
+            alignSelf: 'center',
+            minHeight: '1.5rem',
+            marginBottom: space.tight,
+            border: 0,
+            background: 'transparent',
+            color: colour.soft,
+            fontSize: '0.8125rem',
+            lineHeight: 1.4,
+            textDecoration: 'underline',
+          }}
+        >
+          End chat
+        </button>
+      </>
+    )}
+  </>
+)

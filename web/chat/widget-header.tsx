@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react'
+import { ChatIcon, CloseIcon, MinimiseIcon } from '../ui/icons.tsx'
+import { colour, radius, space, type } from '../ui/theme.ts'
+import { Badge } from './badge.tsx'
+import { ConnectionLight } from './connection-light.tsx'
+import { showChat, type VisitorChat } from './visitor.ts'
+
+/** The header is all that shows of a minimised chat (specification, 9: 64 px). */
+export const HEADER_HEIGHT_PX = 64
+
+const HeaderButton = (props: { label: string; onClick: () => void; children: ReactNode }) => (
+  <button
+    type="button"
+    aria-label={props.label}
+    onClick={props.onClick}
+    css={{
+      display: 'grid',
+      placeItems: 'center',
+      width: '2.5rem',
+      height: '2.5rem',
+      border: 0,
+      borderRadius: radius.control,
+      background: 'transparent',
+      color: 'inherit',
+      ':hover': { background: 'rgb(255 255 255 / 14%)' },
+      ':focus-visible': { outlineColor: colour.onInk },
+    }}
+  >
+    {props.children}
+  </button>
+)
+
+/** The upper edge of an open chat: its light, what is unread, and the ways to make it smaller. */
+export const WidgetHeader = ({ chat, unread }: { chat: VisitorChat; unread: number }) => {
+  const isExpanded = chat.view === 'expanded'
+  return (
+    <div
+      css={{
+        display: 'flex',
+        alignItems: 'center',
+        gap: space.hair,
+        flex: 'none',
+        height: HEADER_HEIGHT_PX,
+        padding: `0 ${space.tight} 0 ${space.base}`,
+        background: colour.ink,
+        color: colour.onInk,
+      }}
+    >
+      <div css={{ display: 'grid', gap: '0.125rem', flex: 1 }}>
+        <h2 css={{ fontSize: type.body, letterSpacing: 0, lineHeight: 1.3 }}>Live chat</h2>
+        <ConnectionLight isConnected={chat.isConnected} />
+      </div>
+      {!isExpanded && unread > 0 && <Badge count={unread} />}
+      <HeaderButton
+        label={isExpanded ? 'Minimise chat' : 'Expand chat'}
+        onClick={() => showChat(isExpanded ? 'minimised' : 'expanded')}
+      >
+        {isExpanded ? <MinimiseIcon /> : <ChatIcon />}
+      </HeaderButton>
+      <HeaderButton label="Close chat" onClick={() => showChat('closed')}>
+        <CloseIcon />
+      </HeaderButton>
+    </div>
+  )
+}
