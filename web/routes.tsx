@@ -58,6 +58,16 @@ export const publicRoutes: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./routes/project/project.tsx')).Project }),
   },
   {
+    path: '/yourwebsiteinfo',
+    handle: {
+      title: 'Website information',
+      description:
+        'Tell us about your business and the website you want, in six short sections. We respond within 24 hours.',
+      indexed: true,
+    } satisfies PageHead,
+    lazy: async () => ({ Component: (await import('./routes/website-info/website-info.tsx')).WebsiteInfoPage }),
+  },
+  {
     path: '/privacy',
     handle: {
       title: 'Privacy',

@@ -17,12 +17,13 @@ export const PRIVACY: readonly { title: string; text?: string; points?: readonly
       'Consultation, quote and contract forms: your name, phone number and e-mail address, your business and what you write to us. We need them to answer you, to prepare a quote and to carry out a contract.',
       'The questionnaire: what you tell us about your business. We use it to plan, write and build your website.',
       'Live chat: the name and e-mail address that you give, the page you are on, the kind of browser you use, and the messages. We use them to answer you, and to go on where you left off.',
-      'How you found us: the page on which you filled in a form, the address that led you to us and the campaign it names. It tells us which advertising works.',
+      'How you found us: the page on which you filled in a form, the website that led you to us and the campaign it names. It tells us which advertising works.',
     ],
   },
   {
     title: 'What stays on your device',
     points: [
+      'How you came to this website the first and the last time: the campaign, the website that linked here and the page you opened. It goes along with a form that you send.',
       'The draft of the questionnaire, so that a reload does not cost you your answers. It is deleted when you send or discard it.',
       'The key to your chat, until you close the tab.',
       'Visitors get no cookies from us. If we measure visits with an analytics service, it is loaded only after you agree.',

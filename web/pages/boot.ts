@@ -1,4 +1,5 @@
 import { CHAT_STORAGE_KEY } from '../chat/storage.ts'
+import { hasDraft } from '../routes/website-info/draft-kept.ts'
 import { noteArrival } from '../visit/note-arrival.ts'
 import type * as Islands from './islands.ts'
 
@@ -64,6 +65,10 @@ addEventListener(
 )
 
 noteArrival()
+
+// A draft of an earlier visit shows at once, not at the first touch.
+const drafts = document.querySelector<HTMLElement>('[data-island=website-info]')
+if (drafts && hasDraft()) wake(drafts).catch(() => {})
 
 addEventListener('load', () => {
   const chatIsland = document.querySelector<HTMLElement>(chat)

@@ -7,6 +7,7 @@ const islands = {
   'quote-form': async () => (await import('../routes/home/quote-form.tsx')).QuoteForm,
   'contract-form': async () => (await import('../routes/contract/contract-form.tsx')).ContractForm,
   activation: async () => (await import('../routes/test-form/activation.tsx')).Activation,
+  'website-info': async () => (await import('../routes/website-info/questionnaire.tsx')).Questionnaire,
   menu: async () => (await import('../ui/menu.tsx')).Menu,
   chat: async () => (await import('../chat/widget.tsx')).ChatWidget,
 }

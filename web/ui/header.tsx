@@ -23,11 +23,12 @@ export const Header = ({ atHome }: { atHome: boolean }) => (
         display: 'flex',
         alignItems: 'center',
         justifyContent: 'space-between',
-        gap: space.base,
+        gap: space.tight,
         maxWidth: '76rem',
         minHeight: '4.25rem',
         margin: '0 auto',
-        padding: `0 ${space.roomy}`,
+        padding: `0 ${space.base} 0 ${space.roomy}`,
+        [from.medium]: { gap: space.base, paddingRight: space.roomy },
       }}
     >
       <Logo href={navigationTarget(null, atHome)} />
@@ -56,7 +57,8 @@ export const Header = ({ atHome }: { atHome: boolean }) => (
         css={{
           display: 'flex',
           alignItems: 'center',
-          gap: space.base,
+          gap: space.tight,
+          [from.medium]: { gap: space.base },
           [from.large]: { '& > [data-island]': { display: 'none' } },
         }}
       >
@@ -81,11 +83,11 @@ export const Header = ({ atHome }: { atHome: boolean }) => (
         <ButtonLink
           href={navigationTarget('contact', atHome)}
           css={{
-            padding: `0 0.875rem`,
-            fontSize: type.small,
-            letterSpacing: '0.03em',
+            padding: `0 ${space.snug}`,
+            fontSize: '0.8125rem',
+            letterSpacing: '0.02em',
             whiteSpace: 'nowrap',
-            [from.medium]: { paddingInline: '1.25rem' },
+            [from.medium]: { paddingInline: '1.25rem', fontSize: type.small },
           }}
         >
           GET STARTED

@@ -1,5 +1,5 @@
 import { agency } from '../content/agency.ts'
-import { colour } from './theme.ts'
+import { colour, from } from './theme.ts'
 
 /** The agency's mark and name. */
 export const Logo = ({ href }: { href: string }) => (
@@ -12,7 +12,8 @@ export const Logo = ({ href }: { href: string }) => (
       minWidth: 0,
       color: 'inherit',
       fontWeight: 700,
-      fontSize: '1.0625rem',
+      fontSize: '1rem',
+      [from.medium]: { fontSize: '1.0625rem' },
       lineHeight: 1.15,
       letterSpacing: '-0.015em',
       textDecoration: 'none',

@@ -1,0 +1,78 @@
+import { QUESTIONNAIRE_NOTICE } from '../../content/privacy.ts'
+import { QUESTIONNAIRE } from '../../content/questionnaire.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormNotice } from '../../ui/form/form-notice.tsx'
+import { Trap } from '../../ui/form/trap.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { colour, from, radius, space, type } from '../../ui/theme.ts'
+import { Progress } from './progress.tsx'
+import { QuestionField } from './question-field.tsx'
+import { CALL, useWebsiteInfoForm } from './use-website-info-form.ts'
+
+const sheet = {
+  padding: space.roomy,
+  border: `1px solid ${colour.line}`,
+  borderRadius: radius.card,
+  background: colour.sheet,
+  scrollMarginTop: '5rem',
+  [from.medium]: { padding: '2rem' },
+  [from.large]: { scrollMarginTop: space.base },
+} as const
+
+/** The website-information form (specification, 2 to 5). Without script it posts itself. */
+export const Questionnaire = () => {
+  const { element, field, answered, keep, clear, onSubmit, isSending } = useWebsiteInfoForm()
+  const discard = () => {
+    if (confirm('Discard all your answers?')) clear()
+  }
+  return (
+    <div
+      css={{
+        display: 'grid',
+        gap: space.roomy,
+        [from.large]: { gridTemplateColumns: '17rem minmax(0, 1fr)', gap: '4rem', alignItems: 'start' },
+      }}
+    >
+      <Progress answered={answered} onDiscard={discard} />
+      <form
+        ref={element}
+        method="post"
+        action={CALL}
+        // Boot sets noValidate before this comes alive.
+        suppressHydrationWarning
+        aria-label="Website information"
+        onInput={keep}
+        onSubmit={onSubmit}
+        css={{ display: 'grid', gap: space.roomy }}
+      >
+        <Trap />
+        {QUESTIONNAIRE.map(({ id, title, intro, questions }) => (
+          <section key={id} id={id} aria-labelledby={`${id}-title`} css={sheet}>
+            <h2 id={`${id}-title`} css={{ fontSize: '1.5rem' }}>
+              {title}
+            </h2>
+            <p css={{ margin: `${space.hair} 0 ${space.roomy}`, color: colour.soft }}>{intro}</p>
+            <div
+              css={{
+                display: 'grid',
+                gap: space.roomy,
+                [from.medium]: { gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)' },
+              }}
+            >
+              {questions.map((question) => (
+                <QuestionField key={question.name} question={question} field={field} />
+              ))}
+            </div>
+          </section>
+        ))}
+        <div css={{ display: 'grid', gap: space.base }}>
+          <Button type="submit" disabled={isSending} css={{ width: '100%', minHeight: '3.25rem', fontSize: type.lead }}>
+            {isSending && <Spinner />}
+            {isSending ? 'Submitting your information...' : 'Submit my information'}
+          </Button>
+          <FormNotice>{QUESTIONNAIRE_NOTICE}</FormNotice>
+        </div>
+      </form>
+    </div>
+  )
+}

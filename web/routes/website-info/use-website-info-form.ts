@@ -1,0 +1,106 @@
+import { valibotResolver } from '@hookform/resolvers/valibot'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FieldErrors, useForm } from 'react-hook-form'
+import { type WebsiteInfo, websiteInfoForm } from '../../../events/website-info.ts'
+import { agency } from '../../content/agency.ts'
+import { CUSTOM, QUESTIONNAIRE } from '../../content/questionnaire.ts'
+import { HttpError } from '../../http.ts'
+import { submission } from '../../ui/form/submission.ts'
+import { circumstancesOf } from '../../visit/circumstances.ts'
+import { answersOf, type Draft, discardDraft, keepDraft, readDraft } from './draft.ts'
+
+/** The call that takes a questionnaire. */
+export const CALL = '/api/submit-website-info'
+
+type Field = keyof WebsiteInfo
+type Answers = Partial<Record<Field, string | null>>
+
+const resolve = valibotResolver<Answers, unknown, WebsiteInfo>(websiteInfoForm)
+
+const questions = QUESTIONNAIRE.flatMap((section) => section.questions)
+const fields = questions.flatMap(({ name, custom }) => [name, ...(custom ? [custom.name] : [])])
+
+/** The answers without words of the visitor's own that belong to a choice made no longer. */
+const withoutStale = (answers: Answers): Answers => {
+  const stale = questions.flatMap(({ name, custom }) => (custom && answers[name] !== CUSTOM ? [custom.name] : []))
+  return Object.fromEntries(Object.entries(answers).filter(([name]) => !stale.includes(name as Field)))
+}
+
+/** In the order of the form, however the schema orders its fields. */
+const messagesOf = (errors: FieldErrors<Answers>) =>
+  fields.flatMap((name) => (errors[name]?.message ? [errors[name].message] : []))
+
+/** What was answered before the page came alive. Read ahead of the first render: registering a radio button clears it. */
+const typedBefore = (): Draft => {
+  if (typeof document === 'undefined') return {}
+  const form = document.querySelector<HTMLFormElement>(`form[action="${CALL}"]`)
+  return form ? answersOf(form, fields) : {}
+}
+
+/**
+ * The questionnaire's form: validation, sending, success and failure as in the specification's sections 4, 5 and 8; and a
+ * draft of the answers on the visitor's device. No default values: what was typed before the page came alive counts.
+ */
+export const useWebsiteInfoForm = () => {
+  const element = useRef<HTMLFormElement>(null)
+  const { register, handleSubmit, reset, setError, setValue, formState } = useForm<Answers, unknown, WebsiteInfo>({
+    resolver: (values, context, options) => resolve(withoutStale(values), context, options),
+    mode: 'onSubmit',
+    reValidateMode: 'onChange',
+  })
+  const [submit] = useState(() => submission(CALL))
+  const [typed] = useState(typedBefore)
+  const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set())
+  const sending = useRef(false)
+
+  useEffect(() => {
+    for (const [name, value] of Object.entries({ ...readDraft(), ...typed }))
+      if (fields.includes(name as Field)) setValue(name as Field, value)
+    if (element.current) setAnswered(new Set(Object.keys(answersOf(element.current, fields))))
+  }, [setValue, typed])
+
+  const keep = (event: FormEvent<HTMLFormElement>) => {
+    const answers = answersOf(event.currentTarget, fields)
+    setAnswered(new Set(Object.keys(answers)))
+    keepDraft(answers)
+  }
+
+  const clear = () => {
+    discardDraft()
+    reset()
+    setAnswered(new Set())
+  }
+
+  const send = handleSubmit(
+    async (form) => {
+      try {
+        await submit(form, element.current ? circumstancesOf(element.current) : {})
+        clear()
+        location.assign('/thanks')
+      } catch (error) {
+        console.warn('The questionnaire was not sent:', error)
+        const problems = (error instanceof HttpError && error.status === 422 && error.problem?.errors) || []
+        for (const { path, message } of problems) setError(path as Field, { type: 'server', message })
+        alert(`Something went wrong. Please try again or call us at ${agency().phone}.`)
+      }
+    },
+    (errors) => alert(`Please fill in all required fields: ${messagesOf(errors).join(', ')}`),
+  )
+
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (sending.current) return
+    sending.current = true
+    await send(event).finally(() => {
+      sending.current = false
+    })
+  }
+
+  const field = (name: Field) => ({
+    ...register(name),
+    id: `info-${name}`,
+    error: formState.errors[name]?.message,
+  })
+
+  return { element, field, answered, keep, clear, onSubmit, isSending: formState.isSubmitting }
+}

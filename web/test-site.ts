@@ -1,0 +1,55 @@
+import { resolve } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { launchBrowser } from '../events/local/chromium.ts'
+import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
+import { startTestNode, type TestNode } from '../events/local/test-node.ts'
+import { buildWebIfStale } from '../events/local/web-build.ts'
+import { MIN_OPEN_MS } from '../events/suspicion.ts'
+
+export const PHONE = { width: 360, height: 740 }
+export const DESKTOP = { width: 1440, height: 900 }
+
+/** The whole site as a visitor meets it: a node of the API with the pages built from these sources, and a browser. */
+export type TestSite = {
+  node: TestNode
+  browser: Browser
+  /** A page of a browser that has never been here. */
+  open: (path: string, options?: BrowserContextOptions) => Promise<Page>
+  stop: () => Promise<void>
+}
+
+/** Starts a site for one test file. */
+export const startTestSite = async (): Promise<TestSite> => {
+  await buildWebIfStale(resolve('.'))
+  const database = await createTestDatabase()
+  const node = await startTestNode({ databaseUrl: database.url, redisUrl: await testRedisUrl() })
+  const browser = await launchBrowser()
+  return {
+    node,
+    browser,
+    open: async (path, options) => {
+      const page = await (await browser.newContext({ viewport: DESKTOP, ...options })).newPage()
+      await page.goto(node.url + path)
+      return page
+    },
+    stop: async () => {
+      await browser.close()
+      await node.stop()
+      await database.drop()
+    },
+  }
+}
+
+/** Waits until nobody takes this visitor for a machine. */
+export const readForAWhile = (page: Page) => page.waitForFunction((ms) => performance.now() > ms, MIN_OPEN_MS)
+
+/** Answers what the browser says in an alert while `act` runs; the alert is closed. */
+export const alertDuring = async (page: Page, act: () => Promise<unknown>): Promise<string> => {
+  const { promise, resolve: say } = Promise.withResolvers<string>()
+  page.once('dialog', async (dialog) => {
+    await dialog.accept()
+    say(dialog.message())
+  })
+  await act()
+  return await promise
+}
