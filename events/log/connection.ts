@@ -30,6 +30,12 @@ export const connect = (
     },
   })
 
+/** The connection has gone, or is about to: what is sent on it now gets no answer, ever. */
+const isLost = (error: unknown) =>
+  error instanceof Error &&
+  'code' in error &&
+  /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|57P0)/.test(String(error.code))
+
 /**
  * Runs `work` in a transaction on a connection of its own: `sql.begin` on a shared pool can let unrelated queries in
  * (postgres.js issues 1189, 823, 1210). Commits when `work` resolves, rolls back when it throws.
@@ -43,11 +49,12 @@ export const inTransaction = async <T>(
     await tx`begin`
     const result = await work(tx)
     await tx`commit`
+    tx.release()
     return result
   } catch (error) {
-    await tx`rollback`.catch(() => {})
+    // a pool takes a lost connection back by itself; released once more it would be given out as an open one
+    const isOver = isLost(error) || (await tx`rollback`.then(() => false, isLost))
+    if (!isOver) tx.release()
     throw error
-  } finally {
-    tx.release()
   }
 }
