@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { leadStream } from '../events/lead.ts'
+import { type FaultProxy, openFaultProxy } from '../events/local/fault-proxy.ts'
+import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
+import { eventually, startTestWorker } from '../events/local/test-node.ts'
+import type { TestProcess } from '../events/local/test-process.ts'
+import { type Appender, openAppender } from '../events/log/append.ts'
+import { connect, type Sql } from '../events/log/connection.ts'
+import { listLeads } from '../events/projections/leads.ts'
+import { DELIVERED, json, openTestService, type TestService } from './email/test-service.ts'
+
+/** A worker looks for lost jobs every 15 s. */
+const REQUEUE_TIMEOUT_MS = 25_000
+const GAP_MS = 1_000
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let redisUrl: string
+let redis: FaultProxy
+let postgres: FaultProxy
+let direct: Redis
+let sql: Sql
+let log: Appender
+let service: TestService
+let workers: TestProcess[]
+
+const startWorker = () =>
+  startTestWorker(
+    { databaseUrl: postgres.url, redisUrl: redis.url },
+    { EMAIL_FORWARD_URL: service.url, PUBLIC_URL: 'https://www.agency.example' },
+  )
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  redisUrl = await testRedisUrl()
+  redis = await openFaultProxy(redisUrl)
+  postgres = await openFaultProxy(database.url)
+  direct = new Redis(redisUrl)
+  sql = connect(database.url, { max: 2, name: 'test' })
+  log = openAppender(database.url, { onCommit: () => {} })
+  service = await openTestService()
+  workers = await Promise.all([startWorker(), startWorker()])
+})
+
+afterEach(async () => {
+  await Promise.all([redis.resume(), postgres.resume()])
+  service.reply(DELIVERED)
+})
+
+afterAll(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()))
+  await Promise.all([redis.close(), postgres.close(), service.close(), log.close(), sql.end()])
+  direct.disconnect()
+  await database.drop()
+})
+
+const SECRETS = ['Nomvula', 'nomvula@private.example', '0825550188', 'Khumalo Interiors', 'a private message']
+
+const submitContract = async () => {
+  const id = randomUUID()
+  const [name, email, phone, businessName, message] = SECRETS as [string, string, string, string, string]
+  const personal = { name, email, phone, businessName, message, company: null, pageUrl: null }
+  const data = { industry: null, package: null, timeline: null, leadSource: 'contract_premium', agreedToTerms: true }
+  await log.append({
+    stream: leadStream(id),
+    expectedVersion: 0,
+    events: [{ id, type: 'LeadSubmitted', data, subjectId: id, personal }],
+  })
+  return id
+}
+
+const statusOf = async (id: string) =>
+  (await listLeads(sql, { sort: 'desc' }, { limit: 1_000 })).find((lead) => lead.id === id)?.forwardStatus
+const isDelivered = (id: string, timeoutMs?: number) =>
+  eventually(async () => expect(await statusOf(id)).toBe('delivered'), timeoutMs)
+/** The pause after the last sending counts for the next test too. */
+const sentSince = (count: number) => service.submissions.slice(count)
+
+test('two workers send each e-mail once, one at a time and with a gap', async () => {
+  let under = 0
+  let most = 0
+  service.reply((response, submission) => {
+    under += 1
+    most = Math.max(most, under)
+    setTimeout(() => {
+      under -= 1
+      DELIVERED(response, submission)
+    }, 200)
+  })
+  const ids = [await submitContract(), await submitContract(), await submitContract(), await submitContract()]
+  for (const id of ids) await isDelivered(id, 20_000)
+  expect(service.submissions).toHaveLength(4)
+  expect(most).toBe(1)
+  const times = service.submissions.map(({ at }) => at)
+  for (const [index, at] of times.slice(1).entries()) expect(at - (times[index] ?? 0)).toBeGreaterThan(GAP_MS * 0.7)
+})
+
+test('a failure is tried again by itself', async () => {
+  const before = service.submissions.length
+  service.reply((response, submission) => {
+    const isFirst = service.submissions.length === before + 1
+    const answer = isFirst ? json({ success: 'false' }, 500) : DELIVERED
+    answer(response, submission)
+  })
+  const id = await submitContract()
+  await isDelivered(id, 20_000)
+  expect(sentSince(before)).toHaveLength(2)
+})
+
+test('nothing personal stands in Redis, with a job waiting there, or in what workers print', async () => {
+  service.reply(json({ success: 'false' }, 429, { 'retry-after': '600' }))
+  const id = await submitContract()
+  await eventually(async () => expect(await statusOf(id)).toBe('retrying'))
+  const keys = await direct.keys('*')
+  expect(keys.some((key) => key.includes(`fwd-${id}`))).toBe(true)
+  const dumps = await Promise.all(keys.map((key) => direct.dumpBuffer(key)))
+  const jobs = await Promise.all(
+    keys.filter((key) => key.includes('fwd-')).map((key) => direct.hgetall(key).catch(() => ({}))),
+  )
+  const text = [...keys, ...dumps.map(String), JSON.stringify(jobs), ...workers.map((worker) => worker.printed())].join(
+    '\n',
+  )
+  expect(text).toContain(id)
+  for (const secret of SECRETS) expect(text).not.toContain(secret)
+})
+
+test('what a killed worker was sending, and what waited in a lost Redis, is sent from the deliveries', async () => {
+  await direct.flushdb()
+  service.reply(() => {})
+  const before = service.submissions.length
+  const id = await submitContract()
+  await eventually(() => expect(sentSince(before)).toHaveLength(1), REQUEUE_TIMEOUT_MS)
+  const waiting = await submitContract()
+  await eventually(async () => expect(await statusOf(waiting)).toBe('pending'))
+  for (const worker of workers) worker.kill('SIGKILL')
+  await Promise.all(workers.map(({ ended }) => ended))
+  await direct.flushdb()
+
+  service.reply(DELIVERED)
+  const sent = service.submissions.length
+  const [row] = await sql`select claimed_until > now() as held from deliveries where event_id = ${id}`
+  expect(row).toEqual({ held: true })
+  workers = await Promise.all([startWorker(), startWorker()])
+  await sql`update deliveries set claimed_until = now() - interval '1 second' where event_id in ${sql([id, waiting])}`
+  await isDelivered(id, REQUEUE_TIMEOUT_MS)
+  await isDelivered(waiting)
+  const subjects = sentSince(sent).map(({ fields }) => Object.fromEntries(fields)._subject)
+  expect(subjects).toHaveLength(2)
+  expect(subjects).toContain(`New contract: premium 50% off (reference ${id.slice(0, 8)})`)
+})
+
+test('without Redis the views go on, and what is to be sent is sent afterwards, once', async () => {
+  const before = service.submissions.length
+  await redis.refuse()
+  const id = await submitContract()
+  await eventually(async () => expect(await statusOf(id)).toBe('pending'))
+  expect(sentSince(before)).toEqual([])
+  await redis.resume()
+  await isDelivered(id, REQUEUE_TIMEOUT_MS)
+  expect(sentSince(before)).toHaveLength(1)
+})
+
+test('after Postgres was away everything goes on by itself', async () => {
+  await postgres.refuse()
+  const id = await submitContract()
+  await eventually(() => expect(workers[0]?.printed()).toContain('trying again'))
+  await postgres.resume()
+  await isDelivered(id, REQUEUE_TIMEOUT_MS)
+})
