@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Hono } from 'hono'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runTestProcess } from '../events/local/test-process.ts'
 import { readConfig } from './config.ts'
 import { loadPages } from './pages.ts'
+
+async function builtFile(name: string) {
+  if (!existsSync(`web/dist/${name}`)) await runTestProcess('web/pages/build.ts', {})
+  return await readFile(`web/dist/${name}`, 'utf8')
+}
 
 const NAME = `Bits & "Bobs" </script><script>alert('1')</script>`
 const AGENCY = {
@@ -17,21 +22,27 @@ const AGENCY = {
   PUBLIC_URL: 'https://www.bits.example/',
 }
 
+const PUBLIC_PATHS = Object.keys(JSON.parse(await builtFile('routes.json')).pages)
+
 let pages: Hono
 
-beforeAll(async () => {
-  if (!existsSync('web/dist/routes.json')) await runTestProcess('web/pages/build.ts', {})
-  pages = await loadPages(
+const load = (env: Record<string, string> = {}) =>
+  loadPages(
     readConfig({
       DATABASE_URL: 'postgres://localhost/unused',
       REDIS_URL: 'redis://localhost',
       SESSION_SECRET: 'a secret of the tests',
       ...AGENCY,
+      ...env,
     }),
   )
+
+beforeAll(async () => {
+  pages = await load()
 })
 
 const get = (path: string, headers: Record<string, string> = {}) => pages.request(path, { headers })
+const textOf = async (path: string) => (await get(path)).text()
 
 describe('a page', () => {
   test.each(['/thanks', '/THANKS', '/Thanks/', '/thanks?from=form'])(
@@ -145,5 +156,128 @@ describe('an asset', () => {
     expect(compressed.headers.get('content-encoding')).toBe('br')
     const body = brotliDecompressSync(Buffer.from(await compressed.arrayBuffer())).toString()
     expect(body).toBe(await plain.text())
+  })
+})
+
+/** The contents of a page's meta elements by name or property, as a browser reads them. */
+const metaOf = (html: string) =>
+  new Map(
+    [...html.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)"/g)].map(([, name, content]) => [
+      name,
+      content,
+    ]),
+  )
+
+const linkedData = (html: string) => {
+  const [, json] = /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(html) ?? []
+  return json === undefined ? undefined : JSON.parse(json)
+}
+
+describe('what search engines and those who share a page are told', () => {
+  test.each(PUBLIC_PATHS)('%s has a title, a description of its own, and a picture to share', async (path) => {
+    const html = await textOf(path)
+    const meta = metaOf(html)
+    expect(/<title>([^<]+)<\/title>/.exec(html)?.[1]).toMatch(/ \| Bits &#38; &#34;Bobs&#34;/)
+    expect(meta.get('description')?.length).toBeGreaterThan(30)
+    expect(meta.get('description')?.length).toBeLessThan(160)
+    expect(meta.get('og:description')).toBe(meta.get('description'))
+    expect(meta.get('og:url')).toBe(`https://www.bits.example${path}`)
+    const picture = new URL(meta.get('og:image') ?? '')
+    expect(picture.origin).toBe('https://www.bits.example')
+    const png = Buffer.from(await (await get(picture.pathname)).arrayBuffer())
+    expect(png.subarray(1, 4).toString()).toBe('PNG')
+    const size = [png.readUInt32BE(16), png.readUInt32BE(20)].map(String)
+    expect(size).toEqual([meta.get('og:image:width'), meta.get('og:image:height')])
+    for (const icon of [...html.matchAll(/<link rel="(?:icon|apple-touch-icon|manifest)" href="([^"]+)"/g)])
+      expect((await get(icon[1] ?? '')).status).toBe(200)
+    expect(html.match(/<h1[ >]/g)).toHaveLength(1)
+  })
+
+  test('a page is either indexed, with its own address and JSON-LD, or tells them to leave it out', async () => {
+    const map = await textOf('/sitemap.xml')
+    const mapped = [...map.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) => address)
+    const titles = new Set()
+    for (const path of PUBLIC_PATHS) {
+      const html = await textOf(path)
+      const address = `https://www.bits.example${path}`
+      const isIndexed = mapped.includes(address)
+      expect(html.includes(`<link rel="canonical" href="${address}">`)).toBe(isIndexed)
+      expect(html.includes('<meta name="robots" content="noindex">')).toBe(!isIndexed)
+      expect(linkedData(html) !== undefined).toBe(isIndexed)
+      titles.add(/<title>([^<]+)<\/title>/.exec(html)?.[1])
+    }
+    expect(titles.size).toBe(PUBLIC_PATHS.length)
+    expect(mapped).toEqual(
+      expect.arrayContaining(['https://www.bits.example/', 'https://www.bits.example/contract/premium']),
+    )
+    for (const path of ['/login', '/admin-dashboard', '/nothing-here'])
+      expect(await textOf(path)).toContain('<meta name="robots" content="noindex">')
+  })
+
+  test('JSON-LD names the agency as it is, its offers with their prices, and the questions with their answers', async () => {
+    const { '@context': context, '@graph': graph } = linkedData(await textOf('/'))
+    expect(context).toBe('https://schema.org')
+    const node = (type: string) => graph.find((each: { '@type': string }) => each['@type'] === type)
+    expect(node('ProfessionalService')).toMatchObject({
+      name: NAME,
+      url: 'https://www.bits.example/',
+      telephone: '+27 10 555 0123',
+      email: 'desk@bits.example',
+      areaServed: { name: 'South Africa' },
+    })
+    const offers: { price: number; priceCurrency: string; priceSpecification: { price: number }[] }[] =
+      node('ProfessionalService').makesOffer
+    expect(offers.map(({ price, priceCurrency }) => [price, priceCurrency])).toEqual([
+      [999, 'ZAR'],
+      [1499, 'ZAR'],
+      [1499, 'ZAR'],
+    ])
+    expect(offers.map(({ priceSpecification }) => priceSpecification.map(({ price }) => price))).toEqual([
+      [999],
+      [1499, 299],
+      [1499, 499],
+    ])
+    const questions: { name: string; acceptedAnswer: { text: string } }[] = node('FAQPage').mainEntity
+    expect(questions.length).toBeGreaterThan(3)
+    const html = await textOf('/')
+    const visible = html.slice(html.indexOf('<body')).replaceAll('&#x27;', "'").replaceAll('&amp;', '&')
+    for (const { name, acceptedAnswer } of questions) {
+      expect(visible).toContain(name)
+      expect(visible).toContain(acceptedAnswer.text)
+    }
+    const contract = linkedData(await textOf('/contract/premium'))['@graph']
+    expect(contract[0].makesOffer).toHaveLength(1)
+    expect(contract.at(-1)).toMatchObject({ '@type': 'BreadcrumbList' })
+  })
+
+  test('robots.txt keeps them out of the API and the staff pages, and names the site map', async () => {
+    const robots = await textOf('/robots.txt')
+    for (const path of ['/api/', '/admin-', '/login']) expect(robots).toContain(`Disallow: ${path}\n`)
+    expect(robots).toContain('Sitemap: https://www.bits.example/sitemap.xml')
+  })
+
+  test('the manifest names the agency, whatever its name, and its icons exist', async () => {
+    const response = await get('/site.webmanifest')
+    expect(response.headers.get('content-type')).toBe('application/manifest+json')
+    const manifest = await response.json()
+    expect(manifest.name).toBe(NAME)
+    for (const { src } of manifest.icons) expect((await get(src)).status).toBe(200)
+  })
+})
+
+describe('analytics', () => {
+  test.each(['/', '/nothing-here', '/login'])('no host of its tag is allowed where no id is set: %s', async (path) => {
+    const response = await get(path)
+    expect(response.headers.get('content-security-policy')).not.toMatch(/google/)
+    expect(await response.text()).not.toMatch(/data-analytics-id="[^"]/)
+  })
+
+  test('its tag is allowed where an id is set, on the pages of visitors alone', async () => {
+    const counted = await load({ ANALYTICS_ID: 'G-TEST123' })
+    const home = await counted.request('/')
+    expect(await home.text()).toContain('data-analytics-id="G-TEST123"')
+    expect(home.headers.get('content-security-policy')).toMatch(/script-src [^;]*https:\/\/www\.googletagmanager\.com/)
+    const staff = await counted.request('/admin-dashboard')
+    expect(staff.headers.get('content-security-policy')).not.toMatch(/google/)
   })
 })

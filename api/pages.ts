@@ -35,37 +35,64 @@ type Page = {
   bodies: { br?: Buffer; gzip?: Buffer; identity: Buffer }
 }
 
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
+type Escape = (text: string) => string
 
-/** JSON that may stand within a script element. */
-const inlineJson = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')
+const escapeHtml: Escape = (text) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
 
-/** Fills in the agency's particulars: one build serves any agency. WhatsApp's links take a number's digits alone. */
-const fillIn = (html: string, { agency, publicUrl }: Config) => {
-  const whatsapp = agency.whatsapp.replace(/\D/g, '')
-  const data = inlineJson({ ...agency, whatsapp, publicUrl })
-  const values: Record<string, string> = {
-    AGENCY_NAME: agency.name,
-    AGENCY_EMAIL: agency.email,
-    AGENCY_PHONE: agency.phone,
-    AGENCY_WHATSAPP: whatsapp,
-    PUBLIC_URL: publicUrl,
-  }
-  return html
-    .replace(/(<script[^>]*id="agency"[^>]*>)[^<]*(<\/script>)/, (_, open, close) => `${open}${data}${close}`)
-    .replace(/\{\{([A-Z_]+)\}\}/g, (token, name) => (name in values ? escapeHtml(values[name] ?? '') : token))
+/** For the inside of a JSON string, which may stand within a script element. */
+const escapeJson: Escape = (text) => JSON.stringify(text).slice(1, -1).replaceAll('<', '\\u003c')
+
+const asItIs: Escape = (text) => text
+
+const TOKEN = /\{\{([A-Z_]+)\}\}/g
+const JSON_ELEMENT_OR_TOKEN = /(<script type="application\/(?:ld\+)?json"[^>]*>)([^<]*)|\{\{[A-Z_]+\}\}/g
+
+/** The agency's particulars by the names of their tokens. WhatsApp's links take a number's digits alone. */
+const particulars = ({ agency, publicUrl, analyticsId }: Config): Record<string, string> => ({
+  AGENCY_NAME: agency.name,
+  AGENCY_EMAIL: agency.email,
+  AGENCY_PHONE: agency.phone,
+  AGENCY_WHATSAPP: agency.whatsapp.replace(/\D/g, ''),
+  PUBLIC_URL: publicUrl,
+  ANALYTICS_ID: analyticsId ?? '',
+})
+
+/** Fills in the agency's particulars: one build serves any agency. */
+const fillIn = (text: string, values: Record<string, string>, written: Escape) =>
+  text.replace(TOKEN, (token, name) => (name in values ? written(values[name] ?? '') : token))
+
+/** The same for a page, each part by its own rules. In one pass: a name that looks like a token stays as it is. */
+const fillInHtml = (html: string, values: Record<string, string>) =>
+  html.replace(JSON_ELEMENT_OR_TOKEN, (token, open, json) =>
+    open ? open + fillIn(json, values, escapeJson) : fillIn(token, values, escapeHtml),
+  )
+
+/** The files at the root that name the agency, and how each wants it written. */
+const FILLED_FILES: Record<string, Escape> = {
+  '.json': escapeJson,
+  '.txt': asItIs,
+  '.webmanifest': escapeJson,
+  '.xml': escapeHtml,
 }
 
+/** The hosts of Google's tag, which visitors reach only where an id is set and only after their consent. */
+const ANALYTICS_HOSTS = {
+  script: ' https://www.googletagmanager.com',
+  image: ' https://www.googletagmanager.com https://*.google-analytics.com',
+  connect: ' https://*.googletagmanager.com https://*.google-analytics.com https://*.analytics.google.com',
+}
+const NO_HOSTS = { script: '', image: '', connect: '' }
+
 /** Allows the scripts that stand in the page by their hashes, all else only from our own origin. */
-const contentPolicy = (html: string) => {
+const contentPolicy = (html: string, hosts: typeof NO_HOSTS) => {
   const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)]
   const hashes = inline.map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
   return [
     "default-src 'self'",
-    `script-src 'self' ${[...new Set(hashes)].join(' ')}`.trim(),
+    `script-src 'self' ${[...new Set(hashes)].join(' ')}`.trim() + hosts.script,
     "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "connect-src 'self' ws: wss:",
+    `img-src 'self' data:${hosts.image}`,
+    `connect-src 'self' ws: wss:${hosts.connect}`,
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
@@ -75,15 +102,21 @@ const contentPolicy = (html: string) => {
 
 const etagOf = (body: Buffer) => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
 
-const loadHtml = async (file: string, config: Config): Promise<Page> => {
-  const html = fillIn(await readFile(new URL(`pages/${file}`, DIST), 'utf8'), config)
+const compressed = async (identity: Buffer) => ({
+  br: await promisify(brotliCompress)(identity),
+  gzip: await promisify(gzip)(identity),
+  identity,
+})
+
+const loadHtml = async (file: string, config: Config, hosts = NO_HOSTS): Promise<Page> => {
+  const html = fillInHtml(await readFile(new URL(`pages/${file}`, DIST), 'utf8'), particulars(config))
   const identity = Buffer.from(html)
   return {
     type: 'text/html; charset=utf-8',
     etag: etagOf(identity),
     cacheControl: 'no-cache',
-    policy: contentPolicy(html),
-    bodies: { br: await promisify(brotliCompress)(identity), gzip: await promisify(gzip)(identity), identity },
+    policy: contentPolicy(html, hosts),
+    bodies: await compressed(identity),
   }
 }
 
@@ -111,6 +144,17 @@ const loadFolder = async (folder: string, cacheControl: string): Promise<Map<str
     })
   }
   return pages
+}
+
+const loadRootFiles = async (config: Config) => {
+  const files = await loadFolder('public', 'no-cache')
+  for (const [name, page] of files) {
+    const written = FILLED_FILES[extname(name)]
+    if (!written) continue
+    const filled = Buffer.from(fillIn(page.bodies.identity.toString(), particulars(config), written))
+    files.set(name, { ...page, etag: etagOf(filled), bodies: await compressed(filled) })
+  }
+  return files
 }
 
 /** The encodings that a client takes, the best first; one with `q=0` is refused (RFC 9110, 12.5.3). */
@@ -149,13 +193,14 @@ const send = (c: Context, page: Page, status: 200 | 404 = 200) => {
  */
 export const loadPages = async (config: Config) => {
   const { pages: files, staff } = v.parse(routesFile, JSON.parse(await readFile(new URL('routes.json', DIST), 'utf8')))
+  const hosts = config.analyticsId ? ANALYTICS_HOSTS : NO_HOSTS
   const pages = new Map<string, Page>()
-  for (const [path, file] of Object.entries(files)) pages.set(path, await loadHtml(file, config))
+  for (const [path, file] of Object.entries(files)) pages.set(path, await loadHtml(file, config, hosts))
   const shell = await loadHtml('staff.html', config)
   for (const path of staff) pages.set(path, shell)
-  const missing = await loadHtml('404.html', config)
+  const missing = await loadHtml('404.html', config, hosts)
   const assets = await loadFolder('assets', 'public, max-age=31536000, immutable')
-  const rest = await loadFolder('public', 'no-cache')
+  const rest = await loadRootFiles(config)
 
   const find = (path: string) => {
     if (path.startsWith('/assets/')) return assets.get(path.slice('/assets/'.length))

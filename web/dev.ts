@@ -15,7 +15,7 @@ const pageAt = async (vite: ViteDevServer, path: string) => {
   const render = (await vite.ssrLoadModule('/pages/render.tsx')) as typeof import('./pages/render.tsx')
   if (render.staffPaths.includes(path)) return { status: 200, html: render.staffDocument(staff) }
   const page = await render.renderPage(path)
-  const html = render.publicDocument(page, { boot, islands: '/pages/islands.ts' })
+  const html = render.publicDocument(page, { boot, islands: '/pages/islands.ts', analytics: '/analytics/start.ts' })
   return { status: render.publicPaths.includes(path) ? 200 : 404, html }
 }
 
@@ -45,6 +45,7 @@ const serve = async () => {
     AGENCY_EMAIL: v.optional(v.string(), 'hello@karoowebstudio.example'),
     AGENCY_PHONE: v.optional(v.string(), '+27 21 555 0142'),
     AGENCY_WHATSAPP: v.optional(v.string(), '27825550142'),
+    ANALYTICS_ID: v.optional(v.string(), ''),
     PUBLIC_URL: v.optional(v.string()),
   })
   const { PORT, API_PORT, PUBLIC_URL = `http://localhost:${PORT}`, ...agency } = environment
@@ -54,7 +55,7 @@ const serve = async () => {
     appType: 'custom',
     clearScreen: false,
     // Found before the first look: a library found during it would reload the page under someone's hands.
-    optimizeDeps: { entries: ['pages/islands.ts', 'staff/main.tsx'] },
+    optimizeDeps: { entries: ['pages/islands.ts', 'analytics/start.ts', 'staff/main.tsx'] },
     plugins: [bundler.plugins, pages({ ...agency, PUBLIC_URL })],
     server: {
       port: PORT,

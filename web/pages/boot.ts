@@ -70,16 +70,27 @@ noteArrival()
 const drafts = document.querySelector<HTMLElement>('[data-island=website-info]')
 if (drafts && hasDraft()) wake(drafts).catch(() => {})
 
+const whenIdle = (work: () => void) =>
+  'requestIdleCallback' in window ? requestIdleCallback(work) : setTimeout(work, 2_000)
+
 addEventListener('load', () => {
   const chatIsland = document.querySelector<HTMLElement>(chat)
   if (chatIsland && sessionStorage.getItem(CHAT_STORAGE_KEY)) wake(chatIsland).catch(() => {})
-  const names = () =>
-    islands()
-      .then(({ prefetch }) =>
-        prefetch([...document.querySelectorAll<HTMLElement>('[data-island]')].map((e) => e.dataset.island as string)),
-      )
-      .catch(() => {})
-  if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
-  if ('requestIdleCallback' in window) requestIdleCallback(names)
-  else setTimeout(names, 2_000)
+  const { analytics, analyticsId } = document.body.dataset
+  if (analytics && analyticsId)
+    whenIdle(() => import(/* @vite-ignore */ analytics).then(({ start }) => start(analyticsId)).catch(() => {}))
 })
+
+// The code of the forms is fetched ahead at the first sign of a person, so that looking at a page costs none of it.
+const SIGNS = ['pointermove', 'pointerdown', 'scroll', 'keydown']
+const prefetchOnce = () => {
+  for (const sign of SIGNS) removeEventListener(sign, prefetchOnce)
+  if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
+  const ahead = [...document.querySelectorAll<HTMLElement>(`[data-island]:not(${chat})`)]
+  whenIdle(() =>
+    islands()
+      .then(({ prefetch }) => prefetch(ahead.map((island) => island.dataset.island as string)))
+      .catch(() => {}),
+  )
+}
+for (const sign of SIGNS) addEventListener(sign, prefetchOnce, { passive: true })

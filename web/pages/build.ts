@@ -51,7 +51,25 @@ const buildBoot = async () => {
   return `<script>${bundle.output[0].code.trim()}</script>`
 }
 
-const renderPages = async (scripts: { boot: string; islands: string; staff: string }) => {
+/** A build of its own, so that whoever agrees to being counted does not load React for it. */
+const buildAnalytics = async () => {
+  const result = await build({
+    ...bundler,
+    logLevel: 'warn',
+    publicDir: false,
+    build: {
+      outDir: distFolder,
+      emptyOutDir: false,
+      modulePreload: false,
+      rollupOptions: { input: join(webFolder, 'analytics/start.ts'), preserveEntrySignatures: 'strict' },
+    },
+  })
+  const [bundle] = [result].flat()
+  if (!bundle || !('output' in bundle)) throw new Error('The build of analytics gave no output')
+  return `/${bundle.output[0].fileName}`
+}
+
+const renderPages = async (scripts: { boot: string; islands: string; analytics: string; staff: string }) => {
   const vite = await createServer({
     ...bundler,
     mode: 'production',
@@ -71,6 +89,7 @@ const renderPages = async (scripts: { boot: string; islands: string; staff: stri
     const notFound = render.publicDocument(await render.renderPage('/404'), scripts)
     await write(join(distFolder, 'pages/404.html'), notFound)
     await write(join(distFolder, 'pages/staff.html'), render.staffDocument(scripts.staff))
+    await write(join(distFolder, 'public/sitemap.xml'), render.siteMap(render.indexedPaths))
     await write(join(distFolder, 'routes.json'), JSON.stringify({ pages, staff: render.staffPaths }))
   } finally {
     await vite.close()
@@ -96,6 +115,7 @@ const addressOf = (entry: string) => {
 await renderPages({
   boot: await buildBoot(),
   islands: addressOf('pages/islands.ts'),
+  analytics: await buildAnalytics(),
   staff: `<script type="module" src="${addressOf('staff/main.tsx')}"></script>`,
 })
 await rm(join(distFolder, 'manifest.json'))

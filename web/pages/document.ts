@@ -1,6 +1,7 @@
 import { AGENCY_ELEMENT_ID, agency } from '../content/agency.ts'
 import type { PageHead } from '../routes.tsx'
 import { colour } from '../ui/theme.ts'
+import { SHARED_PICTURE, structuredData } from './structured-data.ts'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character)
@@ -20,6 +21,9 @@ const head = (title: string, extra: string) => `<!doctype html>
 <meta name="referrer" content="strict-origin-when-cross-origin">
 <meta name="theme-color" content="${colour.paper}">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="icon" href="/icon-192.png" type="image/png" sizes="192x192">
+<link rel="apple-touch-icon" href="/icon-180.png">
+<link rel="manifest" href="/site.webmanifest">
 ${extra}
 </head>`
 
@@ -36,20 +40,46 @@ const speculation = {
 /** What a rendered page is made of: its HTML, its styles with Emotion's names for them, and its head. */
 export type RenderedPage = { html: string; css: string; cssNames: string[]; path: string; about: PageHead }
 
-/** Where the scripts of a public page are: `boot` as an element, `islands` as an address that boot imports. */
-export type PageScripts = { boot: string; islands: string }
+/** Where the scripts of a public page are: `boot` as an element, the others as addresses that boot imports. */
+export type PageScripts = { boot: string; islands: string; analytics: string }
+
+/** How the page shows where it is shared. */
+const sharing = (path: string, { title, description }: PageHead) => {
+  const { path: picture, width, height, alt } = SHARED_PICTURE
+  const properties = {
+    'og:type': 'website',
+    'og:site_name': agency().name,
+    'og:locale': 'en_ZA',
+    'og:title': title,
+    'og:description': description,
+    'og:url': agency().publicUrl + path,
+    'og:image': agency().publicUrl + picture,
+    'og:image:width': String(width),
+    'og:image:height': String(height),
+    'og:image:alt': alt,
+  }
+  const tags = Object.entries(properties).map(
+    ([property, content]) => `<meta property="${property}" content="${escapeHtml(content)}">`,
+  )
+  return [...tags, '<meta name="twitter:card" content="summary_large_image">'].join('\n')
+}
+
+/** What only a page that search engines may show has in its head. */
+const indexing = (path: string, about: PageHead) =>
+  about.indexed
+    ? `<link rel="canonical" href="${agency().publicUrl}${path}">
+<script type="application/ld+json">${inScript(structuredData(path, about))}</script>`
+    : '<meta name="robots" content="noindex">'
 
 /** A whole public page. */
 export const publicDocument = ({ html, css, cssNames, path, about }: RenderedPage, scripts: PageScripts) => {
-  const robots = about.indexed
-    ? `<link rel="canonical" href="${agency().publicUrl}${path}">`
-    : '<meta name="robots" content="noindex">'
   const extra = `<meta name="description" content="${escapeHtml(about.description)}">
-${robots}
+${sharing(path, about)}
+${indexing(path, about)}
 <style data-emotion="css ${cssNames.join(' ')}">${css}</style>
 <noscript><style>[data-island=chat],[data-opens-chat],[data-island=menu]{display:none}</style></noscript>`
   return `${head(about.title, extra)}
-<body data-islands="${scripts.islands}">
+<body data-islands="${scripts.islands}" data-analytics="${scripts.analytics}" data-analytics-id="{{ANALYTICS_ID}}">
 ${html}
 ${agencyElement()}
 ${scripts.boot}
@@ -67,4 +97,11 @@ ${agencyElement()}
 ${script}
 </body>
 </html>
+`
+
+/** The addresses of the pages that search engines may show. */
+export const siteMap = (paths: string[]) => `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${paths.map((path) => `<url><loc>${agency().publicUrl}${path}</loc></url>`).join('\n')}
+</urlset>
 `

@@ -3,13 +3,18 @@ import { CacheProvider } from '@emotion/react'
 import { prerender } from 'react-dom/static'
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router'
 import { type PageHead, pathsOf, publicRoutes, staffRoutes } from '../routes.tsx'
-import { publicDocument, type RenderedPage, staffDocument } from './document.ts'
+import { publicDocument, type RenderedPage, siteMap, staffDocument } from './document.ts'
 
-export { publicDocument, staffDocument }
+export { publicDocument, siteMap, staffDocument }
 
 /** The public paths that are pages of their own, and the paths of the staff's app. */
 export const publicPaths = pathsOf(publicRoutes).filter((path) => path !== '*')
 export const staffPaths = pathsOf(staffRoutes)
+
+/** Those of the public paths that search engines may show. */
+export const indexedPaths = publicRoutes.flatMap(({ path, handle }) =>
+  path && (handle as PageHead).indexed ? [path] : [],
+)
 
 /** Renders the public page at a path; one that no route knows gives the not-found page. */
 export const renderPage = async (path: string): Promise<RenderedPage> => {

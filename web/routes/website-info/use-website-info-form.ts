@@ -2,6 +2,7 @@ import { valibotResolver } from '@hookform/resolvers/valibot'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type FieldErrors, useForm } from 'react-hook-form'
 import { type WebsiteInfo, websiteInfoForm } from '../../../events/website-info.ts'
+import { tellFormSent } from '../../analytics/form-sent.ts'
 import { agency } from '../../content/agency.ts'
 import { CUSTOM, QUESTIONNAIRE } from '../../content/questionnaire.ts'
 import { HttpError } from '../../http.ts'
@@ -75,6 +76,7 @@ export const useWebsiteInfoForm = () => {
     async (form) => {
       try {
         await submit(form, element.current ? circumstancesOf(element.current) : {})
+        tellFormSent('website_info')
         clear()
         location.assign('/thanks')
       } catch (error) {

@@ -2,6 +2,7 @@ import { valibotResolver } from '@hookform/resolvers/valibot'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type LeadForm, leadForm, type SubmittedLeadForm } from '../../../events/lead.ts'
+import { tellFormSent } from '../../analytics/form-sent.ts'
 import { agency } from '../../content/agency.ts'
 import { HttpError } from '../../http.ts'
 import { circumstancesOf } from '../../visit/circumstances.ts'
@@ -44,6 +45,7 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
   const send = handleSubmit(async (form, event) => {
     try {
       await submit(form, circumstancesOf(event?.target as HTMLFormElement))
+      tellFormSent(leadSource)
       reset()
       toast({ ...success, variant: 'default' })
     } catch (error) {

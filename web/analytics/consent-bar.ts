@@ -1,0 +1,60 @@
+import { calmly, colour, font, radius, shadow, space, type } from '../ui/theme.ts'
+import type { Choice } from './choice.ts'
+
+const QUESTION =
+  'May we count your visit with Google Analytics? It shows us which pages help. Nothing is sent before you agree.'
+const STANDING: Record<Choice, string> = {
+  granted: 'You have agreed that we count your visits.',
+  refused: 'You have said no: your visits are not counted.',
+}
+
+// Both answers look alike, so that neither is the easier one.
+const STYLE = `
+#consent{position:fixed;z-index:40;left:${space.base};bottom:${space.base};width:24rem;max-width:calc(100vw - 2 * ${space.base});
+padding:${space.base};border:1px solid ${colour.line};border-radius:${radius.card};background:${colour.sheet};box-shadow:${shadow.floating};
+color:${colour.ink};font:${type.small}/1.45 ${font.text}}
+#consent p{margin:0 0 ${space.snug}}
+#consent a{color:${colour.accent}}
+#consent div{display:grid;grid-template-columns:1fr 1fr;gap:${space.tight}}
+#consent button{min-height:2.75rem;padding:${space.tight};border:1px solid ${colour.ink};border-radius:${radius.control};
+background:${colour.sheet};color:${colour.ink};font:600 ${type.small}/1.2 ${font.text};cursor:pointer}
+#consent button:hover{background:${colour.sunk}}
+#consent button:focus-visible{outline:3px solid ${colour.accent};outline-offset:2px}
+@media (max-width:47.99rem){#consent{bottom:calc(3.75rem + 2 * ${space.base})}}
+${calmly}{#consent{animation:consent .25s ease-out}@keyframes consent{from{opacity:0;transform:translateY(.5rem)}}}`
+
+const element = <Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]>,
+  ...children: (Node | string)[]
+) => {
+  const made = Object.assign(document.createElement(name), properties)
+  made.append(...children)
+  return made
+}
+
+/** Asks, beside the page's content and in nobody's way, until one of two like buttons is pressed. */
+export const askConsent = (standing: Choice | undefined, onChoice: (choice: Choice) => void) => {
+  const answer = (choice: Choice, text: string) =>
+    element('button', {
+      type: 'button',
+      textContent: text,
+      onclick: () => {
+        bar.remove()
+        onChoice(choice)
+      },
+    })
+  const bar = element(
+    'section',
+    { id: 'consent', ariaLabel: 'Counting visits' },
+    element('style', { textContent: STYLE }),
+    element(
+      'p',
+      {},
+      `${standing ? STANDING[standing] : QUESTION} `,
+      element('a', { href: '/privacy', textContent: 'Privacy' }),
+    ),
+    element('div', {}, answer('refused', 'No, thanks'), answer('granted', 'Yes, count it')),
+  )
+  document.body.append(bar)
+}

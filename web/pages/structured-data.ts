@@ -1,0 +1,104 @@
+import { agency } from '../content/agency.ts'
+import { QUESTIONS } from '../content/home.ts'
+import { PACKAGES } from '../content/packages.ts'
+import type { PageHead } from '../routes.tsx'
+
+type Package = (typeof PACKAGES)[number]
+
+/** The picture that stands for the site where it is shared, and its size in pixels. */
+export const SHARED_PICTURE = { path: '/og.png', width: 1200, height: 630, alt: 'Websites for small businesses' }
+
+const amountOf = (price: string) => Number(price.replace(/\D/g, ''))
+const inRand = (price: string) => ({ price: amountOf(price), priceCurrency: 'ZAR' })
+const atSite = (path: string) => agency().publicUrl + path
+const agencyId = () => ({ '@id': atSite('/#agency') })
+
+/** What the package costs: the whole of it once, or a setup and a price a month. */
+const pricesOf = ({ price, monthly }: Package) =>
+  monthly
+    ? [
+        { '@type': 'UnitPriceSpecification', name: 'Setup', ...inRand(price) },
+        { '@type': 'UnitPriceSpecification', name: 'Monthly fee', ...inRand(monthly), unitCode: 'MON' },
+      ]
+    : [{ '@type': 'UnitPriceSpecification', name: 'Once-off', ...inRand(price) }]
+
+const offerOf = (offered: Package) => ({
+  '@type': 'Offer',
+  '@id': atSite(`/contract/${offered.id}#offer`),
+  name: `${offered.name} website package`,
+  url: atSite(`/contract/${offered.id}`),
+  ...inRand(offered.price),
+  priceSpecification: pricesOf(offered),
+  availability: 'https://schema.org/InStock',
+  itemOffered: {
+    '@type': 'Service',
+    name: `${offered.name} website package`,
+    description: offered.forWhom,
+    serviceType: 'Web design',
+    areaServed: { '@type': 'Country', name: 'South Africa' },
+    provider: agencyId(),
+  },
+})
+
+/** The agency itself. Its hours are those of support (specification, 9). */
+const business = (offers: object[]) => ({
+  '@type': 'ProfessionalService',
+  ...agencyId(),
+  name: agency().name,
+  url: atSite('/'),
+  telephone: agency().phone,
+  email: agency().email,
+  logo: atSite('/icon-512.png'),
+  image: atSite(SHARED_PICTURE.path),
+  priceRange: 'R999 - R1,499',
+  currenciesAccepted: 'ZAR',
+  address: { '@type': 'PostalAddress', addressCountry: 'ZA' },
+  areaServed: { '@type': 'Country', name: 'South Africa' },
+  openingHoursSpecification: {
+    '@type': 'OpeningHoursSpecification',
+    dayOfWeek: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'],
+    opens: '08:00',
+    closes: '18:00',
+  },
+  makesOffer: offers,
+})
+
+const questions = () => ({
+  '@type': 'FAQPage',
+  '@id': atSite('/#faq'),
+  mainEntity: QUESTIONS.map(({ question, answer }) => ({
+    '@type': 'Question',
+    name: question,
+    acceptedAnswer: { '@type': 'Answer', text: answer },
+  })),
+})
+
+const trail = (path: string, title: string) => ({
+  '@type': 'BreadcrumbList',
+  itemListElement: [
+    { '@type': 'ListItem', position: 1, name: 'Home', item: atSite('/') },
+    { '@type': 'ListItem', position: 2, name: title, item: atSite(path) },
+  ],
+})
+
+/** What search engines are told about a page, as JSON-LD in the words of schema.org. */
+export const structuredData = (path: string, { title, description }: PageHead) => {
+  const isHome = path === '/'
+  const offered = PACKAGES.filter(({ id }) => isHome || path === `/contract/${id}`)
+  const page = {
+    '@type': 'WebPage',
+    '@id': atSite(path),
+    url: atSite(path),
+    name: title,
+    description,
+    inLanguage: 'en-ZA',
+  }
+  return {
+    '@context': 'https://schema.org',
+    '@graph': [
+      business(offered.map(offerOf)),
+      { ...page, about: agencyId() },
+      ...(isHome ? [questions()] : [trail(path, title)]),
+    ],
+  }
+}
