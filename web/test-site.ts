@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { launchBrowser } from '../events/local/chromium.ts'
 import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
-import { startTestNode, type TestNode } from '../events/local/test-node.ts'
+import { startTestNode, type TestNode, type TestStores } from '../events/local/test-node.ts'
 import { buildWebIfStale } from '../events/local/web-build.ts'
 import { MIN_OPEN_MS } from '../events/suspicion.ts'
 
@@ -12,7 +12,7 @@ export const DESKTOP = { width: 1440, height: 900 }
 /** The whole site as a visitor meets it: a node of the API with the pages built from these sources, and a browser. */
 export type TestSite = {
   node: TestNode
-  browser: Browser
+  stores: TestStores
   /** A page of a browser that has never been here. */
   open: (path: string, options?: BrowserContextOptions) => Promise<Page>
   stop: () => Promise<void>
@@ -22,11 +22,12 @@ export type TestSite = {
 export const startTestSite = async (): Promise<TestSite> => {
   await buildWebIfStale(resolve('.'))
   const database = await createTestDatabase()
-  const node = await startTestNode({ databaseUrl: database.url, redisUrl: await testRedisUrl() })
+  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  const node = await startTestNode(stores)
   const browser = await launchBrowser()
   return {
     node,
-    browser,
+    stores,
     open: async (path, options) => {
       const page = await (await browser.newContext({ viewport: DESKTOP, ...options })).newPage()
       await page.goto(node.url + path)

@@ -17,9 +17,11 @@ export const SERVICES = [
 ] as const
 
 export const STATISTICS = [
-  { figure: '200+', label: 'websites delivered' },
+  { figure: '200+', label: 'websites delivered this year' },
+  { figure: '5 stars', label: 'our rating on Google' },
   { figure: '2 hours', label: 'to a reply' },
   { figure: '2-14 days', label: 'to go live' },
+  { figure: '99.9%', label: 'uptime' },
   { figure: '100%', label: 'satisfaction guarantee' },
 ] as const
 

@@ -1,5 +1,8 @@
 import { CHAT_STORAGE_KEY } from '../chat/storage.ts'
 import { hasDraft } from '../routes/website-info/draft-kept.ts'
+import { endOffers } from '../ui/end-offers.ts'
+import { keepFormsClear } from '../ui/keep-clear.ts'
+import { revealOnScroll } from '../ui/reveal.ts'
 import { noteArrival } from '../visit/note-arrival.ts'
 import type * as Islands from './islands.ts'
 
@@ -65,6 +68,9 @@ addEventListener(
 )
 
 noteArrival()
+endOffers()
+revealOnScroll()
+keepFormsClear()
 
 // A draft of an earlier visit shows at once, not at the first touch.
 const drafts = document.querySelector<HTMLElement>('[data-island=website-info]')

@@ -1,6 +1,7 @@
 import { agency } from '../content/agency.ts'
 import { SERVICES } from '../content/home.ts'
 import { NAVIGATION, navigationTarget } from '../content/navigation.ts'
+import { SERVICE_AREA, SOCIAL_LINKS } from '../content/social.ts'
 import { Logo } from './logo.tsx'
 import { colour, from, space, type } from './theme.ts'
 
@@ -26,15 +27,18 @@ export const Footer = ({ atHome }: { atHome: boolean }) => (
         gap: space.wide,
         maxWidth: '76rem',
         margin: '0 auto',
-        padding: `${space.broad} ${space.roomy} 6.5rem`,
-        [from.medium]: { gridTemplateColumns: '2fr 1fr 1fr 1.4fr', paddingBottom: space.broad },
+        padding: `${space.broad} ${space.roomy} ${space.wide}`,
+        [from.medium]: { gridTemplateColumns: '1.4fr 1fr 1fr', paddingBottom: space.wide },
+        [from.large]: { gridTemplateColumns: '1.7fr 1.2fr 0.8fr 1.5fr 0.8fr' },
       }}
     >
       <div>
         <Logo href={navigationTarget(null, atHome)} />
         <p css={{ maxWidth: '22rem', marginTop: space.base, color: colour.onInkSoft }}>
-          Websites and hosting for small businesses in all of South Africa.
+          Websites and hosting for small businesses.
         </p>
+        <h2 css={{ ...title, margin: `${space.roomy} 0 ${space.hair}` }}>Service area</h2>
+        <p>{SERVICE_AREA}</p>
       </div>
       <div>
         <h2 css={title}>Services</h2>
@@ -72,6 +76,40 @@ export const Footer = ({ atHome }: { atHome: boolean }) => (
           <li css={{ color: colour.onInkSoft }}>Mon-Fri 8AM-6PM SAST</li>
         </ul>
       </div>
+      <div>
+        <h2 css={title}>Follow us</h2>
+        <ul css={{ display: 'grid', gap: space.tight }}>
+          {SOCIAL_LINKS.map(({ name, href }) => (
+            <li key={name}>
+              <a href={href} target="_blank" rel="noreferrer" css={link}>
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+    <div css={{ borderTop: `1px solid ${colour.soft}` }}>
+      <p
+        css={{
+          display: 'flex',
+          flexWrap: 'wrap',
+          gap: `${space.tight} ${space.roomy}`,
+          maxWidth: '76rem',
+          margin: '0 auto',
+          padding: `${space.roomy} 6rem ${space.wide} ${space.roomy}`,
+          color: colour.onInkSoft,
+          fontSize: type.small,
+        }}
+      >
+        {agency().name}
+        <a href="/privacy" css={link}>
+          Privacy
+        </a>
+        <a href="/yourwebsiteproject" css={link}>
+          Your website project
+        </a>
+      </p>
     </div>
   </footer>
 )

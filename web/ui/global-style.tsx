@@ -7,7 +7,18 @@ export const GlobalStyle = () => (
     styles={{
       '*, *::before, *::after': { boxSizing: 'border-box' },
       html: { scrollPaddingTop: '4.25rem', textSizeAdjust: '100%', WebkitTextSizeAdjust: '100%' },
-      [calmly]: { html: { scrollBehavior: 'smooth' } },
+      [calmly]: {
+        html: { scrollBehavior: 'smooth' },
+        '[data-reveal]': { transition: 'opacity 500ms ease-out, translate 500ms ease-out' },
+        '[data-reveal=waiting]': { opacity: 0, translate: '0 1.5rem' },
+      },
+      '@media print': {
+        '[data-reveal=waiting]': { opacity: 1 },
+        '[data-floats], [data-island=chat]': { display: 'none' },
+      },
+      '[data-floats], [data-island=chat] > button': { transition: 'opacity 150ms, visibility 150ms' },
+      'body[data-clear-corner] [data-floats]:not(:focus-visible), body[data-clear-corner] [data-island=chat] > button:not(:focus-visible)':
+        { opacity: 0, visibility: 'hidden' },
       body: {
         margin: 0,
         background: colour.paper,

@@ -4,9 +4,18 @@ import { Island } from '../pages/island.tsx'
 import { Footer } from './footer.tsx'
 import { GlobalStyle } from './global-style.tsx'
 import { Header } from './header.tsx'
+import { WhatsAppButton } from './whatsapp-button.tsx'
 
 /** What every public page has around its own content. */
-export const PublicPage = ({ atHome = false, children }: { atHome?: boolean; children: ReactNode }) => (
+export const PublicPage = ({
+  atHome = false,
+  whatsappMessage = "Hi! I'd like a quote for a website.",
+  children,
+}: {
+  atHome?: boolean
+  whatsappMessage?: string
+  children: ReactNode
+}) => (
   <div id="top">
     <GlobalStyle />
     <a className="skip" href="#content">
@@ -17,6 +26,7 @@ export const PublicPage = ({ atHome = false, children }: { atHome?: boolean; chi
       {children}
     </main>
     <Footer atHome={atHome} />
+    <WhatsAppButton message={whatsappMessage} />
     <Island name="chat" props={{}}>
       <ChatWidget />
     </Island>

@@ -16,7 +16,7 @@ export const Section = (props: {
       aria-labelledby={headingId}
       css={{ background: props.ground === 'sunk' ? colour.sunk : colour.paper }}
     >
-      <div css={{ maxWidth: '76rem', margin: '0 auto', padding: `${space.vast} ${space.roomy}` }}>
+      <div data-reveal="" css={{ maxWidth: '76rem', margin: '0 auto', padding: `${space.vast} ${space.roomy}` }}>
         <h2 id={headingId} css={{ maxWidth: '38rem', fontSize: type.heading }}>
           {props.title}
         </h2>

@@ -19,7 +19,8 @@ const Figures = () => (
       maxWidth: '76rem',
       margin: '0 auto',
       padding: `0 ${space.roomy}`,
-      [from.large]: { gridTemplateColumns: 'repeat(4, 1fr)' },
+      [from.medium]: { gridTemplateColumns: 'repeat(3, 1fr)' },
+      [from.large]: { gridTemplateColumns: 'repeat(6, 1fr)' },
     }}
   >
     {STATISTICS.map(({ figure, label }) => (
@@ -28,6 +29,7 @@ const Figures = () => (
         css={{
           display: 'flex',
           flexDirection: 'column-reverse',
+          justifyContent: 'flex-end',
           padding: `${space.roomy} ${space.base} ${space.roomy} 0`,
         }}
       >

@@ -1,19 +1,23 @@
 import { PublicPage } from '../../ui/public-page.tsx'
 import { Contact } from './contact.tsx'
+import { FinalCall } from './final-call.tsx'
 import { Hero } from './hero.tsx'
 import { Portfolio } from './portfolio.tsx'
 import { Pricing } from './pricing.tsx'
 import { Questions } from './questions.tsx'
 import { Services } from './services.tsx'
+import { UrgencyBanner } from './urgency-banner.tsx'
 
 /** The landing page (specification, 2). */
 export const Home = () => (
   <PublicPage atHome>
+    <UrgencyBanner />
     <Hero />
     <Services />
     <Portfolio />
     <Pricing />
     <Questions />
+    <FinalCall />
     <Contact />
   </PublicPage>
 )

@@ -5,7 +5,7 @@ import { Questionnaire } from './questionnaire.tsx'
 
 /** The page of the website-information questionnaire (specification, 2: /yourwebsiteinfo). */
 export const WebsiteInfoPage = () => (
-  <PublicPage>
+  <PublicPage whatsappMessage="Hi! I have a question about the website questionnaire.">
     <noscript>
       <style>{'#progress{display:none}'}</style>
     </noscript>

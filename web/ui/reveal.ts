@@ -1,0 +1,26 @@
+/**
+ * Blocks marked `data-reveal` come in as they are scrolled to (specification, 2: threshold 0.1, bottom margin 50px).
+ * Nothing is hidden before the first scroll: so the page paints whole, and at once.
+ */
+export const revealOnScroll = () => {
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting, boundingClientRect } of entries) {
+        const block = target as HTMLElement
+        // Its first look at a block: what is still below the window waits, all else stays as it is.
+        if (!isIntersecting && block.dataset.reveal === '' && boundingClientRect.top >= innerHeight)
+          block.dataset.reveal = 'waiting'
+        else if (isIntersecting) {
+          block.dataset.reveal = 'shown'
+          observer.unobserve(block)
+        }
+      }
+    },
+    { threshold: 0.1, rootMargin: '0px 0px -50px 0px' },
+  )
+  const watch = () => {
+    for (const block of document.querySelectorAll('[data-reveal]')) observer.observe(block)
+  }
+  addEventListener('scroll', watch, { once: true, passive: true })
+}
