@@ -1,0 +1,71 @@
+import process from 'node:process'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser } from '../../events/local/chromium.ts'
+import { type FaultProxy, openFaultProxy } from '../../events/local/fault-proxy.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
+import { buildWebIfStale } from '../../events/local/web-build.ts'
+import { openTestFront, type TestFront } from './test-front.ts'
+
+/** A moment in support hours: what a page's clock shows unless a test says otherwise. */
+export const IN_HOURS = new Date('2026-11-18T10:00:00+02:00')
+
+/** The site on two nodes behind one address, and a browser in front of it. */
+export type TestSite = {
+  /** Where visitors find it, through `network` and `front`. */
+  url: string
+  /** The visitors' way to the front: what is cut or held back here happens to their pages alone. */
+  network: FaultProxy
+  front: TestFront
+  nodes: [TestNode, TestNode]
+  browser: Browser
+  /** Another node of the same site. */
+  startNode: () => Promise<TestNode>
+  /** A page with nothing kept from others; its clock stands at `now`. */
+  openPage: (options?: { path?: string; now?: Date; viewport?: { width: number; height: number } }) => Promise<Page>
+  close: () => Promise<void>
+}
+
+const PAGE_TIMEOUT_MS = 8_000
+const DESKTOP = { width: 1280, height: 800 }
+
+/** Builds the pages where they are stale and starts everything; visitors come to the first node as long as it lives. */
+export const openTestSite = async (): Promise<TestSite> => {
+  await buildWebIfStale(process.cwd())
+  const database = await createTestDatabase()
+  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  const front = await openTestFront()
+  const network = await openFaultProxy(front.url)
+  const url = new URL(network.url).origin
+  const startNode = () => startTestNode(stores, { PUBLIC_URL: url })
+  const [nodes, worker, browser] = await Promise.all([
+    Promise.all([startNode(), startNode()]),
+    startTestWorker(stores),
+    launchBrowser(),
+  ])
+  front.lead(...nodes.map((node) => node.url))
+
+  return {
+    url,
+    network,
+    front,
+    nodes,
+    browser,
+    startNode,
+    openPage: async ({ path = '/', now = IN_HOURS, viewport = DESKTOP } = {}) => {
+      const context = await browser.newContext({ viewport, baseURL: url })
+      const page = await context.newPage()
+      page.setDefaultTimeout(PAGE_TIMEOUT_MS)
+      await page.clock.setFixedTime(now)
+      await page.goto(path)
+      return page
+    },
+    close: async () => {
+      await browser.close()
+      await Promise.all([worker.stop(), ...nodes.map((node) => node.stop().catch(() => {}))])
+      await network.close()
+      await front.close()
+      await database.drop()
+    },
+  }
+}

@@ -1,0 +1,286 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../../events/local/test-node.ts'
+import { openTestSite, type TestSite } from './test-site.ts'
+import { openTestStaff, type TestStaff } from './test-staff.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const PHONE = { width: 360, height: 640 }
+
+let site: TestSite
+let staff: TestStaff
+
+beforeAll(async () => {
+  site = await openTestSite()
+  staff = await openTestStaff(site.nodes[1], site.url)
+})
+
+afterAll(async () => {
+  staff.close()
+  await site.close()
+})
+
+const chatOf = (page: Page) => page.getByRole('region', { name: 'Live chat' })
+const logOf = (page: Page) => page.getByRole('log', { name: 'Conversation' })
+const inputOf = (page: Page) => page.getByPlaceholder('Type your message...')
+const button = (page: Page, name: string) => page.getByRole('button', { name })
+
+/** Opens the chat and starts it. */
+const start = async (page: Page, name: string) => {
+  await button(page, 'Open chat').click()
+  await page.getByLabel('Your name').fill(name)
+  await button(page, 'Start Chat').click()
+  await logOf(page).getByText('Thanks for reaching out!').waitFor()
+  return await staff.sessionOf(name)
+}
+
+const say = async (page: Page, message: string) => {
+  await inputOf(page).fill(message)
+  await inputOf(page).press('Enter')
+}
+
+const isFocused = (page: Page, selector: string) =>
+  eventually(async () => expect(await page.locator(selector).evaluate((e) => e === document.activeElement)).toBe(true))
+
+const textsOf = (page: Page) => logOf(page).locator('li > p:first-child').allTextContents()
+
+const seriousOf = async (page: Page) => {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
+  return await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: typeof import('axe-core') }
+    const { violations } = await axe.run('[data-island=chat]')
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  })
+}
+
+describe('a conversation', () => {
+  let page: Page
+  let sessionId: string
+
+  test('asks for a name first', async () => {
+    page = await site.openPage()
+    await button(page, 'Open chat').click()
+    await isFocused(page, '#chat-name')
+    const box = await chatOf(page).boundingBox()
+    expect(box).toMatchObject({ width: 384, height: 500 })
+    expect(await seriousOf(page)).toEqual([])
+    await page.getByLabel('Your name').fill('   ')
+    await page.keyboard.press('Enter')
+    expect(await chatOf(page).getByRole('alert').textContent()).toBe('Please enter your name to start chatting.')
+    await isFocused(page, '#chat-name')
+    expect(await seriousOf(page)).toEqual([])
+  })
+
+  test('starts once however often Start Chat is clicked, and leads the focus into the message', async () => {
+    await page.getByLabel('Your name').fill('Nomsa')
+    await page.getByLabel('E-mail (optional)').fill('no address at all')
+    await button(page, 'Start Chat').dblclick()
+    sessionId = await staff.sessionOf('Nomsa')
+    await isFocused(page, 'textarea[placeholder="Type your message..."]')
+    const started = staff.frames.filter((frame) => frame.type === 'new_chat_session' && frame.visitorName === 'Nomsa')
+    expect(started).toHaveLength(1)
+    expect(await chatOf(page).getByText('Connected', { exact: true }).isVisible()).toBe(true)
+    expect(await chatOf(page).locator('circle').getAttribute('fill')).toBe('#2fa565')
+  })
+
+  test('reaches the support team on the other node, and brings their answer and that they type', async () => {
+    await page.keyboard.type('Do you build shops?')
+    await page.keyboard.press('Enter')
+    await logOf(page).getByText('· Sent').waitFor()
+    expect(await inputOf(page).inputValue()).toBe('')
+    await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['Do you build shops?']))
+    staff.send({ type: 'typing', sessionId, isTyping: true })
+    await logOf(page).getByText('Support Team is typing').waitFor()
+    await staff.answer(sessionId, 'Yes, we do.')
+    await logOf(page).getByText('Yes, we do.').waitFor()
+    expect(await logOf(page).getByText('Support Team is typing').count()).toBe(0)
+    expect(await seriousOf(page)).toEqual([])
+    expect(
+      staff.frames.some((frame) => frame.type === 'typing' && frame.sessionId === sessionId && frame.isTyping),
+    ).toBe(true)
+  })
+
+  test('takes any text as text', async () => {
+    const long = 'x'.repeat(4_000)
+    const texts = ['<b onclick="alert(1)">bold</b> &amp;', 'مرحبا، كم السعر؟', '👩🏽‍💻🇿🇦', 'one\ntwo', long]
+    for (const text of texts) await say(page, text)
+    await eventually(() => expect(staff.textsOf(sessionId).slice(1)).toEqual(texts))
+    await eventually(async () => expect((await textsOf(page)).slice(-5)).toEqual(texts))
+    expect(await logOf(page).locator('b').count()).toBe(0)
+    const arabic = logOf(page).getByText('مرحبا')
+    expect(await arabic.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl')
+    expect(await logOf(page).evaluate((log) => log.scrollWidth <= log.clientWidth)).toBe(true)
+  })
+
+  test('keeps a message of 4,001 characters, says why it is not sent, and sends what is left of it', async () => {
+    await inputOf(page).fill('y'.repeat(4_001))
+    await inputOf(page).press('Enter')
+    await chatOf(page).getByText('Too long to send: 4,001 of 4,000 characters').waitFor()
+    expect((await inputOf(page).inputValue()).length).toBe(4_001)
+    await inputOf(page).press('Backspace')
+    await chatOf(page).getByText('4,000 of 4,000 characters').waitFor()
+    await inputOf(page).press('Enter')
+    await eventually(() => expect(staff.textsOf(sessionId).at(-1)).toBe('y'.repeat(4_000)))
+  })
+
+  test('survives a reload and a change of page, with what was being written', async () => {
+    const before = await textsOf(page)
+    await inputOf(page).fill('half a thou')
+    for (const path of ['/', '/thanks']) {
+      await page.goto(path)
+      await eventually(async () => expect(await textsOf(page)).toEqual(before))
+      expect(await inputOf(page).inputValue()).toBe('half a thou')
+    }
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
+    await inputOf(page).fill('')
+  })
+
+  test('minimises to its header, counts what comes meanwhile, and resets the count once it is opened', async () => {
+    await button(page, 'Minimise chat').click()
+    expect(await chatOf(page).boundingBox()).toMatchObject({ width: 320, height: 64 })
+    const told = page.locator('[data-island=chat] > p[role=status]')
+    expect(await told.textContent()).toBe('')
+    await staff.answer(sessionId, 'Still there?')
+    await chatOf(page).getByText('1', { exact: true }).waitFor()
+    expect(await told.textContent()).toBe('1 unread message from the Support Team')
+    for (let count = 2; count <= 12; count += 1) await staff.answer(sessionId, `Answer ${count}`)
+    await chatOf(page).getByText('9+', { exact: true }).waitFor()
+    await eventually(async () => expect(await told.textContent()).toBe('12 unread messages from the Support Team'))
+    expect(await seriousOf(page)).toEqual([])
+    await button(page, 'Close chat').click()
+    await button(page, 'Open chat, 9+ unread').waitFor()
+    expect(await seriousOf(page)).toEqual([])
+    await page.reload()
+    await button(page, 'Open chat, 9+ unread').click()
+    await logOf(page).getByText('Answer 12').waitFor()
+    await button(page, 'Close chat').click()
+    await button(page, 'Open chat').waitFor()
+    expect(await told.textContent()).toBe('')
+  })
+
+  test('can be ended, and begun anew', async () => {
+    await button(page, 'Open chat').click()
+    await button(page, 'End chat').click()
+    await chatOf(page).getByText('This chat has ended.').waitFor()
+    await button(page, 'Start a new chat').click()
+    await isFocused(page, 'textarea[placeholder="Type your message..."]')
+    await say(page, 'One more thing')
+    await logOf(page).getByText('· Sent').waitFor()
+    expect(await textsOf(page)).toEqual([expect.stringContaining('Thanks'), 'One more thing'])
+    await page.context().close()
+  })
+})
+
+test('the chat loads no script before the page is there', async () => {
+  const page = await site.openPage({ path: 'about:blank' })
+  const early: string[] = []
+  let isLoaded = false
+  page.once('load', () => {
+    isLoaded = true
+  })
+  page.on('request', (request) => {
+    if (!isLoaded && request.resourceType() === 'script') early.push(request.url())
+  })
+  await page.goto('/')
+  expect(early).toEqual([])
+  expect(isLoaded).toBe(true)
+  await page.context().close()
+})
+
+test('the conversation is a log that announces what is added', async () => {
+  const page = await site.openPage()
+  await start(page, 'Listener')
+  const log = logOf(page)
+  expect(await log.getAttribute('aria-relevant')).toBe('additions')
+  expect(await log.getAttribute('aria-live')).toBe(null)
+  await page.context().close()
+})
+
+test('the keyboard alone does it all', async () => {
+  const page = await site.openPage({ path: '/thanks' })
+  await button(page, 'Open chat').focus()
+  await page.keyboard.press('Enter')
+  await isFocused(page, '#chat-name')
+  await page.keyboard.type('Keys')
+  await page.keyboard.press('Enter')
+  await isFocused(page, 'textarea[placeholder="Type your message..."]')
+  await page.keyboard.type('first')
+  await page.keyboard.press('Shift+Enter')
+  await page.keyboard.type('second')
+  await page.keyboard.press('Enter')
+  const sessionId = await staff.sessionOf('Keys')
+  await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['first\nsecond']))
+  await button(page, 'Minimise chat').focus()
+  await page.keyboard.press('Enter')
+  await isFocused(page, 'button[aria-label="Expand chat"]')
+  await page.keyboard.press('Enter')
+  await isFocused(page, 'textarea[placeholder="Type your message..."]')
+  await page.keyboard.press('Escape')
+  await isFocused(page, 'button[aria-label="Open chat"]')
+  await page.context().close()
+})
+
+test('Chat Now on the page opens the chat, and gets the focus back when it is closed', async () => {
+  const page = await site.openPage()
+  await button(page, 'Chat Now').first().click()
+  await isFocused(page, '#chat-name')
+  await page.keyboard.press('Escape')
+  await isFocused(page, '[data-opens-chat]')
+  await page.context().close()
+})
+
+describe('on a phone of 360 px', () => {
+  test('both stages stay inside the window', async () => {
+    const page = await site.openPage({ viewport: PHONE })
+    await button(page, 'Open chat').click()
+    const fits = async () => {
+      const box = await chatOf(page).boundingBox()
+      expect(box?.x).toBeGreaterThanOrEqual(16)
+      expect(box?.y).toBeGreaterThanOrEqual(16)
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(PHONE.width - 16)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
+    }
+    await fits()
+    expect(await seriousOf(page)).toEqual([])
+    await page.getByLabel('Your name').fill('Phone')
+    await button(page, 'Start Chat').click()
+    await logOf(page).getByText('Thanks for reaching out!').waitFor()
+    await fits()
+    expect(await seriousOf(page)).toEqual([])
+    await button(page, 'Minimise chat').click()
+    await fits()
+    await page.context().close()
+  })
+})
+
+describe('outside support hours', () => {
+  test.each([
+    ['2026-11-18T07:59:59+02:00', 'today at 8AM'],
+    ['2026-11-18T18:00:00+02:00', 'tomorrow at 8AM'],
+    ['2026-11-20T18:00:00+02:00', 'on Monday at 8AM'],
+  ])('at %s it says that someone is back %s, and takes the message all the same', async (now, words) => {
+    const page = await site.openPage({ now: new Date(now) })
+    const notice = chatOf(page).getByText(`We are back ${words}, South African time.`)
+    await button(page, 'Open chat').click()
+    await notice.waitFor()
+    expect(await seriousOf(page)).toEqual([])
+    await page.getByLabel('Your name').fill(`Late ${words}`)
+    await button(page, 'Start Chat').click()
+    await say(page, 'Call me back')
+    await logOf(page).getByText('· Sent').waitFor()
+    expect(await notice.isVisible()).toBe(true)
+    const sessionId = await staff.sessionOf(`Late ${words}`)
+    expect(staff.textsOf(sessionId)).toEqual(['Call me back'])
+    await page.context().close()
+  })
+
+  test('is all that it says so: inside them there is no such notice', async () => {
+    const page = await site.openPage()
+    await button(page, 'Open chat').click()
+    await page.getByLabel('Your name').waitFor()
+    expect(await chatOf(page).getByText('South African time').count()).toBe(0)
+    await page.context().close()
+  })
+})
