@@ -17,7 +17,6 @@ export const Launcher = (props: { unread: number; takesFocus: boolean; onOpen: (
     <button
       ref={button}
       type="button"
-      data-floats=""
       aria-label={props.unread ? `Open chat, ${badge(props.unread)} unread` : 'Open chat'}
       onClick={props.onOpen}
       css={{

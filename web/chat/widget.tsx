@@ -1,3 +1,4 @@
+import { Global } from '@emotion/react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
 import { colour, radius, shadow, unseen } from '../ui/theme.ts'
@@ -72,6 +73,7 @@ export const ChatWidget = () => {
           }}
         >
           <WidgetHeader chat={chat} unread={unread} />
+          {isExpanded && <Global styles={{ '[data-floats]': { visibility: 'hidden' } }} />}
           {isExpanded && <AwayNotice />}
           {isExpanded && (chat.session ? <Talk chat={chat} session={chat.session} /> : <StartForm />)}
         </section>

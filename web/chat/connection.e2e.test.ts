@@ -1,0 +1,184 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually, STAFF } from '../../events/local/test-node.ts'
+import { IN_HOURS, openTestSite, type TestSite } from './test-site.ts'
+import { openTestStaff, type TestStaff } from './test-staff.ts'
+
+let site: TestSite
+let staff: TestStaff
+
+beforeAll(async () => {
+  site = await openTestSite()
+  staff = await openTestStaff(site.nodes[1], site.url)
+})
+
+afterAll(async () => {
+  staff.close()
+  await site.close()
+})
+
+const chatOf = (page: Page) => page.getByRole('region', { name: 'Live chat' })
+const logOf = (page: Page) => page.getByRole('log', { name: 'Conversation' })
+const inputOf = (page: Page) => page.getByPlaceholder('Type your message...')
+const button = (page: Page, name: string) => page.getByRole('button', { name })
+const textsOf = (page: Page) => logOf(page).locator('li > p:first-child').allTextContents()
+
+const start = async (page: Page, name: string) => {
+  await button(page, 'Open chat').click()
+  await page.getByLabel('Your name').fill(name)
+  await button(page, 'Start Chat').click()
+  await logOf(page).getByText('Thanks for reaching out!').waitFor()
+  return await staff.sessionOf(name)
+}
+
+const say = async (page: Page, message: string) => {
+  await inputOf(page).fill(message)
+  await inputOf(page).press('Enter')
+}
+
+/** Shows on the page that there is no connection, and then that it is back. */
+const isAway = async (page: Page) => {
+  await chatOf(page).getByText('Disconnected').waitFor()
+  await chatOf(page).getByText('Connecting to chat...').waitFor()
+  expect(await chatOf(page).locator('circle').getAttribute('fill')).toBe('#e5554a')
+  expect(await inputOf(page).isDisabled()).toBe(true)
+  expect(await button(page, 'Send').isDisabled()).toBe(true)
+}
+const isBack = async (page: Page) => {
+  await chatOf(page).getByText('Connected', { exact: true }).waitFor()
+  await eventually(async () => expect(await inputOf(page).isEnabled()).toBe(true))
+}
+
+test('a message that goes out while the network is dead is delivered once, after the network is back', async () => {
+  const page = await site.openPage()
+  const sessionId = await start(page, 'Offline')
+  site.network.stall()
+  await say(page, 'Is anybody there?')
+  await logOf(page).getByText('Offline · Sending').waitFor()
+  await page.clock.setFixedTime(new Date(IN_HOURS.getTime() + 60_000))
+  await logOf(page).getByText('Not sent yet. We keep trying.').waitFor()
+  const offer = logOf(page).getByRole('link', { name: 'Send it on WhatsApp' })
+  expect(await offer.getAttribute('href')).toMatch(/^https:\/\/wa\.me\/\d+\?text=Is%20anybody%20there%3F$/)
+  site.network.cut()
+  await isAway(page)
+  await site.network.resume()
+  await isBack(page)
+  await logOf(page).getByText('· Sent').waitFor()
+  await say(page, 'Good')
+  await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['Is anybody there?', 'Good']))
+  expect((await textsOf(page)).slice(1)).toEqual(['Is anybody there?', 'Good'])
+  await page.context().close()
+})
+
+test('a message that waits when the visitor leaves goes out from the next page, once', async () => {
+  const page = await site.openPage()
+  let isLost = false
+  await page.routeWebSocket('**/ws', (socket) => {
+    const server = socket.connectToServer()
+    socket.onMessage((frame) => {
+      if (!isLost) server.send(frame)
+    })
+  })
+  await page.reload()
+  const sessionId = await start(page, 'Waiting')
+  isLost = true
+  await say(page, 'Sent, then left')
+  await logOf(page).getByText('Waiting · Sending').waitFor()
+  isLost = false
+  await page.goto('/thanks')
+  await logOf(page).getByText('· Sent').waitFor()
+  expect((await textsOf(page)).slice(1)).toEqual(['Sent, then left'])
+  await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['Sent, then left']))
+  await page.context().close()
+})
+
+test('what came while the connection was away is there afterwards, and counted once', async () => {
+  const page = await site.openPage()
+  const sessionId = await start(page, 'Counted')
+  await say(page, 'Hello')
+  await logOf(page).getByText('· Sent').waitFor()
+  await staff.answer(sessionId, 'Seen')
+  await logOf(page).getByText('Seen').waitFor()
+  await button(page, 'Minimise chat').click()
+  await staff.answer(sessionId, 'before')
+  await chatOf(page).getByText('1', { exact: true }).waitFor()
+  await site.network.refuse()
+  await chatOf(page).getByText('Disconnected').waitFor()
+  for (const text of ['one', 'two']) await staff.answer(sessionId, text)
+  await site.network.resume()
+  await chatOf(page).getByText('3', { exact: true }).waitFor()
+  await page.reload()
+  await chatOf(page).getByText('3', { exact: true }).waitFor()
+  await button(page, 'Expand chat').click()
+  await eventually(async () =>
+    expect((await textsOf(page)).slice(1)).toEqual(['Hello', 'Seen', 'before', 'one', 'two']),
+  )
+  await page.context().close()
+})
+
+test('the device says that it is offline, and the light turns at once', async () => {
+  const page = await site.openPage()
+  await start(page, 'Tunnel')
+  await inputOf(page).fill('half')
+  await page.context().setOffline(true)
+  await isAway(page)
+  await page.context().setOffline(false)
+  await isBack(page)
+  expect(await inputOf(page).inputValue()).toBe('half')
+  expect(await inputOf(page).evaluate((input) => input === document.activeElement)).toBe(true)
+  await page.context().close()
+})
+
+test('staff see after a lost connection what happened in chats that they did not know', async () => {
+  const page = await site.openPage({ path: '/admin-chat' })
+  await page.getByLabel(/username/i).fill(STAFF.username)
+  await page.getByLabel(/password/i).fill(STAFF.password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Live chat' }).waitFor()
+  await page.getByText('Connected', { exact: true }).waitFor()
+  const visitor = await site.openPage()
+  await start(visitor, 'Stranger')
+  const entry = page.getByRole('button', { name: /^Stranger/ })
+  await entry.waitFor()
+  expect(await entry.textContent()).not.toContain('unread')
+  await page.context().setOffline(true)
+  await page.getByText('Connecting to chat server...').waitFor()
+  await say(visitor, 'first')
+  await say(visitor, 'second')
+  await logOf(visitor).getByText('· Sent').nth(1).waitFor()
+  const newcomer = await site.openPage()
+  await start(newcomer, 'Newcomer')
+  await say(newcomer, 'hello')
+  await logOf(newcomer).getByText('· Sent').waitFor()
+  await page.context().setOffline(false)
+  await eventually(async () => expect(await entry.textContent()).toContain('2 unread'))
+  const other = page.getByRole('button', { name: /^Newcomer/ })
+  await eventually(async () => expect(await other.textContent()).toContain('1 unread'))
+  await entry.click()
+  await page.getByRole('log').getByText('second').waitFor()
+  await page.getByPlaceholder('Type your response...').fill('Good day')
+  await page.keyboard.press('Enter')
+  await logOf(visitor).getByText('Good day').waitFor()
+  await Promise.all([page, visitor, newcomer].map((each) => each.context().close()))
+})
+
+test('a node that is killed while a visitor types costs nothing: the chat goes on over the other', async () => {
+  const page = await site.openPage()
+  const sessionId = await start(page, 'Survivor')
+  await say(page, 'one')
+  await logOf(page).getByText('· Sent').waitFor()
+  await inputOf(page).pressSequentially('two and a ha')
+  site.front.lead()
+  site.nodes[0].kill('SIGKILL')
+  await isAway(page)
+  expect(await inputOf(page).inputValue()).toBe('two and a ha')
+  await staff.answer(sessionId, 'meanwhile')
+  site.front.lead(site.nodes[1].url)
+  await isBack(page)
+  await logOf(page).getByText('meanwhile').waitFor()
+  await page.keyboard.type('lf')
+  await page.keyboard.press('Enter')
+  await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['one', 'two and a half']))
+  expect((await textsOf(page)).slice(1)).toEqual(['one', 'meanwhile', 'two and a half'])
+  await page.context().close()
+})
