@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { NO_CIRCUMSTANCES } from './circumstances.ts'
 import { sampleLeadForm } from './fixtures/samples.ts'
 import { messagesOf } from './fixtures/validation.ts'
 import {
@@ -12,6 +13,7 @@ import {
   leadForm,
   leadIdOf,
   leadStream,
+  releaseLead,
   submitLead,
 } from './lead.ts'
 
@@ -145,6 +147,8 @@ describe('a lead', () => {
     expect(lead).toEqual({
       ...sampleLeadForm(contract),
       id: LEAD_ID,
+      firstTouch: null,
+      lastTouch: null,
       timestamp: '2026-01-15T08:30:00.123Z',
       followUpStatus: 'new',
       conversionDate: null,
@@ -165,6 +169,20 @@ describe('a lead', () => {
   test('that is no contract is not forwarded', () => {
     const quote = recorded(submitLead({ leadId: LEAD_ID, form: sampleLeadForm() }))
     expect(evolveLead(undefined, quote)?.forwardStatus).toBeNull()
+  })
+
+  test('that is suspect is forwarded once staff release it, and released once', () => {
+    const [staffId, submissionId] = [randomUUID(), randomUUID()]
+    const form = sampleLeadForm(contract)
+    const event = submitLead({ leadId: LEAD_ID, form }, { ...NO_CIRCUMSTANCES, suspicions: ['trap'] })
+    const suspect = evolveLead(undefined, recorded(event)) as Lead
+    expect(suspect).toEqual({ ...lead, suspicion: ['trap'], forwardStatus: null })
+    const release = releaseLead({ lead: suspect, submissionId, staffId })
+    expect(release?.data).toEqual({ by: staffId, forwards: submissionId })
+    expect(evolveLead(suspect, recorded({ ...release }, 2))).toEqual(lead)
+    expect(releaseLead({ lead, submissionId, staffId })).toBeUndefined()
+    const quote = { ...suspect, leadSource: 'contact_form' }
+    expect(releaseLead({ lead: quote, submissionId, staffId })?.data.forwards).toBeNull()
   })
 
   test('takes over each change by staff, but not who made it', () => {

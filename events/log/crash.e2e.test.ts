@@ -18,6 +18,8 @@ const WAIT = { timeout: 20_000, interval: 5 }
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
 let appender: Appender
+/** Lets go of the head's lock, where a test holds it. */
+let release = async () => {}
 let children: ChildProcess[] = []
 
 beforeAll(async () => {
@@ -30,6 +32,7 @@ beforeEach(() => {
 })
 
 afterEach(async () => {
+  await release()
   for (const child of children) child.kill('SIGKILL')
   children = []
   await appender.close()
@@ -69,7 +72,7 @@ const storedPositions = async (from: number) =>
 test('a writer that dies after its commit and before the answer leaves what its retry finds', async () => {
   const { position } = await readHead(sql)
   const proxy = await openFaultProxy(database.url)
-  const release = await holdHead(sql)
+  release = await holdHead(sql)
   const writer = startWriter(proxy.url, 'unheard', { callers: 1, requests: 1 })
   await appendsWaitInPostgres(1)
   proxy.stall()
@@ -89,7 +92,7 @@ test('a writer that dies after its commit and before the answer leaves what its 
 
 test('a retry that overtakes the commit of a dead writer waits for it, and each event is stored once', async () => {
   const { position } = await readHead(sql)
-  const release = await holdHead(sql)
+  release = await holdHead(sql)
   const writer = startWriter(database.url, 'overtaken', { callers: 1, requests: 1 })
   await appendsWaitInPostgres(1)
   await writer.kill()

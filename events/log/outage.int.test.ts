@@ -16,6 +16,8 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
 let proxy: FaultProxy
 let appender: Appender
+/** Lets go of the head's lock, where a test holds it. */
+let release = async () => {}
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -29,6 +31,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
+  await release()
   await proxy.resume()
   await appender.close()
   await proxy.close()
@@ -45,7 +48,7 @@ const appendsWaitInPostgres = (count: number) =>
 const copiesOf = (id: string) => sql`select position, version from events where id = ${id}`
 
 test('an answer that is lost after the commit is fetched by a retry, and the event is stored once', async () => {
-  const release = await holdHead(sql)
+  release = await holdHead(sql)
   const { position } = await readHead(sql)
   const id = randomUUID()
   const appended = appender.append(postMessage(randomUUID(), 'once', { id }))
@@ -62,7 +65,7 @@ test('an answer that is lost after the commit is fetched by a retry, and the eve
 })
 
 test('a connection that is cut while its batch waits for the lock leaves each event stored once', async () => {
-  const release = await holdHead(sql)
+  release = await holdHead(sql)
   const session = randomUUID()
   const ids = Array.from({ length: 20 }, () => randomUUID())
   const appends = Promise.all(ids.map((id) => appender.append(postMessage(session, 'once', { id }))))
@@ -118,7 +121,7 @@ test('while Postgres is stalled appends fail by their deadline, and once it answ
 })
 
 test('a queue of 10,000 requests is full: the next is refused, and all that wait are stored', async () => {
-  const release = await holdHead(sql)
+  release = await holdHead(sql)
   const { position } = await readHead(sql)
   const session = randomUUID()
   const appends = Array.from({ length: 10_000 }, () => appender.append(postMessage(session, 'x')))
@@ -134,7 +137,7 @@ test('a queue of 10,000 requests is full: the next is refused, and all that wait
 })
 
 test('a queue of 64 MiB is full, however few its requests', async () => {
-  const release = await holdHead(sql)
+  release = await holdHead(sql)
   const stream = `chat-messages-${randomUUID()}`
   const large = () =>
     appender.append({ stream, expectedVersion: 'any', events: [messageEvent('x'.repeat(8 * 1024 * 1024 - 1_000))] })

@@ -113,14 +113,13 @@ test('no session is missed or shown too long while workers project and rebuild',
   const staying = Array.from({ length: 5 }, () => randomUUID())
   for (const id of staying) await appender.append(startChat(id, 'stays'))
   const write = async () => {
-    for (let turn = 0; turn < 60; turn++) {
+    for (let turn = 0; turn < 60 && !isOver; turn++) {
       const id = randomUUID()
       await appender.append(startChat(id, 'passes'))
       expect((await activeSessions(sql)).map(({ sessionId }) => sessionId)).toContain(id)
       await appender.append(endChat(id))
       expect((await activeSessions(sql)).map(({ sessionId }) => sessionId)).not.toContain(id)
     }
-    isOver = true
   }
   const work = async () => {
     while (!isOver) await project(sql, chatsProjection)
@@ -134,5 +133,8 @@ test('no session is missed or shown too long while workers project and rebuild',
       expect(found).toHaveLength(staying.length)
     }
   }
-  await Promise.all([write(), work(), rebuild(), read()])
+  const over = () => {
+    isOver = true
+  }
+  await Promise.all([write().finally(over), work().finally(over), rebuild().finally(over), read().finally(over)])
 })

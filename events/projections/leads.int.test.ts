@@ -93,6 +93,10 @@ const followUp = fc.record({
     { requiredKeys: ['by'] },
   ),
 })
+const release = fc.record({
+  type: fc.constant('LeadReleased' as const),
+  data: fc.record({ by: fc.constant(staffId), forwards: fc.constantFrom(null, forwardId) }),
+})
 const beginning = fc.oneof(
   fc.record({
     kind: fc.constant('form' as const),
@@ -103,7 +107,10 @@ const beginning = fc.oneof(
 )
 /** What happens, one after the other: something to one of five leads, a chat message, or a step of the projection. */
 const happening = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ lead: fc.nat(4), change: fc.oneof(emailEvent, followUp), begin: beginning }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ lead: fc.nat(4), change: fc.oneof(emailEvent, followUp, release), begin: beginning }),
+  },
   { weight: 2, arbitrary: fc.constantFrom('step' as const, 'chat' as const, 'two steps at once' as const) },
 )
 

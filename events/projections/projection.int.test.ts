@@ -76,8 +76,9 @@ test('several workers at once take each event once, while more arrive', async ()
   let isWriting = true
   const writing = (async () => {
     for (let round = 0; round < 30; round++) await appendMany(20)
+  })().finally(() => {
     isWriting = false
-  })()
+  })
   let steps = 0
   const work = async () => {
     while (isWriting) if ((await project(sql, tally)).advanced) steps += 1
