@@ -28,6 +28,8 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
   const { register, handleSubmit, reset, setError, formState } = useForm<LeadForm, unknown, SubmittedLeadForm>({
     resolver: (values, context, options) =>
       resolve({ ...values, ...fixed, leadSource, pageUrl: location.href }, context, options),
+    // Else the resolver stops at the first rule that fails, and a contract's own rules would not be heard of.
+    criteriaMode: 'all',
     mode: 'onSubmit',
     reValidateMode: 'onChange',
   })

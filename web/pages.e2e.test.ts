@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DESKTOP, PHONE, startTestSite, type TestSite } from './test-site.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const PAGES = [
+  '/',
+  '/contract/essential',
+  '/contract/professional',
+  '/contract/premium',
+  '/yourwebsiteproject',
+  '/yourwebsiteinfo',
+  '/thanks',
+  '/test-form',
+  '/privacy',
+  '/no-such-page',
+]
+
+let site: TestSite
+
+beforeAll(async () => {
+  site = await startTestSite()
+})
+
+afterAll(() => site?.stop())
+
+describe.each(PAGES)('the page %s', (path) => {
+  test.each([PHONE, DESKTOP])('has no fault that axe knows, and no sideways scroll, at $width px', async (viewport) => {
+    const page = await site.open(path, { viewport, reducedMotion: 'reduce' })
+    await page.evaluate(axe)
+    const violations = await page.evaluate(async () => {
+      const { violations: found } = await (window as unknown as { axe: typeof import('axe-core') }).axe.run()
+      return found.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map((node) => node.html).join(' | ')}`)
+    })
+    expect(violations).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    expect(await page.locator('h1').count()).toBe(1)
+    await page.context().close()
+  })
+})
+
+test('an address without a page says so, with its status', async () => {
+  const page = await site.open('/')
+  const answer = await page.goto(`${site.node.url}/no-such-page`)
+  expect(answer?.status()).toBe(404)
+  await page.getByRole('heading', { name: '404 Page Not Found' }).waitFor()
+  await page.getByText('Did you forget to add the page to the router?', { exact: true }).waitFor()
+  await page.context().close()
+})
+
+test('the thank-you page tells the next steps and every way to the agency', async () => {
+  const page = await site.open('/thanks')
+  expect(await page.getByRole('listitem').filter({ hasText: 'We review what you sent us' }).innerText()).toContain(
+    'Within 2 hours',
+  )
+  for (const text of ['Within 24 hours', 'Within 48 hours', '2-14 days']) await page.getByText(text).first().waitFor()
+  const hrefOf = (name: string) => page.getByRole('main').getByRole('link', { name }).getAttribute('href')
+  expect(await hrefOf('Call')).toBe('tel:+27 21 555 0142')
+  expect(await hrefOf('E-mail')).toBe('mailto:hello@karoowebstudio.example')
+  expect(await hrefOf('WhatsApp')).toMatch(/^https:\/\/wa\.me\/27825550142\?text=/)
+  expect(await hrefOf('Back to home')).toBe('/')
+  await page.context().close()
+})
+
+test('the project page has four cards, a list, and a way to the quote form', async () => {
+  const page = await site.open('/yourwebsiteproject', { reducedMotion: 'reduce' })
+  expect(
+    await page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading') })
+      .count(),
+  ).toBe(4)
+  await page.getByRole('heading', { name: "What's included" }).waitFor()
+  await page.getByRole('link', { name: 'Get Your Quote' }).first().click()
+  await page.waitForURL(`${site.node.url}/#contact`)
+  await page.context().close()
+})
+
+test('the activation page asks for a test submission, and says when it cannot', async () => {
+  const page = await site.open('/test-form')
+  const button = page.getByRole('button', { name: 'Send test submission' })
+  await button.click()
+  await page.getByText('The test submission is on its way. Check both inboxes.').waitFor()
+  for (const [status, words] of [
+    [429, 'Only a few tests an hour are sent. Please try again later.'],
+    [500, 'Please try again or contact us directly at hello@karoowebstudio.example'],
+  ] as const) {
+    await page.route('**/api/email-activation', (route) => route.fulfill({ status, body: 'no' }))
+    await button.click()
+    await page.getByRole('alert').getByText(words).waitFor()
+    await page.unroute('**/api/email-activation')
+  }
+  await page.context().close()
+})
+
+test('every form says what is collected and why, and leads to the privacy page', async () => {
+  for (const path of ['/', '/contract/essential', '/yourwebsiteinfo']) {
+    const page = await site.open(path)
+    for (const form of await page.getByRole('form').all()) {
+      expect(await form.getByText(/^We keep /).count()).toBe(1)
+      expect(await form.getByRole('link', { name: 'Privacy' }).getAttribute('href')).toBe('/privacy')
+    }
+    await page.context().close()
+  }
+})

@@ -1,0 +1,201 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually, signIn, startTestWorker } from '../../../events/local/test-node.ts'
+import { readForAWhile, startTestSite, type TestSite } from '../../test-site.ts'
+
+const SLOW_MS = 10_000
+
+const CONTRACTS = [
+  {
+    id: 'essential',
+    name: 'Essential',
+    line: 'Essential - R999',
+    facts: [
+      'R999',
+      'once-off, no monthly fees',
+      '3 pages: Home, About and Contact',
+      'Mobile responsive',
+      'Social links',
+      'Loads under 2 seconds',
+      'Basic SEO',
+      'SSL',
+      '1 design revision',
+      'Domain',
+      'Hosting',
+      'E-mail setup',
+      'Maintenance',
+      'Content writing',
+      'Days 1-2',
+      'Days 3-5',
+      'Days 6-7',
+      'The full R999 is paid to start.',
+      'Delivery is within 7 business days from receipt of your content.',
+      '1 major revision is included.',
+      'You arrange the hosting.',
+      'Minor bugs are fixed without charge for 30 days after delivery.',
+    ],
+  },
+  {
+    id: 'professional',
+    name: 'Professional',
+    line: 'Professional - R1,499 + R299/month',
+    facts: [
+      '50% off',
+      'R4,999',
+      'R1,499',
+      'setup, then R299/month',
+      'Up to 5 pages',
+      'Gallery',
+      'Domain (.co.za) included',
+      'Premium hosting with 99.9% uptime',
+      'E-mail setup',
+      'Google My Business',
+      'Advanced SEO',
+      'SSL',
+      'Days 1-7',
+      'Days 8-14',
+      'Your website is live within 14 days.',
+      '2 major revisions are included.',
+      'The contract runs for a minimum of 12 months, then month-to-month.',
+      "To cancel, give 30 days' notice.",
+      'The monthly fee of R299 starts when your site goes live.',
+    ],
+  },
+  {
+    id: 'premium',
+    name: 'Premium',
+    line: 'Premium - R1,499 + R499/month',
+    facts: [
+      '50% off',
+      'R4,999',
+      'R1,499',
+      'setup, then R499/month',
+      'Up to 10 pages',
+      'Blog setup',
+      '5 e-mail addresses',
+      'Analytics',
+      'Priority same-day support',
+      'Monthly reports',
+      'SEO monitoring',
+      'Your website is live within 14 days.',
+      '3 major revisions are included.',
+      'The contract runs for a minimum of 12 months, then month-to-month.',
+      "To cancel, give 30 days' notice.",
+    ],
+  },
+]
+
+let site: TestSite
+
+beforeAll(async () => {
+  site = await startTestSite()
+})
+
+afterAll(() => site?.stop())
+
+const formOf = (page: Page) => page.getByRole('form')
+
+const fillIn = async (form: Locator) => {
+  await form.getByLabel('Full name').fill('Pieter <b>van Wyk</b>')
+  await form.getByLabel('Business name').fill('Van Wyk Boerdery')
+  await form.getByLabel('E-mail').fill('pieter@vanwyk.example')
+  await form.getByLabel('Phone').fill('051 555 0177')
+  await form.getByRole('checkbox').check()
+}
+
+describe.each(CONTRACTS)('the contract page of $name', ({ id, name, facts }) => {
+  test('tells every fact of the package without script, and helps by WhatsApp', async () => {
+    const page = await site.open(`/Contract/${id}`, { javaScriptEnabled: false })
+    for (const fact of facts) expect(await page.getByText(fact, { exact: true }).count(), fact).toBeGreaterThan(0)
+    expect(await page.locator('s').allInnerTexts()).toEqual(id === 'essential' ? [] : ['R4,999'])
+    const help = page.getByRole('link', { name: 'Ask us on WhatsApp (new tab)' }).first()
+    expect(decodeURIComponent((await help.getAttribute('href')) ?? '')).toBe(
+      `https://wa.me/27825550142?text=Hi! I need help with the ${name} package contract.`,
+    )
+    await page.context().close()
+  })
+})
+
+test('a contract wants a business name and a yes to the terms', async () => {
+  const page = await site.open('/contract/premium')
+  const form = formOf(page)
+  await form.getByRole('button').click()
+  for (const message of [
+    'Name must be at least 2 characters',
+    'Business name is required',
+    'Please enter a valid email address',
+    'Please enter a valid phone number',
+    'You must agree to the terms and conditions',
+  ])
+    await form.getByText(message, { exact: true }).waitFor()
+  await fillIn(form)
+  await form.getByText('You must agree to the terms and conditions').waitFor({ state: 'detached' })
+  await form.getByRole('checkbox').uncheck()
+  await form.getByText('You must agree to the terms and conditions').waitFor()
+  await page.context().close()
+})
+
+test('a contract that fails says so, and its retry goes through a slow answer to one lead', async () => {
+  const worker = await startTestWorker(site.stores)
+  await Promise.all(
+    CONTRACTS.map(async ({ id }, index) => {
+      const page = await site.open(`/contract/${id}`)
+      const form = formOf(page)
+      const button = form.getByRole('button')
+      await fillIn(form)
+      await readForAWhile(page)
+      let calls = 0
+      await page.route('**/api/leads', async (route) => {
+        calls += 1
+        if (calls === 1)
+          return index === 0 ? route.abort() : route.fulfill({ status: [0, 429, 500][index], body: 'no' })
+        const answer = await route.fetch()
+        await new Promise((resolve) => setTimeout(resolve, SLOW_MS))
+        return route.fulfill({ response: answer })
+      })
+      await button.click()
+      const failure = page.getByRole('alert').filter({ hasText: 'Submission Failed' })
+      await failure.getByText('Please try again or contact us directly at hello@karoowebstudio.example').waitFor()
+      expect(await form.getByLabel('Business name').inputValue()).toBe('Van Wyk Boerdery')
+      expect(await form.getByRole('checkbox').isChecked()).toBe(true)
+      await button.click()
+      expect(await button.innerText()).toBe('Submitting...')
+      expect(await button.isDisabled()).toBe(true)
+      await page.getByText('Contract Submitted Successfully!').waitFor()
+      await page.getByText('A consultant will be in contact soon to discuss project details and next steps.').waitFor()
+      expect(await form.getByLabel('Business name').inputValue()).toBe('')
+      expect(await form.getByRole('checkbox').isChecked()).toBe(false)
+      await page.context().close()
+    }),
+  )
+  const staff = await signIn(site.node)
+  await eventually(async () => {
+    const leads: { package: string }[] = await (await site.node.call('/api/leads', { headers: staff })).json()
+    expect(leads.map((lead) => lead.package).toSorted()).toEqual(CONTRACTS.map(({ line }) => line).toSorted())
+    expect(leads[0]).toMatchObject({
+      name: 'Pieter <b>van Wyk</b>',
+      businessName: 'Van Wyk Boerdery',
+      agreedToTerms: true,
+      leadSource: expect.stringMatching(/^contract_(essential|professional|premium)$/),
+      pageUrl: expect.stringContaining('/contract/'),
+    })
+  })
+  await worker.stop()
+})
+
+test('a box ticked before the page is alive stays ticked, and the form posts itself without script', async () => {
+  const page = await site.open('/contract/professional', { javaScriptEnabled: false })
+  await fillIn(formOf(page))
+  await formOf(page).getByRole('button').click()
+  await page.waitForURL('**/thanks')
+
+  const early = await site.open('/contract/professional')
+  await early.evaluate(() => {
+    for (const box of document.querySelectorAll<HTMLInputElement>('[type=checkbox]')) box.checked = true
+  })
+  await formOf(early).getByRole('button').click()
+  await formOf(early).getByText('Business name is required').waitFor()
+  expect(await formOf(early).getByText('You must agree to the terms and conditions').count()).toBe(0)
+  await page.context().close()
+  await early.context().close()
+})
