@@ -1,10 +1,13 @@
 import type { WebSocket } from 'ws'
 import type { ServerFrame } from '../../events/chat-frames.ts'
 import type { SignedInStaff } from '../staff-session.ts'
+import { tokenBucket } from './token-bucket.ts'
 
 const MAX_BUFFERED_BYTES = 1024 * 1024
 /** About as much again, in messages of the longest kind. */
 const MAX_HELD_FRAMES = 256
+/** A person starts and stops typing every few seconds. */
+const TYPING_LIMIT = { burst: 10, perSecond: 2 }
 const PING_INTERVAL_MS = 25_000
 
 /** One client's connection. */
@@ -12,6 +15,8 @@ export type ChatSocket = {
   /** Who signed in with the cookie of the upgrade request; a visitor otherwise. */
   readonly staff: SignedInStaff | undefined
   readonly userAgent: string | null
+  /** Whether one more sign of typing may pass at this time (of performance.now()). */
+  readonly mayType: (now: number) => boolean
   /** What the socket takes part in, once it has joined. */
   role: { type: 'visitor'; sessionId: string; name: string } | { type: 'admin' } | undefined
   /** Sends an answer to this client. */
@@ -56,6 +61,7 @@ export const openChatSocket = (
   return {
     staff,
     userAgent,
+    mayType: tokenBucket(TYPING_LIMIT),
     role: undefined,
     send,
     sendWhole: (frame) =>

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
+import { type ChatSession, SUPPORT_TEAM_NAME } from '../../events/chat.ts'
 import { CLIENT_FRAME_TYPES, clientFrame, type ErrorCode, type ReceivedFrame } from '../../events/chat-frames.ts'
 import { LogError } from '../../events/log/errors.ts'
 import { backAt } from '../../events/support-hours.ts'
@@ -8,7 +8,7 @@ import { standingSessions } from '../staff-session.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { type ChatNews, publishNews } from './news.ts'
 import { isResumeToken, resumeToken } from './resume-token.ts'
-import { openRooms } from './rooms.ts'
+import { isAfter, openRooms } from './rooms.ts'
 import { endSession, postMessage, readMessages, readSession, startSession } from './session-log.ts'
 
 /** The largest frame that is read, in bytes of UTF-8. */
@@ -83,7 +83,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
 
   const publish = async (news: ChatNews) => {
     if (await publishNews(bus, news)) return
-    await rooms.check()
+    await rooms.check().catch((error) => logger.error({ err: error }, 'chat could not read the log'))
   }
 
   /** The session that a frame is about, and who its sender is there. */
@@ -100,11 +100,26 @@ export const openGateway = (node: ApiNode): ChatGateway => {
   }
 
   const assertOpen = async (sessionId: string) => {
-    const hasEnded = rooms.hasEnded(sessionId)
-    if (hasEnded === false) return
     const session = await readSession(node, sessionId)
     if (!session) throw new FrameError('unknown_session', 'There is no such chat')
     if (!session.isActive) throw new FrameError('chat_ended', 'This chat has ended')
+  }
+
+  /** Brings a visitor into a session: what was missed first, then what follows. */
+  const enter = async (
+    socket: ChatSocket,
+    { sessionId, visitorName }: Pick<ChatSession, 'sessionId' | 'visitorName'>,
+    { resumed, afterSequence }: { resumed: boolean; afterSequence: number },
+  ) => {
+    rooms.leave(socket)
+    socket.role = undefined
+    const { messages, last, hasEnded } = await rooms.enter(socket, sessionId, afterSequence)
+    socket.role = { type: 'visitor', sessionId, name: visitorName }
+    const token = resumeToken(config.sessionSecret, sessionId)
+    socket.send({ type: 'chat_joined', sessionId, message: welcome(), resumeToken: token, resumed })
+    if (resumed) await socket.sendWhole({ type: 'chat_history', sessionId, messages })
+    if (hasEnded) socket.send({ type: 'chat_ended', sessionId })
+    socket.release(isAfter(sessionId, last))
   }
 
   const resume = async (socket: ChatSocket, { sessionId, resumeToken: token, afterSequence }: Frame<'join_chat'>) => {
@@ -113,10 +128,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
       ? await readSession(node, sessionId)
       : undefined
     if (!session) throw new FrameError('unknown_session', 'This chat cannot be resumed: join without a sessionId')
-    rooms.leave(socket)
-    socket.role = { type: 'visitor', sessionId, name: session.visitorName }
-    socket.send({ type: 'chat_joined', sessionId, message: welcome(), resumeToken: token ?? '', resumed: true })
-    await rooms.enter(socket, sessionId, afterSequence ?? 0)
+    await enter(socket, session, { resumed: true, afterSequence: afterSequence ?? 0 })
     return true
   }
 
@@ -127,12 +139,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     }
     const visitor = { visitorName, visitorEmail, pageUrl, userAgent: socket.userAgent }
     const { session, isNew } = await startSession(node, visitor, joinKey)
-    const { sessionId } = session
-    rooms.leave(socket)
-    socket.role = { type: 'visitor', sessionId, name: session.visitorName }
-    await rooms.enter(socket, sessionId, isNew ? undefined : 0)
-    const token = resumeToken(config.sessionSecret, sessionId)
-    socket.send({ type: 'chat_joined', sessionId, message: welcome(), resumeToken: token, resumed: !isNew })
+    await enter(socket, session, { resumed: !isNew, afterSequence: 0 })
     if (session.isActive) await publish({ kind: 'started', session })
   }
 
@@ -154,18 +161,32 @@ export const openGateway = (node: ApiNode): ChatGateway => {
   }
 
   const joinStaff = async (socket: ChatSocket) => {
-    if (!socket.staff) throw new FrameError('not_allowed', 'Sign in at /login first')
+    const standing = socket.staff && (await standingSessions(node, [socket.staff.tokenHash]))
+    if (!standing?.size) throw new FrameError('not_allowed', 'Sign in at /login first')
     if (socket.role?.type === 'visitor') throw new FrameError('not_allowed', 'This socket is a visitor: open another')
+    const sessions = await rooms.enterStaff(socket)
     socket.role = { type: 'admin' }
-    await rooms.enterStaff(socket)
+    await socket.sendWhole({ type: 'active_sessions', sessions })
+    socket.release(() => true)
   }
 
   const showHistory = async (socket: ChatSocket, sessionId: string) => {
     if (socket.role?.type !== 'admin') throw new FrameError('not_allowed', 'Only staff may ask for a history')
-    const messages = await readMessages(node, sessionId)
     socket.hold()
-    await socket.sendWhole({ type: 'chat_history', sessionId, messages })
-    socket.release(() => true)
+    try {
+      const messages = await readMessages(node, sessionId)
+      await socket.sendWhole({ type: 'chat_history', sessionId, messages })
+      socket.release(isAfter(sessionId, messages.at(-1)?.sequence ?? 0))
+    } catch (error) {
+      socket.release(() => true)
+      throw error
+    }
+  }
+
+  /** Nobody waits for it, and nobody misses it: too many are dropped. */
+  const showTyping = (socket: ChatSocket, { sessionId, isTyping }: Frame<'typing'>) => {
+    const { senderType } = senderOf(socket, sessionId)
+    if (socket.mayType(performance.now())) publishNews(bus, { kind: 'typing', sessionId, senderType, isTyping })
   }
 
   const handle = async (socket: ChatSocket, frame: ReceivedFrame): Promise<void> => {
@@ -175,11 +196,8 @@ export const openGateway = (node: ApiNode): ChatGateway => {
         return
       case 'send_message':
         return await send(socket, frame)
-      case 'typing': {
-        const { senderType } = senderOf(socket, frame.sessionId)
-        await publishNews(bus, { kind: 'typing', sessionId: frame.sessionId, senderType, isTyping: frame.isTyping })
-        return
-      }
+      case 'typing':
+        return showTyping(socket, frame)
       case 'end_chat':
         return await end(socket, frame.sessionId)
       case 'join_admin':
@@ -216,9 +234,8 @@ export const openGateway = (node: ApiNode): ChatGateway => {
       signedIn.map(({ staff }) => staff.tokenHash),
     )
     for (const { socket, staff } of signedIn) {
-      if (socket.role?.type === 'admin' && !standing.has(staff.tokenHash.toString('hex'))) {
-        socket.close(4401, 'Signed out')
-      }
+      const isSignedOut = !standing.has(staff.tokenHash.toString('hex'))
+      if (isSignedOut && socket.role?.type === 'admin') socket.close(4401, 'Signed out')
     }
   }
   const staffCheck = setInterval(() => {

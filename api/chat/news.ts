@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import type { ChatMessage, ChatSession } from '../../events/chat.ts'
 import type { Bus } from '../../events/log/bus.ts'
 
@@ -7,6 +8,26 @@ export type ChatNews =
   | { kind: 'posted'; message: ChatMessage }
   | { kind: 'ended'; sessionId: string }
   | { kind: 'typing'; sessionId: string; senderType: ChatMessage['senderType']; isTyping: boolean }
+
+const text = v.string()
+
+/** As much of the news as the rooms rely on to find their way; the rest comes from our own nodes. */
+const newsShape = v.variant('kind', [
+  v.looseObject({ kind: v.literal('started'), session: v.looseObject({ sessionId: text }) }),
+  v.looseObject({ kind: v.literal('posted'), message: v.looseObject({ sessionId: text, sequence: v.number() }) }),
+  v.looseObject({ kind: v.literal('ended'), sessionId: text }),
+  v.looseObject({ kind: v.literal('typing'), sessionId: text }),
+])
+
+/** Reads what came over the bus; undefined where it is no news of ours. */
+export const parseNews = (message: string): ChatNews | undefined => {
+  try {
+    const news: unknown = JSON.parse(message)
+    return v.is(newsShape, news) ? (news as ChatNews) : undefined
+  } catch {
+    return undefined
+  }
+}
 
 /** The channel of all sessions, for nodes on which staff are connected. */
 export const STAFF_CHANNEL = 'chat:staff'

@@ -4,7 +4,7 @@ import { activeSessions } from '../../events/projections/chats.ts'
 import type { ApiNode } from '../node.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { type Feed, openFeed } from './feed.ts'
-import { type ChatNews, STAFF_CHANNEL, sessionChannel } from './news.ts'
+import { type ChatNews, parseNews, STAFF_CHANNEL, sessionChannel } from './news.ts'
 import { readMessages, readSessionStates } from './session-log.ts'
 
 const CHECK_MIN_MS = 10_000
@@ -14,26 +14,33 @@ const CHECK_WITHOUT_REDIS_MS = 500
 /** Each visitor stands with the sequence number up to which a history has given them the messages. */
 type Room = { feed: Feed; visitors: Map<ChatSocket, number> }
 
-const isAfter = (sequence: number) => (frame: ServerFrame) => frame.type !== 'new_message' || frame.sequence > sequence
+/** Whom news of a channel concerns. */
+type Audience = 'visitors' | 'staff'
+
+/** What a visitor who enters has missed: the messages, the last sequence number among them, and whether the chat is over. */
+export type Missed = { messages: ChatMessage[]; last: number; hasEnded: boolean }
+
+/** Whether a frame is news to somebody who has a session's messages up to a sequence number. */
+export const isAfter = (sessionId: string, sequence: number) => (frame: ServerFrame) =>
+  frame.type !== 'new_message' || frame.sessionId !== sessionId || frame.sequence > sequence
 
 /**
  * Who on this node takes part in which session, and what passes to them. News comes over the bus; what the bus loses is
  * found by comparing with the log: on each reconnect, every 10 to 25 s, and twice a second while Redis is away.
  */
 export type Rooms = {
-  /** Brings a visitor into a session and up to date: the messages after a sequence number, then what follows. */
-  enter: (socket: ChatSocket, sessionId: string, afterSequence: number | undefined) => Promise<void>
-  /** Brings staff in: the sessions that go on, then what follows in any of them. */
-  enterStaff: (socket: ChatSocket) => Promise<void>
+  /** Brings a visitor into a session. Live news stays on hold: the caller sends what was missed, then releases it. */
+  enter: (socket: ChatSocket, sessionId: string, afterSequence: number) => Promise<Missed>
+  /** Brings staff in and answers the sessions that go on. Live news stays on hold: the caller sends them, then releases it. */
+  enterStaff: (socket: ChatSocket) => Promise<ListedSession[]>
   leave: (socket: ChatSocket) => void
-  /** Takes up what this node or another has published. */
-  accept: (news: ChatNews) => void
   /** Compares with the log now. */
   check: () => Promise<void>
-  /** Whether a session has ended; undefined where nobody on this node takes part in it. */
-  hasEnded: (sessionId: string) => boolean | undefined
   close: () => void
 }
+
+/** A session of the staff's list, with the number of its last message. */
+type ListedSession = ChatSession & { lastSequence: number }
 
 /** Opens a node's rooms. */
 export const openRooms = (node: ApiNode): Rooms => {
@@ -41,14 +48,24 @@ export const openRooms = (node: ApiNode): Rooms => {
   const rooms = new Map<string, Room>()
   const opening = new Map<string, Promise<Room>>()
   const staff = new Set<ChatSocket>()
-  const shownToStaff = new Set<string>()
+  /** How many staff are here or about to be: as long as there are any, `directory` is kept. */
+  let watchers = 0
+  /** The sessions that go on, as staff know them; `ended` are those that must not be listed again by a view that lags. */
+  const directory = new Map<string, ChatSession>()
+  const ended = new Set<string>()
   let checking: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
 
   const onError = (error: unknown) => logger.error({ err: error }, 'chat could not read the log')
 
-  const onNews = (text: string) => accept(JSON.parse(text) as ChatNews)
+  const onNews = (audience: Audience) => (text: string) => {
+    const news = parseNews(text)
+    if (news) accept(news, audience)
+    else logger.warn('chat got something over Redis that is no news')
+  }
+  const onSessionNews = onNews('visitors')
+  const onStaffNews = onNews('staff')
 
   const createRoom = (sessionId: string, { lastSequence, isEnded }: { lastSequence: number; isEnded: boolean }) => {
     const visitors: Room['visitors'] = new Map()
@@ -59,7 +76,7 @@ export const openRooms = (node: ApiNode): Rooms => {
       readAfter: (sequence) => readMessages(node, sessionId, sequence),
       deliver: (frame) => {
         // the log may be read before the bus brings what stands in it
-        for (const [socket, known] of visitors) if (isAfter(known)(frame)) socket.push(frame)
+        for (const [socket, known] of visitors) if (isAfter(sessionId, known)(frame)) socket.push(frame)
         for (const socket of staff) socket.push(frame)
       },
       onError,
@@ -70,7 +87,7 @@ export const openRooms = (node: ApiNode): Rooms => {
   }
 
   const loadRoom = async (sessionId: string) => {
-    await bus.subscribe(sessionChannel(sessionId), onNews)
+    await bus.subscribe(sessionChannel(sessionId), onSessionNews)
     const states = await readSessionStates(node, [sessionId])
     return rooms.get(sessionId) ?? createRoom(sessionId, states.get(sessionId) ?? { lastSequence: 0, isEnded: false })
   }
@@ -86,24 +103,41 @@ export const openRooms = (node: ApiNode): Rooms => {
 
   const closeIfEmpty = (sessionId: string) => {
     const room = rooms.get(sessionId)
-    if (!room || room.visitors.size > 0 || opening.has(sessionId)) return
-    bus.unsubscribe(sessionChannel(sessionId), onNews)
-    if (staff.size === 0 || room.feed.isEnded) rooms.delete(sessionId)
+    if (opening.has(sessionId) || (room && room.visitors.size > 0)) return
+    bus.unsubscribe(sessionChannel(sessionId), onSessionNews)
+    if (watchers === 0 || room?.feed.isEnded) rooms.delete(sessionId)
+  }
+
+  const leaveRoom = (socket: ChatSocket, sessionId: string) => {
+    rooms.get(sessionId)?.visitors.delete(socket)
+    closeIfEmpty(sessionId)
+  }
+
+  const stopWatching = () => {
+    watchers -= 1
+    if (watchers > 0) return
+    bus.unsubscribe(STAFF_CHANNEL, onStaffNews)
+    directory.clear()
+    ended.clear()
+    for (const sessionId of [...rooms.keys()]) closeIfEmpty(sessionId)
   }
 
   const begin = (session: ChatSession) => {
     const { sessionId } = session
-    if (staff.size === 0 || shownToStaff.has(sessionId)) return
-    shownToStaff.add(sessionId)
+    if (watchers === 0 || directory.has(sessionId) || ended.has(sessionId)) return
+    directory.set(sessionId, session)
     if (!rooms.has(sessionId)) createRoom(sessionId, { lastSequence: 0, isEnded: false })
     for (const socket of staff) socket.push({ type: 'new_chat_session', ...session })
   }
 
-  const end = (sessionId: string) => {
+  /** What was said before the end comes first, even where its news is late. */
+  const end = async (sessionId: string) => {
     const room = rooms.get(sessionId)
     if (!room || room.feed.isEnded) return
     room.feed.isEnded = true
-    shownToStaff.delete(sessionId)
+    if (watchers > 0) ended.add(sessionId)
+    directory.delete(sessionId)
+    await room.feed.catchUp()
     for (const socket of [...room.visitors.keys(), ...staff]) socket.push({ type: 'chat_ended', sessionId })
     closeIfEmpty(sessionId)
   }
@@ -114,12 +148,17 @@ export const openRooms = (node: ApiNode): Rooms => {
     else if (staff.size > 0) check().catch(onError)
   }
 
-  const showTyping = ({ kind: _, ...typing }: ChatNews & { kind: 'typing' }) => {
-    const audience = typing.senderType === 'admin' ? rooms.get(typing.sessionId)?.visitors.keys() : staff
-    for (const socket of audience ?? []) socket.push({ type: 'typing', ...typing })
+  const showTyping = ({ kind: _, ...typing }: ChatNews & { kind: 'typing' }, audience: Audience) => {
+    if (audience === 'staff' && typing.senderType === 'visitor') {
+      for (const socket of staff) socket.push({ type: 'typing', ...typing })
+    }
+    if (audience === 'visitors' && typing.senderType === 'admin') {
+      for (const socket of rooms.get(typing.sessionId)?.visitors.keys() ?? [])
+        socket.push({ type: 'typing', ...typing })
+    }
   }
 
-  const accept = (news: ChatNews): void => {
+  const accept = (news: ChatNews, audience: Audience): void => {
     switch (news.kind) {
       case 'started':
         begin(news.session)
@@ -131,10 +170,26 @@ export const openRooms = (node: ApiNode): Rooms => {
         end(news.sessionId)
         break
       case 'typing':
-        showTyping(news)
+        showTyping(news, audience)
         break
       default:
         news satisfies never
+    }
+  }
+
+  /** Lists what goes on before the first news about it can pass to the staff who join. */
+  const fillDirectory = async () => {
+    const sessions = (await activeSessions(sql)).filter(({ sessionId }) => !directory.has(sessionId))
+    const states = await readSessionStates(
+      node,
+      sessions.map(({ sessionId }) => sessionId),
+    )
+    for (const session of sessions) {
+      const { sessionId } = session
+      const state = states.get(sessionId)
+      if (!state || state.isEnded || ended.has(sessionId) || directory.has(sessionId)) continue
+      if (!rooms.has(sessionId)) createRoom(sessionId, state)
+      directory.set(sessionId, session)
     }
   }
 
@@ -145,7 +200,7 @@ export const openRooms = (node: ApiNode): Rooms => {
       const room = rooms.get(sessionId)
       if (!room) continue
       if (lastSequence > room.feed.last) await room.feed.catchUp()
-      if (isEnded) end(sessionId)
+      if (isEnded) await end(sessionId)
     }
   }
 
@@ -172,46 +227,44 @@ export const openRooms = (node: ApiNode): Rooms => {
   return {
     enter: async (socket, sessionId, afterSequence) => {
       socket.hold()
-      const room = await openRoom(sessionId)
-      room.visitors.set(socket, afterSequence ?? 0)
-      if (afterSequence === undefined) return socket.release(() => true)
-      const messages = await readMessages(node, sessionId, afterSequence)
-      await socket.sendWhole({ type: 'chat_history', sessionId, messages })
-      const known = messages.at(-1)?.sequence ?? afterSequence
-      room.visitors.set(socket, known)
-      socket.release(isAfter(known))
-      if (room.feed.isEnded) socket.send({ type: 'chat_ended', sessionId })
+      try {
+        const { feed, visitors } = await openRoom(sessionId)
+        if (afterSequence > feed.last) await feed.catchUp()
+        // nobody has seen more than the log holds, unless it is an older one, restored
+        const after = Math.min(afterSequence, feed.last)
+        const hasEnded = feed.isEnded
+        visitors.set(socket, after)
+        const messages = await readMessages(node, sessionId, after)
+        const last = messages.at(-1)?.sequence ?? after
+        visitors.set(socket, last)
+        return { messages, last, hasEnded }
+      } catch (error) {
+        leaveRoom(socket, sessionId)
+        socket.release(() => false)
+        throw error
+      }
     },
     enterStaff: async (socket) => {
+      if (!staff.has(socket)) watchers += 1
       socket.hold()
-      await bus.subscribe(STAFF_CHANNEL, onNews)
+      try {
+        await bus.subscribe(STAFF_CHANNEL, onStaffNews)
+        await fillDirectory()
+      } catch (error) {
+        socket.release(() => false)
+        if (!staff.has(socket)) stopWatching()
+        throw error
+      }
       staff.add(socket)
-      const sessions = await activeSessions(sql)
-      const unknown = sessions.filter(({ sessionId }) => !rooms.has(sessionId)).map(({ sessionId }) => sessionId)
-      const states = unknown.length > 0 ? await readSessionStates(node, unknown) : new Map()
-      for (const [sessionId, state] of states) if (!rooms.has(sessionId)) createRoom(sessionId, state)
-      for (const { sessionId } of sessions) shownToStaff.add(sessionId)
-      const listed = sessions.map((session) => ({
-        ...session,
-        lastSequence: rooms.get(session.sessionId)?.feed.last ?? 0,
-      }))
-      await socket.sendWhole({ type: 'active_sessions', sessions: listed })
-      socket.release(() => true)
+      return [...directory.values()]
+        .map((session) => ({ ...session, lastSequence: rooms.get(session.sessionId)?.feed.last ?? 0 }))
+        .sort((a, b) => b.startTime.localeCompare(a.startTime))
     },
     leave: (socket) => {
-      if (staff.delete(socket) && staff.size === 0) {
-        bus.unsubscribe(STAFF_CHANNEL, onNews)
-        shownToStaff.clear()
-        for (const sessionId of [...rooms.keys()]) closeIfEmpty(sessionId)
-      }
-      if (socket.role?.type !== 'visitor') return
-      const { sessionId } = socket.role
-      rooms.get(sessionId)?.visitors.delete(socket)
-      closeIfEmpty(sessionId)
+      if (staff.delete(socket)) stopWatching()
+      if (socket.role?.type === 'visitor') leaveRoom(socket, socket.role.sessionId)
     },
-    accept,
     check,
-    hasEnded: (sessionId) => rooms.get(sessionId)?.feed.isEnded,
     close: () => {
       isClosed = true
       clearTimeout(timer)
