@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { guardQueries, withDeadline } from './deadline.ts'
 
 /** A pool of connections to the log's database; `bigint` columns come as numbers. */
 export type Sql = postgres.Sql<{ bigint: number }>
@@ -8,13 +9,12 @@ const STATEMENT_TIMEOUT_MS = 30_000
 const LOCK_TIMEOUT_MS = 10_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
 
-/**
- * Opens a pool. `max` is its number of connections; `statementTimeoutMs` bounds a statement on the server (0: none,
- * for rebuilds and migrations).
- */
-export const connect = (
+/** How much longer than the server's own limit a statement may take: then no answer will ever come. */
+const ANSWER_GRACE_MS = 2_000
+
+const openPool = (
   databaseUrl: string,
-  { max, name, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: { max: number; name: string; statementTimeoutMs?: number },
+  { max, name, statementTimeoutMs }: { max: number; name: string; statementTimeoutMs: number },
 ): Sql =>
   postgres(databaseUrl, {
     max,
@@ -30,11 +30,48 @@ export const connect = (
     },
   })
 
+/**
+ * Opens a pool. `max` is its number of connections; `statementTimeoutMs` bounds a statement on the server (0: none,
+ * for rebuilds and migrations). A statement that gets no answer at all for two seconds longer fails with the code
+ * DEADLINE, and all connections are opened anew: postgres.js itself waits for ever on one that has fallen silent.
+ */
+export const connect = (
+  databaseUrl: string,
+  { max, name, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: { max: number; name: string; statementTimeoutMs?: number },
+): Sql => {
+  const open = () => openPool(databaseUrl, { max, name, statementTimeoutMs })
+  let pool = open()
+  if (statementTimeoutMs === 0) return pool
+  const deadlineMs = statementTimeoutMs + ANSWER_GRACE_MS
+
+  /** Opens the pool anew, unless another late query has done so before. */
+  const replace = (suspect: Sql) => {
+    if (pool !== suspect) return
+    pool = open()
+    suspect.end({ timeout: 0 }).catch(() => {})
+  }
+
+  const reserve = async () => {
+    const suspect = pool
+    const onLate = () => replace(suspect)
+    const reserved = await withDeadline(suspect.reserve(), { deadlineMs, onLate })
+    return guardQueries(() => ({ sql: reserved, deadline: { deadlineMs, onLate } }))
+  }
+
+  return guardQueries(
+    () => {
+      const suspect = pool
+      return { sql: suspect, deadline: { deadlineMs, onLate: () => replace(suspect) } }
+    },
+    { reserve },
+  )
+}
+
 /** The connection has gone, or is about to: what is sent on it now gets no answer, ever. */
 const isLost = (error: unknown) =>
   error instanceof Error &&
   'code' in error &&
-  /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|57P0)/.test(String(error.code))
+  /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|57P0|DEADLINE)/.test(String(error.code))
 
 /**
  * Runs `work` in a transaction on a connection of its own: `sql.begin` on a shared pool can let unrelated queries in

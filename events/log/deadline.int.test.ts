@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FaultProxy, openFaultProxy } from '../local/fault-proxy.ts'
+import { createTestDatabase } from '../local/test-database.ts'
+import { connect, inTransaction, type Sql } from './connection.ts'
+
+const STATEMENT_TIMEOUT_MS = 500
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let proxy: FaultProxy
+let sql: Sql
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  proxy = await openFaultProxy(database.url)
+  sql = connect(proxy.url, { max: 2, name: 'deadline', statementTimeoutMs: STATEMENT_TIMEOUT_MS })
+})
+
+afterAll(async () => {
+  await sql.end({ timeout: 1 })
+  await proxy.close()
+  await database.drop()
+})
+
+test('queries that get no answer fail by their deadline, and the next ones run on new connections', async () => {
+  await sql`select 1`
+  proxy.stall()
+  const late = await Promise.allSettled([sql`select 1`, sql.unsafe('select 2'), sql`select 3`])
+  expect(late.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : outcome.status))).toEqual([
+    'DEADLINE',
+    'DEADLINE',
+    'DEADLINE',
+  ])
+  proxy.resume()
+  expect(await sql`select 4 as answer`).toEqual([{ answer: 4 }])
+})
+
+test('a transaction that gets no answer fails by its deadline, and the next one runs', async () => {
+  const stalled = inTransaction(sql, async (tx) => {
+    proxy.stall()
+    await tx`select 1`
+  })
+  await expect(stalled).rejects.toMatchObject({ code: 'DEADLINE' })
+  proxy.resume()
+  expect(await inTransaction(sql, (tx) => tx`select 5 as answer`)).toEqual([{ answer: 5 }])
+})
+
+test('fragments, lists and documents go into a query as ever', async () => {
+  const condition = sql`where number > ${1}`
+  const rows = await sql`
+    select number, ${sql.json({ a: 1 })}::jsonb as document
+    from unnest(${[1, 2, 3]}::int[]) as number ${condition} and number in ${sql([2, 3])} order by 1`
+  expect(rows).toEqual([
+    { number: 2, document: { a: 1 } },
+    { number: 3, document: { a: 1 } },
+  ])
+})
+
+test('a statement that takes too long is ended by the server, not by the deadline', async () => {
+  await expect(sql`select pg_sleep(2)`).rejects.toMatchObject({ code: '57014' })
+})
