@@ -16,7 +16,10 @@ export type EventDefinition<
   readonly personal: Personal
 }
 
-/** Declares a type of event, keeping its name and shapes for the compiler. */
+/**
+ * Declares a type of event, keeping its name and shapes for the compiler.
+ * @__NO_SIDE_EFFECTS__ so that what a browser does not use of a file of events is not sent to it
+ */
 export const defineEvent = <
   const Type extends string,
   Data extends v.GenericSchema,

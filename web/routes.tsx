@@ -4,6 +4,7 @@ import type { Package } from './content/packages.ts'
 /** What the head of a public page says; the agency's name is added to the title. */
 export type PageHead = { title: string; description: string; indexed: boolean }
 
+/* @__NO_SIDE_EFFECTS__ */
 const contractRoute = (id: Package['id'], name: string, description: string): RouteObject => ({
   path: `/contract/${id}`,
   handle: { title: `${name} website package`, description, indexed: true } satisfies PageHead,

@@ -30,10 +30,10 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** Opens a headless browser for a test; the caller closes it. */
-export async function launchBrowser(): Promise<Browser> {
+/** Opens a headless browser for a test, with more flags than ours where it needs them; the caller closes it. */
+export async function launchBrowser(flags: string[] = []): Promise<Browser> {
   const { executablePath, env } = await findChromium()
-  return chromium.launch({ executablePath, args: FLAGS, env: { ...processEnvironment(), ...env } })
+  return chromium.launch({ executablePath, args: [...FLAGS, ...flags], env: { ...processEnvironment(), ...env } })
 }
 
 /**

@@ -89,7 +89,10 @@ addEventListener('load', () => {
 
 // The code of the forms is fetched ahead at the first sign of a person, so that looking at a page costs none of it.
 const SIGNS = ['pointermove', 'pointerdown', 'scroll', 'keydown']
-const prefetchOnce = () => {
+const prefetchOnce = (event: Event) => {
+  // A page that comes up under a resting pointer gets a move too, of no distance.
+  const { movementX, movementY } = event as Partial<PointerEvent>
+  if (event.type === 'pointermove' && !movementX && !movementY) return
   for (const sign of SIGNS) removeEventListener(sign, prefetchOnce)
   if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
   const ahead = [...document.querySelectorAll<HTMLElement>(`[data-island]:not(${chat})`)]

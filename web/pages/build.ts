@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
-import { build, createServer, type Manifest } from 'vite'
+import { type BuildEnvironmentOptions, build, createServer } from 'vite'
 import { bundler, distFolder, webFolder } from './bundler.ts'
 
 process.env.NODE_ENV = 'production'
@@ -15,44 +15,10 @@ const write = async (path: string, content: string | Buffer) => {
   await writeFile(path, content)
 }
 
-const buildAssets = async (): Promise<Manifest> => {
-  await build({
-    ...bundler,
-    logLevel: 'warn',
-    publicDir: false,
-    build: {
-      outDir: distFolder,
-      emptyOutDir: true,
-      manifest: 'manifest.json',
-      // Nothing here has styles of its own to wait for, so that Vite's wrapper around imports would only weigh.
-      modulePreload: false,
-      rollupOptions: {
-        input: ['pages/islands.ts', 'staff/main.tsx'].map((entry) => join(webFolder, entry)),
-        preserveEntrySignatures: 'allow-extension',
-      },
-    },
-  })
-  return JSON.parse(await readFile(join(distFolder, 'manifest.json'), 'utf8'))
-}
+type Output = NonNullable<NonNullable<BuildEnvironmentOptions['rolldownOptions']>['output']>
 
-const buildBoot = async () => {
-  const result = await build({
-    ...bundler,
-    logLevel: 'warn',
-    publicDir: false,
-    build: {
-      write: false,
-      modulePreload: false,
-      rollupOptions: { input: join(webFolder, 'pages/boot.ts'), output: { format: 'iife' } },
-    },
-  })
-  const [bundle] = [result].flat()
-  if (!bundle || !('output' in bundle)) throw new Error('The build of boot.ts gave no output')
-  return `<script>${bundle.output[0].code.trim()}</script>`
-}
-
-/** A build of its own, so that whoever agrees to being counted does not load React for it. */
-const buildAnalytics = async () => {
+/** Bundles one entry with what it imports, and answers its first chunk. Each is a build of its own: none carries what only another needs. */
+const bundle = async (entry: string, { output, write = true }: { output?: Output; write?: boolean } = {}) => {
   const result = await build({
     ...bundler,
     logLevel: 'warn',
@@ -60,13 +26,34 @@ const buildAnalytics = async () => {
     build: {
       outDir: distFolder,
       emptyOutDir: false,
+      write,
+      // Nothing here has styles of its own to wait for, so that Vite's wrapper around imports would only weigh.
       modulePreload: false,
-      rollupOptions: { input: join(webFolder, 'analytics/start.ts'), preserveEntrySignatures: 'strict' },
+      rolldownOptions: { input: join(webFolder, entry), preserveEntrySignatures: 'strict', ...(output && { output }) },
     },
   })
-  const [bundle] = [result].flat()
-  if (!bundle || !('output' in bundle)) throw new Error('The build of analytics gave no output')
-  return `/${bundle.output[0].fileName}`
+  const [built] = [result].flat()
+  if (!built || !('output' in built)) throw new Error(`The build of ${entry} gave no output`)
+  return built.output[0]
+}
+
+const addressOf = async (entry: string, output?: Output) => `/${(await bundle(entry, output && { output })).fileName}`
+
+/** Few chunks: a phone pays for each with a round trip, and they compress better together. */
+const ISLAND_CHUNKS: Output = {
+  codeSplitting: {
+    groups: [
+      { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
+      { name: 'look', test: /node_modules\/(@emotion|stylis)\/|web\/ui\/(theme|icons|button|spinner)/, priority: 3 },
+      {
+        name: 'form',
+        test: /node_modules\/(react-hook-form|valibot|@hookform)\/|web\/(ui\/form|visit)\/|events\//,
+        minShareCount: 2,
+        priority: 2,
+      },
+      { name: 'shared', minShareCount: 2, priority: 1 },
+    ],
+  },
 }
 
 const renderPages = async (scripts: { boot: string; islands: string; analytics: string; staff: string }) => {
@@ -106,19 +93,14 @@ const compressAssets = async () => {
 }
 
 const started = performance.now()
-const manifest = await buildAssets()
-const addressOf = (entry: string) => {
-  const chunk = manifest[entry]
-  if (!chunk) throw new Error(`The build made no chunk for ${entry}; it made: ${Object.keys(manifest).join(', ')}`)
-  return `/assets/${chunk.file.replace(/^assets\//, '')}`
-}
+await rm(distFolder, { recursive: true, force: true })
+const boot = await bundle('pages/boot.ts', { output: { format: 'iife' }, write: false })
 await renderPages({
-  boot: await buildBoot(),
-  islands: addressOf('pages/islands.ts'),
-  analytics: await buildAnalytics(),
-  staff: `<script type="module" src="${addressOf('staff/main.tsx')}"></script>`,
+  boot: `<script>${boot.code.trim()}</script>`,
+  islands: await addressOf('pages/islands.ts', ISLAND_CHUNKS),
+  analytics: await addressOf('analytics/start.ts'),
+  staff: `<script type="module" src="${await addressOf('staff/main.tsx')}"></script>`,
 })
-await rm(join(distFolder, 'manifest.json'))
 await compressAssets()
 await cp(join(webFolder, 'public'), join(distFolder, 'public'), { recursive: true })
 console.log(`The web pages are built, in ${((performance.now() - started) / 1000).toFixed(1)} s`)

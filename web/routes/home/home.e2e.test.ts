@@ -163,6 +163,7 @@ test('on a phone the menu opens, leads to a section and closes', async () => {
   const page = await site.open('/', { viewport: PHONE, reducedMotion: 'reduce' })
   await page.getByRole('button', { name: 'Open menu' }).click()
   const menu = page.getByRole('navigation', { name: 'Menu' })
+  await menu.waitFor()
   expect(await menu.getByRole('link').allInnerTexts()).toEqual(['Home', 'Pricing', 'Portfolio', 'FAQ', 'Contact'])
   await menu.getByRole('link', { name: 'FAQ' }).click()
   await menu.waitFor({ state: 'hidden' })
