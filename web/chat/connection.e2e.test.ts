@@ -92,6 +92,57 @@ test('a message that waits when the visitor leaves goes out from the next page, 
   await page.context().close()
 })
 
+test('a message that the server refuses says so, offers WhatsApp, and can be tried again', async () => {
+  const page = await site.openPage()
+  let isRefusing = false
+  await page.routeWebSocket('**/ws', (socket) => {
+    const server = socket.connectToServer()
+    socket.onMessage((text) => {
+      const frame = JSON.parse(String(text))
+      const isRefused = isRefusing && frame.type === 'send_message'
+      if (!isRefused) return server.send(text)
+      const { clientMessageId } = frame
+      socket.send(JSON.stringify({ type: 'error', code: 'id_reused', message: 'No.', clientMessageId }))
+    })
+  })
+  await page.reload()
+  const sessionId = await start(page, 'Refused')
+  isRefusing = true
+  await say(page, 'Half 50% & more?')
+  await logOf(page).getByText('Refused · Not sent: No.').waitFor()
+  const told = page.locator('[data-island=chat] > p[role=status]')
+  expect(await told.textContent()).toBe('A message was not sent. You can send it on WhatsApp.')
+  const offer = logOf(page).getByRole('link', { name: 'Send it on WhatsApp' })
+  expect(await offer.getAttribute('href')).toMatch(/\?text=Half%2050%25%20%26%20more%3F$/)
+  isRefusing = false
+  await button(page, 'Try again').click()
+  await logOf(page).getByText('· Sent').waitFor()
+  expect(staff.textsOf(sessionId)).toEqual(['Half 50% & more?'])
+  await page.context().close()
+})
+
+test('a chat that the server cannot start just now is started a moment later, once', async () => {
+  const page = await site.openPage({ path: `/?utm_source=${'x'.repeat(3_000)}` })
+  let refusals = 1
+  await page.routeWebSocket('**/ws', (socket) => {
+    const server = socket.connectToServer()
+    socket.onMessage((text) => {
+      server.send(text)
+      if (JSON.parse(String(text)).type !== 'join_chat' || refusals === 0) return
+      refusals -= 1
+      server.onMessage(() => {})
+      socket.send(JSON.stringify({ type: 'error', code: 'unavailable', message: 'Not available just now' }))
+    })
+  })
+  await page.reload()
+  const sessionId = await start(page, 'Twice')
+  await say(page, 'Here')
+  await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['Here']))
+  const started = staff.frames.filter((frame) => frame.type === 'new_chat_session' && frame.visitorName === 'Twice')
+  expect(started).toHaveLength(1)
+  await page.context().close()
+})
+
 test('what came while the connection was away is there afterwards, and counted once', async () => {
   const page = await site.openPage()
   const sessionId = await start(page, 'Counted')

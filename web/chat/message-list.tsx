@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import type { ChatMessage } from '../../events/chat.ts'
 import { colour, space, type } from '../ui/theme.ts'
 import { Bubble } from './bubble.tsx'
@@ -9,6 +9,35 @@ import { isLate, UnsentChoices, unsentNote } from './unsent-note.tsx'
 // A message keeps its place and its element from the moment it is written until after it was sent.
 const keyOf = (message: { id?: string; clientMessageId?: string }, isOwn: boolean) =>
   isOwn && message.clientMessageId !== undefined ? `own ${message.clientMessageId}` : message.id
+
+/** Someone who has scrolled up by no more than this still reads the end. */
+const AT_END_PX = 48
+
+/** Keeps the end of a list in view: of each new message, and of what grows or shrinks while the end is being read. */
+const useEndInView = (list: RefObject<HTMLDivElement | null>, count: number) => {
+  const isAtEnd = useRef(true)
+  useEffect(() => {
+    const element = list.current
+    if (!element) return
+    const note = () => {
+      isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < AT_END_PX
+    }
+    const resized = new ResizeObserver(() => {
+      if (isAtEnd.current) element.scrollTo({ top: element.scrollHeight, behavior: 'instant' })
+    })
+    for (const watched of [element, ...element.children]) resized.observe(watched)
+    element.addEventListener('scroll', note)
+    return () => {
+      resized.disconnect()
+      element.removeEventListener('scroll', note)
+    }
+  }, [list])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message is what scrolls
+  useEffect(() => {
+    isAtEnd.current = true
+    list.current?.scrollTo({ top: list.current.scrollHeight, behavior: 'instant' })
+  }, [count])
+}
 
 /** A chat as one side sees it: own messages on the right, each with its sender, its time and how far it has come. */
 export const MessageList = (props: {
@@ -23,16 +52,12 @@ export const MessageList = (props: {
 }) => {
   const { timeOf, onRetry } = props
   const { messages, unsent } = props.conversation
-  const end = useRef<HTMLDivElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const now = useNow(unsent.length > 0 ? 1_000 : undefined)
-  const count = messages.length + unsent.length
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message is what scrolls
-  useEffect(() => {
-    const list = end.current?.parentElement
-    list?.scrollTo({ top: list.scrollHeight, behavior: 'instant' })
-  }, [count, props.typing])
+  useEndInView(list, messages.length + unsent.length)
   return (
     <div
+      ref={list}
       role="log"
       aria-label={props.label}
       aria-relevant="additions"
@@ -83,10 +108,7 @@ export const MessageList = (props: {
           )),
         ]}
       </ul>
-      <div
-        ref={end}
-        css={{ minHeight: '1.5rem', margin: `${space.tight} 0`, color: colour.soft, fontSize: type.small }}
-      >
+      <div css={{ minHeight: '1.5rem', margin: `${space.tight} 0`, color: colour.soft, fontSize: type.small }}>
         {props.typing}
       </div>
     </div>

@@ -57,6 +57,8 @@ export const SessionList = ({ state, onSelect }: { state: ConsoleState; onSelect
                     color: colour.onAccent,
                     fontSize: '0.8125rem',
                     fontWeight: 700,
+                    alignSelf: 'start',
+                    lineHeight: '1.5rem',
                     textAlign: 'center',
                   }}
                 >
