@@ -23,6 +23,8 @@ import type { ApiNode } from './node.ts'
 import { loadPages } from './pages.ts'
 
 const POOL_CONNECTIONS = 8
+/** Somebody waits for the answer. */
+const STATEMENT_TIMEOUT_MS = 8_000
 const REDIS_COMMAND_TIMEOUT_MS = 2_000
 const DRAIN_DEADLINE_MS = 8_500
 const REQUESTS_DEADLINE_MS = 5_000
@@ -36,7 +38,7 @@ export class PortError extends Error {
 const openNode = async (config: Config): Promise<ApiNode> => {
   const id = randomBytes(4).toString('hex')
   const logger = pino({ level: config.logLevel, base: { node: id } }, pino.destination({ dest: 2, sync: false }))
-  const sql = connect(config.databaseUrl, { max: POOL_CONNECTIONS, name: 'api' })
+  const sql = connect(config.databaseUrl, { max: POOL_CONNECTIONS, name: 'api', statementTimeoutMs: STATEMENT_TIMEOUT_MS })
   const { epoch } = await readHead(sql)
   const onError = (error: Error) => logger.warn({ err: error.message }, 'redis')
   const bus = openBus(config.redisUrl, { prefix: redisPrefix(epoch), onError })

@@ -37,10 +37,16 @@ const isRealDay = (text: string) => {
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)
 }
 
+/** Years before 1 and after 9999, which a zone's offset can lead to, are written in ways that Postgres does not read. */
+const hasPlainYear = (text: string) => /^(?!0000)\d{4}-/.test(new Date(text).toISOString())
+
 /** An instant, as ISO 8601 with a zone; answered in UTC with milliseconds. */
 export const instant = v.pipe(
   v.string(),
   v.isoTimestamp('Must be an instant such as 2026-01-31T10:00:00.000Z'),
-  v.check((text) => isRealDay(text) && !Number.isNaN(Date.parse(text)), 'Must be a day that exists'),
+  v.check(
+    (text) => isRealDay(text) && !Number.isNaN(Date.parse(text)) && hasPlainYear(text),
+    'Must be a day that exists',
+  ),
   v.transform((text) => new Date(text).toISOString()),
 )

@@ -14,7 +14,10 @@ export type EmailJob = { eventId: string }
 
 /** Where deliveries are queued. */
 export type EmailQueue = {
-  /** Queues events for sending; one that is queued already stays queued once. Throws where Redis cannot be reached. */
+  /**
+   * Queues events for sending, of which all workers together take one at a time; one that is queued already stays queued
+   * once. Throws where Redis cannot be reached.
+   */
   add: (eventIds: string[]) => Promise<void>
   close: () => Promise<void>
 }
@@ -43,6 +46,7 @@ export const openEmailQueue = (
   queue.on('error', onError)
   return {
     add: async (eventIds) => {
+      if (eventIds.length > 0) await queue.setGlobalConcurrency(1)
       for (let from = 0; from < eventIds.length; from += JOBS_PER_CALL) {
         const jobs = eventIds.slice(from, from + JOBS_PER_CALL)
         await queue.addBulk(

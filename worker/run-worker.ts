@@ -22,7 +22,8 @@ const POOL_CONNECTIONS = 6
 const COMMAND_TIMEOUT_MS = 5_000
 const REQUEUE_EVERY_MS = 15_000
 const SHUTDOWN_DEADLINE_MS = 9_000
-const QUEUE_CLOSE_DEADLINE_MS = 3_000
+/** A send under way should end, or it is done twice; there is a little time left after it. */
+const QUEUE_CLOSE_DEADLINE_MS = 7_500
 
 /** BullMQ's close() can hang without Redis. */
 const withDeadline = (work: Promise<unknown>) =>

@@ -97,7 +97,7 @@ export const openAppender = (databaseUrl: string, { onCommit }: { onCommit: (pos
         const rows = await send(waiting)
         answer(waiting, rows, settle)
         const last = rows.findLast(({ outcome }) => outcome === 'appended')
-        if (last) onCommit(last.position)
+        if (last) queueMicrotask(() => onCommit(last.position))
         return
       } catch (error) {
         if (isRefusal(error)) {
@@ -219,9 +219,9 @@ const outcomeOf = ({ stream, expectedVersion }: AppendRequest, rows: [Row, ...Ro
   }
 }
 
-/** Errors of class 22 (data), 23 (constraints), 42 (statement) and 54 (limits) come from what was sent: repeating it is no use. */
+/** Errors of class 22 (data), 23 (constraints) and 54 (limits) come from what was sent: repeating it is no use. */
 const isRefusal = (error: unknown) =>
-  error instanceof Error && 'code' in error && /^(22|23|42|54)...$/.test(String(error.code))
+  error instanceof Error && 'code' in error && /^(22|23|54)...$/.test(String(error.code))
 
 const invalid = (cause: unknown) => new LogError('invalid_event', 'Postgres refused the event', { cause })
 const unavailable = (cause: unknown) =>

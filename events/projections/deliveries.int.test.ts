@@ -7,13 +7,14 @@ import { connect, type Sql } from '../log/connection.ts'
 import { readLog } from '../log/read.ts'
 import {
   activationIsDone,
-  awaitsActivation,
+  activationPause,
   claimDelivery,
   type DeliveryState,
   dueDeliveries,
   listOutbox,
   noteDeliveries,
   outcomeIsLogged,
+  postponeDelivery,
   recordAttempt,
   unloggedOutcomes,
 } from './deliveries.ts'
@@ -52,13 +53,21 @@ const age = (eventId: string, seconds: number) => sql`
     updated_at = updated_at - ${seconds} * interval '1 second', due_at = due_at - ${seconds} * interval '1 second'
   where event_id = ${eventId}`
 
-const record = (eventId: string, state: DeliveryState, retryAfterMs?: number, outcome: object | null = null) =>
-  recordAttempt(sql, eventId, { state, answer: 'answer', retryAfterMs, outcome })
+/** Claims a delivery and records how the attempt ended. */
+const attempt = async (
+  eventId: string,
+  state: DeliveryState,
+  retryAfterMs?: number,
+  outcome: { id: string } | null = null,
+) => {
+  const claim = await claimDelivery(sql, eventId)
+  if (!claim) throw new Error(`${eventId} cannot be claimed`)
+  return await recordAttempt(sql, claim, { state, answer: 'answer', retryAfterMs, outcome })
+}
 
 test('deliveries are due in the order of the log, and noting them again changes nothing', async () => {
   expect(await dueDeliveries(sql)).toEqual(ids)
-  await claimDelivery(sql, idAt(0))
-  await record(idAt(0), 'delivered')
+  await attempt(idAt(0), 'delivered')
   await noteDeliveries(sql, await readLog(sql, 0, 4))
   await noteDeliveries(sql, [])
   expect(await dueDeliveries(sql)).toEqual(ids.slice(1))
@@ -89,8 +98,7 @@ test('nothing that is unknown can be claimed', async () => {
 })
 
 test.each<DeliveryState>(['delivered', 'outbox', 'rejected'])('a delivery that is %s is done', async (state) => {
-  await claimDelivery(sql, idAt(0))
-  await record(idAt(0), state)
+  await attempt(idAt(0), state)
   expect(await claimDelivery(sql, idAt(0))).toBeUndefined()
   expect(await dueDeliveries(sql)).not.toContain(idAt(0))
 })
@@ -98,8 +106,7 @@ test.each<DeliveryState>(['delivered', 'outbox', 'rejected'])('a delivery that i
 test.each<DeliveryState>(['retrying', 'needs_activation', 'blocked'])(
   'a delivery that is %s is due again when its time comes',
   async (state) => {
-    await claimDelivery(sql, idAt(0))
-    await record(idAt(0), state, HOUR_MS)
+    await attempt(idAt(0), state, HOUR_MS)
     expect(await dueDeliveries(sql)).not.toContain(idAt(0))
     await age(idAt(0), HOUR_MS / 1_000 + 1)
     expect(await dueDeliveries(sql)).toContain(idAt(0))
@@ -108,35 +115,50 @@ test.each<DeliveryState>(['retrying', 'needs_activation', 'blocked'])(
 )
 
 test('an outcome that is not in the log is found once its worker has had its time', async () => {
-  const outcome = { type: 'EmailForwarded', data: { to: 'service' } }
-  await claimDelivery(sql, idAt(2))
-  await record(idAt(2), 'delivered', undefined, outcome)
-  await record(idAt(3), 'delivered', undefined, null)
+  const outcome = { id: randomUUID(), type: 'EmailForwarded', data: { to: 'service' } }
+  await attempt(idAt(2), 'delivered', undefined, outcome)
+  await attempt(idAt(3), 'delivered')
   expect(await unloggedOutcomes(sql)).toEqual([])
   await age(idAt(2), CLAIM_SECONDS + 1)
   await age(idAt(3), CLAIM_SECONDS + 1)
   const [event] = await readLog(sql, 2, 1)
   expect(await unloggedOutcomes(sql)).toEqual([{ eventId: idAt(2), stream: event?.stream, outcome }])
-  await outcomeIsLogged(sql, idAt(2))
+  await outcomeIsLogged(sql, idAt(2), { id: randomUUID() })
+  expect(await unloggedOutcomes(sql)).toHaveLength(1)
+  await outcomeIsLogged(sql, idAt(2), outcome)
   expect(await unloggedOutcomes(sql)).toEqual([])
 })
 
 test('what waits for the address to be confirmed is due as soon as it is', async () => {
-  expect(await awaitsActivation(sql)).toBe(false)
-  await claimDelivery(sql, idAt(0))
-  await record(idAt(0), 'needs_activation', HOUR_MS)
-  await claimDelivery(sql, idAt(1))
-  await record(idAt(1), 'retrying', HOUR_MS)
-  expect(await awaitsActivation(sql)).toBe(true)
+  expect(await activationPause(sql)).toBeUndefined()
+  await attempt(idAt(0), 'needs_activation', HOUR_MS)
+  await attempt(idAt(1), 'retrying', HOUR_MS)
+  const until = await activationPause(sql)
+  expect(until?.getTime()).toBeGreaterThan(Date.now() + HOUR_MS / 2)
+  const claim = await claimDelivery(sql, idAt(2))
+  if (!claim || !until) throw new Error('nothing to postpone')
+  await postponeDelivery(sql, claim, until)
+  expect(await dueDeliveries(sql)).toEqual([idAt(3)])
+  expect(await activationPause(sql)).toEqual(until)
   await activationIsDone(sql)
-  expect(await awaitsActivation(sql)).toBe(false)
+  expect(await activationPause(sql)).toBeUndefined()
   expect(await dueDeliveries(sql)).toEqual([idAt(0), idAt(2), idAt(3)])
+  expect(await claimDelivery(sql, idAt(2))).toMatchObject({ attempt: 1, previousState: 'pending' })
+})
+
+test('a worker whose claim has run out does not overwrite the next attempt', async () => {
+  const late = await claimDelivery(sql, idAt(0))
+  await age(idAt(0), CLAIM_SECONDS + 1)
+  await attempt(idAt(0), 'delivered')
+  if (!late) throw new Error('nothing was claimed')
+  const result = { state: 'retrying' as const, answer: 'late', retryAfterMs: 0, outcome: null }
+  expect(await recordAttempt(sql, late, result)).toBe(false)
+  expect(await dueDeliveries(sql)).not.toContain(idAt(0))
 })
 
 test('the outbox is listed newest first', async () => {
   for (const index of [2, 0]) {
-    await claimDelivery(sql, idAt(index))
-    await record(idAt(index), 'outbox')
+    await attempt(idAt(index), 'outbox')
   }
   const rows = await listOutbox(sql, 10)
   expect(rows.map(({ eventId }) => eventId)).toEqual([idAt(2), idAt(0)])

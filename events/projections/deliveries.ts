@@ -12,6 +12,14 @@ export type DeliveryState = NonNullable<ForwardStatus>
 /** A delivery that a worker has claimed. `attempt` counts from 1; `previousState` is what it was before this attempt. */
 export type ClaimedDelivery = { eventId: string; stream: string; attempt: number; previousState: DeliveryState }
 
+/** How an attempt ended. `retryAfterMs` says when it is due again; `outcome` is the event that the log still has to be told. */
+export type AttemptResult = {
+  state: DeliveryState
+  answer: string
+  retryAfterMs: number | undefined
+  outcome: { id: string } | null
+}
+
 /** Notes that these events have to go out by e-mail. Repeating it changes nothing. */
 export const noteDeliveries = async (
   tx: Queryable,
@@ -32,30 +40,30 @@ export const claimDelivery = async (sql: Sql, eventId: string): Promise<ClaimedD
   return row
 }
 
-/**
- * Records how an attempt ended. `retryAfterMs` says when it is due again; `outcome` is the event that is still to be
- * appended, or null where the log knows already.
- */
+/** Records how an attempt ended; answers false where the claim had run out and another attempt has begun. */
 export const recordAttempt = async (
   sql: Sql,
-  eventId: string,
-  {
-    state,
-    answer,
-    retryAfterMs,
-    outcome,
-  }: { state: DeliveryState; answer: string; retryAfterMs: number | undefined; outcome: object | null },
-): Promise<void> => {
-  const dueAt = new Date(Date.now() + (retryAfterMs ?? 0))
+  { eventId, attempt }: ClaimedDelivery,
+  { state, answer, retryAfterMs = 0, outcome }: AttemptResult,
+): Promise<boolean> => {
+  const recorded = await sql`
+    update deliveries set state = ${state}, last_answer = ${answer}, claimed_until = null, updated_at = now(),
+      due_at = now() + ${retryAfterMs} * interval '1 millisecond',
+      outcome = coalesce(${outcome === null ? null : sql.json(outcome)}, outcome)
+    where event_id = ${eventId} and attempts = ${attempt} returning event_id`
+  return recorded.length > 0
+}
+
+/** Puts a claimed delivery back unsent, as if it had not been claimed, until a time. */
+export const postponeDelivery = async (sql: Sql, { eventId, attempt }: ClaimedDelivery, until: Date): Promise<void> => {
   await sql`
-    update deliveries set state = ${state}, last_answer = ${answer}, due_at = ${dueAt}, claimed_until = null,
-      outcome = ${outcome === null ? null : sql.json(outcome as never)}, updated_at = now()
-    where event_id = ${eventId}`
+    update deliveries set attempts = attempts - 1, claimed_until = null, due_at = ${until}, updated_at = now()
+    where event_id = ${eventId} and attempts = ${attempt}`
 }
 
 /** Notes that the outcome of a delivery is in the log. */
-export const outcomeIsLogged = async (sql: Sql, eventId: string): Promise<void> => {
-  await sql`update deliveries set outcome = null where event_id = ${eventId}`
+export const outcomeIsLogged = async (sql: Sql, eventId: string, outcome: { id: string }): Promise<void> => {
+  await sql`update deliveries set outcome = null where event_id = ${eventId} and outcome ->> 'id' = ${outcome.id}`
 }
 
 /** Outcomes whose worker died before they were in the log. */
@@ -74,15 +82,19 @@ export const dueDeliveries = async (sql: Sql): Promise<string[]> => {
   return rows.map(({ eventId }) => eventId)
 }
 
-/** Whether the service waits for the agency to confirm its address: until the next try is due, nothing else is sent. */
-export const awaitsActivation = async (sql: Sql): Promise<boolean> => {
-  const [row] = await sql`select 1 from deliveries where state = 'needs_activation' and due_at > now() limit 1`
-  return row !== undefined
+/**
+ * Until when nothing is sent because the service waits for the agency to confirm its address: the next try of those
+ * that it has refused. Undefined where there is no reason to wait.
+ */
+export const activationPause = async (sql: Sql): Promise<Date | undefined> => {
+  const [row] = await sql<{ until: Date | null }[]>`
+    select max(due_at) as until from deliveries where state = 'needs_activation' and due_at > now()`
+  return row?.until ?? undefined
 }
 
-/** The address has been confirmed: what waited for it is due now. */
+/** The address has been confirmed: whatever waited for it is due now. */
 export const activationIsDone = async (sql: Sql): Promise<void> => {
-  await sql`update deliveries set due_at = now() where state = 'needs_activation'`
+  await sql`update deliveries set due_at = now() where state in ('pending', 'needs_activation') and due_at > now()`
 }
 
 /** One e-mail of the local outbox, newest first, as staff read it. */

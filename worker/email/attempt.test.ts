@@ -4,7 +4,9 @@ import type { SendResult } from './send.ts'
 
 const MINUTE_MS = 60_000
 const judge = (kind: SendResult['kind'], attempt = 1, retryAfterMs?: number) =>
-  judgeAttempt({ kind, answer: '', ...(retryAfterMs && { retryAfterMs }) }, attempt, 0.5)
+  judgeAttempt({ kind, answer: '', ...(retryAfterMs && { retryAfterMs }) }, { attempt, isTest: false, random: 0.5 })
+const judgeTest = (kind: SendResult['kind']) =>
+  judgeAttempt({ kind, answer: '' }, { attempt: 1, isTest: true, random: 0.5 })
 
 describe('the pause before a retry', () => {
   test('doubles from 2 s, half of it by chance', () => {
@@ -60,5 +62,11 @@ describe('what follows from an attempt', () => {
       isPassing: false,
       needsSomebody: true,
     })
+  })
+
+  test('a test submission has done its work once the service asks for confirmation, and is not repeated', () => {
+    expect(judgeTest('needs_activation')).toMatchObject({ state: 'delivered', retryAfterMs: undefined })
+    expect(judgeTest('blocked')).toMatchObject({ state: 'rejected', retryAfterMs: undefined, needsSomebody: true })
+    expect(judgeTest('unknown')).toMatchObject({ state: 'retrying', isPassing: true })
   })
 })

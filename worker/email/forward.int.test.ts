@@ -241,7 +241,8 @@ describe('an address that waits to be confirmed', () => {
     await attempt(second)
     expect(service.submissions).toHaveLength(1)
     expect((await viewOf(first))?.forwardStatus).toBe('needs_activation')
-    expect((await viewOf(second))?.forwardStatus).toBe('needs_activation')
+    expect((await viewOf(second))?.forwardStatus).toBe('pending')
+    expect(await rowOf(second)).toMatchObject({ attempts: 0, last_answer: null })
     expect(await dueDeliveries(sql)).toEqual([])
 
     service.reply(DELIVERED)
@@ -257,6 +258,30 @@ describe('an address that waits to be confirmed', () => {
     expect((await viewOf(first))?.forwardStatus).toBe('delivered')
     expect((await viewOf(second))?.forwardStatus).toBe('delivered')
     expect(service.submissions).toHaveLength(4)
+  })
+})
+
+describe('an address that is confirmed without a test submission', () => {
+  test('gets what waited, however the waiting ones came to be due', async () => {
+    service.reply(ACTIVATION)
+    const first = await submitContract()
+    await attempt(first)
+    const second = await submitContract()
+    await attempt(second)
+    service.reply(DELIVERED)
+    await sql`update deliveries set due_at = due_at - interval '15 minutes'`
+    for (const id of await dueDeliveries(sql)) await attempt(id)
+    expect((await viewOf(first))?.forwardStatus).toBe('delivered')
+    expect((await viewOf(second))?.forwardStatus).toBe('delivered')
+  })
+})
+
+describe('an answer that Postgres cannot keep', () => {
+  test('is kept without what it cannot keep, and the e-mail is sent once', async () => {
+    service.reply(json({ success: 'true', message: 'a\0b' }))
+    const id = await submitContract()
+    await attempt(id)
+    expect(await rowOf(id)).toMatchObject({ state: 'delivered' })
   })
 })
 

@@ -6,11 +6,13 @@ import type { Sql } from '../../events/log/connection.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import { readEvent } from '../../events/log/read.ts'
 import {
+  type AttemptResult,
   activationIsDone,
-  awaitsActivation,
+  activationPause,
   type ClaimedDelivery,
   claimDelivery,
   outcomeIsLogged,
+  postponeDelivery,
   recordAttempt,
   unloggedOutcomes,
 } from '../../events/projections/deliveries.ts'
@@ -44,7 +46,7 @@ const outcomeOf = (
   const id = idFromKey('forward', eventId, String(attempt))
   const about = { forwardId: eventId, attempt }
   const nobody = { subjectId: null, personal: null }
-  if (kind === 'delivered') return { id, type: 'EmailForwarded', data: { ...about, to: 'service' }, ...nobody }
+  if (state === 'delivered') return { id, type: 'EmailForwarded', data: { ...about, to: 'service' }, ...nobody }
   if (isPassing && (kind === 'busy' || kind === 'unknown' || kind === 'rejected')) {
     return { id, type: 'EmailForwardFailed', data: { ...about, willRetry: true, reason: kind }, ...nobody }
   }
@@ -56,16 +58,16 @@ const outcomeOf = (
 
 const logOutcome = async ({ sql, log }: Forwarding, eventId: string, stream: string, outcome: OutcomeEvent) => {
   await log.append({ stream, expectedVersion: 'any', events: [outcome] })
-  await outcomeIsLogged(sql, eventId)
+  await outcomeIsLogged(sql, eventId, outcome)
 }
 
 const record = async (
   forwarding: Forwarding,
-  { eventId, stream }: ClaimedDelivery,
-  result: { state: Verdict['state']; answer: string; retryAfterMs: number | undefined; outcome: OutcomeEvent | null },
+  claim: ClaimedDelivery,
+  result: AttemptResult & { outcome: OutcomeEvent | null },
 ) => {
-  await recordAttempt(forwarding.sql, eventId, result)
-  if (result.outcome) await logOutcome(forwarding, eventId, stream, result.outcome)
+  const isRecorded = await recordAttempt(forwarding.sql, claim, result)
+  if (isRecorded && result.outcome) await logOutcome(forwarding, claim.eventId, claim.stream, result.outcome)
 }
 
 /** A retry may reach an inbox that has the first try already: its subject says which submission it is. */
@@ -83,7 +85,7 @@ export const forward = async (forwarding: Forwarding, eventId: string): Promise<
   const event = await readEvent(sql, eventId)
   const email = event && emailOf(event)
   if (!email) {
-    await recordAttempt(sql, eventId, { state: 'rejected', answer: 'erased', retryAfterMs: undefined, outcome: null })
+    await recordAttempt(sql, claim, { state: 'rejected', answer: 'erased', retryAfterMs: undefined, outcome: null })
     return
   }
   const { emailForwardUrl: url, publicUrl, agencyEmail } = config
@@ -95,18 +97,14 @@ export const forward = async (forwarding: Forwarding, eventId: string): Promise<
     return
   }
   const isTest = claim.stream === activationStream(eventId)
-  const result: SendResult =
-    !isTest && (await awaitsActivation(sql))
-      ? { kind: 'needs_activation', answer: 'not sent: the address waits to be confirmed' }
-      : await sendEmail({ url, publicUrl, ...(isTest && { copyTo: agencyEmail }) }, withReference(email, claim))
-  const verdict = judgeAttempt(result, claim.attempt, Math.random())
+  const pausedUntil = isTest ? undefined : await activationPause(sql)
+  if (pausedUntil) return await postponeDelivery(sql, claim, pausedUntil)
+  const service = { url, publicUrl, ...(isTest && { copyTo: agencyEmail }) }
+  const result = await sendEmail(service, withReference(email, claim))
+  const verdict = judgeAttempt(result, { attempt: claim.attempt, isTest, random: Math.random() })
   const { state, retryAfterMs } = verdict
-  await record(forwarding, claim, {
-    state,
-    answer: result.answer,
-    retryAfterMs,
-    outcome: outcomeOf(claim, result, verdict),
-  })
+  const outcome = outcomeOf(claim, result, verdict)
+  await record(forwarding, claim, { state, answer: result.answer, retryAfterMs, outcome })
   if (result.kind === 'delivered') await activationIsDone(sql)
   if (verdict.needsSomebody) logger.error({ eventId, kind: result.kind }, 'e-mail is stuck: somebody has to act')
   if (verdict.isPassing && retryAfterMs !== undefined) throw new RetrySoon(retryAfterMs)

@@ -61,7 +61,7 @@ const parseVerdict = (text: string): { isSuccess: boolean; message: string } | u
 
 /** Classes an answer: the service says failure inside HTTP 200, and shows an HTML page to whom it blocks. */
 const classify = (response: Response, text: string): SendResult => {
-  const answer = `${response.status} ${text.slice(0, MAX_EXCERPT_CHARACTERS)}`
+  const answer = `${response.status} ${text.slice(0, MAX_EXCERPT_CHARACTERS)}`.toWellFormed().replaceAll('\0', '')
   if (response.status === 429) return { kind: 'busy', answer, ...retryAfter(response) }
   if (response.status === 403) return { kind: 'blocked', answer }
   if (response.status >= 500) return { kind: 'busy', answer, ...retryAfter(response) }

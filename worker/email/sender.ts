@@ -4,7 +4,7 @@ import { asConnection, EMAIL_QUEUE, type EmailJob, queuePrefix } from '../queue.
 import { backoffMs } from './attempt.ts'
 import { type Forwarding, forward, RetrySoon } from './forward.ts'
 
-/** The service refuses bursts: one e-mail at a time over all workers, and a gap between them. */
+/** The service refuses bursts: one e-mail at a time over all workers (the queue sees to that), and a gap between them. */
 const GAP_MS = 1_000
 
 /** Takes jobs off the queue and forwards them. `redis` must wait for Redis however long it is away. */
