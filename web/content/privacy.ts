@@ -1,14 +1,3 @@
-/** What stands at a form that asks for a quote or a consultation. */
-export const REQUEST_NOTICE = 'We keep what you enter here, and how you found us, to answer your request.'
-
-/** What stands at a contract form; a contract also goes to the agency's inbox. */
-export const CONTRACT_NOTICE =
-  'We keep what you enter here to carry out your contract, and send a copy to our own inbox by e-mail.'
-
-/** What stands at the questionnaire; its answers become the prompt that a site is made from. */
-export const QUESTIONNAIRE_NOTICE =
-  'We keep your answers to plan, write and build your website. Until you send them they stay on this device.'
-
 /** The privacy page, section by section: paragraphs, or points where it lists. */
 export const PRIVACY: readonly { title: string; text?: string; points?: readonly string[] }[] = [
   {
@@ -26,7 +15,8 @@ export const PRIVACY: readonly { title: string; text?: string; points?: readonly
       'How you came to this website the first and the last time: the campaign, the website that linked here and the page you opened. It goes along with a form that you send.',
       'The draft of the questionnaire, so that a reload does not cost you your answers. It is deleted when you send or discard it.',
       'The key to your chat, until you close the tab.',
-      'Visitors get no cookies from us. If we measure visits with an analytics service, it is loaded only after you agree.',
+      'Your answer, if we asked whether we may count your visits.',
+      'Visitors get no cookies from us. If we count visits with an analytics service, it is loaded, and sets its own cookies, only after you agree. You can change your answer on this page.',
     ],
   },
   {

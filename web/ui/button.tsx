@@ -52,7 +52,7 @@ export const Button = ({ look = 'solid', ...rest }: { look?: Look } & ComponentP
 
 /** A link that looks like a button; for going somewhere, never for doing something. */
 export const ButtonLink = ({ look = 'solid', children, ...rest }: { look?: Look } & ComponentProps<'a'>) => (
-  <a css={[base, looks[look]]} {...rest}>
+  <a data-button="" css={[base, looks[look]]} {...rest}>
     {children}
   </a>
 )

@@ -2,7 +2,7 @@
 const CORNER_WIDTH_PX = 88
 const CORNER_HEIGHT_PX = 152
 
-/** Has the floating buttons step aside while a form's button stands in their corner. */
+/** Has the floating buttons step aside while a button of a form, or a link that looks like one, stands in their corner. */
 export const keepFormsClear = () => {
   const inCorner = new Set<Element>()
   let observer: IntersectionObserver | undefined
@@ -16,7 +16,8 @@ export const keepFormsClear = () => {
       },
       { rootMargin: `${CORNER_HEIGHT_PX - innerHeight}px 0px 0px ${CORNER_WIDTH_PX - innerWidth}px` },
     )
-    for (const button of document.querySelectorAll('main form [type=submit]')) observer.observe(button)
+    for (const button of document.querySelectorAll('main form [type=submit], main [data-button]'))
+      observer.observe(button)
   }
   addEventListener('resize', watch)
   watch()

@@ -1,5 +1,5 @@
+import { CONTRACT_NOTICE } from '../../content/form-notices.ts'
 import { PACKAGES, type Package, packageLine, TIMELINES } from '../../content/packages.ts'
-import { CONTRACT_NOTICE } from '../../content/privacy.ts'
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { LeadForm } from '../../ui/form/lead-form.tsx'
 import { useLeadForm } from '../../ui/form/use-lead-form.ts'

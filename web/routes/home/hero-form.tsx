@@ -1,4 +1,4 @@
-import { REQUEST_NOTICE } from '../../content/privacy.ts'
+import { REQUEST_NOTICE } from '../../content/form-notices.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { LeadForm } from '../../ui/form/lead-form.tsx'
 import { useLeadForm } from '../../ui/form/use-lead-form.ts'

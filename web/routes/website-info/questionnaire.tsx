@@ -1,4 +1,4 @@
-import { QUESTIONNAIRE_NOTICE } from '../../content/privacy.ts'
+import { QUESTIONNAIRE_NOTICE } from '../../content/form-notices.ts'
 import { QUESTIONNAIRE } from '../../content/questionnaire.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormNotice } from '../../ui/form/form-notice.tsx'

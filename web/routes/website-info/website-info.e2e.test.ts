@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../../../events/local/test-node.ts'
 import { alertDuring, DESKTOP, PHONE, readForAWhile, startTestSite, type TestSite } from '../../test-site.ts'
 
 const REQUIRED_MESSAGES = [
@@ -119,14 +120,14 @@ test('a failure says so, enables the form again and keeps the answers; the next 
   await fillIn(form)
   await readForAWhile(page)
   const keys: string[] = []
-  let failure: (() => unknown) | undefined
+  let proceed = () => {}
   await page.route('**/api/submit-website-info', async (route) => {
     keys.push(route.request().headers()['idempotency-key'] ?? '')
     const status = [429, 500][keys.length - 1]
     if (status) return route.fulfill({ status, headers: { 'retry-after': '1' }, body: 'no' })
     if (keys.length === 3) return route.abort('connectionrefused')
-    await new Promise((resolve) => {
-      failure = () => resolve(undefined)
+    await new Promise<void>((resolve) => {
+      proceed = resolve
     })
     return route.continue()
   })
@@ -139,7 +140,8 @@ test('a failure says so, enables the form again and keeps the answers; the next 
   await submit(form)
   const sending = form.getByRole('button', { name: 'Submitting your information...' })
   expect(await sending.isDisabled()).toBe(true)
-  failure?.()
+  await eventually(() => expect(keys).toHaveLength(4))
+  proceed()
   await page.waitForURL('**/thanks')
   await page.getByRole('heading', { name: 'Thank you' }).waitFor()
   expect(await draftOf(page)).toBeNull()
