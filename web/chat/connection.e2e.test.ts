@@ -180,6 +180,39 @@ test('the device says that it is offline, and the light turns at once', async ()
   await page.context().close()
 })
 
+test('a network that has fallen silent is noticed without a word from anyone', async () => {
+  const page = await site.openPage()
+  await page.clock.install()
+  await page.reload()
+  await start(page, 'Silent')
+  site.network.stall()
+  await page.clock.fastForward(20_000)
+  expect(await chatOf(page).getByText('Connected', { exact: true }).isVisible()).toBe(true)
+  await page.clock.fastForward(8_000)
+  await isAway(page)
+  site.network.cut()
+  await site.network.resume()
+  await page.clock.fastForward(20_000)
+  await isBack(page)
+  await page.context().close()
+})
+
+test('going back to a page shows the chat as it is by now', async () => {
+  const page = await site.openPage()
+  await start(page, 'Back')
+  await say(page, 'on the first page')
+  await logOf(page).getByText('· Sent').waitFor()
+  await page.goto('/thanks')
+  await say(page, 'on the second page')
+  await logOf(page).getByText('· Sent').nth(1).waitFor()
+  await page.goBack()
+  await isBack(page)
+  await eventually(async () =>
+    expect((await textsOf(page)).slice(1)).toEqual(['on the first page', 'on the second page']),
+  )
+  await page.context().close()
+})
+
 test('staff see after a lost connection what happened in chats that they did not know', async () => {
   const page = await site.openPage({ path: '/admin-chat' })
   await page.getByLabel(/username/i).fill(STAFF.username)

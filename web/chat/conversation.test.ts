@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ChatMessage } from '../../events/chat.ts'
 import {
   acceptMessage,
+  allowMessages,
   badge,
   emptyConversation,
   lastSequence,
@@ -57,6 +58,13 @@ describe('a conversation', () => {
     expect(refuseMessage(queued, 'mine', 'This chat has ended').unsent).toEqual([
       { ...unsent, refused: 'This chat has ended' },
     ])
+  })
+
+  it('takes refusals back, one by its id or all', () => {
+    const both = queueMessage(queued, { ...unsent, clientMessageId: 'other' })
+    const refused = refuseMessage(refuseMessage(both, 'mine', 'No'), 'other', 'No')
+    expect(allowMessages(refused, 'mine').unsent.map(({ refused }) => refused)).toEqual([undefined, 'No'])
+    expect(allowMessages(refused)).toEqual(both)
   })
 
   it('resumes before a hole, not after it', () => {

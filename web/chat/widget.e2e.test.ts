@@ -232,6 +232,42 @@ test('Chat Now on the page opens the chat, and gets the focus back when it is cl
 })
 
 describe('on a phone of 360 px', () => {
+  test('the closed chat covers neither the WhatsApp button nor, wherever one scrolls, a button of a form', async () => {
+    const page = await site.openPage({ viewport: PHONE })
+    const covered = () =>
+      page.evaluate(() => {
+        const boxOf = (element: Element) => element.getBoundingClientRect()
+        const isShown = (element: Element) =>
+          element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+        const floating = [...document.querySelectorAll('[data-island=chat] > button, [data-floats]')].filter(isShown)
+        const others = [...document.querySelectorAll('main form [type=submit]'), ...floating]
+        const meet = (a: DOMRect, b: DOMRect) =>
+          a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+        return floating.flatMap((button) =>
+          others
+            .filter((other) => other !== button && meet(boxOf(button), boxOf(other)))
+            .map((other) => other.outerHTML),
+        )
+      })
+    expect(await button(page, 'Open chat').boundingBox()).toEqual({ x: 288, y: 568, width: 56, height: 56 })
+    expect(await covered()).toEqual([])
+    for (const submit of await page.locator('main form [type=submit]').all()) {
+      await submit.evaluate((element) => {
+        document.documentElement.style.scrollBehavior = 'auto'
+        scrollBy(0, element.getBoundingClientRect().bottom - innerHeight + 40)
+      })
+      await eventually(async () => expect(await covered()).toEqual([]))
+      await submit.evaluate(() => scrollBy(0, 70))
+      await eventually(async () => expect(await covered()).toEqual([]))
+    }
+    await page.evaluate(() => scrollTo(0, 0))
+    await button(page, 'Open chat').waitFor()
+    await button(page, 'Open chat').click()
+    await page.getByLabel('Your name').waitFor()
+    await page.locator('[data-floats]').waitFor({ state: 'hidden' })
+    await page.context().close()
+  })
+
   test('both stages stay inside the window', async () => {
     const page = await site.openPage({ viewport: PHONE })
     await button(page, 'Open chat').click()
