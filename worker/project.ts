@@ -10,30 +10,61 @@ import { type Projection, prepareProjection, project, rebuildProjection } from '
 /** Every view that workers keep. */
 export const PROJECTIONS: Projection[] = [leadsProjection, chatsProjection]
 
-/** Makes the views' tables, and fills anew those whose code has changed; the old ones serve until the new are full. */
-export const prepareProjections = async (sql: Sql, logger: Logger): Promise<void> => {
+/** Makes the tables of views that have none. Answers the views whose code has changed since they were filled. */
+export const prepareProjections = async (sql: Sql): Promise<Projection[]> => {
+  const stale: Projection[] = []
   for (const projection of PROJECTIONS) {
-    const { isStale } = await prepareProjection(sql, projection)
-    if (!isStale) continue
-    logger.info({ view: projection.name, version: projection.version }, 'rebuilding')
-    const position = await rebuildProjection(sql, projection)
-    logger.info({ view: projection.name, position }, 'rebuilt')
+    if ((await prepareProjection(sql, projection)).isStale) stale.push(projection)
   }
+  return stale
 }
 
-/** Keeps every view up to date, and tells those who watch the leads when theirs has changed. */
-export const runProjections = (sql: Sql, bus: Bus, logger: Logger): Follower[] =>
-  PROJECTIONS.map((projection) =>
-    follow(
-      bus,
-      async () => {
-        const { advanced, hasMore } = await project(sql, projection)
-        if (advanced && projection === leadsProjection) bus.publish(LEADS_CHANNEL, '')
-        return hasMore
-      },
-      {
-        onError: (error) => logger.error({ err: error, view: projection.name }, 'projection failed, trying again'),
-        onHalt: (error) => logger.fatal({ err: error, view: projection.name }, 'projection halted'),
-      },
-    ),
-  )
+/**
+ * Keeps every view up to date, and tells those who watch the leads when theirs has changed. A stale view is filled anew
+ * first, while the old one serves and the others go on.
+ */
+export const runProjections = (
+  { sql, bus, logger, databaseUrl }: { sql: Sql; bus: Bus; logger: Logger; databaseUrl: string },
+  stale: Projection[],
+): Follower => {
+  const followers: Follower[] = []
+  let isStopped = false
+
+  const keep = (projection: Projection) => {
+    if (isStopped) return
+    const step = async () => {
+      const { advanced, hasMore } = await project(sql, projection)
+      if (advanced && projection === leadsProjection) bus.publish(LEADS_CHANNEL, '')
+      return hasMore
+    }
+    const follower = follow(bus, step, {
+      onError: (error) => logger.error({ err: error, view: projection.name }, 'projection failed, trying again'),
+      onHalt: (error) => logger.fatal({ err: error, view: projection.name }, 'projection halted'),
+    })
+    followers.push(follower)
+  }
+
+  const renew = async (projection: Projection) => {
+    const { name, version } = projection
+    logger.info({ view: name, version }, 'rebuilding')
+    const position = await rebuildProjection(databaseUrl, projection, { onlyStale: true })
+    logger.info({ view: name, version, position }, 'rebuilt')
+  }
+
+  for (const projection of PROJECTIONS) {
+    if (!stale.includes(projection)) keep(projection)
+    else {
+      renew(projection).then(
+        () => keep(projection),
+        (error) => logger.fatal({ err: error, view: projection.name }, 'the view could not be rebuilt: start again'),
+      )
+    }
+  }
+
+  return {
+    stop: async () => {
+      isStopped = true
+      await Promise.all(followers.map((follower) => follower.stop()))
+    },
+  }
+}

@@ -38,29 +38,31 @@ const progressBar = (name: string) => {
   }
 }
 
-const rebuild = async (sql: Sql, name: string | undefined) => {
+const rebuild = async (databaseUrl: string, sql: Sql, name: string | undefined) => {
   const wanted = PROJECTIONS.filter((projection) => name === undefined || projection.name === name)
   if (wanted.length === 0) throw new Error(USAGE)
   for (const projection of wanted) {
     await prepareProjection(sql, projection)
     const begin = performance.now()
-    const position = await rebuildProjection(sql, projection, progressBar(projection.name))
+    const position = await rebuildProjection(databaseUrl, projection, {
+      onProgress: progressBar(projection.name),
+    })
     const seconds = ((performance.now() - begin) / 1000).toFixed(1)
     say(`${process.stdout.isTTY ? '\r\x1b[K' : ''}${projection.name}: rebuilt from ${position} events in ${seconds} s`)
   }
 }
 
-const run = async (sql: Sql, [command, name, ...rest]: string[]) => {
+const run = async (databaseUrl: string, sql: Sql, [command, name, ...rest]: string[]) => {
   if (command === 'status' && name === undefined) await showStatus(sql)
-  else if (command === 'rebuild' && rest.length === 0) await rebuild(sql, name)
+  else if (command === 'rebuild' && rest.length === 0) await rebuild(databaseUrl, sql, name)
   else throw new Error(USAGE)
 }
 
 try {
   const config = parseEnvironment({ DATABASE_URL: databaseUrl })
   await migrate(config.DATABASE_URL)
-  const sql = connect(config.DATABASE_URL, { max: 3, name: 'projections', statementTimeoutMs: 0 })
-  await run(sql, process.argv.slice(2)).finally(() => sql.end({ timeout: 1 }))
+  const sql = connect(config.DATABASE_URL, { max: 1, name: 'projections' })
+  await run(config.DATABASE_URL, sql, process.argv.slice(2)).finally(() => sql.end({ timeout: 1 }))
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1

@@ -23,11 +23,11 @@ const COMMAND_TIMEOUT_MS = 5_000
 const REQUEUE_EVERY_MS = 15_000
 const SHUTDOWN_DEADLINE_MS = 9_000
 /** A send under way should end, or it is done twice; there is a little time left after it. */
-const QUEUE_CLOSE_DEADLINE_MS = 7_500
+const FINISH_DEADLINE_MS = 7_000
 
-/** BullMQ's close() can hang without Redis. */
+/** BullMQ's close() can hang without Redis, a step of a follower without Postgres: what it leaves undone is begun anew. */
 const withDeadline = (work: Promise<unknown>) =>
-  Promise.race([work, new Promise((resolve) => setTimeout(resolve, QUEUE_CLOSE_DEADLINE_MS).unref())])
+  Promise.race([work, new Promise((resolve) => setTimeout(resolve, FINISH_DEADLINE_MS).unref())])
 
 /** Runs one worker until it is asked to stop: the views, the dispatcher, and the sending of e-mail. Any number may run. */
 export const runWorker = async (config: Config): Promise<void> => {
@@ -54,10 +54,10 @@ export const runWorker = async (config: Config): Promise<void> => {
   const queue = openEmailQueue(failFast, { prefix, onError })
   const forwarding = { sql, log, logger, config }
 
-  await prepareProjections(sql, logger)
+  const stale = await prepareProjections(sql)
   await prepareDispatch(sql)
   const followers = [
-    ...runProjections(sql, bus, logger),
+    runProjections({ sql, bus, logger, databaseUrl: config.databaseUrl }, stale),
     follow(bus, () => dispatch(sql, queue), {
       onError: (error) => logger.error({ err: error }, 'dispatch failed, trying again'),
       onHalt: (error) => logger.fatal({ err: error }, 'dispatch halted'),
@@ -76,8 +76,8 @@ export const runWorker = async (config: Config): Promise<void> => {
   onShutdown(SHUTDOWN_DEADLINE_MS, async (reason) => {
     logger.info({ reason }, 'stopping')
     clearInterval(requeueing)
-    await Promise.all(followers.map((follower) => follower.stop()))
-    await withDeadline(Promise.all([sender.close(), queue.close()]))
+    const steps = followers.map((follower) => follower.stop())
+    await withDeadline(Promise.all([...steps, sender.close(), queue.close()]))
     await log.close()
     bus.close()
     failFast.disconnect()

@@ -60,7 +60,7 @@ test('the sessions that go on are the same however far the view lags behind', as
     const states = new Map<string, 'active' | 'ended'>()
     for (const each of happenings) {
       if (each === 'step') await projectAll()
-      else if (each === 'rebuild') await rebuildProjection(sql, chatsProjection)
+      else if (each === 'rebuild') await rebuildProjection(database.url, chatsProjection)
       else {
         const sessionId = idFromKey(run, String(each.session))
         const state = states.get(sessionId)
@@ -125,7 +125,7 @@ test('no session is missed or shown too long while workers project and rebuild',
     while (!isOver) await project(sql, chatsProjection)
   }
   const rebuild = async () => {
-    while (!isOver) await rebuildProjection(sql, chatsProjection)
+    while (!isOver) await rebuildProjection(database.url, chatsProjection)
   }
   const read = async () => {
     while (!isOver) {

@@ -64,7 +64,7 @@ const oneByOne = async () => {
 const rounds: { ours: number; peer: number }[] = []
 for (let round = 0; round < ROUNDS; round += 1) {
   rounds.push({
-    ours: await perSecond(EVENTS, () => rebuildProjection(sql, leadsProjection)),
+    ours: await perSecond(EVENTS, () => rebuildProjection(databaseUrl, leadsProjection)),
     peer: await perSecond(PEER_EVENTS, oneByOne),
   })
 }

@@ -141,7 +141,7 @@ test('the view is what folding each stream gives, however the events fall into b
     await projectAll()
     const folds = await Promise.all([...begun].map(foldOf))
     expect(byId(await everything())).toEqual(byId(folds.filter((lead) => lead !== undefined)))
-    await rebuildProjection(sql, leadsProjection)
+    await rebuildProjection(database.url, leadsProjection)
     expect(byId(await everything())).toEqual(byId(folds.filter((lead) => lead !== undefined)))
   })
   await fc.assert(isFold, propertyOptions(40))
@@ -183,7 +183,7 @@ test('while the view is rebuilt readers find all leads, and none fails, though m
   await projectAll()
   let isRebuilding = true
   const rebuilding = (async () => {
-    for (let round = 0; round < 3; round++) await rebuildProjection(sql, leadsProjection)
+    for (let round = 0; round < 3; round++) await rebuildProjection(database.url, leadsProjection)
   })().finally(() => {
     isRebuilding = false
   })

@@ -124,7 +124,7 @@ test('a view of another version is stale: it is not written until it has been re
   await expect(project(sql, newer)).rejects.toThrow(
     new LogIntegrityError('The view tally is of version 1, this code of 2'),
   )
-  expect(await rebuildProjection(sql, newer)).toBe(3)
+  expect(await rebuildProjection(database.url, newer)).toBe(3)
   expect(await prepareProjection(sql, newer)).toEqual({ isStale: false })
   await appendMany(1)
   await projectAll(newer)
@@ -140,13 +140,13 @@ test('a restored backup halts a view, and a rebuild sets it going again', async 
   await expect(project(sql, tally)).rejects.toThrow(
     new LogIntegrityError('The checkpoint of tally (3) is not of this log (at 3): after a restored backup, rebuild'),
   )
-  await rebuildProjection(sql, tally)
+  await rebuildProjection(database.url, tally)
   expect(await project(sql, tally)).toEqual({ advanced: false, hasMore: false })
 
   await sql`delete from events where position = 3`
   await sql`update log_head set last_position = 2`
   await expect(project(sql, tally)).rejects.toThrow('The checkpoint of tally (3) is not of this log (at 2)')
-  await rebuildProjection(sql, tally)
+  await rebuildProjection(database.url, tally)
   expect(await tallied()).toEqual([1, 2])
 })
 
@@ -165,7 +165,7 @@ test('a rebuild says how far it has come', async () => {
   await prepareProjection(sql, tally)
   await appendMany(4_500)
   const progress: unknown[] = []
-  expect(await rebuildProjection(sql, tally, (each) => progress.push(each))).toBe(4_500)
+  expect(await rebuildProjection(database.url, tally, { onProgress: (each) => progress.push(each) })).toBe(4_500)
   expect(progress).toEqual([2_000, 4_000, 4_500].map((position) => ({ position, head: 4_500 })))
   expect(await tallied()).toEqual(upTo(4_500))
   expect(await checkpoint()).toEqual({ position: 4_500, version: 1 })
@@ -176,7 +176,7 @@ test('rebuilds of one view run one after the other, while workers go on and even
   await appendMany(500)
   await projectAll(tally)
   let isRebuilding = true
-  const rebuilding = Promise.all([1, 2, 3].map(() => rebuildProjection(sql, tally))).finally(() => {
+  const rebuilding = Promise.all([1, 2, 3].map(() => rebuildProjection(database.url, tally))).finally(() => {
     isRebuilding = false
   })
   const write = async () => {
@@ -209,10 +209,20 @@ test('a rebuild that fails leaves the old view serving, and the next one succeed
       throw new Error('out of luck')
     },
   }
-  await expect(rebuildProjection(sql, failing)).rejects.toThrow('out of luck')
+  await expect(rebuildProjection(database.url, failing)).rejects.toThrow('out of luck')
   expect(await checkpoint()).toEqual({ position: 5, version: 1 })
   await appendMany(1)
   await projectAll(tally)
   expect(await tallied()).toEqual(upTo(6))
-  expect(await rebuildProjection(sql, { ...tally, version: 2 })).toBe(6)
+  expect(await rebuildProjection(database.url, { ...tally, version: 2 })).toBe(6)
+})
+
+test('of two workers that start with newer code one rebuilds, and the other finds nothing to do', async () => {
+  await prepareProjection(sql, tally)
+  await appendMany(20)
+  await projectAll(tally)
+  const newer = { ...tally, version: 2 }
+  const outcomes = await Promise.all([1, 2].map(() => rebuildProjection(database.url, newer, { onlyStale: true })))
+  expect(outcomes.toSorted()).toEqual([20, undefined])
+  expect(await checkpoint()).toEqual({ position: 20, version: 2 })
 })

@@ -1,5 +1,5 @@
 import type { AnyRecordedEvent } from '../catalogue.ts'
-import { inTransaction, type Sql } from '../log/connection.ts'
+import { connect, inTransaction, type Sql } from '../log/connection.ts'
 import { LogIntegrityError, type Queryable, readHead, readLog } from '../log/read.ts'
 
 const BATCH_EVENTS = 1_000
@@ -89,20 +89,30 @@ export type RebuildProgress = { position: number; head: number }
 
 /**
  * Fills a view anew from the first event on, into tables beside the old ones, which keep serving; then switches in one
- * transaction. One rebuild of a view runs at a time. Answers the position that it reached.
+ * transaction. One rebuild of a view runs at a time, the next one waits; with `onlyStale` it then finds nothing to do.
+ * Answers the position that it reached, or undefined where there was nothing to do. `databaseUrl` is opened for two
+ * connections without time-outs: filling, and making the indexes, take as long as they take.
  */
 export const rebuildProjection = async (
-  sql: Sql,
+  databaseUrl: string,
   projection: Projection,
-  onProgress: (progress: RebuildProgress) => void = () => {},
-): Promise<number> => {
+  {
+    onlyStale = false,
+    onProgress = () => {},
+  }: { onlyStale?: boolean; onProgress?: (progress: RebuildProgress) => void } = {},
+): Promise<number | undefined> => {
+  const [tx, reader] = [1, 2].map(() => connect(databaseUrl, { max: 1, name: 'rebuild', statementTimeoutMs: 0 })) as [
+    Sql,
+    Sql,
+  ]
   const { name, version, tables, indexes, apply } = projection
   const live = schemaOf(name)
   const next = `${live}_next`
-  const tx = await sql.reserve()
-  const reader = await sql.reserve()
   try {
+    await tx`set lock_timeout = 0`
     await tx`select pg_advisory_lock(hashtext(${next}))`
+    const [checkpoint] = await tx<{ version: number }[]>`select version from checkpoints where consumer = ${name}`
+    if (onlyStale && checkpoint?.version === version) return undefined
     await tx.unsafe(`drop schema if exists ${next} cascade; create schema ${next};`)
     await tx.unsafe(tables(next))
 
@@ -139,8 +149,6 @@ export const rebuildProjection = async (
       throw error
     }
   } finally {
-    await tx`select pg_advisory_unlock(hashtext(${next}))`.catch(() => {})
-    tx.release()
-    reader.release()
+    await Promise.all([tx.end({ timeout: 1 }), reader.end({ timeout: 1 })])
   }
 }

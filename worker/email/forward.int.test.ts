@@ -53,7 +53,7 @@ beforeEach(async () => {
   }
   service.reply(DELIVERED)
   service.submissions.length = 0
-  await prepareProjections(sql, logger)
+  await prepareProjections(sql)
   await prepareDispatch(sql)
   return async () => {
     await log.close()
