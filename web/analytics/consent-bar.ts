@@ -8,6 +8,9 @@ const STANDING: Record<Choice, string> = {
   refused: 'You have said no: your visits are not counted.',
 }
 
+// The floating buttons stand one above the other at the right, this wide with the gap beside them.
+const FLOATING_COLUMN = `(3.75rem + ${space.base})`
+
 // Both answers look alike, so that neither is the easier one.
 const STYLE = `
 #consent{position:fixed;z-index:40;left:${space.base};bottom:${space.base};width:24rem;max-width:calc(100vw - 2 * ${space.base});
@@ -20,7 +23,7 @@ color:${colour.ink};font:${type.small}/1.45 ${font.text}}
 background:${colour.sheet};color:${colour.ink};font:600 ${type.small}/1.2 ${font.text};cursor:pointer}
 #consent button:hover{background:${colour.sunk}}
 #consent button:focus-visible{outline:3px solid ${colour.accent};outline-offset:2px}
-@media (max-width:47.99rem){#consent{bottom:calc(3.75rem + 2 * ${space.base})}}
+@media (max-width:47.99rem){#consent{width:calc(100vw - ${FLOATING_COLUMN} - 2 * ${space.base});padding:${space.snug}}}
 ${calmly}{#consent{animation:consent .25s ease-out}@keyframes consent{from{opacity:0;transform:translateY(.5rem)}}}`
 
 const element = <Name extends keyof HTMLElementTagNameMap>(

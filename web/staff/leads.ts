@@ -39,7 +39,8 @@ const lead = v.object({
   ),
 })
 
-const leads = v.array(lead)
+/** A list of leads as the API answers it. */
+export const leads = v.array(lead)
 
 /** The list with a lead that is new in it, or changed. */
 export const withLead = (known: Lead[], fresh: Lead): Lead[] =>

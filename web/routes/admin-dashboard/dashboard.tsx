@@ -4,6 +4,7 @@ import { LeadCard } from '../../staff/lead-card.tsx'
 import { groupByDay, type Sort, searchLeads } from '../../staff/lead-list.ts'
 import { useLeads } from '../../staff/leads.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { QuarantineLink } from '../../staff/quarantine-link.tsx'
 import { SortButtons } from '../../staff/sort-buttons.tsx'
 import { control } from '../../ui/form/control.ts'
 import { colour, space, type, unseen } from '../../ui/theme.ts'
@@ -47,7 +48,7 @@ export const Dashboard = () => {
     <>
       <h1 css={{ fontSize: type.heading }}>Leads</h1>
       <p css={{ maxWidth: '38rem', marginTop: space.tight, color: colour.soft }}>
-        Every submission by day, the newest at the top. New ones appear by themselves.
+        Every submission by day, the newest at the top. New ones appear by themselves. <QuarantineLink />
       </p>
       <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.base, marginTop: space.roomy }}>
         <label css={{ flex: '1 1 18rem' }}>

@@ -1,14 +1,15 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { LeadCard } from '../../staff/lead-card.tsx'
 import { momentOf, type Sort, sortLeads } from '../../staff/lead-list.ts'
 import { useLeads } from '../../staff/leads.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { QuarantineLink } from '../../staff/quarantine-link.tsx'
 import { SortButtons } from '../../staff/sort-buttons.tsx'
 import { space, type, unseen } from '../../ui/theme.ts'
+import { Quarantine } from './quarantine.tsx'
 
-/** All leads in one list (specification, 2: simple submissions page). */
-export const Submissions = () => {
+const AllSubmissions = () => {
   const { data, error, mutate } = useLeads()
   const [sort, setSort] = useState<Sort>('desc')
   return (
@@ -24,7 +25,10 @@ export const Submissions = () => {
           margin: `${space.base} 0 ${space.roomy}`,
         }}
       >
-        <Link to="/admin-dashboard">Search and group by day on the dashboard</Link>
+        <div css={{ display: 'flex', flexWrap: 'wrap', gap: `${space.hair} ${space.roomy}` }}>
+          <Link to="/admin-dashboard">Search and group by day on the dashboard</Link>
+          <QuarantineLink />
+        </div>
         <SortButtons sort={sort} onSort={setSort} />
       </div>
       {error && <FetchFailure title="Error loading submissions" error={error} retry={() => mutate()} />}
@@ -41,4 +45,10 @@ export const Submissions = () => {
       </ul>
     </>
   )
+}
+
+/** All leads in one list (specification, 2: simple submissions page), or with `?quarantine=true` the suspects. */
+export const Submissions = () => {
+  const [query] = useSearchParams()
+  return query.get('quarantine') === 'true' ? <Quarantine /> : <AllSubmissions />
 }
