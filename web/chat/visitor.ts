@@ -197,6 +197,9 @@ export const resumeChat = () => {
 
 export const showChat = (view: View) => {
   change({ view, takesFocus: view === 'expanded' })
+  const { hasEnded, conversation } = store.get()
+  const isDone = hasEnded && conversation.unsent.length === 0
+  if (view === 'closed' && isDone) change({ ...store.initial(), isConnected: store.get().isConnected })
   if (view === 'expanded') return connect()
   if (view === 'minimised' || store.get().session) return
   connection?.close()

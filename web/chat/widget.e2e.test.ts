@@ -169,6 +169,11 @@ describe('a conversation', () => {
     await say(page, 'One more thing')
     await logOf(page).getByText('· Sent').waitFor()
     expect(await textsOf(page)).toEqual([expect.stringContaining('Thanks'), 'One more thing'])
+    await button(page, 'End chat').click()
+    await chatOf(page).getByText('This chat has ended.').waitFor()
+    await button(page, 'Close chat').click()
+    await button(page, 'Open chat').click()
+    await page.getByLabel('Your name').waitFor()
     await page.context().close()
   })
 })
@@ -228,6 +233,25 @@ test('Chat Now on the page opens the chat, and gets the focus back when it is cl
   await isFocused(page, '#chat-name')
   await page.keyboard.press('Escape')
   await isFocused(page, '[data-opens-chat]')
+  await page.context().close()
+})
+
+test('a browser that allows no storage chats all the same', async () => {
+  const page = await site.openPage({ path: '/thanks' })
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'sessionStorage', {
+      get: () => {
+        throw new DOMException('Denied', 'SecurityError')
+      },
+    })
+  })
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  await page.goto('/')
+  const sessionId = await start(page, 'Private')
+  await say(page, 'Hello')
+  await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['Hello']))
+  expect(errors).toEqual([])
   await page.context().close()
 })
 

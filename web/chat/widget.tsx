@@ -58,7 +58,7 @@ export const ChatWidget = () => {
       {isOpen ? (
         <section
           aria-label="Live chat"
-          onKeyDown={(event) => event.key === 'Escape' && showChat('closed')}
+          onKeyDown={(event) => event.key === 'Escape' && !event.nativeEvent.isComposing && showChat('closed')}
           css={{
             ...corner,
             display: 'flex',

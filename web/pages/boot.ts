@@ -1,4 +1,4 @@
-import { CHAT_STORAGE_KEY } from '../chat/storage.ts'
+import { hasKeptChat } from '../chat/storage.ts'
 import { hasDraft } from '../routes/website-info/draft-kept.ts'
 import { endOffers } from '../ui/end-offers.ts'
 import { keepFormsClear } from '../ui/keep-clear.ts'
@@ -81,7 +81,7 @@ const whenIdle = (work: () => void) =>
 
 addEventListener('load', () => {
   const chatIsland = document.querySelector<HTMLElement>(chat)
-  if (chatIsland && sessionStorage.getItem(CHAT_STORAGE_KEY)) wake(chatIsland).catch(() => {})
+  if (chatIsland && hasKeptChat()) wake(chatIsland).catch(() => {})
   const { analytics, analyticsId } = document.body.dataset
   if (analytics && analyticsId)
     whenIdle(() => import(/* @vite-ignore */ analytics).then(({ start }) => start(analyticsId)).catch(() => {}))
