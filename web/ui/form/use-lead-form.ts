@@ -35,6 +35,7 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
   })
   const [submit] = useState(() => submission('/api/leads'))
   const sending = useRef(false)
+  const [wasSent, setWasSent] = useState(false)
   useEffect(mountToaster, [])
 
   const showProblem = (error: unknown) => {
@@ -45,10 +46,12 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
   }
 
   const send = handleSubmit(async (form, event) => {
+    setWasSent(false)
     try {
       await submit(form, circumstancesOf(event?.target as HTMLFormElement))
       tellFormSent(leadSource)
       reset()
+      setWasSent(true)
       toast({ ...success, variant: 'default' })
     } catch (error) {
       console.warn('The form was not sent:', error)
@@ -81,6 +84,6 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
     onSubmit,
     fixed: { ...fixed, leadSource },
     isSending: formState.isSubmitting,
-    wasSent: formState.isSubmitSuccessful,
+    wasSent,
   }
 }

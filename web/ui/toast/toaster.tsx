@@ -47,6 +47,8 @@ const Notice = ({ toast }: { toast: Toast }) => {
         justifyContent: 'space-between',
         gap: space.base,
         padding: space.base,
+        // Else it is lost over the foot of a page, which is as dark.
+        border: `1px solid ${bad ? colour.bad : colour.onInkSoft}`,
         borderRadius: radius.card,
         background: bad ? colour.bad : colour.ink,
         color: colour.onInk,
