@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DESKTOP, PHONE, startTestSite, type TestSite } from './test-site.ts'
 
@@ -26,19 +27,36 @@ beforeAll(async () => {
 
 afterAll(() => site?.stop())
 
+/** What axe finds wrong with a page as it stands now. */
+const faultsOf = async (page: Page) => {
+  await page.evaluate(axe)
+  return await page.evaluate(async () => {
+    const { violations } = await (window as unknown as { axe: typeof import('axe-core') }).axe.run()
+    return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  })
+}
+
 describe.each(PAGES)('the page %s', (path) => {
   test.each([PHONE, DESKTOP])('has no fault that axe knows, and no sideways scroll, at $width px', async (viewport) => {
     const page = await site.open(path, { viewport, reducedMotion: 'reduce' })
-    await page.evaluate(axe)
-    const violations = await page.evaluate(async () => {
-      const { violations: found } = await (window as unknown as { axe: typeof import('axe-core') }).axe.run()
-      return found.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map((node) => node.html).join(' | ')}`)
-    })
-    expect(violations).toEqual([])
+    expect(await faultsOf(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
     expect(await page.locator('h1').count()).toBe(1)
     await page.context().close()
   })
+})
+
+test.each([
+  ['/', 'Request my quote'],
+  ['/contract/premium', 'Submit contract'],
+  ['/yourwebsiteinfo', 'Submit my information'],
+])('a form of %s that shows what is wrong has no fault that axe knows either', async (path, action) => {
+  const page = await site.open(path, { viewport: PHONE, reducedMotion: 'reduce' })
+  page.on('dialog', (dialog) => dialog.accept())
+  await page.getByRole('button', { name: action }).click()
+  await page.locator('[aria-invalid=true]').first().waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.context().close()
 })
 
 test('an address without a page says so, with its status', async () => {

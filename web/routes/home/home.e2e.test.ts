@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, signIn, startTestWorker } from '../../../events/local/test-node.ts'
+import { eventually, STAFF, signIn, startTestWorker } from '../../../events/local/test-node.ts'
 import { PHONE, readForAWhile, startTestSite, type TestSite } from '../../test-site.ts'
 
 let site: TestSite
@@ -130,6 +130,13 @@ test('what the quote form offers, and what a visitor types, reaches staff as it 
       }),
     ])
   })
+
+  const dashboard = await site.open('/admin-dashboard')
+  await dashboard.getByLabel('Username').fill(STAFF.username)
+  await dashboard.getByLabel('Password').fill(STAFF.password)
+  await dashboard.getByRole('button', { name: 'Sign in' }).click()
+  await dashboard.getByText('<i>Nkosi</i> & "Sons"').first().waitFor()
+  await dashboard.context().close()
   await worker.stop()
   await page.context().close()
 })
