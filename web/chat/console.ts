@@ -1,5 +1,6 @@
 import { type ChatMessage, type ChatSession, SUPPORT_TEAM_NAME } from '../../events/chat.ts'
 import type { ListedSession, ServerFrame } from '../../events/chat-frames.ts'
+import { randomId } from '../random-id.ts'
 import { type Connection, openConnection } from './connection.ts'
 import {
   acceptMessage,
@@ -197,7 +198,7 @@ export const openConsole = ({ onSignedOut }: { onSignedOut: () => void }) => {
       if (!selected) return
       typing.stop()
       store.set({ drafts: { ...store.get().drafts, [selected]: '' } })
-      const unsent = { clientMessageId: crypto.randomUUID(), message, timestamp: new Date().toISOString() }
+      const unsent = { clientMessageId: randomId(), message, timestamp: new Date().toISOString() }
       keep(selected, queueMessage(conversation(selected), unsent))
       delivery.deliver(selected, () => conversation(selected))
     },

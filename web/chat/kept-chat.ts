@@ -1,10 +1,21 @@
 import type { ChatMessage } from '../../events/chat.ts'
 import type { UnsentMessage } from './conversation.ts'
 import { CHAT_STORAGE_KEY } from './storage.ts'
-import type { Session, View } from './visitor.ts'
 
 /** So much of a conversation shows at once after a reload; the server brings the rest. */
 const MAX_KEPT_MESSAGES = 50
+
+export type View = 'closed' | 'minimised' | 'expanded'
+
+/** A chat that a visitor has started. Its id and token are there once the server knows it. */
+export type Session = {
+  visitorName: string
+  visitorEmail: string
+  joinKey: string
+  sessionId?: string
+  resumeToken?: string
+  welcome?: { message: string; timestamp: string }
+}
 
 /** A visitor's chat as it is kept for the next page of the same tab. */
 export type KeptChat = {

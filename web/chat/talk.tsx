@@ -2,9 +2,11 @@ import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
 import { Button } from '../ui/button.tsx'
 import { colour, space, type } from '../ui/theme.ts'
 import { Connecting } from './connecting.tsx'
+import type { Session } from './kept-chat.ts'
 import { MessageForm } from './message-form.tsx'
 import { MessageList } from './message-list.tsx'
-import { endChat, retryMessage, type Session, sendMessage, startChat, type VisitorChat, writeDraft } from './visitor.ts'
+import { endChat, retryMessage, sendMessage, startChat, writeDraft } from './visitor.ts'
+import type { VisitorChat } from './visitor-chat.ts'
 
 // The visitor's own clock; staff see the agency's.
 const timeOf = (timestamp: string) =>

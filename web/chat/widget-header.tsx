@@ -3,7 +3,8 @@ import { ChatIcon, CloseIcon, MinimiseIcon } from '../ui/icons.tsx'
 import { colour, radius, space, type } from '../ui/theme.ts'
 import { Badge } from './badge.tsx'
 import { ConnectionLight } from './connection-light.tsx'
-import { showChat, type VisitorChat } from './visitor.ts'
+import { showChat } from './visitor.ts'
+import type { VisitorChat } from './visitor-chat.ts'
 
 /** The header is all that shows of a minimised chat (specification, 9: 64 px). */
 export const HEADER_HEIGHT_PX = 64

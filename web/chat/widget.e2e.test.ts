@@ -236,7 +236,7 @@ test('Chat Now on the page opens the chat, and gets the focus back when it is cl
   await page.context().close()
 })
 
-test('a browser that allows no storage chats all the same', async () => {
+test('a page that came without HTTPS to a browser that allows no storage chats all the same', async () => {
   const page = await site.openPage({ path: '/thanks' })
   await page.addInitScript(() => {
     Object.defineProperty(window, 'sessionStorage', {
@@ -244,6 +244,7 @@ test('a browser that allows no storage chats all the same', async () => {
         throw new DOMException('Denied', 'SecurityError')
       },
     })
+    Object.defineProperty(crypto, 'randomUUID', { value: undefined })
   })
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))

@@ -8,7 +8,8 @@ import { corner } from './corner.ts'
 import { Launcher } from './launcher.tsx'
 import { StartForm } from './start-form.tsx'
 import { Talk } from './talk.tsx'
-import { resumeChat, showChat, type VisitorChat, visitorChat } from './visitor.ts'
+import { resumeChat, showChat } from './visitor.ts'
+import { type VisitorChat, visitorChat } from './visitor-chat.ts'
 import { HEADER_HEIGHT_PX, WidgetHeader } from './widget-header.tsx'
 
 /** Sizes in px (specification, 9); a smaller window makes the chat smaller. */

@@ -1,0 +1,41 @@
+import { type Conversation, emptyConversation, newestSequence } from './conversation.ts'
+import { keepChat, type Session, type View } from './kept-chat.ts'
+import { createStore } from './store.ts'
+
+/** What the widget shows. `session` is there from the moment a visitor starts a chat. */
+export type VisitorChat = {
+  view: View
+  isConnected: boolean
+  session: Session | undefined
+  conversation: Conversation
+  draft: string
+  seen: number
+  isSupportTyping: boolean
+  hasEnded: boolean
+  /** Whether what the widget shows was asked for on this page: only then may it take the focus. */
+  takesFocus: boolean
+}
+
+const store = createStore<VisitorChat>({
+  view: 'closed',
+  isConnected: false,
+  session: undefined,
+  conversation: emptyConversation,
+  draft: '',
+  seen: 0,
+  isSupportTyping: false,
+  hasEnded: false,
+  takesFocus: false,
+})
+
+/** The chat of this page, for those who show it. */
+export const visitorChat = { initial: store.initial, get: store.get, subscribe: store.subscribe }
+
+/** Changes what is shown, and keeps it for the next page. What is shown expanded is seen. */
+export const changeChat = (part: Partial<VisitorChat>) => {
+  store.set(part)
+  const { view, session, conversation, seen, draft } = store.get()
+  const sees = view === 'expanded' ? newestSequence(conversation) : seen
+  if (sees !== seen) store.set({ seen: sees })
+  keepChat(session && { view, session, ...conversation, seen: sees, draft })
+}
