@@ -52,4 +52,7 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
       throw new RequestError('not_found', 'There is no such call')
     })
     .route('/', pages)
+    .notFound(() => {
+      throw new RequestError('not_found', 'There is no such call')
+    })
     .onError((error, c) => answerError(node, error, c))

@@ -11,7 +11,10 @@ const variables = {
   REDIS_URL: redisUrl,
   PUBLIC_URL: v.optional(webUrl),
   TRUST_PROXY: v.optional(wholeNumber(0, 10), '0'),
-  STAFF_USERNAME: text('staff'),
+  STAFF_USERNAME: v.optional(
+    v.pipe(v.string(), v.regex(/^\S{1,100}$/, 'expected 1 to 100 characters without spaces')),
+    'staff',
+  ),
   STAFF_PASSWORD: v.optional(v.pipe(v.string(), v.minLength(8, 'expected at least 8 characters'))),
   SESSION_SECRET: v.pipe(
     v.string('expected a secret of at least 16 characters, the same on all nodes'),
@@ -26,7 +29,8 @@ const variables = {
 }
 
 /** The addresses under which browsers may reach this machine when no PUBLIC_URL is given. */
-const loopbackOrigins = (port: number) => ['localhost', '127.0.0.1', '[::1]'].map((host) => `http://${host}:${port}`)
+const loopbackOrigins = (port: number) =>
+  ['localhost', '127.0.0.1', '[::1]'].map((host) => new URL(`http://${host}:${port}`).origin)
 
 /** Reads the environment (README: environment). Throws an EnvironmentError that names every variable it cannot use. */
 export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {

@@ -91,7 +91,8 @@ const fromLog = (error: LogError): RequestError => {
 /** Postgres's code for a table that is not there. */
 const UNDEFINED_TABLE = '42P01'
 
-const unreachable = /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P0|57014|55P03|40P01|25006|53|DEADLINE)/
+const unreachable =
+  /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P0|57014|55P03|40P01|25006|53|DEADLINE)/
 
 const asRequestError = (error: Error): RequestError | undefined => {
   if (error instanceof RequestError) return error

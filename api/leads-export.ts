@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { PassThrough, Readable } from 'node:stream'
-import { format } from 'date-fns/format'
 import Excel from 'exceljs'
 import type { Context } from 'hono'
 import * as v from 'valibot'
@@ -38,7 +37,8 @@ const dayAndTime = new Intl.DateTimeFormat('en-CA', {
 })
 
 /** The day (yyyy-MM-dd) and the time (HH:mm) of a lead, where the agency is. */
-const dayAndTimeOf = ({ timestamp }: Lead) => dayAndTime.format(new Date(timestamp)).split(', ') as [string, string]
+const dayAndTimeOf = ({ timestamp }: Pick<Lead, 'timestamp'>) =>
+  dayAndTime.format(new Date(timestamp)).split(', ') as [string, string]
 
 const texts = (lead: Lead) =>
   [
@@ -67,6 +67,9 @@ async function* csv(pages: AsyncIterable<Lead[]>) {
   }
 }
 
+/** Excel calls a file with a longer cell damaged. */
+const MAX_CELL_CHARACTERS = 32_767
+
 /** Excel knows no zones: the instant whose UTC reading is the wall clock where the agency is. */
 const wallClock = (lead: Lead) => new Date(`${dayAndTimeOf(lead).join('T')}:00Z`)
 
@@ -81,7 +84,7 @@ const writeWorkbook = async (pages: AsyncIterable<Lead[]>, out: PassThrough) => 
   for await (const page of pages) {
     for (const lead of page) {
       const at = wallClock(lead)
-      sheet.addRow([at, at, ...texts(lead)]).commit()
+      sheet.addRow([at, at, ...texts(lead).map((text) => text.slice(0, MAX_CELL_CHARACTERS))]).commit()
     }
     if (out.writableNeedDrain) await once(out, 'drain')
   }
@@ -106,6 +109,7 @@ export const exportLeads = (c: Context, pages: (query: LeadQuery) => AsyncIterab
       ? 'text/csv; charset=utf-8'
       : 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   )
-  c.header('Content-Disposition', `attachment; filename="leads-${format(new Date(), 'yyyy-MM-dd')}.${fileType}"`)
+  const [today] = dayAndTimeOf({ timestamp: new Date().toISOString() })
+  c.header('Content-Disposition', `attachment; filename="leads-${today}.${fileType}"`)
   return c.body(Readable.toWeb(body) as ReadableStream)
 }

@@ -1,27 +1,36 @@
 import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import type { Lead } from '../events/lead.ts'
-import { LEADS_CHANNEL } from '../events/projections/channels.ts'
-import { changedLeads, leadsPosition } from '../events/projections/leads.ts'
+import { changedLeads, LEADS_CHANNEL, leadsPosition } from '../events/projections/leads.ts'
 import type { ApiNode } from './node.ts'
 import { readSession } from './staff-session.ts'
 
 const POLL_MS = 2_000
-const HEARTBEAT_MS = 15_000
+/** How often the session is looked at, and a sign of life sent. */
+const SESSION_CHECK_MS = 5_000
 const BATCH_LEADS = 200
 
-/** Resolves when the leads view has changed, or after a while in case nobody said so. */
-const nextChange = ({ bus }: ApiNode, signal: AbortSignal) => {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, POLL_MS)
-  const wake = () => resolve()
-  bus.subscribe(LEADS_CHANNEL, wake)
+/** Wakes whoever rests when the leads view has changed; the rest ends after a while in any case. */
+const watchView = async ({ bus }: ApiNode, signal: AbortSignal) => {
+  let hasChanged = false
+  let end = () => {}
+  const wake = () => {
+    hasChanged = true
+    end()
+  }
   signal.addEventListener('abort', wake, { once: true })
-  return promise.finally(() => {
-    clearTimeout(timer)
-    bus.unsubscribe(LEADS_CHANNEL, wake)
-    signal.removeEventListener('abort', wake)
-  })
+  await bus.subscribe(LEADS_CHANNEL, wake)
+  return {
+    rest: async () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      end = resolve
+      const timer = setTimeout(resolve, POLL_MS)
+      if (!hasChanged) await promise
+      clearTimeout(timer)
+      hasChanged = false
+    },
+    stop: () => bus.unsubscribe(LEADS_CHANNEL, wake),
+  }
 }
 
 const startPosition = async ({ sql }: ApiNode, c: Context) => {
@@ -39,21 +48,23 @@ export const streamLeads = async (node: ApiNode, c: Context) => {
     const closed = new AbortController()
     out.onAbort(() => closed.abort())
     await out.write(': the stream is open\n\n')
-    let lastWrite = performance.now()
-    while (!closed.signal.aborted && !node.isDraining) {
-      const change = nextChange(node, closed.signal)
-      const changes: { position: number; lead: Lead }[] = await changedLeads(node.sql, position, BATCH_LEADS)
-      for (const { position: at, lead } of changes) {
-        await out.writeSSE({ event: 'lead', id: String(at), data: JSON.stringify(lead) })
-        position = at
+    const view = await watchView(node, closed.signal)
+    let lastCheck = performance.now()
+    try {
+      while (!closed.signal.aborted && !node.isDraining) {
+        const changes: { position: number; lead: Lead }[] = await changedLeads(node.sql, position, BATCH_LEADS)
+        for (const { position: at, lead } of changes) {
+          await out.writeSSE({ event: 'lead', id: String(at), data: JSON.stringify(lead) })
+          position = at
+        }
+        if (changes.length < BATCH_LEADS) await view.rest()
+        if (performance.now() - lastCheck < SESSION_CHECK_MS) continue
+        if (!(await readSession(node, c))) return
+        await out.write(': still here\n\n')
+        lastCheck = performance.now()
       }
-      if (changes.length > 0) lastWrite = performance.now()
-      if (changes.length === BATCH_LEADS) continue
-      await change
-      if (performance.now() - lastWrite < HEARTBEAT_MS) continue
-      if (!(await readSession(node, c))) return
-      await out.write(': still here\n\n')
-      lastWrite = performance.now()
+    } finally {
+      view.stop()
     }
   })
 }

@@ -1,17 +1,12 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Hono } from 'hono'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { runTestProcess } from '../events/local/test-process.ts'
 import { readConfig } from './config.ts'
 import { loadPages } from './pages.ts'
 
-async function builtFile(name: string) {
-  if (!existsSync(`web/dist/${name}`)) await runTestProcess('web/pages/build.ts', {})
-  return await readFile(`web/dist/${name}`, 'utf8')
-}
+const builtFile = (name: string) => readFile(`web/dist/${name}`, 'utf8')
 
 const NAME = `Bits & "Bobs" </script><script>alert('1')</script>`
 const AGENCY = {

@@ -10,29 +10,32 @@ const SALT_BYTES = 16
 
 const derive = promisify(argon2)
 
-const hashWith = (password: string, nonce: Buffer) =>
-  derive('argon2id', {
-    message: password.normalize('NFKC'),
-    nonce,
-    parallelism: PARALLELISM,
-    tagLength: HASH_BYTES,
-    memory: MEMORY_KIB,
-    passes: PASSES,
-  })
+type Costs = { memory: number; passes: number; parallelism: number }
+
+const COSTS: Costs = { memory: MEMORY_KIB, passes: PASSES, parallelism: PARALLELISM }
+
+const hashWith = (password: string, nonce: Buffer, costs: Costs) =>
+  derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength: HASH_BYTES, ...costs })
+
+/** The costs that a hash was made with: raising ours leaves older hashes good. */
+const costsOf = (stored: string | undefined): Costs => {
+  const [, m, t, p] = /\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(stored ?? '') ?? []
+  return m && t && p ? { memory: Number(m), passes: Number(t), parallelism: Number(p) } : COSTS
+}
 
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
 /** Hashes a password with argon2id, in the PHC string format. */
 export const hashPassword = async (password: string): Promise<string> => {
   const salt = randomBytes(SALT_BYTES)
-  const hash = await hashWith(password, salt)
+  const hash = await hashWith(password, salt, COSTS)
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${unpadded(salt)}$${unpadded(hash)}`
 }
 
 /** Whether a password is the one that was hashed. Takes as long for a hash of nobody (undefined), which it refuses. */
 export const verifyPassword = async (password: string, stored: string | undefined): Promise<boolean> => {
   const [, , , , salt = '', expected = ''] = stored?.split('$') ?? []
-  const hash = await hashWith(password, salt ? Buffer.from(salt, 'base64') : Buffer.alloc(SALT_BYTES))
+  const hash = await hashWith(password, salt ? Buffer.from(salt, 'base64') : Buffer.alloc(SALT_BYTES), costsOf(stored))
   const known = Buffer.from(expected, 'base64')
   return known.length === hash.length && timingSafeEqual(known, hash)
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { RequestError } from './errors.ts'
 import type { ApiNode } from './node.ts'
@@ -16,13 +16,12 @@ const refusal = ({ msBeforeNext }: RateLimiterRes) => {
   return new RequestError('too_many_requests', `Try again in ${retryAfterS} seconds`, { retryAfterS })
 }
 
-const keyOf = (who: string) => createHash('sha256').update(who).digest('base64url')
-
-/** Allows `points` in `windowS` seconds to each. Redis sees only a hash of who it is. */
+/** Allows `points` in `windowS` seconds to each. Redis sees only a keyed hash of who it is. */
 export const limitRate = (
-  { redis, bus }: ApiNode,
+  { redis, bus, config }: ApiNode,
   { name, points, windowS }: { name: string; points: number; windowS: number },
 ): RateLimit => {
+  const keyOf = (who: string) => createHmac('sha256', config.sessionSecret).update(who).digest('base64url')
   const limiter = new RateLimiterRedis({
     storeClient: redis,
     keyPrefix: `${bus.prefix}limit:${name}`,

@@ -38,7 +38,11 @@ export class PortError extends Error {
 const openNode = async (config: Config): Promise<ApiNode> => {
   const id = randomBytes(4).toString('hex')
   const logger = pino({ level: config.logLevel, base: { node: id } }, pino.destination({ dest: 2, sync: false }))
-  const sql = connect(config.databaseUrl, { max: POOL_CONNECTIONS, name: 'api', statementTimeoutMs: STATEMENT_TIMEOUT_MS })
+  const sql = connect(config.databaseUrl, {
+    max: POOL_CONNECTIONS,
+    name: 'api',
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  })
   const { epoch } = await readHead(sql)
   const onError = (error: Error) => logger.warn({ err: error.message }, 'redis')
   const bus = openBus(config.redisUrl, { prefix: redisPrefix(epoch), onError })

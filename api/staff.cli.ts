@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import process from 'node:process'
-import { createInterface } from 'node:readline/promises'
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
 import { databaseUrl, parseEnvironment } from '../events/environment.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
 import { migrate } from '../events/log/migrate.ts'
@@ -8,13 +9,29 @@ import { addStaff, changePassword, listStaff, MIN_PASSWORD_CHARACTERS, removeSta
 
 const USAGE = 'Usage: npm run staff -- add NAME | list | passwd NAME | remove NAME'
 const GENERATED_PASSWORD_BYTES = 12
+const USERNAME = /^\S{1,100}$/
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
+const silence = new Writable({ write: (_chunk, _encoding, done) => done() })
+
+/** A line from a pipe, or typed without being shown; the end of the input is an empty line. */
+const readSecret = async (prompt: string) => {
+  const { stdin } = process
+  if (stdin.isTTY) process.stdout.write(prompt)
+  const lines = createInterface({ input: stdin, output: silence, terminal: stdin.isTTY })
+  const line = await new Promise<string>((resolve) => {
+    lines.once('line', resolve)
+    lines.once('close', () => resolve(''))
+  })
+  lines.close()
+  if (stdin.isTTY) process.stdout.write('\n')
+  return line
+}
+
 /** A password from the terminal or a pipe; an empty line asks for a generated one, which is then shown. */
 const askPassword = async () => {
-  const lines = createInterface({ input: process.stdin, output: process.stdin.isTTY ? process.stdout : undefined })
-  const typed = await lines.question('Password (empty: generate one): ').finally(() => lines.close())
+  const typed = await readSecret('Password (not shown; empty: generate one): ')
   if (typed === '') {
     const generated = randomBytes(GENERATED_PASSWORD_BYTES).toString('base64url')
     say(`Password: ${generated}`)
@@ -34,16 +51,17 @@ const run = async (sql: Sql, [command, name, ...rest]: string[]) => {
     return
   }
   if (name === undefined) throw new Error(USAGE)
+  if (!USERNAME.test(name)) throw new Error('A username has 1 to 100 characters and no spaces')
   switch (command) {
     case 'add':
       if (!(await addStaff(sql, name, await askPassword()))) throw new Error(`There is an account ${name} already`)
       return say(`Added ${name}`)
     case 'passwd':
       if (!(await changePassword(sql, name, await askPassword()))) throw nothingCalled(name)
-      return say(`Changed the password of ${name}; its sessions have ended`)
+      return say(`Changed the password of ${name}; its sessions end`)
     case 'remove':
       if (!(await removeStaff(sql, name))) throw nothingCalled(name)
-      return say(`Removed ${name}; its sessions have ended`)
+      return say(`Removed ${name}; its sessions end`)
     default:
       throw new Error(USAGE)
   }

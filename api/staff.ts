@@ -12,6 +12,7 @@ import { findStaff } from './staff-account.ts'
 import { beginSession, endSession, readSession, type SignedInStaff } from './staff-session.ts'
 
 const MAX_FAILURES = 10
+const MAX_FAILURES_OF_ADDRESS = 50
 const FAILURE_WINDOW_S = 15 * 60
 
 /** What a handler behind `requireStaff` finds in its context. */
@@ -33,19 +34,25 @@ export const staffNames = async (sql: Sql): Promise<Map<string, string>> => {
   return new Map(rows.map(({ id, displayName }) => [id, displayName]))
 }
 
-/** `/api/login`, `/api/logout`, `/api/me`. A wrong password takes as long as a wrong name; ten in a quarter of an hour are enough. */
+/**
+ * `/api/login`, `/api/logout`, `/api/me`. A wrong password takes as long as a wrong name; ten in
+ * a quarter of an hour are enough for one account, fifty for one address.
+ */
 export const staffRoutes = (node: ApiNode) => {
-  const failures = limitRate(node, { name: 'login', points: MAX_FAILURES, windowS: FAILURE_WINDOW_S })
+  const ofAccount = limitRate(node, { name: 'login', points: MAX_FAILURES, windowS: FAILURE_WINDOW_S })
+  const ofAddress = limitRate(node, { name: 'address', points: MAX_FAILURES_OF_ADDRESS, windowS: FAILURE_WINDOW_S })
   return new Hono<StaffEnv>()
     .post('/login', async (c) => {
       const { username, password } = await readBody(c, signIn)
-      const who = `${clientAddress(node, c)} ${username.toLowerCase()}`
+      const address = clientAddress(node, c)
       const account = await findStaff(node.sql, username)
-      await failures.consume(who)
+      const who = `${address} ${account?.id ?? username.toLowerCase()}`
+      await ofAddress.consume(address)
+      await ofAccount.consume(who)
       if (!(await verifyPassword(password, account?.passwordHash)) || !account) {
         throw new RequestError('wrong_credentials', 'The username or the password is wrong')
       }
-      await failures.giveBack(who)
+      await Promise.all([ofAccount.giveBack(who), ofAddress.giveBack(address)])
       await beginSession(node, c, account.id)
       return c.body(null, 204)
     })

@@ -2,9 +2,8 @@ import type { Logger } from 'pino'
 import type { Bus } from '../events/log/bus.ts'
 import type { Sql } from '../events/log/connection.ts'
 import { type Follower, follow } from '../events/log/follow.ts'
-import { LEADS_CHANNEL } from '../events/projections/channels.ts'
 import { chatsProjection } from '../events/projections/chats.ts'
-import { leadsProjection } from '../events/projections/leads.ts'
+import { LEADS_CHANNEL, leadsProjection } from '../events/projections/leads.ts'
 import { type Projection, prepareProjection, project, rebuildProjection } from '../events/projections/projection.ts'
 
 /** Every view that workers keep. */

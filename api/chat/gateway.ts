@@ -17,7 +17,7 @@ export const MAX_FRAME_BYTES = 64 * 1024
 const WELCOME = 'Thanks for reaching out! Someone from our team will be with you shortly.'
 const WELCOME_AWAY =
   'Thanks for reaching out! We are away just now. Leave your message here and we will answer it when we are back.'
-const SESSION_CHECK_MS = 15_000
+const SESSION_CHECK_MS = 5_000
 const RECONNECT_BATCH = 200
 const RECONNECT_BATCH_PAUSE_MS = 50
 const MAX_RECONNECT_AFTER_MS = 3_000

@@ -8,6 +8,7 @@ import { startPostgres } from './postgres.ts'
 import { startRedis } from './redis.ts'
 import { TEMPLATE_DATABASE, withDatabase } from './test-database.ts'
 import { chooseTestServices } from './test-services-kind.ts'
+import { buildWebIfStale } from './web-build.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -26,9 +27,12 @@ const POSTGRES_SETTINGS = ['max_connections=300']
 const REDIS_PROGRAMS = resolve('node_modules/.cache/redis-programs')
 const FOLDER_PREFIX = 'agency-site-tests-'
 
-/** Vitest's global set-up: one Postgres and one Redis for the whole run, and the migrated database that files clone. */
+/**
+ * Vitest's global set-up: one Postgres and one Redis for the whole run, the migrated database that files clone, and the
+ * web pages as they are now.
+ */
 export default async function startTestServices(project: TestProject): Promise<() => Promise<void>> {
-  const services = await start()
+  const [services] = await Promise.all([start(), buildWebIfStale(resolve('.'))])
   try {
     await makeTemplate(services.databaseUrl)
   } catch (error) {

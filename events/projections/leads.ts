@@ -4,6 +4,9 @@ import type { Sql } from '../log/connection.ts'
 import type { Queryable } from '../log/read.ts'
 import { type Projection, schemaOf } from './projection.ts'
 
+/** The channel of the bus on which a worker tells that the leads view has changed. Its messages say nothing more. */
+export const LEADS_CHANNEL = 'view:leads'
+
 const VIEW = schemaOf('leads')
 
 /** Read from the lead itself, so that a view of an older version, which knows no suspects, still answers. */
