@@ -144,6 +144,14 @@ describe('an Idempotency-Key', () => {
     expect((await expectProblem(again, 422)).type).toBe('urn:problem:idempotency-key-reused')
   })
 
+  test('takes a retry that comes later, when nobody is too fast any more', async () => {
+    const headers = { 'idempotency-key': 'key-4' }
+    const first = await nodes[0].post('/api/leads', { ...LEAD, openMs: 10 }, headers)
+    const second = await nodes[1].post('/api/leads', { ...LEAD, openMs: 60_000 }, headers)
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(await second.json()).toEqual(await first.json())
+  })
+
   test.each(['', 'k'.repeat(256)])('has from 1 to 255 characters', async (key) => {
     await expectProblem(() => nodes[0].post('/api/leads', LEAD, { 'idempotency-key': key }), 422)
   })

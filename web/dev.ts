@@ -19,10 +19,16 @@ const pageAt = async (vite: ViteDevServer, path: string) => {
   return { status: render.publicPaths.includes(path) ? 200 : 404, html }
 }
 
-/** Renders each page anew for each request, so that a saved file shows at the next look. */
+/** The staff's application replaces its own modules in the browser. */
+const STAFF_SOURCES = /\/web\/(staff|routes\/(admin-|login))/
+
+/** Renders each page anew for each request, and reloads the open ones when a file that they may be made of is saved. */
 const pages = (agency: Record<string, string>): Plugin => ({
   name: 'pages',
   configureServer: (vite) => () => {
+    vite.watcher.on('change', (file) => {
+      if (!STAFF_SOURCES.test(file)) vite.environments.client.hot.send({ type: 'full-reload' })
+    })
     vite.middlewares.use(async (request, response, next) => {
       try {
         const url = request.originalUrl ?? '/'
