@@ -20,8 +20,8 @@ export const AwayNotice = () => {
         lineHeight: 1.45,
       }}
     >
-      We are back <strong css={{ fontWeight: 600 }}>{backInWords(back, now)}</strong>, South African time. Leave your
-      message: we answer it then.
+      We are back <strong css={{ fontWeight: 600 }}>{backInWords(back, now)}</strong>, South African time. Leave us a
+      message.
     </p>
   )
 }

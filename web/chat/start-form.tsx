@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/form/field.tsx'
+import { FormNotice } from '../ui/form/form-notice.tsx'
 import { colour, space, type } from '../ui/theme.ts'
 import { startChat } from './visitor.ts'
 
@@ -31,13 +32,13 @@ export const StartForm = () => {
       css={{
         display: 'grid',
         alignContent: 'start',
-        gap: space.base,
+        gap: space.snug,
         flex: 1,
         padding: `${space.base} ${space.roomy} ${space.roomy}`,
         overflowY: 'auto',
       }}
     >
-      <p css={{ color: colour.soft }}>Ask us anything about a website for your business. A person answers.</p>
+      <p css={{ color: colour.soft }}>Ask us anything. A person answers.</p>
       <div>
         <TextField
           ref={name}
@@ -65,6 +66,7 @@ export const StartForm = () => {
         enterKeyHint="go"
       />
       <Button type="submit">Start Chat</Button>
+      <FormNotice>We keep your name and what you write, to answer you.</FormNotice>
     </form>
   )
 }
