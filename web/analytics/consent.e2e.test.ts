@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../../events/local/chromium.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { eventually, startTestNode, type TestNode } from '../../events/local/test-node.ts'
@@ -26,6 +26,8 @@ beforeAll(async () => {
     launchBrowser(),
   ])
 })
+
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())))
 
 afterAll(async () => {
   await browser?.close()
@@ -58,7 +60,7 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Counting visits' }
 const answer = (page: Page, name: 'No, thanks' | 'Yes, count it') => bar(page).getByRole('button', { name }).click()
 /** Until the browser has had nothing to do: then the bar is there if it comes at all. */
 const idle = (page: Page) =>
-  page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 300))))
+  page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 300), { timeout: 3_000 })))
 const namesOf = (told: unknown[][]) => told.map(([command, name]) => (command === 'event' ? name : command))
 
 test('without an id nobody is asked, and nothing is loaded', async () => {

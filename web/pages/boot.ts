@@ -76,8 +76,11 @@ keepFormsClear()
 const drafts = document.querySelector<HTMLElement>('[data-island=website-info]')
 if (drafts && hasDraft()) wake(drafts).catch(() => {})
 
+const IDLE_TIMEOUT_MS = 2_000
 const whenIdle = (work: () => void) =>
-  'requestIdleCallback' in window ? requestIdleCallback(work) : setTimeout(work, 2_000)
+  'requestIdleCallback' in window
+    ? requestIdleCallback(work, { timeout: IDLE_TIMEOUT_MS })
+    : setTimeout(work, IDLE_TIMEOUT_MS)
 
 addEventListener('load', () => {
   const chatIsland = document.querySelector<HTMLElement>(chat)

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
-import { type BuildEnvironmentOptions, build, createServer } from 'vite'
+import { type BuildEnvironmentOptions, build, createServer, type Plugin } from 'vite'
 import { bundler, distFolder, webFolder } from './bundler.ts'
 
 process.env.NODE_ENV = 'production'
@@ -15,21 +15,38 @@ const write = async (path: string, content: string | Buffer) => {
   await writeFile(path, content)
 }
 
+// Nothing here has styles of its own to wait for, so that Vite's wrapper around imports would only weigh.
+const PRELOAD_HELPER = '\0vite/preload-helper.js'
+const withoutPreload: Plugin = {
+  name: 'without-preload',
+  enforce: 'pre',
+  load: (id) => (id === PRELOAD_HELPER ? 'export const __vitePreload = (load) => load()' : undefined),
+}
+
 type Output = NonNullable<NonNullable<BuildEnvironmentOptions['rolldownOptions']>['output']>
 
-/** Bundles one entry with what it imports, and answers its first chunk. Each is a build of its own: none carries what only another needs. */
+/**
+ * Bundles one entry with what it imports, and answers its first chunk. Each is a build of its own: none carries what only
+ * another needs.
+ */
 const bundle = async (entry: string, { output, write = true }: { output?: Output; write?: boolean } = {}) => {
   const result = await build({
     ...bundler,
+    plugins: [...(bundler.plugins ?? []), withoutPreload],
     logLevel: 'warn',
     publicDir: false,
     build: {
       outDir: distFolder,
       emptyOutDir: false,
       write,
-      // Nothing here has styles of its own to wait for, so that Vite's wrapper around imports would only weigh.
       modulePreload: false,
-      rolldownOptions: { input: join(webFolder, entry), preserveEntrySignatures: 'strict', ...(output && { output }) },
+      rolldownOptions: {
+        input: join(webFolder, entry),
+        preserveEntrySignatures: 'strict',
+        // Emotion brings these for `withTheme`, which nothing here uses.
+        treeshake: { moduleSideEffects: [{ test: /hoist-non-react-statics|react-is/, sideEffects: false }] },
+        ...(output && { output }),
+      },
     },
   })
   const [built] = [result].flat()
@@ -39,19 +56,23 @@ const bundle = async (entry: string, { output, write = true }: { output?: Output
 
 const addressOf = async (entry: string, output?: Output) => `/${(await bundle(entry, output && { output })).fileName}`
 
+/** What every island needs. */
+const EVERYWHERE = /node_modules\/(react|react-dom|scheduler|@emotion|stylis)\/|web\/ui\/(theme|icons|button|spinner)/
+
+/** What every form needs, and the questionnaire, which shows no toasts and is no lead form, besides. */
+const FORMS = [
+  /node_modules\/(react-hook-form|valibot|@hookform)\//,
+  /web\/(http|visit\/|analytics\/|content\/(agency|form-notices)|ui\/form\/(field|form-notice|submission|trap))/,
+  /events\/(text|touch|suspicion|definition|website-info)/,
+]
+
 /** Few chunks: a phone pays for each with a round trip, and they compress better together. */
 const ISLAND_CHUNKS: Output = {
   codeSplitting: {
     groups: [
-      { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
-      { name: 'look', test: /node_modules\/(@emotion|stylis)\/|web\/ui\/(theme|icons|button|spinner)/, priority: 3 },
-      {
-        name: 'form',
-        test: /node_modules\/(react-hook-form|valibot|@hookform)\/|web\/(ui\/form|visit)\/|events\//,
-        minShareCount: 2,
-        priority: 2,
-      },
-      { name: 'shared', minShareCount: 2, priority: 1 },
+      { name: 'react', test: EVERYWHERE, priority: 3 },
+      { name: 'form', test: (id) => FORMS.some((part) => part.test(id)), priority: 2 },
+      { name: 'lead-form', test: /web\/ui\/(toast\/|form\/(use-)?lead-form)|events\/lead/, priority: 1 },
     ],
   },
 }
