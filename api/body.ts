@@ -1,16 +1,10 @@
 import type { Context } from 'hono'
 import * as v from 'valibot'
 import { invalidInput, RequestError } from './errors.ts'
+import { FORM_TYPES, isFormPost, mediaType } from './media-type.ts'
 
 /** The largest body that is read, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024
-
-const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data']
-
-const mediaType = (c: Context) => c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
-
-/** Whether the body is a form that a page without script has posted. */
-export const isFormPost = (c: Context) => FORM_TYPES.includes(mediaType(c))
 
 const readJson = async (c: Context): Promise<unknown> => {
   const text = await c.req.text()

@@ -3,6 +3,8 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type * as v from 'valibot'
 import { LogError } from '../events/log/errors.ts'
+import { errorPage } from './error-page.ts'
+import { isFormPost } from './media-type.ts'
 import type { ApiNode } from './node.ts'
 
 const STATUS = {
@@ -115,8 +117,11 @@ const asRequestError = (error: Error): RequestError | undefined => {
   return undefined
 }
 
-/** Answers a thrown error as a problem document (RFC 9457). Only here do errors meet HTTP status numbers. */
-export const answerError = (node: ApiNode, error: Error, c: Context): Response => {
+/**
+ * Answers a thrown error as a problem document (RFC 9457); as a page to a person whose page has no script. Only here do
+ * errors meet HTTP status numbers.
+ */
+export const answerError = (node: ApiNode, error: Error, c: Context): Response | Promise<Response> => {
   const refusal = asRequestError(error)
   const status = refusal ? STATUS[refusal.code] : 500
   if (status >= 500) node.logger.error({ err: refusal?.cause ?? error, path: c.req.path }, 'request failed')
@@ -128,5 +133,9 @@ export const answerError = (node: ApiNode, error: Error, c: Context): Response =
     ...(refusal?.fields && { errors: refusal.fields }),
   }
   if (refusal?.retryAfterS) c.header('Retry-After', String(refusal.retryAfterS))
+  if (isFormPost(c) && c.req.header('accept')?.includes('text/html')) {
+    const messages = refusal?.fields?.map(({ message }) => message) ?? [problem.detail]
+    return c.html(errorPage({ title: problem.title, messages }), status)
+  }
   return c.body(JSON.stringify(problem), status, { 'Content-Type': 'application/problem+json' })
 }

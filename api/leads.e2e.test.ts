@@ -112,6 +112,19 @@ describe('submitting a lead', () => {
   })
 })
 
+test('a browser whose form is refused shows what is wrong, as text', async () => {
+  const response = await nodes[0].call('/api/leads', {
+    method: 'POST',
+    headers: { accept: 'text/html,*/*;q=0.8' },
+    body: new URLSearchParams({ ...LEAD, name: 'A', email: '<b>' }),
+  })
+  expect(response.status).toBe(422)
+  expect(response.headers.get('content-type')).toContain('text/html')
+  const page = await response.text()
+  expect(page).toContain('<li>Name must be at least 2 characters</li>')
+  expect(page).toContain('<li>Please enter a valid email address</li>')
+})
+
 describe('an Idempotency-Key', () => {
   test('answers the same lead for the same key on either node, and stores one', async () => {
     const before = await countEvents()

@@ -60,6 +60,8 @@ test('a lead typed into the home page is on the dashboard within a second', asyn
   await staff.getByText('naledi@dlamini.example').waitFor({ timeout: LEAD_DEADLINE_MS })
   expect(performance.now() - answered).toBeLessThan(LEAD_DEADLINE_MS)
   await staff.getByText('1 submissions found').waitFor()
+  await staff.getByText('Full request').click()
+  await staff.getByText('A shop for <b>ceramics</b>, please.').waitFor()
 })
 
 test('a visitor on one node and staff on another chat with each other', async () => {

@@ -41,6 +41,26 @@ const Detail = ({ name, value }: { name: string; value: string | null }) => (
   </div>
 )
 
+/** What else the visitor filled in, folded away: the list stays short, and nothing has to be copied to be read. */
+const Request = ({ lead }: { lead: Lead }) => {
+  const answers: [name: string, value: string | null][] = [
+    ['Name', lead.name],
+    ['Package', lead.package],
+    ['Preferred contact or industry', lead.industry],
+    ['Timeline', lead.timeline],
+    ['Page', lead.pageUrl],
+    ['Message', lead.message],
+  ]
+  return (
+    <details css={{ marginBottom: space.base }}>
+      <summary css={{ cursor: 'pointer', fontSize: type.small, fontWeight: 500 }}>Full request</summary>
+      <dl css={{ display: 'grid', gap: space.snug, marginTop: space.snug, whiteSpace: 'pre-wrap' }}>
+        {answers.map(([name, value]) => value && <Detail key={name} name={name} value={value} />)}
+      </dl>
+    </details>
+  )
+}
+
 /** One lead as staff see it in a list (specification, 2: advanced dashboard). */
 export const LeadCard = ({ lead, when = timeOf(lead.timestamp) }: { lead: Lead; when?: string }) => (
   <article
@@ -78,6 +98,7 @@ export const LeadCard = ({ lead, when = timeOf(lead.timestamp) }: { lead: Lead; 
       <Detail name="Source" value={lead.leadSource} />
       <Detail name="Company" value={leadCompany(lead)} />
     </dl>
+    <Request lead={lead} />
     <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
       <Button look="quiet" onClick={() => copyLead(lead)}>
         {isWebsiteInfo(lead) ? 'Copy AI Prompt' : 'Copy Email'}
