@@ -118,6 +118,7 @@ describe('a page', () => {
       name: NAME,
       email: 'desk@bits.example',
       phone: '+27 10 555 0123',
+      dial: '+27105550123',
       whatsapp: '27835550123',
       publicUrl: 'https://www.bits.example',
     })

@@ -47,11 +47,12 @@ const asItIs: Escape = (text) => text
 const TOKEN = /\{\{([A-Z_]+)\}\}/g
 const JSON_ELEMENT_OR_TOKEN = /(<script type="application\/(?:ld\+)?json"[^>]*>)([^<]*)|\{\{[A-Z_]+\}\}/g
 
-/** The agency's particulars by the names of their tokens. WhatsApp's links take a number's digits alone. */
+/** The agency's particulars by the names of their tokens. A `tel:` link holds no spaces, WhatsApp's no more than digits. */
 const particulars = ({ agency, publicUrl, analyticsId }: Config): Record<string, string> => ({
   AGENCY_NAME: agency.name,
   AGENCY_EMAIL: agency.email,
   AGENCY_PHONE: agency.phone,
+  AGENCY_DIAL: agency.phone.replace(/[^+\d]/g, ''),
   AGENCY_WHATSAPP: agency.whatsapp.replace(/\D/g, ''),
   PUBLIC_URL: publicUrl,
   ANALYTICS_ID: analyticsId ?? '',
@@ -92,7 +93,7 @@ const contentPolicy = (html: string, hosts: typeof NO_HOSTS) => {
     `script-src 'self' ${[...new Set(hashes)].join(' ')}`.trim() + hosts.script,
     "style-src 'self' 'unsafe-inline'",
     `img-src 'self' data:${hosts.image}`,
-    `connect-src 'self' ws: wss:${hosts.connect}`,
+    `connect-src 'self'${hosts.connect}`,
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",

@@ -54,7 +54,8 @@ const serve = async () => {
     ANALYTICS_ID: v.optional(v.string(), ''),
     PUBLIC_URL: v.optional(v.string()),
   })
-  const { PORT, API_PORT, PUBLIC_URL = `http://localhost:${PORT}`, ...agency } = environment
+  const { PORT, API_PORT, PUBLIC_URL = `http://localhost:${PORT}`, ...given } = environment
+  const agency = { ...given, AGENCY_DIAL: given.AGENCY_PHONE.replace(/[^+\d]/g, '') }
   const target = `http://127.0.0.1:${API_PORT}`
   const vite = await createServer({
     ...bundler,

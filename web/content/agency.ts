@@ -1,11 +1,15 @@
-/** The agency's particulars, set by the operator's `AGENCY_*` variables when a node loads the pages. */
-export type Agency = { name: string; email: string; phone: string; whatsapp: string; publicUrl: string }
+/**
+ * The agency's particulars, set by the operator's `AGENCY_*` variables when a node loads the pages. `phone` is for people,
+ * `dial` the same number for `tel:` links, `whatsapp` the digits that WhatsApp's links take.
+ */
+export type Agency = { name: string; email: string; phone: string; dial: string; whatsapp: string; publicUrl: string }
 
 /** What stands in the pages as they are built; a node puts the particulars in its place. */
 const placeholders: Agency = {
   name: '{{AGENCY_NAME}}',
   email: '{{AGENCY_EMAIL}}',
   phone: '{{AGENCY_PHONE}}',
+  dial: '{{AGENCY_DIAL}}',
   whatsapp: '{{AGENCY_WHATSAPP}}',
   publicUrl: '{{PUBLIC_URL}}',
 }

@@ -64,7 +64,7 @@ export const Footer = ({ atHome }: { atHome: boolean }) => (
         <h2 css={title}>Reach us</h2>
         <ul css={{ display: 'grid', gap: space.tight, overflowWrap: 'anywhere' }}>
           <li>
-            <a href={`tel:${agency().phone}`} css={link}>
+            <a href={`tel:${agency().dial}`} css={link}>
               {agency().phone}
             </a>
           </li>

@@ -63,7 +63,7 @@ export const Header = ({ atHome }: { atHome: boolean }) => (
         }}
       >
         <a
-          href={`tel:${agency().phone}`}
+          href={`tel:${agency().dial}`}
           css={{
             display: 'none',
             alignItems: 'center',

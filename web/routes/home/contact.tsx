@@ -57,7 +57,7 @@ export const Contact = () => (
       </div>
       <ul>
         <Way icon={<PhoneIcon />} name="Call us" note="Mon-Fri 8AM-6PM SAST">
-          <a href={`tel:${agency().phone}`}>{agency().phone}</a>
+          <a href={`tel:${agency().dial}`}>{agency().phone}</a>
         </Way>
         <Way icon={<MailIcon />} name="E-mail us" note="Response within 2 hours">
           <a href={`mailto:${agency().email}`}>{agency().email}</a>

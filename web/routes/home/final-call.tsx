@@ -27,7 +27,7 @@ export const FinalCall = () => (
         </p>
       </div>
       <p css={{ display: 'flex', flexWrap: 'wrap', gap: space.snug }}>
-        <ButtonLink look="outline" href={`tel:${agency().phone}`}>
+        <ButtonLink look="outline" href={`tel:${agency().dial}`}>
           <PhoneIcon />
           Call {agency().phone}
         </ButtonLink>

@@ -24,7 +24,7 @@ export const Privacy = () => (
         <h2 css={{ marginBottom: space.snug, fontSize: type.step }}>Whom to ask</h2>
         <p css={{ overflowWrap: 'anywhere' }}>
           {agency().name}, <a href={`mailto:${agency().email}`}>{agency().email}</a>,{' '}
-          <a href={`tel:${agency().phone}`}>{agency().phone}</a>
+          <a href={`tel:${agency().dial}`}>{agency().phone}</a>
         </p>
       </section>
     </div>

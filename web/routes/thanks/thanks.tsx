@@ -32,7 +32,7 @@ export const Thanks = () => (
     </ol>
     <h2 css={{ fontSize: type.step }}>Can it not wait?</h2>
     <p css={{ display: 'flex', flexWrap: 'wrap', gap: space.snug, margin: `${space.base} 0 ${space.wide}` }}>
-      <ButtonLink href={`tel:${agency().phone}`}>
+      <ButtonLink href={`tel:${agency().dial}`}>
         <PhoneIcon />
         Call {agency().phone}
       </ButtonLink>
