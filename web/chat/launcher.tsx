@@ -17,6 +17,7 @@ export const Launcher = (props: { unread: number; takesFocus: boolean; onOpen: (
     <button
       ref={button}
       type="button"
+      data-tip="Open chat"
       aria-label={props.unread ? `Open chat, ${badge(props.unread)} unread` : 'Open chat'}
       onClick={props.onOpen}
       css={{

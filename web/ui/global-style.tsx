@@ -1,5 +1,6 @@
 import { Global } from '@emotion/react'
 import { calmly, colour, font, space, type } from './theme.ts'
+import { tooltipStyles } from './tooltip.ts'
 
 /** The ground that every page stands on: reset, text, links, focus. */
 export const GlobalStyle = () => (
@@ -42,6 +43,7 @@ export const GlobalStyle = () => (
       'a:hover': { color: colour.accentDeep },
       ':focus-visible': { outline: `3px solid ${colour.accent}`, outlineOffset: 2, borderRadius: 2 },
       '::selection': { background: colour.accent, color: colour.onAccent },
+      ...tooltipStyles,
       '[hidden]': { display: 'none !important' },
       '.skip': {
         position: 'absolute',

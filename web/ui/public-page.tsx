@@ -26,9 +26,11 @@ export const PublicPage = ({
       {children}
     </main>
     <Footer atHome={atHome} />
-    <WhatsAppButton message={whatsappMessage} />
-    <Island name="chat" props={{}}>
-      <ChatWidget />
-    </Island>
+    <div data-tips="">
+      <WhatsAppButton message={whatsappMessage} />
+      <Island name="chat" props={{}}>
+        <ChatWidget />
+      </Island>
+    </div>
   </div>
 )

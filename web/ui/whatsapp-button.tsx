@@ -7,6 +7,7 @@ export const WhatsAppButton = ({ message }: { message: string }) => (
   <aside aria-label="WhatsApp">
     <a
       data-floats=""
+      data-tip="Message us on WhatsApp"
       href={whatsappLink(message)}
       target="_blank"
       rel="noreferrer"

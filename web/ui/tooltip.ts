@@ -1,0 +1,34 @@
+import { colour, radius } from './theme.ts'
+
+const OPEN_DELAY_MS = 700
+const SKIP_DELAY_MS = 300
+
+/**
+ * Tooltips without script: an element with `data-tip` shows that text when it is pointed at, or at once when the keyboard
+ * reaches it. Within a group, `data-tips`, the first one waits 700 ms; once one was open the others open at once, until the
+ * pointer has been away from the group for 300 ms (specification, 9). The name of the element has to say the same.
+ */
+export const tooltipStyles = {
+  '@property --tip': { syntax: '"<number>"', inherits: 'true', initialValue: '0' },
+  '[data-tips]': { '--tip': '0', transition: `--tip 0s ${SKIP_DELAY_MS}ms` },
+  '[data-tips]:hover': { '--tip': '1', transition: `--tip 0s ${OPEN_DELAY_MS}ms` },
+  '[data-tip]::after': {
+    content: 'attr(data-tip)',
+    position: 'absolute',
+    top: '50%',
+    right: 'calc(100% + 0.625rem)',
+    padding: '0.25rem 0.625rem',
+    borderRadius: radius.control,
+    background: colour.ink,
+    color: colour.onInk,
+    fontSize: '0.875rem',
+    fontWeight: 500,
+    lineHeight: 1.5,
+    whiteSpace: 'nowrap',
+    translate: '0 -50%',
+    opacity: 0,
+    pointerEvents: 'none',
+  },
+  '@media (hover: hover)': { '[data-tip]:hover::after': { opacity: 'var(--tip)' } },
+  '[data-tip]:focus-visible::after': { opacity: 1 },
+} as const
