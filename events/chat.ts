@@ -96,7 +96,8 @@ export const evolveChatSession = (
     case 'ChatEnded':
       return session && { ...session, isActive: false, endTime: event.recordedAt.toISOString() }
     default:
-      return event satisfies never
+      event satisfies never
+      return session
   }
 }
 

@@ -237,6 +237,7 @@ export const evolveLead = (lead: Lead | undefined, event: LeadEvent): Lead | und
     case 'EmailForwardFailed':
       return lead && { ...lead, forwardStatus: event.data.willRetry ? 'retrying' : event.data.reason }
     default:
-      return event satisfies never
+      event satisfies never
+      return lead
   }
 }
