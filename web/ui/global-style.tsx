@@ -38,6 +38,8 @@ export const GlobalStyle = () => (
       fieldset: { border: 0, minWidth: 0 },
       'img, svg': { display: 'block', maxWidth: '100%' },
       'button, input, select, textarea': { font: 'inherit', color: 'inherit' },
+      // the label of a field that takes the focus stays in sight below the header
+      'input, select, textarea': { scrollMarginTop: '3rem' },
       button: { cursor: 'pointer' },
       a: { color: colour.accent, textUnderlineOffset: '0.2em', textDecorationThickness: '1px' },
       'a:hover': { color: colour.accentDeep },

@@ -7,7 +7,7 @@ import { HeroForm } from './hero-form.tsx'
 
 const PROMISES = [
   'R1,499 in place of the usual R5,000',
-  'Domain, hosting and e-mail taken care of',
+  'Domain, hosting and e-mail with Professional and Premium',
   'A reply within 2 hours during business hours',
 ]
 

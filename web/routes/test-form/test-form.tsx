@@ -26,7 +26,8 @@ export const TestForm = () => (
       <li>The inbox of the copy address, if one is set: the same test has to arrive there.</li>
     </ol>
     <p css={{ marginTop: space.base, color: colour.soft }}>
-      Nothing there after a few minutes? Look in the spam folders before you send another test.
+      Nothing there after a few minutes? Look in the spam folders before you send another test. As long as no e-mail
+      service is set up for this website, nothing is sent: the test waits in the local outbox.
     </p>
   </ProsePage>
 )
