@@ -1,17 +1,15 @@
 import { Hono } from 'hono'
+import { withDeadline } from '../events/log/deadline.ts'
 import type { ApiNode } from './node.ts'
 
 const CHECK_TIMEOUT_MS = 2_000
 
 const isPostgresUp = async ({ sql }: ApiNode) => {
-  const late = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => late.resolve(false), CHECK_TIMEOUT_MS)
   try {
-    return await Promise.race([sql`select 1`.then(() => true), late.promise])
+    await withDeadline(sql`select 1`, { deadlineMs: CHECK_TIMEOUT_MS })
+    return true
   } catch {
     return false
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { type AnyNewEvent, catalogue } from '../catalogue.ts'
 import { type Pending, takeBatch } from './batch.ts'
 import { connect, type Sql } from './connection.ts'
+import { withDeadline } from './deadline.ts'
 import { LogError } from './errors.ts'
 
 const MAX_QUEUED_REQUESTS = 10_000
@@ -75,19 +76,10 @@ export const openAppender = (databaseUrl: string, { onCommit }: { onCommit: (pos
     sql = undefined
   }
 
-  const send = async (batch: Pending[]) => {
+  const send = (batch: Pending[]) => {
     sql ??= connect(databaseUrl, { max: 1, name: 'append' })
     const query = sql<Row[]>`select * from append_events(${`[${batch.map(({ rows }) => rows).join()}]`}::text::jsonb)`
-    const late = Promise.withResolvers<never>()
-    const timer = setTimeout(
-      () => late.reject(new Error(`Postgres gave no answer within ${BATCH_DEADLINE_MS} ms`)),
-      BATCH_DEADLINE_MS,
-    )
-    try {
-      return await Promise.race([query, late.promise])
-    } finally {
-      clearTimeout(timer)
-    }
+    return withDeadline(query, { deadlineMs: BATCH_DEADLINE_MS })
   }
 
   const commit = async (batch: Pending[]): Promise<void> => {

@@ -1,5 +1,5 @@
 /** How long to wait for an answer, in milliseconds, and what to do when there is none. */
-type Deadline = { deadlineMs: number; onLate: () => void }
+type Deadline = { deadlineMs: number; onLate?: () => void }
 
 /** No answer came in time; its `code` is DEADLINE. Whether the statement was carried out is unknown. */
 class DeadlineError extends Error {
@@ -11,8 +11,8 @@ class DeadlineError extends Error {
 export const withDeadline = <T>(work: PromiseLike<T>, { deadlineMs, onLate }: Deadline): Promise<T> => {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const timer = setTimeout(() => {
-    onLate()
-    reject(new DeadlineError(`Postgres gave no answer within ${deadlineMs} ms`))
+    onLate?.()
+    reject(new DeadlineError(`no answer within ${deadlineMs} ms`))
   }, deadlineMs)
   work.then(resolve, reject)
   return promise.finally(() => clearTimeout(timer))

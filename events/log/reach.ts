@@ -1,4 +1,5 @@
 import { connect } from './connection.ts'
+import { withDeadline } from './deadline.ts'
 import { connectRedis } from './redis.ts'
 
 const REACH_TIMEOUT_MS = 5_000
@@ -14,15 +15,7 @@ const reasonOf = (error: unknown) => {
   return error.message || code || error.name
 }
 
-const within = async <T>(work: Promise<T>): Promise<T> => {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${REACH_TIMEOUT_MS} ms`)), REACH_TIMEOUT_MS)
-  try {
-    return await Promise.race([work, late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+const within = <T>(work: PromiseLike<T>) => withDeadline(work, { deadlineMs: REACH_TIMEOUT_MS })
 
 const endpoints = (address: string) =>
   address
