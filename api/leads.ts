@@ -5,17 +5,8 @@ import { stream } from 'hono/streaming'
 import * as v from 'valibot'
 import type { AnyRecordedEvent } from '../events/catalogue.ts'
 import type { Circumstances } from '../events/circumstances.ts'
-import {
-  changeFollowUp,
-  evolveLead,
-  followUpForm,
-  type Lead,
-  type LeadEvent,
-  leadForm,
-  leadStream,
-  releaseLead,
-  submitLead,
-} from '../events/lead.ts'
+import { changeFollowUp, followUpForm } from '../events/follow-up.ts'
+import { evolveLead, type Lead, type LeadEvent, leadForm, leadStream, releaseLead, submitLead } from '../events/lead.ts'
 import { LogError } from '../events/log/errors.ts'
 import { idFromKey } from '../events/log/event-id.ts'
 import { readEvent, readStream } from '../events/log/read.ts'
@@ -114,13 +105,13 @@ const change = async (
     if (!event) return lead
     const stream = leadStream(leadId)
     try {
-      await node.log.append({ stream, expectedVersion: version, events: [{ id: randomUUID(), ...event }] })
+      const request = { stream, expectedVersion: version, events: [{ id: randomUUID(), ...event }] }
+      const [stored] = (await node.log.append(request)).events
+      return evolveLead(lead, { ...event, ...stored, stream } as LeadEvent) ?? lead
     } catch (error) {
       const isLate = error instanceof LogError && error.code === 'wrong_version'
       if (!isLate || tries === MAX_CHANGE_TRIES) throw error
-      continue
     }
-    return evolveLead(lead, { ...event, stream } as LeadEvent) ?? lead
   }
 }
 
@@ -194,7 +185,7 @@ export const leadRoutes = (node: ApiNode) => {
           type,
           version,
           timestamp: recordedAt.toISOString(),
-          by: 'by' in data ? (names.get(data.by) ?? null) : null,
+          by: ('by' in data && data.by && names.get(data.by)) || null,
           data: { ...data, ...personal },
         })),
       )

@@ -1,8 +1,6 @@
 import type { Sql } from '../events/log/connection.ts'
+import type { StaffRole } from '../events/staff.ts'
 import { hashPassword } from './password.ts'
-
-/** The shortest password that a staff account may have, in characters. */
-export const MIN_PASSWORD_CHARACTERS = 8
 
 /** An account of somebody who works for the agency. */
 export type StaffAccount = { id: string; username: string; displayName: string; passwordHash: string }
@@ -16,10 +14,11 @@ export const findStaff = async (sql: Sql, username: string): Promise<StaffAccoun
 }
 
 /** Makes an account; answers false where the name is taken. */
-export const addStaff = async (sql: Sql, username: string, password: string): Promise<boolean> => {
+export const addStaff = async (sql: Sql, username: string, password: string, role: StaffRole): Promise<boolean> => {
   const passwordHash = await hashPassword(password)
   const made = await sql`
-    insert into staff (username, display_name, password_hash) values (${username}, ${username}, ${passwordHash})
+    insert into staff (username, display_name, password_hash, role)
+    values (${username}, ${username}, ${passwordHash}, ${role})
     on conflict do nothing returning id`
   return made.length > 0
 }
@@ -56,5 +55,5 @@ export const addFirstStaff = async (
   { username, password }: { username: string; password: string | undefined },
 ): Promise<boolean> => {
   const [existing] = await sql`select 1 from staff limit 1`
-  return !existing && password !== undefined && (await addStaff(sql, username, password))
+  return !existing && password !== undefined && (await addStaff(sql, username, password, 'owner'))
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import { deleteCookie, getSignedCookie, setSignedCookie } from 'hono/cookie'
+import type { Me } from '../events/staff.ts'
 import type { ApiNode } from './node.ts'
 
 const COOKIE = 'staff_session'
@@ -8,7 +9,7 @@ const SESSION_DAYS = 7
 const TOKEN_BYTES = 32
 
 /** Who is signed in by a session. */
-export type SignedInStaff = { id: string; username: string; displayName: string; tokenHash: Buffer }
+export type SignedInStaff = Me & { tokenHash: Buffer }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
@@ -16,8 +17,8 @@ const readToken = async ({ config }: ApiNode, c: Context) =>
   (await getSignedCookie(c, config.sessionSecret, COOKIE)) || undefined
 
 const findSession = async ({ sql }: ApiNode, tokenHash: Buffer): Promise<SignedInStaff | undefined> => {
-  const [staff] = await sql<Omit<SignedInStaff, 'tokenHash'>[]>`
-    select staff.id, staff.username, staff.display_name as "displayName"
+  const [staff] = await sql<Me[]>`
+    select staff.id, staff.username, staff.display_name as "displayName", staff.role
     from staff_sessions join staff on staff.id = staff_sessions.staff_id
     where token_hash = ${tokenHash} and expires_at > now()`
   return staff && { ...staff, tokenHash }

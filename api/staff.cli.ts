@@ -5,7 +5,8 @@ import { Writable } from 'node:stream'
 import { databaseUrl, parseEnvironment } from '../events/environment.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
 import { migrate } from '../events/log/migrate.ts'
-import { addStaff, changePassword, listStaff, MIN_PASSWORD_CHARACTERS, removeStaff } from './staff-account.ts'
+import { MIN_PASSWORD_CHARACTERS } from '../events/staff.ts'
+import { addStaff, changePassword, listStaff, removeStaff } from './staff-account.ts'
 
 const USAGE = 'Usage: npm run staff -- add NAME | list | passwd NAME | remove NAME'
 const GENERATED_PASSWORD_BYTES = 12
@@ -54,7 +55,8 @@ const run = async (sql: Sql, [command, name, ...rest]: string[]) => {
   if (!USERNAME.test(name)) throw new Error('A username has 1 to 100 characters and no spaces')
   switch (command) {
     case 'add':
-      if (!(await addStaff(sql, name, await askPassword()))) throw new Error(`There is an account ${name} already`)
+      if (!(await addStaff(sql, name, await askPassword(), 'agent')))
+        throw new Error(`There is an account ${name} already`)
       return say(`Added ${name}`)
     case 'passwd':
       if (!(await changePassword(sql, name, await askPassword()))) throw nothingCalled(name)

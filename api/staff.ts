@@ -28,6 +28,12 @@ export const requireStaff = (node: ApiNode) =>
     await next()
   })
 
+/** Lets only owners through; stands behind `requireStaff`. */
+export const requireOwner = createMiddleware<StaffEnv>(async (c, next) => {
+  if (c.get('staff').role !== 'owner') throw new RequestError('not_allowed', 'Only an owner may do this')
+  await next()
+})
+
 /** The display names of all staff, by id. */
 export const staffNames = async (sql: Sql): Promise<Map<string, string>> => {
   const rows = await sql<{ id: string; displayName: string }[]>`select id, display_name as "displayName" from staff`
@@ -61,7 +67,7 @@ export const staffRoutes = (node: ApiNode) => {
       return c.body(null, 204)
     })
     .get('/me', requireStaff(node), (c) => {
-      const { username, displayName } = c.get('staff')
-      return c.json({ username, displayName } satisfies Me)
+      const { tokenHash: _, ...me } = c.get('staff')
+      return c.json(me satisfies Me)
     })
 }

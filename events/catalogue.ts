@@ -1,20 +1,41 @@
 import { chatEnded, chatMessagePosted, chatStarted } from './chat.ts'
+import {
+  chatAnswersUnread,
+  chatBecameLead,
+  chatPageViewed,
+  chatReceiptNoted,
+  chatTranscriptRequested,
+} from './chat-desk.ts'
 import type { NewEvent, RecordedEvent } from './definition.ts'
-import { emailActivationRequested, emailForwarded, emailForwardFailed } from './email.ts'
-import { leadFollowUpChanged, leadReleased, leadSubmitted } from './lead.ts'
+import { emailActivationRequested, emailForwarded, emailForwardFailed, emailResendRequested } from './email.ts'
+import { leadFollowUpChanged, leadNoteAdded, leadNoteRemoved } from './follow-up.ts'
+import { leadErased, leadReleased, leadSubmitted } from './lead.ts'
+import { cannedRepliesChanged, inboxAddressesChanged, supportHoursChanged } from './settings.ts'
 import { websiteInfoSubmitted } from './website-info.ts'
 
 const definitions = [
   leadSubmitted,
   leadFollowUpChanged,
+  leadNoteAdded,
+  leadNoteRemoved,
   leadReleased,
+  leadErased,
   websiteInfoSubmitted,
   chatStarted,
   chatMessagePosted,
   chatEnded,
+  chatPageViewed,
+  chatReceiptNoted,
+  chatBecameLead,
+  chatTranscriptRequested,
+  chatAnswersUnread,
   emailActivationRequested,
   emailForwarded,
   emailForwardFailed,
+  emailResendRequested,
+  supportHoursChanged,
+  cannedRepliesChanged,
+  inboxAddressesChanged,
 ] as const
 
 type Definition = (typeof definitions)[number]

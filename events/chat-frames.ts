@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { type ChatMessage, type ChatSession, MAX_MESSAGE_CHARACTERS, visitorJoin } from './chat.ts'
+import type { Receipt } from './chat-desk.ts'
 import { requiredText } from './text.ts'
 
 const sessionId = v.pipe(v.string('A sessionId is required'), v.uuid('A sessionId is a UUID'))
@@ -26,8 +27,15 @@ const endChat = v.object({ type: v.literal('end_chat'), sessionId })
 const joinAdmin = v.object({ type: v.literal('join_admin') })
 const getMessages = v.object({ type: v.literal('get_messages'), sessionId })
 const ping = v.object({ type: v.literal('ping') })
+const sequence = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
-const frames = { joinChat, sendMessage, typing, endChat, joinAdmin, getMessages, ping }
+// how far this client has got with what the other side wrote; a visitor's page reports for itself, a console for staff
+const receipt = v.object({ type: v.literal('receipt'), sessionId, delivered: sequence, seen: sequence })
+
+// staff look at this session now, or at none
+const watch = v.object({ type: v.literal('watch'), sessionId: v.nullable(sessionId) })
+
+const frames = { joinChat, sendMessage, typing, endChat, joinAdmin, getMessages, receipt, watch, ping }
 
 /** What a client may send over the socket. Frames of any other type are ignored, whatever they hold. */
 export const clientFrame = v.variant('type', Object.values(frames) as (typeof frames)[keyof typeof frames][])
@@ -57,8 +65,14 @@ export type ErrorCode =
   | 'too_large'
   | 'unavailable'
 
+/** How far each side has got with what the other wrote. */
+export type Receipts = Record<ChatMessage['senderType'], Receipt>
+
 /** A session in the list of those that go on; `lastSequence` is its last message's sequence number, 0 for none. */
-export type ListedSession = ChatSession & { lastSequence: number }
+export type ListedSession = ChatSession & { lastSequence: number; receipts?: Receipts }
+
+/** A member of staff who looks at a session, and may be writing an answer; `name` is for colleagues' eyes. */
+export type Onlooker = { staffId: string; name: string; isTyping: boolean }
 
 /** What the server sends over the socket. */
 export type ServerFrame =
@@ -68,6 +82,9 @@ export type ServerFrame =
   | { type: 'chat_history'; sessionId: string; messages: ChatMessage[] }
   | { type: 'typing'; sessionId: string; senderType: ChatMessage['senderType']; isTyping: boolean }
   | { type: 'chat_ended'; sessionId: string }
+  | { type: 'receipt'; sessionId: string; party: ChatMessage['senderType']; delivered: number; seen: number }
+  | { type: 'presence'; sessionId: string; staff: Onlooker[] }
+  | { type: 'page_viewed'; sessionId: string; pageUrl: string; timestamp: string }
   | { type: 'active_sessions'; sessions: ListedSession[] }
   | ({ type: 'new_chat_session' } & ChatSession)
   | { type: 'error'; code: ErrorCode; message: string; clientMessageId?: string }

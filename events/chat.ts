@@ -26,17 +26,23 @@ export const chatStarted = defineEvent({
   personal: v.object({ ...visitor, userAgent: optionalText(1_000) }),
 })
 
+/** `idle`: nobody ended it, and nobody had written for long. */
 export const chatEnded = defineEvent({
   type: 'ChatEnded',
   schemaVersion: 1,
-  data: v.object({ endedBy: v.picklist(SENDERS) }),
+  data: v.object({ endedBy: v.picklist([...SENDERS, 'idle']) }),
   personal: null,
 })
 
+/** `by` is the staff member who wrote an answer; unknown in those from before it was kept. */
 export const chatMessagePosted = defineEvent({
   type: 'ChatMessagePosted',
   schemaVersion: 1,
-  data: v.object({ senderType: v.picklist(SENDERS), clientMessageId: v.nullable(v.string()) }),
+  data: v.object({
+    senderType: v.picklist(SENDERS),
+    clientMessageId: v.nullable(v.string()),
+    by: v.exactOptional(v.pipe(v.string(), v.uuid())),
+  }),
   personal: v.object({ senderName: v.string(), message: v.string() }),
 })
 
@@ -46,8 +52,8 @@ export const chatStream = (sessionId: string) => `chat-${sessionId}`
 /** The stream of a session's messages, and of nothing else, so that its versions are the messages' sequence numbers. */
 export const messageStream = (sessionId: string) => `chat-messages-${sessionId}`
 
-/** The session of an event of either stream. */
-export const sessionIdOf = (stream: string) => stream.replace(/^chat-(messages-)?/, '')
+/** The session of an event of any of its streams. */
+export const sessionIdOf = (stream: string) => stream.replace(/^chat-(messages-|desk-)?/, '')
 
 /** A message as both sides see it. `sequence` counts from 1 within the session, without holes; `timestamp` is ISO 8601. */
 export type ChatMessage = {

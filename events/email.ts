@@ -46,8 +46,19 @@ export const emailForwardFailed = defineEvent({
   personal: null,
 })
 
+/** Staff asked for an e-mail to go out once more, whatever came of it before. `forwardId` is the event it carries. */
+export const emailResendRequested = defineEvent({
+  type: 'EmailResendRequested',
+  schemaVersion: 1,
+  data: v.object({ forwardId: v.pipe(v.string(), v.uuid()), by: v.pipe(v.string(), v.uuid()) }),
+  personal: null,
+})
+
 /** What became of a forward. */
-export type EmailEvent = RecordedEvent<typeof emailForwarded> | RecordedEvent<typeof emailForwardFailed>
+export type EmailEvent =
+  | RecordedEvent<typeof emailForwarded>
+  | RecordedEvent<typeof emailForwardFailed>
+  | RecordedEvent<typeof emailResendRequested>
 
 /** The stream of one request for a test submission. */
 export const activationStream = (requestId: string) => `email-activation-${requestId}`

@@ -4,10 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { NO_CIRCUMSTANCES } from './circumstances.ts'
 import { sampleLeadForm } from './fixtures/samples.ts'
 import { messagesOf } from './fixtures/validation.ts'
+import { changeFollowUp, followUpForm } from './follow-up.ts'
 import {
-  changeFollowUp,
   evolveLead,
-  followUpForm,
   type Lead,
   type LeadEvent,
   leadForm,
@@ -179,7 +178,7 @@ describe('a lead', () => {
     expect(suspect).toEqual({ ...lead, suspicion: ['trap'], forwardStatus: null })
     const release = releaseLead({ lead: suspect, submissionId, staffId })
     expect(release?.data).toEqual({ by: staffId, forwards: submissionId })
-    expect(evolveLead(suspect, recorded({ ...release }, 2))).toEqual(lead)
+    expect(evolveLead(suspect, recorded({ ...release }, 2))).toEqual({ ...lead, version: 2 })
     expect(releaseLead({ lead, submissionId, staffId })).toBeUndefined()
     const quote = { ...suspect, leadSource: 'contact_form' }
     expect(releaseLead({ lead: quote, submissionId, staffId })?.data.forwards).toBeNull()
@@ -192,6 +191,8 @@ describe('a lead', () => {
       ...lead,
       followUpStatus: 'won',
       projectValue: 1_499,
+      answeredAt: '2026-01-15T08:30:00.123Z',
+      version: 3,
     })
   })
 
@@ -203,7 +204,7 @@ describe('a lead', () => {
     ['EmailForwardFailed', { willRetry: false, reason: 'blocked' }, 'blocked'],
     ['EmailForwardFailed', { willRetry: false, reason: 'rejected' }, 'rejected'],
   ])('after %s %j is %s', (type, data, forwardStatus) => {
-    expect(evolveLead(lead, recorded({ type, data }, 2))).toEqual({ ...lead, forwardStatus })
+    expect(evolveLead(lead, recorded({ type, data }, 2))).toEqual({ ...lead, forwardStatus, version: 2 })
   })
 
   test('that was never submitted has no state', () => {

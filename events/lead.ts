@@ -2,8 +2,9 @@ import * as v from 'valibot'
 import { type Circumstances, NO_CIRCUMSTANCES } from './circumstances.ts'
 import { defineEvent, type RecordedEvent } from './definition.ts'
 import type { EmailEvent } from './email.ts'
+import { type FollowUpEvent, type FollowUpStatus, followedUp } from './follow-up.ts'
 import { type Suspicion, suspicion } from './suspicion.ts'
-import { instant, optionalText, requiredEmail, requiredText } from './text.ts'
+import { optionalText, requiredEmail, requiredText } from './text.ts'
 import { type RecordedTouches, recordedTouches, recordTouches, type Touch } from './touch.ts'
 import { websiteInfoLead, type websiteInfoSubmitted } from './website-info.ts'
 
@@ -11,9 +12,6 @@ const MAX_LINE_CHARACTERS = 200
 const MAX_PHONE_CHARACTERS = 40
 const MAX_ADDRESS_CHARACTERS = 2_000
 const MAX_LEAD_MESSAGE_CHARACTERS = 5_000
-
-/** How staff stands with a lead; every lead starts as `new`. */
-export const FOLLOW_UP_STATUSES = ['new', 'contacted', 'quoted', 'won', 'lost'] as const
 
 /** The form type that staff see in brackets, and can search for (specification, 3: derived dashboard submission). */
 export const LEAD_FORM_TYPE = 'Lead Form'
@@ -83,22 +81,11 @@ export const leadReleased = defineEvent({
   personal: null,
 })
 
-/** What staff may change on a lead; the body of `PATCH /api/leads/:id`. `projectValue` is in rand. */
-export const followUpForm = v.strictObject({
-  followUpStatus: v.exactOptional(v.picklist(FOLLOW_UP_STATUSES, `Must be one of: ${FOLLOW_UP_STATUSES.join(', ')}`)),
-  conversionDate: v.exactOptional(v.nullable(instant)),
-  projectValue: v.exactOptional(
-    v.nullable(v.pipe(v.number(), v.finite(), v.minValue(0, 'Must be 0 or more'), v.maxValue(1_000_000_000))),
-  ),
-})
-
-/** A change that staff make on a lead. */
-export type FollowUp = v.InferOutput<typeof followUpForm>
-
-export const leadFollowUpChanged = defineEvent({
-  type: 'LeadFollowUpChanged',
+/** The owner had all that is personal in a lead erased; the log itself forgets it too. */
+export const leadErased = defineEvent({
+  type: 'LeadErased',
   schemaVersion: 1,
-  data: v.object({ ...followUpForm.entries, by: v.pipe(v.string(), v.uuid()) }),
+  data: v.object({ by: v.pipe(v.string(), v.uuid()) }),
   personal: null,
 })
 
@@ -114,8 +101,10 @@ export type ForwardStatus =
   | null
 
 /**
- * A lead as callers see it. `timestamp` and `conversionDate` are ISO 8601 instants, `projectValue` is in rand. Only a
- * suspect in quarantine has a `suspicion`.
+ * A lead as callers see it. `timestamp`, `conversionDate` and `answeredAt` are ISO 8601 instants, `nextActionDate` is a
+ * day (yyyy-mm-dd), `projectValue` is in rand. `ownerId` is the staff member who takes care of it; `answeredAt` is when its
+ * status last left `new`, null as long as nobody has answered. `version` is that of its stream. Only a suspect in
+ * quarantine has a `suspicion`.
  */
 export type Lead = SubmittedLeadForm & {
   id: string
@@ -123,16 +112,21 @@ export type Lead = SubmittedLeadForm & {
   lastTouch: Touch | null
   suspicion?: Suspicion[]
   timestamp: string
-  followUpStatus: (typeof FOLLOW_UP_STATUSES)[number]
+  followUpStatus: FollowUpStatus
   conversionDate: string | null
   projectValue: number | null
+  ownerId: string | null
+  nextActionDate: string | null
+  answeredAt: string | null
   forwardStatus: ForwardStatus
+  version: number
 }
 
 /** The events that say something about a lead. */
 export type LeadEvent =
   | RecordedEvent<typeof leadSubmitted>
-  | RecordedEvent<typeof leadFollowUpChanged>
+  | FollowUpEvent
+  | RecordedEvent<typeof leadErased>
   | RecordedEvent<typeof leadReleased>
   | RecordedEvent<typeof websiteInfoSubmitted>
   | EmailEvent
@@ -173,18 +167,6 @@ export const releaseLead = ({ lead, submissionId, staffId }: { lead: Lead; submi
   }
 }
 
-/** The event of a change by staff, or undefined where nothing would change. */
-export const changeFollowUp = ({ lead, change, staffId }: { lead: Lead; change: FollowUp; staffId: string }) => {
-  const differs = (Object.keys(change) as (keyof FollowUp)[]).some((field) => change[field] !== lead[field])
-  if (!differs) return undefined
-  return {
-    type: 'LeadFollowUpChanged' as const,
-    data: { ...change, by: staffId },
-    subjectId: null,
-    personal: null,
-  }
-}
-
 const erasedPerson = {
   name: 'Erased',
   email: '',
@@ -211,11 +193,14 @@ const started = (event: Submission, form: SubmittedLeadForm, forwardStatus: Forw
   followUpStatus: 'new',
   conversionDate: null,
   projectValue: null,
+  ownerId: null,
+  nextActionDate: null,
+  answeredAt: null,
   forwardStatus,
+  version: event.version,
 })
 
-/** The lead after an event of its stream, oldest first. Undefined as long as nothing has been submitted. */
-export const evolveLead = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => {
+const evolved = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => {
   switch (event.type) {
     case 'LeadSubmitted': {
       const form = { ...(event.personal ?? erasedPerson), ...event.data }
@@ -228,16 +213,27 @@ export const evolveLead = (lead: Lead | undefined, event: LeadEvent): Lead | und
       const { suspicion: _, ...released } = lead
       return { ...released, forwardStatus: event.data.forwards ? 'pending' : null }
     }
-    case 'LeadFollowUpChanged': {
-      const { by: _, ...change } = event.data
-      return lead && { ...lead, ...change }
-    }
+    case 'LeadFollowUpChanged':
+      return lead && { ...lead, ...followedUp(lead, event) }
+    case 'LeadNoteAdded':
+    case 'LeadNoteRemoved':
+      return lead
+    case 'LeadErased':
+      return lead && { ...lead, ...erasedPerson, firstTouch: null, lastTouch: null }
     case 'EmailForwarded':
       return lead && { ...lead, forwardStatus: event.data.to === 'outbox' ? 'outbox' : 'delivered' }
     case 'EmailForwardFailed':
       return lead && { ...lead, forwardStatus: event.data.willRetry ? 'retrying' : event.data.reason }
+    case 'EmailResendRequested':
+      return lead && { ...lead, forwardStatus: 'pending' }
     default:
       event satisfies never
       return lead
   }
+}
+
+/** The lead after an event of its stream, oldest first. Undefined as long as nothing has been submitted. */
+export const evolveLead = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => {
+  const next = evolved(lead, event)
+  return next && { ...next, version: event.version }
 }

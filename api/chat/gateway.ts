@@ -204,6 +204,9 @@ export const openGateway = (node: ApiNode): ChatGateway => {
         return await joinStaff(socket)
       case 'get_messages':
         return await showHistory(socket, frame.sessionId)
+      case 'receipt':
+      case 'watch':
+        return
       case 'ping':
         return socket.send({ type: 'pong' })
       default:

@@ -1,10 +1,16 @@
 import useSWR from 'swr'
 import * as v from 'valibot'
+import { STAFF_ROLES } from '../../events/staff.ts'
 import { postJson, request } from '../http.ts'
 
 const KEY = '/api/me'
 
-const me = v.object({ username: v.string(), displayName: v.string() })
+const me = v.object({
+  id: v.string(),
+  username: v.string(),
+  displayName: v.string(),
+  role: v.picklist(STAFF_ROLES),
+})
 
 /** Who is signed in. */
 export const useMe = () => useSWR(KEY, async () => v.parse(me, await (await request(KEY)).json()))

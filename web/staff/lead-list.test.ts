@@ -24,7 +24,11 @@ const lead = (more: Partial<Lead> = {}): Lead => ({
   followUpStatus: 'new',
   conversionDate: null,
   projectValue: null,
+  ownerId: null,
+  nextActionDate: null,
+  answeredAt: null,
   forwardStatus: null,
+  version: 1,
   ...more,
 })
 

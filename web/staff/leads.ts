@@ -1,7 +1,8 @@
 import { useEffect } from 'react'
 import useSWR, { type KeyedMutator } from 'swr'
 import * as v from 'valibot'
-import { FOLLOW_UP_STATUSES, type Lead } from '../../events/lead.ts'
+import { FOLLOW_UP_STATUSES } from '../../events/follow-up.ts'
+import type { Lead } from '../../events/lead.ts'
 import { SUSPICIONS } from '../../events/suspicion.ts'
 import { touch } from '../../events/touch.ts'
 import { request } from '../http.ts'
@@ -34,9 +35,13 @@ const lead = v.object({
   followUpStatus: v.picklist(FOLLOW_UP_STATUSES),
   conversionDate: text,
   projectValue: v.nullable(v.number()),
+  ownerId: text,
+  nextActionDate: text,
+  answeredAt: text,
   forwardStatus: v.nullable(
     v.picklist(['pending', 'retrying', 'delivered', 'outbox', 'needs_activation', 'blocked', 'rejected']),
   ),
+  version: v.number(),
 })
 
 /** A list of leads as the API answers it. */

@@ -1,0 +1,63 @@
+import * as v from 'valibot'
+import { defineEvent, type RecordedEvent } from './definition.ts'
+import { requiredText } from './text.ts'
+
+const id = v.pipe(v.string(), v.uuid())
+const sequence = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
+/** The stream of what happens around a session's messages: pages, receipts, transcripts, the lead that it became. */
+export const chatDeskStream = (sessionId: string) => `chat-desk-${sessionId}`
+
+/** The visitor went on to another page, with the chat open or closed. */
+export const chatPageViewed = defineEvent({
+  type: 'ChatPageViewed',
+  schemaVersion: 1,
+  data: v.object({}),
+  personal: v.object({ pageUrl: requiredText('A page has an address', { max: 2_000 }) }),
+})
+
+/**
+ * How far a party's own devices have got with what the other side wrote: `delivered` and `seen` are sequence numbers,
+ * all messages up to which have arrived, and have been looked at. They never go back.
+ */
+export const chatReceiptNoted = defineEvent({
+  type: 'ChatReceiptNoted',
+  schemaVersion: 1,
+  data: v.object({ party: v.picklist(['visitor', 'admin']), delivered: sequence, seen: sequence }),
+  personal: null,
+})
+
+/** Staff made a lead of the chat. */
+export const chatBecameLead = defineEvent({
+  type: 'ChatBecameLead',
+  schemaVersion: 1,
+  data: v.object({ leadId: id, by: id }),
+  personal: null,
+})
+
+/** Staff asked for the conversation, up to a sequence number, to be sent to the visitor by e-mail. */
+export const chatTranscriptRequested = defineEvent({
+  type: 'ChatTranscriptRequested',
+  schemaVersion: 1,
+  data: v.object({ upTo: sequence, by: id }),
+  personal: v.object({ to: v.string() }),
+})
+
+/** The visitor had left when these answers came (`after` exclusive, `upTo` inclusive): they go out by e-mail. */
+export const chatAnswersUnread = defineEvent({
+  type: 'ChatAnswersUnread',
+  schemaVersion: 1,
+  data: v.object({ after: sequence, upTo: sequence }),
+  personal: v.object({ to: v.string() }),
+})
+
+/** The events of a session's desk stream that are about the chat itself; those of its e-mails stand there too. */
+export type ChatDeskEvent =
+  | RecordedEvent<typeof chatPageViewed>
+  | RecordedEvent<typeof chatReceiptNoted>
+  | RecordedEvent<typeof chatBecameLead>
+  | RecordedEvent<typeof chatTranscriptRequested>
+  | RecordedEvent<typeof chatAnswersUnread>
+
+/** How far a party has got: both are sequence numbers, 0 for nothing. */
+export type Receipt = { delivered: number; seen: number }

@@ -1,0 +1,97 @@
+import * as v from 'valibot'
+import { defineEvent, type RecordedEvent } from './definition.ts'
+import { instant, requiredText } from './text.ts'
+
+const MAX_NOTE_CHARACTERS = 5_000
+const MAX_PROJECT_VALUE_RAND = 1_000_000_000
+
+/** How staff stands with a lead; every lead starts as `new`. */
+export const FOLLOW_UP_STATUSES = ['new', 'contacted', 'quoted', 'won', 'lost'] as const
+
+export type FollowUpStatus = (typeof FOLLOW_UP_STATUSES)[number]
+
+const id = v.pipe(v.string(), v.uuid('Must be a UUID'))
+
+/** A calendar day, yyyy-mm-dd, where the agency is. */
+const day = v.pipe(
+  v.string(),
+  v.isoDate('Must be a day such as 2026-01-31'),
+  v.check(
+    (text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text),
+    'Must be a day that exists',
+  ),
+)
+
+/**
+ * What staff may change on a lead; the body of `PATCH /api/leads/:id`. `projectValue` is in rand, `ownerId` names a staff
+ * account, `nextActionDate` is a day.
+ */
+export const followUpForm = v.strictObject({
+  followUpStatus: v.exactOptional(v.picklist(FOLLOW_UP_STATUSES, `Must be one of: ${FOLLOW_UP_STATUSES.join(', ')}`)),
+  conversionDate: v.exactOptional(v.nullable(instant)),
+  projectValue: v.exactOptional(
+    v.nullable(v.pipe(v.number(), v.finite(), v.minValue(0, 'Must be 0 or more'), v.maxValue(MAX_PROJECT_VALUE_RAND))),
+  ),
+  ownerId: v.exactOptional(v.nullable(id)),
+  nextActionDate: v.exactOptional(v.nullable(day)),
+})
+
+/** A change that staff make on a lead. */
+export type FollowUp = v.InferOutput<typeof followUpForm>
+
+/** What staff write down about a lead; the body of `POST /api/leads/:id/notes`. */
+export const noteForm = v.strictObject({ note: requiredText('A note is required', { max: MAX_NOTE_CHARACTERS }) })
+
+/** `undoes` is the change, by its event's id, that this one takes back. */
+export const leadFollowUpChanged = defineEvent({
+  type: 'LeadFollowUpChanged',
+  schemaVersion: 1,
+  data: v.object({ ...followUpForm.entries, by: id, undoes: v.exactOptional(id) }),
+  personal: null,
+})
+
+export const leadNoteAdded = defineEvent({
+  type: 'LeadNoteAdded',
+  schemaVersion: 1,
+  data: v.object({ by: id }),
+  personal: v.object({ ...noteForm.entries }),
+})
+
+/** A note was taken back; `noteId` is the event that added it. */
+export const leadNoteRemoved = defineEvent({
+  type: 'LeadNoteRemoved',
+  schemaVersion: 1,
+  data: v.object({ by: id, noteId: id }),
+  personal: null,
+})
+
+/** The events by which staff follow up. */
+export type FollowUpEvent =
+  | RecordedEvent<typeof leadFollowUpChanged>
+  | RecordedEvent<typeof leadNoteAdded>
+  | RecordedEvent<typeof leadNoteRemoved>
+
+type Standing = { followUpStatus: FollowUpStatus; answeredAt: string | null }
+
+/** What a change makes of a lead's standing. Whoever has left `new` has been answered; back in `new`, nobody has. */
+export const followedUp = (
+  { followUpStatus: before, answeredAt }: Standing,
+  { data, recordedAt }: RecordedEvent<typeof leadFollowUpChanged>,
+): FollowUp & { answeredAt: string | null } => {
+  const { by: _, undoes: __, ...change } = data
+  const status = change.followUpStatus ?? before
+  if (status === 'new') return { ...change, answeredAt: null }
+  return { ...change, answeredAt: answeredAt ?? recordedAt.toISOString() }
+}
+
+/** The event of a change by staff, or undefined where nothing would change. */
+export const changeFollowUp = ({ lead, change, staffId }: { lead: FollowUp; change: FollowUp; staffId: string }) => {
+  const differs = (Object.keys(change) as (keyof FollowUp)[]).some((field) => change[field] !== lead[field])
+  if (!differs) return undefined
+  return {
+    type: 'LeadFollowUpChanged' as const,
+    data: { ...change, by: staffId },
+    subjectId: null,
+    personal: null,
+  }
+}

@@ -1,0 +1,134 @@
+import * as v from 'valibot'
+import { defineEvent, type RecordedEvent } from './definition.ts'
+import { DEFAULT_SUPPORT_HOURS, type SupportHours } from './support-hours.ts'
+import { requiredEmail, requiredText } from './text.ts'
+
+const MINUTES_OF_DAY = 24 * 60
+const MAX_CANNED_REPLIES = 100
+const MAX_INBOX_ADDRESSES = 10
+const MAX_REPLY_CHARACTERS = 2_000
+
+const by = v.pipe(v.string(), v.uuid())
+
+const minute = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MINUTES_OF_DAY))
+
+/** The stream that holds every change of the settings. */
+export const SETTINGS_STREAM = 'settings'
+
+/** When someone answers; the same hours on each of the days (1 is Monday), the end after the beginning. */
+export const supportHoursForm = v.pipe(
+  v.strictObject({
+    days: v.pipe(
+      v.array(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(7))),
+      v.minLength(1, 'Choose at least one day'),
+      v.transform((days) => [...new Set(days)].sort((a, b) => a - b)),
+    ),
+    opensAtMinute: minute,
+    closesAtMinute: minute,
+  }),
+  v.forward(
+    v.partialCheck(
+      [['opensAtMinute'], ['closesAtMinute']],
+      ({ opensAtMinute, closesAtMinute }) => closesAtMinute > opensAtMinute,
+      'Must be later than the opening time',
+    ),
+    ['closesAtMinute'],
+  ),
+)
+
+/** An answer that staff give often; in the console `/shortcut` writes it. */
+export const cannedReply = v.strictObject({
+  shortcut: v.pipe(
+    requiredText('A shortcut is required', { max: 30 }),
+    v.toLowerCase(),
+    v.regex(/^[a-z0-9-]+$/, 'Use letters, digits and hyphens'),
+  ),
+  text: requiredText('A reply is required', { max: MAX_REPLY_CHARACTERS }),
+})
+
+export type CannedReply = v.InferOutput<typeof cannedReply>
+
+export const cannedRepliesForm = v.strictObject({
+  replies: v.pipe(
+    v.array(cannedReply),
+    v.maxLength(MAX_CANNED_REPLIES, `At most ${MAX_CANNED_REPLIES} replies`),
+    v.check(
+      (replies) => new Set(replies.map(({ shortcut }) => shortcut)).size === replies.length,
+      'Each shortcut may stand once',
+    ),
+  ),
+})
+
+/** Who gets a copy of every forward, beside the address that the e-mail service itself knows. */
+export const inboxAddressesForm = v.strictObject({
+  addresses: v.pipe(
+    v.array(requiredEmail('Please enter a valid email address')),
+    v.maxLength(MAX_INBOX_ADDRESSES, `At most ${MAX_INBOX_ADDRESSES} addresses`),
+    v.transform((addresses) => [...new Set(addresses)]),
+  ),
+})
+
+export const supportHoursChanged = defineEvent({
+  type: 'SupportHoursChanged',
+  schemaVersion: 1,
+  data: v.object({ ...supportHoursForm.entries, by }),
+  personal: null,
+})
+
+export const cannedRepliesChanged = defineEvent({
+  type: 'CannedRepliesChanged',
+  schemaVersion: 1,
+  data: v.object({ ...cannedRepliesForm.entries, by }),
+  personal: null,
+})
+
+export const inboxAddressesChanged = defineEvent({
+  type: 'InboxAddressesChanged',
+  schemaVersion: 1,
+  data: v.object({ ...inboxAddressesForm.entries, by }),
+  personal: null,
+})
+
+/** The events of the settings' stream. */
+export type SettingsEvent =
+  | RecordedEvent<typeof supportHoursChanged>
+  | RecordedEvent<typeof cannedRepliesChanged>
+  | RecordedEvent<typeof inboxAddressesChanged>
+
+/** What the agency has set for itself. `version` is that of the settings' stream, 0 for one that has set nothing. */
+export type Settings = {
+  version: number
+  supportHours: SupportHours
+  cannedReplies: CannedReply[]
+  inboxAddresses: string[]
+}
+
+/** The settings of an agency that has set nothing. */
+export const DEFAULT_SETTINGS: Settings = {
+  version: 0,
+  supportHours: DEFAULT_SUPPORT_HOURS,
+  cannedReplies: [
+    { shortcut: 'hello', text: 'Hello, and thank you for reaching out! How can we help you today?' },
+    { shortcut: 'pricing', text: 'Our packages start at R999 once-off. May I ask what your business does?' },
+    { shortcut: 'quote', text: 'We will send you a written quote by e-mail within 24 hours.' },
+  ],
+  inboxAddresses: [],
+}
+
+/** The settings after an event of their stream, oldest first. */
+export const evolveSettings = (settings: Settings, event: SettingsEvent): Settings => {
+  const { version } = event
+  switch (event.type) {
+    case 'SupportHoursChanged': {
+      const { by: _, ...supportHours } = event.data
+      return { ...settings, version, supportHours }
+    }
+    case 'CannedRepliesChanged':
+      return { ...settings, version, cannedReplies: event.data.replies }
+    case 'InboxAddressesChanged':
+      return { ...settings, version, inboxAddresses: event.data.addresses }
+    default:
+      event satisfies never
+      return settings
+  }
+}
