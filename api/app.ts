@@ -14,6 +14,7 @@ import { metricsRoutes } from './metrics.ts'
 import type { ApiNode } from './node.ts'
 import { checkOrigin } from './origin.ts'
 import { outboxRoutes } from './outbox.ts'
+import { settingsRoutes, supportHoursRoutes } from './settings.ts'
 import { staffRoutes } from './staff.ts'
 import { websiteInfoRoutes } from './website-info.ts'
 
@@ -47,6 +48,8 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     .route('/api/submit-website-info', websiteInfoRoutes(node))
     .route('/api/email-activation', emailActivationRoutes(node))
     .route('/api/outbox', outboxRoutes(node))
+    .route('/api/settings', settingsRoutes(node))
+    .route('/api/support-hours', supportHoursRoutes(node))
     .route('/api', staffRoutes(node))
     .all('/api/*', () => {
       throw new RequestError('not_found', 'There is no such call')

@@ -19,6 +19,7 @@ const STATUS = {
   unsupported_media_type: 415,
   invalid: 422,
   idempotency_key_reused: 422,
+  precondition_required: 428,
   too_many_requests: 429,
   unavailable: 503,
 } as const satisfies Record<string, ContentfulStatusCode>
@@ -35,6 +36,7 @@ const TITLES: Record<RequestErrorCode, string> = {
   unsupported_media_type: 'This media type is not accepted',
   invalid: 'Some fields are not valid',
   idempotency_key_reused: 'The Idempotency-Key belongs to another request',
+  precondition_required: 'Say which version the change was made on',
   too_many_requests: 'Too many requests',
   unavailable: 'Not available just now',
 }
@@ -45,22 +47,32 @@ export type RequestErrorCode = keyof typeof STATUS
 
 type FieldError = { path: string; message: string }
 
-/** A request that is refused; `detail` tells what would have been allowed. `retryAfterS` is in seconds. */
+/**
+ * A request that is refused; `detail` tells what would have been allowed. `retryAfterS` is in seconds, `members` are more
+ * members of the problem document.
+ */
 export class RequestError extends Error {
   override name = 'RequestError'
   readonly code: RequestErrorCode
   readonly fields: FieldError[] | undefined
   readonly retryAfterS: number | undefined
+  readonly members: Record<string, unknown> | undefined
 
   constructor(
     code: RequestErrorCode,
     detail: string,
-    options: { cause?: unknown; fields?: FieldError[]; retryAfterS?: number } = {},
+    options: {
+      cause?: unknown
+      fields?: FieldError[]
+      retryAfterS?: number
+      members?: Record<string, unknown>
+    } = {},
   ) {
     super(detail, { cause: options.cause })
     this.code = code
     this.fields = options.fields
     this.retryAfterS = options.retryAfterS
+    this.members = options.members
   }
 }
 
@@ -126,6 +138,7 @@ export const answerError = (node: ApiNode, error: Error, c: Context): Response |
   const status = refusal ? STATUS[refusal.code] : 500
   if (status >= 500) node.logger.error({ err: refusal?.cause ?? error, path: c.req.path }, 'request failed')
   const problem = {
+    ...refusal?.members,
     type: `urn:problem:${refusal?.code.replaceAll('_', '-') ?? 'internal'}`,
     title: refusal ? TITLES[refusal.code] : 'Something went wrong',
     status,

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Appender } from '../events/log/append.ts'
 import type { Bus } from '../events/log/bus.ts'
 import type { Sql } from '../events/log/connection.ts'
+import type { LiveSettings } from '../events/log/live-settings.ts'
 import type { RedisClient } from '../events/log/redis.ts'
 import type { Config } from './config.ts'
 import type { Metrics } from './metrics.ts'
@@ -15,6 +16,7 @@ export type ApiNode = {
   log: Appender
   bus: Bus
   redis: RedisClient
+  settings: LiveSettings
   logger: Logger
   metrics: Metrics
   /** Set once the node is about to stop: it takes no new traffic. */

@@ -10,6 +10,7 @@ import { openAppender } from '../events/log/append.ts'
 import { openBus } from '../events/log/bus.ts'
 import { connect } from '../events/log/connection.ts'
 import { LOG_CHANNEL } from '../events/log/follow.ts'
+import { followSettings } from '../events/log/live-settings.ts'
 import { redisPrefix } from '../events/log/prefix.ts'
 import { readHead } from '../events/log/read.ts'
 import { connectRedis } from '../events/log/redis.ts'
@@ -57,7 +58,12 @@ const openNode = async (config: Config): Promise<ApiNode> => {
       bus.publish(LOG_CHANNEL, String(position))
     },
   })
-  return { id, config, sql, log, bus, redis, logger, metrics: createMetrics(id), isDraining: false }
+  const settings = await followSettings({
+    sql,
+    bus,
+    onError: (error) => logger.error({ err: error }, 'the settings could not be read'),
+  })
+  return { id, config, sql, log, bus, redis, settings, logger, metrics: createMetrics(id), isDraining: false }
 }
 
 /** Takes the port. Throws a PortError where it cannot be had. */
@@ -103,6 +109,7 @@ export const runNode = async (config: Config): Promise<void> => {
     await closeServer(server)
     gateway.close()
     await node.log.close()
+    node.settings.stop()
     node.bus.close()
     node.redis.disconnect()
     await node.sql.end({ timeout: 1 })

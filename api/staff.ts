@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Sql } from '../events/log/connection.ts'
-import { type Me, signIn } from '../events/staff.ts'
+import { type Colleague, type Me, signIn } from '../events/staff.ts'
 import { readBody } from './body.ts'
 import { clientAddress } from './client-address.ts'
 import { RequestError } from './errors.ts'
@@ -34,14 +34,16 @@ export const requireOwner = createMiddleware<StaffEnv>(async (c, next) => {
   await next()
 })
 
+/** Everybody who works for the agency, by name. */
+const colleagues = (sql: Sql) =>
+  sql<Colleague[]>`select id, display_name as "displayName" from staff order by lower(display_name)`
+
 /** The display names of all staff, by id. */
-export const staffNames = async (sql: Sql): Promise<Map<string, string>> => {
-  const rows = await sql<{ id: string; displayName: string }[]>`select id, display_name as "displayName" from staff`
-  return new Map(rows.map(({ id, displayName }) => [id, displayName]))
-}
+export const staffNames = async (sql: Sql): Promise<Map<string, string>> =>
+  new Map((await colleagues(sql)).map(({ id, displayName }) => [id, displayName]))
 
 /**
- * `/api/login`, `/api/logout`, `/api/me`. A wrong password takes as long as a wrong name; ten in
+ * `/api/login`, `/api/logout`, `/api/me`, `/api/staff`. A wrong password takes as long as a wrong name; ten in
  * a quarter of an hour are enough for one account, fifty for one address.
  */
 export const staffRoutes = (node: ApiNode) => {
@@ -70,4 +72,5 @@ export const staffRoutes = (node: ApiNode) => {
       const { tokenHash: _, ...me } = c.get('staff')
       return c.json(me satisfies Me)
     })
+    .get('/staff', requireStaff(node), async (c) => c.json(await colleagues(node.sql)))
 }

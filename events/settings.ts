@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEvent, type RecordedEvent } from './definition.ts'
+import { defineEvent, type NewEvent, type RecordedEvent } from './definition.ts'
 import { DEFAULT_SUPPORT_HOURS, type SupportHours } from './support-hours.ts'
 import { requiredEmail, requiredText } from './text.ts'
 
@@ -94,6 +94,12 @@ export type SettingsEvent =
   | RecordedEvent<typeof supportHoursChanged>
   | RecordedEvent<typeof cannedRepliesChanged>
   | RecordedEvent<typeof inboxAddressesChanged>
+
+/** A change that is about to be appended. */
+export type SettingsChange =
+  | NewEvent<typeof supportHoursChanged>
+  | NewEvent<typeof cannedRepliesChanged>
+  | NewEvent<typeof inboxAddressesChanged>
 
 /** What the agency has set for itself. `version` is that of the settings' stream, 0 for one that has set nothing. */
 export type Settings = {

@@ -4,6 +4,7 @@ import { openAppender } from '../events/log/append.ts'
 import { openBus } from '../events/log/bus.ts'
 import { connect } from '../events/log/connection.ts'
 import { follow, LOG_CHANNEL } from '../events/log/follow.ts'
+import { followSettings } from '../events/log/live-settings.ts'
 import { migrate } from '../events/log/migrate.ts'
 import { redisPrefix } from '../events/log/prefix.ts'
 import { assertPostgres, assertRedis } from '../events/log/reach.ts'
@@ -52,6 +53,11 @@ export const runWorker = async (config: Config): Promise<void> => {
   failFast.on('error', onError)
   patient.on('error', onError)
   const queue = openEmailQueue(failFast, { prefix, onError })
+  const settings = await followSettings({
+    sql,
+    bus,
+    onError: (error) => logger.error({ err: error }, 'the settings could not be read'),
+  })
   const forwarding = { sql, log, logger, config }
 
   const stale = await prepareProjections(sql)
@@ -79,6 +85,7 @@ export const runWorker = async (config: Config): Promise<void> => {
     const steps = followers.map((follower) => follower.stop())
     await withDeadline(Promise.all([...steps, sender.close(), queue.close()]))
     await log.close()
+    settings.stop()
     bus.close()
     failFast.disconnect()
     patient.disconnect()

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { type Context, Hono } from 'hono'
+import { LogError } from '../events/log/errors.ts'
+import { SETTINGS_CHANNEL } from '../events/log/live-settings.ts'
+import { readStream } from '../events/log/read.ts'
+import {
+  cannedRepliesForm,
+  evolveSettings,
+  inboxAddressesForm,
+  SETTINGS_STREAM,
+  type Settings,
+  type SettingsChange,
+  type SettingsEvent,
+  supportHoursForm,
+} from '../events/settings.ts'
+import { readBody } from './body.ts'
+import { RequestError } from './errors.ts'
+import type { ApiNode } from './node.ts'
+import { requireOwner, requireStaff, type StaffEnv, staffNames } from './staff.ts'
+
+const MAX_CHANGE_TRIES = 5
+
+/** The version that a change was made on: that of the settings which its author saw. */
+const seenVersion = (c: Context) => {
+  const [, version] = /^"(\d{1,9})"$/.exec(c.req.header('if-match') ?? '') ?? []
+  if (version !== undefined) return Number(version)
+  throw new RequestError('precondition_required', 'Send If-Match with the version that you read, such as "3"')
+}
+
+/** Who else has changed the same since. */
+const conflict = async (node: ApiNode, settings: Settings, { data }: SettingsEvent) => {
+  const names = await staffNames(node.sql)
+  return new RequestError('conflict', 'Somebody else has saved these settings meanwhile', {
+    members: { settings, by: names.get(data.by) ?? null },
+  })
+}
+
+/**
+ * Appends a change to the settings as they stand, unless somebody else has changed the same part of them since the
+ * version that the author saw. A change that changes nothing, such as one that is sent again, is not stored.
+ */
+const change = async (node: ApiNode, seen: number, wanted: SettingsChange): Promise<Settings> => {
+  for (let tries = 1; ; tries += 1) {
+    const settings = await node.settings.refresh()
+    const after = evolveSettings(settings, { ...wanted, version: settings.version } as SettingsEvent)
+    if (isDeepStrictEqual(after, settings)) return settings
+    const since = (await readStream(node.sql, SETTINGS_STREAM, { after: seen })) as SettingsEvent[]
+    const other = since.findLast(({ type }) => type === wanted.type)
+    if (other) throw await conflict(node, settings, other)
+    try {
+      const events = [{ id: randomUUID(), ...wanted }]
+      await node.log.append({ stream: SETTINGS_STREAM, expectedVersion: settings.version, events })
+    } catch (error) {
+      const isLate = error instanceof LogError && error.code === 'wrong_version'
+      if (isLate && tries < MAX_CHANGE_TRIES) continue
+      throw error
+    }
+    const stored = await node.settings.refresh()
+    node.bus.publish(SETTINGS_CHANNEL, String(stored.version))
+    return stored
+  }
+}
+
+const answer = (c: Context, settings: Settings) => {
+  c.header('ETag', `"${settings.version}"`)
+  return c.json(settings)
+}
+
+/** `/api/settings`: staff read them, owners change them part by part. */
+export const settingsRoutes = (node: ApiNode) =>
+  new Hono<StaffEnv>()
+    .use(requireStaff(node))
+    .get('/', async (c) => answer(c, await node.settings.refresh()))
+    .use(requireOwner)
+    .put('/support-hours', async (c) => {
+      const data = { ...(await readBody(c, supportHoursForm)), by: c.get('staff').id }
+      const event = { type: 'SupportHoursChanged', data, subjectId: null, personal: null } as const
+      return answer(c, await change(node, seenVersion(c), event))
+    })
+    .put('/canned-replies', async (c) => {
+      const data = { ...(await readBody(c, cannedRepliesForm)), by: c.get('staff').id }
+      const event = { type: 'CannedRepliesChanged', data, subjectId: null, personal: null } as const
+      return answer(c, await change(node, seenVersion(c), event))
+    })
+    .put('/inbox-addresses', async (c) => {
+      const data = { ...(await readBody(c, inboxAddressesForm)), by: c.get('staff').id }
+      const event = { type: 'InboxAddressesChanged', data, subjectId: null, personal: null } as const
+      return answer(c, await change(node, seenVersion(c), event))
+    })
+
+/** `/api/support-hours`: anyone may know when somebody answers. */
+export const supportHoursRoutes = ({ settings }: ApiNode) =>
+  new Hono().get('/', (c) => {
+    c.header('Cache-Control', 'no-cache')
+    return c.json(settings.current.supportHours)
+  })
