@@ -49,3 +49,33 @@ test('what one node stores, the other has at once', async () => {
   expect(await response.json()).toEqual({ ...DEFAULT_SETTINGS, version: 1, supportHours: EARLY })
   await eventually(async () => expect(await publicHours(nodes[1])).toEqual(EARLY), 1_000)
 })
+
+test('a change is taken beside a change of another part, and refused over one of the same', async () => {
+  const { version } = await settings()
+  const replies = { replies: [{ shortcut: 'Thanks', text: 'Thank you!' }] }
+  expect((await put(nodes[0], 'canned-replies', version, replies)).status).toBe(200)
+  const addresses = { addresses: ['desk@agency.example'] }
+  const beside = await put(nodes[1], 'inbox-addresses', version, addresses)
+  expect([beside.status, beside.headers.get('etag')]).toEqual([200, `"${version + 2}"`])
+  const late = await put(nodes[1], 'canned-replies', version, { replies: [] })
+  expect(late.status).toBe(409)
+  expect(late.headers.get('content-type')).toBe('application/problem+json')
+  expect(await late.json()).toMatchObject({
+    status: 409,
+    by: 'thandi',
+    settings: { version: version + 2, cannedReplies: [{ shortcut: 'thanks', text: 'Thank you!' }] },
+  })
+  const again = await put(nodes[1], 'canned-replies', version, replies)
+  expect([again.status, again.headers.get('etag')]).toEqual([200, `"${version + 2}"`])
+})
+
+test('of many changes at once on one version one is taken', async () => {
+  const { version } = await settings()
+  const changes = Array.from({ length: 12 }, (_, index) =>
+    put(nodes[index % 2] ?? nodes[0], 'support-hours', version, { ...EARLY, opensAtMinute: index }),
+  )
+  const statuses = (await Promise.all(changes)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+  expect(statuses.filter((status) => status === 409)).toHaveLength(11)
+  expect((await settings()).version).toBe(version + 1)
+})
