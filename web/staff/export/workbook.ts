@@ -1,0 +1,79 @@
+import { request } from '../../http.ts'
+import { countRows } from './row-counter.ts'
+
+/** Without a byte for so long, the export counts as broken off. */
+const SILENCE_TIMEOUT_MS = 30_000
+const KEEP_FILE_FOR_MS = 60_000
+const END_RECORD_BYTES = 22
+const END_SIGNATURE = [0x50, 0x4b, 0x05, 0x06]
+
+/** How far an export has come, in rows. `total` is how many there were when it began. */
+export type ExportProgress = { rows: number; total: number }
+
+/** Why an export came to no file. */
+export class ExportError extends Error {
+  override name = 'ExportError'
+}
+
+const fileNameOf = (response: Response) =>
+  /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'leads.xlsx'
+
+const save = (file: Blob, name: string) => {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), KEEP_FILE_FOR_MS)
+}
+
+/** Reads a body to its end, and fails where it falls silent. */
+const readWhole = async (
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  onChunk: (chunk: Uint8Array<ArrayBuffer>) => void,
+) => {
+  const reader = body.getReader()
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  for (;;) {
+    const silent = Promise.withResolvers<never>()
+    const timer = setTimeout(() => silent.reject(new ExportError('The server fell silent')), SILENCE_TIMEOUT_MS)
+    try {
+      const { done, value } = await Promise.race([reader.read(), silent.promise])
+      if (done) return chunks
+      chunks.push(value)
+      onChunk(value)
+    } catch (error) {
+      reader.cancel().catch(() => {})
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** Whether a zip file has its last record (APPNOTE 4.3.16), without which it is only a part of one. */
+const isWhole = async (file: Blob) => {
+  const end = new Uint8Array(await file.slice(-END_RECORD_BYTES).arrayBuffer())
+  return END_SIGNATURE.every((byte, index) => end[index] === byte)
+}
+
+/**
+ * Fetches the leads of a list's query (`from`, `to`, `q`, `sort`) as a workbook and saves it under the name that the API
+ * gives it. Rejects where the answer breaks off: then no file is saved. Aborting `signal` cancels it, on the server too.
+ */
+export const downloadWorkbook = async (
+  query: URLSearchParams,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: ExportProgress) => void },
+): Promise<void> => {
+  const wanted = new URLSearchParams(query)
+  wanted.set('format', 'xlsx')
+  const response = await request(`/api/leads/export?${wanted}`, { signal })
+  const total = Number(response.headers.get('x-total-rows'))
+  if (!response.body) throw new ExportError('The server sent no file')
+  const onRows = (rows: number) => onProgress({ rows: Math.min(rows, total), total })
+  onRows(0)
+  const chunks = await readWhole(response.body, countRows(onRows))
+  const file = new Blob(chunks, { type: response.headers.get('content-type') ?? '' })
+  if (!(await isWhole(file))) throw new ExportError('The file broke off')
+  signal.throwIfAborted()
+  save(file, fileNameOf(response))
+}
