@@ -131,6 +131,28 @@ describe('the list of leads', () => {
     expect(walked).toEqual(sort === 'asc' ? submitted : submitted.toReversed())
   })
 
+  test('is counted by day, in all and filtered as the list is', async () => {
+    const summary = async (query = '') => (await get(`/api/leads/summary${query}`)).json()
+    const [first] = submitted
+    const day = new Date(Date.parse(first?.timestamp ?? '') + 2 * 3_600_000).toISOString().slice(0, 10)
+    const all = await summary()
+    expect(all.total).toBe((await list()).length)
+    expect(all.days.at(-1).day).toBe(day)
+    expect(await summary('?q=DLAMINI')).toEqual({ total: 1, days: [{ day, count: 1 }] })
+    expect(await summary(`?to=${first?.timestamp}`)).toEqual({ total: 0, days: [] })
+    expect((await get('/api/leads/summary?from=soon')).status).toBe(422)
+  })
+
+  test('is entered at any offset, with or without a page size', async () => {
+    const all = await list('?sort=asc')
+    expect(await list('?sort=asc&offset=2&limit=3')).toEqual(all.slice(2, 5))
+    expect(await list('?sort=asc&offset=5')).toEqual(all.slice(5))
+    expect(await list('?offset=1000&limit=3')).toEqual([])
+    const link = (await get('/api/leads?sort=asc&offset=2&limit=3')).headers.get('link') ?? ''
+    const next = /^<(.*)>/.exec(link)?.[1]?.slice(nodes[0].url.length) ?? ''
+    expect(await (await get(next)).json()).toEqual(all.slice(5, 8))
+  })
+
   test('walks leads of one and the same instant without losing any', async () => {
     const { length: count } = await list()
     const q = '?q=same%20instant'
@@ -157,6 +179,9 @@ describe('the list of leads', () => {
     'limit=1.5',
     'limit=1001',
     'limit=',
+    'offset=-1',
+    'offset=1e3',
+    'offset=10000001',
     'cursor=nonsense',
     'cursor=%00',
     `q=${'q'.repeat(10_241)}`,
@@ -179,7 +204,13 @@ describe('following up a lead', () => {
     const change = { followUpStatus: 'won', conversionDate: '2026-02-01T12:00:00+02:00', projectValue: 1499 }
     const response = await patch(lead.id, change)
     expect(response.status).toBe(200)
-    const changed = { ...lead, ...change, conversionDate: '2026-02-01T10:00:00.000Z' }
+    const changed = {
+      ...lead,
+      ...change,
+      conversionDate: '2026-02-01T10:00:00.000Z',
+      answeredAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      version: 2,
+    }
     expect(await response.json()).toEqual(changed)
     await eventually(async () => expect((await list()).find(({ id }) => id === lead.id)).toEqual(changed))
 
@@ -190,11 +221,31 @@ describe('following up a lead', () => {
     ])
   })
 
+  test('answers the lead alone, with its version, as soon as it is changed', async () => {
+    const response = await get(`/api/leads/${lead.id}`)
+    expect(response.headers.get('etag')).toBe('"1"')
+    expect(await response.json()).toEqual(lead)
+    await patch(lead.id, { projectValue: 5 })
+    const changed = await get(`/api/leads/${lead.id}`, nodes[1])
+    expect(changed.headers.get('etag')).toBe('"2"')
+    expect(await changed.json()).toMatchObject({ projectValue: 5, version: 2 })
+  })
+
+  test('gives it an owner of the staff, and a day for the next action', async () => {
+    const me = await (await get('/api/me')).json()
+    const change = { ownerId: me.id, nextActionDate: '2026-02-28' }
+    expect(await (await patch(lead.id, change)).json()).toEqual({ ...lead, ...change, version: 2 })
+    const refused = await patch(lead.id, { ownerId: '00000000-0000-4000-8000-000000000000' })
+    expect(refused.status).toBe(422)
+    expect((await refused.json()).errors).toEqual([{ path: 'ownerId', message: 'Must be a staff member' }])
+  })
+
   test('takes values away again, and stores nothing where nothing changes', async () => {
     await patch(lead.id, { projectValue: 5, conversionDate: '2026-02-01T10:00:00Z' })
-    expect(await (await patch(lead.id, { projectValue: null, conversionDate: null })).json()).toEqual(lead)
-    expect(await (await patch(lead.id, { projectValue: null })).json()).toEqual(lead)
-    expect(await (await patch(lead.id, {})).json()).toEqual(lead)
+    const taken = { ...lead, version: 3 }
+    expect(await (await patch(lead.id, { projectValue: null, conversionDate: null })).json()).toEqual(taken)
+    expect(await (await patch(lead.id, { projectValue: null })).json()).toEqual(taken)
+    expect(await (await patch(lead.id, {})).json()).toEqual(taken)
     expect(await (await get(`/api/leads/${lead.id}/history`)).json()).toHaveLength(3)
   })
 
@@ -207,7 +258,12 @@ describe('following up a lead', () => {
     const answers = await Promise.all(changes.map((change, index) => patch(lead.id, change, nodes[index % 2])))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     await eventually(async () =>
-      expect((await list()).find(({ id }) => id === lead.id)).toEqual({ ...lead, ...Object.assign({}, ...changes) }),
+      expect((await list()).find(({ id }) => id === lead.id)).toEqual({
+        ...lead,
+        ...Object.assign({}, ...changes),
+        answeredAt: expect.any(String),
+        version: 4,
+      }),
     )
   })
 
@@ -218,6 +274,9 @@ describe('following up a lead', () => {
     { projectValue: '12' },
     { projectValue: 1e12 },
     { conversionDate: 'soon' },
+    { nextActionDate: '2026-02-29' },
+    { nextActionDate: '2026-02-28T00:00:00Z' },
+    { ownerId: 'thandi' },
     { conversionDate: '2026-02-30T00:00:00Z' },
     { name: 'Another Name' },
     [[]],
@@ -232,6 +291,7 @@ describe('following up a lead', () => {
   test.each(['00000000-0000-4000-8000-000000000000', 'nobody', '%00', "'"])('answers 404 to the id %s', async (id) => {
     expect((await patch(id, { followUpStatus: 'won' })).status).toBe(404)
     expect((await get(`/api/leads/${id}/history`)).status).toBe(404)
+    expect((await get(`/api/leads/${id}`)).status).toBe(404)
   })
 })
 

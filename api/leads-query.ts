@@ -4,6 +4,7 @@ import type { LeadCursor } from '../events/projections/leads.ts'
 import { instant } from '../events/text.ts'
 
 const MAX_PAGE_LEADS = 1_000
+const MAX_OFFSET_LEADS = 10_000_000
 const MAX_SEARCH_CHARACTERS = 10_240
 
 /** Marks a lead as the last of a page, for the `cursor` of the next. */
@@ -23,7 +24,19 @@ const cursor = v.pipe(
   }),
 )
 
-const filter = {
+const wholeNumber = (min: number, max: number) => {
+  const message = `Must be a number from ${min} to ${max}`
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d{1,8}$/, message),
+    v.transform(Number),
+    v.minValue(min, message),
+    v.maxValue(max, message),
+  )
+}
+
+/** Which leads are wanted, as `GET /api/leads/summary` takes it. */
+export const leadFilter = v.object({
   from: v.optional(v.pipe(instant, v.toDate())),
   to: v.optional(v.pipe(instant, v.toDate())),
   q: v.optional(
@@ -34,7 +47,6 @@ const filter = {
       v.transform((text) => text.toWellFormed().replaceAll('\0', '\u{FFFD}').trim()),
     ),
   ),
-  sort: v.optional(v.picklist(['asc', 'desc'], 'Must be asc or desc'), 'desc'),
   quarantine: v.optional(
     v.pipe(
       v.picklist(['true', 'false'], 'Must be true or false'),
@@ -42,21 +54,15 @@ const filter = {
     ),
     'false',
   ),
-}
+})
 
-/** What `GET /api/leads` and its export may be asked for. */
+/** What `GET /api/leads` and its export may be asked for. `offset` passes over so many leads, after the cursor's. */
 export const leadQuery = v.object({
-  ...filter,
+  ...leadFilter.entries,
+  sort: v.optional(v.picklist(['asc', 'desc'], 'Must be asc or desc'), 'desc'),
   cursor: v.optional(cursor),
-  limit: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d{1,6}$/, `Must be a number from 1 to ${MAX_PAGE_LEADS}`),
-      v.transform(Number),
-      v.minValue(1, `Must be a number from 1 to ${MAX_PAGE_LEADS}`),
-      v.maxValue(MAX_PAGE_LEADS, `Must be a number from 1 to ${MAX_PAGE_LEADS}`),
-    ),
-  ),
+  offset: v.optional(wholeNumber(0, MAX_OFFSET_LEADS), '0'),
+  limit: v.optional(wholeNumber(1, MAX_PAGE_LEADS)),
 })
 
 export type LeadQuery = v.InferOutput<typeof leadQuery>

@@ -78,6 +78,10 @@ describe('submitting a lead', () => {
       followUpStatus: 'new',
       conversionDate: null,
       projectValue: null,
+      ownerId: null,
+      nextActionDate: null,
+      answeredAt: null,
+      version: 1,
       forwardStatus: null,
     })
     const [event] = await sql`select type, data, personal from events where stream = ${`lead-${lead.id}`}`

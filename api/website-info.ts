@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { submitWebsiteInfo, websiteInfoForm } from '../events/website-info.ts'
-import { answerSubmission } from './leads.ts'
+import { answerSubmission } from './leads-submission.ts'
 import type { ApiNode } from './node.ts'
 
 /** `POST /api/submit-website-info`: the questionnaire, which becomes a lead. */

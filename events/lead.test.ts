@@ -152,6 +152,10 @@ describe('a lead', () => {
       followUpStatus: 'new',
       conversionDate: null,
       projectValue: null,
+      ownerId: null,
+      nextActionDate: null,
+      answeredAt: null,
+      version: 1,
       forwardStatus: 'pending',
     })
   })

@@ -44,7 +44,7 @@ const projectAll = async () => {
   while ((await project(sql, leadsProjection)).hasMore);
 }
 
-const everything = (sort: LeadFilter['sort'] = 'asc') => listLeads(sql, { sort }, { limit: ALL })
+const everything = (sort: 'asc' | 'desc' = 'asc') => listLeads(sql, { sort }, { limit: ALL })
 const byId = (leads: Lead[]) => leads.toSorted((a, b) => a.id.localeCompare(b.id))
 
 const foldOf = async (leadId: string) => {

@@ -67,36 +67,45 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
 }
 
 /** All leads as they stand now, for staff. */
-export const leadsProjection: Projection = { name: 'leads', version: 2, tables, indexes, apply }
+export const leadsProjection: Projection = { name: 'leads', version: 3, tables, indexes, apply }
 
 /**
  * Which leads are wanted. `from` and `to` bound the time of submission, half-open; `q` is searched for in lower case;
  * `quarantine` asks for the suspects alone, which are kept out otherwise.
  */
-export type LeadFilter = { from?: Date; to?: Date; q?: string; sort: 'asc' | 'desc'; quarantine?: boolean }
+export type LeadFilter = { from?: Date; to?: Date; q?: string; quarantine?: boolean }
 
 /** The last lead of a page: where the next one goes on. */
 export type LeadCursor = { timestamp: string; id: string }
 
 const likePattern = (q: string) => `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 
+const matching = (sql: Sql, { from, to, q, quarantine = false }: LeadFilter) => sql`
+  where ${quarantine ? sql.unsafe(IS_SUSPECT) : sql.unsafe(`not (${IS_SUSPECT})`)}
+    ${from ? sql`and submitted_at >= ${from}` : sql``}
+    ${to ? sql`and submitted_at < ${to}` : sql``}
+    ${q ? sql`and search like ${likePattern(q)}` : sql``}`
+
+/** How many leads there are on each day of Africa/Johannesburg (yyyy-mm-dd) that has any, newest day first. */
+export const countLeads = (sql: Sql, filter: LeadFilter): Promise<{ day: string; count: number }[]> =>
+  sql<{ day: string; count: number }[]>`
+    select to_char(submitted_at at time zone 'Africa/Johannesburg', 'YYYY-MM-DD') as day, count(*) as count
+    from ${sql(VIEW)}.leads ${matching(sql, filter)}
+    group by day order by day desc`
+
 /** A page of leads in the order of their submission. */
 export const listLeads = async (
   sql: Sql,
-  { from, to, q, sort, quarantine = false }: LeadFilter,
-  { limit, after }: { limit: number; after?: LeadCursor | undefined },
+  { sort, ...filter }: LeadFilter & { sort: 'asc' | 'desc' },
+  { limit, after, offset = 0 }: { limit: number; after?: LeadCursor | undefined; offset?: number },
 ): Promise<Lead[]> => {
   const order = sort === 'asc' ? sql`asc` : sql`desc`
   const beyond = sort === 'asc' ? sql`>` : sql`<`
   const rows = await sql<{ lead: Lead }[]>`
-    select lead from ${sql(VIEW)}.leads
-    where ${quarantine ? sql.unsafe(IS_SUSPECT) : sql.unsafe(`not (${IS_SUSPECT})`)}
-      ${from ? sql`and submitted_at >= ${from}` : sql``}
-      ${to ? sql`and submitted_at < ${to}` : sql``}
-      ${q ? sql`and search like ${likePattern(q)}` : sql``}
+    select lead from ${sql(VIEW)}.leads ${matching(sql, filter)}
       ${after ? sql`and (submitted_at, id) ${beyond} (${after.timestamp}::timestamptz, ${after.id}::uuid)` : sql``}
     order by submitted_at ${order}, id ${order}
-    limit ${limit}`
+    limit ${limit} offset ${offset}`
   return rows.map(({ lead }) => lead)
 }
 
