@@ -2,6 +2,7 @@ import { chatEnded, chatMessagePosted, chatStarted } from './chat.ts'
 import {
   chatAnswersUnread,
   chatBecameLead,
+  chatErased,
   chatPageViewed,
   chatReceiptNoted,
   chatTranscriptRequested,
@@ -29,6 +30,7 @@ const definitions = [
   chatBecameLead,
   chatTranscriptRequested,
   chatAnswersUnread,
+  chatErased,
   emailActivationRequested,
   emailForwarded,
   emailForwardFailed,

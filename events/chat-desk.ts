@@ -51,6 +51,14 @@ export const chatAnswersUnread = defineEvent({
   personal: v.object({ to: v.string() }),
 })
 
+/** An owner had the person behind the chat erased, with all that was said: the log itself forgets it too. */
+export const chatErased = defineEvent({
+  type: 'ChatErased',
+  schemaVersion: 1,
+  data: v.object({ by: id }),
+  personal: null,
+})
+
 /** The events of a session's desk stream that are about the chat itself; those of its e-mails stand there too. */
 export type ChatDeskEvent =
   | RecordedEvent<typeof chatPageViewed>
@@ -58,6 +66,7 @@ export type ChatDeskEvent =
   | RecordedEvent<typeof chatBecameLead>
   | RecordedEvent<typeof chatTranscriptRequested>
   | RecordedEvent<typeof chatAnswersUnread>
+  | RecordedEvent<typeof chatErased>
 
 /** How far a party has got: both are sequence numbers, 0 for nothing. */
 export type Receipt = { delivered: number; seen: number }

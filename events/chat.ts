@@ -107,6 +107,15 @@ export const evolveChatSession = (
   }
 }
 
+/** A session without what is personal in it. */
+export const erasedSession = (session: ChatSession): ChatSession => ({
+  ...session,
+  visitorName: 'Erased',
+  visitorEmail: null,
+  pageUrl: null,
+  userAgent: null,
+})
+
 /** The message that an event stands for. */
 export const chatMessage = (event: RecordedEvent<typeof chatMessagePosted>): ChatMessage => ({
   id: event.id,

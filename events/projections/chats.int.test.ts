@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ChatSession, type ChatSessionEvent, chatStream, evolveChatSession } from '../chat.ts'
+import { chatDeskStream } from '../chat-desk.ts'
 import { propertyOptions } from '../fixtures/property-options.ts'
 import { endChat, newLead, postMessage, startChat } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
@@ -106,6 +107,28 @@ test('a session is shown with what its visitor gave, newest first', async () => 
   })
   await projectAll()
   expect(await activeSessions(sql)).toEqual(sessions)
+})
+
+test('a session is found by its visitor’s address and the lead that it became, until it is erased', async () => {
+  const [sessionId, leadId, by] = [randomUUID(), randomUUID(), randomUUID()]
+  const desk = async (event: { type: 'ChatBecameLead'; data: { leadId: string; by: string } } | ErasedEvent) => {
+    const events = [{ id: randomUUID(), ...event, subjectId: null, personal: null }]
+    await appender.append({ stream: chatDeskStream(sessionId), expectedVersion: 'any', events })
+  }
+  type ErasedEvent = { type: 'ChatErased'; data: { by: string } }
+  await appender.append(startChat(sessionId, 'Thandi', 'Thandi@Example.co.za '))
+  await desk({ type: 'ChatBecameLead', data: { leadId, by } })
+  await projectAll()
+  const row = () => sql`select email_key, lead_id, session from view_chats.sessions`
+  expect(await row()).toMatchObject([{ email_key: 'thandi@example.co.za', lead_id: leadId }])
+  await desk({ type: 'ChatErased', data: { by } })
+  const erased = { visitorName: 'Erased', visitorEmail: null, pageUrl: null, userAgent: null, isActive: true }
+  expect(await activeSessions(sql)).toMatchObject([erased])
+  await projectAll()
+  const expected = [{ email_key: null, lead_id: leadId, session: { sessionId, ...erased } }]
+  expect(await row()).toMatchObject(expected)
+  await rebuildProjection(database.url, chatsProjection)
+  expect(await row()).toMatchObject(expected)
 })
 
 test('no session is missed or shown too long while workers project and rebuild', async () => {
