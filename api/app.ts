@@ -3,6 +3,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
 import { secureHeaders } from 'hono/secure-headers'
+import { accountRoutes } from './accounts.ts'
 import { MAX_BODY_BYTES } from './body.ts'
 import type { ChatGateway } from './chat/gateway.ts'
 import { chatSocket } from './chat/sockets.ts'
@@ -48,6 +49,7 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     .route('/api/submit-website-info', websiteInfoRoutes(node))
     .route('/api/email-activation', emailActivationRoutes(node))
     .route('/api/outbox', outboxRoutes(node))
+    .route('/api/accounts', accountRoutes(node))
     .route('/api/settings', settingsRoutes(node))
     .route('/api/support-hours', supportHoursRoutes(node))
     .route('/api', staffRoutes(node))

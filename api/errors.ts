@@ -15,6 +15,7 @@ const STATUS = {
   not_allowed: 403,
   not_found: 404,
   conflict: 409,
+  last_owner: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
   invalid: 422,
@@ -32,6 +33,7 @@ const TITLES: Record<RequestErrorCode, string> = {
   not_allowed: 'Not allowed',
   not_found: 'Not found',
   conflict: 'Changed by somebody else',
+  last_owner: 'One owner has to stay',
   body_too_large: 'The body is too large',
   unsupported_media_type: 'This media type is not accepted',
   invalid: 'Some fields are not valid',
@@ -84,6 +86,10 @@ export const invalidInput = (issues: readonly v.BaseIssue<unknown>[]) => {
   }))
   return new RequestError('invalid', fields.map(({ message }) => message).join(', '), { fields })
 }
+
+/** The refusal of one field for what only the server can know. */
+export const invalidField = (path: string, message: string) =>
+  new RequestError('invalid', message, { fields: [{ path, message }] })
 
 const fromLog = (error: LogError): RequestError => {
   const options = { cause: error }

@@ -3,7 +3,7 @@ import { streamSSE } from 'hono/streaming'
 import type { Lead } from '../events/lead.ts'
 import { changedLeads, LEADS_CHANNEL, leadsPosition } from '../events/projections/leads.ts'
 import type { ApiNode } from './node.ts'
-import { readSession } from './staff-session.ts'
+import { onSessionsEnded, readSession } from './staff-session.ts'
 
 const POLL_MS = 2_000
 /** How often the session is looked at, and a sign of life sent. */
@@ -29,6 +29,7 @@ const watchView = async ({ bus }: ApiNode, signal: AbortSignal) => {
       clearTimeout(timer)
       hasChanged = false
     },
+    wake,
     stop: () => bus.unsubscribe(LEADS_CHANNEL, wake),
   }
 }
@@ -50,6 +51,10 @@ export const streamLeads = async (node: ApiNode, c: Context) => {
     await out.write(': the stream is open\n\n')
     const view = await watchView(node, closed.signal)
     let lastCheck = performance.now()
+    const stopListening = onSessionsEnded(node.bus, () => {
+      lastCheck = Number.NEGATIVE_INFINITY
+      view.wake()
+    })
     try {
       while (!closed.signal.aborted && !node.isDraining) {
         const changes: { position: number; lead: Lead }[] = await changedLeads(node.sql, position, BATCH_LEADS)
@@ -59,11 +64,12 @@ export const streamLeads = async (node: ApiNode, c: Context) => {
         }
         if (changes.length < BATCH_LEADS) await view.rest()
         if (performance.now() - lastCheck < SESSION_CHECK_MS) continue
+        lastCheck = performance.now()
         if (!(await readSession(node, c))) return
         await out.write(': still here\n\n')
-        lastCheck = performance.now()
       }
     } finally {
+      stopListening()
       view.stop()
     }
   })

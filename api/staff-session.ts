@@ -1,8 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import { deleteCookie, getSignedCookie, setSignedCookie } from 'hono/cookie'
+import type { Bus } from '../events/log/bus.ts'
 import type { Me } from '../events/staff.ts'
 import type { ApiNode } from './node.ts'
+import type { StaffAccount } from './staff-account.ts'
+
+/** The channel on which it is told that sessions have ended, somewhere. */
+export const SESSIONS_CHANNEL = 'staff-sessions'
 
 const COOKIE = 'staff_session'
 const SESSION_DAYS = 7
@@ -24,12 +29,23 @@ const findSession = async ({ sql }: ApiNode, tokenHash: Buffer): Promise<SignedI
   return staff && { ...staff, tokenHash }
 }
 
-/** Begins a session on the server and gives the browser its cookie. */
-export const beginSession = async ({ sql, config }: ApiNode, c: Context, staffId: string): Promise<void> => {
+/**
+ * Begins a session on the server and gives the browser its cookie; answers false where the password that was checked has
+ * been replaced meanwhile: a session by the old one would outlive it.
+ */
+export const beginSession = async (
+  { sql, config }: ApiNode,
+  c: Context,
+  { id, passwordHash }: Pick<StaffAccount, 'id' | 'passwordHash'>,
+): Promise<boolean> => {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const expires = new Date(Date.now() + SESSION_DAYS * 24 * 60 * 60 * 1000)
   await sql`delete from staff_sessions where expires_at < now()`
-  await sql`insert into staff_sessions (token_hash, staff_id, expires_at) values (${hashOf(token)}, ${staffId}, ${expires})`
+  const begun = await sql`
+    insert into staff_sessions (token_hash, staff_id, expires_at)
+    select ${hashOf(token)}, id, ${expires} from staff where id = ${id} and password_hash = ${passwordHash} for share
+    returning 1`
+  if (begun.length === 0) return false
   await setSignedCookie(c, COOKIE, token, config.sessionSecret, {
     httpOnly: true,
     sameSite: 'Strict',
@@ -37,6 +53,7 @@ export const beginSession = async ({ sql, config }: ApiNode, c: Context, staffId
     path: '/',
     expires,
   })
+  return true
 }
 
 /** Who is signed in by the request's cookie. */
@@ -53,8 +70,20 @@ export const standingSessions = async ({ sql }: ApiNode, tokenHashes: Buffer[]):
   return new Set(rows.map(({ hash }) => hash))
 }
 
+/** Tells all nodes that sessions have ended; while Redis is away they find out within seconds. */
+export const tellSessionsEnded = async (bus: Pick<Bus, 'publish'>): Promise<void> => {
+  await bus.publish(SESSIONS_CHANNEL, '')
+}
+
+/** Calls back when sessions have ended somewhere, for a look whether one's own still stand; answers how to stop that. */
+export const onSessionsEnded = (bus: Bus, listener: () => void): (() => void) => {
+  bus.subscribe(SESSIONS_CHANNEL, listener)
+  return () => bus.unsubscribe(SESSIONS_CHANNEL, listener)
+}
+
 /** Ends the request's session, on all nodes. */
-export const endSession = async ({ sql }: ApiNode, c: Context, { tokenHash }: SignedInStaff): Promise<void> => {
+export const endSession = async ({ sql, bus }: ApiNode, c: Context, { tokenHash }: SignedInStaff): Promise<void> => {
   await sql`delete from staff_sessions where token_hash = ${tokenHash}`
+  await tellSessionsEnded(bus)
   deleteCookie(c, COOKIE, { path: '/' })
 }

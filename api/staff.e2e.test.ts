@@ -52,7 +52,12 @@ test('a session stands on both nodes, and ends on both by signing out', async ()
     const response = await node.call('/api/me', { headers })
     expect(response.status).toBe(200)
     expect(response.headers.get('cache-control')).toBe('no-store')
-    expect(await response.json()).toEqual({ username: 'thandi', displayName: 'thandi' })
+    expect(await response.json()).toEqual({
+      id: expect.any(String),
+      username: 'thandi',
+      displayName: 'thandi',
+      role: 'owner',
+    })
   }
   const other = await signIn(nodes[1])
   const response = await nodes[1].call('/api/logout', { method: 'POST', headers })

@@ -4,24 +4,83 @@ import { requiredText } from './text.ts'
 /** The shortest password that a staff account may have, in characters. */
 export const MIN_PASSWORD_CHARACTERS = 8
 const MAX_PASSWORD_CHARACTERS = 1_000
+const MAX_NAME_CHARACTERS = 100
 
 /** What staff may do: an owner also keeps accounts and settings and erases people; an agent works with leads and chats. */
 export const STAFF_ROLES = ['owner', 'agent'] as const
 
 export type StaffRole = (typeof STAFF_ROLES)[number]
 
-/** What staff send to sign in; the body of `POST /api/login`. The limits keep the password hash's cost bounded. */
+/** A password to be checked. The limit keeps the cost of its hash bounded. */
+const knownPassword = v.pipe(
+  v.nullish(v.string('Password is required'), ''),
+  v.minLength(1, 'Password is required'),
+  v.maxLength(MAX_PASSWORD_CHARACTERS, `Must be at most ${MAX_PASSWORD_CHARACTERS} characters`),
+)
+
+/** A password to be kept. */
+export const newPassword = v.pipe(
+  knownPassword,
+  v.minLength(MIN_PASSWORD_CHARACTERS, `Must be at least ${MIN_PASSWORD_CHARACTERS} characters`),
+)
+
+/** The name that somebody signs in with; an account keeps it for good. */
+export const username = v.pipe(
+  requiredText('Username is required', { max: MAX_NAME_CHARACTERS }),
+  v.regex(/^\S+$/, 'Must not contain spaces'),
+)
+
+const displayName = requiredText('Name is required', { max: MAX_NAME_CHARACTERS })
+const role = v.picklist(STAFF_ROLES, 'Choose a role')
+
+/** What staff send to sign in; the body of `POST /api/login`. */
 export const signIn = v.object({
-  username: requiredText('Username is required', { max: 100 }),
-  password: v.pipe(
-    v.nullish(v.string('Password is required'), ''),
-    v.minLength(1, 'Password is required'),
-    v.maxLength(MAX_PASSWORD_CHARACTERS, `Must be at most ${MAX_PASSWORD_CHARACTERS} characters`),
-  ),
+  username: requiredText('Username is required', { max: MAX_NAME_CHARACTERS }),
+  password: knownPassword,
 })
+
+/** A new account; the body of `POST /api/accounts`. */
+export const accountForm = v.strictObject({ username, displayName, role, password: newPassword })
+
+/** What an owner changes of an account; the body of `PATCH /api/accounts/:id`. */
+export const accountChange = v.strictObject({
+  displayName: v.exactOptional(displayName),
+  role: v.exactOptional(role),
+  password: v.exactOptional(newPassword),
+})
+
+export type AccountChange = v.InferOutput<typeof accountChange>
+
+const ownPassword = { current: knownPassword, next: newPassword }
+const ANOTHER = 'Choose another password than the current one'
+
+/** The change of one's own password; the body of `POST /api/me/password`. */
+export const passwordChange = v.pipe(
+  v.strictObject(ownPassword),
+  v.forward(
+    v.partialCheck([['current'], ['next']], ({ current, next }) => next !== current, ANOTHER),
+    ['next'],
+  ),
+)
+
+/** The same as one fills it in, with the new password typed twice. */
+export const passwordForm = v.pipe(
+  v.strictObject({ ...ownPassword, repeat: v.nullish(v.string(), '') }),
+  v.forward(
+    v.partialCheck([['current'], ['next']], ({ current, next }) => next !== current, ANOTHER),
+    ['next'],
+  ),
+  v.forward(
+    v.partialCheck([['next'], ['repeat']], ({ next, repeat }) => repeat === next, 'This is not the same password'),
+    ['repeat'],
+  ),
+)
 
 /** Who is signed in, as `GET /api/me` answers. */
 export type Me = { id: string; username: string; displayName: string; role: StaffRole }
+
+/** An account, as `GET /api/accounts` lists them for owners. `createdAt` is an ISO 8601 instant. */
+export type Account = Me & { createdAt: string }
 
 /** Somebody who works for the agency, as `GET /api/staff` lists them for all staff, by name. */
 export type Colleague = { id: string; displayName: string }

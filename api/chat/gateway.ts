@@ -5,7 +5,7 @@ import { LogError } from '../../events/log/errors.ts'
 import { isResumeToken, resumeToken } from '../../events/log/resume-token.ts'
 import { backAt } from '../../events/support-hours.ts'
 import type { ApiNode } from '../node.ts'
-import { standingSessions } from '../staff-session.ts'
+import { onSessionsEnded, standingSessions } from '../staff-session.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { type ChatNews, publishNews } from './news.ts'
 import { isAfter, openRooms } from './rooms.ts'
@@ -73,8 +73,6 @@ const clientMessageIdOf = (text: string): string | undefined => {
   }
 }
 
-const welcome = () => (backAt(new Date()) ? WELCOME_AWAY : WELCOME)
-
 /** Opens the node's chat. */
 export const openGateway = (node: ApiNode): ChatGateway => {
   const { bus, config, logger } = node
@@ -115,8 +113,9 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     socket.role = undefined
     const { messages, last, hasEnded } = await rooms.enter(socket, sessionId, afterSequence)
     socket.role = { type: 'visitor', sessionId, name: visitorName }
+    const welcome = backAt(new Date(), node.settings.current.supportHours) ? WELCOME_AWAY : WELCOME
     const token = resumeToken(config.sessionSecret, sessionId)
-    socket.send({ type: 'chat_joined', sessionId, message: welcome(), resumeToken: token, resumed })
+    socket.send({ type: 'chat_joined', sessionId, message: welcome, resumeToken: token, resumed })
     if (resumed) await socket.sendWhole({ type: 'chat_history', sessionId, messages })
     if (hasEnded) socket.send({ type: 'chat_ended', sessionId })
     socket.release(isAfter(sessionId, last))
@@ -241,9 +240,11 @@ export const openGateway = (node: ApiNode): ChatGateway => {
       if (isSignedOut && socket.role?.type === 'admin') socket.close(4401, 'Signed out')
     }
   }
-  const staffCheck = setInterval(() => {
+  const lookAtStaff = () => {
     checkStaff().catch((error) => logger.error({ err: error }, 'staff sessions could not be checked'))
-  }, SESSION_CHECK_MS)
+  }
+  const staffCheck = setInterval(lookAtStaff, SESSION_CHECK_MS)
+  const stopListening = onSessionsEnded(bus, lookAtStaff)
 
   const sendElsewhere = (socket: ChatSocket) => {
     socket.send({ type: 'reconnect', afterMs: Math.round(Math.random() * MAX_RECONNECT_AFTER_MS) })
@@ -276,6 +277,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     },
     close: () => {
       clearInterval(staffCheck)
+      stopListening()
       rooms.close()
     },
   }
