@@ -107,7 +107,7 @@ export const runNode = async (config: Config): Promise<void> => {
     node.isDraining = true
     await gateway.drain()
     await closeServer(server)
-    gateway.close()
+    await gateway.close()
     await node.log.close()
     node.settings.stop()
     node.bus.close()

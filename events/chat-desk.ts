@@ -70,3 +70,30 @@ export type ChatDeskEvent =
 
 /** How far a party has got: both are sequence numbers, 0 for nothing. */
 export type Receipt = { delivered: number; seen: number }
+
+/** The two sides of a chat. */
+export type Party = RecordedEvent<typeof chatReceiptNoted>['data']['party']
+
+/** How far each side has got with what the other wrote. */
+export type Receipts = Record<Party, Receipt>
+
+/** Where both sides begin. */
+export const NO_RECEIPTS: Receipts = { visitor: { delivered: 0, seen: 0 }, admin: { delivered: 0, seen: 0 } }
+
+/**
+ * How far a party has got once it reports this: never back, never past the last message that there is, and what was
+ * seen has been delivered. Undefined where the report is no news.
+ */
+export const advanceReceipt = (standing: Receipt, reported: Receipt, lastSequence: number): Receipt | undefined => {
+  const seen = Math.max(standing.seen, Math.min(reported.seen, lastSequence))
+  const delivered = Math.max(standing.delivered, Math.min(reported.delivered, lastSequence), seen)
+  return seen > standing.seen || delivered > standing.delivered ? { delivered, seen } : undefined
+}
+
+/** The receipts of a session after an event of its desk. */
+export const evolveReceipts = (receipts: Receipts, event: ChatDeskEvent): Receipts => {
+  if (event.type !== 'ChatReceiptNoted') return receipts
+  const { party, ...noted } = event.data
+  const next = advanceReceipt(receipts[party], noted, Number.POSITIVE_INFINITY)
+  return next ? { ...receipts, [party]: next } : receipts
+}

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type ChatMessage, type ChatSession, MAX_MESSAGE_CHARACTERS, visitorJoin } from './chat.ts'
-import type { Receipt } from './chat-desk.ts'
+import type { Receipts } from './chat-desk.ts'
 import { requiredText } from './text.ts'
 
 const sessionId = v.pipe(v.string('A sessionId is required'), v.uuid('A sessionId is a UUID'))
@@ -65,11 +65,8 @@ export type ErrorCode =
   | 'too_large'
   | 'unavailable'
 
-/** How far each side has got with what the other wrote. */
-export type Receipts = Record<ChatMessage['senderType'], Receipt>
-
 /** A session in the list of those that go on; `lastSequence` is its last message's sequence number, 0 for none. */
-export type ListedSession = ChatSession & { lastSequence: number; receipts?: Receipts }
+export type ListedSession = ChatSession & { lastSequence: number; receipts: Receipts }
 
 /** A member of staff who looks at a session, and may be writing an answer; `name` is for colleagues' eyes. */
 export type Onlooker = { staffId: string; name: string; isTyping: boolean }

@@ -55,7 +55,10 @@ export const messageStream = (sessionId: string) => `chat-messages-${sessionId}`
 /** The session of an event of any of its streams. */
 export const sessionIdOf = (stream: string) => stream.replace(/^chat-(messages-|desk-)?/, '')
 
-/** A message as both sides see it. `sequence` counts from 1 within the session, without holes; `timestamp` is ISO 8601. */
+/**
+ * A message as both sides see it. `sequence` counts from 1 within the session, without holes; `timestamp` is ISO 8601.
+ * `by` and `staffName` tell staff who of them wrote an answer; a visitor never gets them.
+ */
 export type ChatMessage = {
   id: string
   sequence: number
@@ -65,6 +68,8 @@ export type ChatMessage = {
   senderName: string
   message: string
   timestamp: string
+  by?: string
+  staffName?: string
 }
 
 /** A session as staff see it. `startTime` and `endTime` are ISO 8601. */
@@ -126,4 +131,8 @@ export const chatMessage = (event: RecordedEvent<typeof chatMessagePosted>): Cha
   senderName: event.personal?.senderName ?? 'Erased',
   message: event.personal?.message ?? '',
   timestamp: event.recordedAt.toISOString(),
+  ...(event.data.by !== undefined && { by: event.data.by }),
 })
+
+/** The message as its visitor may see it: from the support team, whoever of them wrote it. */
+export const forVisitor = ({ by: _, staffName: __, ...message }: ChatMessage): ChatMessage => message

@@ -99,6 +99,7 @@ describe('while Redis is away', () => {
 
   test('a chat that ends is ended for all', async () => {
     const { client, sessionId } = await joinChat(nodes[0])
+    await admin.take('new_chat_session', (frame) => frame.sessionId === sessionId)
     await redis.refuse()
     await redisIs('down')
     admin.send({ type: 'end_chat', sessionId })

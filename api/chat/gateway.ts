@@ -7,9 +7,14 @@ import { backAt } from '../../events/support-hours.ts'
 import type { ApiNode } from '../node.ts'
 import { onSessionsEnded, standingSessions } from '../staff-session.ts'
 import type { ChatSocket } from './chat-socket.ts'
+import { openDesk } from './desk.ts'
+import { notePage, noteReceipt } from './desk-log.ts'
 import { type ChatNews, publishNews } from './news.ts'
-import { isAfter, openRooms } from './rooms.ts'
-import { endSession, postMessage, readMessages, readSession, startSession } from './session-log.ts'
+import { openPresence } from './presence.ts'
+import { openReceiptBook } from './receipts.ts'
+import { isAfter } from './room.ts'
+import { openRooms } from './rooms.ts'
+import { endSession, postMessage, readSession, startSession } from './session-log.ts'
 
 /** The largest frame that is read, in bytes of UTF-8. */
 export const MAX_FRAME_BYTES = 64 * 1024
@@ -43,7 +48,8 @@ export type ChatGateway = {
   disconnect: (socket: ChatSocket) => void
   /** Tells all clients to come back elsewhere, in batches and spread over some seconds, and closes their sockets. */
   drain: () => Promise<void>
-  close: () => void
+  /** Stores what clients have reported, and tells the other nodes that nobody is here any more. */
+  close: () => Promise<void>
 }
 
 const parse = (text: string): ReceivedFrame | undefined => {
@@ -77,6 +83,7 @@ const clientMessageIdOf = (text: string): string | undefined => {
 export const openGateway = (node: ApiNode): ChatGateway => {
   const { bus, config, logger } = node
   const rooms = openRooms(node)
+  const presence = openPresence(node)
   const sockets = new Set<ChatSocket>()
 
   const publish = async (news: ChatNews) => {
@@ -84,14 +91,23 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     await rooms.check().catch((error) => logger.error({ err: error }, 'chat could not read the log'))
   }
 
+  const receipts = openReceiptBook(
+    async (sessionId, party, reported) => {
+      const desk = rooms.deskOf(sessionId) ?? openDesk(sessionId, [], () => {})
+      const receipt = await noteReceipt(node, desk, party, reported)
+      if (receipt) await publish({ kind: 'receipt', sessionId, party, ...receipt })
+    },
+    { onError: (error) => logger.error({ err: error }, 'a receipt could not be stored') },
+  )
+
   /** The session that a frame is about, and who its sender is there. */
   const senderOf = (socket: ChatSocket, sessionId: string) => {
     const { role, staff } = socket
     if (role?.type === 'visitor' && role.sessionId === sessionId) {
-      return { senderType: 'visitor', senderName: role.name, senderId: 'visitor' } as const
+      return { senderType: 'visitor', senderName: role.name, by: undefined } as const
     }
     if (role?.type === 'admin' && staff) {
-      return { senderType: 'admin', senderName: SUPPORT_TEAM_NAME, senderId: staff.id } as const
+      return { senderType: 'admin', senderName: SUPPORT_TEAM_NAME, by: staff.id } as const
     }
     if (!role) throw new FrameError('not_joined', 'Send join_chat first')
     throw new FrameError('not_allowed', 'This socket takes part in another session')
@@ -111,23 +127,38 @@ export const openGateway = (node: ApiNode): ChatGateway => {
   ) => {
     rooms.leave(socket)
     socket.role = undefined
-    const { messages, last, hasEnded } = await rooms.enter(socket, sessionId, afterSequence)
+    const { messages, last, staffReceipt, hasEnded } = await rooms.enter(socket, sessionId, afterSequence)
     socket.role = { type: 'visitor', sessionId, name: visitorName }
     const welcome = backAt(new Date(), node.settings.current.supportHours) ? WELCOME_AWAY : WELCOME
     const token = resumeToken(config.sessionSecret, sessionId)
     socket.send({ type: 'chat_joined', sessionId, message: welcome, resumeToken: token, resumed })
     if (resumed) await socket.sendWhole({ type: 'chat_history', sessionId, messages })
+    if (staffReceipt.delivered > 0) socket.send({ type: 'receipt', sessionId, party: 'admin', ...staffReceipt })
     if (hasEnded) socket.send({ type: 'chat_ended', sessionId })
     socket.release(isAfter(sessionId, last))
   }
 
-  const resume = async (socket: ChatSocket, { sessionId, resumeToken: token, afterSequence }: Frame<'join_chat'>) => {
+  /** The visitor has joined already: a page that cannot be stored now is stored when they come to the next. */
+  const followPage = async (session: ChatSession, pageUrl: string | null) => {
+    try {
+      const page = await notePage(node, session, pageUrl)
+      if (page) await publish({ kind: 'page', sessionId: session.sessionId, ...page })
+    } catch (error) {
+      logger.error({ err: error }, 'a visited page could not be stored')
+    }
+  }
+
+  const resume = async (
+    socket: ChatSocket,
+    { sessionId, resumeToken: token, afterSequence, pageUrl }: Frame<'join_chat'>,
+  ) => {
     if (sessionId === undefined) return false
     const session = isResumeToken(config.sessionSecret, sessionId, token ?? '')
       ? await readSession(node, sessionId)
       : undefined
     if (!session) throw new FrameError('unknown_session', 'This chat cannot be resumed: join without a sessionId')
     await enter(socket, session, { resumed: true, afterSequence: afterSequence ?? 0 })
+    if (session.isActive) await followPage(session, pageUrl)
     return true
   }
 
@@ -149,7 +180,9 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     node.metrics.messages.inc()
     const { id, sequence, timestamp } = stored
     socket.send({ type: 'message_accepted', ...(clientMessageId && { clientMessageId }), id, sequence, timestamp })
-    await publish({ kind: 'posted', message: stored })
+    presence.type(socket, sessionId, false)
+    const staffName = socket.role?.type === 'admin' && socket.staff ? { staffName: socket.staff.displayName } : {}
+    await publish({ kind: 'posted', message: { ...stored, ...staffName } })
   }
 
   const end = async (socket: ChatSocket, sessionId: string) => {
@@ -167,13 +200,14 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     socket.role = { type: 'admin' }
     await socket.sendWhole({ type: 'active_sessions', sessions })
     socket.release(() => true)
+    presence.join(socket)
   }
 
   const showHistory = async (socket: ChatSocket, sessionId: string) => {
     if (socket.role?.type !== 'admin') throw new FrameError('not_allowed', 'Only staff may ask for a history')
     socket.hold()
     try {
-      const messages = await readMessages(node, sessionId)
+      const messages = await rooms.readForStaff(sessionId)
       await socket.sendWhole({ type: 'chat_history', sessionId, messages })
       socket.release(isAfter(sessionId, messages.at(-1)?.sequence ?? 0))
     } catch (error) {
@@ -185,7 +219,21 @@ export const openGateway = (node: ApiNode): ChatGateway => {
   /** Nobody waits for it, and nobody misses it: too many are dropped. */
   const showTyping = (socket: ChatSocket, { sessionId, isTyping }: Frame<'typing'>) => {
     const { senderType } = senderOf(socket, sessionId)
+    presence.type(socket, sessionId, isTyping)
     if (socket.mayType(performance.now())) publishNews(bus, { kind: 'typing', sessionId, senderType, isTyping })
+  }
+
+  /** Reported once more by every client that comes back, so that one that is lost is only late. */
+  const takeReceipt = async (socket: ChatSocket, { sessionId, delivered, seen }: Frame<'receipt'>) => {
+    const { senderType } = senderOf(socket, sessionId)
+    const isKnown = rooms.deskOf(sessionId) || (await readSession(node, sessionId))
+    if (!isKnown) throw new FrameError('unknown_session', 'There is no such chat')
+    receipts.report(sessionId, senderType, { delivered, seen })
+  }
+
+  const watch = (socket: ChatSocket, sessionId: string | null) => {
+    if (socket.role?.type !== 'admin') throw new FrameError('not_allowed', 'Only staff may watch a chat')
+    presence.watch(socket, sessionId)
   }
 
   const handle = async (socket: ChatSocket, frame: ReceivedFrame): Promise<void> => {
@@ -204,8 +252,9 @@ export const openGateway = (node: ApiNode): ChatGateway => {
       case 'get_messages':
         return await showHistory(socket, frame.sessionId)
       case 'receipt':
+        return await takeReceipt(socket, frame)
       case 'watch':
-        return
+        return watch(socket, frame.sessionId)
       case 'ping':
         return socket.send({ type: 'pong' })
       default:
@@ -266,6 +315,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     },
     disconnect: (socket) => {
       sockets.delete(socket)
+      presence.leave(socket)
       rooms.leave(socket)
     },
     drain: async () => {
@@ -275,10 +325,11 @@ export const openGateway = (node: ApiNode): ChatGateway => {
         await new Promise((resolve) => setTimeout(resolve, RECONNECT_BATCH_PAUSE_MS))
       }
     },
-    close: () => {
+    close: async () => {
       clearInterval(staffCheck)
       stopListening()
       rooms.close()
+      await Promise.all([presence.close(), receipts.close()])
     },
   }
 }

@@ -1,12 +1,16 @@
 import * as v from 'valibot'
 import type { ChatMessage, ChatSession } from '../../events/chat.ts'
+import type { Party, Receipt } from '../../events/chat-desk.ts'
 import type { Bus } from '../../events/log/bus.ts'
+import type { ViewedPage } from './desk.ts'
 
 /** What nodes tell one another about chats over the bus. All but `typing` stands in the log, and can be read there. */
 export type ChatNews =
   | { kind: 'started'; session: ChatSession }
   | { kind: 'posted'; message: ChatMessage }
   | { kind: 'ended'; sessionId: string }
+  | ({ kind: 'receipt'; sessionId: string; party: Party } & Receipt)
+  | ({ kind: 'page'; sessionId: string } & ViewedPage)
   | { kind: 'typing'; sessionId: string; senderType: ChatMessage['senderType']; isTyping: boolean }
 
 const text = v.string()
@@ -17,6 +21,14 @@ const newsShape = v.variant('kind', [
   v.looseObject({ kind: v.literal('posted'), message: v.looseObject({ sessionId: text, sequence: v.number() }) }),
   v.looseObject({ kind: v.literal('ended'), sessionId: text }),
   v.looseObject({ kind: v.literal('typing'), sessionId: text }),
+  v.looseObject({
+    kind: v.literal('receipt'),
+    sessionId: text,
+    party: v.picklist(['visitor', 'admin']),
+    delivered: v.number(),
+    seen: v.number(),
+  }),
+  v.looseObject({ kind: v.literal('page'), sessionId: text, version: v.number() }),
 ])
 
 /** Reads what came over the bus; undefined where it is no news of ours. */
@@ -43,6 +55,8 @@ const sessionOf = (news: ChatNews) => {
       return news.message.sessionId
     case 'ended':
     case 'typing':
+    case 'receipt':
+    case 'page':
       return news.sessionId
     default:
       return news satisfies never

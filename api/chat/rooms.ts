@@ -1,28 +1,28 @@
-import type { ChatMessage, ChatSession } from '../../events/chat.ts'
-import type { ServerFrame } from '../../events/chat-frames.ts'
+import { type ChatMessage, type ChatSession, forVisitor } from '../../events/chat.ts'
+import { type ChatDeskEvent, NO_RECEIPTS, type Receipt } from '../../events/chat-desk.ts'
+import type { ListedSession } from '../../events/chat-frames.ts'
 import { activeSessions } from '../../events/projections/chats.ts'
 import type { ApiNode } from '../node.ts'
 import type { ChatSocket } from './chat-socket.ts'
-import { type Feed, openFeed } from './feed.ts'
+import type { Desk } from './desk.ts'
+import { readDesks } from './desk-log.ts'
 import { type ChatNews, parseNews, STAFF_CHANNEL, sessionChannel } from './news.ts'
-import { readMessages, readSessionStates } from './session-log.ts'
+import { openRoom, type Room } from './room.ts'
+import { readMessages, readSessionStates, type SessionState } from './session-log.ts'
+import { openStaffNames } from './staff-names.ts'
 
 const CHECK_MIN_MS = 10_000
 const CHECK_MAX_MS = 25_000
 const CHECK_WITHOUT_REDIS_MS = 500
 
-/** Each visitor stands with the sequence number up to which a history has given them the messages. */
-type Room = { feed: Feed; visitors: Map<ChatSocket, number> }
-
 /** Whom news of a channel concerns. */
 type Audience = 'visitors' | 'staff'
 
-/** What a visitor who enters has missed: the messages, the last sequence number among them, and whether the chat is over. */
-export type Missed = { messages: ChatMessage[]; last: number; hasEnded: boolean }
-
-/** Whether a frame is news to somebody who has a session's messages up to a sequence number. */
-export const isAfter = (sessionId: string, sequence: number) => (frame: ServerFrame) =>
-  frame.type !== 'new_message' || frame.sessionId !== sessionId || frame.sequence > sequence
+/**
+ * What a visitor who enters has missed: the messages, the last sequence number among them, how far staff have got with
+ * theirs, and whether the chat is over.
+ */
+export type Missed = { messages: ChatMessage[]; last: number; staffReceipt: Receipt; hasEnded: boolean }
 
 /**
  * Who on this node takes part in which session, and what passes to them. News comes over the bus; what the bus loses is
@@ -34,13 +34,16 @@ export type Rooms = {
   /** Brings staff in and answers the sessions that go on. Live news stays on hold: the caller sends them, then releases it. */
   enterStaff: (socket: ChatSocket) => Promise<ListedSession[]>
   leave: (socket: ChatSocket) => void
+  /** The desk of a session that has participants on this node, or that staff on it see in their list. */
+  deskOf: (sessionId: string) => Desk | undefined
+  /** A session's messages as staff see them, from the log. */
+  readForStaff: (sessionId: string, after?: number) => Promise<ChatMessage[]>
   /** Compares with the log now. */
   check: () => Promise<void>
   close: () => void
 }
 
-/** A session of the staff's list, with the number of its last message. */
-type ListedSession = ChatSession & { lastSequence: number }
+const NEW_SESSION: SessionState = { lastSequence: 0, isEnded: false }
 
 /** Opens a node's rooms. */
 export const openRooms = (node: ApiNode): Rooms => {
@@ -53,6 +56,7 @@ export const openRooms = (node: ApiNode): Rooms => {
   /** The sessions that go on, as staff know them; `ended` are those that must not be listed again by a view that lags. */
   const directory = new Map<string, ChatSession>()
   const ended = new Set<string>()
+  const withStaffNames = openStaffNames(sql)
   let checking: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
@@ -67,33 +71,32 @@ export const openRooms = (node: ApiNode): Rooms => {
   const onSessionNews = onNews('visitors')
   const onStaffNews = onNews('staff')
 
-  const createRoom = (sessionId: string, { lastSequence, isEnded }: { lastSequence: number; isEnded: boolean }) => {
-    const visitors: Room['visitors'] = new Map()
-    const feed = openFeed({
-      sessionId,
-      last: lastSequence,
-      isEnded,
-      readAfter: (sequence) => readMessages(node, sessionId, sequence),
-      deliver: (frame) => {
-        // the log may be read before the bus brings what stands in it
-        for (const [socket, known] of visitors) if (isAfter(sessionId, known)(frame)) socket.push(frame)
-        for (const socket of staff) socket.push(frame)
-      },
-      onError,
-    })
-    const room: Room = { feed, visitors }
+  const readForStaff = async (sessionId: string, after?: number) =>
+    await withStaffNames(await readMessages(node, sessionId, after))
+
+  const createRoom = (sessionId: string, state: SessionState, known: ChatDeskEvent[] = []) => {
+    const readAfter = (sequence: number) => readForStaff(sessionId, sequence)
+    const room = openRoom({ sessionId, state, known, staff, readAfter, onError })
     rooms.set(sessionId, room)
     return room
   }
 
+  const readStanding = async (sessionIds: string[]) => {
+    const [states, desks] = await Promise.all([
+      readSessionStates(node, sessionIds),
+      readDesks(node, new Map(sessionIds.map((id) => [id, 0]))),
+    ])
+    return { states, desks }
+  }
+
   const loadRoom = async (sessionId: string) => {
     await bus.subscribe(sessionChannel(sessionId), onSessionNews)
-    const states = await readSessionStates(node, [sessionId])
-    return rooms.get(sessionId) ?? createRoom(sessionId, states.get(sessionId) ?? { lastSequence: 0, isEnded: false })
+    const { states, desks } = await readStanding([sessionId])
+    return rooms.get(sessionId) ?? createRoom(sessionId, states.get(sessionId) ?? NEW_SESSION, desks.get(sessionId))
   }
 
   /** Subscribed before the log is read: nothing falls between the two. */
-  const openRoom = (sessionId: string) => {
+  const enterRoom = (sessionId: string) => {
     const known = opening.get(sessionId)
     if (known) return known
     const loading = loadRoom(sessionId).finally(() => opening.delete(sessionId))
@@ -126,7 +129,7 @@ export const openRooms = (node: ApiNode): Rooms => {
     const { sessionId } = session
     if (watchers === 0 || directory.has(sessionId) || ended.has(sessionId)) return
     directory.set(sessionId, session)
-    if (!rooms.has(sessionId)) createRoom(sessionId, { lastSequence: 0, isEnded: false })
+    if (!rooms.has(sessionId)) createRoom(sessionId, NEW_SESSION)
     for (const socket of staff) socket.push({ type: 'new_chat_session', ...session })
   }
 
@@ -172,6 +175,12 @@ export const openRooms = (node: ApiNode): Rooms => {
       case 'typing':
         showTyping(news, audience)
         break
+      case 'receipt':
+        rooms.get(news.sessionId)?.desk.acceptReceipt(news.party, news)
+        break
+      case 'page':
+        rooms.get(news.sessionId)?.desk.acceptPage(news)
+        break
       default:
         news satisfies never
     }
@@ -180,26 +189,28 @@ export const openRooms = (node: ApiNode): Rooms => {
   /** Lists what goes on before the first news about it can pass to the staff who join. */
   const fillDirectory = async () => {
     const sessions = (await activeSessions(sql)).filter(({ sessionId }) => !directory.has(sessionId))
-    const states = await readSessionStates(
-      node,
-      sessions.map(({ sessionId }) => sessionId),
-    )
+    const { states, desks } = await readStanding(sessions.map(({ sessionId }) => sessionId))
     for (const session of sessions) {
       const { sessionId } = session
       const state = states.get(sessionId)
       if (!state || state.isEnded || ended.has(sessionId) || directory.has(sessionId)) continue
-      if (!rooms.has(sessionId)) createRoom(sessionId, state)
+      if (!rooms.has(sessionId)) createRoom(sessionId, state, desks.get(sessionId))
       directory.set(sessionId, session)
     }
   }
 
   const compare = async () => {
     if (staff.size > 0) for (const session of await activeSessions(sql)) begin(session)
-    const states = rooms.size > 0 ? await readSessionStates(node, [...rooms.keys()]) : new Map()
+    if (rooms.size === 0) return
+    const [states, desks] = await Promise.all([
+      readSessionStates(node, [...rooms.keys()]),
+      readDesks(node, new Map([...rooms].map(([sessionId, { desk }]) => [sessionId, desk.version]))),
+    ])
     for (const [sessionId, { lastSequence, isEnded }] of states) {
       const room = rooms.get(sessionId)
       if (!room) continue
       if (lastSequence > room.feed.last) await room.feed.catchUp()
+      room.desk.acceptLogged(desks.get(sessionId) ?? [])
       if (isEnded) await end(sessionId)
     }
   }
@@ -228,7 +239,7 @@ export const openRooms = (node: ApiNode): Rooms => {
     enter: async (socket, sessionId, afterSequence) => {
       socket.hold()
       try {
-        const { feed, visitors } = await openRoom(sessionId)
+        const { feed, desk, visitors } = await enterRoom(sessionId)
         if (afterSequence > feed.last) await feed.catchUp()
         // nobody has seen more than the log holds, unless it is an older one, restored
         const after = Math.min(afterSequence, feed.last)
@@ -237,7 +248,7 @@ export const openRooms = (node: ApiNode): Rooms => {
         const messages = await readMessages(node, sessionId, after)
         const last = messages.at(-1)?.sequence ?? after
         visitors.set(socket, last)
-        return { messages, last, hasEnded }
+        return { messages: messages.map(forVisitor), last, staffReceipt: desk.receipts.admin, hasEnded }
       } catch (error) {
         leaveRoom(socket, sessionId)
         socket.release(() => false)
@@ -257,13 +268,18 @@ export const openRooms = (node: ApiNode): Rooms => {
       }
       staff.add(socket)
       return [...directory.values()]
-        .map((session) => ({ ...session, lastSequence: rooms.get(session.sessionId)?.feed.last ?? 0 }))
+        .map((session) => {
+          const room = rooms.get(session.sessionId)
+          return { ...session, lastSequence: room?.feed.last ?? 0, receipts: room?.desk.receipts ?? NO_RECEIPTS }
+        })
         .sort((a, b) => b.startTime.localeCompare(a.startTime))
     },
     leave: (socket) => {
       if (staff.delete(socket)) stopWatching()
       if (socket.role?.type === 'visitor') leaveRoom(socket, socket.role.sessionId)
     },
+    deskOf: (sessionId) => rooms.get(sessionId)?.desk,
+    readForStaff,
     check,
     close: () => {
       isClosed = true

@@ -20,8 +20,8 @@ type Visitor = { visitorName: string; visitorEmail: string | null; pageUrl: stri
 
 type Post = Pick<ChatMessage, 'senderType' | 'senderName' | 'message'> & {
   clientMessageId: string | undefined
-  /** Tells senders of the same type apart, so that their clientMessageIds cannot collide. */
-  senderId: string
+  /** The staff member who writes; undefined for the visitor. */
+  by: string | undefined
 }
 
 /** How far a session's two streams have come. */
@@ -55,8 +55,10 @@ export const startSession = async (
 
 /** Stores a message, once for a clientMessageId however often it is sent. */
 export const postMessage = async ({ log }: ApiNode, sessionId: string, post: Post): Promise<ChatMessage> => {
-  const { senderType, senderName, message, clientMessageId, senderId } = post
-  const id = clientMessageId === undefined ? randomUUID() : idFromKey('message', sessionId, senderId, clientMessageId)
+  const { senderType, senderName, message, clientMessageId, by } = post
+  // senders of the same type are told apart, so that their clientMessageIds cannot collide
+  const sender = by ?? 'visitor'
+  const id = clientMessageId === undefined ? randomUUID() : idFromKey('message', sessionId, sender, clientMessageId)
   const { events } = await log.append({
     stream: messageStream(sessionId),
     expectedVersion: 'any',
@@ -64,7 +66,7 @@ export const postMessage = async ({ log }: ApiNode, sessionId: string, post: Pos
       {
         id,
         type: 'ChatMessagePosted',
-        data: { senderType, clientMessageId: clientMessageId ?? null },
+        data: { senderType, clientMessageId: clientMessageId ?? null, ...(by !== undefined && { by }) },
         subjectId: sessionId,
         personal: { senderName, message },
       },
@@ -81,6 +83,7 @@ export const postMessage = async ({ log }: ApiNode, sessionId: string, post: Pos
     senderName,
     message,
     timestamp: stored.recordedAt.toISOString(),
+    ...(by !== undefined && { by }),
   }
 }
 

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { type ChatSession, sessionIdOf } from '../../events/chat.ts'
+import { advanceReceipt, type ChatDeskEvent, chatDeskStream, type Party, type Receipt } from '../../events/chat-desk.ts'
+import { LogError } from '../../events/log/errors.ts'
+import { idFromKey } from '../../events/log/event-id.ts'
+import type { ApiNode } from '../node.ts'
+import type { Desk, ViewedPage } from './desk.ts'
+import { readSessionStates } from './session-log.ts'
+
+const MAX_NOTE_TRIES = 5
+
+/** What happened around sessions' messages after a version of each one's desk stream, by session id, in order. */
+export const readDesks = async (
+  { sql }: ApiNode,
+  after: ReadonlyMap<string, number>,
+): Promise<Map<string, ChatDeskEvent[]>> => {
+  const streams = [...after.keys()].map(chatDeskStream)
+  // the inner order keeps the planner to one look-up by index a stream
+  const rows = await sql<(ChatDeskEvent & { stream: string })[]>`
+    select e.* from unnest(${streams}::text[], ${[...after.values()]}::integer[]) as s (stream, after)
+    cross join lateral (
+      select position, id, stream, version, type, schema_version as "schemaVersion", data,
+        subject_id as "subjectId", personal, recorded_at as "recordedAt"
+      from events where stream = s.stream and version > s.after order by version
+    ) e`
+  return Map.groupBy(rows, ({ stream }) => sessionIdOf(stream))
+}
+
+/**
+ * Notes how far a party has got, never past what the log holds. Answers where it stands then, or undefined where the log
+ * knew as much before: so nodes that are told the same at once note it once.
+ */
+export const noteReceipt = async (
+  node: ApiNode,
+  desk: Desk,
+  party: Party,
+  reported: Receipt,
+): Promise<Receipt | undefined> => {
+  const { sessionId } = desk
+  for (let tries = 1; ; tries += 1) {
+    const [desks, states] = await Promise.all([
+      readDesks(node, new Map([[sessionId, desk.version]])),
+      readSessionStates(node, [sessionId]),
+    ])
+    desk.acceptLogged(desks.get(sessionId) ?? [])
+    const receipt = advanceReceipt(desk.receipts[party], reported, states.get(sessionId)?.lastSequence ?? 0)
+    if (!receipt) return undefined
+    const data = { party, ...receipt }
+    const event = { id: randomUUID(), type: 'ChatReceiptNoted' as const, data, subjectId: null, personal: null }
+    try {
+      await node.log.append({ stream: chatDeskStream(sessionId), expectedVersion: desk.version, events: [event] })
+      return receipt
+    } catch (error) {
+      const isLate = error instanceof LogError && error.code === 'wrong_version'
+      if (!isLate || tries === MAX_NOTE_TRIES) throw error
+    }
+  }
+}
+
+/**
+ * Notes that a visitor is at a page now, once however many of their tabs say so. Undefined where it is the page of
+ * before, or there is none.
+ */
+export const notePage = async (
+  node: ApiNode,
+  { sessionId, pageUrl: firstPage }: Pick<ChatSession, 'sessionId' | 'pageUrl'>,
+  pageUrl: string | null,
+): Promise<ViewedPage | undefined> => {
+  if (pageUrl === null) return undefined
+  const desks = await readDesks(node, new Map([[sessionId, 0]]))
+  const last = desks.get(sessionId)?.findLast((event) => event.type === 'ChatPageViewed')
+  if (pageUrl === (last ? last.personal?.pageUrl : firstPage)) return undefined
+  const id = idFromKey('page viewed', sessionId, String(last?.version ?? 0), pageUrl)
+  const event = { id, type: 'ChatPageViewed' as const, data: {}, subjectId: sessionId, personal: { pageUrl } }
+  const { events, isKnown } = await node.log.append({
+    stream: chatDeskStream(sessionId),
+    expectedVersion: 'any',
+    events: [event],
+  })
+  const [stored] = events
+  if (!stored || isKnown) return undefined
+  return { version: stored.version, pageUrl, timestamp: stored.recordedAt.toISOString() }
+}

@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MAX_MESSAGE_CHARACTERS } from '../../events/chat.ts'
+import type { Receipt } from '../../events/chat-desk.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import {
+  eventually,
+  signIn,
+  startTestNode,
+  startTestWorker,
+  type TestNode,
+  type TestStores,
+} from '../../events/local/test-node.ts'
+import type { TestProcess } from '../../events/local/test-process.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
+import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let stores: TestStores
+let sql: Sql
+let nodes: [TestNode, TestNode]
+let worker: TestProcess
+let staff: { cookie: string }
+let staffId: string
+/** Staff on the second node; visitors are on the first. */
+let admin: TestClient
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 1, name: 'test' })
+  stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  ;[nodes, worker] = await Promise.all([
+    Promise.all([startTestNode(stores), startTestNode(stores)]),
+    startTestWorker(stores),
+  ])
+  staff = await signIn(nodes[0])
+  staffId = (await (await nodes[0].call('/api/me', { headers: staff })).json()).id
+  admin = await joinStaff(nodes[1], staff)
+})
+
+afterAll(async () => {
+  await Promise.all([...nodes, worker].map((process) => process.stop()))
+  await sql.end()
+  await database.drop()
+})
+
+const resume = async (node: TestNode, frame: { sessionId: string; resumeToken: string; pageUrl?: string }) => {
+  const client = await openTestClient(node)
+  client.send({ type: 'join_chat', visitorName: 'Ana', ...frame })
+  await client.take('chat_history')
+  return client
+}
+
+const notedReceipts = (sessionId: string) =>
+  sql<({ party: string } & Receipt)[]>`
+    select data->>'party' as party, (data->>'delivered')::int as delivered, (data->>'seen')::int as seen
+    from events where stream = ${`chat-desk-${sessionId}`} and type = 'ChatReceiptNoted' order by version`
+
+const viewedPages = async (sessionId: string) => {
+  const rows = await sql<{ page: string }[]>`
+    select personal->>'pageUrl' as page from events
+    where stream = ${`chat-desk-${sessionId}`} and type = 'ChatPageViewed' order by version`
+  return rows.map(({ page }) => page)
+}
+
+const of = (sessionId: string) => (frame: { sessionId: string }) => frame.sessionId === sessionId
+
+describe('a receipt', () => {
+  test('of a visitor reaches staff on the other node, and of staff the visitor, and both are kept', async () => {
+    const { client, sessionId, resumeToken } = await joinChat(nodes[0])
+    await say(client, sessionId, 'hello')
+    await say(admin, sessionId, 'good day')
+    client.send({ type: 'receipt', sessionId, delivered: 2, seen: 1 })
+    expect(await admin.take('receipt', of(sessionId))).toEqual({
+      type: 'receipt',
+      sessionId,
+      party: 'visitor',
+      delivered: 2,
+      seen: 1,
+    })
+    admin.send({ type: 'receipt', sessionId, delivered: 1, seen: 1 })
+    const fromStaff = { type: 'receipt', sessionId, party: 'admin', delivered: 1, seen: 1 }
+    expect(await client.take('receipt')).toEqual(fromStaff)
+
+    const back = await resume(nodes[1], { sessionId, resumeToken })
+    expect(await back.take('receipt')).toEqual(fromStaff)
+    const colleague = await joinStaff(nodes[0], staff)
+    expect(colleague.framesOf('active_sessions')[0]?.sessions.find(of(sessionId))).toMatchObject({
+      lastSequence: 2,
+      receipts: { visitor: { delivered: 2, seen: 1 }, admin: { delivered: 1, seen: 1 } },
+    })
+    expect([...(await notedReceipts(sessionId))]).toEqual([
+      { party: 'visitor', delivered: 2, seen: 1 },
+      { party: 'admin', delivered: 1, seen: 1 },
+    ])
+    expect(client.framesOf('receipt').filter(({ party }) => party === 'visitor')).toEqual([])
+    await Promise.all([client, back, colleague].map((participant) => participant.close()))
+  })
+
+  test('never goes back, nor past the last message, and says nothing twice', async () => {
+    const { client, sessionId } = await joinChat(nodes[0])
+    for (const text of ['one', 'two', 'three']) await say(admin, sessionId, text)
+    client.send({ type: 'receipt', sessionId, delivered: Number.MAX_SAFE_INTEGER, seen: 2 })
+    expect(await admin.take('receipt', of(sessionId))).toMatchObject({ delivered: 3, seen: 2 })
+    client.send({ type: 'receipt', sessionId, delivered: 1, seen: 0 })
+    client.send({ type: 'receipt', sessionId, delivered: 3, seen: 2 })
+    client.send({ type: 'receipt', sessionId, delivered: 0, seen: 3 })
+    expect(await admin.take('receipt', of(sessionId))).toMatchObject({ delivered: 3, seen: 3 })
+    expect(admin.framesOf('receipt').filter(of(sessionId))).toHaveLength(2)
+    expect(await notedReceipts(sessionId)).toHaveLength(2)
+    await client.close()
+  })
+
+  test('of a client that reports all the time costs about one event a second', async () => {
+    const { client, sessionId } = await joinChat(nodes[0])
+    const count = 60
+    const startedAt = performance.now()
+    for (let index = 1; index <= count; index += 1) {
+      await say(admin, sessionId, `message ${index}`)
+      client.send({ type: 'receipt', sessionId, delivered: index, seen: index })
+    }
+    await admin.take('receipt', (frame) => frame.sessionId === sessionId && frame.seen === count)
+    const seconds = (performance.now() - startedAt) / 1_000
+    expect((await notedReceipts(sessionId)).length).toBeLessThanOrEqual(Math.ceil(seconds) + 1)
+    await client.close()
+  })
+
+  test('that two nodes hear of at once is noted once', async () => {
+    const { client, sessionId, resumeToken } = await joinChat(nodes[0])
+    await say(admin, sessionId, 'good day')
+    const secondTab = await resume(nodes[1], { sessionId, resumeToken })
+    for (const tab of [client, secondTab]) tab.send({ type: 'receipt', sessionId, delivered: 1, seen: 1 })
+    await admin.take('receipt', of(sessionId))
+    await say(client, sessionId, 'still here')
+    await say(secondTab, sessionId, 'here too')
+    expect(await notedReceipts(sessionId)).toHaveLength(1)
+    await Promise.all([client.close(), secondTab.close()])
+  })
+
+  test('is taken for an ended chat too, whose answers may still be read', async () => {
+    const { client, sessionId, resumeToken } = await joinChat(nodes[0])
+    await say(admin, sessionId, 'good bye')
+    admin.send({ type: 'end_chat', sessionId })
+    await client.take('chat_ended')
+    await client.close()
+    const back = await resume(nodes[0], { sessionId, resumeToken })
+    back.send({ type: 'receipt', sessionId, delivered: 1, seen: 1 })
+    await eventually(async () => expect(await notedReceipts(sessionId)).toHaveLength(1))
+    await back.close()
+  })
+
+  test.each([
+    [{ delivered: -1, seen: 0 }, 'bad_frame'],
+    [{ delivered: 1.5, seen: 0 }, 'bad_frame'],
+    [{ delivered: '1', seen: 0 }, 'bad_frame'],
+    [{ delivered: 1 }, 'bad_frame'],
+    [{ delivered: 1, seen: 1, sessionId: 'x' }, 'bad_frame'],
+    [{ delivered: 1, seen: 1, sessionId: randomUUID() }, 'not_allowed'],
+  ])('of a visitor is refused where it makes no sense: %j', async (fields, code) => {
+    const { client, sessionId } = await joinChat(nodes[0])
+    client.send({ type: 'receipt', sessionId, ...fields })
+    expect(await client.take('error')).toMatchObject({ code })
+    await client.close()
+  })
+
+  test('is refused before joining, and of a chat that is not there', async () => {
+    const stranger = await openTestClient(nodes[0])
+    stranger.send({ type: 'receipt', sessionId: randomUUID(), delivered: 1, seen: 1 })
+    expect(await stranger.take('error')).toMatchObject({ code: 'not_joined' })
+    admin.send({ type: 'receipt', sessionId: randomUUID(), delivered: 1, seen: 1 })
+    expect(await admin.take('error')).toMatchObject({ code: 'unknown_session' })
+    await stranger.close()
+  })
+})
+
+describe('a page', () => {
+  test('that the visitor goes on to is told to staff and kept, once for all tabs, and not when it is the same', async () => {
+    const { client, sessionId, resumeToken } = await joinChat(nodes[0])
+    await client.close()
+    const visits = ['/pricing', '/faq', '/faq', '/', '/faq']
+    for (const pageUrl of visits) await (await resume(nodes[0], { sessionId, resumeToken, pageUrl })).close()
+    await eventually(async () => expect(await viewedPages(sessionId)).toEqual(['/faq', '/', '/faq']))
+    await eventually(() => {
+      expect(admin.framesOf('page_viewed').filter(of(sessionId))).toEqual(
+        ['/faq', '/', '/faq'].map((pageUrl) => ({
+          type: 'page_viewed',
+          sessionId,
+          pageUrl,
+          timestamp: expect.stringMatching(/Z$/),
+        })),
+      )
+    })
+    const tabs = await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        resume(nodes[index % 2] ?? nodes[0], { sessionId, resumeToken, pageUrl: '/contact' }),
+      ),
+    )
+    await admin.take('page_viewed', (frame) => frame.sessionId === sessionId && frame.pageUrl === '/contact')
+    await Promise.all(tabs.map((tab) => tab.close()))
+    await eventually(async () => expect(await viewedPages(sessionId)).toEqual(['/faq', '/', '/faq', '/contact']))
+    expect(tabs.flatMap((tab) => tab.framesOf('page_viewed'))).toEqual([])
+  })
+
+  test('without an address, or of a chat that has ended, is none', async () => {
+    const { client, sessionId, resumeToken } = await joinChat(nodes[0])
+    await (await resume(nodes[0], { sessionId, resumeToken })).close()
+    client.send({ type: 'end_chat', sessionId })
+    await client.take('chat_ended')
+    const back = await resume(nodes[0], { sessionId, resumeToken, pageUrl: '/faq' })
+    back.send({ type: 'ping' })
+    await back.take('pong')
+    expect(await viewedPages(sessionId)).toEqual([])
+    await Promise.all([client.close(), back.close()])
+  })
+})
+
+describe('who wrote an answer', () => {
+  test('is told to staff and kept, and never to the visitor, who sees the support team', async () => {
+    const { client, sessionId, resumeToken } = await joinChat(nodes[0])
+    await say(client, sessionId, 'hello')
+    await say(admin, sessionId, 'good day')
+    const answered = await admin.take('new_message', (frame) => frame.sessionId === sessionId && frame.sequence === 2)
+    expect(answered).toMatchObject({ senderName: 'Support Team', by: staffId, staffName: 'thandi' })
+    const colleague = await joinStaff(nodes[0], staff)
+    colleague.send({ type: 'get_messages', sessionId })
+    const { messages } = await colleague.take('chat_history')
+    expect(messages[0]).not.toHaveProperty('by')
+    expect(messages[1]).toMatchObject({ by: staffId, staffName: 'thandi' })
+    const back = await resume(nodes[1], { sessionId, resumeToken })
+    await client.take('new_message', ({ sequence }) => sequence === 2)
+    const [stored] =
+      await sql`select data->>'by' as by from events where stream = ${`chat-messages-${sessionId}`} and version = 2`
+    expect(stored?.by).toBe(staffId)
+    for (const visitor of [client, back]) {
+      expect(JSON.stringify(visitor.frames)).not.toMatch(/"by"|staffName|thandi/)
+      expect(JSON.stringify(visitor.frames)).not.toContain(staffId)
+    }
+    await Promise.all([client, back, colleague].map((participant) => participant.close()))
+  })
+})
+
+test('a message of 4,000 characters without a space passes whole, both ways', async () => {
+  const { client, sessionId } = await joinChat(nodes[0])
+  for (const [sender, letter] of [
+    [client, 'm'],
+    [admin, 'é'],
+  ] as const) {
+    const message = letter.repeat(MAX_MESSAGE_CHARACTERS)
+    await say(sender, sessionId, message, letter)
+    for (const participant of [client, admin]) {
+      await participant.take('new_message', (frame) => frame.sessionId === sessionId && frame.message === message)
+    }
+  }
+  await client.close()
+})

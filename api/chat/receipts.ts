@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Party, Receipt } from '../../events/chat-desk.ts'
+
+/** How often a party's receipts of one session are noted at most. */
+const NOTE_PAUSE_MS = 1_000
+const MAX_TRIES = 5
+
+/** What a party's clients have reported, and how much of it has been noted. */
+type Report = { wanted: Receipt; tries: number }
+
+/**
+ * Collects what clients report: the first report is noted at once, what follows within a second in one, and only the
+ * furthest of it counts.
+ */
+export type ReceiptBook = {
+  report: (sessionId: string, party: Party, receipt: Receipt) => void
+  /** Notes what is still waiting. */
+  close: () => Promise<void>
+}
+
+const furthest = (a: Receipt, b: Receipt): Receipt => ({
+  delivered: Math.max(a.delivered, b.delivered),
+  seen: Math.max(a.seen, b.seen),
+})
+
+/** Opens a node's book of receipts. What `note` fails to store is tried again for some seconds; a client that comes back reports anew. */
+export const openReceiptBook = (
+  note: (sessionId: string, party: Party, receipt: Receipt) => Promise<void>,
+  { onError }: { onError: (error: unknown) => void },
+): ReceiptBook => {
+  const reports = new Map<string, Report>()
+  const running = new Set<Promise<void>>()
+  const closing = new AbortController()
+
+  /** As long as there is more than has been noted: the entry stays for the pause, so that it holds back what follows. */
+  const run = async (key: string, sessionId: string, party: Party, report: Report) => {
+    let noted: Receipt | undefined
+    while (report.wanted !== noted && report.tries < MAX_TRIES) {
+      const { wanted } = report
+      try {
+        await note(sessionId, party, wanted)
+        noted = wanted
+        report.tries = 0
+      } catch (error) {
+        report.tries += 1
+        onError(error)
+      }
+      await delay(NOTE_PAUSE_MS, undefined, { signal: closing.signal }).catch(() => {})
+    }
+    reports.delete(key)
+  }
+
+  return {
+    report: (sessionId, party, receipt) => {
+      const key = `${party} ${sessionId}`
+      const known = reports.get(key)
+      if (known) {
+        const wanted = furthest(known.wanted, receipt)
+        const isNews = wanted.delivered > known.wanted.delivered || wanted.seen > known.wanted.seen
+        if (isNews) known.wanted = wanted
+        return
+      }
+      const report = { wanted: receipt, tries: 0 }
+      reports.set(key, report)
+      const work = run(key, sessionId, party, report).finally(() => running.delete(work))
+      running.add(work)
+    },
+    close: async () => {
+      closing.abort()
+      await Promise.all(running)
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { type ChatMessage, forVisitor } from '../../events/chat.ts'
+import type { ChatDeskEvent } from '../../events/chat-desk.ts'
+import type { ServerFrame } from '../../events/chat-frames.ts'
+import type { ChatSocket } from './chat-socket.ts'
+import { type Desk, openDesk } from './desk.ts'
+import { type Feed, openFeed } from './feed.ts'
+import type { SessionState } from './session-log.ts'
+
+/** A session on one node. Each visitor stands with the sequence number up to which a history has given them the messages. */
+export type Room = { feed: Feed; desk: Desk; visitors: Map<ChatSocket, number> }
+
+/** Whether a frame is news to somebody who has a session's messages up to a sequence number. */
+export const isAfter = (sessionId: string, sequence: number) => (frame: ServerFrame) =>
+  frame.type !== 'new_message' || frame.sessionId !== sessionId || frame.sequence > sequence
+
+const visitorsFrame = (frame: ServerFrame): ServerFrame =>
+  frame.type === 'new_message' ? { type: frame.type, ...forVisitor(frame) } : frame
+
+/** Opens a session's room with what the log holds of it. `staff` are those of this node, as they come and go. */
+export const openRoom = ({
+  sessionId,
+  state,
+  known,
+  staff,
+  readAfter,
+  onError,
+}: {
+  sessionId: string
+  state: SessionState
+  known: ChatDeskEvent[]
+  staff: ReadonlySet<ChatSocket>
+  readAfter: (sequence: number) => Promise<ChatMessage[]>
+  onError: (error: unknown) => void
+}): Room => {
+  const visitors: Room['visitors'] = new Map()
+  const tellStaff = (frame: ServerFrame) => {
+    for (const socket of staff) socket.push(frame)
+  }
+  const tellVisitors = (frame: ServerFrame) => {
+    // the log may be read before the bus brings what stands in it
+    for (const [socket, had] of visitors) if (isAfter(sessionId, had)(frame)) socket.push(visitorsFrame(frame))
+  }
+  const tellAll = (frame: ServerFrame) => {
+    tellVisitors(frame)
+    tellStaff(frame)
+  }
+  const { lastSequence, isEnded } = state
+  return {
+    feed: openFeed({ sessionId, last: lastSequence, isEnded, readAfter, deliver: tellAll, onError }),
+    desk: openDesk(sessionId, known, (frame, to) => (to === 'all' ? tellAll(frame) : tellStaff(frame))),
+    visitors,
+  }
+}
