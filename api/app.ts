@@ -8,6 +8,7 @@ import { MAX_BODY_BYTES } from './body.ts'
 import type { ChatGateway } from './chat/gateway.ts'
 import { chatSocket } from './chat/sockets.ts'
 import { emailActivationRoutes } from './email-activation.ts'
+import { emailRoutes } from './emails.ts'
 import { answerError, RequestError } from './errors.ts'
 import { healthRoutes } from './health.ts'
 import { leadRoutes } from './leads.ts'
@@ -48,6 +49,7 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     .route('/api/leads', leadRoutes(node))
     .route('/api/submit-website-info', websiteInfoRoutes(node))
     .route('/api/email-activation', emailActivationRoutes(node))
+    .route('/api/emails', emailRoutes(node))
     .route('/api/outbox', outboxRoutes(node))
     .route('/api/accounts', accountRoutes(node))
     .route('/api/settings', settingsRoutes(node))

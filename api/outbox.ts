@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
-import { emailOf } from '../events/email-fields.ts'
-import { readEvent } from '../events/log/read.ts'
 import { listOutbox } from '../events/projections/deliveries.ts'
+import { readEmail } from '../events/projections/emails.ts'
+import { senderOf } from './emails.ts'
 import type { ApiNode } from './node.ts'
 import { requireStaff, type StaffEnv } from './staff.ts'
 
@@ -13,8 +13,7 @@ export const outboxRoutes = (node: ApiNode) =>
     const rows = await listOutbox(node.sql, MAX_OUTBOX_EMAILS)
     const emails = await Promise.all(
       rows.map(async ({ eventId, keptAt }) => {
-        const event = await readEvent(node.sql, eventId)
-        const email = event && emailOf(event)
+        const email = await readEmail(node.sql, eventId, senderOf(node, { isOutbox: true }))
         return {
           id: eventId,
           keptAt: keptAt.toISOString(),

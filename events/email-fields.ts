@@ -1,8 +1,7 @@
 import type { AnyRecordedEvent } from './catalogue.ts'
+import type { Email } from './email.ts'
+import { isForVisitor } from './email-chat.ts'
 import { isForwarded } from './lead.ts'
-
-/** An e-mail as the form-to-e-mail service takes it: a subject and fields, which it shows as a table. */
-export type Email = { subject: string; fields: [name: string, value: string][] }
 
 /** Subjects by the package of the contract (specification, 7). */
 const CONTRACT_SUBJECTS: Record<string, string> = {
@@ -13,11 +12,14 @@ const CONTRACT_SUBJECTS: Record<string, string> = {
 
 /**
  * The id of the event whose e-mail has to go out because of this one, undefined where none has to: contracts do, a contract
- * that staff let out of quarantine, and requests for a test submission.
+ * that staff let out of quarantine, requests for a test submission, and what visitors get of their chats.
  */
 export const emailAskedFor = (event: AnyRecordedEvent): string | undefined => {
   if (event.type === 'LeadReleased') return event.data.forwards ?? undefined
-  const isAsked = event.type === 'EmailActivationRequested' || (event.type === 'LeadSubmitted' && isForwarded(event))
+  const isAsked =
+    event.type === 'EmailActivationRequested' ||
+    (event.type === 'LeadSubmitted' && isForwarded(event)) ||
+    isForVisitor(event)
   return isAsked ? event.id : undefined
 }
 
@@ -28,7 +30,10 @@ export const emailAskedFor = (event: AnyRecordedEvent): string | undefined => {
 const isVisitorsField = ([name, value]: [string, unknown]) =>
   !name.startsWith('_') && Boolean(value) && typeof value !== 'object'
 
-/** The e-mail that an event asks for: all that the visitor filled in. Undefined where there is none, or it was erased. */
+/**
+ * The e-mail to the agency that an event asks for: all that the visitor filled in. Undefined where there is none, or it was
+ * erased. What goes to visitors is in email-chat.ts.
+ */
 export const emailOf = (event: AnyRecordedEvent): Email | undefined => {
   if (event.type === 'EmailActivationRequested') {
     return {
@@ -37,6 +42,8 @@ export const emailOf = (event: AnyRecordedEvent): Email | undefined => {
         ['message', 'This is a test submission. It makes the e-mail service verify this address.'],
         ['test_date', event.recordedAt.toISOString()],
       ],
+      to: null,
+      replyTo: null,
     }
   }
   if (event.type !== 'LeadSubmitted' || !event.personal) return undefined
@@ -44,5 +51,7 @@ export const emailOf = (event: AnyRecordedEvent): Email | undefined => {
   return {
     subject: CONTRACT_SUBJECTS[event.data.leadSource] ?? `New contract: ${event.data.leadSource}`,
     fields: fields.map(([name, value]) => [name, String(value)]),
+    to: null,
+    replyTo: { name: event.personal.name, address: event.personal.email },
   }
 }

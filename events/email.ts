@@ -9,13 +9,16 @@ export const emailActivationRequested = defineEvent({
   personal: null,
 })
 
-/** An e-mail reached the form-to-e-mail service, or the local outbox where none is set. `forwardId` is the event it carries. */
+/**
+ * An e-mail reached the form-to-e-mail service, the SMTP server, or the local outbox where neither is set. `forwardId` is
+ * the event it carries.
+ */
 export const emailForwarded = defineEvent({
   type: 'EmailForwarded',
   schemaVersion: 1,
   data: v.object({
     forwardId: v.pipe(v.string(), v.uuid()),
-    to: v.picklist(['service', 'outbox']),
+    to: v.picklist(['service', 'smtp', 'outbox']),
     attempt: v.number(),
   }),
   personal: null,
@@ -62,3 +65,14 @@ export type EmailEvent =
 
 /** The stream of one request for a test submission. */
 export const activationStream = (requestId: string) => `email-activation-${requestId}`
+
+/**
+ * An e-mail as the form-to-e-mail service takes it: a subject and fields, which it shows as a table. `to` is the visitor's
+ * address, null where it is for the agency. `replyTo` is whom the agency answers.
+ */
+export type Email = {
+  subject: string
+  fields: [name: string, value: string][]
+  to: string | null
+  replyTo: { name: string; address: string } | null
+}

@@ -27,6 +27,7 @@ export const redisUrl = v.pipe(
   v.check((text) => parseRedisUrl(text) !== undefined, 'expected an address such as redis://localhost:6379'),
 )
 export const webUrl = url(['http:', 'https:'], 'https://www.example.com')
+export const smtpUrl = url(['smtp:', 'smtps:'], 'smtp://user:password@smtp.example.com:587')
 export const port = wholeNumber(1, 65_535)
 export const logLevel = v.optional(
   v.picklist(

@@ -1,14 +1,22 @@
 import process from 'node:process'
 import * as v from 'valibot'
-import { databaseUrl, logLevel, parseEnvironment, port, redisUrl, webUrl } from '../events/environment.ts'
+import { databaseUrl, logLevel, parseEnvironment, port, redisUrl, smtpUrl, webUrl } from '../events/environment.ts'
+
+const address = v.pipe(v.string(), v.email('expected an e-mail address'))
 
 const variables = {
   DATABASE_URL: databaseUrl,
   REDIS_URL: redisUrl,
   PORT: v.optional(port, '3000'),
   PUBLIC_URL: v.optional(webUrl),
+  SESSION_SECRET: v.optional(
+    v.pipe(v.string(), v.minLength(16, 'expected a secret of at least 16 characters, the same on all nodes')),
+  ),
   EMAIL_FORWARD_URL: v.optional(webUrl),
-  AGENCY_EMAIL: v.optional(v.pipe(v.string(), v.email('expected an e-mail address')), 'hello@karoowebstudio.example'),
+  SMTP_URL: v.optional(smtpUrl),
+  EMAIL_FROM: v.optional(address),
+  AGENCY_EMAIL: v.optional(address, 'hello@karoowebstudio.example'),
+  AGENCY_NAME: v.optional(v.pipe(v.string(), v.maxLength(200)), 'Karoo Web Studio'),
   LOG_LEVEL: logLevel,
 }
 
@@ -19,9 +27,15 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL,
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
-    /** Where e-mail goes; undefined keeps it in the local outbox. */
+    /** Makes the links that resume a chat; undefined where e-mails go without. */
+    sessionSecret: env.SESSION_SECRET,
+    /** The form-to-e-mail service, for the agency's e-mail first. */
     emailForwardUrl: env.EMAIL_FORWARD_URL,
+    /** The SMTP server, for visitors' e-mail first. With neither, all stays in the local outbox. */
+    smtpUrl: env.SMTP_URL,
+    emailFrom: env.EMAIL_FROM ?? env.AGENCY_EMAIL,
     agencyEmail: env.AGENCY_EMAIL,
+    agencyName: env.AGENCY_NAME,
     logLevel: env.LOG_LEVEL,
   }
 }

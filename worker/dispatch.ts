@@ -1,7 +1,9 @@
+import type { AnyRecordedEvent } from '../events/catalogue.ts'
+import { isForVisitor } from '../events/email-chat.ts'
 import { emailAskedFor } from '../events/email-fields.ts'
 import { inTransaction, type Sql } from '../events/log/connection.ts'
 import { readHead, readLog } from '../events/log/read.ts'
-import { noteDeliveries } from '../events/projections/deliveries.ts'
+import { type AskedDelivery, noteDeliveries, resendDelivery } from '../events/projections/deliveries.ts'
 import { assertSameHistory } from '../events/projections/projection.ts'
 import type { EmailQueue } from './queue.ts'
 
@@ -16,9 +18,22 @@ export const prepareDispatch = async (sql: Sql): Promise<void> => {
   await sql`insert into checkpoints (consumer, epoch) values (${CONSUMER}, ${epoch}) on conflict do nothing`
 }
 
+const askedFor = (event: AnyRecordedEvent): AskedDelivery[] => {
+  const { position, stream, recordedAt: askedAt } = event
+  const id = emailAskedFor(event)
+  return id === undefined
+    ? []
+    : [{ id, position, stream, askedAt, recipient: isForVisitor(event) ? 'visitor' : 'agency' }]
+}
+
+const askedAgain = (event: AnyRecordedEvent) => {
+  const { position, recordedAt: askedAt } = event
+  return event.type === 'EmailResendRequested' ? [{ eventId: event.data.forwardId, position, askedAt }] : []
+}
+
 /**
- * Takes the next batch of the log to the queue: notes what has to go out, queues it, and advances once Redis has it. The
- * notes are committed first, so that a job never runs ahead of its row; whatever is done twice changes nothing, so that
+ * Takes the next batch of the log to the queue: notes what has to go out, or to go out again, queues it, and advances once
+ * Redis has it. The notes are committed first, so that a job never runs ahead of its row; whatever is done twice changes nothing, so that
  * two dispatchers, or one that died in between, are safe. Answers whether there may be more.
  */
 export const dispatch = async (sql: Sql, queue: EmailQueue): Promise<boolean> => {
@@ -30,12 +45,14 @@ export const dispatch = async (sql: Sql, queue: EmailQueue): Promise<boolean> =>
   const { position } = checkpoint
   if (position === checkpoint.head) return false
   const events = await readLog(sql, position, BATCH_EVENTS)
-  const wanted = events.flatMap((event) => {
-    const id = emailAskedFor(event)
-    return id === undefined ? [] : { id, position: event.position, stream: event.stream }
+  const wanted = events.flatMap(askedFor)
+  const again = events.flatMap(askedAgain)
+  await inTransaction(sql, async (tx) => {
+    await noteDeliveries(tx, wanted)
+    for (const resend of again) await resendDelivery(tx, resend)
   })
-  await inTransaction(sql, (tx) => noteDeliveries(tx, wanted))
   await queue.add(wanted.map(({ id }) => id))
+  await queue.hurry(again.map(({ eventId }) => eventId))
   await sql`
     update checkpoints set position = ${position + events.length}
     where consumer = ${CONSUMER} and position = ${position}`

@@ -19,6 +19,8 @@ export type EmailQueue = {
    * once. Throws where Redis cannot be reached.
    */
   add: (eventIds: string[]) => Promise<void>
+  /** The same for events that are due at once: one that waits in the queue for its next try waits no longer. */
+  hurry: (eventIds: string[]) => Promise<void>
   close: () => Promise<void>
 }
 
@@ -27,6 +29,8 @@ export const asConnection = (redis: RedisClient) => redis as unknown as Connecti
 
 /** BullMQ's own names begin with the product's prefix, without its colon. */
 export const queuePrefix = (prefix: string) => prefix.replace(/:$/, '')
+
+const jobIdOf = (eventId: string) => `fwd-${eventId}`
 
 /** Opens the queue for adding. `redis` has to fail fast. */
 export const openEmailQueue = (
@@ -44,14 +48,27 @@ export const openEmailQueue = (
     },
   })
   queue.on('error', onError)
+
+  const add = async (eventIds: string[]) => {
+    if (eventIds.length > 0) await queue.setGlobalConcurrency(1)
+    for (let from = 0; from < eventIds.length; from += JOBS_PER_CALL) {
+      const jobs = eventIds.slice(from, from + JOBS_PER_CALL)
+      await queue.addBulk(
+        jobs.map((eventId) => ({ name: 'forward', data: { eventId }, opts: { jobId: jobIdOf(eventId) } })),
+      )
+    }
+  }
+
   return {
-    add: async (eventIds) => {
-      if (eventIds.length > 0) await queue.setGlobalConcurrency(1)
-      for (let from = 0; from < eventIds.length; from += JOBS_PER_CALL) {
-        const jobs = eventIds.slice(from, from + JOBS_PER_CALL)
-        await queue.addBulk(
-          jobs.map((eventId) => ({ name: 'forward', data: { eventId }, opts: { jobId: `fwd-${eventId}` } })),
-        )
+    add,
+    hurry: async (eventIds) => {
+      await add(eventIds)
+      for (const eventId of eventIds) {
+        const job = await queue.getJob(jobIdOf(eventId))
+        if (!(await job?.isDelayed())) continue
+        await job?.promote().catch(async (error) => {
+          if (await job.isDelayed()) throw error // else it has begun meanwhile
+        })
       }
     },
     close: () => queue.close(),

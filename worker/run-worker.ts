@@ -58,7 +58,7 @@ export const runWorker = async (config: Config): Promise<void> => {
     bus,
     onError: (error) => logger.error({ err: error }, 'the settings could not be read'),
   })
-  const forwarding = { sql, log, logger, config }
+  const forwarding = { sql, log, logger, config, settings }
 
   const stale = await prepareProjections(sql)
   await prepareDispatch(sql)
@@ -92,6 +92,9 @@ export const runWorker = async (config: Config): Promise<void> => {
     await sql.end({ timeout: 1 })
   })
 
+  if (!config.sessionSecret) {
+    logger.warn('SESSION_SECRET is not set: e-mails about unread answers go out without a link to the chat')
+  }
   logger.info('working')
   process.send?.({ type: 'ready' })
 }

@@ -5,6 +5,7 @@ import { startTestProcess, type TestProcess } from './test-process.ts'
 export const STAFF = { username: 'thandi', password: 'a long enough password' }
 
 const PORT_ATTEMPTS = 3
+const SESSION_SECRET = 'a secret of the tests'
 
 export type TestStores = { databaseUrl: string; redisUrl: string }
 
@@ -25,7 +26,7 @@ export const nodeEnvironment = ({ databaseUrl, redisUrl }: TestStores, port: num
   PORT: String(port),
   NODES: '1',
   PUBLIC_URL: `http://127.0.0.1:${port}`,
-  SESSION_SECRET: 'a secret of the tests',
+  SESSION_SECRET,
   STAFF_USERNAME: STAFF.username,
   STAFF_PASSWORD: STAFF.password,
 })
@@ -62,7 +63,7 @@ export const startTestNode = async (stores: TestStores, env: Record<string, stri
 
 /** Starts the worker that keeps the views, for nodes that are asked for them. */
 export const startTestWorker = ({ databaseUrl, redisUrl }: TestStores, env: Record<string, string> = {}) =>
-  startTestProcess('worker/main.ts', { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, ...env })
+  startTestProcess('worker/main.ts', { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, SESSION_SECRET, ...env })
 
 /** Signs in and answers the headers that make a call the staff's. */
 export const signIn = async (node: TestNode): Promise<{ cookie: string }> => {

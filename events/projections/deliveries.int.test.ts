@@ -35,10 +35,10 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  await sql`truncate deliveries`
-  const events = await readLog(sql, 0, 4)
-  ids = events.map(({ id }) => id)
-  await noteDeliveries(sql, events)
+  await sql`truncate deliveries cascade`
+  const asked = await askedFor()
+  ids = asked.map(({ id }) => id)
+  await noteDeliveries(sql, asked)
 })
 
 afterAll(async () => {
@@ -46,6 +46,14 @@ afterAll(async () => {
   await database.drop()
 })
 
+const askedFor = async () =>
+  (await readLog(sql, 0, 4)).map(({ id, position, stream, recordedAt: askedAt }) => ({
+    id,
+    position,
+    stream,
+    recipient: 'agency' as const,
+    askedAt,
+  }))
 const idAt = (index: number) => ids[index] ?? ''
 /** Lets time pass for one delivery. */
 const age = (eventId: string, seconds: number) => sql`
@@ -62,13 +70,13 @@ const attempt = async (
 ) => {
   const claim = await claimDelivery(sql, eventId)
   if (!claim) throw new Error(`${eventId} cannot be claimed`)
-  return await recordAttempt(sql, claim, { state, answer: 'answer', retryAfterMs, outcome })
+  return await recordAttempt(sql, claim, { state, kind: state, answer: 'answer', retryAfterMs, outcome })
 }
 
 test('deliveries are due in the order of the log, and noting them again changes nothing', async () => {
   expect(await dueDeliveries(sql)).toEqual(ids)
   await attempt(idAt(0), 'delivered')
-  await noteDeliveries(sql, await readLog(sql, 0, 4))
+  await noteDeliveries(sql, await askedFor())
   await noteDeliveries(sql, [])
   expect(await dueDeliveries(sql)).toEqual(ids.slice(1))
 })
@@ -77,7 +85,14 @@ test('of many workers that claim a delivery at once one gets it', async () => {
   const claims = await Promise.all(Array.from({ length: 20 }, () => claimDelivery(sql, idAt(1))))
   const [event] = await readLog(sql, 1, 1)
   expect(claims.filter((claim) => claim !== undefined)).toEqual([
-    { eventId: idAt(1), stream: event?.stream, attempt: 1, previousState: 'pending' },
+    {
+      eventId: idAt(1),
+      stream: event?.stream,
+      attempt: 1,
+      attemptSinceAsked: 1,
+      isAskedAgain: false,
+      resendPosition: 0,
+    },
   ])
   expect(await dueDeliveries(sql)).toEqual([idAt(0), idAt(2), idAt(3)])
 })
@@ -89,7 +104,7 @@ test('a claim runs out, and the next is the second attempt', async () => {
   expect(await dueDeliveries(sql)).not.toContain(idAt(0))
   await age(idAt(0), 10)
   expect(await dueDeliveries(sql)).toContain(idAt(0))
-  expect(await claimDelivery(sql, idAt(0))).toMatchObject({ attempt: 2, previousState: 'pending' })
+  expect(await claimDelivery(sql, idAt(0))).toMatchObject({ attempt: 2, attemptSinceAsked: 2 })
   expect(await claimDelivery(sql, idAt(0))).toBeUndefined()
 })
 
@@ -110,7 +125,7 @@ test.each<DeliveryState>(['retrying', 'needs_activation', 'blocked'])(
     expect(await dueDeliveries(sql)).not.toContain(idAt(0))
     await age(idAt(0), HOUR_MS / 1_000 + 1)
     expect(await dueDeliveries(sql)).toContain(idAt(0))
-    expect(await claimDelivery(sql, idAt(0))).toMatchObject({ attempt: 2, previousState: state })
+    expect(await claimDelivery(sql, idAt(0))).toMatchObject({ attempt: 2 })
   },
 )
 
@@ -143,7 +158,7 @@ test('what waits for the address to be confirmed is due as soon as it is', async
   await activationIsDone(sql)
   expect(await activationPause(sql)).toBeUndefined()
   expect(await dueDeliveries(sql)).toEqual([idAt(0), idAt(2), idAt(3)])
-  expect(await claimDelivery(sql, idAt(2))).toMatchObject({ attempt: 1, previousState: 'pending' })
+  expect(await claimDelivery(sql, idAt(2))).toMatchObject({ attempt: 1 })
 })
 
 test('a worker whose claim has run out does not overwrite the next attempt', async () => {
@@ -151,8 +166,8 @@ test('a worker whose claim has run out does not overwrite the next attempt', asy
   await age(idAt(0), CLAIM_SECONDS + 1)
   await attempt(idAt(0), 'delivered')
   if (!late) throw new Error('nothing was claimed')
-  const result = { state: 'retrying' as const, answer: 'late', retryAfterMs: 0, outcome: null }
-  expect(await recordAttempt(sql, late, result)).toBe(false)
+  const result = { state: 'retrying' as const, kind: 'busy', answer: 'late', retryAfterMs: 0, outcome: null }
+  expect(await recordAttempt(sql, late, result)).toEqual({ isRecorded: false, isNews: false })
   expect(await dueDeliveries(sql)).not.toContain(idAt(0))
 })
 

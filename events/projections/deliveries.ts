@@ -5,60 +5,122 @@ import type { Queryable } from '../log/read.ts'
 /** How long a worker may hold a delivery before another may take it: well beyond one sending's time-out. */
 const CLAIM_SECONDS = 60
 const MAX_DUE_ROWS = 500
+/** So many tries of a delivery are kept, the newest. */
+const MAX_KEPT_TRIES = 50
 
-/** Where a delivery stands; `delivered` and `outbox` are final, `rejected` waits for somebody to send it again. */
+/** Where a delivery stands; `delivered` and `outbox` are done, `rejected` waits for somebody to send it again. */
 export type DeliveryState = NonNullable<ForwardStatus>
 
-/** A delivery that a worker has claimed. `attempt` counts from 1; `previousState` is what it was before this attempt. */
-export type ClaimedDelivery = { eventId: string; stream: string; attempt: number; previousState: DeliveryState }
+/** Whom an e-mail goes to. The address itself is kept nowhere but in the event. */
+export type Recipient = 'agency' | 'visitor'
 
-/** How an attempt ended. `retryAfterMs` says when it is due again; `outcome` is the event that the log still has to be told. */
+/**
+ * A delivery that a worker has claimed. `attempt` counts from 1 and never again from the start; `attemptSinceAsked` does
+ * so when staff ask for it once more. `isAskedAgain` marks the first attempt after that.
+ */
+export type ClaimedDelivery = {
+  eventId: string
+  stream: string
+  attempt: number
+  attemptSinceAsked: number
+  isAskedAgain: boolean
+  resendPosition: number
+}
+
+/**
+ * How an attempt ended. `kind` classes it, `answer` is what the other side said. `retryAfterMs` says when it is due again;
+ * `outcome` is the event that the log still has to be told.
+ */
 export type AttemptResult = {
   state: DeliveryState
+  kind: string
   answer: string
   retryAfterMs: number | undefined
   outcome: { id: string } | null
 }
 
-/** Notes that these events have to go out by e-mail. Repeating it changes nothing. */
-export const noteDeliveries = async (
-  tx: Queryable,
-  events: { id: string; position: number; stream: string }[],
-): Promise<void> => {
-  const rows = events.map(({ id, position, stream }) => ({ event_id: id, event_position: position, stream }))
+/** What has to go out: the event that holds it, and the position, stream and time of the event that asked for it. */
+export type AskedDelivery = { id: string; position: number; stream: string; recipient: Recipient; askedAt: Date }
+
+/** Notes what has to go out by e-mail. Repeating it changes nothing. */
+export const noteDeliveries = async (tx: Queryable, asked: AskedDelivery[]): Promise<void> => {
+  const rows = asked.map(({ id, position, stream, recipient, askedAt }) => ({
+    event_id: id,
+    event_position: position,
+    stream,
+    recipient,
+    asked_at: askedAt,
+  }))
   if (rows.length > 0) await tx`insert into deliveries ${tx(rows)} on conflict do nothing`
+}
+
+/**
+ * Makes a delivery, whatever came of it, one that is waiting and due now, once for the event at `position` that asks for
+ * it. An attempt under way goes on and counts as the first since; what comes of it then stands.
+ */
+export const resendDelivery = async (
+  tx: Queryable,
+  { eventId, position, askedAt }: { eventId: string; position: number; askedAt: Date },
+): Promise<void> => {
+  await tx`
+    update deliveries set state = 'pending', due_at = now(), asked_at = ${askedAt}, updated_at = now(),
+      resend_position = ${position}, attempts_before = attempts - (claimed_until > now()) is true::int
+    where event_id = ${eventId} and resend_position < ${position}`
 }
 
 /** Takes a delivery for one attempt; undefined where it is done, unknown, or in another worker's hands. */
 export const claimDelivery = async (sql: Sql, eventId: string): Promise<ClaimedDelivery | undefined> => {
   const [row] = await sql<ClaimedDelivery[]>`
-    update deliveries set attempts = attempts + 1, updated_at = now(),
-      claimed_until = now() + ${CLAIM_SECONDS} * interval '1 second'
-    where event_id = ${eventId} and state not in ('delivered', 'outbox', 'rejected')
-      and (claimed_until is null or claimed_until < now())
-    returning event_id as "eventId", stream, attempts as attempt, state as "previousState"`
+    with claimed as (
+      update deliveries set attempts = attempts + 1, updated_at = now(),
+        claimed_until = now() + ${CLAIM_SECONDS} * interval '1 second'
+      where event_id = ${eventId} and state not in ('delivered', 'outbox', 'rejected')
+        and (claimed_until is null or claimed_until < now())
+      returning *
+    ), begun as (
+      insert into delivery_tries (event_id, attempt) select event_id, attempts from claimed
+    ), forgotten as (
+      delete from delivery_tries t using claimed c
+      where t.event_id = c.event_id and t.attempt <= c.attempts - ${MAX_KEPT_TRIES}
+    )
+    select event_id as "eventId", stream, attempts as attempt, attempts - attempts_before as "attemptSinceAsked",
+      resend_position > 0 and attempts = attempts_before + 1 as "isAskedAgain", resend_position as "resendPosition"
+    from claimed`
   return row
 }
 
-/** Records how an attempt ended; answers false where the claim had run out and another attempt has begun. */
+/**
+ * Records how an attempt ended. `isRecorded` is false where the claim had run out and another attempt has begun; `isNews`
+ * says whether it changed where the delivery stands, and so whether its outcome is kept for the log.
+ */
 export const recordAttempt = async (
   sql: Sql,
   { eventId, attempt }: ClaimedDelivery,
-  { state, answer, retryAfterMs = 0, outcome }: AttemptResult,
-): Promise<boolean> => {
-  const recorded = await sql`
-    update deliveries set state = ${state}, last_answer = ${answer}, claimed_until = null, updated_at = now(),
+  { state, kind, answer, retryAfterMs = 0, outcome }: AttemptResult,
+): Promise<{ isRecorded: boolean; isNews: boolean }> => {
+  const [recorded] = await sql<{ isNews: boolean }[]>`
+    with before as (
+      select event_id, state from deliveries where event_id = ${eventId} and attempts = ${attempt} for update
+    ), tried as (
+      update delivery_tries t set kind = ${kind}, answer = ${answer} from before
+      where t.event_id = before.event_id and t.attempt = ${attempt}
+    )
+    update deliveries d set state = ${state}, last_answer = ${answer}, claimed_until = null, updated_at = now(),
       due_at = now() + ${retryAfterMs} * interval '1 millisecond',
-      outcome = coalesce(${outcome === null ? null : sql.json(outcome)}, outcome)
-    where event_id = ${eventId} and attempts = ${attempt} returning event_id`
-  return recorded.length > 0
+      outcome = case when before.state = ${state} then d.outcome
+        else coalesce(${outcome === null ? null : sql.json(outcome)}, d.outcome) end
+    from before where d.event_id = before.event_id returning before.state <> ${state} as "isNews"`
+  return { isRecorded: recorded !== undefined, isNews: recorded?.isNews ?? false }
 }
 
 /** Puts a claimed delivery back unsent, as if it had not been claimed, until a time. */
 export const postponeDelivery = async (sql: Sql, { eventId, attempt }: ClaimedDelivery, until: Date): Promise<void> => {
   await sql`
-    update deliveries set attempts = attempts - 1, claimed_until = null, due_at = ${until}, updated_at = now()
-    where event_id = ${eventId} and attempts = ${attempt}`
+    with postponed as (
+      update deliveries set attempts = attempts - 1, claimed_until = null, due_at = ${until}, updated_at = now()
+      where event_id = ${eventId} and attempts = ${attempt} returning event_id
+    )
+    delete from delivery_tries t using postponed p where t.event_id = p.event_id and t.attempt = ${attempt}`
 }
 
 /** Notes that the outcome of a delivery is in the log. */

@@ -29,7 +29,7 @@ export const backoffMs = (attempt: number, random: number): number => {
  * it does, all is done, and one that fails for good is not repeated by itself.
  */
 export const judgeAttempt = (
-  { kind, retryAfterMs }: SendResult,
+  { kind, retryAfterMs, isFinal = false }: SendResult,
   { attempt, isTest, random }: { attempt: number; isTest: boolean; random: number },
 ): Verdict => {
   const done: Verdict = { state: 'delivered', retryAfterMs: undefined, isPassing: false, needsSomebody: false }
@@ -47,7 +47,7 @@ export const judgeAttempt = (
     case 'unknown':
       return soon
     case 'rejected':
-      return attempt < MAX_REJECTIONS ? soon : refused
+      return attempt < MAX_REJECTIONS && !isFinal ? soon : refused
     case 'needs_activation':
       if (isTest) return done
       return { state: kind, retryAfterMs: ACTIVATION_RETRY_MS, isPassing: false, needsSomebody: true }

@@ -9,6 +9,8 @@ import { readHead } from '../../events/log/read.ts'
 import { dueDeliveries } from '../../events/projections/deliveries.ts'
 import { listLeads } from '../../events/projections/leads.ts'
 import { project } from '../../events/projections/projection.ts'
+import { DEFAULT_SETTINGS } from '../../events/settings.ts'
+import type { Config } from '../config.ts'
 import { dispatch, prepareDispatch } from '../dispatch.ts'
 import { PROJECTIONS, prepareProjections } from '../project.ts'
 import type { EmailQueue } from '../queue.ts'
@@ -25,13 +27,17 @@ let forwarding: Forwarding
 let queued: string[]
 let queue: EmailQueue
 
-const configFor = (emailForwardUrl: string | undefined) => ({
+const configFor = (emailForwardUrl: string | undefined, smtpUrl?: string): Config => ({
   databaseUrl: database.url,
   redisUrl: '',
   publicUrl: 'https://www.agency.example',
+  sessionSecret: 'a secret of the tests',
   emailForwardUrl,
+  smtpUrl,
+  emailFrom: 'site@agency.example',
   agencyEmail: 'inbox@agency.example',
-  logLevel: 'silent' as const,
+  agencyName: 'Karoo Web Studio',
+  logLevel: 'silent',
 })
 
 beforeAll(async () => {
@@ -43,12 +49,14 @@ beforeEach(async () => {
   sql = connect(database.url, { max: 4, name: 'test' })
   log = openAppender(database.url, { onCommit: () => {} })
   const logger = pino({ level: 'silent' })
-  forwarding = { sql, log, logger, config: configFor(service.url) }
+  forwarding = { sql, log, logger, config: configFor(service.url), settings: { current: DEFAULT_SETTINGS } }
   queued = []
+  const add = async (ids: string[]) => {
+    queued.push(...ids)
+  }
   queue = {
-    add: async (ids) => {
-      queued.push(...ids)
-    },
+    add,
+    hurry: add,
     close: async () => {},
   }
   service.reply(DELIVERED)

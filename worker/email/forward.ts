@@ -1,10 +1,11 @@
 import type { Logger } from 'pino'
-import { activationStream } from '../../events/email.ts'
-import { type Email, emailOf } from '../../events/email-fields.ts'
+import * as v from 'valibot'
+import { activationStream, type Email } from '../../events/email.ts'
 import type { Appender } from '../../events/log/append.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
-import { readEvent } from '../../events/log/read.ts'
+import type { LiveSettings } from '../../events/log/live-settings.ts'
+import { resumeToken } from '../../events/log/resume-token.ts'
 import {
   type AttemptResult,
   activationIsDone,
@@ -16,12 +17,21 @@ import {
   recordAttempt,
   unloggedOutcomes,
 } from '../../events/projections/deliveries.ts'
+import { isSeenByVisitor, readEmail } from '../../events/projections/emails.ts'
+import { requiredEmail } from '../../events/text.ts'
 import type { Config } from '../config.ts'
 import { judgeAttempt, type Verdict } from './attempt.ts'
-import { type SendResult, sendEmail } from './send.ts'
+import type { SendResult } from './send.ts'
+import { type Transport, transportFor } from './transport.ts'
 
 /** What forwarding works with. */
-export type Forwarding = { sql: Sql; log: Appender; logger: Logger; config: Config }
+export type Forwarding = {
+  sql: Sql
+  log: Appender
+  logger: Logger
+  config: Config
+  settings: Pick<LiveSettings, 'current'>
+}
 
 /** The delivery failed and is to be tried again soon, `retryAfterMs` from now. */
 export class RetrySoon extends Error {
@@ -36,22 +46,20 @@ export class RetrySoon extends Error {
 
 type OutcomeEvent = Parameters<Appender['append']>[0]['events'][number]
 
-/** What the log has to be told of an attempt: only what is news, so that hourly retries do not fill it. */
-const outcomeOf = (
-  { eventId, attempt, previousState }: ClaimedDelivery,
-  { kind }: SendResult,
-  { state, isPassing }: Verdict,
-): OutcomeEvent | null => {
-  if (state === previousState) return null
+type Told = { to: 'service' | 'smtp' | 'outbox' } | { willRetry: boolean; reason: SendResult['kind'] }
+
+/** The event that tells the log of an attempt, the same one however often it is told. */
+const outcomeOf = ({ eventId, attempt }: ClaimedDelivery, told: Told): OutcomeEvent | null => {
   const id = idFromKey('forward', eventId, String(attempt))
   const about = { forwardId: eventId, attempt }
   const nobody = { subjectId: null, personal: null }
-  if (state === 'delivered') return { id, type: 'EmailForwarded', data: { ...about, to: 'service' }, ...nobody }
-  if (isPassing && (kind === 'busy' || kind === 'unknown' || kind === 'rejected')) {
-    return { id, type: 'EmailForwardFailed', data: { ...about, willRetry: true, reason: kind }, ...nobody }
+  if ('to' in told) return { id, type: 'EmailForwarded', data: { ...about, to: told.to }, ...nobody }
+  const { willRetry, reason } = told
+  if (willRetry && (reason === 'busy' || reason === 'unknown' || reason === 'rejected')) {
+    return { id, type: 'EmailForwardFailed', data: { ...about, willRetry, reason }, ...nobody }
   }
-  if (kind === 'needs_activation' || kind === 'blocked' || kind === 'rejected') {
-    return { id, type: 'EmailForwardFailed', data: { ...about, willRetry: false, reason: kind }, ...nobody }
+  if (!willRetry && (reason === 'needs_activation' || reason === 'blocked' || reason === 'rejected')) {
+    return { id, type: 'EmailForwardFailed', data: { ...about, willRetry, reason }, ...nobody }
   }
   return null
 }
@@ -61,53 +69,96 @@ const logOutcome = async ({ sql, log }: Forwarding, eventId: string, stream: str
   await outcomeIsLogged(sql, eventId, outcome)
 }
 
+/** Only what changes where a delivery stands goes into the log, so that hourly retries do not fill it. */
 const record = async (
   forwarding: Forwarding,
   claim: ClaimedDelivery,
-  result: AttemptResult & { outcome: OutcomeEvent | null },
+  result: Omit<AttemptResult, 'outcome' | 'retryAfterMs'> & { outcome?: OutcomeEvent | null; retryAfterMs?: number },
 ) => {
-  const isRecorded = await recordAttempt(forwarding.sql, claim, result)
-  if (isRecorded && result.outcome) await logOutcome(forwarding, claim.eventId, claim.stream, result.outcome)
+  const { outcome = null, retryAfterMs } = result
+  const { isNews } = await recordAttempt(forwarding.sql, claim, { ...result, outcome, retryAfterMs })
+  if (isNews && outcome) await logOutcome(forwarding, claim.eventId, claim.stream, outcome)
 }
 
 /** A retry may reach an inbox that has the first try already: its subject says which submission it is. */
 const withReference = (email: Email, { eventId, attempt }: ClaimedDelivery): Email =>
-  attempt === 1 ? email : { ...email, subject: `${email.subject} (reference ${eventId.slice(0, 8)})` }
+  attempt === 1 || email.to !== null
+    ? email
+    : { ...email, subject: `${email.subject} (reference ${eventId.slice(0, 8)})` }
+
+/** A chat's visitor may have typed anything, several addresses too. */
+const isAddress = (text: string) => v.is(requiredEmail('Not an address'), text)
+
+/** Names an e-mail in all its tries; one that staff ask for again is another one, or inboxes would hide it. */
+const referenceOf = ({ eventId, resendPosition }: ClaimedDelivery) =>
+  resendPosition > 0 ? `${eventId}.${resendPosition}` : eventId
+
+const sendBy = (transport: Transport, { settings }: Forwarding, claim: ClaimedDelivery, email: Email) => {
+  if (email.to !== null && !isAddress(email.to)) {
+    const refusal: SendResult = { kind: 'rejected', answer: 'The visitor gave no usable address', isFinal: true }
+    return refusal
+  }
+  const { inboxAddresses } = settings.current
+  const sending = { inboxAddresses, isTest: isTest(claim), reference: referenceOf(claim) }
+  return transport.send(withReference(email, claim), sending)
+}
+
+const isTest = ({ stream, eventId }: ClaimedDelivery) => stream === activationStream(eventId)
+
+const conclude = async (
+  forwarding: Forwarding,
+  claim: ClaimedDelivery,
+  { result, verdict, transport }: { result: SendResult; verdict: Verdict; transport: Transport },
+) => {
+  const { kind, answer } = result
+  const { state, retryAfterMs, isPassing } = verdict
+  const told = state === 'delivered' ? { to: transport.name } : { willRetry: isPassing, reason: kind }
+  const outcome = outcomeOf(claim, told)
+  await record(forwarding, claim, { state, kind, answer, outcome, ...(retryAfterMs !== undefined && { retryAfterMs }) })
+  if (kind === 'delivered' && transport.name === 'service') await activationIsDone(forwarding.sql)
+  const { eventId } = claim
+  if (verdict.needsSomebody) forwarding.logger.error({ eventId, kind }, 'e-mail is stuck: somebody has to act')
+  if (isPassing && retryAfterMs !== undefined) throw new RetrySoon(retryAfterMs)
+}
 
 /**
  * Sends what an event asks for: claim, send, record, append the outcome. At least once: who dies between sending and
  * recording leaves a claim that runs out, and then it is sent again. Throws RetrySoon where it is to be tried again.
  */
 export const forward = async (forwarding: Forwarding, eventId: string): Promise<void> => {
-  const { sql, config, logger } = forwarding
+  const { sql, config } = forwarding
   const claim = await claimDelivery(sql, eventId)
   if (!claim) return
-  const event = await readEvent(sql, eventId)
-  const email = event && emailOf(event)
+  const { publicUrl, agencyName, sessionSecret } = config
+  const resumeUrl = (sessionId: string) =>
+    sessionSecret && `${publicUrl}/#chat=${sessionId}.${resumeToken(sessionSecret, sessionId)}`
+  const email = await readEmail(sql, eventId, { publicUrl, agencyName, resumeUrl })
   if (!email) {
-    await recordAttempt(sql, claim, { state: 'rejected', answer: 'erased', retryAfterMs: undefined, outcome: null })
+    await record(forwarding, claim, { state: 'rejected', kind: 'erased', answer: 'The person has been erased' })
     return
   }
-  const { emailForwardUrl: url, publicUrl, agencyEmail } = config
-  if (!url) {
-    const data = { forwardId: eventId, attempt: claim.attempt, to: 'outbox' as const }
-    const id = idFromKey('forward', eventId, String(claim.attempt))
-    const outcome: OutcomeEvent = { id, type: 'EmailForwarded', data, subjectId: null, personal: null }
-    await record(forwarding, claim, { state: 'outbox', answer: 'kept here', retryAfterMs: undefined, outcome })
+  if (email.to !== null && (await isSeenByVisitor(sql, eventId))) {
+    await record(forwarding, claim, { state: 'delivered', kind: 'seen', answer: 'The visitor has read it in the chat' })
     return
   }
-  const isTest = claim.stream === activationStream(eventId)
-  const pausedUntil = isTest ? undefined : await activationPause(sql)
+  const transport = transportFor(config, email)
+  if (!transport) {
+    const outcome = outcomeOf(claim, { to: 'outbox' })
+    await record(forwarding, claim, {
+      state: 'outbox',
+      kind: 'outbox',
+      answer: 'Kept here: nothing is set up to send it',
+      outcome,
+    })
+    return
+  }
+  const mayPause = transport.name === 'service' && !isTest(claim) && !claim.isAskedAgain
+  const pausedUntil = mayPause ? await activationPause(sql) : undefined
   if (pausedUntil) return await postponeDelivery(sql, claim, pausedUntil)
-  const service = { url, publicUrl, ...(isTest && { copyTo: agencyEmail }) }
-  const result = await sendEmail(service, withReference(email, claim))
-  const verdict = judgeAttempt(result, { attempt: claim.attempt, isTest, random: Math.random() })
-  const { state, retryAfterMs } = verdict
-  const outcome = outcomeOf(claim, result, verdict)
-  await record(forwarding, claim, { state, answer: result.answer, retryAfterMs, outcome })
-  if (result.kind === 'delivered') await activationIsDone(sql)
-  if (verdict.needsSomebody) logger.error({ eventId, kind: result.kind }, 'e-mail is stuck: somebody has to act')
-  if (verdict.isPassing && retryAfterMs !== undefined) throw new RetrySoon(retryAfterMs)
+  const result = await sendBy(transport, forwarding, claim, email)
+  const attempt = claim.attemptSinceAsked
+  const verdict = judgeAttempt(result, { attempt, isTest: isTest(claim), random: Math.random() })
+  await conclude(forwarding, claim, { result, verdict, transport })
 }
 
 /** Appends the outcomes that a worker recorded and then died with. */

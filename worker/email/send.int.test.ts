@@ -9,6 +9,8 @@ const EMAIL = {
     ['name', 'Ana\r\nBcc: x@example.com'],
     ['message', 'line one\nline "two" 🙂'],
   ] as [string, string][],
+  to: null,
+  replyTo: null,
 }
 const PUBLIC_URL = 'https://www.agency.example/site'
 
@@ -16,7 +18,7 @@ let service: TestService
 let silent: TestService
 let timedOut: Promise<Awaited<ReturnType<typeof sendEmail>>>
 
-const send = (url = service.url) => sendEmail({ url, publicUrl: PUBLIC_URL }, EMAIL)
+const send = (url = service.url) => sendEmail({ url, publicUrl: PUBLIC_URL, copyTo: [] }, EMAIL)
 
 beforeAll(async () => {
   service = await openTestService()
@@ -44,7 +46,10 @@ describe('a submission', () => {
   })
 
   test('holds the fields and the instructions to the service', async () => {
-    await sendEmail({ url: service.url, publicUrl: PUBLIC_URL, copyTo: 'copy@agency.example' }, EMAIL)
+    await sendEmail(
+      { url: service.url, publicUrl: PUBLIC_URL, copyTo: ['copy@agency.example', 'more@agency.example'] },
+      EMAIL,
+    )
     expect(service.submissions[0]?.fields).toEqual([
       ['name', 'Ana\r\nBcc: x@example.com'],
       ['message', 'line one\r\nline "two" 🙂'],
@@ -52,7 +57,7 @@ describe('a submission', () => {
       ['_template', 'table'],
       ['_captcha', 'false'],
       ['_next', 'https://www.agency.example/site/thanks'],
-      ['_cc', 'copy@agency.example'],
+      ['_cc', 'copy@agency.example,more@agency.example'],
     ])
   })
 })

@@ -1,9 +1,9 @@
-import type { Email } from '../../events/email-fields.ts'
+import type { Email } from '../../events/email.ts'
+import { excerpt } from './answer.ts'
 
 const SEND_TIMEOUT_MS = 10_000
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000
 const MAX_ANSWER_BYTES = 64 * 1024
-const MAX_EXCERPT_CHARACTERS = 300
 
 /** What came of one submission to the service; `answer` is what it said, shortened. */
 export type SendResult = {
@@ -11,10 +11,15 @@ export type SendResult = {
   answer: string
   /** How long the service asked us to wait, in milliseconds. */
   retryAfterMs?: number
+  /** Set where the same e-mail would be refused again, so that no try is worth making. */
+  isFinal?: boolean
 }
 
-/** The service and how we present ourselves to it. `url` is its endpoint, `publicUrl` the website's own address. */
-export type EmailService = { url: string; publicUrl: string; copyTo?: string }
+/**
+ * The service and how we present ourselves to it. `url` is its endpoint, `publicUrl` the website's own address, `copyTo`
+ * who gets a copy beside the address that the service knows.
+ */
+export type EmailService = { url: string; publicUrl: string; copyTo: string[] }
 
 const formOf = ({ subject, fields }: Email, { publicUrl, copyTo }: EmailService) => {
   const form = new FormData()
@@ -23,7 +28,7 @@ const formOf = ({ subject, fields }: Email, { publicUrl, copyTo }: EmailService)
   form.append('_template', 'table')
   form.append('_captcha', 'false')
   form.append('_next', `${publicUrl}/thanks`)
-  if (copyTo) form.append('_cc', copyTo)
+  if (copyTo.length > 0) form.append('_cc', copyTo.join(','))
   return form
 }
 
@@ -61,7 +66,7 @@ const parseVerdict = (text: string): { isSuccess: boolean; message: string } | u
 
 /** Classes an answer: the service says failure inside HTTP 200, and shows an HTML page to whom it blocks. */
 const classify = (response: Response, text: string): SendResult => {
-  const answer = `${response.status} ${text.slice(0, MAX_EXCERPT_CHARACTERS)}`.toWellFormed().replaceAll('\0', '')
+  const answer = `${response.status} ${excerpt(text)}`
   if (response.status === 429) return { kind: 'busy', answer, ...retryAfter(response) }
   if (response.status === 403) return { kind: 'blocked', answer }
   if (response.status >= 500) return { kind: 'busy', answer, ...retryAfter(response) }
@@ -86,6 +91,6 @@ export const sendEmail = async (service: EmailService, email: Email): Promise<Se
     return classify(response, await readText(response))
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    return { kind: 'unknown', answer: cause instanceof Error ? cause.message : String(cause) }
+    return { kind: 'unknown', answer: excerpt(cause instanceof Error ? cause.message : String(cause)) }
   }
 }

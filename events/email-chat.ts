@@ -1,0 +1,102 @@
+import type { AnyRecordedEvent } from './catalogue.ts'
+import type { ChatMessage } from './chat.ts'
+import type { chatAnswersUnread, chatTranscriptRequested } from './chat-desk.ts'
+import type { RecordedEvent } from './definition.ts'
+import type { Email } from './email.ts'
+
+/** So much of a conversation goes into one e-mail, in UTF-16 code units: the newest of it. */
+const MAX_CONVERSATION_CHARACTERS = 100_000
+
+const TIME_ZONE = 'Africa/Johannesburg'
+
+const dayName = new Intl.DateTimeFormat('en-ZA', {
+  timeZone: TIME_ZONE,
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+})
+const clock = new Intl.DateTimeFormat('en-ZA', {
+  timeZone: TIME_ZONE,
+  hour: '2-digit',
+  minute: '2-digit',
+  hour12: false,
+})
+
+/** The events that ask for an e-mail to the visitor of a chat. */
+export type ChatEmailEvent = RecordedEvent<typeof chatTranscriptRequested> | RecordedEvent<typeof chatAnswersUnread>
+
+/** Whether an event asks for an e-mail to the visitor of a chat. */
+export const isForVisitor = (event: AnyRecordedEvent): event is ChatEmailEvent & AnyRecordedEvent =>
+  event.type === 'ChatTranscriptRequested' || event.type === 'ChatAnswersUnread'
+
+/** The messages that an event's e-mail holds, by sequence: `after` exclusive, `upTo` inclusive. */
+export const messagesWanted = (event: ChatEmailEvent): { after: number; upTo: number } =>
+  event.type === 'ChatAnswersUnread' ? event.data : { after: 0, upTo: event.data.upTo }
+
+/** What the e-mail about a chat says beside what its event holds. */
+export type ChatEmailContext = {
+  visitorName: string
+  /** Those that the event wants, oldest first. */
+  messages: ChatMessage[]
+  agencyName: string
+  /** The website's address. */
+  publicUrl: string
+  /** The address that resumes the chat, undefined where none can be made. */
+  resumeUrl: string | undefined
+}
+
+/** The newest messages that fit, and whether any were left out. */
+const fitting = (messages: ChatMessage[]) => {
+  let room = MAX_CONVERSATION_CHARACTERS
+  const first = messages.findLastIndex(({ message, senderName }) => {
+    room -= message.length + senderName.length
+    return room < 0
+  })
+  return { shown: messages.slice(first + 1), isCut: first >= 0 }
+}
+
+const conversation = (messages: ChatMessage[]) => {
+  const { shown, isCut } = fitting(messages)
+  const days = Map.groupBy(shown, ({ timestamp }) => dayName.format(new Date(timestamp)))
+  const parts = [...days].flatMap(([day, ofDay]) => [
+    day,
+    ...ofDay.map(
+      ({ timestamp, senderName, message }) => `${clock.format(new Date(timestamp))} ${senderName}\n${message}`,
+    ),
+  ])
+  return [...(isCut ? ['(What was said earlier is left out.)'] : []), ...parts].join('\n\n')
+}
+
+/** A name is on one line, whatever was typed. */
+const oneLine = (name: string) => name.replace(/\s+/g, ' ').trim()
+
+/** The e-mail to the visitor of a chat that an event asks for; undefined where it has been erased. */
+export const chatEmailOf = (event: ChatEmailEvent, context: ChatEmailContext): Email | undefined => {
+  if (!event.personal) return undefined
+  const { visitorName, agencyName, publicUrl, resumeUrl } = context
+  const messages = context.messages.map((message) => ({ ...message, senderName: oneLine(message.senderName) }))
+  const isTranscript = event.type === 'ChatTranscriptRequested'
+  const link = isTranscript
+    ? []
+    : resumeUrl
+      ? [
+          `Go on with the chat here:\n${resumeUrl}\nThe link is yours alone: whoever has it can read and write in this chat.`,
+        ]
+      : [`Come back to the chat at ${publicUrl}`]
+  const text = [
+    `Hello ${oneLine(visitorName)},`,
+    isTranscript
+      ? `here is your conversation with ${agencyName}. The times are those of South Africa.`
+      : 'while you were away we answered your chat. The times are those of South Africa.',
+    conversation(messages),
+    ...link,
+    `Kind regards\n${agencyName}\n${publicUrl}`,
+  ].join('\n\n')
+  return {
+    subject: isTranscript ? `Your chat with ${agencyName}` : `${agencyName} has answered your chat`,
+    fields: [['message', text]],
+    to: event.personal.to,
+    replyTo: null,
+  }
+}

@@ -1,0 +1,120 @@
+import type { Sql } from '../log/connection.ts'
+import { readTail } from '../log/read.ts'
+import type { DeliveryState, Recipient } from './deliveries.ts'
+
+/** After so long without having gone out, an e-mail that waits counts as stuck. */
+const LATE_AFTER_MINUTES = 15
+
+/** What staff can look through the e-mails by; `waiting` are those that go out by themselves, `stuck` need somebody. */
+export const EMAIL_FILTERS = [
+  'waiting',
+  'stuck',
+  'delivered',
+  'needs_activation',
+  'blocked',
+  'rejected',
+  'outbox',
+] as const
+
+export type EmailFilter = (typeof EMAIL_FILTERS)[number]
+
+/** One try, `at` an ISO 8601 instant. `cut_off`: whoever made it died, it may have been sent. */
+export type EmailTry = { at: string; kind: string; answer: string }
+
+/** A delivery as staff see it. `askedAt` is when it was asked for last, `tries` are the newest, newest first. */
+export type DeskRow = {
+  eventId: string
+  position: number
+  stream: string
+  recipient: Recipient
+  state: DeliveryState
+  attempts: number
+  tries: EmailTry[]
+  isUnderWay: boolean
+  isStuck: boolean
+  dueAt: Date
+  askedAt: Date
+  createdAt: Date
+}
+
+/**
+ * What needs somebody. A visitor's address that takes no e-mail does not: nobody here can mend it. What has been erased
+ * cannot be sent any more.
+ */
+const isStuck = (sql: Sql) => sql`
+  (d.state in ('needs_activation', 'blocked') or (d.state = 'rejected' and d.recipient = 'agency')
+    or (d.state in ('pending', 'retrying') and d.asked_at < now() - ${LATE_AFTER_MINUTES} * interval '1 minute'))
+  and (e.subject_id is null or e.personal is not null)`
+
+const isWanted = (sql: Sql, filter: EmailFilter | undefined) => {
+  switch (filter) {
+    case undefined:
+      return sql`true`
+    case 'waiting':
+      return sql`d.state in ('pending', 'retrying')`
+    case 'stuck':
+      return isStuck(sql)
+    default:
+      return sql`d.state = ${filter}`
+  }
+}
+
+/** The e-mails that staff have asked for again and the dispatcher has not come to yet. */
+const askedAgain = async (sql: Sql): Promise<Set<string>> => {
+  const [checkpoint] = await sql<{ position: number }[]>`select position from checkpoints where consumer = 'dispatch'`
+  const events = await readTail(sql, checkpoint?.position ?? 0, ['EmailResendRequested'])
+  return new Set(events.flatMap((event) => (event.type === 'EmailResendRequested' ? [event.data.forwardId] : [])))
+}
+
+/** The e-mails of a kind, newest first, those before a position of the log. What was asked for again just now waits. */
+export const listEmails = async (
+  sql: Sql,
+  { filter, before, limit }: { filter?: EmailFilter | undefined; before?: number | undefined; limit: number },
+): Promise<DeskRow[]> => {
+  const again = await askedAgain(sql)
+  const rows = await sql<DeskRow[]>`
+    select d.event_id as "eventId", d.event_position as position, d.stream, d.recipient, d.state, d.attempts,
+      coalesce(d.claimed_until > now(), false) as "isUnderWay", (${isStuck(sql)}) as "isStuck",
+      d.due_at as "dueAt", d.asked_at as "askedAt", a.recorded_at as "createdAt",
+      coalesce((
+        select json_agg(json_build_object(
+          'at', to_char(t.tried_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'kind', coalesce(t.kind, case when t.attempt = d.attempts and d.claimed_until > now() then 'under_way' else 'cut_off' end),
+          'answer', coalesce(t.answer, '')
+        ) order by t.attempt desc)
+        from delivery_tries t where t.event_id = d.event_id
+      ), '[]') as tries
+    from deliveries d join events e on e.id = d.event_id join events a on a.position = d.event_position
+    where ${isWanted(sql, filter)} ${before === undefined ? sql`` : sql`and d.event_position < ${before}`}
+    order by d.event_position desc limit ${limit}`
+  return rows.map((row) => (again.has(row.eventId) ? { ...row, state: 'pending', isStuck: false } : row))
+}
+
+/** A delivery's stream and how often it was tried; undefined where nothing of this event goes out. */
+export const findDelivery = async (
+  sql: Sql,
+  eventId: string,
+): Promise<{ stream: string; attempts: number } | undefined> => {
+  const [row] = await sql<{ stream: string; attempts: number }[]>`
+    select stream, attempts from deliveries where event_id = ${eventId}`
+  return row
+}
+
+/** How many e-mails there are of each kind; `stuck` ones are counted by their state as well. */
+export const countEmails = async (sql: Sql): Promise<Record<EmailFilter, number>> => {
+  const counts = await sql<{ state: DeliveryState; count: number }[]>`
+    select state, count(*) as count from deliveries group by state`
+  const [stuck] = await sql<{ count: number }[]>`
+    select count(*) as count from deliveries d join events e on e.id = d.event_id
+    where d.state not in ('delivered', 'outbox') and ${isStuck(sql)}`
+  const of = (state: DeliveryState) => counts.find((row) => row.state === state)?.count ?? 0
+  return {
+    waiting: of('pending') + of('retrying'),
+    stuck: stuck?.count ?? 0,
+    delivered: of('delivered'),
+    needs_activation: of('needs_activation'),
+    blocked: of('blocked'),
+    rejected: of('rejected'),
+    outbox: of('outbox'),
+  }
+}

@@ -1,0 +1,63 @@
+import {
+  type ChatMessage,
+  type ChatSessionEvent,
+  chatMessage,
+  chatStream,
+  messageStream,
+  sessionIdOf,
+} from '../chat.ts'
+import { chatDeskStream } from '../chat-desk.ts'
+import type { Email } from '../email.ts'
+import { type ChatEmailContext, type ChatEmailEvent, chatEmailOf, isForVisitor, messagesWanted } from '../email-chat.ts'
+import { emailOf } from '../email-fields.ts'
+import type { Sql } from '../log/connection.ts'
+import { readEvent, readStream } from '../log/read.ts'
+
+/** So many messages are read for one e-mail, the newest. */
+const MAX_MESSAGES = 2_000
+
+/** Who writes, and how the link is made that resumes a chat. */
+export type Sender = Pick<ChatEmailContext, 'agencyName' | 'publicUrl'> & {
+  resumeUrl: (sessionId: string) => string | undefined
+}
+
+const readMessages = async (sql: Sql, event: ChatEmailEvent): Promise<ChatMessage[]> => {
+  const { after, upTo } = messagesWanted(event)
+  const from = Math.max(after, upTo - MAX_MESSAGES)
+  const events = await readStream(sql, messageStream(sessionIdOf(event.stream)), { after: from, limit: upTo - from })
+  return events.flatMap((each) => (each.type === 'ChatMessagePosted' ? [chatMessage(each)] : []))
+}
+
+const readVisitorName = async (sql: Sql, sessionId: string) => {
+  const [started] = (await readStream(sql, chatStream(sessionId), { limit: 1 })) as ChatSessionEvent[]
+  return (started?.type === 'ChatStarted' && started.personal?.visitorName) || 'there'
+}
+
+/** The e-mail that the event with this id asks for, whole. Undefined where there is none, or it was erased. */
+export const readEmail = async (sql: Sql, eventId: string, sender: Sender): Promise<Email | undefined> => {
+  const event = await readEvent(sql, eventId)
+  if (!event) return undefined
+  if (!isForVisitor(event)) return emailOf(event)
+  if (!event.personal) return undefined
+  const sessionId = sessionIdOf(event.stream)
+  const [messages, visitorName] = await Promise.all([readMessages(sql, event), readVisitorName(sql, sessionId)])
+  const { agencyName, publicUrl } = sender
+  return chatEmailOf(event, { visitorName, messages, agencyName, publicUrl, resumeUrl: sender.resumeUrl(sessionId) })
+}
+
+/** Whether a visitor has seen, or answered, all that the e-mail about unread answers would tell. */
+export const isSeenByVisitor = async (sql: Sql, eventId: string): Promise<boolean> => {
+  const event = await readEvent(sql, eventId)
+  if (event?.type !== 'ChatAnswersUnread') return false
+  const sessionId = sessionIdOf(event.stream)
+  const { upTo } = event.data
+  const [row] = await sql<{ isSeen: boolean }[]>`
+    select exists (
+      select from events where stream = ${chatDeskStream(sessionId)} and type = 'ChatReceiptNoted'
+        and data ->> 'party' = 'visitor' and (data ->> 'seen')::int >= ${upTo}
+    ) or exists (
+      select from events where stream = ${messageStream(sessionId)} and version > ${upTo}
+        and data ->> 'senderType' = 'visitor'
+    ) as "isSeen"`
+  return row?.isSeen ?? false
+}

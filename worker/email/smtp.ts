@@ -1,0 +1,89 @@
+import { isIP } from 'node:net'
+import { createTransport } from 'nodemailer'
+import type { Email } from '../../events/email.ts'
+import { excerpt } from './answer.ts'
+import type { SendResult } from './send.ts'
+
+/** A whole sending; a server that keeps talking slowly would hold it for ever otherwise. */
+const SEND_TIMEOUT_MS = 20_000
+/** A server that says nothing. */
+const SILENCE_TIMEOUT_MS = 10_000
+const SUBMISSION_PORT = 587
+const SUBMISSIONS_PORT = 465
+
+/** RFC 4954, 6: the server wants other credentials, or will not take any this way. */
+const AUTH_REFUSALS = [530, 534, 535, 538]
+
+/** The server, as `smtp://user:password@host:587` or `smtps://…`, and who we are to it. */
+export type SmtpServer = { url: string; from: { name: string; address: string } }
+
+/** What stands on the envelope and in the head beside the e-mail itself. */
+export type Addressed = { to: string[]; messageId: string }
+
+const isLoopback = (host: string) => host === 'localhost' || (isIP(host) > 0 && /^(127\.|::1$)/.test(host))
+
+/** A password goes to another machine through TLS only: a server that offers none is refused. */
+const optionsOf = (url: string) => {
+  const { protocol, hostname, port, username, password } = new URL(url)
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  const secure = protocol === 'smtps:'
+  const auth = username !== '' && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }
+  return {
+    host,
+    port: Number(port) || (secure ? SUBMISSIONS_PORT : SUBMISSION_PORT),
+    secure,
+    ...(auth && { auth, requireTLS: !secure && !isLoopback(host) }),
+    connectionTimeout: SILENCE_TIMEOUT_MS,
+    greetingTimeout: SILENCE_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
+    dnsTimeout: SILENCE_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+/** The agency gets a list of fields, a visitor a letter. */
+const textOf = ({ fields, to }: Email) =>
+  fields.map(([name, value]) => (to === null ? `${name}: ${value}` : value)).join('\n')
+
+type SmtpError = Error & { code?: string; responseCode?: number; response?: string }
+
+/** Classes a failure: 4yz passes, 5yz stays (RFC 5321, 4.2.1); a refusal of us rather than of the e-mail calls for somebody. */
+const classify = ({ code = '', responseCode, response, message }: SmtpError): SendResult => {
+  const answer = excerpt(response ?? message)
+  const isTransient = responseCode !== undefined && responseCode < 500
+  const isAboutUs = /^(EAUTH|ENOAUTH|ETLS|ECONFIG)$/.test(code) || AUTH_REFUSALS.includes(responseCode ?? 0)
+  if (isTransient) return { kind: 'busy', answer }
+  if (isAboutUs) return { kind: 'blocked', answer }
+  if (responseCode !== undefined || /^(EENVELOPE|EMESSAGE)$/.test(code))
+    return { kind: 'rejected', answer, isFinal: true }
+  return { kind: 'unknown', answer }
+}
+
+/**
+ * Sends one e-mail over SMTP. Delivered is what the server has taken for at least one recipient. Never throws: a server
+ * that falls silent is `unknown`, it may have been sent. The message id is the same for each retry, so that who gets two
+ * can tell.
+ */
+export const sendBySmtp = async (
+  { url, from }: SmtpServer,
+  email: Email,
+  { to, messageId }: Addressed,
+): Promise<SendResult> => {
+  try {
+    const sent = await createTransport(optionsOf(url)).sendMail({
+      from,
+      to,
+      ...(email.replyTo && { replyTo: email.replyTo }),
+      subject: email.subject,
+      text: textOf(email),
+      messageId,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
+    })
+    const refused = sent.rejected.length > 0 ? ` (refused for ${sent.rejected.length} of ${to.length} recipients)` : ''
+    return { kind: 'delivered', answer: excerpt(sent.response) + refused }
+  } catch (error) {
+    return classify(error instanceof Error ? error : new Error(String(error)))
+  }
+}
