@@ -18,11 +18,19 @@ const easterSunday = (year: number) => {
   return Date.UTC(year, Math.floor(days / 31) - 1, (days % 31) + 1)
 }
 
-const holidaysOf = (year: number) => {
+const known = new Map<number, Set<string>>()
+
+const findHolidays = (year: number) => {
   const easter = easterSunday(year)
   const fixed = FIXED.map((monthAndDay) => Date.parse(`${year}-${monthAndDay}T00:00:00Z`))
   const mondays = fixed.filter((day) => new Date(day).getUTCDay() === 0).map((sunday) => sunday + DAY_MS)
   return new Set([...fixed, ...mondays, easter - 2 * DAY_MS, easter + DAY_MS].map(iso))
+}
+
+const holidaysOf = (year: number) => {
+  const found = known.get(year) ?? findHolidays(year)
+  known.set(year, found)
+  return found
 }
 
 /**

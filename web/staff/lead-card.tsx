@@ -2,7 +2,8 @@ import { LEAD_FORM_TYPE, type Lead } from '../../events/lead.ts'
 import { Button } from '../ui/button.tsx'
 import { colour, from, radius, space, type } from '../ui/theme.ts'
 import { copyLead, copyLeadData } from './copy.ts'
-import { leadCompany, leadTitle, timeOf } from './lead-list.ts'
+import { timeOf } from './lead-day.ts'
+import { leadCompany, leadTitle } from './lead-list.ts'
 import { isWebsiteInfo } from './lead-text.ts'
 
 const FORWARD_STATUS: Record<NonNullable<Lead['forwardStatus']>, { text: string; isBad: boolean }> = {

@@ -1,53 +1,49 @@
 import { LEAD_FORM_TYPE, type Lead } from '../../events/lead.ts'
-
-/** The agency's own time, whatever clock the reader's machine has: days begin and end by it. */
-const TIME_ZONE = 'Africa/Johannesburg'
+import { type Day, dayOf } from './lead-day.ts'
 
 /** `asc` is oldest first. */
 export type Sort = 'desc' | 'asc'
 
-const dayKey = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE, dateStyle: 'short' })
-const dayName = new Intl.DateTimeFormat('en-ZA', {
-  timeZone: TIME_ZONE,
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-})
-const clock = new Intl.DateTimeFormat('en-ZA', {
-  timeZone: TIME_ZONE,
-  hour: '2-digit',
-  minute: '2-digit',
-  hour12: false,
-})
+/** How many leads were submitted on a day. */
+export type DayCount = { day: Day; count: number }
 
-/** The calendar day of an instant, such as `2026-01-31`. */
-export const dayOf = (timestamp: string) => dayKey.format(new Date(timestamp))
+/** Leads that lie next to each other in a list: so many of those days, after as many others. */
+export type Slice = { first: Day; last: Day; offset: number; limit: number }
 
-/** The time of day of an instant, such as `14:05`. */
-export const timeOf = (timestamp: string) => clock.format(new Date(timestamp))
-
-/** The date and time of an instant, in words. */
-export const momentOf = (timestamp: string) => `${dayName.format(new Date(timestamp))}, ${timeOf(timestamp)}`
-
-export const sortLeads = (leads: readonly Lead[], sort: Sort): Lead[] =>
-  [...leads].sort((a, b) => (sort === 'desc' ? -1 : 1) * (Date.parse(a.timestamp) - Date.parse(b.timestamp)))
+const inOrder = (leads: readonly Lead[], sort: Sort): Lead[] =>
+  leads.toSorted((a, b) => (sort === 'desc' ? -1 : 1) * (Date.parse(a.timestamp) - Date.parse(b.timestamp)))
 
 /** Leads by calendar day, newest day first; within a day as `sort` says (specification, 2: advanced dashboard). */
 export const groupByDay = (leads: readonly Lead[], sort: Sort) => {
-  const days = Map.groupBy(sortLeads(leads, sort), ({ timestamp }) => dayOf(timestamp))
-  return [...days]
-    .sort(([a], [b]) => b.localeCompare(a))
-    .map(([day, ofDay]) => ({ day, title: dayName.format(new Date(`${day}T12:00:00+02:00`)), leads: ofDay }))
+  const days = Map.groupBy(inOrder(leads, sort), ({ timestamp }) => dayOf(timestamp))
+  return [...days].sort(([a], [b]) => b.localeCompare(a)).map(([day, ofDay]) => ({ day, leads: ofDay }))
 }
 
-/** The leads that hold a term, whatever its case, in one of the fields that search covers (specification, 5). */
-export const searchLeads = (leads: readonly Lead[], term: string): Lead[] => {
+/**
+ * What to fetch for a page of a list whose days go back in time while each day goes forward: its first and its last day
+ * may be cut, all days between them are whole. `days` are the list's, newest first.
+ */
+export const slicesOf = (days: readonly DayCount[], { offset, limit }: { offset: number; limit: number }): Slice[] => {
+  const slices: (Slice & { isWhole: boolean })[] = []
+  let begin = 0
+  for (const { day, count } of days) {
+    const skipped = Math.max(0, offset - begin)
+    const taken = Math.min(count, offset + limit - begin) - skipped
+    begin += count
+    if (taken <= 0) continue
+    const isWhole = taken === count
+    const before = slices.at(-1)
+    if (isWhole && before?.isWhole) Object.assign(before, { first: day, limit: before.limit + taken })
+    else slices.push({ first: day, last: day, offset: skipped, limit: taken, isWhole })
+  }
+  return slices.map(({ isWhole: _, ...slice }) => slice)
+}
+
+/** Whether a term is in one of the fields that search covers, whatever its case (specification, 5); a blank one is. */
+export const holdsTerm = ({ name, businessName, email, phone, company }: Lead, term: string) => {
   const wanted = term.trim().toLowerCase()
-  if (!wanted) return [...leads]
-  return leads.filter(({ name, businessName, email, phone, company }) =>
-    [name, businessName, email, phone, company, LEAD_FORM_TYPE].some((field) => field?.toLowerCase().includes(wanted)),
-  )
+  const fields = [name, businessName, email, phone, company, LEAD_FORM_TYPE]
+  return fields.some((field) => field?.toLowerCase().includes(wanted))
 }
 
 /** What a card is headed with. */

@@ -1,5 +1,6 @@
 import type { Lead } from '../../events/lead.ts'
-import { leadCompany, momentOf } from './lead-list.ts'
+import { momentOf } from './lead-day.ts'
+import { leadCompany } from './lead-list.ts'
 
 const WEBSITE_INFO_SOURCE = 'Website Info Form'
 const NO_PROMPT = 'No AI website-generation prompt came with this submission.'

@@ -3,7 +3,7 @@ import { SUPPORT_TEAM_NAME } from '../../../events/chat.ts'
 import { type ConsoleState, conversationOf, type openConsole } from '../../chat/console.ts'
 import { MessageForm } from '../../chat/message-form.tsx'
 import { MessageList } from '../../chat/message-list.tsx'
-import { momentOf, timeOf } from '../../staff/lead-list.ts'
+import { momentOf, timeOf } from '../../staff/lead-day.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 

@@ -1,6 +1,6 @@
 import { type ConsoleState, unreadOf } from '../../chat/console.ts'
 import { badge } from '../../chat/conversation.ts'
-import { timeOf } from '../../staff/lead-list.ts'
+import { timeOf } from '../../staff/lead-day.ts'
 import { colour, radius, space, type, unseen } from '../../ui/theme.ts'
 
 /** The chats that wait for an answer, and how much of each nobody has read. */
