@@ -1,46 +1,15 @@
 import { LEAD_FORM_TYPE, type Lead } from '../../events/lead.ts'
 import { Button } from '../ui/button.tsx'
 import { colour, from, radius, space, type } from '../ui/theme.ts'
+import { useColleagues } from './colleagues.ts'
 import { copyLead, copyLeadData } from './copy.ts'
 import { timeOf } from './lead-day.ts'
+import { Detail } from './lead-detail.tsx'
+import { LeadLink } from './lead-link.tsx'
 import { leadCompany, leadTitle } from './lead-list.ts'
+import { NextAction, ReplyPromise } from './lead-promise.tsx'
+import { ForwardChip, StatusChip } from './lead-status.tsx'
 import { isWebsiteInfo } from './lead-text.ts'
-
-const FORWARD_STATUS: Record<NonNullable<Lead['forwardStatus']>, { text: string; isBad: boolean }> = {
-  pending: { text: 'E-mail waiting', isBad: false },
-  retrying: { text: 'E-mail failed, trying again', isBad: true },
-  delivered: { text: 'E-mail delivered', isBad: false },
-  outbox: { text: 'E-mail in the outbox', isBad: false },
-  needs_activation: { text: 'E-mail needs activation', isBad: true },
-  blocked: { text: 'E-mail blocked', isBad: true },
-  rejected: { text: 'E-mail rejected', isBad: true },
-}
-
-const Forwarded = ({ status }: { status: Lead['forwardStatus'] }) => {
-  if (!status) return null
-  const { text, isBad } = FORWARD_STATUS[status]
-  return (
-    <span
-      css={{
-        padding: `0.125rem ${space.tight}`,
-        borderRadius: radius.control,
-        background: isBad ? colour.badWash : colour.sunk,
-        color: isBad ? colour.bad : colour.ink,
-        fontSize: '0.8125rem',
-        fontWeight: 500,
-      }}
-    >
-      {text}
-    </span>
-  )
-}
-
-const Detail = ({ name, value }: { name: string; value: string | null }) => (
-  <div css={{ minWidth: 0 }}>
-    <dt css={{ color: colour.soft, fontSize: '0.8125rem' }}>{name}</dt>
-    <dd css={{ overflowWrap: 'anywhere' }}>{value || 'N/A'}</dd>
-  </div>
-)
 
 /** What else the visitor filled in, folded away: the list stays short, and nothing has to be copied to be read. */
 const Request = ({ lead }: { lead: Lead }) => {
@@ -55,15 +24,45 @@ const Request = ({ lead }: { lead: Lead }) => {
   return (
     <details css={{ marginBottom: space.base }}>
       <summary css={{ cursor: 'pointer', fontSize: type.small, fontWeight: 500 }}>Full request</summary>
-      <dl css={{ display: 'grid', gap: space.snug, marginTop: space.snug, whiteSpace: 'pre-wrap' }}>
-        {answers.map(([name, value]) => value && <Detail key={name} name={name} value={value} />)}
+      <dl css={{ display: 'grid', gap: space.snug, marginTop: space.snug }}>
+        {answers.map(
+          ([name, value]) =>
+            value && (
+              <Detail key={name} name={name}>
+                {value}
+              </Detail>
+            ),
+        )}
       </dl>
     </details>
   )
 }
 
-/** One lead as staff see it in a list (specification, 2: advanced dashboard). */
-export const LeadCard = ({ lead, when = timeOf(lead.timestamp) }: { lead: Lead; when?: string }) => (
+/** How staff stands with the lead: status, promise, owner, next action, e-mail. */
+const Standing = ({ lead }: { lead: Lead }) => {
+  const { data: colleagues } = useColleagues()
+  const owner = colleagues?.find(({ id }) => id === lead.ownerId)
+  return (
+    <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight, marginTop: space.tight }}>
+      <StatusChip status={lead.followUpStatus} />
+      <ReplyPromise lead={lead} />
+      <NextAction day={lead.nextActionDate} />
+      <ForwardChip status={lead.forwardStatus} />
+      {owner && <span css={{ color: colour.soft, fontSize: '0.8125rem' }}>Owner: {owner.displayName}</span>}
+    </div>
+  )
+}
+
+/** One lead as staff see it in a list (specification, 2: advanced dashboard). `heading` is the level of its title. */
+export const LeadCard = ({
+  lead,
+  when = timeOf(lead.timestamp),
+  heading: Heading = 'h3',
+}: {
+  lead: Lead
+  when?: string
+  heading?: 'h3' | 'h4'
+}) => (
   <article
     aria-label={leadTitle(lead)}
     css={{
@@ -74,10 +73,11 @@ export const LeadCard = ({ lead, when = timeOf(lead.timestamp) }: { lead: Lead; 
     }}
   >
     <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', gap: `${space.hair} ${space.snug}` }}>
-      <h3 css={{ fontSize: '1.0625rem', letterSpacing: '-0.01em', overflowWrap: 'anywhere' }}>
+      <Heading
+        css={{ margin: 0, fontSize: '1.0625rem', lineHeight: 1.2, letterSpacing: '-0.01em', overflowWrap: 'anywhere' }}
+      >
         {leadTitle(lead)} <span css={{ color: colour.soft, fontWeight: 400 }}>[{LEAD_FORM_TYPE}]</span>
-      </h3>
-      <Forwarded status={lead.forwardStatus} />
+      </Heading>
       <time
         dateTime={lead.timestamp}
         css={{ marginLeft: 'auto', color: colour.soft, fontSize: type.small, fontVariantNumeric: 'tabular-nums' }}
@@ -85,6 +85,7 @@ export const LeadCard = ({ lead, when = timeOf(lead.timestamp) }: { lead: Lead; 
         {when}
       </time>
     </div>
+    <Standing lead={lead} />
     <dl
       css={{
         display: 'grid',
@@ -94,13 +95,14 @@ export const LeadCard = ({ lead, when = timeOf(lead.timestamp) }: { lead: Lead; 
         [from.large]: { gridTemplateColumns: '1.4fr 1fr 1fr 1fr' },
       }}
     >
-      <Detail name="Email" value={lead.email} />
-      <Detail name="Phone" value={lead.phone} />
-      <Detail name="Source" value={lead.leadSource} />
-      <Detail name="Company" value={leadCompany(lead)} />
+      <Detail name="Email">{lead.email}</Detail>
+      <Detail name="Phone">{lead.phone}</Detail>
+      <Detail name="Source">{lead.leadSource}</Detail>
+      <Detail name="Company">{leadCompany(lead)}</Detail>
     </dl>
     <Request lead={lead} />
     <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+      <LeadLink id={lead.id} title={leadTitle(lead)} />
       <Button look="quiet" onClick={() => copyLead(lead)}>
         {isWebsiteInfo(lead) ? 'Copy AI Prompt' : 'Copy Email'}
       </Button>

@@ -1,5 +1,10 @@
 import type { Lead } from '../../events/lead.ts'
-import { afterSupportTime, REPLY_PROMISE_MS, type SupportHours, supportTimeBetween } from '../../events/support-hours.ts'
+import {
+  afterSupportTime,
+  REPLY_PROMISE_MS,
+  type SupportHours,
+  supportTimeBetween,
+} from '../../events/support-hours.ts'
 
 const MINUTE_MS = 60_000
 

@@ -13,20 +13,18 @@ export type LeadFollower = { onLeads: (fresh: Lead[]) => void; onOpen: () => voi
 const followers = new Set<LeadFollower>()
 let stream: EventSource | undefined
 let retry: ReturnType<typeof setTimeout> | undefined
-let gather: ReturnType<typeof setTimeout> | undefined
 let gathered = new Map<string, Lead>()
 
 const handOut = () => {
   const fresh = [...gathered.values()]
-  gather = undefined
   gathered = new Map()
   for (const { onLeads } of followers) onLeads(fresh)
 }
 
 const take = ({ data }: MessageEvent<string>) => {
   const fresh = v.parse(lead, JSON.parse(data))
+  if (gathered.size === 0) setTimeout(handOut, GATHER_MS)
   gathered.set(fresh.id, fresh)
-  gather ??= setTimeout(handOut, GATHER_MS)
 }
 
 const close = () => {

@@ -1,89 +1,80 @@
-import { useEffect } from 'react'
-import useSWR, { type KeyedMutator } from 'swr'
+import useSWR from 'swr'
 import * as v from 'valibot'
-import { FOLLOW_UP_STATUSES } from '../../events/follow-up.ts'
 import type { Lead } from '../../events/lead.ts'
-import { SUSPICIONS } from '../../events/suspicion.ts'
-import { touch } from '../../events/touch.ts'
 import { request } from '../http.ts'
+import { type DayCount, type Sort, slicesOf } from './lead-list.ts'
+import { instantsOf } from './lead-period.ts'
+import { leads } from './lead-schema.ts'
 
-const KEY = '/api/leads'
-const STREAM = '/api/leads/stream'
+/** How many leads a page of a list has. */
+export const PAGE_LEADS = 50
+
+/** How often lists are fetched again, in case the stream missed something (specification, 9). */
 const REFRESH_INTERVAL_MS = 30_000
-const STREAM_RETRY_MS = 5_000
 
-const text = v.nullable(v.string())
+/** Which leads a list is about: those submitted between two instants, half-open, that hold a term. */
+export type LeadFilter = { from?: Date; to?: Date; term: string }
 
-const lead = v.object({
-  id: v.string(),
-  name: v.string(),
-  email: v.string(),
-  phone: v.string(),
-  company: text,
-  businessName: text,
-  industry: text,
-  package: text,
-  message: text,
-  timeline: text,
-  leadSource: v.string(),
-  pageUrl: text,
-  agreedToTerms: v.nullable(v.boolean()),
-  firstTouch: v.nullable(touch),
-  lastTouch: v.nullable(touch),
-  suspicion: v.exactOptional(v.array(v.picklist(SUSPICIONS))),
-  timestamp: v.pipe(v.string(), v.isoTimestamp()),
-  followUpStatus: v.picklist(FOLLOW_UP_STATUSES),
-  conversionDate: text,
-  projectValue: v.nullable(v.number()),
-  ownerId: text,
-  nextActionDate: text,
-  answeredAt: text,
-  forwardStatus: v.nullable(
-    v.picklist(['pending', 'retrying', 'delivered', 'outbox', 'needs_activation', 'blocked', 'rejected']),
-  ),
-  version: v.number(),
+/** How many leads there are, in all and by day, newest day first. */
+export type LeadSummary = { total: number; days: DayCount[] }
+
+const summary = v.object({
+  total: v.number(),
+  days: v.array(v.object({ day: v.string(), count: v.number() })),
 })
 
-/** A list of leads as the API answers it. */
-export const leads = v.array(lead)
+// What stands in the cache shows at once and is fetched again all the same: the stream tells only those who listen.
+const LISTS = { refreshInterval: REFRESH_INTERVAL_MS, revalidateIfStale: true, keepPreviousData: true }
 
-/** The list with a lead that is new in it, or changed. */
-export const withLead = (known: Lead[], fresh: Lead): Lead[] =>
-  known.some(({ id }) => id === fresh.id)
-    ? known.map((other) => (other.id === fresh.id ? fresh : other))
-    : [fresh, ...known]
+/** The query by which the API is asked for such leads. */
+export const leadQuery = ({ from, to, term }: LeadFilter, more: Record<string, string | number> = {}) => {
+  const query = new URLSearchParams()
+  if (from) query.set('from', from.toISOString())
+  if (to) query.set('to', to.toISOString())
+  if (term) query.set('q', term)
+  for (const [name, value] of Object.entries(more)) query.set(name, String(value))
+  return query
+}
+
+const getJson = async (address: string): Promise<unknown> => await (await request(address)).json()
+
+/** How many leads a list has. */
+export const useLeadSummary = (filter: LeadFilter) =>
+  useSWR<LeadSummary>(
+    `/api/leads/summary?${leadQuery(filter)}`,
+    async (address: string) => v.parse(summary, await getJson(address)),
+    LISTS,
+  )
+
+/** How many pages a list of so many leads has; an empty one has one. */
+export const pagesOf = (total: number) => Math.max(1, Math.ceil(total / PAGE_LEADS))
+
+/** The last page where an address asks for one beyond it; as asked as long as nobody knows how many there are. */
+export const clampPage = (page: number, total: number | undefined) =>
+  total === undefined ? page : Math.min(page, pagesOf(total))
+
+type LeadPage = { sort: Sort; page: number; byDay?: { days: DayCount[] | undefined } }
+
+const addressesOf = (filter: LeadFilter, { sort, page, byDay }: LeadPage) => {
+  const [limit, offset] = [PAGE_LEADS, (page - 1) * PAGE_LEADS]
+  if (!byDay || sort === 'desc') return [`/api/leads?${leadQuery(filter, { sort, limit, offset })}`]
+  if (!byDay.days) return undefined
+  return slicesOf(byDay.days, { offset, limit }).map(({ first, last, ...part }) => {
+    const days = { ...instantsOf({ first, last }), term: filter.term }
+    return `/api/leads?${leadQuery(days, { sort, ...part })}`
+  })
+}
 
 /**
- * Follows the server-sent events into swr's cache. Whatever happened while there was no stream comes with the fetch that
- * every opening starts; a browser gives up for good when the answer is an error, so that a new try is ours to make.
+ * One page of a list, in one order from the first lead to the last; with `byDay` the newest day stays first whatever the
+ * order within a day, which takes the summary's days.
  */
-const followLeads = (mutate: KeyedMutator<Lead[]>) => {
-  let stream: EventSource
-  let timer: ReturnType<typeof setTimeout>
-  const open = () => {
-    stream = new EventSource(STREAM)
-    stream.onopen = () => mutate()
-    stream.addEventListener('lead', ({ data }) => {
-      const fresh = v.parse(lead, JSON.parse(data))
-      mutate((known) => known && withLead(known, fresh), { revalidate: false })
-    })
-    stream.onerror = () => {
-      if (stream.readyState === EventSource.CLOSED) timer = setTimeout(open, STREAM_RETRY_MS)
-    }
-  }
-  open()
-  return () => {
-    clearTimeout(timer)
-    stream.close()
-  }
-}
-
-/** All leads, newest first: live, and fetched again every 30 s in case the stream missed something. */
-export const useLeads = () => {
-  const fetched = useSWR<Lead[]>(KEY, async () => v.parse(leads, await (await request(KEY)).json()), {
-    refreshInterval: REFRESH_INTERVAL_MS,
-  })
-  const { mutate } = fetched
-  useEffect(() => followLeads(mutate), [mutate])
-  return fetched
-}
+export const useLeadPage = (filter: LeadFilter, page: LeadPage) =>
+  useSWR<Lead[]>(
+    addressesOf(filter, page),
+    async (addresses: string[]) => {
+      const parts = await Promise.all(addresses.map(async (address) => v.parse(leads, await getJson(address))))
+      return parts.flat()
+    },
+    LISTS,
+  )

@@ -1,14 +1,21 @@
 import useSWR from 'swr'
 import * as v from 'valibot'
 import type { Lead } from '../../events/lead.ts'
+import type { Suspicion } from '../../events/suspicion.ts'
 import { postJson, request } from '../http.ts'
-import { leads } from './leads.ts'
+import { leads } from './lead-schema.ts'
 
 const KEY = '/api/leads?quarantine=true'
 const REFRESH_INTERVAL_MS = 30_000
 
 /** Where staff look at the suspects. */
 export const QUARANTINE_PATH = '/admin-submissions?quarantine=true'
+
+/** Why somebody is a suspect, in words. */
+export const REASONS: Record<Suspicion, string> = {
+  trap: 'It filled in a field that people do not see.',
+  too_fast: 'It was sent sooner than anybody could have typed it.',
+}
 
 /** The suspects, newest first. */
 export const useQuarantine = () =>

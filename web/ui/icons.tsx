@@ -73,3 +73,30 @@ export const SendIcon = () => (
     <path d="M4 12 20 4l-5 16-3.5-6.5z" />
   </Icon>
 )
+
+export const CalendarIcon = () => (
+  <Icon>
+    <rect x="4" y="5.5" width="16" height="14.5" rx="2" />
+    <path d="M4 10h16M8.5 3.5v4M15.5 3.5v4" />
+  </Icon>
+)
+
+export const BackIcon = () => (
+  <Icon>
+    <path d="m14.5 5-7 7 7 7" />
+  </Icon>
+)
+
+export const ForwardIcon = () => (
+  <Icon>
+    <path d="m9.5 5 7 7-7 7" />
+  </Icon>
+)
+
+/** Beside words that say that something is wrong or late. */
+export const WarningIcon = () => (
+  <Icon>
+    <path d="M12 4 2.5 20h19z" />
+    <path d="M12 10v4.5M12 17.2v.1" />
+  </Icon>
+)

@@ -1,19 +1,13 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Lead } from '../../../events/lead.ts'
-import type { Suspicion } from '../../../events/suspicion.ts'
 import { LeadCard } from '../../staff/lead-card.tsx'
 import { momentOf } from '../../staff/lead-day.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
-import { releaseLead, useQuarantine } from '../../staff/quarantine.ts'
+import { REASONS, releaseLead, useQuarantine } from '../../staff/quarantine.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
-
-const REASONS: Record<Suspicion, string> = {
-  trap: 'It filled in a field that people do not see.',
-  too_fast: 'It was sent sooner than anybody could have typed it.',
-}
 
 const Suspect = ({ lead, onReleased }: { lead: Lead; onReleased: () => void }) => {
   const [isReleasing, setReleasing] = useState(false)

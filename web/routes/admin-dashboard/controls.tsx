@@ -1,0 +1,64 @@
+import { lazy, type ReactNode, Suspense } from 'react'
+import { dayInShort } from '../../staff/lead-day.ts'
+import { PERIOD_NAMES, PERIODS, type Period } from '../../staff/lead-period.ts'
+import { Button } from '../../ui/button.tsx'
+import { control } from '../../ui/form/control.ts'
+import { from, space, type } from '../../ui/theme.ts'
+import { SearchBox } from './search-box.tsx'
+import type { View } from './use-view.ts'
+
+// The calendar's library is large, and the list need not wait for it.
+const DayPicker = lazy(async () => ({ default: (await import('./day-picker.tsx')).DayPicker }))
+
+const Labelled = ({ id, label, children }: { id: string; label: string; children: ReactNode }) => (
+  <div css={{ display: 'grid', gap: '0.375rem', minWidth: 0 }}>
+    <label htmlFor={id} css={{ fontSize: type.small, fontWeight: 600 }}>
+      {label}
+    </label>
+    {children}
+  </div>
+)
+
+/** What the dashboard's list is about: day, period and search. */
+export const Controls = ({ view, step, adjust }: Pick<View, 'view' | 'step' | 'adjust'>) => (
+  <div
+    css={{
+      display: 'grid',
+      gap: space.base,
+      marginTop: space.roomy,
+      gridTemplateColumns: '1fr',
+      alignItems: 'end',
+      [from.medium]: { gridTemplateColumns: '14rem 11rem 1fr' },
+    }}
+  >
+    <Labelled id="date" label="Date">
+      <div css={{ display: 'flex', gap: space.tight, '> :first-of-type': { flex: 1, minWidth: 0 } }}>
+        <Suspense fallback={<input id="date" css={control} readOnly value={dayInShort(view.day)} />}>
+          <DayPicker id="date" day={view.day} today={view.today} onPick={(day) => step({ day })} />
+        </Suspense>
+        {view.day !== view.today && (
+          <Button look="outline" onClick={() => step({ day: undefined })} css={{ paddingInline: space.snug }}>
+            Today
+          </Button>
+        )}
+      </div>
+    </Labelled>
+    <Labelled id="period" label="Period">
+      <select
+        id="period"
+        value={view.period}
+        onChange={(event) => step({ period: event.target.value as Period })}
+        css={control}
+      >
+        {PERIODS.map((period) => (
+          <option key={period} value={period}>
+            {PERIOD_NAMES[period]}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+    <Labelled id="search" label="Search">
+      <SearchBox id="search" term={view.term} onSearch={(term) => adjust({ term })} />
+    </Labelled>
+  </div>
+)

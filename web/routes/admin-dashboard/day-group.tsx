@@ -1,0 +1,37 @@
+import { keyframes } from '@emotion/react'
+import type { Lead } from '../../../events/lead.ts'
+import { LeadCard } from '../../staff/lead-card.tsx'
+import { type Day, dayInWords } from '../../staff/lead-day.ts'
+import { calmly, colour, space, type } from '../../ui/theme.ts'
+
+const slideIn = keyframes({ from: { opacity: 0, translate: '0 -0.75rem' } })
+const settle = keyframes({ from: { boxShadow: `0 0 0 3px ${colour.accentWash}` } })
+
+/** The leads of a day that stand on this page; `count` says how many the day has on all of them. */
+export const DayGroup = (props: { day: Day; count: number; leads: Lead[]; arrived: ReadonlySet<string> }) => (
+  <section aria-labelledby={`day-${props.day}`} css={{ marginTop: space.roomy }}>
+    <h3
+      id={`day-${props.day}`}
+      css={{ display: 'flex', alignItems: 'baseline', gap: space.snug, marginBottom: space.snug, fontSize: type.step }}
+    >
+      {dayInWords(props.day)}
+      <span css={{ color: colour.soft, fontSize: type.small, fontWeight: 400, letterSpacing: 0 }}>
+        {props.count === 1 ? '1 submission' : `${props.count} submissions`}
+      </span>
+    </h3>
+    <ul css={{ display: 'grid', gap: space.snug }}>
+      {props.leads.map((lead) => (
+        <li
+          key={lead.id}
+          css={
+            props.arrived.has(lead.id) && {
+              '> article': { [calmly]: { animation: `${slideIn} 350ms ease-out, ${settle} 4s ease-out` } },
+            }
+          }
+        >
+          <LeadCard lead={lead} heading="h4" />
+        </li>
+      ))}
+    </ul>
+  </section>
+)

@@ -1,0 +1,66 @@
+import { Global } from '@emotion/react'
+import library from 'react-datepicker'
+import type { Day } from '../../staff/lead-day.ts'
+import { weekStartOf } from '../../staff/lead-period.ts'
+import { Button } from '../../ui/button.tsx'
+import { control } from '../../ui/form/control.ts'
+import { BackIcon, ForwardIcon } from '../../ui/icons.tsx'
+import { calendarStyles, TODAY_CLASS } from './calendar-style.ts'
+
+// Its types are those of its CommonJS build, where the calendar is a member; the one that Vite takes is the calendar itself.
+const DatePicker = library as unknown as typeof library.default
+
+// The calendar knows the browser's own zone alone: a day is its noon there, a time that every zone has on every day.
+const toLocal = (day: Day) => new Date(`${day}T12:00:00`)
+
+const fromLocal = (date: Date): Day => {
+  const offsetMs = date.getTimezoneOffset() * 60_000
+  return new Date(date.getTime() - offsetMs).toISOString().slice(0, 'yyyy-mm-dd'.length)
+}
+
+const monthName = (date: Date) => date.toLocaleDateString('en-ZA', { month: 'long', year: 'numeric' })
+
+/**
+ * Picks one day, and closes after it; a day must always be selected (specification, 2). `today` is that of the agency,
+ * which may be another than the browser's.
+ */
+export const DayPicker = ({
+  id,
+  day,
+  today,
+  onPick,
+}: {
+  id: string
+  day: Day
+  today: Day
+  onPick: (day: Day) => void
+}) => (
+  <>
+    <Global styles={calendarStyles} />
+    <DatePicker
+      id={id}
+      selected={toLocal(day)}
+      onChange={(date: Date | null) => date && onPick(fromLocal(date))}
+      dateFormat="d MMMM yyyy"
+      minDate={toLocal('1970-01-01')}
+      maxDate={toLocal('2199-12-31')}
+      calendarStartDay={weekStartOf(navigator.language)}
+      dayClassName={(date) => (fromLocal(date) === today ? TODAY_CLASS : '')}
+      showPopperArrow={false}
+      popperPlacement="bottom-start"
+      autoComplete="off"
+      customInput={<input css={control} />}
+      renderCustomHeader={({ monthDate, decreaseMonth, increaseMonth }) => (
+        <div css={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between' }}>
+          <Button look="quiet" aria-label="Previous month" onClick={decreaseMonth} css={{ border: 0 }}>
+            <BackIcon />
+          </Button>
+          <strong aria-live="polite">{monthName(monthDate)}</strong>
+          <Button look="quiet" aria-label="Next month" onClick={increaseMonth} css={{ border: 0 }}>
+            <ForwardIcon />
+          </Button>
+        </div>
+      )}
+    />
+  </>
+)

@@ -1,0 +1,95 @@
+import { type ReactNode, useRef } from 'react'
+import { groupByDay, holdsTerm } from '../../staff/lead-list.ts'
+import { useLiveLeads } from '../../staff/lead-live.ts'
+import { Pager } from '../../staff/lead-pager.tsx'
+import { periodTitle } from '../../staff/lead-period.ts'
+import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads.ts'
+import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { SortButtons } from '../../staff/sort-buttons.tsx'
+import { colour, space, type } from '../../ui/theme.ts'
+import { DayGroup } from './day-group.tsx'
+import type { View } from './use-view.ts'
+
+const Empty = ({ view: { term, period } }: Pick<View, 'view'>) => (
+  <Notice title="No submissions found">
+    {term
+      ? `No submissions match your search "${term}" for the selected period.`
+      : `No form submissions for the selected ${period}.`}
+  </Notice>
+)
+
+/** The leads of one period, a page at a time, by day and live (specification, 2: advanced dashboard). */
+export const Results = ({ view, range, filter, step, exports }: Omit<View, 'adjust'> & { exports: ReactNode }) => {
+  const title = useRef<HTMLHeadingElement>(null)
+  const summary = useLeadSummary(filter)
+  const page = clampPage(view.page, summary.data?.total)
+  const isOneDay = view.period === 'day'
+  const fetched = useLeadPage(filter, {
+    sort: view.sort,
+    page,
+    ...(!isOneDay && { byDay: { days: summary.data?.days } }),
+  })
+  const refresh = () => {
+    summary.mutate()
+    fetched.mutate()
+  }
+  const { leads, arrived } = useLiveLeads(fetched.data, {
+    belongs: (lead) => {
+      const at = new Date(lead.timestamp)
+      return at >= filter.from && at < filter.to && holdsTerm(lead, filter.term)
+    },
+    refresh,
+  })
+  const error = summary.error ?? fetched.error
+  const isEmpty = summary.data?.total === 0
+  const isLoading = !summary.data || (!leads && !isEmpty)
+  const counts = new Map(summary.data?.days.map(({ day, count }) => [day, count]))
+  const goTo = (target: number) => {
+    step({ page: target })
+    title.current?.focus()
+  }
+  return (
+    <section aria-labelledby="period-title" css={{ marginTop: space.wide }}>
+      <div
+        css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', justifyContent: 'space-between', gap: space.base }}
+      >
+        <div css={{ minWidth: 0 }}>
+          <h2
+            id="period-title"
+            ref={title}
+            tabIndex={-1}
+            css={{ fontSize: '1.5rem', scrollMarginTop: space.base, outline: 'none' }}
+          >
+            {periodTitle(view.period, range)}
+          </h2>
+          <p role="status" css={{ marginTop: space.hair, color: colour.soft, overflowWrap: 'anywhere' }}>
+            {summary.data && `${summary.data.total} submissions found${view.term && ` (filtered by "${view.term}")`}`}
+          </p>
+        </div>
+        <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.snug, fontSize: type.small }}>
+          {exports}
+          <SortButtons sort={view.sort} onSort={(sort) => step({ sort })} />
+        </div>
+      </div>
+      <div css={{ display: 'grid', gap: space.base, marginTop: space.base }}>
+        {error && <FetchFailure title="Error loading submissions" error={error} retry={refresh} />}
+        {isLoading && !error && <Notice title="Loading submissions..." />}
+        {isEmpty && <Empty view={view} />}
+      </div>
+      {leads && !isEmpty && (
+        <div aria-busy={fetched.isLoading}>
+          {groupByDay(leads, view.sort).map(({ day, leads: ofDay }) => (
+            <DayGroup
+              key={day}
+              day={day}
+              count={Math.max(counts.get(day) ?? 0, ofDay.length)}
+              leads={ofDay}
+              arrived={arrived}
+            />
+          ))}
+          <Pager page={page} pages={pagesOf(summary.data?.total ?? 0)} onPage={goTo} />
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,46 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { MAX_TERM_CHARACTERS } from '../../staff/lead-view.ts'
+import { control } from '../../ui/form/control.ts'
+
+const TYPING_PAUSE_MS = 250
+
+const cut = (text: string) => text.slice(0, MAX_TERM_CHARACTERS)
+
+/** The search over all leads of the period: tells of what is typed after a pause, at once on Enter. */
+export const SearchBox = ({ id, term, onSearch }: { id: string; term: string; onSearch: (term: string) => void }) => {
+  const [typed, setTyped] = useState(term)
+  const told = useRef(term)
+  const tell = useEffectEvent((text: string) => {
+    const next = cut(text).toWellFormed().trim()
+    if (next === told.current) return
+    told.current = next
+    onSearch(next)
+  })
+  useEffect(() => {
+    const timer = setTimeout(() => tell(typed), TYPING_PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  // Back, forward and links change the term as well: then, and only then, it is not what was told last.
+  useEffect(() => {
+    if (term === told.current) return
+    told.current = term
+    setTyped(term)
+  }, [term])
+  return (
+    <input
+      id={id}
+      type="search"
+      placeholder="Name, email, phone, company..."
+      autoComplete="off"
+      spellCheck={false}
+      value={typed}
+      onChange={(event) => setTyped(cut(event.target.value))}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || told.current === cut(typed).trim()) return
+        told.current = cut(typed).toWellFormed().trim()
+        onSearch(told.current)
+      }}
+      css={control}
+    />
+  )
+}

@@ -1,0 +1,28 @@
+import { useSearchParams } from 'react-router'
+import { useNow } from '../../chat/now.ts'
+import { dayOf } from '../../staff/lead-day.ts'
+import { instantsOf, rangeOf, weekStartOf } from '../../staff/lead-period.ts'
+import { type LeadView, readView, withView } from '../../staff/lead-view.ts'
+
+const DAY_INTERVAL_MS = 15_000
+
+/** What the dashboard shows, which its address says, and how to show something else. */
+export const useView = () => {
+  const [query, setQuery] = useSearchParams()
+  const today = dayOf(useNow(DAY_INTERVAL_MS))
+  const asked = readView(query)
+  const day = asked.day ?? today
+  const range = rangeOf(asked.period, day, weekStartOf(navigator.language))
+  return {
+    view: { ...asked, day, today },
+    range,
+    filter: { ...instantsOf(range), term: asked.term },
+    /** A deliberate step: Back undoes it. */
+    step: (change: Partial<LeadView>) => setQuery(withView(query, change), { preventScrollReset: true }),
+    /** A step that one does not go back to, such as half a word. */
+    adjust: (change: Partial<LeadView>) =>
+      setQuery(withView(query, change), { preventScrollReset: true, replace: true }),
+  }
+}
+
+export type View = ReturnType<typeof useView>

@@ -1,0 +1,63 @@
+import { Link, useSearchParams } from 'react-router'
+import { LeadCard } from '../../staff/lead-card.tsx'
+import { momentOf } from '../../staff/lead-day.ts'
+import { useLiveLeads } from '../../staff/lead-live.ts'
+import { Pager } from '../../staff/lead-pager.tsx'
+import { type LeadView, readView, withView } from '../../staff/lead-view.ts'
+import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads.ts'
+import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { QuarantineLink } from '../../staff/quarantine-link.tsx'
+import { SortButtons } from '../../staff/sort-buttons.tsx'
+import { space, type, unseen } from '../../ui/theme.ts'
+
+const ALL = { term: '' }
+
+/** All leads in one list, a page at a time (specification, 2: simple submissions page). */
+export const AllSubmissions = () => {
+  const [query, setQuery] = useSearchParams()
+  const view = readView(query)
+  const step = (change: Partial<LeadView>) => setQuery(withView(query, change))
+  const summary = useLeadSummary(ALL)
+  const page = clampPage(view.page, summary.data?.total)
+  const fetched = useLeadPage(ALL, { sort: view.sort, page })
+  const refresh = () => {
+    summary.mutate()
+    fetched.mutate()
+  }
+  const { leads } = useLiveLeads(fetched.data, { belongs: () => true, refresh })
+  const error = summary.error ?? fetched.error
+  const isEmpty = summary.data?.total === 0
+  return (
+    <>
+      <h1 css={{ fontSize: type.heading }}>Form submissions</h1>
+      <div
+        css={{
+          display: 'flex',
+          flexWrap: 'wrap',
+          alignItems: 'center',
+          justifyContent: 'space-between',
+          gap: space.base,
+          margin: `${space.base} 0 ${space.roomy}`,
+        }}
+      >
+        <div css={{ display: 'flex', flexWrap: 'wrap', gap: `${space.hair} ${space.roomy}` }}>
+          <Link to="/admin-dashboard">Search and group by day on the dashboard</Link>
+          <QuarantineLink />
+        </div>
+        <SortButtons sort={view.sort} onSort={(sort) => step({ sort })} />
+      </div>
+      {error && <FetchFailure title="Error loading submissions" error={error} retry={refresh} />}
+      {!error && !isEmpty && !(leads && summary.data) && <Notice title="Loading submissions..." />}
+      {isEmpty && <Notice title="No submissions found" />}
+      <h2 css={unseen}>All submissions</h2>
+      <ul css={{ display: 'grid', gap: space.snug, marginTop: space.base }}>
+        {leads?.map((lead) => (
+          <li key={lead.id}>
+            <LeadCard lead={lead} when={momentOf(lead.timestamp)} />
+          </li>
+        ))}
+      </ul>
+      <Pager page={page} pages={pagesOf(summary.data?.total ?? 0)} onPage={(target) => step({ page: target })} />
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+/**
+ * Has something done at once, and not again within `gapMs`: what is asked for meanwhile is done once, at the gap's end.
+ * `stop` forgets what is still to be done.
+ */
+export const coalesce = (act: () => void, gapMs: number) => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isAsked = false
+  const run = () => {
+    isAsked = false
+    timer = setTimeout(() => {
+      timer = undefined
+      if (isAsked) run()
+    }, gapMs)
+    act()
+  }
+  return {
+    ask: () => {
+      if (timer) isAsked = true
+      else run()
+    },
+    stop: () => {
+      clearTimeout(timer)
+      timer = undefined
+      isAsked = false
+    },
+  }
+}
