@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Hono } from 'hono'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { DEFAULT_SETTINGS, type Settings } from '../events/settings.ts'
 import { readConfig } from './config.ts'
 import { loadPages } from './pages.ts'
 
@@ -21,7 +22,10 @@ const PUBLIC_PATHS = Object.keys(JSON.parse(await builtFile('routes.json')).page
 
 let pages: Hono
 
-const load = (env: Record<string, string> = {}) =>
+/** Settings that stay as they are. */
+const settled = { current: DEFAULT_SETTINGS, onChange: () => () => {} }
+
+const load = (env: Record<string, string> = {}, settings: Parameters<typeof loadPages>[1] = settled) =>
   loadPages(
     readConfig({
       DATABASE_URL: 'postgres://localhost/unused',
@@ -30,6 +34,7 @@ const load = (env: Record<string, string> = {}) =>
       ...AGENCY,
       ...env,
     }),
+    settings,
   )
 
 beforeAll(async () => {
@@ -121,6 +126,7 @@ describe('a page', () => {
       dial: '+27105550123',
       whatsapp: '27835550123',
       publicUrl: 'https://www.bits.example',
+      supportHours: 'Mon-Fri 8AM-6PM SAST',
     })
     expect(html.replace(json, '')).toContain('Bits &#38; &#34;Bobs&#34;')
   })
@@ -220,6 +226,7 @@ describe('what search engines and those who share a page are told', () => {
       telephone: '+27 10 555 0123',
       email: 'desk@bits.example',
       areaServed: { name: 'South Africa' },
+      openingHours: 'Mo-Fr 08:00-18:00',
     })
     const offers: { price: number; priceCurrency: string; priceSpecification: { price: number }[] }[] =
       node('ProfessionalService').makesOffer
@@ -276,4 +283,39 @@ describe('analytics', () => {
     const staff = await counted.request('/admin-dashboard')
     expect(staff.headers.get('content-security-policy')).not.toMatch(/google/)
   })
+})
+
+test('the support hours are those that owners have set, in each page anew when they change', async () => {
+  const listeners: (() => void)[] = []
+  let current: Settings = DEFAULT_SETTINGS
+  const site = await load(
+    {},
+    {
+      get current() {
+        return current
+      },
+      onChange: (listener) => {
+        listeners.push(() => listener(current))
+        return () => {}
+      },
+    },
+  )
+  const home = async (headers: Record<string, string> = {}) => site.request('/', { headers })
+  const change = (settings: Partial<Settings>) => {
+    current = { ...current, ...settings, version: current.version + 1 }
+    for (const listener of listeners) listener()
+  }
+  const first = await home()
+  expect(await first.text()).toContain('Mon-Fri 8AM-6PM SAST')
+  const etag = first.headers.get('etag') ?? ''
+
+  change({ cannedReplies: [] })
+  change({ supportHours: { days: [1, 2, 3, 6], opensAtMinute: 450, closesAtMinute: 1440 } })
+  await vi.waitFor(async () => expect((await home()).headers.get('etag')).not.toBe(etag))
+  const changed = await home({ 'if-none-match': etag })
+  expect(changed.status).toBe(200)
+  const html = await changed.text()
+  expect(html).not.toContain('Mon-Fri 8AM-6PM SAST')
+  expect(html.match(/Mon-Wed, Sat 7:30AM-12AM SAST/g)?.length).toBeGreaterThan(1)
+  expect(linkedData(html)['@graph'][0].openingHours).toBe('Mo-We,Sa 07:30-23:59')
 })

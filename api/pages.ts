@@ -5,6 +5,8 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
+import type { LiveSettings } from '../events/log/live-settings.ts'
+import { hoursInWords, openingHours, type SupportHours } from '../events/support-hours.ts'
 import type { Config } from './config.ts'
 
 const DIST = new URL('../web/dist/', import.meta.url)
@@ -48,7 +50,10 @@ const TOKEN = /\{\{([A-Z_]+)\}\}/g
 const JSON_ELEMENT_OR_TOKEN = /(<script type="application\/(?:ld\+)?json"[^>]*>)([^<]*)|\{\{[A-Z_]+\}\}/g
 
 /** The agency's particulars by the names of their tokens. A `tel:` link holds no spaces, WhatsApp's no more than digits. */
-const particulars = ({ agency, publicUrl, analyticsId }: Config): Record<string, string> => ({
+const particulars = (
+  { agency, publicUrl, analyticsId }: Config,
+  supportHours: SupportHours,
+): Record<string, string> => ({
   AGENCY_NAME: agency.name,
   AGENCY_EMAIL: agency.email,
   AGENCY_PHONE: agency.phone,
@@ -56,6 +61,8 @@ const particulars = ({ agency, publicUrl, analyticsId }: Config): Record<string,
   AGENCY_WHATSAPP: agency.whatsapp.replace(/\D/g, ''),
   PUBLIC_URL: publicUrl,
   ANALYTICS_ID: analyticsId ?? '',
+  SUPPORT_HOURS: hoursInWords(supportHours),
+  OPENING_HOURS: openingHours(supportHours),
 })
 
 /** Fills in the agency's particulars: one build serves any agency. */
@@ -109,8 +116,10 @@ const compressed = async (identity: Buffer) => ({
   identity,
 })
 
-const loadHtml = async (file: string, config: Config, hosts = NO_HOSTS): Promise<Page> => {
-  const html = fillInHtml(await readFile(new URL(`pages/${file}`, DIST), 'utf8'), particulars(config))
+const readHtml = (file: string) => readFile(new URL(`pages/${file}`, DIST), 'utf8')
+
+const htmlPage = async (template: string, values: Record<string, string>, hosts = NO_HOSTS): Promise<Page> => {
+  const html = fillInHtml(template, values)
   const identity = Buffer.from(html)
   return {
     type: 'text/html; charset=utf-8',
@@ -147,12 +156,13 @@ const loadFolder = async (folder: string, cacheControl: string): Promise<Map<str
   return pages
 }
 
-const loadRootFiles = async (config: Config) => {
-  const files = await loadFolder('public', 'no-cache')
-  for (const [name, page] of files) {
+/** The files at the root with the agency's particulars in those that name them. */
+const filledFiles = async (templates: Map<string, Page>, values: Record<string, string>) => {
+  const files = new Map(templates)
+  for (const [name, page] of templates) {
     const written = FILLED_FILES[extname(name)]
     if (!written) continue
-    const filled = Buffer.from(fillIn(page.bodies.identity.toString(), particulars(config), written))
+    const filled = Buffer.from(fillIn(page.bodies.identity.toString(), values, written))
     files.set(name, { ...page, etag: etagOf(filled), bodies: await compressed(filled) })
   }
   return files
@@ -188,28 +198,54 @@ const send = (c: Context, page: Page, status: 200 | 404 = 200) => {
   return c.body(new Uint8Array(page.bodies[encoding] ?? page.bodies.identity), status)
 }
 
+type Site = { pages: Map<string, Page>; missing: Page; rest: Map<string, Page> }
+
+/** Reads what was built, and answers how to fill it in. */
+const readSite = async (analyticsId: string | undefined) => {
+  const { pages: files, staff } = v.parse(routesFile, JSON.parse(await readFile(new URL('routes.json', DIST), 'utf8')))
+  const hosts = analyticsId ? ANALYTICS_HOSTS : NO_HOSTS
+  const templates = await Promise.all(Object.entries(files).map(async ([path, file]) => [path, await readHtml(file)]))
+  const [shell, missing] = await Promise.all(['staff.html', '404.html'].map(readHtml))
+  const rest = await loadFolder('public', 'no-cache')
+  return async (values: Record<string, string>): Promise<Site> => {
+    const pages = new Map<string, Page>()
+    for (const [path = '', html = ''] of templates) pages.set(path, await htmlPage(html, values, hosts))
+    const shellPage = await htmlPage(shell ?? '', values)
+    for (const path of staff) pages.set(path, shellPage)
+    const missingPage = await htmlPage(missing ?? '', values, hosts)
+    return { pages, missing: missingPage, rest: await filledFiles(rest, values) }
+  }
+}
+
 /**
  * Serves what `npm run build` has made, from memory: public pages by path in any capitalisation, the staff's application
- * for its own paths, hashed assets for ever, and the not-found page with its status for all else.
+ * for its own paths, hashed assets for ever, and the not-found page with its status for all else. Pages are filled in
+ * again when the support hours change.
  */
-export const loadPages = async (config: Config) => {
-  const { pages: files, staff } = v.parse(routesFile, JSON.parse(await readFile(new URL('routes.json', DIST), 'utf8')))
-  const hosts = config.analyticsId ? ANALYTICS_HOSTS : NO_HOSTS
-  const pages = new Map<string, Page>()
-  for (const [path, file] of Object.entries(files)) pages.set(path, await loadHtml(file, config, hosts))
-  const shell = await loadHtml('staff.html', config)
-  for (const path of staff) pages.set(path, shell)
-  const missing = await loadHtml('404.html', config, hosts)
+export const loadPages = async (config: Config, settings: Pick<LiveSettings, 'current' | 'onChange'>) => {
+  const fill = await readSite(config.analyticsId)
   const assets = await loadFolder('assets', 'public, max-age=31536000, immutable')
-  const rest = await loadRootFiles(config)
+  let hours = settings.current.supportHours
+  let site = await fill(particulars(config, hours))
+
+  const fillAgain = async () => {
+    if (hours === settings.current.supportHours) return
+    hours = settings.current.supportHours
+    site = await fill(particulars(config, hours))
+  }
+  let last = Promise.resolve()
+  settings.onChange(() => {
+    last = last.then(fillAgain)
+  })
+  await fillAgain()
 
   const find = (path: string) => {
     if (path.startsWith('/assets/')) return assets.get(path.slice('/assets/'.length))
-    return pages.get(path.toLowerCase().replace(/(?<=.)\/+$/, '')) ?? rest.get(path.slice(1))
+    return site.pages.get(path.toLowerCase().replace(/(?<=.)\/+$/, '')) ?? site.rest.get(path.slice(1))
   }
 
   return new Hono().get('*', (c) => {
     const page = find(c.req.path)
-    return page ? send(c, page) : send(c, missing, 404)
+    return page ? send(c, page) : send(c, site.missing, 404)
   })
 }

@@ -96,7 +96,7 @@ const closeServer = async (server: Server) => {
 export const runNode = async (config: Config): Promise<void> => {
   const node = await openNode(config)
   const gateway = openGateway(node)
-  const app = createApp(node, { pages: await loadPages(config), gateway })
+  const app = createApp(node, { pages: await loadPages(config, node.settings), gateway })
   const server = createAdaptorServer({
     fetch: app.fetch,
     websocket: { server: createSocketServer() },

@@ -3,6 +3,8 @@ import { type FaultProxy, openFaultProxy } from '../events/local/fault-proxy.ts'
 import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
 import { eventually, signIn, startTestNode, type TestNode } from '../events/local/test-node.ts'
 import { DEFAULT_SETTINGS } from '../events/settings.ts'
+import { backAt, hoursInWords, type SupportHours } from '../events/support-hours.ts'
+import { joinChat } from './chat/test-client.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let redis: FaultProxy
@@ -78,4 +80,69 @@ test('of many changes at once on one version one is taken', async () => {
   expect(statuses.filter((status) => status === 200)).toHaveLength(1)
   expect(statuses.filter((status) => status === 409)).toHaveLength(11)
   expect((await settings()).version).toBe(version + 1)
+})
+
+/** Sets the hours on the first node and waits until the second one states them: to scripts, in its pages, in its chat. */
+const setHours = async (hours: SupportHours, withinMs: number) => {
+  const { version } = await settings()
+  const before = await nodes[1].call('/')
+  expect((await put(nodes[0], 'support-hours', version, hours)).status).toBe(200)
+  await eventually(async () => expect(await publicHours(nodes[1])).toEqual(hours), withinMs)
+  await eventually(async () => {
+    const page = await nodes[1].call('/', { headers: { 'if-none-match': before.headers.get('etag') ?? '' } })
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain(hoursInWords(hours))
+  }, withinMs)
+  const { client } = await joinChat(nodes[1])
+  // on a public holiday nobody is there on any hours
+  const welcome = backAt(new Date(), hours) ? /We are away just now/ : /Someone from our team will be with you shortly/
+  expect(client.framesOf('chat_joined')[0]?.message).toMatch(welcome)
+  await client.close()
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** The hours of the agency's day on which it is, or is not, `from` now. */
+const hoursOn = (from: number): SupportHours => {
+  const there = new Date(Date.now() + 2 * 60 * 60 * 1000 + from)
+  return { days: [there.getUTCDay() || 7], opensAtMinute: 0, closesAtMinute: 24 * 60 - 1 }
+}
+
+test('pages and chat go by the hours at once, on the node where they were not set', async () => {
+  await setHours(hoursOn(3 * DAY_MS), 2_000)
+  await setHours(hoursOn(0), 2_000)
+})
+
+test('without Redis they do so within seconds', async () => {
+  await redis.refuse()
+  await setHours(hoursOn(4 * DAY_MS), 8_000)
+  await redis.resume()
+})
+
+test.each([
+  [undefined, 428, 'Send If-Match with the version that you read, such as "3"'],
+  ['3', 428, 'Send If-Match with the version that you read, such as "3"'],
+  ['"0"', 409, 'Somebody else has saved these settings meanwhile'],
+])('a change on the version %j is answered %d', async (version, status, detail) => {
+  const response = await nodes[0].call('/api/settings/support-hours', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', ...owner, ...(version && { 'if-match': version }) },
+    body: JSON.stringify(EARLY),
+  })
+  expect(response.status).toBe(status)
+  expect((await response.json()).detail).toBe(detail)
+})
+
+test.each([
+  ['support-hours', { ...EARLY, closesAtMinute: 0 }, 'closesAtMinute', 'Must be later than the opening time'],
+  ['canned-replies', { replies: [{ shortcut: 'a', text: '' }] }, 'replies.0.text', 'A reply is required'],
+  ['inbox-addresses', { addresses: ['desk'] }, 'addresses.0', 'Please enter a valid email address'],
+])('what cannot be set as %s is told at its field', async (part, body, path, message) => {
+  const response = await put(nodes[0], part, (await settings()).version, body)
+  expect(response.status).toBe(422)
+  expect((await response.json()).errors).toContainEqual({ path, message })
+})
+
+test('a body of 10 MB is refused', async () => {
+  const replies = [{ shortcut: 'long', text: 'x'.repeat(10_000_000) }]
+  expect((await put(nodes[0], 'canned-replies', 0, { replies })).status).toBe(413)
 })

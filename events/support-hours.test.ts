@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { isPublicHoliday } from './public-holidays.ts'
-import { backAt, backInWords } from './support-hours.ts'
+import {
+  afterSupportTime,
+  backAt,
+  backInWords,
+  DEFAULT_SUPPORT_HOURS,
+  hoursInWords,
+  openingHours,
+  type SupportHours,
+  supportTimeBetween,
+} from './support-hours.ts'
 
 const back = (now: string) => backAt(new Date(now))?.toISOString()
 
@@ -86,5 +95,127 @@ describe('when someone is back', () => {
   ])('reads, at %s, as: %s', (now, expected) => {
     const opens = backAt(new Date(now))
     expect(opens && backInWords(opens, new Date(now))).toBe(expected)
+  })
+})
+
+/** Hours as owners may set them. */
+const anyHours: fc.Arbitrary<SupportHours> = fc
+  .record({
+    days: fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 }),
+    opensAtMinute: fc.integer({ min: 0, max: 24 * 60 - 1 }),
+    lengthMinutes: fc.integer({ min: 1, max: 24 * 60 }),
+  })
+  .map(({ days, opensAtMinute, lengthMinutes }) => ({
+    days: days.sort(),
+    opensAtMinute,
+    closesAtMinute: Math.min(opensAtMinute + lengthMinutes, 24 * 60),
+  }))
+
+const anyInstant = fc.date({ min: new Date('2025-01-01'), max: new Date('2030-01-01'), noInvalidDate: true })
+
+const WEEKEND_TOO: SupportHours = { days: [1, 2, 3, 4, 5, 6], opensAtMinute: 9 * 60 + 30, closesAtMinute: 13 * 60 }
+const ALWAYS: SupportHours = { days: [1, 2, 3, 4, 5, 6, 7], opensAtMinute: 0, closesAtMinute: 24 * 60 }
+
+describe('changed hours', () => {
+  test.each([
+    ['2026-11-21T09:29:59+02:00', '2026-11-21T07:30:00.000Z'],
+    ['2026-11-21T09:30:00+02:00', undefined],
+    ['2026-11-21T13:00:00+02:00', '2026-11-23T07:30:00.000Z'],
+    ['2026-12-24T13:00:00+02:00', '2026-12-28T07:30:00.000Z'],
+  ])('at %s someone is back at %s', (now, expected) => {
+    expect(backAt(new Date(now), WEEKEND_TOO)?.toISOString()).toBe(expected)
+  })
+
+  it('of all days leave out the holidays alone', () => {
+    expect(backAt(new Date('2026-11-22T03:00:00+02:00'), ALWAYS)).toBeUndefined()
+    expect(backAt(new Date('2026-12-25T03:00:00+02:00'), ALWAYS)?.toISOString()).toBe('2026-12-26T22:00:00.000Z')
+  })
+
+  it('say away or there at every instant, and are back when they are', () => {
+    fc.assert(
+      fc.property(anyInstant, anyHours, (now, hours) => {
+        const opens = backAt(now, hours)
+        if (!opens) return
+        expect(opens.getTime()).toBeGreaterThan(now.getTime())
+        expect(backAt(opens, hours)).toBeUndefined()
+        expect(backAt(new Date(opens.getTime() - 1), hours)).toEqual(opens)
+      }),
+    )
+  })
+})
+
+describe('support time', () => {
+  const later = (from: string, minutes: number, hours = DEFAULT_SUPPORT_HOURS) =>
+    afterSupportTime(new Date(from), minutes * 60_000, hours).toISOString()
+
+  test.each([
+    ['within a day', '2026-11-18T10:00:00+02:00', '2026-11-18T10:00:00.000Z'],
+    ['from before it opens', '2026-11-18T03:00:00+02:00', '2026-11-18T08:00:00.000Z'],
+    ['up to the very end of a day', '2026-11-18T16:00:00+02:00', '2026-11-18T16:00:00.000Z'],
+    ['over a night', '2026-11-18T17:00:00+02:00', '2026-11-19T07:00:00.000Z'],
+    ['over a weekend', '2026-11-20T17:30:00+02:00', '2026-11-23T07:30:00.000Z'],
+    ['from a Saturday', '2026-11-21T12:00:00+02:00', '2026-11-23T08:00:00.000Z'],
+    ['over Christmas', '2026-12-24T17:00:00+02:00', '2026-12-28T07:00:00.000Z'],
+    ['over Easter', '2026-04-02T16:30:00+02:00', '2026-04-07T06:30:00.000Z'],
+  ])('two hours of it pass %s', (_, from, expected) => {
+    expect(later(from, 120)).toBe(expected)
+  })
+
+  it('passes by the hours that are set', () => {
+    expect(later('2026-11-20T12:00:00+02:00', 120, WEEKEND_TOO)).toBe('2026-11-21T08:30:00.000Z')
+    expect(later('2026-11-20T23:00:00+02:00', 120, ALWAYS)).toBe('2026-11-20T23:00:00.000Z')
+    expect(later('2026-11-18T08:00:00+02:00', 25 * 60)).toBe('2026-11-20T11:00:00.000Z')
+  })
+
+  it('is what lies between an instant and the one that comes so much later', () => {
+    const minutes = fc.integer({ min: 1, max: 5_000 })
+    fc.assert(
+      fc.property(anyInstant, minutes, anyHours, (from, wanted, hours) => {
+        const to = afterSupportTime(from, wanted * 60_000, hours)
+        expect(supportTimeBetween(from, to, hours)).toBe(wanted * 60_000)
+        expect(supportTimeBetween(from, new Date(to.getTime() - 1), hours)).toBe(wanted * 60_000 - 1)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('adds up, is never more than the clock’s, and is none backwards', () => {
+    fc.assert(
+      fc.property(
+        anyInstant,
+        fc.integer({ min: 0, max: 40 * 24 * 60 }),
+        fc.nat(100),
+        anyHours,
+        (from, far, part, hours) => {
+          const to = new Date(from.getTime() + far * 60_000)
+          const middle = new Date(from.getTime() + Math.floor((far * 60_000 * part) / 100))
+          const whole = supportTimeBetween(from, to, hours)
+          expect(supportTimeBetween(from, middle, hours) + supportTimeBetween(middle, to, hours)).toBe(whole)
+          expect(whole).toBeLessThanOrEqual(to.getTime() - from.getTime())
+          expect(far === 0 || supportTimeBetween(to, from, hours) === 0).toBe(true)
+        },
+      ),
+    )
+  })
+})
+
+describe('hours in words', () => {
+  test.each([
+    [DEFAULT_SUPPORT_HOURS, 'Mon-Fri 8AM-6PM SAST', 'Mo-Fr 08:00-18:00'],
+    [WEEKEND_TOO, 'Mon-Sat 9:30AM-1PM SAST', 'Mo-Sa 09:30-13:00'],
+    [ALWAYS, 'Mon-Sun 12AM-12AM SAST', 'Mo-Su 00:00-23:59'],
+    [
+      { days: [7, 1, 3], opensAtMinute: 720, closesAtMinute: 725 },
+      'Mon, Wed, Sun 12PM-12:05PM SAST',
+      'Mo,We,Su 12:00-12:05',
+    ],
+    [
+      { days: [2, 3, 6, 7], opensAtMinute: 1, closesAtMinute: 60 },
+      'Tue-Wed, Sat-Sun 12:01AM-1AM SAST',
+      'Tu-We,Sa-Su 00:01-01:00',
+    ],
+  ])('%j', (hours, words, forSearchEngines) => {
+    expect(hoursInWords(hours)).toBe(words)
+    expect(openingHours(hours)).toBe(forSearchEngines)
   })
 })

@@ -3,6 +3,7 @@ import { isPublicHoliday } from './public-holidays.ts'
 const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
+const LAST_MINUTE_OF_DAY = 24 * 60 - 1
 
 /** `Africa/Johannesburg` is two hours ahead of UTC all year round, and has been since 1944. */
 const SAST_OFFSET_MS = 2 * HOUR_MS
@@ -72,11 +73,13 @@ export const supportTimeBetween = (from: Date, to: Date, hours: SupportHours): n
   return total
 }
 
+const pad = (count: number) => String(count).padStart(2, '0')
+
 /** Minutes after midnight as a time on the clock: `8AM`, `5:30PM`. */
 export const clockTime = (minute: number): string => {
   const hour = Math.floor(minute / 60) % 24
   const rest = minute % 60
-  return `${hour % 12 || 12}${rest ? `:${String(rest).padStart(2, '0')}` : ''}${hour < 12 ? 'AM' : 'PM'}`
+  return `${hour % 12 || 12}${rest ? `:${pad(rest)}` : ''}${hour < 12 ? 'AM' : 'PM'}`
 }
 
 const DAY_NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
@@ -98,6 +101,13 @@ export const hoursInWords = ({ days, opensAtMinute, closesAtMinute }: SupportHou
     [...new Set([first, last])].map((day) => DAY_NAMES[day - 1]).join('-'),
   )
   return `${named.join(', ')} ${clockTime(opensAtMinute)}-${clockTime(closesAtMinute)} SAST`
+}
+
+/** The hours as search engines read them (schema.org, openingHours): `Mo-Fr 08:00-18:00`. */
+export const openingHours = ({ days, opensAtMinute, closesAtMinute }: SupportHours): string => {
+  const named = runsOf(days).map((run) => [...new Set(run)].map((day) => DAY_NAMES[day - 1]?.slice(0, 2)).join('-'))
+  const time = (minute: number) => `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`
+  return `${named.join(',')} ${time(opensAtMinute)}-${time(Math.min(closesAtMinute, LAST_MINUTE_OF_DAY))}`
 }
 
 /** When someone is back, as a visitor reads it: 'today at 8AM', 'tomorrow at 8AM', 'on Monday at 8AM'. */

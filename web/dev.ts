@@ -2,6 +2,7 @@ import process from 'node:process'
 import * as v from 'valibot'
 import { createServer, type Plugin, type ViteDevServer } from 'vite'
 import { EnvironmentError, parseEnvironment, port } from '../events/environment.ts'
+import { DEFAULT_SUPPORT_HOURS, hoursInWords } from '../events/support-hours.ts'
 import { bundler } from './pages/bundler.ts'
 
 const boot = '<script type="module" src="/pages/boot.ts"></script>'
@@ -55,7 +56,11 @@ const serve = async () => {
     PUBLIC_URL: v.optional(v.string()),
   })
   const { PORT, API_PORT, PUBLIC_URL = `http://localhost:${PORT}`, ...given } = environment
-  const agency = { ...given, AGENCY_DIAL: given.AGENCY_PHONE.replace(/[^+\d]/g, '') }
+  const agency = {
+    ...given,
+    AGENCY_DIAL: given.AGENCY_PHONE.replace(/[^+\d]/g, ''),
+    SUPPORT_HOURS: hoursInWords(DEFAULT_SUPPORT_HOURS),
+  }
   const target = `http://127.0.0.1:${API_PORT}`
   const vite = await createServer({
     ...bundler,

@@ -1,8 +1,17 @@
 /**
  * The agency's particulars, set by the operator's `AGENCY_*` variables when a node loads the pages. `phone` is for people,
- * `dial` the same number for `tel:` links, `whatsapp` the digits that WhatsApp's links take.
+ * `dial` the same number for `tel:` links, `whatsapp` the digits that WhatsApp's links take. `supportHours` are in words,
+ * as the owners have set them.
  */
-export type Agency = { name: string; email: string; phone: string; dial: string; whatsapp: string; publicUrl: string }
+export type Agency = {
+  name: string
+  email: string
+  phone: string
+  dial: string
+  whatsapp: string
+  publicUrl: string
+  supportHours: string
+}
 
 /** What stands in the pages as they are built; a node puts the particulars in its place. */
 const placeholders: Agency = {
@@ -12,6 +21,7 @@ const placeholders: Agency = {
   dial: '{{AGENCY_DIAL}}',
   whatsapp: '{{AGENCY_WHATSAPP}}',
   publicUrl: '{{PUBLIC_URL}}',
+  supportHours: '{{SUPPORT_HOURS}}',
 }
 
 /** The element of every page that hands the particulars to scripts. */

@@ -54,12 +54,7 @@ const business = (offers: object[]) => ({
   currenciesAccepted: 'ZAR',
   address: { '@type': 'PostalAddress', addressCountry: 'ZA' },
   areaServed: { '@type': 'Country', name: 'South Africa' },
-  openingHoursSpecification: {
-    '@type': 'OpeningHoursSpecification',
-    dayOfWeek: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'],
-    opens: '08:00',
-    closes: '18:00',
-  },
+  openingHours: '{{OPENING_HOURS}}',
   makesOffer: offers,
 })
 

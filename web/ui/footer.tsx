@@ -73,7 +73,7 @@ export const Footer = ({ atHome }: { atHome: boolean }) => (
               {agency().email}
             </a>
           </li>
-          <li css={{ color: colour.onInkSoft }}>Mon-Fri 8AM-6PM SAST</li>
+          <li css={{ color: colour.onInkSoft }}>{agency().supportHours}</li>
         </ul>
       </div>
       <div>

@@ -56,7 +56,7 @@ export const Contact = () => (
         </Island>
       </div>
       <ul>
-        <Way icon={<PhoneIcon />} name="Call us" note="Mon-Fri 8AM-6PM SAST">
+        <Way icon={<PhoneIcon />} name="Call us" note={agency().supportHours}>
           <a href={`tel:${agency().dial}`}>{agency().phone}</a>
         </Way>
         <Way icon={<MailIcon />} name="E-mail us" note="Response within 2 hours">

@@ -1,0 +1,108 @@
+import * as v from 'valibot'
+import { describe, expect, it, test } from 'vitest'
+import {
+  cannedRepliesForm,
+  DEFAULT_SETTINGS,
+  evolveSettings,
+  inboxAddressesForm,
+  type SettingsEvent,
+  supportHoursForm,
+} from './settings.ts'
+
+const BY = '00000000-0000-4000-8000-000000000001'
+
+const messages = (schema: v.GenericSchema, input: unknown) =>
+  v.safeParse(schema, input).issues?.map(({ message, path }) => [path?.map(({ key }) => key).join('.'), message]) ?? []
+
+const HOURS = { days: [1, 2], opensAtMinute: 480, closesAtMinute: 1080 }
+
+describe('support hours', () => {
+  it('keep each day once and in order', () => {
+    expect(v.parse(supportHoursForm, { ...HOURS, days: [5, 1, 5, 3] }).days).toEqual([1, 3, 5])
+  })
+
+  test.each([
+    [{ ...HOURS, days: [] }, 'days', 'Choose at least one day'],
+    [{ ...HOURS, closesAtMinute: 480 }, 'closesAtMinute', 'Must be later than the opening time'],
+    [{ ...HOURS, opensAtMinute: 1_100 }, 'closesAtMinute', 'Must be later than the opening time'],
+  ])('refuse %j', (hours, path, message) => {
+    expect(messages(supportHoursForm, hours)).toEqual([[path, message]])
+  })
+
+  test.each([
+    { ...HOURS, days: [0] },
+    { ...HOURS, days: [8] },
+    { ...HOURS, days: [1.5] },
+    { ...HOURS, days: ['1'] },
+    { ...HOURS, opensAtMinute: -1 },
+    { ...HOURS, closesAtMinute: 1_441 },
+    { ...HOURS, closesAtMinute: Number.NaN },
+    { ...HOURS, more: true },
+    {},
+    null,
+  ])('refuse %j, which is no hours', (hours) => {
+    expect(v.is(supportHoursForm, hours)).toBe(false)
+  })
+})
+
+describe('canned replies', () => {
+  it('write their shortcuts small', () => {
+    const replies = [{ shortcut: ' Thank-You ', text: ' Thanks! ' }]
+    expect(v.parse(cannedRepliesForm, { replies }).replies).toEqual([{ shortcut: 'thank-you', text: 'Thanks!' }])
+  })
+
+  test.each([
+    [[{ shortcut: 'a b', text: 'x' }], 'replies.0.shortcut', 'Use letters, digits and hyphens'],
+    [[{ shortcut: '', text: 'x' }], 'replies.0.shortcut', 'A shortcut is required'],
+    [[{ shortcut: 'a', text: ' ' }], 'replies.0.text', 'A reply is required'],
+    [[{ shortcut: 'a', text: 'x'.repeat(2_001) }], 'replies.0.text', 'Must be at most 2000 characters'],
+    [
+      [
+        { shortcut: 'a', text: 'x' },
+        { shortcut: 'A', text: 'y' },
+      ],
+      'replies',
+      'Each shortcut may stand once',
+    ],
+    [
+      Array.from({ length: 101 }, (_, index) => ({ shortcut: `s${index}`, text: 'x' })),
+      'replies',
+      'At most 100 replies',
+    ],
+  ])('refuse %#', (replies, path, message) => {
+    expect(messages(cannedRepliesForm, { replies })).toContainEqual([path, message])
+  })
+})
+
+describe('inbox addresses', () => {
+  it('stand once each', () => {
+    const addresses = ['a@agency.example', ' a@agency.example ', 'b@agency.example']
+    expect(v.parse(inboxAddressesForm, { addresses }).addresses).toEqual(['a@agency.example', 'b@agency.example'])
+  })
+
+  it('are addresses, and at most ten', () => {
+    expect(messages(inboxAddressesForm, { addresses: ['desk'] })).toEqual([
+      ['addresses.0', 'Please enter a valid email address'],
+    ])
+    const eleven = Array.from({ length: 11 }, (_, index) => `desk${index}@agency.example`)
+    expect(messages(inboxAddressesForm, { addresses: eleven })).toEqual([['addresses', 'At most 10 addresses']])
+  })
+})
+
+it('settings are what the last event of each part says', () => {
+  const event = (type: string, version: number, data: object) =>
+    ({ type, version, data: { ...data, by: BY } }) as SettingsEvent
+  const hours = { days: [6], opensAtMinute: 0, closesAtMinute: 60 }
+  const events = [
+    event('SupportHoursChanged', 1, HOURS),
+    event('CannedRepliesChanged', 2, { replies: [] }),
+    event('SupportHoursChanged', 3, hours),
+    event('InboxAddressesChanged', 4, { addresses: ['desk@agency.example'] }),
+  ]
+  expect(events.reduce(evolveSettings, DEFAULT_SETTINGS)).toEqual({
+    version: 4,
+    supportHours: hours,
+    cannedReplies: [],
+    inboxAddresses: ['desk@agency.example'],
+  })
+})
