@@ -16,6 +16,7 @@ import { metricsRoutes } from './metrics.ts'
 import type { ApiNode } from './node.ts'
 import { checkOrigin } from './origin.ts'
 import { outboxRoutes } from './outbox.ts'
+import { overviewRoutes } from './overview.ts'
 import { settingsRoutes, supportHoursRoutes } from './settings.ts'
 import { staffRoutes } from './staff.ts'
 import { websiteInfoRoutes } from './website-info.ts'
@@ -52,6 +53,7 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     .route('/api/emails', emailRoutes(node))
     .route('/api/outbox', outboxRoutes(node))
     .route('/api/accounts', accountRoutes(node))
+    .route('/api/overview', overviewRoutes(node))
     .route('/api/settings', settingsRoutes(node))
     .route('/api/support-hours', supportHoursRoutes(node))
     .route('/api', staffRoutes(node))

@@ -4,10 +4,11 @@ import type { Sql } from '../events/log/connection.ts'
 import { type Follower, follow } from '../events/log/follow.ts'
 import { chatsProjection } from '../events/projections/chats.ts'
 import { LEADS_CHANNEL, leadsProjection } from '../events/projections/leads.ts'
+import { overviewProjection } from '../events/projections/overview.ts'
 import { type Projection, prepareProjection, project, rebuildProjection } from '../events/projections/projection.ts'
 
 /** Every view that workers keep. */
-export const PROJECTIONS: Projection[] = [leadsProjection, chatsProjection]
+export const PROJECTIONS: Projection[] = [leadsProjection, chatsProjection, overviewProjection]
 
 /** Makes the tables of views that have none. Answers the views whose code has changed since they were filled. */
 export const prepareProjections = async (sql: Sql): Promise<Projection[]> => {

@@ -1,0 +1,19 @@
+const HOUR_MS = 60 * 60 * 1000
+const DAY_MS = 24 * HOUR_MS
+
+/** `Africa/Johannesburg` is two hours ahead of UTC all year round, and has been since 1944. */
+const OFFSET_MS = 2 * HOUR_MS
+
+/** The last instant whose day is written with four digits of a year. */
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z') - OFFSET_MS
+
+/** The day (yyyy-mm-dd) that an instant falls on where the agency is. */
+export const agencyDay = (instant: Date): string =>
+  new Date(Math.min(instant.getTime(), LAST_MS) + OFFSET_MS).toISOString().slice(0, 'yyyy-mm-dd'.length)
+
+/** The first instant of a day where the agency is. */
+export const startOfDay = (day: string): Date => new Date(Date.parse(`${day}T00:00:00Z`) - OFFSET_MS)
+
+/** The day so many days later; earlier for a negative number. */
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 'yyyy-mm-dd'.length)

@@ -1,0 +1,148 @@
+import { type FollowUpStatus, followedUp } from './follow-up.ts'
+import type { LeadEvent } from './lead.ts'
+import { type SupportHoursHistory, supportTimeUnder } from './support-hours-history.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+
+/** Where leads come from, as the overview counts them. A form may name any source: all others count as `other`. */
+export const LEAD_SOURCES = [
+  'hero_form',
+  'contact_form',
+  'contract_essential',
+  'contract_professional',
+  'contract_premium',
+  'Website Info Form',
+  'live_chat',
+  'other',
+] as const
+
+export type LeadSource = (typeof LEAD_SOURCES)[number]
+
+/** What leads want, as the overview counts them: `none` named no package, `other` one that there is not. */
+export const LEAD_PACKAGES = ['essential', 'professional', 'premium', 'custom', 'none', 'other'] as const
+
+export type LeadPackage = (typeof LEAD_PACKAGES)[number]
+
+/** How soon the first reply came, in support hours, each up to and with its limit; `waiting` for one that has not come. */
+export const REPLY_TIMES = ['within_1h', 'within_2h', 'within_4h', 'within_10h', 'later', 'waiting'] as const
+
+export type ReplyTime = (typeof REPLY_TIMES)[number]
+
+const REPLY_LIMITS: [limitMs: number, time: ReplyTime][] = [
+  [1 * HOUR_MS, 'within_1h'],
+  [2 * HOUR_MS, 'within_2h'],
+  [4 * HOUR_MS, 'within_4h'],
+  [10 * HOUR_MS, 'within_10h'],
+]
+
+/** The longest range of an overview, in days. */
+export const MAX_OVERVIEW_DAYS = 366
+
+/**
+ * What there is to tell about the leads of a range, as it stood at the end of the day `asOf`. `from` is the first day.
+ * `daily` and the periods of `won` have only days with something in them. `sources`, `packages` and `replies` are about
+ * the leads that were submitted in the range; `won` about those won in it, by the day of conversion, in rand.
+ * `overdue` is how many of the waiting have waited longer than was promised.
+ */
+export type Overview = {
+  asOf: string
+  from: string
+  leads: number
+  daily: { day: string; source: LeadSource; leads: number }[]
+  sources: { source: LeadSource; leads: number; won: number }[]
+  packages: { package: LeadPackage; leads: number; won: number }[]
+  replies: { time: ReplyTime; leads: number }[]
+  overdue: number
+  won: { leads: number; value: number; daily: { day: string; leads: number; value: number }[] }
+}
+
+/** What the overview has to know of a lead. `wonSince` is when staff last made it won, kept after that was undone. */
+export type LeadFacts = {
+  submittedAt: Date
+  source: LeadSource
+  package: LeadPackage
+  isSuspect: boolean
+  followUpStatus: FollowUpStatus
+  answeredAt: string | null
+  replyTime: ReplyTime
+  conversionDate: string | null
+  projectValue: number | null
+  wonSince: Date | null
+}
+
+const sourceOf = (text: string): LeadSource => LEAD_SOURCES.find((source) => source === text) ?? 'other'
+
+/** Quote forms name a package by its id, contracts in words that begin with its name. */
+const packageOf = (text: string | null): LeadPackage => {
+  if (text === null) return 'none'
+  const name = /^[a-z]+/.exec(text.toLowerCase())?.[0]
+  return LEAD_PACKAGES.find((known) => known === name && known !== 'none') ?? 'other'
+}
+
+const replyTimeOf = (ms: number): ReplyTime => REPLY_LIMITS.find(([limitMs]) => ms <= limitMs)?.[1] ?? 'later'
+
+type Submission = Extract<LeadEvent, { type: 'LeadSubmitted' | 'WebsiteInfoSubmitted' }>
+type Change = Extract<LeadEvent, { type: 'LeadFollowUpChanged' }>
+
+const submitted = ({ recordedAt, data }: Submission, source: string, wanted: string | null): LeadFacts => ({
+  submittedAt: recordedAt,
+  source: sourceOf(source),
+  package: packageOf(wanted),
+  isSuspect: data.suspicion !== undefined,
+  followUpStatus: 'new',
+  answeredAt: null,
+  replyTime: 'waiting',
+  conversionDate: null,
+  projectValue: null,
+  wonSince: null,
+})
+
+const changed = (facts: LeadFacts, event: Change, hours: SupportHoursHistory): LeadFacts => {
+  const { ownerId: _, nextActionDate: __, ...change } = followedUp(facts, event)
+  const next = { ...facts, ...change }
+  const becomesWon = next.followUpStatus === 'won' && facts.followUpStatus !== 'won'
+  const isBack = event.data.undoes !== undefined && facts.wonSince !== null
+  if (becomesWon && !isBack) next.wonSince = event.recordedAt
+  if (next.answeredAt === facts.answeredAt) return next
+  const { answeredAt, submittedAt } = next
+  const replyTime = answeredAt ? replyTimeOf(supportTimeUnder(hours, submittedAt, new Date(answeredAt))) : 'waiting'
+  return { ...next, replyTime }
+}
+
+/** What is known of a lead after an event of its stream, oldest first. `hours` are those up to the event. */
+export const evolveFacts = (
+  facts: LeadFacts | undefined,
+  event: LeadEvent,
+  hours: SupportHoursHistory,
+): LeadFacts | undefined => {
+  switch (event.type) {
+    case 'LeadSubmitted':
+      return submitted(event, event.data.leadSource, event.data.package)
+    case 'WebsiteInfoSubmitted':
+      return submitted(event, 'Website Info Form', null)
+    case 'LeadReleased':
+      return facts && { ...facts, isSuspect: false }
+    case 'LeadFollowUpChanged':
+      return facts && changed(facts, event, hours)
+    // An erased person was a lead all the same, and nothing here is personal.
+    case 'LeadErased':
+    case 'LeadNoteAdded':
+    case 'LeadNoteRemoved':
+    case 'EmailForwarded':
+    case 'EmailForwardFailed':
+    case 'EmailResendRequested':
+      return facts
+    default:
+      event satisfies never
+      return facts
+  }
+}
+
+/** Where a lead is counted, or undefined for a suspect. `wonAt` is null for a lead that is not won. */
+export const countedAs = (facts: LeadFacts | undefined) => {
+  if (!facts || facts.isSuspect) return undefined
+  const { submittedAt, source, package: wanted, replyTime, conversionDate, wonSince, projectValue } = facts
+  const isWon = facts.followUpStatus === 'won'
+  const wonAt = isWon ? (conversionDate ? new Date(conversionDate) : wonSince) : null
+  return { submittedAt, source, package: wanted, replyTime, wonAt, value: isWon ? (projectValue ?? 0) : 0 }
+}

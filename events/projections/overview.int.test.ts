@@ -1,0 +1,408 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addDays, agencyDay, startOfDay } from '../agency-day.ts'
+import type { AnyNewEvent, AnyRecordedEvent } from '../catalogue.ts'
+import { propertyOptions } from '../fixtures/property-options.ts'
+import { sampleLeadForm, sampleWebsiteInfo } from '../fixtures/samples.ts'
+import type { FollowUp, FollowUpStatus } from '../follow-up.ts'
+import { evolveLead, type Lead, type LeadEvent, leadIdOf, leadStream, submitLead } from '../lead.ts'
+import { createTestDatabase } from '../local/test-database.ts'
+import { type Appender, openAppender } from '../log/append.ts'
+import { connect, type Sql } from '../log/connection.ts'
+import { idFromKey } from '../log/event-id.ts'
+import { readLog } from '../log/read.ts'
+import type { Overview } from '../overview.ts'
+import { SETTINGS_STREAM } from '../settings.ts'
+import { type SupportHoursHistory, supportTimeUnder } from '../support-hours-history.ts'
+import { submitWebsiteInfo } from '../website-info.ts'
+import { overviewProjection } from './overview.ts'
+import { readOverview } from './overview-figures.ts'
+import { prepareProjection, project, rebuildProjection } from './projection.ts'
+
+const HOUR_MS = 3_600_000
+const BY = '00000000-0000-4000-8000-0000000000aa'
+/** A Monday. */
+const BEGIN = new Date('2026-11-16T08:00:00+02:00')
+const THURSDAY = '2026-11-19'
+const LONG_AFTER = new Date('2030-01-01T00:00:00Z')
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let appender: Appender
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 6, name: 'test' })
+  appender = openAppender(database.url, { onCommit: () => {} })
+})
+
+const clear = async () => {
+  await sql.unsafe(`truncate events, checkpoints; update log_head set last_position = 0;
+    drop schema if exists view_overview cascade; drop schema if exists view_overview_next cascade`)
+  await prepareProjection(sql, overviewProjection)
+}
+
+beforeEach(clear)
+
+afterAll(async () => {
+  await appender.close()
+  await sql.end()
+  await database.drop()
+})
+
+const projectAll = async () => {
+  while ((await project(sql, overviewProjection)).hasMore);
+}
+
+/** Appends an event as if it had been recorded then. */
+const record = async (stream: string, event: AnyNewEvent, at: Date) => {
+  const id = randomUUID()
+  await appender.append({ stream, expectedVersion: 'any', events: [{ id, ...event }] })
+  await sql`update events set recorded_at = ${at} where id = ${id}`
+  return id
+}
+
+const submission = (leadId: string, fields: object = {}, isSuspect = false) =>
+  submitLead(
+    { leadId, form: sampleLeadForm(fields) },
+    { touches: { firstTouch: null, lastTouch: null }, suspicions: isSuspect ? ['trap'] : [] },
+  )
+
+const change = (data: FollowUp, undoes?: string): AnyNewEvent => ({
+  type: 'LeadFollowUpChanged',
+  data: { ...data, by: BY, ...(undoes && { undoes }) },
+  subjectId: null,
+  personal: null,
+})
+
+const released: AnyNewEvent = {
+  type: 'LeadReleased',
+  data: { by: BY, forwards: null },
+  subjectId: null,
+  personal: null,
+}
+const erased: AnyNewEvent = { type: 'LeadErased', data: { by: BY }, subjectId: null, personal: null }
+
+const isLeadEvent = (event: AnyRecordedEvent): event is LeadEvent & AnyRecordedEvent =>
+  leadIdOf(event.stream) !== undefined
+
+/** When a lead was won last, by its events: undoing what ended that leads back to the same time. */
+const wonSince = (events: LeadEvent[]) => {
+  let since: Date | undefined
+  let status: FollowUpStatus = 'new'
+  for (const event of events) {
+    if (event.type !== 'LeadFollowUpChanged') continue
+    const next: FollowUpStatus = event.data.followUpStatus ?? status
+    if (next === 'won' && status !== 'won' && !(event.data.undoes && since)) since = event.recordedAt
+    status = next
+  }
+  return since
+}
+
+const LIMITS = { within_1h: 1, within_2h: 2, within_4h: 4, within_10h: 10, later: Number.POSITIVE_INFINITY }
+
+/** The overview by folding the log up to an instant, lead by lead, with nothing kept. */
+const foldOverview = (events: AnyRecordedEvent[], { asOf, days, now }: { asOf: string; days: number; now: Date }) => {
+  const end = startOfDay(addDays(asOf, 1))
+  const past = events.filter(({ recordedAt }) => recordedAt < end)
+  const hours: SupportHoursHistory = past.flatMap((event) =>
+    event.type === 'SupportHoursChanged' ? [{ validFrom: event.recordedAt, hours: event.data }] : [],
+  )
+  const from = addDays(asOf, 1 - days)
+  const isInRange = (at: Date) => agencyDay(at) >= from && agencyDay(at) <= asOf
+  const leads = [...Map.groupBy(past.filter(isLeadEvent), ({ stream }) => stream).values()].flatMap((stream) => {
+    const lead = stream.reduce<Lead | undefined>(evolveLead, undefined)
+    return lead && !lead.suspicion ? [{ ...lead, at: new Date(lead.timestamp), events: stream }] : []
+  })
+  const inRange = leads.filter(({ at }) => isInRange(at))
+  const won = leads
+    .filter(({ followUpStatus }) => followUpStatus === 'won')
+    .map((lead) => ({
+      at: lead.conversionDate ? new Date(lead.conversionDate) : (wonSince(lead.events) ?? end),
+      value: lead.projectValue ?? 0,
+    }))
+    .filter(({ at }) => isInRange(at))
+  const replyTime = ({ at, answeredAt }: (typeof inRange)[number]) => {
+    if (!answeredAt) return 'waiting'
+    const took = supportTimeUnder(hours, at, new Date(answeredAt))
+    return Object.entries(LIMITS).find(([, limit]) => took <= limit * HOUR_MS)?.[0]
+  }
+  const groups = <Row>(rows: Row[], key: (row: Row) => string | undefined) =>
+    Object.fromEntries(
+      [...Map.groupBy(rows, key)].map(([name, ofKey]) => [
+        name,
+        {
+          leads: ofKey.length,
+          won: ofKey.filter((row) => 'followUpStatus' in (row as object) && (row as Lead).followUpStatus === 'won')
+            .length,
+        },
+      ]),
+    )
+  const until = now < end ? now : end
+  return {
+    leads: inRange.length,
+    daily: groups(inRange, ({ at, leadSource }) => `${agencyDay(at)} ${leadSource}`),
+    sources: groups(inRange, ({ leadSource }) => leadSource),
+    packages: groups(inRange, (lead) => lead.package?.split(' ')[0]?.toLowerCase() ?? 'none'),
+    replies: groups(inRange, replyTime),
+    overdue: inRange.filter(({ at, answeredAt }) => !answeredAt && supportTimeUnder(hours, at, until) > 2 * HOUR_MS)
+      .length,
+    won: won.length,
+    value: Math.round(won.reduce((sum, { value }) => sum + value, 0) * 100),
+    wonDaily: groups(won, ({ at }) => agencyDay(at)),
+  }
+}
+
+const byKey = <Row extends { leads: number; won?: number }>(rows: Row[], key: (row: Row) => string) =>
+  Object.fromEntries(
+    rows.filter(({ leads }) => leads > 0).map((row) => [key(row), { leads: row.leads, won: row.won ?? 0 }]),
+  )
+
+const withoutWon = (groups: Record<string, { leads: number }>) =>
+  Object.fromEntries(Object.entries(groups).map(([key, { leads }]) => [key, leads]))
+
+/** An overview in the form of the fold's; the number of the won is told by source and by package alone. */
+const told = ({ leads, daily, sources, packages, replies, overdue, won }: Overview) => ({
+  leads,
+  daily: withoutWon(byKey(daily, ({ day, source }) => `${day} ${source}`)),
+  sources: byKey(sources, ({ source }) => source),
+  packages: byKey(packages, (row) => row.package),
+  replies: withoutWon(byKey(replies, ({ time }) => time)),
+  overdue,
+  won: won.leads,
+  value: Math.round(won.value * 100),
+  wonDaily: withoutWon(byKey(won.daily, ({ day }) => day)),
+})
+
+const folded = (events: AnyRecordedEvent[], query: { asOf: string; days: number; now: Date }) => {
+  const fold = foldOverview(events, query)
+  return {
+    ...fold,
+    daily: withoutWon(fold.daily),
+    replies: withoutWon(fold.replies),
+    wonDaily: withoutWon(fold.wonDaily),
+  }
+}
+
+const lead = fc.nat(4)
+const happening = fc.record({
+  laterMs: fc.oneof(fc.constant(0), fc.nat(5 * HOUR_MS), fc.nat(70 * HOUR_MS)),
+  what: fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('submit' as const),
+        lead,
+        source: fc.constantFrom('hero_form', 'contact_form', 'contract_premium', 'Website Info Form'),
+        package: fc.constantFrom(null, 'custom', 'Premium - R1,499 + R499/month'),
+        isSuspect: fc.boolean(),
+      }),
+    },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        kind: fc.constant('change' as const),
+        lead,
+        isUndo: fc.boolean(),
+        data: fc.record(
+          {
+            followUpStatus: fc.constantFrom<FollowUpStatus>('new', 'contacted', 'won', 'lost'),
+            projectValue: fc.constantFrom(null, 0, 1_499.99, 0.1, 1_000_000_000),
+            conversionDate: fc.constantFrom(null, '2026-11-18T22:30:00.000Z', '9999-12-31T23:00:00.000Z'),
+          },
+          { requiredKeys: [] },
+        ),
+      }),
+    },
+    fc.record({ kind: fc.constantFrom('release' as const, 'erase' as const), lead }),
+    fc.record({
+      kind: fc.constant('hours' as const),
+      days: fc.constantFrom<number[]>([1, 2, 3, 4, 5], [6], [1, 2, 3, 4, 5, 6, 7]),
+      opensAtMinute: fc.constantFrom(0, 480),
+      closesAtMinute: fc.constantFrom(490, 1_080, 1_440),
+    }),
+    fc.record({ kind: fc.constantFrom('step' as const, 'two workers' as const, 'rebuild' as const) }),
+  ),
+})
+
+describe('the overview', () => {
+  test('of any day is what folding the log up to the end of that day gives', { timeout: 60_000 }, async () => {
+    const isTheFold = fc.asyncProperty(
+      fc.array(happening, { minLength: 5, maxLength: 40 }),
+      fc.array(fc.record({ day: fc.nat(20), days: fc.constantFrom(1, 7, 30) }), { minLength: 1, maxLength: 5 }),
+      async (happenings, queries) => {
+        await clear()
+        const run = randomUUID()
+        const begun = new Set<string>()
+        let now = BEGIN
+        for (const { laterMs, what } of happenings) {
+          now = new Date(now.getTime() + laterMs)
+          const id = 'lead' in what ? idFromKey(run, String(what.lead)) : ''
+          switch (what.kind) {
+            case 'submit': {
+              if (begun.has(id)) break
+              begun.add(id)
+              const { source, package: wanted, isSuspect } = what
+              const event =
+                source === 'Website Info Form'
+                  ? submitWebsiteInfo({ leadId: id, form: sampleWebsiteInfo() })
+                  : submission(
+                      id,
+                      { leadSource: source, package: wanted, businessName: 'Shop', agreedToTerms: true },
+                      isSuspect,
+                    )
+              await record(leadStream(id), event, now)
+              break
+            }
+            case 'change':
+              if (begun.has(id)) await record(leadStream(id), change(what.data, what.isUndo ? BY : undefined), now)
+              break
+            case 'release':
+            case 'erase':
+              if (begun.has(id)) await record(leadStream(id), what.kind === 'release' ? released : erased, now)
+              break
+            case 'hours': {
+              const { kind: _, ...hours } = what
+              const event = {
+                type: 'SupportHoursChanged' as const,
+                data: { ...hours, by: BY },
+                subjectId: null,
+                personal: null,
+              }
+              await record(SETTINGS_STREAM, event, now)
+              break
+            }
+            case 'step':
+              await projectAll()
+              break
+            case 'two workers':
+              await Promise.all([projectAll(), projectAll()])
+              break
+            case 'rebuild':
+              await rebuildProjection(database.url, overviewProjection)
+              break
+            default:
+              what satisfies never
+          }
+        }
+        await projectAll()
+        const events = await readLog(sql, 0, 10_000)
+        for (const { day, days } of queries) {
+          const query = { asOf: addDays(agencyDay(BEGIN), day), days, now: LONG_AFTER }
+          expect(told(await readOverview(sql, query))).toEqual(folded(events, query))
+        }
+        const live = { asOf: agencyDay(now), days: 30, now: new Date(now.getTime() + 1) }
+        expect(told(await readOverview(sql, live))).toEqual(folded(events, live))
+      },
+    )
+    await fc.assert(isTheFold, { ...propertyOptions(40), interruptAfterTimeLimit: 40_000 })
+  })
+  const at = (text: string) => new Date(`${text}+02:00`)
+  const on = (asOf: string, days = 7) => readOverview(sql, { asOf, days, now: LONG_AFTER })
+
+  test('of last week knows nothing of what was won, released or undone since', async () => {
+    const [kept, suspect] = [randomUUID(), randomUUID()]
+    await record(leadStream(kept), submission(kept), at('2026-11-16T09:00'))
+    await record(leadStream(suspect), submission(suspect, {}, true), at('2026-11-16T09:00'))
+    const undone = await record(leadStream(kept), change({ followUpStatus: 'lost' }), at('2026-11-17T09:00'))
+    await record(leadStream(kept), change({ followUpStatus: 'new' }, undone), at('2026-11-18T23:59'))
+    await record(leadStream(kept), change({ followUpStatus: 'won', projectValue: 1_499 }), at('2026-11-19T00:00'))
+    await record(leadStream(suspect), released, at('2026-11-19T00:00'))
+    await projectAll()
+    const tuesday = await on('2026-11-17')
+    expect([tuesday.leads, tuesday.won.leads, tuesday.overdue]).toEqual([1, 0, 0])
+    expect(tuesday.replies.filter(({ leads }) => leads > 0)).toEqual([{ time: 'within_10h', leads: 1 }])
+    const wednesday = await on('2026-11-18')
+    expect([wednesday.leads, wednesday.won.leads, wednesday.overdue]).toEqual([1, 0, 1])
+    const thursday = await on(THURSDAY)
+    expect([thursday.leads, thursday.overdue]).toEqual([2, 1])
+    expect(thursday.won).toEqual({ leads: 1, value: 1_499, daily: [{ day: THURSDAY, leads: 1, value: 1_499 }] })
+    expect(thursday.daily).toEqual([{ day: '2026-11-16', source: 'contact_form', leads: 2 }])
+  })
+
+  test('takes a lead that was lost by mistake for won on the day when it was', async () => {
+    const id = randomUUID()
+    await record(leadStream(id), submission(id), at('2026-11-16T09:00'))
+    await record(leadStream(id), change({ followUpStatus: 'won', projectValue: 999 }), at('2026-11-16T10:00'))
+    const mistake = await record(leadStream(id), change({ followUpStatus: 'lost' }), at('2026-11-18T10:00'))
+    await record(leadStream(id), change({ followUpStatus: 'won' }, mistake), at('2026-11-18T10:01'))
+    await projectAll()
+    expect((await on(THURSDAY)).won).toEqual({
+      leads: 1,
+      value: 999,
+      daily: [{ day: '2026-11-16', leads: 1, value: 999 }],
+    })
+  })
+
+  test('takes the last of several changes at one instant, projected together or one by one', async () => {
+    const id = randomUUID()
+    const instant = at('2026-11-16T09:00')
+    await record(leadStream(id), submission(id), instant)
+    await projectAll()
+    await record(leadStream(id), change({ followUpStatus: 'contacted' }), instant)
+    await projectAll()
+    await record(leadStream(id), change({ followUpStatus: 'lost' }), instant)
+    await record(leadStream(id), change({ followUpStatus: 'won', projectValue: 0.1 }), instant)
+    await projectAll()
+    const { won, replies, overdue } = await on(THURSDAY)
+    expect([won.leads, won.value, replies[0]?.leads, overdue]).toEqual([1, 0.1, 1, 0])
+    await record(leadStream(id), change({ followUpStatus: 'new' }), at('2026-11-17T09:00'))
+    await projectAll()
+    const rows = await sql<{ valid_to: string }[]>`select valid_to::text from view_overview.facts order by valid_from`
+    expect(rows.map(({ valid_to }) => valid_to)).toEqual([expect.stringMatching(/^2026-11-17/), 'infinity'])
+  })
+
+  test('holds nothing personal, and counts a person who was erased as before', async () => {
+    const id = randomUUID()
+    await record(leadStream(id), submission(id, { leadSource: 'jane@secret.example' }), at('2026-11-16T09:00'))
+    await projectAll()
+    const before = await on(THURSDAY)
+    await record(leadStream(id), erased, at('2026-11-17T09:00'))
+    await sql`update events set personal = null`
+    await rebuildProjection(database.url, overviewProjection)
+    expect(await on(THURSDAY)).toEqual(before)
+    expect(before.sources).toEqual([{ source: 'other', leads: 1, won: 0 }])
+    const rows = await sql`select * from view_overview.facts`
+    expect(JSON.stringify(rows)).not.toMatch(/Thandi|secret/)
+  })
+
+  test('of an agency without leads is empty', async () => {
+    expect(await on(THURSDAY)).toMatchObject({
+      leads: 0,
+      daily: [],
+      sources: [],
+      overdue: 0,
+      won: { leads: 0, value: 0 },
+    })
+  })
+
+  test('counts each lead once while workers project and a rebuild runs', async () => {
+    const ids = Array.from({ length: 60 }, () => randomUUID())
+    let isOver = false
+    const work = async () => {
+      while (!isOver) await project(sql, overviewProjection)
+    }
+    const rebuild = async () => {
+      while (!isOver) await rebuildProjection(database.url, overviewProjection)
+    }
+    const write = async () => {
+      for (const id of ids) {
+        await appender.append({ stream: leadStream(id), expectedVersion: 0, events: [{ id, ...submission(id) }] })
+        const won = { id: randomUUID(), ...change({ followUpStatus: 'won', projectValue: 10 }) }
+        await appender.append({ stream: leadStream(id), expectedVersion: 1, events: [won] })
+      }
+    }
+    await Promise.all([
+      write().finally(() => {
+        isOver = true
+      }),
+      work(),
+      work(),
+      rebuild(),
+    ])
+    await projectAll()
+    const today = await readOverview(sql, { asOf: agencyDay(new Date()), days: 1, now: new Date() })
+    expect([today.leads, today.won.leads, today.won.value]).toEqual([60, 60, 600])
+  })
+})

@@ -1,0 +1,38 @@
+import { DEFAULT_SUPPORT_HOURS, REPLY_PROMISE_MS, type SupportHours, supportTimeBetween } from './support-hours.ts'
+
+/** The support hours that an agency has had, oldest first; before the first change the default ones hold. */
+export type SupportHoursHistory = { validFrom: Date; hours: SupportHours }[]
+
+const earlier = (a: Date, b: Date) => (a < b ? a : b)
+const later = (a: Date, b: Date) => (a < b ? b : a)
+
+/** How much support time lies between two instants, in milliseconds, by the hours that were valid at each moment. */
+export const supportTimeUnder = (history: SupportHoursHistory, from: Date, to: Date): number => {
+  let total = 0
+  let begin = from
+  let hours = DEFAULT_SUPPORT_HOURS
+  for (const { validFrom, hours: next } of history) {
+    const end = earlier(later(validFrom, begin), to)
+    total += supportTimeBetween(begin, end, hours)
+    begin = later(begin, end)
+    hours = next
+  }
+  return total + supportTimeBetween(begin, to, hours)
+}
+
+/**
+ * The last instant, to the millisecond, from which more support time than is promised for an answer has passed at `now`:
+ * who asked by then and still waits is overdue. Undefined where that is before `earliest`.
+ */
+export const overdueBefore = (history: SupportHoursHistory, { earliest, now }: { earliest: Date; now: Date }) => {
+  const isOverdue = (ms: number) => supportTimeUnder(history, new Date(ms), now) > REPLY_PROMISE_MS
+  let overdue = earliest.getTime()
+  let inTime = now.getTime()
+  if (inTime <= overdue || !isOverdue(overdue)) return undefined
+  while (inTime - overdue > 1) {
+    const middle = Math.floor((overdue + inTime) / 2)
+    if (isOverdue(middle)) overdue = middle
+    else inTime = middle
+  }
+  return new Date(overdue)
+}
