@@ -1,3 +1,6 @@
+import { CsvButton } from '../../staff/export/csv-button.tsx'
+import { WorkbookButton } from '../../staff/export/workbook-button.tsx'
+import { leadQuery, useLeadSummary } from '../../staff/leads.ts'
 import { QuarantineLink } from '../../staff/quarantine-link.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { Controls } from './controls.tsx'
@@ -7,22 +10,29 @@ import { useView } from './use-view.ts'
 /** The leads of a day, a week or a month, live (specification, 2: advanced dashboard). */
 export const Dashboard = () => {
   const { view, range, filter, step, adjust } = useView()
+  const { data: summary } = useLeadSummary(filter)
+  const total = summary?.total ?? 0
+  const query = leadQuery(filter, { sort: view.sort })
   return (
     <>
-      <h1 css={{ fontSize: type.heading }}>Leads dashboard</h1>
-      <p css={{ maxWidth: '40rem', marginTop: space.tight, color: colour.soft }}>
-        Filter leads by date, search them, and export them to Excel. New ones appear by themselves. <QuarantineLink />
-      </p>
+      <div
+        css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', justifyContent: 'space-between', gap: space.base }}
+      >
+        <div>
+          <h1 css={{ fontSize: type.heading }}>Leads dashboard</h1>
+          <p css={{ maxWidth: '32rem', marginTop: space.tight, color: colour.soft }}>
+            Filter leads by date, search them, and export them to Excel. New ones appear by themselves.{' '}
+            <QuarantineLink />
+          </p>
+        </div>
+        <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+          <CsvButton query={query} total={total} period={view.period} range={range} />
+          <WorkbookButton query={query} disabled={total === 0} />
+        </div>
+      </div>
       <Controls view={view} step={step} adjust={adjust} />
       {/* Another period is another list: what was found for the one is never shown under the title of the other. */}
-      <Results
-        key={`${range.first} ${range.last}`}
-        view={view}
-        range={range}
-        filter={filter}
-        step={step}
-        exports={null}
-      />
+      <Results key={`${range.first} ${range.last}`} view={view} range={range} filter={filter} step={step} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react'
+import { useRef } from 'react'
 import { groupByDay, holdsTerm } from '../../staff/lead-list.ts'
 import { useLiveLeads } from '../../staff/lead-live.ts'
 import { Pager } from '../../staff/lead-pager.tsx'
@@ -6,7 +6,7 @@ import { periodTitle } from '../../staff/lead-period.ts'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { SortButtons } from '../../staff/sort-buttons.tsx'
-import { colour, space, type } from '../../ui/theme.ts'
+import { colour, space } from '../../ui/theme.ts'
 import { DayGroup } from './day-group.tsx'
 import type { View } from './use-view.ts'
 
@@ -19,7 +19,7 @@ const Empty = ({ view: { term, period } }: Pick<View, 'view'>) => (
 )
 
 /** The leads of one period, a page at a time, by day and live (specification, 2: advanced dashboard). */
-export const Results = ({ view, range, filter, step, exports }: Omit<View, 'adjust'> & { exports: ReactNode }) => {
+export const Results = ({ view, range, filter, step }: Omit<View, 'adjust'>) => {
   const title = useRef<HTMLHeadingElement>(null)
   const summary = useLeadSummary(filter)
   const page = clampPage(view.page, summary.data?.total)
@@ -66,10 +66,7 @@ export const Results = ({ view, range, filter, step, exports }: Omit<View, 'adju
             {summary.data && `${summary.data.total} submissions found${view.term && ` (filtered by "${view.term}")`}`}
           </p>
         </div>
-        <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.snug, fontSize: type.small }}>
-          {exports}
-          <SortButtons sort={view.sort} onSort={(sort) => step({ sort })} />
-        </div>
+        <SortButtons sort={view.sort} onSort={(sort) => step({ sort })} />
       </div>
       <div css={{ display: 'grid', gap: space.base, marginTop: space.base }}>
         {error && <FetchFailure title="Error loading submissions" error={error} retry={refresh} />}

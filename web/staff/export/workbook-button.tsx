@@ -1,73 +1,12 @@
-import { useEffect, useRef, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
-import { colour, space, type } from '../../ui/theme.ts'
-import { toast } from '../../ui/toast/toasts.ts'
-import { downloadWorkbook, type ExportProgress } from './workbook.ts'
+import { ExportButton } from './export-button.tsx'
+import { downloadWorkbook } from './workbook.ts'
 
-/** Fewer rows are there before anybody could read a bar. */
-const MIN_ROWS_OF_BAR = 5_000
-
-const number = new Intl.NumberFormat('en-ZA')
-
-const Bar = ({ rows, total }: ExportProgress) => (
-  <label css={{ display: 'flex', alignItems: 'center', gap: space.snug, color: colour.soft, fontSize: type.small }}>
-    <progress max={total} value={rows} css={{ width: '9rem', height: '0.5rem', accentColor: colour.accent }} />
-    <span css={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
-      {number.format(rows)} of {number.format(total)} rows
-    </span>
-  </label>
+/** Exports the leads of a list's query as an Excel workbook, made and streamed by the API. */
+export const WorkbookButton = ({ query, disabled = false }: { query: URLSearchParams; disabled?: boolean }) => (
+  <ExportButton
+    look="outline"
+    label="Excel workbook (.xlsx)"
+    disabled={disabled}
+    run={(how) => downloadWorkbook(query, how)}
+  />
 )
-
-/**
- * Exports the leads of a list's query as an Excel workbook, made and streamed by the API: with a bar above 5,000 rows, to be
- * cancelled, and with nothing saved where it fails.
- */
-export const WorkbookButton = ({ query, disabled = false }: { query: URLSearchParams; disabled?: boolean }) => {
-  const [progress, setProgress] = useState<ExportProgress>()
-  const running = useRef<AbortController>(undefined)
-  useEffect(() => () => running.current?.abort(), [])
-
-  const run = async () => {
-    const cancelling = new AbortController()
-    running.current = cancelling
-    setProgress({ rows: 0, total: 0 })
-    try {
-      await downloadWorkbook(query, { signal: cancelling.signal, onProgress: setProgress })
-    } catch (error) {
-      if (cancelling.signal.aborted) return
-      console.warn('The workbook was not exported:', error)
-      toast({
-        title: 'The export failed',
-        description: 'It broke off before the end, and nothing was saved. Try again.',
-        variant: 'destructive',
-      })
-    } finally {
-      setProgress(undefined)
-    }
-  }
-
-  if (!progress) {
-    return (
-      <Button look="outline" disabled={disabled} onClick={run}>
-        Excel workbook (.xlsx)
-      </Button>
-    )
-  }
-  return (
-    <div role="status" css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.snug }}>
-      {progress.total > MIN_ROWS_OF_BAR ? (
-        <Bar {...progress} />
-      ) : (
-        <span
-          css={{ display: 'flex', alignItems: 'center', gap: space.tight, color: colour.soft, fontSize: type.small }}
-        >
-          <Spinner /> Exporting...
-        </span>
-      )}
-      <Button look="quiet" onClick={() => running.current?.abort()}>
-        Cancel
-      </Button>
-    </div>
-  )
-}

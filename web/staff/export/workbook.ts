@@ -1,9 +1,9 @@
 import { request } from '../../http.ts'
 import { countRows } from './row-counter.ts'
+import { saveFile } from './save-file.ts'
 
 /** Without a byte for so long, the export counts as broken off. */
 const SILENCE_TIMEOUT_MS = 30_000
-const KEEP_FILE_FOR_MS = 60_000
 const END_RECORD_BYTES = 22
 const END_SIGNATURE = [0x50, 0x4b, 0x05, 0x06]
 
@@ -17,14 +17,6 @@ export class ExportError extends Error {
 
 const fileNameOf = (response: Response) =>
   /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'leads.xlsx'
-
-const save = (file: Blob, name: string) => {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), KEEP_FILE_FOR_MS)
-}
 
 /** Reads a body to its end, and fails where it falls silent. */
 const readWhole = async (
@@ -75,5 +67,5 @@ export const downloadWorkbook = async (
   const file = new Blob(chunks, { type: response.headers.get('content-type') ?? '' })
   if (!(await isWhole(file))) throw new ExportError('The file broke off')
   signal.throwIfAborted()
-  save(file, fileNameOf(response))
+  saveFile(file, fileNameOf(response))
 }

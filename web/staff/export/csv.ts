@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { CSV_BEGINNING, csvLineOf } from '../../../events/lead-sheet.ts'
+import { request } from '../../http.ts'
+import { leads } from '../lead-schema.ts'
+import { saveFile } from './save-file.ts'
+import { ExportError, type ExportProgress } from './workbook.ts'
+
+/** How many leads are fetched at once; the API's largest page. */
+const CHUNK_LEADS = 1_000
+const CHUNK_TIMEOUT_MS = 30_000
+
+/** Where the next page is, by the Link header of this one (RFC 8288); its host is the API's own business. */
+const nextOf = (response: Response) => {
+  const [, address] = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? []
+  return address && `/api/leads${new URL(address, location.href).search}`
+}
+
+/**
+ * Makes a CSV file of all leads of a list's query (`from`, `to`, `q`, `sort`), fetched page by page, and saves it. Nothing is
+ * saved where a page fails, where there are no leads (`ExportError`), or once `signal` is aborted. `total` is for the
+ * progress: how many there were when it began.
+ */
+export const downloadCsv = async (
+  { query, total, name }: { query: URLSearchParams; total: number; name: string },
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: ExportProgress) => void },
+): Promise<void> => {
+  const first = new URLSearchParams(query)
+  first.set('limit', String(CHUNK_LEADS))
+  const parts = [CSV_BEGINNING]
+  let rows = 0
+  for (let address: string | undefined = `/api/leads?${first}`; address; ) {
+    onProgress({ rows: Math.min(rows, total), total })
+    const response: Response = await request(address, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(CHUNK_TIMEOUT_MS)]),
+    })
+    const page = v.parse(leads, await response.json())
+    parts.push(page.map(csvLineOf).join(''))
+    rows += page.length
+    address = nextOf(response)
+  }
+  if (rows === 0) throw new ExportError('There are no leads to export')
+  signal.throwIfAborted()
+  saveFile(new Blob(parts, { type: 'text/csv;charset=utf-8' }), name)
+}
