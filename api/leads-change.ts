@@ -21,6 +21,9 @@ export const readLead = async ({ sql }: ApiNode, leadId: string): Promise<KnownL
   return { lead, events }
 }
 
+/** What is to be appended; with an `id` of its own where a request that is repeated must find it. */
+type Decision = (AnyNewEvent & { id?: string }) | undefined
+
 /**
  * Appends what is decided on the lead as it stands; where somebody else was faster, on the lead as it stands then. Answers
  * the lead after it. `decide` answers undefined where nothing is to be done, and throws where it must not be.
@@ -28,17 +31,18 @@ export const readLead = async ({ sql }: ApiNode, leadId: string): Promise<KnownL
 export const changeLead = async (
   node: ApiNode,
   leadId: string,
-  decide: (known: KnownLead) => AnyNewEvent | undefined,
-): Promise<Lead> => {
+  decide: (known: KnownLead) => Decision | Promise<Decision>,
+): Promise<KnownLead> => {
   for (let tries = 1; ; tries += 1) {
     const known = await readLead(node, leadId)
-    const event = decide(known)
-    if (!event) return known.lead
+    const event = await decide(known)
+    if (!event) return known
     const stream = leadStream(known.lead.id)
     try {
       const request = { stream, expectedVersion: known.lead.version, events: [{ id: randomUUID(), ...event }] }
       const [stored] = (await node.log.append(request)).events
-      return evolveLead(known.lead, { ...event, ...stored, stream } as LeadEvent) ?? known.lead
+      const appended = { ...event, ...stored, stream } as LeadEvent
+      return { lead: evolveLead(known.lead, appended) ?? known.lead, events: [...known.events, appended] }
     } catch (error) {
       const isLate = error instanceof LogError && error.code === 'wrong_version'
       if (!isLate || tries === MAX_CHANGE_TRIES) throw error

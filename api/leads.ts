@@ -1,28 +1,14 @@
 import { type Context, Hono } from 'hono'
-import { changeFollowUp, type FollowUp, followUpForm } from '../events/follow-up.ts'
 import { leadForm, releaseLead, submitLead } from '../events/lead.ts'
-import { readBody } from './body.ts'
-import { RequestError } from './errors.ts'
 import { changeLead, readLead } from './leads-change.ts'
 import { exportLeads } from './leads-export.ts'
+import { addNote, changeFollowUpOf, undoEvent } from './leads-follow-up.ts'
 import { answerLeads, answerSummary, leadPages } from './leads-list.ts'
+import { answerPerson } from './leads-person.ts'
 import { streamLeads } from './leads-stream.ts'
 import { answerSubmission } from './leads-submission.ts'
 import type { ApiNode } from './node.ts'
 import { requireStaff, type StaffEnv, staffNames } from './staff.ts'
-
-const requireKnownOwner = async ({ sql }: ApiNode, { ownerId }: FollowUp) => {
-  if (!ownerId || (await staffNames(sql)).has(ownerId)) return
-  const message = 'Must be a staff member'
-  throw new RequestError('invalid', message, { fields: [{ path: 'ownerId', message }] })
-}
-
-const changeByStaff = async (node: ApiNode, c: Context<StaffEnv, '/:id'>) => {
-  const change = await readBody(c, followUpForm)
-  await requireKnownOwner(node, change)
-  const staffId = c.get('staff').id
-  return c.json(await changeLead(node, c.req.param('id'), ({ lead }) => changeFollowUp({ lead, change, staffId })))
-}
 
 const answerHistory = async (node: ApiNode, c: Context<StaffEnv, '/:id/history'>) => {
   const { events } = await readLead(node, c.req.param('id'))
@@ -53,13 +39,16 @@ export const leadRoutes = (node: ApiNode) => {
       c.header('ETag', `"${lead.version}"`)
       return c.json(lead)
     })
-    .patch('/:id', staff, (c) => changeByStaff(node, c))
+    .patch('/:id', staff, (c) => changeFollowUpOf(node, c, c.req.param('id')))
+    .post('/:id/notes', staff, (c) => addNote(node, c, c.req.param('id')))
+    .post('/:id/undo', staff, (c) => undoEvent(node, c, c.req.param('id')))
     .post('/:id/release', staff, async (c) => {
       const staffId = c.get('staff').id
-      const lead = await changeLead(node, c.req.param('id'), ({ lead, events }) =>
+      const { lead } = await changeLead(node, c.req.param('id'), ({ lead, events }) =>
         releaseLead({ lead, submissionId: events[0]?.id ?? '', staffId }),
       )
       return c.json(lead)
     })
+    .get('/:id/person', staff, (c) => answerPerson(node, c, c.req.param('id')))
     .get('/:id/history', staff, (c) => answerHistory(node, c))
 }

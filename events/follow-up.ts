@@ -42,18 +42,27 @@ export type FollowUp = v.InferOutput<typeof followUpForm>
 /** What staff write down about a lead; the body of `POST /api/leads/:id/notes`. */
 export const noteForm = v.strictObject({ note: requiredText('A note is required', { max: MAX_NOTE_CHARACTERS }) })
 
-/** `undoes` is the change, by its event's id, that this one takes back. */
+/**
+ * Only the fields that change are in it. `undoes` is the change, by its event's id, that this one takes back; what was
+ * known before of when the lead had been answered comes back with it.
+ */
 export const leadFollowUpChanged = defineEvent({
   type: 'LeadFollowUpChanged',
   schemaVersion: 1,
-  data: v.object({ ...followUpForm.entries, by: id, undoes: v.exactOptional(id) }),
+  data: v.object({
+    ...followUpForm.entries,
+    by: id,
+    undoes: v.exactOptional(id),
+    answeredAt: v.exactOptional(v.nullable(instant)),
+  }),
   personal: null,
 })
 
+/** `restores` is the removal, by its event's id, that this note takes back. */
 export const leadNoteAdded = defineEvent({
   type: 'LeadNoteAdded',
   schemaVersion: 1,
-  data: v.object({ by: id }),
+  data: v.object({ by: id, restores: v.exactOptional(id) }),
   personal: v.object({ ...noteForm.entries }),
 })
 
@@ -71,6 +80,15 @@ export type FollowUpEvent =
   | RecordedEvent<typeof leadNoteAdded>
   | RecordedEvent<typeof leadNoteRemoved>
 
+const FIELDS = Object.keys(followUpForm.entries) as (keyof FollowUp)[]
+
+/** The fields that a change touches. */
+export const fieldsOf = (change: FollowUp): (keyof FollowUp)[] => FIELDS.filter((field) => change[field] !== undefined)
+
+/** Some fields of a lead, as a change that sets them. */
+export const pickFields = (from: FollowUp, fields: readonly (keyof FollowUp)[]): FollowUp =>
+  Object.fromEntries(fields.map((field) => [field, from[field]]))
+
 type Standing = { followUpStatus: FollowUpStatus; answeredAt: string | null }
 
 /** What a change makes of a lead's standing. Whoever has left `new` has been answered; back in `new`, nobody has. */
@@ -78,19 +96,29 @@ export const followedUp = (
   { followUpStatus: before, answeredAt }: Standing,
   { data, recordedAt }: RecordedEvent<typeof leadFollowUpChanged>,
 ): FollowUp & { answeredAt: string | null } => {
-  const { by: _, undoes: __, ...change } = data
+  const change = pickFields(data, fieldsOf(data))
+  if (data.answeredAt !== undefined) return { ...change, answeredAt: data.answeredAt }
   const status = change.followUpStatus ?? before
   if (status === 'new') return { ...change, answeredAt: null }
   return { ...change, answeredAt: answeredAt ?? recordedAt.toISOString() }
 }
 
+/** A lead that is won has a day on which it was: unless one is known, that is now. */
+const withConversion = (lead: FollowUp, change: FollowUp, now: Date): FollowUp => {
+  const isWonNow = change.followUpStatus === 'won' && lead.followUpStatus !== 'won'
+  if (!isWonNow || (change.conversionDate ?? lead.conversionDate)) return change
+  return { ...change, conversionDate: now.toISOString() }
+}
+
 /** The event of a change by staff, or undefined where nothing would change. */
-export const changeFollowUp = ({ lead, change, staffId }: { lead: FollowUp; change: FollowUp; staffId: string }) => {
-  const differs = (Object.keys(change) as (keyof FollowUp)[]).some((field) => change[field] !== lead[field])
-  if (!differs) return undefined
+export const changeFollowUp = (request: { lead: FollowUp; change: FollowUp; staffId: string; now: Date }) => {
+  const { lead, staffId, now } = request
+  const change = withConversion(lead, request.change, now)
+  const changed = fieldsOf(change).filter((field) => change[field] !== lead[field])
+  if (changed.length === 0) return undefined
   return {
     type: 'LeadFollowUpChanged' as const,
-    data: { ...change, by: staffId },
+    data: { ...pickFields(change, changed), by: staffId },
     subjectId: null,
     personal: null,
   }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { NO_CIRCUMSTANCES } from './circumstances.ts'
 import { sampleLeadForm } from './fixtures/samples.ts'
 import { messagesOf } from './fixtures/validation.ts'
-import { changeFollowUp, followUpForm } from './follow-up.ts'
+import { followUpForm } from './follow-up.ts'
 import {
   evolveLead,
   type Lead,
@@ -224,18 +224,6 @@ describe('a lead', () => {
       phone: '',
       message: null,
       leadSource: 'contract_essential',
-    })
-  })
-
-  test('is changed only where something differs', () => {
-    const staffId = randomUUID()
-    expect(changeFollowUp({ lead, change: {}, staffId })).toBeUndefined()
-    expect(changeFollowUp({ lead, change: { followUpStatus: 'new', projectValue: null }, staffId })).toBeUndefined()
-    expect(changeFollowUp({ lead, change: { followUpStatus: 'new', projectValue: 5 }, staffId })).toEqual({
-      type: 'LeadFollowUpChanged',
-      data: { followUpStatus: 'new', projectValue: 5, by: staffId },
-      subjectId: null,
-      personal: null,
     })
   })
 

@@ -34,7 +34,8 @@ const request = v.object({
   agreedToTerms: v.nullish(v.boolean(), null),
 })
 
-const isContract = (leadSource: string) => leadSource.startsWith('contract_')
+/** Whether a lead of this source is a signed contract. */
+export const isContract = (leadSource: string) => leadSource.startsWith('contract_')
 
 /**
  * What a visitor sends to ask for a quote or to sign a contract; the body of `POST /api/leads`. Specification, 5.
@@ -200,6 +201,13 @@ const started = (event: Submission, form: SubmittedLeadForm, forwardStatus: Forw
   version: event.version,
 })
 
+/** Where a forward stands once this has become of it. */
+export const forwardStatusAfter = (event: EmailEvent): NonNullable<ForwardStatus> => {
+  if (event.type === 'EmailResendRequested') return 'pending'
+  if (event.type === 'EmailForwarded') return event.data.to === 'outbox' ? 'outbox' : 'delivered'
+  return event.data.willRetry ? 'retrying' : event.data.reason
+}
+
 const evolved = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => {
   switch (event.type) {
     case 'LeadSubmitted': {
@@ -221,11 +229,9 @@ const evolved = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => 
     case 'LeadErased':
       return lead && { ...lead, ...erasedPerson, firstTouch: null, lastTouch: null }
     case 'EmailForwarded':
-      return lead && { ...lead, forwardStatus: event.data.to === 'outbox' ? 'outbox' : 'delivered' }
     case 'EmailForwardFailed':
-      return lead && { ...lead, forwardStatus: event.data.willRetry ? 'retrying' : event.data.reason }
     case 'EmailResendRequested':
-      return lead && { ...lead, forwardStatus: 'pending' }
+      return lead && { ...lead, forwardStatus: forwardStatusAfter(event) }
     default:
       event satisfies never
       return lead

@@ -73,6 +73,16 @@ export const readStream = async (
   return rows.map(recorded)
 }
 
+/** The events of some streams, in the order of the log, at most `limit`. */
+export const readStreams = async (
+  sql: Queryable,
+  streams: string[],
+  { limit = 10_000 }: { limit?: number } = {},
+): Promise<AnyRecordedEvent[]> => {
+  const rows = await sql<EventRow[]>`${events(sql)} where stream = any(${streams}) order by position limit ${limit}`
+  return rows.map(recorded)
+}
+
 /** The events of some types after a position, in order: for folding what a view has not reached yet. */
 export const readTail = async (sql: Queryable, after: number, types: EventType[]): Promise<AnyRecordedEvent[]> => {
   const rows = await sql<

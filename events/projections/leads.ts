@@ -2,6 +2,7 @@ import type { AnyRecordedEvent } from '../catalogue.ts'
 import { evolveLead, LEAD_FORM_TYPE, type Lead, type LeadEvent, leadIdOf } from '../lead.ts'
 import type { Sql } from '../log/connection.ts'
 import type { Queryable } from '../log/read.ts'
+import { emailKey, phoneKey } from '../person.ts'
 import { type Projection, schemaOf } from './projection.ts'
 
 /** The channel of the bus on which a worker tells that the leads view has changed. Its messages say nothing more. */
@@ -17,6 +18,8 @@ const tables = (schema: string) => `
     id uuid primary key,
     submitted_at timestamptz not null,
     changed_position bigint not null,
+    email_key text,
+    phone_key text,
     search text not null,
     lead jsonb not null
   );
@@ -25,6 +28,8 @@ const tables = (schema: string) => `
 const indexes = (schema: string) => `
   create index on ${schema}.leads (submitted_at desc, id desc);
   create index on ${schema}.leads (changed_position);
+  create index on ${schema}.leads (email_key);
+  create index on ${schema}.leads (phone_key);
   create index on ${schema}.leads (submitted_at desc, id desc) where ${IS_SUSPECT};
 `
 
@@ -53,21 +58,24 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
       id: lead.id,
       submitted_at: lead.timestamp,
       changed_position: changes.at(-1)?.position,
+      email_key: emailKey(lead.email),
+      phone_key: phoneKey(lead.phone),
       search: searchText(lead),
       lead,
     }
   })
   if (rows.length === 0) return
   await tx`
-    insert into ${tx(schema)}.leads (id, submitted_at, changed_position, search, lead)
-    select id, submitted_at, changed_position, search, lead
+    insert into ${tx(schema)}.leads (id, submitted_at, changed_position, email_key, phone_key, search, lead)
+    select id, submitted_at, changed_position, email_key, phone_key, search, lead
     from jsonb_populate_recordset(null::${tx(schema)}.leads, ${tx.json(rows)}::jsonb)
     on conflict (id) do update
-    set changed_position = excluded.changed_position, search = excluded.search, lead = excluded.lead`
+    set changed_position = excluded.changed_position, email_key = excluded.email_key, phone_key = excluded.phone_key,
+      search = excluded.search, lead = excluded.lead`
 }
 
 /** All leads as they stand now, for staff. */
-export const leadsProjection: Projection = { name: 'leads', version: 3, tables, indexes, apply }
+export const leadsProjection: Projection = { name: 'leads', version: 4, tables, indexes, apply }
 
 /**
  * Which leads are wanted. `from` and `to` bound the time of submission, half-open; `q` is searched for in lower case;

@@ -1,0 +1,87 @@
+import type { RecordedEvent } from './definition.ts'
+import { type FollowUp, fieldsOf, type leadFollowUpChanged, pickFields } from './follow-up.ts'
+import { evolveLead, type Lead, type LeadEvent } from './lead.ts'
+
+type FollowUpChange = RecordedEvent<typeof leadFollowUpChanged>
+
+const share = (one: FollowUp, other: FollowUp) => fieldsOf(one).some((field) => other[field] !== undefined)
+
+/**
+ * What somebody else has changed of the very fields that a change is about, since the version of the lead that its author
+ * saw. A field that stands as the author wants it gives nothing to choose.
+ */
+export const changesMissed = (
+  { lead, events }: { lead: Lead; events: LeadEvent[] },
+  { change, staffId, seenVersion }: { change: FollowUp; staffId: string; seenVersion: number },
+): FollowUpChange[] => {
+  const wanted = fieldsOf(change).filter((field) => change[field] !== lead[field])
+  return events.filter(
+    (event): event is FollowUpChange =>
+      event.type === 'LeadFollowUpChanged' &&
+      event.version > seenVersion &&
+      event.data.by !== staffId &&
+      share(event.data, pickFields(change, wanted)),
+  )
+}
+
+const isErased = (events: LeadEvent[]) => events.some(({ type }) => type === 'LeadErased')
+
+/**
+ * Whether an event of a lead's stream can be taken back: a change, as long as no later one touched the same fields; a
+ * note, and the removal of one, until that has been done or the person has been erased.
+ */
+export const isUndoable = (event: LeadEvent, events: LeadEvent[]): boolean => {
+  const later = events.filter(({ version }) => version > event.version)
+  switch (event.type) {
+    case 'LeadFollowUpChanged':
+      return !later.some((other) => other.type === 'LeadFollowUpChanged' && share(event.data, other.data))
+    case 'LeadNoteAdded':
+      return !isErased(events) && !later.some((o) => o.type === 'LeadNoteRemoved' && o.data.noteId === event.id)
+    case 'LeadNoteRemoved':
+      return !isErased(events) && !later.some((o) => o.type === 'LeadNoteAdded' && o.data.restores === event.id)
+    default:
+      return false
+  }
+}
+
+/** The event that took another one back, if one did. */
+const undoingOf = ({ id }: LeadEvent, events: LeadEvent[]) =>
+  events.find(
+    ({ type, data }) =>
+      (type === 'LeadFollowUpChanged' && data.undoes === id) ||
+      (type === 'LeadNoteRemoved' && data.noteId === id) ||
+      (type === 'LeadNoteAdded' && data.restores === id),
+  )
+
+/** Whether an event has been taken back, and still is. */
+export const isUndone = (event: LeadEvent, events: LeadEvent[]): boolean => {
+  const undoing = undoingOf(event, events)
+  return undoing !== undefined && isUndoable(undoing, events)
+}
+
+/** The event by which a staff member takes back one that is undoable: it puts back what was there before. */
+export const undo = (event: LeadEvent, events: LeadEvent[], staffId: string) => {
+  const nobody = { subjectId: null, personal: null }
+  switch (event.type) {
+    case 'LeadFollowUpChanged': {
+      const before = events
+        .filter(({ version }) => version < event.version)
+        .reduce<Lead | undefined>(evolveLead, undefined)
+      if (!before) return undefined
+      const fields = fieldsOf(event.data)
+      const answered = fields.includes('followUpStatus') && { answeredAt: before.answeredAt }
+      const data = { ...pickFields(before, fields), ...answered, by: staffId, undoes: event.id }
+      return { type: 'LeadFollowUpChanged' as const, data, ...nobody }
+    }
+    case 'LeadNoteAdded':
+      return { type: 'LeadNoteRemoved' as const, data: { by: staffId, noteId: event.id }, ...nobody }
+    case 'LeadNoteRemoved': {
+      const note = events.find(({ id }) => id === event.data.noteId)
+      if (note?.type !== 'LeadNoteAdded' || !note.personal || !note.subjectId) return undefined
+      const data = { by: staffId, restores: event.id }
+      return { type: 'LeadNoteAdded' as const, data, subjectId: note.subjectId, personal: note.personal }
+    }
+    default:
+      return undefined
+  }
+}
