@@ -6,7 +6,7 @@ import { changesMissed, isUndoable, isUndone, undo } from '../events/follow-up-h
 import { idFromKey } from '../events/log/event-id.ts'
 import { leadEntries } from '../events/timeline.ts'
 import { readBody } from './body.ts'
-import { RequestError } from './errors.ts'
+import { invalidField, RequestError } from './errors.ts'
 import { changeLead, type KnownLead } from './leads-change.ts'
 import type { ApiNode } from './node.ts'
 import { type StaffEnv, staffNames } from './staff.ts'
@@ -25,8 +25,7 @@ const seenVersion = (c: Context): number => {
 
 const requireKnownOwner = async ({ sql }: ApiNode, { ownerId }: FollowUp) => {
   if (!ownerId || (await staffNames(sql)).has(ownerId)) return
-  const message = 'Must be a staff member'
-  throw new RequestError('invalid', message, { fields: [{ path: 'ownerId', message }] })
+  throw invalidField('ownerId', 'Must be a staff member')
 }
 
 /** The refusal of a change over one that its author has not seen: with the lead as it stands, and who changed what. */
