@@ -59,6 +59,7 @@ const asEmail = async (node: ApiNode, row: DeskRow) => {
   return {
     id: eventId,
     subject: email?.subject ?? 'Erased',
+    person: email?.about ?? null,
     recipient,
     fields: email?.fields ?? [],
     isErased: email === undefined,

@@ -20,7 +20,7 @@ const clock = new Intl.DateTimeFormat('en-ZA', {
   timeZone: TIME_ZONE,
   hour: '2-digit',
   minute: '2-digit',
-  hour12: false,
+  hourCycle: 'h23',
 })
 
 /** The events that ask for an e-mail to the visitor of a chat. */
@@ -98,5 +98,6 @@ export const chatEmailOf = (event: ChatEmailEvent, context: ChatEmailContext): E
     fields: [['message', text]],
     to: event.personal.to,
     replyTo: null,
+    about: visitorName,
   }
 }

@@ -44,6 +44,7 @@ export const emailOf = (event: AnyRecordedEvent): Email | undefined => {
       ],
       to: null,
       replyTo: null,
+      about: null,
     }
   }
   if (event.type !== 'LeadSubmitted' || !event.personal) return undefined
@@ -53,5 +54,6 @@ export const emailOf = (event: AnyRecordedEvent): Email | undefined => {
     fields: fields.map(([name, value]) => [name, String(value)]),
     to: null,
     replyTo: { name: event.personal.name, address: event.personal.email },
+    about: event.personal.businessName || event.personal.name,
   }
 }

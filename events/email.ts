@@ -68,11 +68,12 @@ export const activationStream = (requestId: string) => `email-activation-${reque
 
 /**
  * An e-mail as the form-to-e-mail service takes it: a subject and fields, which it shows as a table. `to` is the visitor's
- * address, null where it is for the agency. `replyTo` is whom the agency answers.
+ * address, null where it is for the agency. `replyTo` is whom the agency answers, `about` whom it is about, as staff know them.
  */
 export type Email = {
   subject: string
   fields: [name: string, value: string][]
   to: string | null
   replyTo: { name: string; address: string } | null
+  about: string | null
 }

@@ -123,6 +123,10 @@ export const staffRoutes: RouteObject[] = [
         path: '/admin-chat',
         lazy: async () => ({ Component: (await import('./routes/admin-chat/console.tsx')).Console }),
       },
+      {
+        path: '/admin-email',
+        lazy: async () => ({ Component: (await import('./routes/admin-email/email-desk.tsx')).EmailDesk }),
+      },
     ],
   },
 ]

@@ -4,11 +4,13 @@ import { Logo } from '../ui/logo.tsx'
 import { colour, from, space, type } from '../ui/theme.ts'
 import { toast } from '../ui/toast/toasts.ts'
 import { signOut, useMe } from './account.ts'
+import { StuckBadge } from './email-alarm.tsx'
 
 const SCREENS = [
   { path: '/admin-dashboard', label: 'Dashboard' },
   { path: '/admin-submissions', label: 'Submissions' },
   { path: '/admin-chat', label: 'Live chat' },
+  { path: '/admin-email', label: 'E-mail', Badge: StuckBadge },
 ]
 
 const leave = () =>
@@ -42,8 +44,8 @@ export const Frame = () => {
         >
           <Logo href="/" />
           <nav aria-label="Staff" css={{ order: 3, flexBasis: '100%', [from.medium]: { order: 0, flex: 1 } }}>
-            <ul css={{ display: 'flex', gap: space.roomy }}>
-              {SCREENS.map(({ path, label }) => (
+            <ul css={{ display: 'flex', flexWrap: 'wrap', gap: `0 ${space.roomy}` }}>
+              {SCREENS.map(({ path, label, Badge }) => (
                 <li key={path}>
                   <NavLink
                     to={path}
@@ -60,6 +62,7 @@ export const Frame = () => {
                     }}
                   >
                     {label}
+                    {Badge && <Badge />}
                   </NavLink>
                 </li>
               ))}

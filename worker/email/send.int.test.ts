@@ -11,6 +11,7 @@ const EMAIL = {
   ] as [string, string][],
   to: null,
   replyTo: null,
+  about: null,
 }
 const PUBLIC_URL = 'https://www.agency.example/site'
 

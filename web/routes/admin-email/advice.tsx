@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import type { DeskEmail } from '../../staff/emails.ts'
+
+const adviceFor = ({ state, recipient, isErased }: DeskEmail): ReactNode => {
+  if (isErased) return 'This person has been erased: there is nothing left to send.'
+  switch (state) {
+    case 'needs_activation':
+      return (
+        <>
+          The e-mail service wants the agency’s address confirmed. Look for its message in the inbox and follow the link
+          in it, or <a href="/test-form">have it sent again</a>. Whatever waits goes out by itself then.
+        </>
+      )
+    case 'blocked':
+      return (
+        <>
+          The service does not take e-mail from this website. Check its address and password in the settings of the
+          server, and <a href="/test-form">try it with a test submission</a>. It is tried again every hour.
+        </>
+      )
+    case 'rejected':
+      return recipient === 'visitor'
+        ? 'The visitor’s address does not take it. It is not tried again by itself.'
+        : 'It was refused and is not tried again by itself. See below what was answered, then send it again.'
+    case 'outbox':
+      return 'Nothing is set up to send e-mail, so it is kept here. Once there is, send it again.'
+    case 'pending':
+    case 'retrying':
+    case 'delivered':
+      return null
+    default:
+      return state satisfies never
+  }
+}
+
+/** What staff can do about an e-mail, in a sentence or two; nothing where there is nothing to do. */
+export const Advice = ({ email }: { email: DeskEmail }) => {
+  const advice = adviceFor(email)
+  return advice && <p css={{ maxWidth: '44rem' }}>{advice}</p>
+}

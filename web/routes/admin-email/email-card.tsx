@@ -1,0 +1,158 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { type DeskEmail, resendEmail } from '../../staff/emails.ts'
+import { Chip } from '../../staff/lead-chip.tsx'
+import { momentOf, timeOf } from '../../staff/lead-day.ts'
+import { Button } from '../../ui/button.tsx'
+import { colour, from, radius, space, type } from '../../ui/theme.ts'
+import { toast } from '../../ui/toast/toasts.ts'
+import { Advice } from './advice.tsx'
+import { answerInWords, STATE_WORDS, tryWords } from './states.ts'
+
+const triesOf = ({ attempts, state, isUnderWay, dueAt }: DeskEmail) => {
+  const tried = attempts === 0 ? 'Not tried yet' : attempts === 1 ? 'Tried once' : `Tried ${attempts} times`
+  if (isUnderWay) return `${tried}, being sent now`
+  const goesOnItsOwn = state === 'retrying' || state === 'needs_activation' || state === 'blocked'
+  return goesOnItsOwn ? `${tried}, next at ${timeOf(dueAt)}` : tried
+}
+
+const AboutLink = ({ about: { leadId, sessionId } }: Pick<DeskEmail, 'about'>) => {
+  if (leadId) return <Link to={`/admin-lead?id=${leadId}`}>Open the lead</Link>
+  if (sessionId) return <Link to={`/admin-chat?session=${sessionId}`}>Open the chat</Link>
+  return null
+}
+
+const smallHeading = { fontSize: type.small, fontWeight: 600, letterSpacing: 0 }
+
+const Tries = ({ email: { tries, attempts } }: { email: DeskEmail }) => (
+  <section>
+    <h3 css={smallHeading}>Tries</h3>
+    {tries.length === 0 && <p css={{ marginTop: space.tight, color: colour.soft }}>There has been none yet.</p>}
+    <ol css={{ display: 'grid', gap: space.snug, marginTop: space.tight }}>
+      {tries.map(({ at, kind, answer }) => (
+        <li key={at} css={{ display: 'grid', gap: space.hair }}>
+          <span css={{ display: 'flex', flexWrap: 'wrap', gap: `0 ${space.base}` }}>
+            <span css={{ fontWeight: 500 }}>{tryWords(kind)}</span>
+            <time dateTime={at} css={{ color: colour.soft, fontVariantNumeric: 'tabular-nums' }}>
+              {momentOf(at)}
+            </time>
+          </span>
+          {answer && (
+            <code css={{ color: colour.soft, fontSize: '0.8125rem', overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+              {answer}
+            </code>
+          )}
+        </li>
+      ))}
+    </ol>
+    {attempts > tries.length && <p css={{ marginTop: space.tight, color: colour.soft }}>Earlier ones are not kept.</p>}
+  </section>
+)
+
+const Contents = ({ email: { subject, fields, isErased } }: { email: DeskEmail }) => (
+  <section css={{ minWidth: 0 }}>
+    <h3 css={smallHeading}>The e-mail</h3>
+    {isErased ? (
+      <p css={{ marginTop: space.tight, color: colour.soft }}>Erased</p>
+    ) : (
+      <dl css={{ display: 'grid', gap: space.snug, marginTop: space.tight }}>
+        {[['Subject', subject] as const, ...fields].map(([name, value]) => (
+          <div key={name}>
+            <dt css={{ color: colour.soft, fontSize: '0.8125rem' }}>{name}</dt>
+            <dd css={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    )}
+  </section>
+)
+
+/** Asks for the e-mail to go out once more, and shows at once that it waits; taken back where the asking fails. */
+const useResend = (email: DeskEmail, show: (email: DeskEmail) => void) => {
+  const [isAsking, setAsking] = useState(false)
+  const resend = async () => {
+    setAsking(true)
+    show({ ...email, state: 'pending', isStuck: false, dueAt: new Date().toISOString() })
+    try {
+      await resendEmail(email)
+      toast({ title: 'It goes out again', description: email.subject, variant: 'default' })
+    } catch (error) {
+      console.warn('The e-mail was not sent again:', error)
+      show(email)
+      toast({ title: 'Not sent again', description: 'The server did not answer. Try again.', variant: 'destructive' })
+    }
+    setAsking(false)
+  }
+  return { isAsking, resend }
+}
+
+/** One e-mail on the desk: where it stands, what to do, its tries, all of it, and the button to send it again. */
+export const EmailCard = ({ email, show }: { email: DeskEmail; show: (email: DeskEmail) => void }) => {
+  const { isAsking, resend } = useResend(email, show)
+  const [last] = email.tries
+  return (
+    <article
+      aria-label={email.subject}
+      css={{
+        display: 'grid',
+        gap: space.snug,
+        padding: `1.125rem ${space.roomy}`,
+        border: `1px solid ${colour.line}`,
+        borderRadius: radius.card,
+        background: colour.sheet,
+      }}
+    >
+      <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', gap: `${space.hair} ${space.snug}` }}>
+        <h2 css={{ fontSize: '1.0625rem', letterSpacing: '-0.01em', overflowWrap: 'anywhere' }}>
+          {email.subject} {email.person && <span css={{ color: colour.soft, fontWeight: 400 }}>{email.person}</span>}
+        </h2>
+        <Chip tone={email.isStuck ? 'bad' : 'plain'}>{STATE_WORDS[email.state]}</Chip>
+        <time
+          dateTime={email.createdAt}
+          css={{
+            color: colour.soft,
+            fontSize: type.small,
+            fontVariantNumeric: 'tabular-nums',
+            [from.medium]: { marginLeft: 'auto' },
+          }}
+        >
+          {momentOf(email.createdAt)}
+        </time>
+      </div>
+      <p css={{ display: 'flex', flexWrap: 'wrap', gap: `${space.hair} ${space.base}`, color: colour.soft }}>
+        <span>{email.recipient === 'visitor' ? 'To the visitor' : 'To the agency'}</span>
+        <span>{triesOf(email)}</span>
+        <AboutLink about={email.about} />
+      </p>
+      <Advice email={email} />
+      {last?.answer && email.state !== 'delivered' && (
+        <p css={{ color: colour.soft, fontSize: type.small, overflowWrap: 'anywhere' }}>
+          Last answer: {answerInWords(last.answer)}
+        </p>
+      )}
+      <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-start', gap: space.base }}>
+        <details css={{ flex: '1 1 16rem', minWidth: 0, fontSize: type.small }}>
+          <summary css={{ padding: `${space.tight} 0`, cursor: 'pointer', fontWeight: 500 }}>
+            Tries and contents
+          </summary>
+          <div
+            css={{
+              display: 'grid',
+              gap: space.roomy,
+              marginTop: space.snug,
+              [from.medium]: { gridTemplateColumns: '1fr 1fr' },
+            }}
+          >
+            <Tries email={email} />
+            <Contents email={email} />
+          </div>
+        </details>
+        {!email.isErased && (
+          <Button look="quiet" disabled={isAsking} onClick={resend}>
+            {isAsking ? 'Asking...' : 'Send again'}
+          </Button>
+        )}
+      </div>
+    </article>
+  )
+}

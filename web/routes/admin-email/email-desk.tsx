@@ -1,0 +1,73 @@
+import { useSearchParams } from 'react-router'
+import { type EmailSummary, useEmailSummary, useEmails } from '../../staff/emails.ts'
+import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { Button } from '../../ui/button.tsx'
+import { colour, space, type } from '../../ui/theme.ts'
+import { EmailCard } from './email-card.tsx'
+import { FILTERS } from './states.ts'
+
+const Filters = (props: {
+  chosen: keyof EmailSummary | undefined
+  summary: EmailSummary | undefined
+  onChoose: (filter: keyof EmailSummary | undefined) => void
+}) => (
+  <fieldset aria-label="Show" css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+    {FILTERS.map(({ filter, label }) => (
+      <Button key={label} look="quiet" aria-pressed={filter === props.chosen} onClick={() => props.onChoose(filter)}>
+        {label}
+        {filter && props.summary && (
+          <span css={{ fontVariantNumeric: 'tabular-nums', fontWeight: 400 }}>{props.summary[filter]}</span>
+        )}
+      </Button>
+    ))}
+  </fieldset>
+)
+
+/** The e-mail desk: everything that goes out by e-mail, what became of it, and a way to send it again. */
+export const EmailDesk = () => {
+  const [query, setQuery] = useSearchParams()
+  const chosen = FILTERS.find(({ filter }) => filter === query.get('state'))
+  const filter = chosen?.filter
+  const { data: summary, mutate: refreshSummary } = useEmailSummary()
+  const { emails, error, retry, show, hasMore, isLoadingMore, showMore } = useEmails(filter)
+  return (
+    <>
+      <h1 css={{ fontSize: type.heading }}>E-mail</h1>
+      <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
+        Everything that the website sends: contracts to the agency, transcripts and unread answers to visitors. What
+        fails is tried again by itself as long as that makes sense.
+      </p>
+      <Filters
+        chosen={filter}
+        summary={summary}
+        onChoose={(next) => {
+          setQuery(next ? { state: next } : {})
+          refreshSummary()
+        }}
+      />
+      <div css={{ marginTop: space.roomy }}>
+        {error && <FetchFailure title="Error loading e-mails" error={error} retry={retry} />}
+        {!emails && !error && <Notice title="Loading e-mails..." />}
+        {emails?.length === 0 && (
+          <Notice title={filter ? `No e-mails: ${chosen.label.toLowerCase()}` : 'No e-mails yet'}>
+            {filter ? 'There is none of this kind now.' : 'The first contract that a visitor signs goes out from here.'}
+          </Notice>
+        )}
+        <ul aria-label="E-mails" css={{ display: 'grid', gap: space.snug, marginTop: error ? space.base : 0 }}>
+          {emails?.map((email) => (
+            <li key={email.id}>
+              <EmailCard email={email} show={show} />
+            </li>
+          ))}
+        </ul>
+        {hasMore && (
+          <p css={{ marginTop: space.base, textAlign: 'center' }}>
+            <Button look="outline" disabled={isLoadingMore} onClick={showMore}>
+              {isLoadingMore ? 'Loading...' : 'Show more'}
+            </Button>
+          </p>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import type { DeskEmail, EmailSummary } from '../../staff/emails.ts'
+
+/** What the desk can be narrowed to, in the order of the buttons; `undefined` is all. */
+export const FILTERS: { filter: keyof EmailSummary | undefined; label: string }[] = [
+  { filter: undefined, label: 'All' },
+  { filter: 'stuck', label: 'Stuck' },
+  { filter: 'waiting', label: 'Waiting' },
+  { filter: 'delivered', label: 'Delivered' },
+  { filter: 'needs_activation', label: 'Needs activation' },
+  { filter: 'blocked', label: 'Blocked' },
+  { filter: 'rejected', label: 'Failed for good' },
+  { filter: 'outbox', label: 'In the outbox' },
+]
+
+/** Where an e-mail stands, in plain words. */
+export const STATE_WORDS: Record<DeskEmail['state'], string> = {
+  pending: 'Waiting',
+  retrying: 'Waiting',
+  delivered: 'Delivered',
+  needs_activation: 'Needs activation',
+  blocked: 'Blocked',
+  rejected: 'Failed for good',
+  outbox: 'In the outbox',
+}
+
+const TRY_WORDS: Record<string, string> = {
+  delivered: 'Delivered',
+  busy: 'The other side was busy',
+  unknown: 'No answer: it may have arrived',
+  rejected: 'Refused',
+  needs_activation: 'The address has to be confirmed first',
+  blocked: 'Blocked',
+  outbox: 'Kept in the outbox',
+  seen: 'Not needed any more',
+  erased: 'Nothing left to send',
+  under_way: 'Under way',
+  cut_off: 'Cut off: it may have arrived',
+}
+
+/** What came of one try, in plain words. */
+export const tryWords = (kind: string) => TRY_WORDS[kind] ?? kind
+
+const messageOf = (json: string): string | undefined => {
+  try {
+    const { message } = JSON.parse(json)
+    return typeof message === 'string' ? message : undefined
+  } catch {
+    return undefined // cut short, or no JSON
+  }
+}
+
+/** The service's answer as a person reads it: its message, or the title of its page, and the status; else as it was. */
+export const answerInWords = (answer: string): string => {
+  const [, status, body = ''] = /^(\d{3}) (.*)$/s.exec(answer) ?? []
+  const [, title] = /<title>\s*([^<]+?)\s*</i.exec(body) ?? []
+  const said = title ? `a page titled “${title}”` : messageOf(body)
+  return said ? `${said} (${status})` : answer
+}

@@ -1,0 +1,59 @@
+import { Link } from 'react-router'
+import { colour, radius, space, unseen } from '../ui/theme.ts'
+import { useEmailSummary } from './emails.ts'
+
+/** Where staff look at what is stuck. */
+const STUCK_PATH = '/admin-email?state=stuck'
+
+/** Says on the dashboard that e-mails do not go out, and leads to them; nothing while all is well. */
+export const EmailAlarm = () => {
+  const { data } = useEmailSummary()
+  const stuck = data?.stuck ?? 0
+  if (stuck === 0) return null
+  return (
+    <div
+      role="alert"
+      css={{
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'baseline',
+        gap: `${space.hair} ${space.base}`,
+        marginBottom: space.roomy,
+        padding: `${space.base} ${space.roomy}`,
+        borderRadius: radius.card,
+        background: colour.badWash,
+      }}
+    >
+      <p css={{ color: colour.bad, fontWeight: 600 }}>
+        {stuck === 1 ? '1 e-mail is stuck' : `${stuck} e-mails are stuck`}
+      </p>
+      <p css={{ flex: '1 1 16rem' }}>{stuck === 1 ? 'It needs' : 'They need'} somebody to look into it.</p>
+      <Link to={STUCK_PATH}>Open the e-mail desk</Link>
+    </div>
+  )
+}
+
+/** How many e-mails are stuck, beside the link to the desk; nothing while all is well. */
+export const StuckBadge = () => {
+  const { data } = useEmailSummary()
+  if (!data || data.stuck === 0) return null
+  return (
+    <span
+      css={{
+        marginLeft: space.tight,
+        padding: '0 0.4375rem',
+        borderRadius: radius.round,
+        background: colour.bad,
+        color: colour.onAccent,
+        fontSize: '0.75rem',
+        fontWeight: 600,
+        fontVariantNumeric: 'tabular-nums',
+        lineHeight: '1.25rem',
+        display: 'inline-block',
+      }}
+    >
+      {data.stuck}
+      <span css={unseen}> stuck</span>
+    </span>
+  )
+}

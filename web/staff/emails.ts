@@ -1,0 +1,107 @@
+import useSWR from 'swr'
+import useSWRInfinite from 'swr/infinite'
+import * as v from 'valibot'
+import { postJson, request } from '../http.ts'
+
+const KEY = '/api/emails'
+const SUMMARY_KEY = '/api/emails/summary'
+const REFRESH_INTERVAL_MS = 30_000
+/** While something on the screen is about to go out, somebody is waiting for it. */
+const WATCH_INTERVAL_MS = 3_000
+/** What is due in less than this is about to go out. */
+const SOON_MS = 5_000
+
+const instant = v.pipe(v.string(), v.isoTimestamp())
+
+const email = v.object({
+  id: v.string(),
+  subject: v.string(),
+  person: v.nullable(v.string()),
+  recipient: v.picklist(['agency', 'visitor']),
+  fields: v.array(v.tuple([v.string(), v.string()])),
+  isErased: v.boolean(),
+  about: v.object({ leadId: v.exactOptional(v.string()), sessionId: v.exactOptional(v.string()) }),
+  state: v.picklist(['pending', 'retrying', 'delivered', 'outbox', 'needs_activation', 'blocked', 'rejected']),
+  isStuck: v.boolean(),
+  isUnderWay: v.boolean(),
+  attempts: v.number(),
+  tries: v.array(v.object({ at: instant, kind: v.string(), answer: v.string() })),
+  dueAt: instant,
+  askedAt: instant,
+  createdAt: instant,
+})
+
+const summary = v.object({
+  waiting: v.number(),
+  stuck: v.number(),
+  delivered: v.number(),
+  needs_activation: v.number(),
+  blocked: v.number(),
+  rejected: v.number(),
+  outbox: v.number(),
+})
+
+/** An e-mail as the desk shows it. */
+export type DeskEmail = v.InferOutput<typeof email>
+
+/** What the desk can be narrowed to, and how many there are of each. */
+export type EmailSummary = v.InferOutput<typeof summary>
+
+type Page = { emails: DeskEmail[]; next: string | undefined }
+
+/** The address of the next page, from a Link header (RFC 8288). */
+const nextOf = (response: Response) => {
+  const [, address] = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? []
+  if (!address) return undefined
+  const { pathname, search } = new URL(address)
+  return pathname + search
+}
+
+const fetchPage = async (path: string): Promise<Page> => {
+  const response = await request(path)
+  return { emails: v.parse(v.array(email), await response.json()), next: nextOf(response) }
+}
+
+const isAboutToGo = ({ state, dueAt, isUnderWay }: DeskEmail) =>
+  isUnderWay || ((state === 'pending' || state === 'retrying') && Date.parse(dueAt) < Date.now() + SOON_MS)
+
+const intervalFor = (pages: Page[] | undefined) =>
+  pages?.some(({ emails }) => emails.some(isAboutToGo)) ? WATCH_INTERVAL_MS : REFRESH_INTERVAL_MS
+
+/** The e-mails of a kind, newest first, page by page; fetched again every 30 s, and every 3 s while one is about to go. */
+export const useEmails = (filter: keyof EmailSummary | undefined) => {
+  const first = filter ? `${KEY}?state=${filter}` : KEY
+  const { data, error, mutate, size, setSize } = useSWRInfinite<Page, Error>(
+    (index: number, previous: Page | null) => (index === 0 ? first : (previous?.next ?? null)),
+    fetchPage,
+    { refreshInterval: intervalFor, revalidateAll: true, revalidateIfStale: true },
+  )
+  /** Shows an e-mail otherwise than it was fetched, until the next fetch. */
+  const show = (changed: DeskEmail) =>
+    mutate(
+      (pages) =>
+        pages?.map((page) => ({
+          ...page,
+          emails: page.emails.map((other) => (other.id === changed.id ? changed : other)),
+        })),
+      { revalidate: false },
+    )
+  return {
+    emails: data?.flatMap((page) => page.emails),
+    error,
+    retry: () => mutate(),
+    show,
+    hasMore: data?.at(-1)?.next !== undefined,
+    isLoadingMore: data !== undefined && data.length < size,
+    showMore: () => setSize(size + 1),
+  }
+}
+
+/** How many e-mails there are of each kind; fetched again every 30 s. */
+export const useEmailSummary = () =>
+  useSWR<EmailSummary, Error>(SUMMARY_KEY, async () => v.parse(summary, await (await request(SUMMARY_KEY)).json()), {
+    refreshInterval: REFRESH_INTERVAL_MS,
+  })
+
+/** Has an e-mail sent once more. However often it is asked of the same e-mail as it was shown, it goes out once. */
+export const resendEmail = ({ id, attempts }: DeskEmail) => postJson(`${KEY}/${id}/resend`, { attempts })
