@@ -3,11 +3,14 @@ export class HttpError extends Error {
   override name = 'HttpError'
   readonly status: number
   readonly problem: Problem | undefined
+  /** How long the server asks to wait, in seconds. */
+  readonly retryAfterS: number | undefined
 
-  constructor(status: number, text: string, problem: Problem | undefined) {
+  constructor(status: number, text: string, problem: Problem | undefined, retryAfterS?: number) {
     super(`${status}: ${text}`)
     this.status = status
     this.problem = problem
+    this.retryAfterS = retryAfterS
   }
 }
 
@@ -34,13 +37,23 @@ export const request = async (path: string, init: RequestInit = {}): Promise<Res
   })
   if (response.ok) return response
   const body = await response.text()
-  throw new HttpError(response.status, body || response.statusText, problemOf(response, body))
+  const retryAfterS = Number(response.headers.get('retry-after')) || undefined
+  throw new HttpError(response.status, body || response.statusText, problemOf(response, body), retryAfterS)
 }
 
-/** Posts JSON; otherwise as `request`. */
-export const postJson = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+/** Sends JSON; otherwise as `request`. */
+export const sendJson = (
+  method: 'POST' | 'PUT' | 'PATCH',
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+) =>
   request(path, {
-    method: 'POST',
+    method,
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   })
+
+/** Posts JSON; otherwise as `request`. */
+export const postJson = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  sendJson('POST', path, body, headers)

@@ -127,6 +127,10 @@ export const staffRoutes: RouteObject[] = [
         path: '/admin-email',
         lazy: async () => ({ Component: (await import('./routes/admin-email/email-desk.tsx')).EmailDesk }),
       },
+      {
+        path: '/admin-account',
+        lazy: async () => ({ Component: (await import('./routes/admin-account/account.tsx')).AccountScreen }),
+      },
     ],
   },
 ]

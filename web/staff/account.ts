@@ -17,6 +17,9 @@ export const useMe = () => useSWR(KEY, async () => v.parse(me, await (await requ
 
 export const signIn = (credentials: { username: string; password: string }) => postJson('/api/login', credentials)
 
+/** Changes one's own password; one's other sessions end. */
+export const changePassword = (passwords: { current: string; next: string }) => postJson('/api/me/password', passwords)
+
 /** Signs out, and leaves the app, so that nothing of what was seen stays in memory. */
 export const signOut = async () => {
   await postJson('/api/logout', {})

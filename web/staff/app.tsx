@@ -6,7 +6,7 @@ import { Toaster } from '../ui/toast/toaster.tsx'
 import { signInAddress } from './sign-in-address.ts'
 
 /** Leaves for the sign-in page, with the way back. */
-export const leaveToSignIn = () => location.assign(signInAddress(location.pathname + location.search))
+export const leaveToSignIn = () => location.assign(signInAddress(location.pathname + location.search + location.hash))
 
 /** Fetching as the specification has it (7): never stale, no refetch on focus, no polling unless set, never retried. */
 const fetching = {

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
-import { colour, radius, space, unseen } from '../ui/theme.ts'
+import { colour, radius, space } from '../ui/theme.ts'
 import { useEmailSummary } from './emails.ts'
+import { NavBadge } from './nav-badge.tsx'
 
 /** Where staff look at what is stuck. */
 const STUCK_PATH = '/admin-email?state=stuck'
@@ -36,24 +37,5 @@ export const EmailAlarm = () => {
 /** How many e-mails are stuck, beside the link to the desk; nothing while all is well. */
 export const StuckBadge = () => {
   const { data } = useEmailSummary()
-  if (!data || data.stuck === 0) return null
-  return (
-    <span
-      css={{
-        marginLeft: space.tight,
-        padding: '0 0.4375rem',
-        borderRadius: radius.round,
-        background: colour.bad,
-        color: colour.onAccent,
-        fontSize: '0.75rem',
-        fontWeight: 600,
-        fontVariantNumeric: 'tabular-nums',
-        lineHeight: '1.25rem',
-        display: 'inline-block',
-      }}
-    >
-      {data.stuck}
-      <span css={unseen}> stuck</span>
-    </span>
-  )
+  return <NavBadge count={data?.stuck ?? 0} label="stuck" tone="alarm" />
 }

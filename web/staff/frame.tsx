@@ -1,4 +1,5 @@
-import { NavLink, Outlet } from 'react-router'
+import type { ReactNode } from 'react'
+import { Link, NavLink, Outlet } from 'react-router'
 import { Button } from '../ui/button.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { colour, from, space, type } from '../ui/theme.ts'
@@ -6,11 +7,12 @@ import { toast } from '../ui/toast/toasts.ts'
 import { signOut, useMe } from './account.ts'
 import { StuckBadge } from './email-alarm.tsx'
 
-const SCREENS = [
+/** Where staff can go. A `badge` is an element that looks by itself whether there is anything to tell (NavBadge). */
+const SCREENS: { path: string; label: string; badge?: ReactNode }[] = [
   { path: '/admin-dashboard', label: 'Dashboard' },
   { path: '/admin-submissions', label: 'Submissions' },
   { path: '/admin-chat', label: 'Live chat' },
-  { path: '/admin-email', label: 'E-mail', Badge: StuckBadge },
+  { path: '/admin-email', label: 'E-mail', badge: <StuckBadge /> },
 ]
 
 const leave = () =>
@@ -21,6 +23,46 @@ const leave = () =>
       variant: 'destructive',
     }),
   )
+
+/** On a phone two rows of three, so that every badge is in sight; in one line as soon as there is room. */
+const Navigation = () => (
+  <nav aria-label="Staff" css={{ order: 3, flexBasis: '100%', [from.large]: { order: 0, flex: 1 } }}>
+    <ul
+      css={{
+        display: 'grid',
+        gridTemplateColumns: 'repeat(3, auto)',
+        justifyContent: 'space-between',
+        columnGap: space.base,
+        [from.medium]: { display: 'flex', justifyContent: 'start', gap: space.roomy },
+      }}
+    >
+      {SCREENS.map(({ path, label, badge }) => (
+        <li key={path}>
+          <NavLink
+            to={path}
+            css={{
+              display: 'inline-flex',
+              alignItems: 'center',
+              gap: '0.375rem',
+              minHeight: '2.5rem',
+              borderBottom: '2px solid transparent',
+              color: colour.soft,
+              fontSize: '0.9375rem',
+              fontWeight: 500,
+              textDecoration: 'none',
+              whiteSpace: 'nowrap',
+              ':hover': { color: colour.ink },
+              '&[aria-current="page"]': { borderColor: colour.accent, color: colour.ink },
+            }}
+          >
+            {label}
+            {badge}
+          </NavLink>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
 
 /** What every staff screen stands in: where else to go, who is signed in, sign-out. */
 export const Frame = () => {
@@ -43,43 +85,35 @@ export const Frame = () => {
           }}
         >
           <Logo href="/" />
-          <nav aria-label="Staff" css={{ order: 3, flexBasis: '100%', [from.medium]: { order: 0, flex: 1 } }}>
-            <ul css={{ display: 'flex', flexWrap: 'wrap', gap: `0 ${space.roomy}` }}>
-              {SCREENS.map(({ path, label, Badge }) => (
-                <li key={path}>
-                  <NavLink
-                    to={path}
-                    css={{
-                      display: 'block',
-                      padding: `${space.tight} 0`,
-                      borderBottom: '2px solid transparent',
-                      color: colour.soft,
-                      fontWeight: 500,
-                      textDecoration: 'none',
-                      whiteSpace: 'nowrap',
-                      ':hover': { color: colour.ink },
-                      '&[aria-current="page"]': { borderColor: colour.accent, color: colour.ink },
-                    }}
-                  >
-                    {label}
-                    {Badge && <Badge />}
-                  </NavLink>
-                </li>
-              ))}
-            </ul>
-          </nav>
+          <Navigation />
           <div
             css={{
               marginLeft: 'auto',
               display: 'flex',
               alignItems: 'center',
-              gap: space.base,
-              color: colour.soft,
+              gap: space.snug,
+              minWidth: 0,
               fontSize: type.small,
             }}
           >
-            {me && <span>{me.displayName}</span>}
-            <Button look="quiet" onClick={leave}>
+            {me && (
+              <Link
+                to="/admin-account"
+                aria-label={`Your account: ${me.displayName}`}
+                css={{
+                  maxWidth: '6rem',
+                  overflow: 'hidden',
+                  padding: `${space.tight} 0`,
+                  color: colour.ink,
+                  textOverflow: 'ellipsis',
+                  whiteSpace: 'nowrap',
+                  [from.medium]: { maxWidth: '12rem' },
+                }}
+              >
+                {me.displayName}
+              </Link>
+            )}
+            <Button look="quiet" onClick={leave} css={{ whiteSpace: 'nowrap' }}>
               Sign out
             </Button>
           </div>

@@ -2,8 +2,16 @@ import { expect, it } from 'vitest'
 import { afterSignIn, signInAddress } from './sign-in-address.ts'
 
 it('leads back to the staff page that one was going to', () => {
-  const { search } = new URL(signInAddress('/admin-chat?session=1'), 'http://localhost')
-  expect(afterSignIn(search)).toBe('/admin-chat?session=1')
+  for (const path of [
+    '/admin-chat?session=1',
+    '/admin-lead?id=00000000-0000-4000-8000-000000000001',
+    '/admin-dashboard?period=week&date=2026-11-21&q=a%26b%20%22c%22&sort=asc&page=2',
+    '/admin-settings#accounts',
+    '/Admin-Account',
+  ]) {
+    const { search } = new URL(signInAddress(path), 'http://localhost')
+    expect(afterSignIn(search)).toBe(path)
+  }
 })
 
 it('never leads anywhere else', () => {

@@ -8,6 +8,6 @@ export const afterSignIn = (search: string) => {
   const next = new URLSearchParams(search).get('next') ?? HOME
   const here = 'http://here.invalid'
   if (!URL.canParse(next, here)) return HOME
-  const { origin, pathname, search: query } = new URL(next, here)
-  return origin === here && /^\/admin-[a-z]+$/i.test(pathname) ? pathname + query : HOME
+  const { origin, pathname, search: query, hash } = new URL(next, here)
+  return origin === here && /^\/admin-[a-z]+\/?$/i.test(pathname) ? pathname + query + hash : HOME
 }

@@ -1,0 +1,115 @@
+import { useState } from 'react'
+import { type Me, MIN_PASSWORD_CHARACTERS, passwordForm } from '../../../events/staff.ts'
+import { changePassword, useMe } from '../../staff/account.ts'
+import { FormProblem } from '../../staff/form-problem.tsx'
+import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { PasswordField } from '../../staff/password-field.tsx'
+import { ROLE_NAMES } from '../../staff/role.ts'
+import { SettingsSection } from '../../staff/settings-section.tsx'
+import { useStaffForm } from '../../staff/use-staff-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { colour, space, type } from '../../ui/theme.ts'
+import { toast } from '../../ui/toast/toasts.ts'
+
+const DUTIES = {
+  owner: 'You work with leads and chats, keep the settings and the staff’s accounts, and can erase a person’s data.',
+  agent: 'You work with leads and chats. Settings and accounts are kept by the owners.',
+}
+
+const Who = ({ me }: { me: Me }) => (
+  <SettingsSection id="who" title="Who you are" intro={DUTIES[me.role]}>
+    <dl
+      css={{
+        display: 'grid',
+        gridTemplateColumns: 'auto 1fr',
+        gap: `${space.tight} ${space.roomy}`,
+        overflowWrap: 'anywhere',
+        '& dt': { color: colour.soft },
+        '& dd': { fontWeight: 500 },
+      }}
+    >
+      <dt>Name</dt>
+      <dd>{me.displayName}</dd>
+      <dt>Username</dt>
+      <dd>{me.username}</dd>
+      <dt>Role</dt>
+      <dd>{ROLE_NAMES[me.role]}</dd>
+    </dl>
+  </SettingsSection>
+)
+
+const Password = ({ me }: { me: Me }) => {
+  const [wasChanged, setWasChanged] = useState(false)
+  const form = useStaffForm(passwordForm, {
+    send: async ({ current, next }) => {
+      setWasChanged(false)
+      await changePassword({ current, next })
+      form.reset()
+      setWasChanged(true)
+      toast({ title: 'Your password is changed', variant: 'default' })
+    },
+  })
+  return (
+    <SettingsSection
+      id="password"
+      title="Your password"
+      intro="Changing it signs you out everywhere else, at once. Here you stay signed in."
+    >
+      <form
+        noValidate
+        onSubmit={form.onSubmit}
+        aria-label="Your password"
+        css={{ display: 'grid', gap: space.base, maxWidth: '24rem' }}
+      >
+        {/* for password managers: whose password this is */}
+        <input type="text" name="username" autoComplete="username" value={me.username} readOnly hidden />
+        <PasswordField
+          id="current"
+          label="Current password"
+          autoComplete="current-password"
+          {...form.field('current')}
+        />
+        <PasswordField
+          id="next"
+          label="New password"
+          autoComplete="new-password"
+          hint={`At least ${MIN_PASSWORD_CHARACTERS} characters; a few words are good.`}
+          {...form.field('next')}
+        />
+        <PasswordField
+          id="repeat"
+          label="New password once more"
+          autoComplete="new-password"
+          {...form.field('repeat')}
+        />
+        <FormProblem problem={form.problem} />
+        <div>
+          <Button type="submit" disabled={form.isSending}>
+            {form.isSending ? 'Changing...' : 'Change password'}
+          </Button>
+        </div>
+        <p role="status" css={{ color: colour.soft, fontSize: type.small, ':empty': { display: 'none' } }}>
+          {wasChanged && 'Your password is changed. Everywhere else you have been signed out.'}
+        </p>
+      </form>
+    </SettingsSection>
+  )
+}
+
+/** Who is signed in, and the change of one's own password. */
+export const AccountScreen = () => {
+  const { data: me, error, mutate } = useMe()
+  return (
+    <>
+      <h1 css={{ fontSize: type.heading }}>Your account</h1>
+      {error && <FetchFailure title="Error loading your account" error={error} retry={() => mutate()} />}
+      {!me && !error && <Notice title="Loading your account..." />}
+      {me && (
+        <>
+          <Who me={me} />
+          <Password me={me} />
+        </>
+      )}
+    </>
+  )
+}

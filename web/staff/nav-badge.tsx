@@ -1,0 +1,30 @@
+import { colour, radius, unseen } from '../ui/theme.ts'
+
+const MAX_SHOWN = 99
+
+/**
+ * A count beside an entry of the navigation, nothing for none; `alarm` is for what is stuck. `label` says to a screen
+ * reader what is counted: `unread`.
+ */
+export const NavBadge = ({ count, label, tone = 'news' }: { count: number; label: string; tone?: 'news' | 'alarm' }) =>
+  count > 0 ? (
+    <span
+      css={{
+        display: 'inline-grid',
+        placeItems: 'center',
+        minWidth: '1.25rem',
+        height: '1.25rem',
+        padding: '0 0.3125rem',
+        borderRadius: radius.round,
+        background: tone === 'alarm' ? colour.bad : colour.accent,
+        color: colour.onAccent,
+        fontSize: '0.75rem',
+        fontWeight: 700,
+        lineHeight: 1,
+        fontVariantNumeric: 'tabular-nums',
+      }}
+    >
+      {count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}
+      <span css={unseen}> {label}</span>
+    </span>
+  ) : null

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { HttpError } from '../http.ts'
+import { reasonOf, waitInWords } from './refusal.ts'
+
+test.each([
+  [1, '1 second'],
+  [59, '59 seconds'],
+  [60, '1 minute'],
+  [61, '2 minutes'],
+  [900, '15 minutes'],
+])('%d s are a wait of %s', (seconds, words) => {
+  expect(waitInWords(seconds)).toBe(words)
+})
+
+test.each([
+  [new TypeError('Failed to fetch'), 'The server did not answer. Try again.'],
+  [new HttpError(429, '', undefined, 840), 'Too many tries. Try again in 14 minutes.'],
+  [new HttpError(429, '', undefined), 'Too many tries. Try again in 1 minute.'],
+  [new HttpError(503, '', { detail: 'x' }), 'Not available just now. Try again in a moment.'],
+  [new HttpError(403, '', { detail: 'Only an owner may do this' }), 'Only an owner may do this.'],
+  [new HttpError(418, 'teapot', undefined), 'The server did not answer as expected. Try again.'],
+])('%s is explained', (error, reason) => {
+  expect(reasonOf(error)).toBe(reason)
+})

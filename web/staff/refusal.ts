@@ -1,0 +1,19 @@
+import { HttpError } from '../http.ts'
+
+const MINUTE_S = 60
+
+/** A wait as one would say it: `40 seconds`, `1 minute`, `15 minutes`. */
+export const waitInWords = (seconds: number): string => {
+  const [count, unit] = seconds < MINUTE_S ? [seconds, 'second'] : [Math.ceil(seconds / MINUTE_S), 'minute']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+/** Why something was not done, and what to do about it, for staff to read. */
+export const reasonOf = (error: unknown): string => {
+  if (!(error instanceof HttpError)) return 'The server did not answer. Try again.'
+  const { status, problem, retryAfterS } = error
+  if (status === 401) return 'You have been signed out. Sign in again in another tab, then try again here.'
+  if (status === 429) return `Too many tries. Try again in ${waitInWords(retryAfterS ?? MINUTE_S)}.`
+  if (status >= 500) return 'Not available just now. Try again in a moment.'
+  return problem?.detail ? `${problem.detail}.` : 'The server did not answer as expected. Try again.'
+}

@@ -1,0 +1,4 @@
+import type { StaffRole } from '../../events/staff.ts'
+
+/** What the roles are called. */
+export const ROLE_NAMES: Record<StaffRole, string> = { owner: 'Owner', agent: 'Agent' }

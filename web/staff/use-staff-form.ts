@@ -1,0 +1,69 @@
+import { valibotResolver } from '@hookform/resolvers/valibot'
+import { type FormEvent, useRef } from 'react'
+import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form'
+import type * as v from 'valibot'
+import { HttpError } from '../http.ts'
+import { reasonOf } from './refusal.ts'
+
+/** What the server found wrong at single fields. */
+const fieldErrors = (error: unknown) =>
+  (error instanceof HttpError && error.status === 422 && error.problem?.errors) || []
+
+/**
+ * A form of staff: checked by its schema on submit, then on change; sent once however often it is clicked. What the server
+ * refuses is told at the field that it names, else in `problem`.
+ */
+export const useStaffForm = <Input extends FieldValues, Output>(
+  schema: v.GenericSchema<Input, Output>,
+  {
+    defaultValues,
+    send,
+    explain = reasonOf,
+  }: {
+    defaultValues?: DefaultValues<Input>
+    send: (form: Output) => Promise<unknown>
+    /** Says what no field tells; nothing where it has been told otherwise. */
+    explain?: (error: unknown) => string | undefined
+  },
+) => {
+  const form = useForm<Input, unknown, Output>({
+    resolver: valibotResolver<Input, unknown, Output>(schema),
+    criteriaMode: 'all',
+    ...(defaultValues && { defaultValues }),
+  })
+  const { register, handleSubmit, setError, getFieldState, formState } = form
+  const isUnderWay = useRef(false)
+
+  const tell = (error: unknown) => {
+    const told = fieldErrors(error)
+    told.forEach(({ path, message }, index) => {
+      setError(path as Path<Input>, { type: 'server', message }, { shouldFocus: index === 0 })
+    })
+    const message = told.length > 0 ? undefined : explain(error)
+    if (message) setError('root', { message })
+  }
+
+  const submit = handleSubmit(async (values) => {
+    try {
+      await send(values)
+    } catch (error) {
+      tell(error)
+    }
+  })
+
+  return {
+    ...form,
+    /** The properties of a labelled field: its registration, and what is wrong with it. */
+    field: (name: Path<Input>) => ({ ...register(name), error: getFieldState(name, formState).error?.message }),
+    onSubmit: async (event: FormEvent) => {
+      event.preventDefault()
+      if (isUnderWay.current) return
+      isUnderWay.current = true
+      await submit(event).finally(() => {
+        isUnderWay.current = false
+      })
+    },
+    isSending: formState.isSubmitting,
+    problem: formState.errors.root?.message,
+  }
+}

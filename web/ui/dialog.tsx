@@ -1,0 +1,52 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { colour, radius, shadow, space, type } from './theme.ts'
+
+/**
+ * A question that has to be answered before anything else: the browser keeps the focus inside, and Escape closes it. Where
+ * it stands in the tree it is open; the focus returns to where it was.
+ */
+export const Dialog = ({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) => {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const opener = document.activeElement
+    const element = dialog.current
+    if (!element?.open) element?.showModal()
+    return () => {
+      element?.close()
+      if (opener instanceof HTMLElement) opener.focus()
+    }
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      css={{
+        width: 'min(30rem, calc(100vw - 2rem))',
+        maxHeight: 'calc(100dvh - 2rem)',
+        padding: space.roomy,
+        border: 0,
+        borderRadius: radius.card,
+        background: colour.sheet,
+        color: colour.ink,
+        boxShadow: shadow.floating,
+        overflowWrap: 'anywhere',
+        '::backdrop': { background: 'rgb(22 24 31 / 45%)' },
+      }}
+    >
+      <h2 id={id} css={{ marginBottom: space.snug, fontSize: type.step }}>
+        {title}
+      </h2>
+      {children}
+    </dialog>
+  )
+}
+
+/** The buttons at a dialog's foot: what does it first, the way out last. */
+export const DialogActions = ({ children }: { children: ReactNode }) => (
+  <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.snug, marginTop: space.roomy }}>{children}</div>
+)
