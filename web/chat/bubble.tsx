@@ -6,7 +6,7 @@ export const Bubble = (props: {
   isOwn: boolean
   name: string
   text: string
-  note: string
+  note: ReactNode
   isBad?: boolean
   children?: ReactNode
 }) => (

@@ -1,19 +1,29 @@
-import { type ChatMessage, type ChatSession, SUPPORT_TEAM_NAME } from '../../events/chat.ts'
+import { type ChatMessage, SUPPORT_TEAM_NAME } from '../../events/chat.ts'
 import type { ListedSession, ServerFrame } from '../../events/chat-frames.ts'
 import { randomId } from '../random-id.ts'
 import { type Connection, openConnection } from './connection.ts'
+import { keepConsole, readKeptConsole } from './console-kept.ts'
+import {
+  type ConsoleState,
+  conversationOf,
+  emptyConsole,
+  evolveConsole,
+  isLookedAt,
+  isMissed,
+  receiptsOf,
+  withConversation,
+} from './console-state.ts'
 import {
   acceptMessage,
   type Conversation,
   lastSequence as completeUpTo,
-  emptyConversation,
   mergeMessages,
   newestSequence,
   queueMessage,
   refuseMessage,
-  unreadCount,
 } from './conversation.ts'
 import { openDelivery } from './delivery.ts'
+import { openReporter, reached } from './receipts.ts'
 import { createStore } from './store.ts'
 import { TYPING_HOLDS_MS, typingNotice } from './typing.ts'
 
@@ -23,57 +33,30 @@ const SIGNED_OUT = 4401
 /** So many histories are fetched at a time to tell what waits for an answer; the rest come with the next connection. */
 const MAX_FETCHED_HISTORIES = 200
 
-/** What staff see of all chats. All but the list are by session; only the selected one is shown. */
-export type ConsoleState = {
-  isConnected: boolean
-  sessions: ChatSession[]
-  selected: string | undefined
-  conversations: Record<string, Conversation>
-  seen: Record<string, number>
-  drafts: Record<string, string>
-  typing: Record<string, boolean>
-}
+/** Those who want to hear from the console beside what it shows. `onMissed` gets a visitor's message nobody looks at. */
+export type ConsoleListener = { onSignedOut: () => void; onMissed: (message: ChatMessage) => void }
 
-export const conversationOf = ({ conversations }: ConsoleState, sessionId: string) =>
-  conversations[sessionId] ?? emptyConversation
+/** The staff's side of the chat. */
+export type Console = ReturnType<typeof openConsole>
 
-/** What a visitor wrote since it was looked at here, or answered by anyone. */
-export const unreadOf = (state: ConsoleState, sessionId: string) => {
-  if (sessionId === state.selected) return 0
-  const conversation = conversationOf(state, sessionId)
-  const answered = conversation.messages.findLast(({ senderType }) => senderType === 'admin')?.sequence ?? 0
-  return unreadCount(conversation, 'visitor', Math.max(answered, state.seen[sessionId] ?? 0))
-}
-
-/** The sessions with one that is new, or known already, at the top of the list. */
-export const withSession = (sessions: readonly ChatSession[], fresh: ChatSession) => [
-  fresh,
-  ...sessions.filter(({ sessionId }) => sessionId !== fresh.sessionId),
-]
-
-/** The staff's side of the chat: opens a socket at once, and closes it with `close`. */
-export const openConsole = ({ onSignedOut }: { onSignedOut: () => void }) => {
-  const store = createStore<ConsoleState>({
-    isConnected: false,
-    sessions: [],
-    selected: undefined,
-    conversations: {},
-    seen: {},
-    drafts: {},
-    typing: {},
-  })
+/** Opens a socket at once, and closes it with `close`. */
+export const openConsole = ({ onSignedOut, onMissed }: ConsoleListener) => {
+  const store = createStore<ConsoleState>({ ...emptyConsole, ...readKeptConsole(), isVisible: !document.hidden })
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   let connection: Connection | undefined
   const delivery = openDelivery(() => connection)
+  const reporter = openReporter(
+    (sessionId, receipt) => connection?.send({ type: 'receipt', sessionId, ...receipt }) ?? false,
+  )
 
   const conversation = (sessionId: string) => conversationOf(store.get(), sessionId)
 
   const keep = (sessionId: string, changed: Conversation) => {
-    const { conversations, selected, seen } = store.get()
-    store.set({
-      conversations: { ...conversations, [sessionId]: changed },
-      ...(sessionId === selected && { seen: { ...seen, [sessionId]: newestSequence(changed) } }),
-    })
+    store.set(withConversation(store.get(), sessionId, changed))
+    keepConsole(store.get())
+    const state = store.get()
+    const known = receiptsOf(state, sessionId).admin
+    reporter.report(sessionId, reached(changed, 'visitor', known, isLookedAt(state, sessionId)), known)
   }
 
   const merge = (sessionId: string, messages: ChatMessage[]) =>
@@ -101,27 +84,39 @@ export const openConsole = ({ onSignedOut }: { onSignedOut: () => void }) => {
     for (const { sessionId } of missed.slice(0, MAX_FETCHED_HISTORIES)) fetchHistory(sessionId)
   }
 
+  const arrived = (message: ChatMessage) => {
+    const { sessionId, senderType, sequence } = message
+    const isNew = sequence > newestSequence(conversation(sessionId))
+    if (senderType === 'visitor') showTyping(sessionId, false)
+    if (sequence > newestSequence(conversation(sessionId)) + 1) fetchHistory(sessionId)
+    merge(sessionId, [message])
+    if (isNew && isMissed(store.get(), message)) onMissed(message)
+  }
+
+  const failed = ({ clientMessageId, code, message }: Extract<ServerFrame, { type: 'error' }>) => {
+    const sessionId = owning(clientMessageId)
+    if (clientMessageId === undefined && code === 'unavailable') return delivery.restartLater()
+    if (!sessionId || clientMessageId === undefined) return
+    if (code === 'unavailable') return delivery.deliverLater(sessionId, () => conversation(sessionId))
+    keep(sessionId, refuseMessage(conversation(sessionId), clientMessageId, message))
+  }
+
   const receive = (frame: ServerFrame) => {
     switch (frame.type) {
-      case 'active_sessions': {
+      case 'active_sessions':
         fetchMissed(frame.sessions)
-        const { sessions, selected } = store.get()
-        const isListed = frame.sessions.some(({ sessionId }) => sessionId === selected)
-        const ended = sessions.filter(({ sessionId }) => sessionId === selected && !isListed)
-        return store.set({
-          sessions: [...frame.sessions, ...ended.map((session) => ({ ...session, isActive: false }))],
-        })
-      }
-      case 'new_chat_session': {
-        const { type: _, ...session } = frame
-        return store.set({ sessions: withSession(store.get().sessions, session) })
-      }
+        return store.set(evolveConsole(store.get(), frame))
+      case 'new_chat_session':
+      case 'chat_ended':
+      case 'receipt':
+      case 'presence':
+      case 'page_viewed':
+        return store.set(evolveConsole(store.get(), frame))
       case 'chat_history':
         return merge(frame.sessionId, frame.messages)
       case 'new_message': {
-        if (frame.senderType === 'visitor') showTyping(frame.sessionId, false)
-        if (frame.sequence > newestSequence(conversation(frame.sessionId)) + 1) fetchHistory(frame.sessionId)
-        return merge(frame.sessionId, [frame])
+        const { type: _, ...message } = frame
+        return arrived(message)
       }
       case 'message_accepted': {
         const sessionId = owning(frame.clientMessageId)
@@ -131,30 +126,27 @@ export const openConsole = ({ onSignedOut }: { onSignedOut: () => void }) => {
       }
       case 'typing':
         return frame.senderType === 'visitor' ? showTyping(frame.sessionId, frame.isTyping) : undefined
-      case 'chat_ended': {
-        const end = (session: ChatSession) =>
-          session.sessionId === frame.sessionId ? { ...session, isActive: false } : session
-        return store.set({ sessions: store.get().sessions.map(end) })
-      }
-      case 'error': {
-        const { clientMessageId, code, message } = frame
-        const sessionId = owning(clientMessageId)
-        if (clientMessageId === undefined && code === 'unavailable') return delivery.restartLater()
-        if (!sessionId || clientMessageId === undefined) return
-        if (code === 'unavailable') return delivery.deliverLater(sessionId, () => conversation(sessionId))
-        return keep(sessionId, refuseMessage(conversation(sessionId), clientMessageId, message))
-      }
+      case 'error':
+        return failed(frame)
       default:
         // A visitor's frames, and types of a newer server.
         return
     }
   }
 
+  /** Lets colleagues see which chat is looked at here. */
+  const watch = () => {
+    const { selected, isVisible } = store.get()
+    connection?.send({ type: 'watch', sessionId: (isVisible && selected) || null })
+  }
+
   /** On a new connection: the sessions, with them what was missed, and what was not sent. */
   const catchUp = () => {
     connection?.send({ type: 'join_admin' })
+    reporter.forget()
     const { selected, conversations } = store.get()
     if (selected) fetchHistory(selected)
+    watch()
     for (const sessionId of Object.keys(conversations)) delivery.deliverAgain(sessionId, () => conversation(sessionId))
   }
 
@@ -165,7 +157,7 @@ export const openConsole = ({ onSignedOut }: { onSignedOut: () => void }) => {
     },
     onClose: (code) => {
       console.warn('The chat is disconnected')
-      store.set({ isConnected: false, typing: {} })
+      store.set({ isConnected: false, typing: {}, onlookers: {} })
       if (code === SIGNED_OUT) onSignedOut()
     },
     onFrame: receive,
@@ -176,20 +168,33 @@ export const openConsole = ({ onSignedOut }: { onSignedOut: () => void }) => {
     if (selected) connection?.send({ type: 'typing', sessionId: selected, isTyping })
   })
 
+  const watching = new AbortController()
+  const look = () => {
+    store.set({ isVisible: !document.hidden })
+    const { selected } = store.get()
+    if (selected) keep(selected, conversation(selected))
+    watch()
+  }
+  document.addEventListener('visibilitychange', look, { signal: watching.signal })
+
   return {
     get: store.get,
     subscribe: store.subscribe,
-    /** Keeps what is being written to the selected session, and lets its visitor see that someone writes. */
+    /** Keeps what is being written to the selected session, and lets its visitor and colleagues see that someone writes. */
     write: (draft: string) => {
       const { selected, drafts } = store.get()
       if (!selected) return
       store.set({ drafts: { ...drafts, [selected]: draft } })
+      keepConsole(store.get())
       typing.typed()
     },
-    /** Shows a session: what is known of it at once, its whole history as soon as it comes. */
-    select: (sessionId: string) => {
+    /** Shows a session, or none: what is known of it at once, its whole history as soon as it comes. */
+    select: (sessionId: string | undefined) => {
+      if (sessionId === store.get().selected) return
       typing.stop()
       store.set({ selected: sessionId })
+      watch()
+      if (!sessionId) return
       keep(sessionId, conversation(sessionId))
       fetchHistory(sessionId)
     },
@@ -204,6 +209,7 @@ export const openConsole = ({ onSignedOut }: { onSignedOut: () => void }) => {
     },
     end: (sessionId: string) => connection?.send({ type: 'end_chat', sessionId }),
     close: () => {
+      watching.abort()
       for (const timer of timers.values()) clearTimeout(timer)
       delivery.close()
       connection?.close()

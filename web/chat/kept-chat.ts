@@ -1,5 +1,7 @@
 import type { ChatMessage } from '../../events/chat.ts'
+import type { Receipts } from '../../events/chat-frames.ts'
 import type { UnsentMessage } from './conversation.ts'
+import { NO_RECEIPTS } from './receipts.ts'
 import { CHAT_STORAGE_KEY } from './storage.ts'
 
 /** So much of a conversation shows at once after a reload; the server brings the rest. */
@@ -7,7 +9,10 @@ const MAX_KEPT_MESSAGES = 50
 
 export type View = 'closed' | 'minimised' | 'expanded'
 
-/** A chat that a visitor has started. Its id and token are there once the server knows it. */
+/**
+ * A chat that a visitor has started. Its id and token are there once the server knows it; a chat that a link resumes has
+ * no name until its messages tell one.
+ */
 export type Session = {
   visitorName: string
   visitorEmail: string
@@ -23,6 +28,7 @@ export type KeptChat = {
   session: Session
   messages: ChatMessage[]
   unsent: UnsentMessage[]
+  receipts: Receipts
   seen: number
   draft: string
 }
@@ -32,7 +38,16 @@ export const readKeptChat = (): KeptChat | undefined => {
   try {
     const kept: Partial<KeptChat> | null = JSON.parse(sessionStorage.getItem(CHAT_STORAGE_KEY) ?? 'null')
     if (!kept?.session) return undefined
-    return { view: 'closed', messages: [], unsent: [], seen: 0, draft: '', ...kept, session: kept.session }
+    return {
+      view: 'closed',
+      messages: [],
+      unsent: [],
+      receipts: NO_RECEIPTS,
+      seen: 0,
+      draft: '',
+      ...kept,
+      session: kept.session,
+    }
   } catch {
     return undefined
   }

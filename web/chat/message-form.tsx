@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react'
+import { type ComponentProps, type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { MAX_MESSAGE_CHARACTERS } from '../../events/chat.ts'
 import { Button } from '../ui/button.tsx'
 import { control } from '../ui/form/control.ts'
@@ -24,6 +24,11 @@ export const MessageForm = (props: {
   draft: string
   /** Whether the input takes the focus as soon as one can write, unless someone has gone elsewhere meanwhile. */
   takesFocus?: boolean
+  /** More of the input; a key that its `onKeyDown` has taken does nothing else. */
+  input?: ComponentProps<'textarea'>
+  /** What stands above the input, and beside it, within the form. */
+  above?: ReactNode
+  beside?: ReactNode
   onDraft: (draft: string) => void
   onSend: (message: string) => void
 }) => {
@@ -47,7 +52,8 @@ export const MessageForm = (props: {
     input.current?.focus()
   }
   const sendOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    props.input?.onKeyDown?.(event)
+    if (event.isDefaultPrevented() || event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     event.currentTarget.form?.requestSubmit()
   }
@@ -56,7 +62,8 @@ export const MessageForm = (props: {
       onSubmit={send}
       css={{
         display: 'grid',
-        gridTemplateColumns: '1fr auto',
+        gridTemplateColumns: props.beside ? '1fr auto auto' : '1fr auto',
+        position: 'relative',
         alignItems: 'end',
         gap: space.tight,
         flex: 'none',
@@ -64,7 +71,9 @@ export const MessageForm = (props: {
         borderTop: `1px solid ${colour.line}`,
       }}
     >
+      {props.above}
       <textarea
+        {...props.input}
         ref={input}
         aria-label={props.placeholder}
         aria-invalid={isTooLong || undefined}
@@ -98,6 +107,7 @@ export const MessageForm = (props: {
           },
         ]}
       />
+      {props.beside}
       <Button type="submit" aria-label="Send" disabled={props.disabled} css={{ paddingInline: space.base }}>
         <SendIcon />
       </Button>

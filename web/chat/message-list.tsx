@@ -1,9 +1,12 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type { ChatMessage } from '../../events/chat.ts'
+import type { Receipt } from '../../events/chat-desk.ts'
 import { colour, space, type } from '../ui/theme.ts'
 import { Bubble } from './bubble.tsx'
 import type { Conversation } from './conversation.ts'
+import { Mark } from './mark.tsx'
 import { useNow } from './now.ts'
+import { markOf } from './receipts.ts'
 import { isLate, UnsentChoices, unsentNote } from './unsent-note.tsx'
 
 // A message keeps its place and its element from the moment it is written until after it was sent.
@@ -39,12 +42,14 @@ const useEndInView = (list: RefObject<HTMLDivElement | null>, count: number) => 
   }, [count])
 }
 
-/** A chat as one side sees it: own messages on the right, each with its sender, its time and how far it has come. */
+/** A chat as one side sees it: own messages on the right, each with its sender and its time, a run's last with its mark. */
 export const MessageList = (props: {
   label: string
   conversation: Conversation
   ownType: ChatMessage['senderType']
   ownName: string
+  /** How far the other side has got with one's own messages. */
+  receipt: Receipt
   timeOf: (timestamp: string) => string
   welcome?: { name: string; message: string; timestamp: string } | undefined
   typing?: string | undefined
@@ -82,9 +87,20 @@ export const MessageList = (props: {
           />
         )}
         {[
-          ...messages.map((message) => {
+          ...messages.map((message, index) => {
             const isOwn = message.senderType === props.ownType
-            const note = isOwn ? `${timeOf(message.timestamp)} · Sent` : timeOf(message.timestamp)
+            const isLastOfRun = messages[index + 1]?.senderType !== message.senderType
+            const note = (
+              <>
+                {timeOf(message.timestamp)}
+                {isOwn && isLastOfRun && (
+                  <>
+                    {' · '}
+                    <Mark mark={markOf(message.sequence, props.receipt)} />
+                  </>
+                )}
+              </>
+            )
             const key = keyOf(message, isOwn)
             return <Bubble key={key} isOwn={isOwn} name={message.senderName} text={message.message} note={note} />
           }),

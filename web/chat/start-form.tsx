@@ -10,7 +10,7 @@ const MAX_EMAIL_CHARACTERS = 254
 const ALERT_ID = 'chat-name-alert'
 
 /** The first stage of the widget: who is asking (specification, 5: the name is required, the e-mail is not checked). */
-export const StartForm = () => {
+export const StartForm = ({ hasLostLink }: { hasLostLink: boolean }) => {
   const [error, setError] = useState<string>()
   const name = useRef<HTMLInputElement>(null)
   useEffect(() => name.current?.focus(), [])
@@ -38,6 +38,7 @@ export const StartForm = () => {
         overflowY: 'auto',
       }}
     >
+      {hasLostLink && <p role="status">That conversation is no longer here. You can start a new one.</p>}
       <p css={{ color: colour.soft }}>Ask us anything. A person answers.</p>
       <div>
         <TextField

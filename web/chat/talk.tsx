@@ -5,17 +5,17 @@ import { Connecting } from './connecting.tsx'
 import type { Session } from './kept-chat.ts'
 import { MessageForm } from './message-form.tsx'
 import { MessageList } from './message-list.tsx'
-import { endChat, retryMessage, sendMessage, startChat, writeDraft } from './visitor.ts'
+import { endChat, retryMessage, sendMessage, startOver, writeDraft } from './visitor.ts'
 import type { VisitorChat } from './visitor-chat.ts'
 
 // The visitor's own clock; staff see the agency's.
 const timeOf = (timestamp: string) =>
   new Date(timestamp).toLocaleTimeString('en-ZA', { hour: '2-digit', minute: '2-digit', hour12: false })
 
-const Ended = ({ session }: { session: Session }) => (
+const Ended = () => (
   <div css={{ flex: 'none', padding: space.snug, borderTop: `1px solid ${colour.line}`, textAlign: 'center' }}>
     <p css={{ marginBottom: space.tight, color: colour.soft, fontSize: type.small }}>This chat has ended.</p>
-    <Button look="quiet" onClick={() => startChat(session.visitorName, session.visitorEmail)}>
+    <Button look="quiet" onClick={startOver}>
       Start a new chat
     </Button>
   </div>
@@ -28,7 +28,8 @@ export const Talk = ({ chat, session }: { chat: VisitorChat; session: Session })
       label="Conversation"
       conversation={chat.conversation}
       ownType="visitor"
-      ownName={session.visitorName}
+      ownName={session.visitorName || 'You'}
+      receipt={chat.receipts.admin}
       timeOf={timeOf}
       welcome={session.welcome && { name: SUPPORT_TEAM_NAME, ...session.welcome }}
       typing={chat.isSupportTyping ? `${SUPPORT_TEAM_NAME} is typing` : undefined}
@@ -36,7 +37,7 @@ export const Talk = ({ chat, session }: { chat: VisitorChat; session: Session })
     />
     <Connecting isConnected={chat.isConnected} draft={chat.draft} />
     {chat.hasEnded ? (
-      <Ended session={session} />
+      <Ended />
     ) : (
       <>
         <MessageForm

@@ -1,5 +1,7 @@
+import type { Receipts } from '../../events/chat-frames.ts'
 import { type Conversation, emptyConversation, newestSequence } from './conversation.ts'
 import { keepChat, type Session, type View } from './kept-chat.ts'
+import { NO_RECEIPTS } from './receipts.ts'
 import { createStore } from './store.ts'
 
 /** What the widget shows. `session` is there from the moment a visitor starts a chat. */
@@ -8,10 +10,14 @@ export type VisitorChat = {
   isConnected: boolean
   session: Session | undefined
   conversation: Conversation
+  /** How far both sides have got, as far as the server has told. */
+  receipts: Receipts
   draft: string
   seen: number
   isSupportTyping: boolean
   hasEnded: boolean
+  /** Whether a link led to a chat that is no longer there. */
+  hasLostLink: boolean
   /** Whether what the widget shows was asked for on this page: only then may it take the focus. */
   takesFocus: boolean
 }
@@ -21,10 +27,12 @@ const store = createStore<VisitorChat>({
   isConnected: false,
   session: undefined,
   conversation: emptyConversation,
+  receipts: NO_RECEIPTS,
   draft: '',
   seen: 0,
   isSupportTyping: false,
   hasEnded: false,
+  hasLostLink: false,
   takesFocus: false,
 })
 
@@ -34,8 +42,8 @@ export const visitorChat = { initial: store.initial, get: store.get, subscribe: 
 /** Changes what is shown, and keeps it for the next page. What is shown expanded is seen. */
 export const changeChat = (part: Partial<VisitorChat>) => {
   store.set(part)
-  const { view, session, conversation, seen, draft } = store.get()
+  const { view, session, conversation, receipts, seen, draft } = store.get()
   const sees = view === 'expanded' ? newestSequence(conversation) : seen
   if (sees !== seen) store.set({ seen: sees })
-  keepChat(session && { view, session, ...conversation, seen: sees, draft })
+  keepChat(session && { view, session, ...conversation, receipts, seen: sees, draft })
 }

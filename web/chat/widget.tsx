@@ -76,7 +76,8 @@ export const ChatWidget = () => {
           <WidgetHeader chat={chat} unread={unread} />
           {isExpanded && <Global styles={{ '[data-floats]': { visibility: 'hidden' } }} />}
           {isExpanded && <AwayNotice />}
-          {isExpanded && (chat.session ? <Talk chat={chat} session={chat.session} /> : <StartForm />)}
+          {isExpanded &&
+            (chat.session ? <Talk chat={chat} session={chat.session} /> : <StartForm hasLostLink={chat.hasLostLink} />)}
         </section>
       ) : (
         <Launcher unread={unread} takesFocus={takesFocus} onOpen={() => showChat('expanded')} />

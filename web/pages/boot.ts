@@ -1,3 +1,4 @@
+import { holdChatLink } from '../chat/chat-link.ts'
 import { hasKeptChat } from '../chat/storage.ts'
 import { hasDraft } from '../routes/website-info/draft-kept.ts'
 import { endOffers } from '../ui/end-offers.ts'
@@ -66,6 +67,18 @@ addEventListener(
   },
   true,
 )
+
+// A link of an e-mail resumes a chat, also where one follows it while the page is open.
+const followLink = () => {
+  const island = document.querySelector<HTMLElement>(chat)
+  if (!island || !holdChatLink(island)) return
+  wake(island).then(
+    () => dispatchEvent(new Event('resume-chat')),
+    () => {},
+  )
+}
+followLink()
+addEventListener('hashchange', followLink)
 
 noteArrival()
 endOffers()

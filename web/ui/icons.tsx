@@ -81,6 +81,33 @@ export const CalendarIcon = () => (
   </Icon>
 )
 
+export const QuickReplyIcon = () => (
+  <Icon>
+    <path d="M13 3 5 13.5h6L10 21l9-11h-6.5z" />
+  </Icon>
+)
+
+export const SoundIcon = () => (
+  <Icon>
+    <path d="M4 9.5h3.5L12 5.5v13l-4.5-4H4z" />
+    <path d="M15.5 9a4.2 4.2 0 0 1 0 6M18 6.5a7.8 7.8 0 0 1 0 11" />
+  </Icon>
+)
+
+export const BellIcon = () => (
+  <Icon>
+    <path d="M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 1.5h-15z" />
+    <path d="M10 20.5h4" />
+  </Icon>
+)
+
+export const KeyboardIcon = () => (
+  <Icon>
+    <rect x="3" y="6" width="18" height="12" rx="2" />
+    <path d="M7 10h.01M11 10h.01M15 10h.01M8 14h8" />
+  </Icon>
+)
+
 export const BackIcon = () => (
   <Icon>
     <path d="m14.5 5-7 7 7 7" />

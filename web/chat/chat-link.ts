@@ -1,0 +1,23 @@
+const LINK_PREFIX = '#chat='
+const LINK = /^#chat=([\w-]{36})\.([\w-]+)$/
+
+/**
+ * Moves the link of an e-mail that resumes a chat, `/#chat=<sessionId>.<token>`, out of the address into the chat's
+ * element: whoever copies the address, and whatever reports it, gets no token. Answers whether there was one. Part of the
+ * page's first script: hence as small as it can be.
+ */
+export const holdChatLink = (island: HTMLElement) => {
+  const { hash, pathname, search } = location
+  if (!hash.startsWith(LINK_PREFIX)) return false
+  island.dataset.link = hash
+  history.replaceState(history.state, '', pathname + search)
+  return true
+}
+
+/** Takes the link that is held, once: the session that it resumes, or undefined where there is none that is whole. */
+export const takeChatLink = () => {
+  const island = document.querySelector<HTMLElement>('[data-link]')
+  const [, sessionId, resumeToken] = LINK.exec(island?.dataset.link ?? '') ?? []
+  island?.removeAttribute('data-link')
+  return sessionId && resumeToken ? { sessionId, resumeToken } : undefined
+}

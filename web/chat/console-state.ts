@@ -1,0 +1,145 @@
+import type { ChatMessage, ChatSession } from '../../events/chat.ts'
+import type { ListedSession, Onlooker, Receipts, ServerFrame } from '../../events/chat-frames.ts'
+import { type Conversation, emptyConversation, newestSequence, unreadCount } from './conversation.ts'
+import { NO_RECEIPTS, withReceipt } from './receipts.ts'
+
+/** A page that a visitor came to while chatting; `timestamp` is ISO 8601. */
+export type PageView = { pageUrl: string; timestamp: string }
+
+/** What staff see of all chats. All but the list are by session; only the selected one is shown. */
+export type ConsoleState = {
+  isConnected: boolean
+  /** Whether the page is in sight: what comes while it is not is unread, in the selected chat too. */
+  isVisible: boolean
+  sessions: ChatSession[]
+  selected: string | undefined
+  conversations: Record<string, Conversation>
+  seen: Record<string, number>
+  drafts: Record<string, string>
+  typing: Record<string, boolean>
+  receipts: Record<string, Receipts>
+  onlookers: Record<string, Onlooker[]>
+  /** The pages of which the socket told; those from before are fetched. */
+  pages: Record<string, PageView[]>
+}
+
+export const emptyConsole: ConsoleState = {
+  isConnected: false,
+  isVisible: true,
+  sessions: [],
+  selected: undefined,
+  conversations: {},
+  seen: {},
+  drafts: {},
+  typing: {},
+  receipts: {},
+  onlookers: {},
+  pages: {},
+}
+
+export const conversationOf = ({ conversations }: ConsoleState, sessionId: string) =>
+  conversations[sessionId] ?? emptyConversation
+
+export const receiptsOf = ({ receipts }: ConsoleState, sessionId: string) => receipts[sessionId] ?? NO_RECEIPTS
+
+/** Whether somebody looks at this session here and now. */
+export const isLookedAt = ({ selected, isVisible }: ConsoleState, sessionId: string) =>
+  isVisible && sessionId === selected
+
+/** What a visitor wrote since it was looked at here, or answered by anyone. */
+export const unreadOf = (state: ConsoleState, sessionId: string) => {
+  if (isLookedAt(state, sessionId)) return 0
+  const conversation = conversationOf(state, sessionId)
+  const answered = conversation.messages.findLast(({ senderType }) => senderType === 'admin')?.sequence ?? 0
+  return unreadCount(conversation, 'visitor', Math.max(answered, state.seen[sessionId] ?? 0))
+}
+
+/** What is unread in all chats that go on. */
+export const totalUnread = (state: ConsoleState) =>
+  state.sessions.reduce((sum, { sessionId, isActive }) => sum + (isActive ? unreadOf(state, sessionId) : 0), 0)
+
+/** The chats in the list: those that go on, and the selected one even when it has ended meanwhile; newest first. */
+export const listedChats = ({ sessions, selected }: ConsoleState) =>
+  sessions
+    .filter(({ isActive, sessionId }) => isActive || sessionId === selected)
+    .sort((a, b) => b.startTime.localeCompare(a.startTime))
+
+/** The chat so many places further down the list, around its ends; the first where none is selected. */
+export const chatBeside = (state: ConsoleState, step: 1 | -1) => {
+  const ids = listedChats(state).map(({ sessionId }) => sessionId)
+  const at = ids.indexOf(state.selected ?? '')
+  if (at < 0) return step > 0 ? ids[0] : ids.at(-1)
+  return ids.at((at + step) % ids.length)
+}
+
+/** The next chat with something unread, after the selected one and around the end. */
+export const nextUnread = (state: ConsoleState) => {
+  const ids = listedChats(state).map(({ sessionId }) => sessionId)
+  const at = ids.indexOf(state.selected ?? '') + 1
+  return [...ids.slice(at), ...ids.slice(0, at)].find((id) => id !== state.selected && unreadOf(state, id) > 0)
+}
+
+/** The state with another conversation of a session; what is looked at is seen. */
+export const withConversation = (state: ConsoleState, sessionId: string, changed: Conversation): ConsoleState => ({
+  ...state,
+  conversations: { ...state.conversations, [sessionId]: changed },
+  seen: isLookedAt(state, sessionId) ? { ...state.seen, [sessionId]: newestSequence(changed) } : state.seen,
+})
+
+/** The sessions with one that is new, or known already, at the top of the list. */
+export const withSession = (sessions: readonly ChatSession[], fresh: ChatSession) => [
+  fresh,
+  ...sessions.filter(({ sessionId }) => sessionId !== fresh.sessionId),
+]
+
+const ended = (session: ChatSession): ChatSession => ({ ...session, isActive: false })
+
+/** The list as the server has it now. The selected chat stays, also where it is no longer among those that go on. */
+const withList = (state: ConsoleState, listed: readonly ListedSession[]): ConsoleState => {
+  const left = state.sessions.filter(
+    ({ sessionId }) => sessionId === state.selected && listed.every((session) => session.sessionId !== sessionId),
+  )
+  const receipts = { ...state.receipts }
+  for (const { sessionId, receipts: told } of listed) if (told) receipts[sessionId] = told
+  return { ...state, sessions: [...listed, ...left.map(ended)], receipts }
+}
+
+/** What of a frame is plain to see in the state; messages and hints that someone types need more than the state. */
+export type ListFrame = Extract<
+  ServerFrame,
+  { type: 'active_sessions' | 'new_chat_session' | 'chat_ended' | 'receipt' | 'presence' | 'page_viewed' }
+>
+
+/** The console after a frame about the sessions themselves. */
+export const evolveConsole = (state: ConsoleState, frame: ListFrame): ConsoleState => {
+  switch (frame.type) {
+    case 'active_sessions':
+      return withList(state, frame.sessions)
+    case 'new_chat_session': {
+      const { type: _, ...session } = frame
+      return { ...state, sessions: withSession(state.sessions, session) }
+    }
+    case 'chat_ended': {
+      const end = (session: ChatSession) => (session.sessionId === frame.sessionId ? ended(session) : session)
+      return { ...state, sessions: state.sessions.map(end) }
+    }
+    case 'receipt': {
+      const receipts = withReceipt(receiptsOf(state, frame.sessionId), frame.party, frame)
+      return { ...state, receipts: { ...state.receipts, [frame.sessionId]: receipts } }
+    }
+    case 'presence':
+      return { ...state, onlookers: { ...state.onlookers, [frame.sessionId]: frame.staff } }
+    case 'page_viewed': {
+      const { sessionId, pageUrl, timestamp } = frame
+      const known = state.pages[sessionId] ?? []
+      return { ...state, pages: { ...state.pages, [sessionId]: [...known, { pageUrl, timestamp }] } }
+    }
+    default:
+      frame satisfies never
+      return state
+  }
+}
+
+/** A message of a visitor that nobody looks at as it comes. */
+export const isMissed = (state: ConsoleState, { sessionId, senderType }: ChatMessage) =>
+  senderType === 'visitor' && !isLookedAt(state, sessionId)

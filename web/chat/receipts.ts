@@ -1,0 +1,56 @@
+import type { ChatMessage } from '../../events/chat.ts'
+import type { Receipt } from '../../events/chat-desk.ts'
+import type { Receipts } from '../../events/chat-frames.ts'
+import { type Conversation, lastSequence } from './conversation.ts'
+
+type Party = ChatMessage['senderType']
+
+/** How far one's own message has come. */
+export type Mark = 'Sent' | 'Delivered' | 'Seen'
+
+const NOTHING: Receipt = { delivered: 0, seen: 0 }
+
+/** The receipts of a session of which nothing is known yet. */
+export const NO_RECEIPTS: Receipts = { visitor: NOTHING, admin: NOTHING }
+
+const furthest = (a: Receipt, b: Receipt): Receipt => ({
+  delivered: Math.max(a.delivered, b.delivered),
+  seen: Math.max(a.seen, b.seen),
+})
+
+/** Both parties' receipts after one of them got further; what comes late takes nothing back. */
+export const withReceipt = (receipts: Receipts, party: Party, receipt: Receipt): Receipts => ({
+  ...receipts,
+  [party]: furthest(receipts[party], receipt),
+})
+
+/** The mark of a message, by the receipt of those that it was written to. */
+export const markOf = (sequence: number, { delivered, seen }: Receipt): Mark => {
+  if (seen >= sequence) return 'Seen'
+  return delivered >= sequence ? 'Delivered' : 'Sent'
+}
+
+/**
+ * How far this client has got with what the other side wrote. What comes after a hole has not arrived yet; nothing is seen
+ * while nobody looks.
+ */
+export const reached = (conversation: Conversation, from: Party, known: Receipt, isLooking: boolean): Receipt => {
+  const whole = lastSequence(conversation)
+  const last = conversation.messages.findLast(({ senderType, sequence }) => senderType === from && sequence <= whole)
+  const delivered = last?.sequence ?? 0
+  return furthest(known, { delivered, seen: isLooking ? delivered : 0 })
+}
+
+/** Tells the server of each advance once; on a new connection, again what it has not confirmed. */
+export const openReporter = (send: (sessionId: string, receipt: Receipt) => boolean) => {
+  const told = new Map<string, Receipt>()
+  return {
+    /** `known` is what the server has. */
+    report: (sessionId: string, now: Receipt, known: Receipt) => {
+      const before = furthest(known, told.get(sessionId) ?? NOTHING)
+      if (now.delivered <= before.delivered && now.seen <= before.seen) return
+      if (send(sessionId, now)) told.set(sessionId, now)
+    },
+    forget: () => told.clear(),
+  }
+}

@@ -1,0 +1,159 @@
+import type { ClientFrame, ServerFrame } from '../../events/chat-frames.ts'
+import { randomId } from '../random-id.ts'
+import { type Connection, openConnection } from './connection.ts'
+import { acceptMessage, lastSequence, mergeMessages, refuseMessage } from './conversation.ts'
+import { openDelivery } from './delivery.ts'
+import type { Session } from './kept-chat.ts'
+import { NO_RECEIPTS, openReporter, reached, withReceipt } from './receipts.ts'
+import { TYPING_HOLDS_MS } from './typing.ts'
+import { changeChat, visitorChat } from './visitor-chat.ts'
+
+const MAX_PAGE_URL_CHARACTERS = 2_000
+
+// A frame that joins has to name somebody; whoever comes back is known to the server.
+const UNKNOWN_NAME = 'Visitor'
+
+let connection: Connection | undefined
+let typingTimer: ReturnType<typeof setTimeout> | undefined
+const delivery = openDelivery(() => connection)
+const conversation = () => visitorChat.get().conversation
+
+/** Sends a frame; false while there is no connection. */
+export const tell = (frame: ClientFrame) => connection?.send(frame) ?? false
+
+const reporter = openReporter((sessionId, receipt) => tell({ type: 'receipt', sessionId, ...receipt }))
+
+/** Lets the support team know what of theirs has arrived, and been looked at: in an open chat, on a page in sight. */
+export const reportReceipt = () => {
+  const { session, view, receipts, isConnected } = visitorChat.get()
+  if (!session?.sessionId || !isConnected) return
+  const isLooking = view === 'expanded' && !document.hidden
+  reporter.report(session.sessionId, reached(conversation(), 'admin', receipts.visitor, isLooking), receipts.visitor)
+}
+
+export const newSession = (visitorName: string, visitorEmail: string): Session => ({
+  visitorName,
+  visitorEmail,
+  joinKey: randomId(),
+})
+
+/** Starts the visitor's chat, or comes back to it. */
+export const join = () => {
+  const { session } = visitorChat.get()
+  if (!session) return
+  const { visitorName, visitorEmail, joinKey, sessionId, resumeToken } = session
+  const back = sessionId && resumeToken && { sessionId, resumeToken, afterSequence: lastSequence(conversation()) }
+  const pageUrl = location.href.slice(0, MAX_PAGE_URL_CHARACTERS)
+  tell({ type: 'join_chat', visitorName: visitorName || UNKNOWN_NAME, visitorEmail, pageUrl, joinKey, ...back })
+}
+
+/** Sends what waits: only what was not sent yet, or all that is unsent. */
+export const deliver = (which: 'new' | 'all') => {
+  const sessionId = visitorChat.get().session?.sessionId
+  if (sessionId) delivery[which === 'new' ? 'deliver' : 'deliverAgain'](sessionId, conversation)
+}
+
+const showTyping = (isTyping: boolean) => {
+  clearTimeout(typingTimer)
+  if (isTyping) typingTimer = setTimeout(() => changeChat({ isSupportTyping: false }), TYPING_HOLDS_MS)
+  changeChat({ isSupportTyping: isTyping })
+}
+
+const joined = ({ sessionId, resumeToken, message }: Extract<ServerFrame, { type: 'chat_joined' }>) => {
+  const { session } = visitorChat.get()
+  if (!session) return
+  // Who comes by a link was welcomed long ago.
+  const isLinked = session.sessionId !== undefined && session.welcome === undefined
+  const welcome = session.welcome ?? { message, timestamp: new Date().toISOString() }
+  changeChat({ session: { ...session, sessionId, resumeToken, ...(!isLinked && { welcome }) } })
+  deliver('all')
+}
+
+const merge = (messages: Parameters<typeof mergeMessages>[1]) => {
+  const { session } = visitorChat.get()
+  const visitorName = messages.find(({ senderType }) => senderType === 'visitor')?.senderName
+  changeChat({
+    conversation: mergeMessages(conversation(), messages),
+    ...(session && !session.visitorName && visitorName && { session: { ...session, visitorName } }),
+  })
+  reportReceipt()
+}
+
+const failed = ({ code, message, clientMessageId }: Extract<ServerFrame, { type: 'error' }>) => {
+  const { session } = visitorChat.get()
+  if (code === 'chat_ended') changeChat({ hasEnded: true })
+  if (clientMessageId !== undefined) {
+    if (code !== 'unavailable')
+      return changeChat({ conversation: refuseMessage(conversation(), clientMessageId, message) })
+    if (session?.sessionId) delivery.deliverLater(session.sessionId, conversation)
+    return
+  }
+  if (code === 'unavailable') return delivery.restartLater()
+  if (code !== 'unknown_session' || !session?.sessionId) return
+  // The server no longer knows the chat: it begins anew under the same name, with what was still to be sent.
+  const { unsent } = conversation()
+  const isNamed = session.visitorName !== ''
+  changeChat({
+    session: isNamed ? newSession(session.visitorName, session.visitorEmail) : undefined,
+    conversation: { messages: [], unsent },
+    receipts: NO_RECEIPTS,
+    hasLostLink: !isNamed,
+    seen: 0,
+  })
+  join()
+}
+
+const receive = (frame: ServerFrame) => {
+  const { session, receipts } = visitorChat.get()
+  switch (frame.type) {
+    case 'chat_joined':
+      return joined(frame)
+    case 'chat_history':
+      return merge(frame.messages)
+    case 'new_message':
+      if (frame.senderType === 'admin') showTyping(false)
+      return merge([frame])
+    case 'message_accepted': {
+      const sender = {
+        sessionId: session?.sessionId ?? '',
+        senderType: 'visitor',
+        senderName: session?.visitorName ?? '',
+      } as const
+      return changeChat({ conversation: acceptMessage(conversation(), frame, sender) })
+    }
+    case 'receipt':
+      return frame.sessionId === session?.sessionId
+        ? changeChat({ receipts: withReceipt(receipts, frame.party, frame) })
+        : undefined
+    case 'typing':
+      return frame.senderType === 'admin' ? showTyping(frame.isTyping) : undefined
+    case 'chat_ended':
+      return changeChat({ hasEnded: true })
+    case 'error':
+      return failed(frame)
+    default:
+      // Staff's frames, and types of a newer server.
+      return
+  }
+}
+
+/** Connects, unless there is a connection; the chat of this page is joined with it. */
+export const connect = () => {
+  connection ??= openConnection({
+    onOpen: () => {
+      changeChat({ isConnected: true })
+      reporter.forget()
+      join()
+    },
+    onClose: () => {
+      console.warn('The chat is disconnected')
+      changeChat({ isConnected: false, isSupportTyping: false })
+    },
+    onFrame: receive,
+  })
+}
+
+export const disconnect = () => {
+  connection?.close()
+  connection = undefined
+}

@@ -1,0 +1,172 @@
+import { type KeyboardEvent, useRef, useState } from 'react'
+import type { CannedReply } from '../../../events/settings.ts'
+import { MessageForm } from '../../chat/message-form.tsx'
+import { Button } from '../../ui/button.tsx'
+import { QuickReplyIcon } from '../../ui/icons.tsx'
+import { colour, radius, shadow, space, type, unseen } from '../../ui/theme.ts'
+import { calledFor, matchingReplies, withReply } from './canned.ts'
+
+const LIST_ID = 'canned-replies'
+const optionId = (index: number) => `canned-reply-${index}`
+
+const CannedList = (props: { replies: CannedReply[]; current: number; onChoose: (reply: CannedReply) => void }) => (
+  <div
+    css={{
+      position: 'absolute',
+      right: space.snug,
+      bottom: 'calc(100% + 0.25rem)',
+      left: space.snug,
+      zIndex: 5,
+      overflow: 'hidden',
+      border: `1px solid ${colour.line}`,
+      borderRadius: radius.card,
+      background: colour.sheet,
+      boxShadow: shadow.floating,
+    }}
+  >
+    {props.replies.length === 0 && (
+      <p css={{ padding: space.snug, color: colour.soft, fontSize: type.small }}>No canned reply is called that.</p>
+    )}
+    {/* The input keeps the focus: what is current here is its active descendant. */}
+    <ul id={LIST_ID} role="listbox" aria-label="Canned replies" css={{ maxHeight: '15rem', overflowY: 'auto' }}>
+      {props.replies.map((reply, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's
+        <li
+          key={reply.shortcut}
+          id={optionId(index)}
+          // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus
+          role="option"
+          aria-selected={index === props.current}
+          ref={(option) => {
+            if (index === props.current) option?.scrollIntoView({ block: 'nearest' })
+          }}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => props.onChoose(reply)}
+          css={{
+            padding: `${space.tight} ${space.snug}`,
+            cursor: 'pointer',
+            ':hover': { background: colour.sunk },
+            '&[aria-selected="true"]': { background: colour.accentWash },
+          }}
+        >
+          <span css={{ fontWeight: 600, overflowWrap: 'anywhere' }}>/{reply.shortcut}</span>
+          <span
+            css={{
+              display: '-webkit-box',
+              overflow: 'hidden',
+              color: colour.soft,
+              fontSize: type.small,
+              overflowWrap: 'anywhere',
+              WebkitLineClamp: 2,
+              WebkitBoxOrient: 'vertical',
+            }}
+          >
+            {reply.text}
+          </span>
+        </li>
+      ))}
+    </ul>
+  </div>
+)
+
+/**
+ * Where staff write an answer. A `/` at its start, or the button, opens the canned replies. The role of combobox is not
+ * allowed to a text area: it stays a text box that names its list and the option in it that is current.
+ */
+export const AnswerForm = (props: {
+  disabled: boolean
+  draft: string
+  replies: readonly CannedReply[]
+  onDraft: (draft: string) => void
+  onSend: (message: string) => void
+}) => {
+  const { draft, onDraft } = props
+  // By the button, on any draft; by a `/`, unless Escape has closed it for this very draft.
+  const [openedOn, setOpenedOn] = useState<string>()
+  const [closedOn, setClosedOn] = useState<string>()
+  const [at, setAt] = useState(0)
+  const box = useRef<HTMLDivElement>(null)
+
+  const term = calledFor(draft)
+  const isOpen = !props.disabled && (openedOn === draft || (term !== undefined && closedOn !== draft))
+  const replies = matchingReplies(props.replies, term ?? '')
+  const current = Math.min(at, replies.length - 1)
+
+  const focusInput = () => box.current?.querySelector('textarea')?.focus()
+  const close = () => {
+    setOpenedOn(undefined)
+    setClosedOn(draft)
+  }
+  const choose = (reply: CannedReply) => {
+    const text = withReply(draft, reply.text)
+    onDraft(text)
+    setOpenedOn(undefined)
+    setAt(0)
+    focusInput()
+  }
+  const toggle = () => {
+    if (isOpen) close()
+    else {
+      setOpenedOn(draft)
+      setClosedOn(undefined)
+    }
+    setAt(0)
+    focusInput()
+  }
+  const steer = (event: KeyboardEvent) => {
+    if (!isOpen || event.nativeEvent.isComposing) return
+    const reply = replies[current]
+    const isChoice = (event.key === 'Enter' && !event.shiftKey) || (event.key === 'Tab' && !event.shiftKey)
+    if (event.key === 'ArrowDown') setAt((current + 1) % Math.max(replies.length, 1))
+    else if (event.key === 'ArrowUp') setAt((current - 1 + replies.length) % Math.max(replies.length, 1))
+    else if (event.key === 'Escape') close()
+    else if (isChoice && reply) choose(reply)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const found = replies.length === 1 ? '1 canned reply' : `${replies.length} canned replies`
+  return (
+    <div ref={box}>
+      <MessageForm
+        id="answer"
+        placeholder="Type your response..."
+        disabled={props.disabled}
+        draft={draft}
+        onDraft={(text) => {
+          setAt(0)
+          setOpenedOn(undefined)
+          onDraft(text)
+        }}
+        onSend={props.onSend}
+        input={{
+          onKeyDown: steer,
+          'aria-autocomplete': 'list',
+          'aria-haspopup': 'listbox',
+          ...(isOpen && {
+            'aria-controls': LIST_ID,
+            ...(replies.length > 0 && { 'aria-activedescendant': optionId(current) }),
+          }),
+        }}
+        above={isOpen && <CannedList replies={replies} current={current} onChoose={choose} />}
+        beside={
+          <Button
+            look="outline"
+            aria-label="Canned replies"
+            aria-expanded={isOpen}
+            title="Canned replies (/)"
+            disabled={props.disabled}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={toggle}
+            css={{ paddingInline: space.snug }}
+          >
+            <QuickReplyIcon />
+          </Button>
+        }
+      />
+      <p role="status" css={unseen}>
+        {isOpen && `${found}. Choose with the arrow keys and Enter.`}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import type { Onlooker } from '../../../events/chat-frames.ts'
+
+/** So many are named; of more it is said how many there are. */
+const MAX_NAMED = 2
+
+const namesOf = (people: readonly Onlooker[]) => {
+  const names = people.slice(0, MAX_NAMED).map(({ name }) => name)
+  const more = people.length - names.length
+  if (more > 0) return `${names.join(', ')} and ${more} more`
+  return names.join(' and ')
+}
+
+const are = (people: readonly Onlooker[]) => (people.length === 1 ? 'is' : 'are')
+
+/** What colleagues do with a chat just now, in words; empty where nobody else is there. */
+export const onlookersInWords = (onlookers: readonly Onlooker[]) => {
+  const writing = onlookers.filter(({ isTyping }) => isTyping)
+  const looking = onlookers.filter(({ isTyping }) => !isTyping)
+  return [
+    writing.length > 0 && `${namesOf(writing)} ${are(writing)} writing an answer…`,
+    looking.length > 0 && `${namesOf(looking)} ${are(looking)} looking at this chat`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+/** The colleagues at a chat: all but oneself. */
+export const othersOf = (onlookers: readonly Onlooker[] | undefined, myId: string | undefined) =>
+  (onlookers ?? []).filter(({ staffId }) => staffId !== myId)
