@@ -16,6 +16,7 @@ import {
   outcomeIsLogged,
   postponeDelivery,
   recordAttempt,
+  resendDelivery,
   unloggedOutcomes,
 } from './deliveries.ts'
 
@@ -179,4 +180,89 @@ test('the outbox is listed newest first', async () => {
   expect(rows.map(({ eventId }) => eventId)).toEqual([idAt(2), idAt(0)])
   expect(rows[0]).toEqual({ eventId: idAt(2), stream: expect.stringMatching(/^lead-/), keptAt: expect.any(Date) })
   expect(await listOutbox(sql, 1)).toHaveLength(1)
+})
+
+const rowOf = async (eventId: string) => {
+  const [row] = await sql`
+    select state, attempts, attempts_before, resend_position, claimed_until > now() as claimed, due_at <= now() as due
+    from deliveries where event_id = ${eventId}`
+  return row
+}
+const triesOf = (eventId: string) => sql<{ attempt: number; kind: string | null; answer: string | null }[]>`
+  select attempt, kind, answer from delivery_tries where event_id = ${eventId} order by attempt`
+
+test('every try is kept with its answer, one that was cut off without, and a postponed one not at all', async () => {
+  await claimDelivery(sql, idAt(0))
+  await age(idAt(0), CLAIM_SECONDS + 1)
+  await attempt(idAt(0), 'retrying', 0)
+  const claim = await claimDelivery(sql, idAt(0))
+  if (!claim) throw new Error('nothing was claimed')
+  await postponeDelivery(sql, claim, new Date())
+  await attempt(idAt(0), 'delivered')
+  expect(await triesOf(idAt(0))).toEqual([
+    { attempt: 1, kind: null, answer: null },
+    { attempt: 2, kind: 'retrying', answer: 'answer' },
+    { attempt: 3, kind: 'delivered', answer: 'answer' },
+  ])
+})
+
+test('of very many tries the newest are kept', async () => {
+  for (let count = 1; count <= 53; count += 1) await attempt(idAt(0), 'retrying', 0)
+  const tries = await triesOf(idAt(0))
+  expect([tries.length, tries[0]?.attempt, tries.at(-1)?.attempt]).toEqual([50, 4, 53])
+})
+
+test.each<DeliveryState>(['delivered', 'outbox', 'rejected', 'blocked', 'needs_activation', 'retrying'])(
+  'a delivery that is %s can be asked for again, once for each event, and is due at once',
+  async (state) => {
+    await attempt(idAt(0), state, HOUR_MS)
+    const resend = { eventId: idAt(0), position: 10, askedAt: new Date() }
+    await resendDelivery(sql, resend)
+    expect(await rowOf(idAt(0))).toMatchObject({ state: 'pending', attempts: 1, attempts_before: 1, due: true })
+    expect(await dueDeliveries(sql)).toContain(idAt(0))
+    expect(await claimDelivery(sql, idAt(0))).toMatchObject({
+      attempt: 2,
+      attemptSinceAsked: 1,
+      isAskedAgain: true,
+      resendPosition: 10,
+    })
+    await age(idAt(0), CLAIM_SECONDS + 1)
+    await attempt(idAt(0), 'delivered')
+    await resendDelivery(sql, resend)
+    await resendDelivery(sql, { ...resend, position: 9 })
+    expect(await rowOf(idAt(0))).toMatchObject({ state: 'delivered', attempts: 3 })
+  },
+)
+
+test('asking again does not disturb an attempt under way, which counts as the first since', async () => {
+  await attempt(idAt(0), 'blocked', HOUR_MS)
+  const underWay = await claimDelivery(sql, idAt(0))
+  if (!underWay) throw new Error('nothing was claimed')
+  await resendDelivery(sql, { eventId: idAt(0), position: 10, askedAt: new Date() })
+  expect(await rowOf(idAt(0))).toMatchObject({ state: 'pending', attempts: 2, attempts_before: 1, claimed: true })
+  expect(await claimDelivery(sql, idAt(0))).toBeUndefined()
+  expect(await dueDeliveries(sql)).not.toContain(idAt(0))
+  const outcome = { id: randomUUID() }
+  const result = { state: 'blocked' as const, kind: 'blocked', answer: '403', retryAfterMs: HOUR_MS, outcome }
+  expect(await recordAttempt(sql, underWay, result)).toEqual({ isRecorded: true, isNews: true })
+  expect(await rowOf(idAt(0))).toMatchObject({ state: 'blocked', attempts: 2 })
+})
+
+test('only what changes where a delivery stands is news', async () => {
+  expect(await attempt(idAt(0), 'retrying', 0, { id: randomUUID() })).toEqual({ isRecorded: true, isNews: true })
+  const [{ outcome } = {}] = await sql`select outcome from deliveries where event_id = ${idAt(0)}`
+  expect(await attempt(idAt(0), 'retrying', 0, { id: randomUUID() })).toEqual({ isRecorded: true, isNews: false })
+  expect(await sql`select outcome from deliveries where event_id = ${idAt(0)}`).toEqual([{ outcome }])
+})
+
+test('of many who ask for the same again at once each is heard, and it is due once', async () => {
+  await attempt(idAt(0), 'rejected')
+  await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      resendDelivery(sql, { eventId: idAt(0), position: 10 + index, askedAt: new Date() }),
+    ),
+  )
+  expect(await rowOf(idAt(0))).toMatchObject({ state: 'pending', attempts: 1 })
+  const claims = await Promise.all(Array.from({ length: 8 }, () => claimDelivery(sql, idAt(0))))
+  expect(claims.filter(Boolean)).toHaveLength(1)
 })

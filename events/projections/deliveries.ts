@@ -64,7 +64,7 @@ export const resendDelivery = async (
 ): Promise<void> => {
   await tx`
     update deliveries set state = 'pending', due_at = now(), asked_at = ${askedAt}, updated_at = now(),
-      resend_position = ${position}, attempts_before = attempts - (claimed_until > now()) is true::int
+      resend_position = ${position}, attempts_before = attempts - case when claimed_until > now() then 1 else 0 end
     where event_id = ${eventId} and resend_position < ${position}`
 }
 

@@ -12,8 +12,8 @@ import { answerInWords, STATE_WORDS, tryWords } from './states.ts'
 const triesOf = ({ attempts, state, isUnderWay, dueAt }: DeskEmail) => {
   const tried = attempts === 0 ? 'Not tried yet' : attempts === 1 ? 'Tried once' : `Tried ${attempts} times`
   if (isUnderWay) return `${tried}, being sent now`
-  const goesOnItsOwn = state === 'retrying' || state === 'needs_activation' || state === 'blocked'
-  return goesOnItsOwn ? `${tried}, next at ${timeOf(dueAt)}` : tried
+  const goesByItself = state !== 'delivered' && state !== 'rejected' && state !== 'outbox'
+  return goesByItself && Date.parse(dueAt) > Date.now() ? `${tried}, next at ${timeOf(dueAt)}` : tried
 }
 
 const AboutLink = ({ about: { leadId, sessionId } }: Pick<DeskEmail, 'about'>) => {

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newLead } from '../fixtures/samples.ts'
+import { createTestDatabase } from '../local/test-database.ts'
+import { type Appender, openAppender } from '../log/append.ts'
+import { connect, type Sql } from '../log/connection.ts'
+import { readHead, readLog } from '../log/read.ts'
+import { claimDelivery, type DeliveryState, noteDeliveries, type Recipient, recordAttempt } from './deliveries.ts'
+import { countEmails, type EmailFilter, findDelivery, listEmails } from './email-desk.ts'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let log: Appender
+let ids: string[]
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 4, name: 'test' })
+  log = openAppender(database.url, { onCommit: () => {} })
+  for (let count = 0; count < 8; count++) await log.append(newLead(randomUUID()))
+  const { epoch } = await readHead(sql)
+  await sql`insert into checkpoints (consumer, epoch, position) values ('dispatch', ${epoch}, 8)`
+})
+
+beforeEach(async () => {
+  await sql`truncate deliveries cascade`
+  ids = (await readLog(sql, 0, 8)).map(({ id }) => id)
+})
+
+afterAll(async () => {
+  await log.close()
+  await sql.end()
+  await database.drop()
+})
+
+/** Makes the delivery of the lead at an index, which has been tried once. */
+const deliver = async (index: number, state: DeliveryState, recipient: Recipient = 'agency') => {
+  const [event] = await readLog(sql, index, 1)
+  if (!event) throw new Error(`There is no event ${index}`)
+  const { id, position, stream, recordedAt: askedAt } = event
+  await noteDeliveries(sql, [{ id, position, stream, recipient, askedAt }])
+  const claim = await claimDelivery(sql, id)
+  if (!claim) throw new Error('nothing was claimed')
+  await recordAttempt(sql, claim, { state, kind: state, answer: `said ${state}`, retryAfterMs: 60_000, outcome: null })
+  return id
+}
+
+const listed = async (filter?: EmailFilter) =>
+  (await listEmails(sql, { filter, limit: 100 })).map(({ eventId }) => ids.indexOf(eventId))
+
+test('every state is found by its name, newest first, and counted', async () => {
+  const states: DeliveryState[] = [
+    'pending',
+    'retrying',
+    'delivered',
+    'needs_activation',
+    'blocked',
+    'rejected',
+    'outbox',
+  ]
+  for (const [index, state] of states.entries()) await deliver(index, state)
+  expect(await listed()).toEqual([6, 5, 4, 3, 2, 1, 0])
+  expect(await listed('waiting')).toEqual([1, 0])
+  expect(await listed('stuck')).toEqual([5, 4, 3])
+  expect(await listed('outbox')).toEqual([6])
+  expect(await countEmails(sql)).toEqual({
+    waiting: 2,
+    stuck: 3,
+    delivered: 1,
+    needs_activation: 1,
+    blocked: 1,
+    rejected: 1,
+    outbox: 1,
+  })
+})
+
+test('an e-mail that has waited for a quarter of an hour is stuck', async () => {
+  const id = await deliver(0, 'retrying')
+  await sql`update deliveries set asked_at = now() - interval '14 minutes'`
+  expect(await listed('stuck')).toEqual([])
+  await sql`update deliveries set asked_at = now() - interval '16 minutes'`
+  expect(await listEmails(sql, { filter: 'stuck', limit: 1 })).toMatchObject([{ eventId: id, isStuck: true }])
+  expect(await countEmails(sql)).toMatchObject({ stuck: 1, waiting: 1 })
+})
+
+test('neither a visitor’s dead address nor an erased person keeps the alarm going', async () => {
+  await deliver(0, 'rejected', 'visitor')
+  const id = await deliver(1, 'rejected')
+  expect(await listed('stuck')).toEqual([1])
+  await sql`update events set personal = null where id = ${id}`
+  expect(await listed('stuck')).toEqual([])
+  expect(await countEmails(sql)).toMatchObject({ stuck: 0, rejected: 2 })
+})
+
+test('the tries come newest first, one without an end as under way and then as cut off', async () => {
+  const id = await deliver(0, 'retrying')
+  await claimDelivery(sql, id)
+  const kinds = async () => (await listEmails(sql, { limit: 1 }))[0]?.tries.map(({ kind }) => kind)
+  expect(await kinds()).toEqual(['under_way', 'retrying'])
+  await sql`update deliveries set claimed_until = now() - interval '1 second'`
+  expect(await kinds()).toEqual(['cut_off', 'retrying'])
+  const [row] = await listEmails(sql, { limit: 1 })
+  expect(row?.tries[1]).toEqual({
+    at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    kind: 'retrying',
+    answer: 'said retrying',
+  })
+})
+
+test('pages follow one another without a gap', async () => {
+  for (let index = 0; index < 5; index += 1) await deliver(index, 'delivered')
+  const first = await listEmails(sql, { limit: 3 })
+  const second = await listEmails(sql, { limit: 3, before: first[2]?.position })
+  expect([...first, ...second].map(({ eventId }) => ids.indexOf(eventId))).toEqual([4, 3, 2, 1, 0])
+})
+
+test('what was asked for again waits, even before the dispatcher has heard of it', async () => {
+  const id = await deliver(0, 'rejected')
+  const { stream = '' } = (await findDelivery(sql, id)) ?? {}
+  const data = { forwardId: id, by: randomUUID() }
+  const event = { id: randomUUID(), type: 'EmailResendRequested' as const, data, subjectId: null, personal: null }
+  await log.append({ stream, expectedVersion: 'any', events: [event] })
+  expect(await listEmails(sql, { limit: 1 })).toMatchObject([{ eventId: id, state: 'pending', isStuck: false }])
+  expect(await findDelivery(sql, randomUUID())).toBeUndefined()
+})
