@@ -120,6 +120,10 @@ export const staffRoutes: RouteObject[] = [
         lazy: async () => ({ Component: (await import('./routes/admin-submissions/submissions.tsx')).Submissions }),
       },
       {
+        path: '/admin-overview',
+        lazy: async () => ({ Component: (await import('./routes/admin-overview/overview.tsx')).Overview }),
+      },
+      {
         path: '/admin-chat',
         lazy: async () => ({ Component: (await import('./routes/admin-chat/console.tsx')).Console }),
       },

@@ -13,6 +13,7 @@ const SCREENS: { path: string; label: string; badge?: ReactNode }[] = [
   { path: '/admin-submissions', label: 'Submissions' },
   { path: '/admin-chat', label: 'Live chat' },
   { path: '/admin-email', label: 'E-mail', badge: <StuckBadge /> },
+  { path: '/admin-overview', label: 'Overview' },
 ]
 
 const leave = () =>

@@ -20,19 +20,23 @@ const fromLocal = (date: Date): Day => {
 
 const monthName = (date: Date) => date.toLocaleDateString('en-ZA', { month: 'long', year: 'numeric' })
 
+const LAST_DAY = '2199-12-31'
+
 /**
  * Picks one day, and closes after it; a day must always be selected (specification, 2). `today` is that of the agency,
- * which may be another than the browser's.
+ * which may be another than the browser's; no day after `latest` can be picked.
  */
 export const DayPicker = ({
   id,
   day,
   today,
+  latest = LAST_DAY,
   onPick,
 }: {
   id: string
   day: Day
   today: Day
+  latest?: Day
   onPick: (day: Day) => void
 }) => (
   <>
@@ -43,7 +47,7 @@ export const DayPicker = ({
       onChange={(date: Date | null) => date && onPick(fromLocal(date))}
       dateFormat="d MMMM yyyy"
       minDate={toLocal('1970-01-01')}
-      maxDate={toLocal('2199-12-31')}
+      maxDate={toLocal(latest)}
       calendarStartDay={weekStartOf(navigator.language)}
       dayClassName={(date) => (fromLocal(date) === today ? TODAY_CLASS : '')}
       showPopperArrow={false}

@@ -1,0 +1,50 @@
+import { type Day, monthInWords, noonOf, plusDays } from '../../staff/lead-day.ts'
+import { rangeOf } from '../../staff/lead-period.ts'
+
+/** How a stretch of days is cut for a chart. */
+export type Unit = 'day' | 'week' | 'month'
+
+/** One bar's days: the first of them that is in the range, as it stands at the axis, and as it reads in full. */
+export type Bin = { first: Day; label: string; title: string }
+
+const SUNDAY = 0
+
+const shortDay = new Intl.DateTimeFormat('en-ZA', { timeZone: 'Africa/Johannesburg', day: 'numeric', month: 'short' })
+const shortMonth = new Intl.DateTimeFormat('en-ZA', { timeZone: 'Africa/Johannesburg', month: 'short' })
+const wholeDay = new Intl.DateTimeFormat('en-ZA', {
+  timeZone: 'Africa/Johannesburg',
+  weekday: 'short',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+})
+
+const namesOf = (unit: Unit, first: Day): Bin => {
+  const day = shortDay.format(noonOf(first))
+  switch (unit) {
+    case 'day':
+      return { first, label: day, title: wholeDay.format(noonOf(first)) }
+    case 'week':
+      return { first, label: day, title: `Week of ${wholeDay.format(noonOf(first)).replace(/^\S+ /, '')}` }
+    case 'month':
+      return { first, label: shortMonth.format(noonOf(first)), title: monthInWords(first) }
+    default:
+      return unit satisfies never
+  }
+}
+
+/**
+ * The days from `from` to `asOf` in bins, oldest first, and the bin of a day. Weeks begin on Sunday (specification, 9); the
+ * first and the last may be parts of a week or a month.
+ */
+export const binsOf = ({ from, asOf }: { from: Day; asOf: Day }, unit: Unit) => {
+  const bins: Bin[] = []
+  for (let first = from; first <= asOf; first = plusDays(rangeOf(unit, first, SUNDAY).last, 1)) {
+    bins.push(namesOf(unit, first))
+  }
+  return { bins, binOf: (day: Day) => bins.findLast(({ first }) => first <= day) }
+}
+
+/** How many days a range has. */
+export const daysOf = ({ from, asOf }: { from: Day; asOf: Day }) =>
+  Math.round((Date.parse(asOf) - Date.parse(from)) / (24 * 60 * 60 * 1000)) + 1

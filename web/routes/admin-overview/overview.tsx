@@ -1,0 +1,92 @@
+import { useSearchParams } from 'react-router'
+import type { Overview as OverviewFigures } from '../../../events/overview.ts'
+import { useNow } from '../../chat/now.ts'
+import { type Day, dayInShort, dayOf } from '../../staff/lead-day.ts'
+import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { useOverview } from '../../staff/overview.ts'
+import { Button } from '../../ui/button.tsx'
+import { colour, from, space, type } from '../../ui/theme.ts'
+import { Controls } from './controls.tsx'
+import { ConversionChart } from './conversion-chart.tsx'
+import { LeadsChart } from './leads-chart.tsx'
+import { type OverviewRange, rangeInWords, readRange, withRange } from './range.ts'
+import { ReplyChart } from './reply-chart.tsx'
+import { WonChart } from './won-chart.tsx'
+import { PACKAGE_NAMES, SOURCE_NAMES } from './words.ts'
+
+const DAY_INTERVAL_MS = 15_000
+const A_YEAR = 365
+
+const Charts = ({ overview }: { overview: OverviewFigures }) => (
+  <div css={{ display: 'grid', gap: space.roomy, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+    <LeadsChart overview={overview} />
+    <div
+      css={{
+        display: 'grid',
+        gap: space.roomy,
+        gridTemplateColumns: 'minmax(0, 1fr)',
+        [from.large]: { gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' },
+      }}
+    >
+      <ReplyChart overview={overview} />
+      <WonChart overview={overview} />
+      <ConversionChart
+        what="package"
+        rows={overview.packages.map((row) => ({ ...row, name: PACKAGE_NAMES[row.package] }))}
+      />
+      <ConversionChart
+        what="source"
+        rows={overview.sources.map((row) => ({ ...row, name: SOURCE_NAMES[row.source] }))}
+      />
+    </div>
+  </div>
+)
+
+const Nothing = ({ days, onLonger }: { days: number; onLonger: () => void }) => (
+  <Notice title={`No leads ${rangeInWords(days)}`}>
+    <p>The charts begin with the first lead: where it came from, how soon it was answered, what it was worth.</p>
+    {days < A_YEAR && (
+      <Button look="quiet" onClick={onLonger} css={{ marginTop: space.base }}>
+        Look at a year
+      </Button>
+    )}
+  </Notice>
+)
+
+const Figures = ({ range, step }: { range: OverviewRange; step: (change: Partial<OverviewRange>) => void }) => {
+  const { data, error, isLoading, mutate } = useOverview(range)
+  if (error) return <FetchFailure title="Error loading the overview" error={error} retry={() => mutate()} />
+  if (!data) return <Notice title="Loading the overview..." />
+  const isEmpty = data.leads === 0 && data.won.leads === 0
+  return (
+    <div aria-busy={isLoading} css={{ transition: 'opacity 150ms', opacity: isLoading ? 0.5 : 1 }}>
+      {isEmpty ? <Nothing days={range.days} onLonger={() => step({ days: A_YEAR })} /> : <Charts overview={data} />}
+    </div>
+  )
+}
+
+const standing = (asOf: Day | undefined) =>
+  asOf
+    ? `As it stood at the end of ${dayInShort(asOf)}: what came later is left out.`
+    : 'As it stands now. Choose an earlier day to see what was known then.'
+
+/** What the leads came to, as it stood at the end of any day: from the log, which forgets nothing. */
+export const Overview = () => {
+  const [query, setQuery] = useSearchParams()
+  const today = dayOf(useNow(DAY_INTERVAL_MS))
+  const range = readRange(query, today)
+  const step = (change: Partial<OverviewRange>) =>
+    setQuery(withRange(query, change, today), { preventScrollReset: true })
+  return (
+    <>
+      <h1 css={{ fontSize: type.heading }}>Overview</h1>
+      <p role="status" css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
+        {standing(range.asOf)}
+      </p>
+      <Controls range={range} today={today} step={step} />
+      <div css={{ marginTop: space.roomy }}>
+        <Figures range={range} step={step} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import type { Overview } from '../../../events/overview.ts'
+import { colour } from '../../ui/theme.ts'
+import { Card } from './card.tsx'
+import { DARKEST, SHADES } from './chart-style.tsx'
+import { LabelledBars } from './labelled-bars.tsx'
+import { inNumbers, inPercent, promiseOf, REPLY_NAMES, replyDetail, replyFinding } from './words.ts'
+
+const KEPT = ['within_1h', 'within_2h']
+
+/** How soon leads got their first reply, beside the two hours that are promised. */
+export const ReplyChart = ({ overview }: { overview: Overview }) => {
+  const { waiting, overdue } = promiseOf(overview)
+  const rows = [
+    ...overview.replies
+      .filter(({ time }) => time !== 'waiting')
+      .map(({ time, leads }) => ({
+        name: REPLY_NAMES[time],
+        leads,
+        fill: KEPT.includes(time) ? DARKEST : SHADES[2],
+      })),
+    { name: 'Waiting, in time', leads: waiting - overdue, fill: SHADES[3] },
+    { name: 'Waiting too long', leads: overdue, fill: colour.bad },
+  ]
+  return (
+    <Card
+      topic="First reply, against the two-hour promise"
+      finding={replyFinding(overview)}
+      detail={replyDetail(overview)}
+      numbers={{
+        columns: ['First reply', 'Leads', 'Share'],
+        rows: rows.map(({ name, leads }) => [name, inNumbers(leads), inPercent(leads, overview.leads)]),
+      }}
+    >
+      <LabelledBars
+        max={Math.max(...rows.map(({ leads }) => leads))}
+        bars={rows.map(({ name, leads, fill }) => ({ name, fill, value: leads, label: inNumbers(leads) }))}
+      />
+    </Card>
+  )
+}

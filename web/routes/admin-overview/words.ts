@@ -1,0 +1,121 @@
+import type { LeadPackage, LeadSource, Overview, ReplyTime } from '../../../events/overview.ts'
+import { daysOf } from './bins.ts'
+import { rangeInWords } from './range.ts'
+
+export const SOURCE_NAMES: Record<LeadSource, string> = {
+  hero_form: 'Consultation form',
+  contact_form: 'Quote form',
+  contract_essential: 'Essential contract',
+  contract_professional: 'Professional contract',
+  contract_premium: 'Premium contract',
+  'Website Info Form': 'Questionnaire',
+  live_chat: 'Live chat',
+  other: 'Other sources',
+}
+
+const FROM_SOURCE: Record<LeadSource, string> = {
+  hero_form: 'the consultation form',
+  contact_form: 'the quote form',
+  contract_essential: 'the Essential contract',
+  contract_professional: 'the Professional contract',
+  contract_premium: 'the Premium contract',
+  'Website Info Form': 'the questionnaire',
+  live_chat: 'live chat',
+  other: 'other sources',
+}
+
+export const PACKAGE_NAMES: Record<LeadPackage, string> = {
+  essential: 'Essential',
+  professional: 'Professional',
+  premium: 'Premium',
+  custom: 'Custom',
+  none: 'No package named',
+  other: 'Another package',
+}
+
+export const REPLY_NAMES: Record<ReplyTime, string> = {
+  within_1h: 'Within 1 hour',
+  within_2h: '1 to 2 hours',
+  within_4h: '2 to 4 hours',
+  within_10h: '4 to 10 hours',
+  later: 'Over 10 hours',
+  waiting: 'Still waiting',
+}
+
+const number = new Intl.NumberFormat('en-ZA')
+const percent = new Intl.NumberFormat('en-ZA', { style: 'percent', maximumFractionDigits: 0 })
+const wholeRand = new Intl.NumberFormat('en-ZA', { style: 'currency', currency: 'ZAR', maximumFractionDigits: 0 })
+const exactRand = new Intl.NumberFormat('en-ZA', { style: 'currency', currency: 'ZAR' })
+const shortRand = new Intl.NumberFormat('en-ZA', {
+  style: 'currency',
+  currency: 'ZAR',
+  notation: 'compact',
+  maximumFractionDigits: 1,
+})
+
+export const inNumbers = (value: number) => number.format(value)
+
+/** An amount as South Africa writes it: whole rand, or with cents where there are any. */
+export const inRand = (value: number) => (Number.isInteger(value) ? wholeRand : exactRand).format(value)
+
+/** An amount short enough for an axis. */
+export const inShortRand = (value: number) => (value === 0 ? '0' : shortRand.format(value))
+
+/** A part of a whole in per cent; a dash where there is no whole. */
+export const inPercent = (part: number, whole: number) => (whole === 0 ? '–' : percent.format(part / whole))
+
+const leads = (count: number) => `${inNumbers(count)} ${count === 1 ? 'lead' : 'leads'}`
+
+const range = (overview: Overview) => rangeInWords(daysOf(overview))
+
+/** `38 leads in 30 days, 12 from the quote form` */
+export const leadsFinding = (overview: Overview) => {
+  const [most] = overview.sources
+  if (!most) return `No leads ${range(overview)}`
+  const all = overview.sources.length === 1
+  const share = all ? 'all' : inNumbers(most.leads)
+  const from = overview.leads === 1 ? `from ${FROM_SOURCE[most.source]}` : `${share} from ${FROM_SOURCE[most.source]}`
+  return `${leads(overview.leads)} ${range(overview)}, ${from}`
+}
+
+/** How many first replies are settled, one way or the other, and how many kept the promise. */
+export const promiseOf = ({ replies, overdue }: Overview) => {
+  const count = (times: ReplyTime[]) =>
+    replies.filter(({ time }) => times.includes(time)).reduce((sum, reply) => sum + reply.leads, 0)
+  const kept = count(['within_1h', 'within_2h'])
+  const waiting = count(['waiting'])
+  const answered = replies.reduce((sum, reply) => sum + reply.leads, 0) - waiting
+  return { kept, settled: answered + overdue, waiting, overdue }
+}
+
+/** `82% of first replies kept the two-hour promise` */
+export const replyFinding = (overview: Overview) => {
+  const { kept, settled } = promiseOf(overview)
+  if (settled === 0) return 'No first reply has been due yet'
+  if (kept === settled) return 'Every first reply kept the two-hour promise'
+  return `${inPercent(kept, settled)} of first replies kept the two-hour promise`
+}
+
+/** `31 of 38 in time, counted in support hours. 4 wait, 1 of them too long.` */
+export const replyDetail = (overview: Overview) => {
+  const { kept, settled, waiting, overdue } = promiseOf(overview)
+  const share = `${inNumbers(kept)} of ${inNumbers(settled)} in time, counted in the support hours of the day.`
+  if (waiting === 0) return `${share} Nobody waits.`
+  const tooLong = overdue === 0 ? 'none' : inNumbers(overdue)
+  return `${share} ${inNumbers(waiting)} ${waiting === 1 ? 'waits' : 'wait'}, ${tooLong} for too long.`
+}
+
+/** `Premium is won most often: 4 of 12` */
+export const conversionFinding = (rows: { name: string; leads: number; won: number }[], what: string) => {
+  const [best] = rows
+    .filter(({ won }) => won > 0)
+    .sort((a, b) => b.won / b.leads - a.won / a.leads || b.leads - a.leads)
+  if (!best) return `None is won yet, by any ${what}`
+  return `${best.name}: ${inNumbers(best.won)} of ${inNumbers(best.leads)} won, the best rate of any ${what}`
+}
+
+/** `R 45 000 won in 30 days, from 12 leads` */
+export const wonFinding = (overview: Overview) =>
+  overview.won.leads === 0
+    ? `Nothing won ${range(overview)}`
+    : `${inRand(overview.won.value)} won ${range(overview)}, from ${leads(overview.won.leads)}`
