@@ -11,7 +11,9 @@ import { websiteInfoLead, type websiteInfoSubmitted } from './website-info.ts'
 const MAX_LINE_CHARACTERS = 200
 const MAX_PHONE_CHARACTERS = 40
 const MAX_ADDRESS_CHARACTERS = 2_000
-const MAX_LEAD_MESSAGE_CHARACTERS = 5_000
+
+/** The longest message of a lead, in UTF-16 code units. */
+export const MAX_LEAD_MESSAGE_CHARACTERS = 5_000
 
 /** The form type that staff see in brackets, and can search for (specification, 3: derived dashboard submission). */
 export const LEAD_FORM_TYPE = 'Lead Form'

@@ -1,7 +1,8 @@
 import type { ChatMessage, ChatSession } from '../../events/chat.ts'
-import type { ListedSession, Onlooker, Receipts, ServerFrame } from '../../events/chat-frames.ts'
+import { NO_RECEIPTS, type Receipts } from '../../events/chat-desk.ts'
+import type { ListedSession, Onlooker, ServerFrame } from '../../events/chat-frames.ts'
 import { type Conversation, emptyConversation, newestSequence, unreadCount } from './conversation.ts'
-import { NO_RECEIPTS, withReceipt } from './receipts.ts'
+import { withReceipt } from './receipts.ts'
 
 /** A page that a visitor came to while chatting; `timestamp` is ISO 8601. */
 export type PageView = { pageUrl: string; timestamp: string }
@@ -100,7 +101,7 @@ const withList = (state: ConsoleState, listed: readonly ListedSession[]): Consol
     ({ sessionId }) => sessionId === state.selected && listed.every((session) => session.sessionId !== sessionId),
   )
   const receipts = { ...state.receipts }
-  for (const { sessionId, receipts: told } of listed) if (told) receipts[sessionId] = told
+  for (const { sessionId, receipts: told } of listed) receipts[sessionId] = told
   return { ...state, sessions: [...listed, ...left.map(ended)], receipts }
 }
 

@@ -1,7 +1,6 @@
 import type { ChatMessage } from '../../events/chat.ts'
-import type { Receipts } from '../../events/chat-frames.ts'
+import { NO_RECEIPTS, type Receipts } from '../../events/chat-desk.ts'
 import type { UnsentMessage } from './conversation.ts'
-import { NO_RECEIPTS } from './receipts.ts'
 import { CHAT_STORAGE_KEY } from './storage.ts'
 
 /** So much of a conversation shows at once after a reload; the server brings the rest. */

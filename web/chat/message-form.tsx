@@ -75,6 +75,7 @@ export const MessageForm = (props: {
       <textarea
         {...props.input}
         ref={input}
+        id={props.id}
         aria-label={props.placeholder}
         aria-invalid={isTooLong || undefined}
         aria-describedby={note && `${props.id}-length`}

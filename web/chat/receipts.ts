@@ -1,17 +1,10 @@
-import type { ChatMessage } from '../../events/chat.ts'
-import type { Receipt } from '../../events/chat-desk.ts'
-import type { Receipts } from '../../events/chat-frames.ts'
+import type { Party, Receipt, Receipts } from '../../events/chat-desk.ts'
 import { type Conversation, lastSequence } from './conversation.ts'
-
-type Party = ChatMessage['senderType']
 
 /** How far one's own message has come. */
 export type Mark = 'Sent' | 'Delivered' | 'Seen'
 
 const NOTHING: Receipt = { delivered: 0, seen: 0 }
-
-/** The receipts of a session of which nothing is known yet. */
-export const NO_RECEIPTS: Receipts = { visitor: NOTHING, admin: NOTHING }
 
 const furthest = (a: Receipt, b: Receipt): Receipt => ({
   delivered: Math.max(a.delivered, b.delivered),

@@ -1,7 +1,6 @@
-import type { Receipts } from '../../events/chat-frames.ts'
+import { NO_RECEIPTS, type Receipts } from '../../events/chat-desk.ts'
 import { type Conversation, emptyConversation, newestSequence } from './conversation.ts'
 import { keepChat, type Session, type View } from './kept-chat.ts'
-import { NO_RECEIPTS } from './receipts.ts'
 import { createStore } from './store.ts'
 
 /** What the widget shows. `session` is there from the moment a visitor starts a chat. */

@@ -1,10 +1,11 @@
+import { NO_RECEIPTS } from '../../events/chat-desk.ts'
 import type { ClientFrame, ServerFrame } from '../../events/chat-frames.ts'
 import { randomId } from '../random-id.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { acceptMessage, lastSequence, mergeMessages, refuseMessage } from './conversation.ts'
 import { openDelivery } from './delivery.ts'
 import type { Session } from './kept-chat.ts'
-import { NO_RECEIPTS, openReporter, reached, withReceipt } from './receipts.ts'
+import { openReporter, reached, withReceipt } from './receipts.ts'
 import { TYPING_HOLDS_MS } from './typing.ts'
 import { changeChat, visitorChat } from './visitor-chat.ts'
 

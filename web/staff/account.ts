@@ -1,6 +1,7 @@
 import useSWR from 'swr'
 import * as v from 'valibot'
 import { STAFF_ROLES } from '../../events/staff.ts'
+import { forgetConsole } from '../chat/console-kept.ts'
 import { postJson, request } from '../http.ts'
 
 const KEY = '/api/me'
@@ -20,8 +21,9 @@ export const signIn = (credentials: { username: string; password: string }) => p
 /** Changes one's own password; one's other sessions end. */
 export const changePassword = (passwords: { current: string; next: string }) => postJson('/api/me/password', passwords)
 
-/** Signs out, and leaves the app, so that nothing of what was seen stays in memory. */
+/** Signs out, and leaves the app, so that nothing of what was seen or written stays. */
 export const signOut = async () => {
   await postJson('/api/logout', {})
+  forgetConsole()
   location.assign('/login')
 }

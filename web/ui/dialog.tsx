@@ -5,7 +5,8 @@ import { colour, radius, shadow, space, type } from './theme.ts'
  * A question that has to be answered before anything else: the browser keeps the focus inside, and Escape closes it. Where
  * it stands in the tree it is open; the focus returns to where it was.
  */
-export const Dialog = ({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) => {
+export const Dialog = (props: { title: string; width?: string; onClose: () => void; children: ReactNode }) => {
+  const { title, width = '30rem', onClose, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -26,7 +27,7 @@ export const Dialog = ({ title, onClose, children }: { title: string; onClose: (
         onClose()
       }}
       css={{
-        width: 'min(30rem, calc(100vw - 2rem))',
+        width: `min(${width}, calc(100vw - 2rem))`,
         maxHeight: 'calc(100dvh - 2rem)',
         padding: space.roomy,
         border: 0,

@@ -28,20 +28,21 @@ const CannedList = (props: { replies: CannedReply[]; current: number; onChoose: 
       <p css={{ padding: space.snug, color: colour.soft, fontSize: type.small }}>No canned reply is called that.</p>
     )}
     {/* The input keeps the focus: what is current here is its active descendant. */}
-    <ul id={LIST_ID} role="listbox" aria-label="Canned replies" css={{ maxHeight: '15rem', overflowY: 'auto' }}>
+    <div id={LIST_ID} role="listbox" aria-label="Canned replies" css={{ maxHeight: '15rem', overflowY: 'auto' }}>
       {props.replies.map((reply, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's
-        <li
+        <div
           key={reply.shortcut}
           id={optionId(index)}
-          // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus
           role="option"
+          tabIndex={-1}
           aria-selected={index === props.current}
           ref={(option) => {
             if (index === props.current) option?.scrollIntoView({ block: 'nearest' })
           }}
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => props.onChoose(reply)}
+          onMouseDown={(event) => {
+            event.preventDefault()
+            props.onChoose(reply)
+          }}
           css={{
             padding: `${space.tight} ${space.snug}`,
             cursor: 'pointer',
@@ -63,9 +64,9 @@ const CannedList = (props: { replies: CannedReply[]; current: number; onChoose: 
           >
             {reply.text}
           </span>
-        </li>
+        </div>
       ))}
-    </ul>
+    </div>
   </div>
 )
 

@@ -1,46 +1,71 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { ConnectionLight } from '../../chat/connection-light.tsx'
-import { openConsole } from '../../chat/console.ts'
+import { type Console as OpenConsole, openConsole } from '../../chat/console.ts'
+import { totalUnread } from '../../chat/console-state.ts'
+import { agency } from '../../content/agency.ts'
 import { leaveToSignIn } from '../../staff/app.tsx'
-import { colour, from, space, type } from '../../ui/theme.ts'
-import { ConversationPane } from './conversation-pane.tsx'
-import { SessionList } from './session-list.tsx'
+import { Button } from '../../ui/button.tsx'
+import { KeyboardIcon } from '../../ui/icons.tsx'
+import { colour, space, type } from '../../ui/theme.ts'
+import { AlertButtons } from './alert-buttons.tsx'
+import { type Alerts, openAlerts } from './alerts.ts'
+import { Desk } from './desk.tsx'
+import { ShortcutsHelp } from './shortcuts-help.tsx'
+import { useChosenChat } from './use-chosen-chat.ts'
 
-const Chats = ({ chat }: { chat: ReturnType<typeof openConsole> }) => {
+/** The count in the tab's title, as long as the screen is there. */
+const useTitle = (unread: number) => {
+  useEffect(() => {
+    const before = document.title
+    return () => {
+      document.title = before
+    }
+  }, [])
+  useEffect(() => {
+    document.title = `${unread ? `(${unread}) ` : ''}Live chat | ${agency().name}`
+  }, [unread])
+}
+
+const Chats = (props: { chat: OpenConsole; alerts: Alerts; chosen: ReturnType<typeof useChosenChat> }) => {
+  const { chat, alerts, chosen } = props
   const state = useSyncExternalStore(chat.subscribe, chat.get)
+  const [isHelping, setIsHelping] = useState(false)
   const active = state.sessions.filter(({ isActive }) => isActive).length
+  useTitle(totalUnread(state))
   return (
     <>
-      <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `${space.tight} ${space.roomy}` }}>
-        <h1 css={{ fontSize: type.heading }}>Live chat</h1>
+      <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>
+        <h1 css={{ marginRight: space.snug, fontSize: type.heading }}>Live chat</h1>
         <ConnectionLight isConnected={state.isConnected} />
-        <p css={{ color: colour.soft }}>Active Sessions: {active}</p>
+        <p css={{ margin: `0 auto 0 ${space.snug}`, color: colour.soft }}>Active Sessions: {active}</p>
+        <AlertButtons alerts={alerts} />
+        <Button look="quiet" aria-keyshortcuts="Control+/ ?" onClick={() => setIsHelping(true)}>
+          <KeyboardIcon /> Shortcuts
+        </Button>
       </div>
       <p role="status" css={{ minHeight: '1.6em', color: colour.soft }}>
         {!state.isConnected && 'Connecting to chat server...'}
       </p>
-      <div
-        css={{
-          display: 'grid',
-          gap: space.roomy,
-          marginTop: space.tight,
-          [from.large]: { gridTemplateColumns: '20rem 1fr', alignItems: 'start' },
-        }}
-      >
-        <SessionList state={state} onSelect={chat.select} />
-        <ConversationPane state={state} chat={chat} />
-      </div>
+      <Desk state={state} chat={chat} chosen={chosen} onHelp={() => setIsHelping(true)} />
+      {isHelping && <ShortcutsHelp onClose={() => setIsHelping(false)} />}
     </>
   )
 }
 
 /** Where staff answer chats: a socket opens with the page and closes with it (specification, 2 and 4). */
 export const Console = () => {
-  const [chat, setChat] = useState<ReturnType<typeof openConsole>>()
+  const chosen = useChosenChat()
+  const open = useRef(chosen.choose)
+  open.current = chosen.choose
+  const [opened, setOpened] = useState<{ chat: OpenConsole; alerts: Alerts }>()
   useEffect(() => {
-    const opened = openConsole({ onSignedOut: leaveToSignIn })
-    setChat(opened)
-    return opened.close
+    const alerts = openAlerts({ onOpen: (sessionId) => open.current(sessionId) })
+    const chat = openConsole({ onSignedOut: leaveToSignIn, onMissed: alerts.tell })
+    setOpened({ chat, alerts })
+    return () => {
+      chat.close()
+      alerts.close()
+    }
   }, [])
-  return chat ? <Chats chat={chat} /> : null
+  return opened ? <Chats {...opened} chosen={chosen} /> : null
 }

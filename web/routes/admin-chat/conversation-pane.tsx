@@ -1,11 +1,15 @@
-import type { ReactNode } from 'react'
-import { SUPPORT_TEAM_NAME } from '../../../events/chat.ts'
-import { type ConsoleState, conversationOf, type openConsole } from '../../chat/console.ts'
-import { MessageForm } from '../../chat/message-form.tsx'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type ChatSession, SUPPORT_TEAM_NAME } from '../../../events/chat.ts'
+import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
+import type { Console } from '../../chat/console.ts'
+import { type ConsoleState, conversationOf, receiptsOf } from '../../chat/console-state.ts'
 import { MessageList } from '../../chat/message-list.tsx'
 import { momentOf, timeOf } from '../../staff/lead-day.ts'
+import { useSettings } from '../../staff/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
+import { AnswerForm } from './answer-form.tsx'
+import { onlookersInWords, othersOf } from './onlookers.ts'
 
 const PANE_HEIGHT_PX = 600
 
@@ -17,7 +21,6 @@ const Pane = ({ children }: { children: ReactNode }) => (
       flexDirection: 'column',
       minWidth: 0,
       height: PANE_HEIGHT_PX,
-      overflow: 'hidden',
       border: `1px solid ${colour.line}`,
       borderRadius: radius.card,
       background: colour.sheet,
@@ -27,80 +30,135 @@ const Pane = ({ children }: { children: ReactNode }) => (
   </section>
 )
 
-const Header = ({ title, children }: { title: string; children?: ReactNode }) => (
+const Header = (props: { title: string; heading?: RefObject<HTMLHeadingElement | null>; children?: ReactNode }) => (
   <div
     css={{
       display: 'flex',
-      alignItems: 'center',
+      alignItems: 'start',
       justifyContent: 'space-between',
       gap: space.base,
+      flex: 'none',
       padding: `${space.snug} ${space.base}`,
       borderBottom: `1px solid ${colour.line}`,
     }}
   >
-    <h2 css={{ fontSize: type.body, letterSpacing: 0, lineHeight: 1.6, overflowWrap: 'anywhere' }}>{title}</h2>
-    {children}
+    <h2
+      ref={props.heading}
+      tabIndex={-1}
+      css={{
+        maxHeight: '4.8em',
+        overflowY: 'auto',
+        fontSize: type.body,
+        letterSpacing: 0,
+        lineHeight: 1.6,
+        overflowWrap: 'anywhere',
+      }}
+    >
+      {props.title}
+    </h2>
+    {props.children}
   </div>
 )
 
-/** The selected chat, 600 px high (specification, 2 and 9). */
-export const ConversationPane = ({ state, chat }: { state: ConsoleState; chat: ReturnType<typeof openConsole> }) => {
-  const session = state.sessions.find(({ sessionId }) => sessionId === state.selected)
-  if (!session) {
-    return (
-      <Pane>
-        <Header title="Select a chat session" />
-        <p css={{ margin: 'auto', color: colour.soft }}>No chat selected</p>
-      </Pane>
-    )
-  }
-  const { sessionId, visitorName, visitorEmail, isActive } = session
-  const visitor = visitorName || 'Anonymous'
+/** What stands in the pane while there is no chat to show in it. */
+export const EmptyPane = ({ children }: { children: ReactNode }) => (
+  <Pane>
+    <Header title="Select a chat session" />
+    <div css={{ margin: 'auto', padding: space.base, color: colour.soft, textAlign: 'center' }}>{children}</div>
+  </Pane>
+)
+
+const Facts = ({ session, others }: { session: ChatSession; others: string }) => (
+  <div
+    css={{
+      flex: 'none',
+      padding: `${space.tight} ${space.base}`,
+      borderBottom: `1px solid ${colour.line}`,
+      color: colour.soft,
+      fontSize: type.small,
+      lineHeight: 1.5,
+      overflowWrap: 'anywhere',
+    }}
+  >
+    <p>
+      Started {momentOf(session.startTime)}
+      {session.visitorEmail && ` · ${session.visitorEmail}`}
+    </p>
+    <p role="status" css={{ color: colour.accentDeep, fontWeight: 600, ':empty': { display: 'none' } }}>
+      {others}
+    </p>
+  </div>
+)
+
+const Ended = ({ session }: { session: ChatSession }) => (
+  <p css={{ flex: 'none', padding: space.base, borderTop: `1px solid ${colour.line}`, color: colour.soft }}>
+    This chat has ended{session.endTime && `: ${momentOf(session.endTime)}`}.
+  </p>
+)
+
+/**
+ * The chat of one session, 600 px high (specification, 2 and 9). It begins with the focus where one goes on, if
+ * `takesFocus`; and when what had the focus goes away, its heading has it.
+ */
+export const ConversationPane = (props: {
+  state: ConsoleState
+  session: ChatSession
+  chat: Console
+  myId: string | undefined
+  takesFocus: boolean
+  onEnd: () => void
+}) => {
+  const { state, session, chat, takesFocus } = props
+  const { sessionId, isActive } = session
+  const { data: settings = DEFAULT_SETTINGS } = useSettings()
+  const pane = useRef<HTMLDivElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const visitor = session.visitorName || 'Anonymous'
+  const isNew = useRef(true)
+  useEffect(() => {
+    if (!takesFocus) return
+    const input = pane.current?.querySelector('textarea')
+    // on a phone the focus would bring up the keyboard, over what one came to read
+    if (input && !input.disabled && !matchMedia('(pointer: coarse)').matches) input.focus()
+    else heading.current?.focus()
+  }, [takesFocus])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the end of a chat takes its input away
+  useEffect(() => {
+    if (!isNew.current && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+    isNew.current = false
+  }, [isActive])
   return (
-    <Pane>
-      <Header title={`Chat with ${visitor}`}>
-        {isActive && (
-          <Button look="quiet" onClick={() => chat.end(sessionId)}>
-            End chat
-          </Button>
-        )}
-      </Header>
-      <p
-        css={{
-          padding: `${space.tight} ${space.base}`,
-          borderBottom: `1px solid ${colour.line}`,
-          color: colour.soft,
-          fontSize: type.small,
-          overflowWrap: 'anywhere',
-        }}
-      >
-        Started {momentOf(session.startTime)}
-        {visitorEmail && ` · ${visitorEmail}`}
-      </p>
-      <MessageList
-        key={sessionId}
-        label={`Messages with ${visitor}`}
-        conversation={conversationOf(state, sessionId)}
-        ownType="admin"
-        ownName={SUPPORT_TEAM_NAME}
-        timeOf={timeOf}
-        typing={state.typing[sessionId] ? `${visitor} is typing` : undefined}
-      />
-      {isActive ? (
-        <MessageForm
-          key={`${sessionId}-form`}
-          id="answer"
-          placeholder="Type your response..."
-          disabled={!state.isConnected}
-          draft={state.drafts[sessionId] ?? ''}
-          onDraft={chat.write}
-          onSend={chat.send}
+    <div ref={pane} css={{ minWidth: 0 }}>
+      <Pane>
+        <Header title={`Chat with ${visitor}`} heading={heading}>
+          {isActive && (
+            <Button look="quiet" disabled={!state.isConnected} onClick={props.onEnd} css={{ flex: 'none' }}>
+              End chat
+            </Button>
+          )}
+        </Header>
+        <Facts session={session} others={onlookersInWords(othersOf(state.onlookers[sessionId], props.myId))} />
+        <MessageList
+          label={`Messages with ${visitor}`}
+          conversation={conversationOf(state, sessionId)}
+          ownType="admin"
+          ownName={SUPPORT_TEAM_NAME}
+          receipt={receiptsOf(state, sessionId).visitor}
+          timeOf={timeOf}
+          typing={state.typing[sessionId] ? `${visitor} is typing` : undefined}
         />
-      ) : (
-        <p css={{ padding: space.base, borderTop: `1px solid ${colour.line}`, color: colour.soft }}>
-          This chat has ended.
-        </p>
-      )}
-    </Pane>
+        {isActive ? (
+          <AnswerForm
+            disabled={!state.isConnected}
+            draft={state.drafts[sessionId] ?? ''}
+            replies={settings.cannedReplies}
+            onDraft={chat.write}
+            onSend={chat.send}
+          />
+        ) : (
+          <Ended session={session} />
+        )}
+      </Pane>
+    </div>
   )
 }

@@ -1,79 +1,105 @@
-import { type ConsoleState, unreadOf } from '../../chat/console.ts'
+import type { Onlooker } from '../../../events/chat-frames.ts'
+import { type ConsoleState, listedChats, unreadOf } from '../../chat/console-state.ts'
 import { badge } from '../../chat/conversation.ts'
 import { timeOf } from '../../staff/lead-day.ts'
-import { colour, radius, space, type, unseen } from '../../ui/theme.ts'
+import { colour, radius, space, unseen } from '../../ui/theme.ts'
+import { ChatRows } from './chat-rows.tsx'
+import { onlookersInWords, othersOf } from './onlookers.ts'
 
-/** The chats that wait for an answer, and how much of each nobody has read. */
-export const SessionList = ({ state, onSelect }: { state: ConsoleState; onSelect: (sessionId: string) => void }) => (
-  <section
-    aria-labelledby="active-chats"
+const Unread = ({ count }: { count: number }) => (
+  <span
     css={{
-      overflow: 'hidden',
-      border: `1px solid ${colour.line}`,
-      borderRadius: radius.card,
-      background: colour.sheet,
+      minWidth: '1.5rem',
+      padding: '0 0.375rem',
+      borderRadius: radius.round,
+      background: colour.accent,
+      color: colour.onAccent,
+      fontSize: '0.8125rem',
+      fontWeight: 700,
+      lineHeight: '1.5rem',
+      textAlign: 'center',
     }}
   >
-    <h2 id="active-chats" css={{ padding: space.base, fontSize: type.body, letterSpacing: 0 }}>
-      Active Chats
-    </h2>
-    {state.sessions.length === 0 && (
+    {badge(count)}
+    <span css={unseen}> unread</span>
+  </span>
+)
+
+/** The first letter of a colleague who is at the chat; with a pen for one who writes. */
+const Others = ({ others }: { others: readonly Onlooker[] }) => {
+  const [first] = others
+  if (!first) return null
+  const words = onlookersInWords(others)
+  return (
+    <span
+      title={words}
+      css={{
+        minWidth: '1.5rem',
+        padding: '0 0.25rem',
+        borderRadius: radius.round,
+        border: `1px solid ${colour.edge}`,
+        background: others.some(({ isTyping }) => isTyping) ? colour.ink : colour.sheet,
+        color: others.some(({ isTyping }) => isTyping) ? colour.onInk : colour.ink,
+        fontSize: '0.75rem',
+        fontWeight: 600,
+        lineHeight: '1.375rem',
+        textAlign: 'center',
+      }}
+    >
+      <span aria-hidden="true">
+        {[...first.name][0]?.toUpperCase()}
+        {others.length > 1 && `+${others.length - 1}`}
+      </span>
+      <span css={unseen}> {words}</span>
+    </span>
+  )
+}
+
+/** The chats that wait for an answer, how much of each nobody has read, and who is at it. */
+export const SessionList = (props: {
+  state: ConsoleState
+  myId: string | undefined
+  onSelect: (sessionId: string) => void
+}) => {
+  const { state, myId } = props
+  const listed = listedChats(state)
+  if (listed.length === 0) {
+    return (
       <p css={{ padding: space.base, borderTop: `1px solid ${colour.line}`, color: colour.soft }}>
         No active chat sessions
       </p>
-    )}
-    <ul css={{ maxHeight: 540, overflowY: 'auto' }}>
-      {state.sessions.map((session) => {
-        const unread = unreadOf(state, session.sessionId)
+    )
+  }
+  return (
+    <ChatRows
+      label="Active chats"
+      sessions={listed}
+      selected={state.selected}
+      onSelect={props.onSelect}
+      isStrong={({ sessionId }) => unreadOf(state, sessionId) > 0}
+      beside={({ sessionId }) => {
+        const unread = unreadOf(state, sessionId)
         return (
-          <li key={session.sessionId} css={{ borderTop: `1px solid ${colour.line}` }}>
-            <button
-              type="button"
-              aria-pressed={session.sessionId === state.selected}
-              onClick={() => onSelect(session.sessionId)}
-              css={{
-                display: 'grid',
-                gridTemplateColumns: '1fr auto',
-                gap: `0 ${space.tight}`,
-                width: '100%',
-                padding: `${space.snug} ${space.base}`,
-                border: 0,
-                background: 'transparent',
-                textAlign: 'left',
-                overflowWrap: 'anywhere',
-                ':hover': { background: colour.sunk },
-                ':focus-visible': { outlineOffset: -3 },
-                '&[aria-pressed="true"]': { background: colour.accentWash },
-              }}
-            >
-              <span css={{ fontWeight: unread ? 700 : 600 }}>{session.visitorName || 'Anonymous'}</span>
-              {unread > 0 && (
-                <span
-                  css={{
-                    minWidth: '1.5rem',
-                    padding: '0 0.375rem',
-                    borderRadius: radius.round,
-                    background: colour.accent,
-                    color: colour.onAccent,
-                    fontSize: '0.8125rem',
-                    fontWeight: 700,
-                    alignSelf: 'start',
-                    lineHeight: '1.5rem',
-                    textAlign: 'center',
-                  }}
-                >
-                  {badge(unread)}
-                  <span css={unseen}> unread</span>
-                </span>
-              )}
-              <span css={{ gridColumn: '1 / -1', color: colour.soft, fontSize: '0.8125rem' }}>
-                {session.isActive ? 'Since' : 'Ended; since'} {timeOf(session.startTime)}
-                {session.pageUrl && ` on ${session.pageUrl}`}
-              </span>
-            </button>
-          </li>
+          <>
+            <Others others={othersOf(state.onlookers[sessionId], myId)} />
+            {unread > 0 && <Unread count={unread} />}
+          </>
         )
-      })}
-    </ul>
-  </section>
-)
+      }}
+      note={(session) => (
+        <>
+          {state.typing[session.sessionId] && (
+            <strong css={{ color: colour.accent, fontWeight: 600 }}>Writing… </strong>
+          )}
+          {session.isActive ? 'Since' : 'Ended; since'} {timeOf(session.startTime)}
+          {session.pageUrl && ` on ${session.pageUrl}`}
+          {state.drafts[session.sessionId]?.trim() && (
+            <em css={{ display: 'block', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
+              Draft: {state.drafts[session.sessionId]}
+            </em>
+          )}
+        </>
+      )}
+    />
+  )
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ChatMessage } from '../../events/chat.ts'
-import { type ConsoleState, unreadOf } from './console.ts'
+import { type ConsoleState, emptyConsole, unreadOf } from './console-state.ts'
 
 const written = (by: string): ChatMessage[] =>
   [...by].map((letter, index) => ({
@@ -14,13 +14,8 @@ const written = (by: string): ChatMessage[] =>
   }))
 
 const state = (by: string, more: Partial<ConsoleState> = {}): ConsoleState => ({
-  isConnected: true,
-  sessions: [],
-  selected: undefined,
+  ...emptyConsole,
   conversations: { session: { messages: written(by), unsent: [] } },
-  seen: {},
-  drafts: {},
-  typing: {},
   ...more,
 })
 

@@ -1,0 +1,112 @@
+import type { ChatMessage } from '../../../events/chat.ts'
+import { createStore } from '../../chat/store.ts'
+
+const KEY = 'chat-alerts'
+const MAX_BODY_CHARACTERS = 140
+
+/** Two short tones, rising: frequency in Hz, beginning in s. */
+const TONES = [
+  { frequency: 660, at: 0 },
+  { frequency: 880, at: 0.14 },
+]
+const TONE_S = 0.16
+const VOLUME = 0.14
+
+/** How a browser tells of new messages. `refusal` is what it answered when it was last asked for notifications. */
+export type AlertSettings = {
+  sound: boolean
+  desktop: boolean
+  refusal: 'unknown' | 'blocked' | 'dismissed' | undefined
+}
+
+export type Alerts = ReturnType<typeof openAlerts>
+
+const isAllowed = () => 'Notification' in window && Notification.permission === 'granted'
+
+const ask = async (): Promise<AlertSettings['refusal']> => {
+  if (!('Notification' in window)) return 'unknown'
+  const permission = await Notification.requestPermission()
+  if (permission === 'granted') return undefined
+  return permission === 'denied' ? 'blocked' : 'dismissed'
+}
+
+const read = (): AlertSettings => {
+  try {
+    const kept: Partial<AlertSettings> | null = JSON.parse(localStorage.getItem(KEY) ?? 'null')
+    return { sound: kept?.sound === true, desktop: kept?.desktop === true && isAllowed(), refusal: undefined }
+  } catch {
+    return { sound: false, desktop: false, refusal: undefined }
+  }
+}
+
+/**
+ * The sound and the desktop notifications of this browser, as its user has set them. Nothing is asked for but by `turn`,
+ * which a click calls; `onOpen` is told when a notification is clicked.
+ */
+export const openAlerts = ({ onOpen }: { onOpen: (sessionId: string) => void }) => {
+  const store = createStore(read())
+  let audio: AudioContext | undefined
+
+  const chime = () => {
+    audio ??= new AudioContext()
+    // a browser lets a page be heard only once it was touched
+    audio.resume().catch(() => {})
+    for (const { frequency, at } of TONES) {
+      const start = audio.currentTime + at
+      const tone = new OscillatorNode(audio, { frequency })
+      const loudness = new GainNode(audio, { gain: 0 })
+      loudness.gain.setValueAtTime(0, start)
+      loudness.gain.linearRampToValueAtTime(VOLUME, start + 0.015)
+      loudness.gain.exponentialRampToValueAtTime(0.001, start + TONE_S)
+      tone.connect(loudness).connect(audio.destination)
+      tone.start(start)
+      tone.stop(start + TONE_S)
+    }
+  }
+
+  const notify = ({ sessionId, senderName, message }: ChatMessage) => {
+    // the tag has several tabs of one browser show it once
+    const notification = new Notification(`New message from ${senderName}`, {
+      body: [...message].slice(0, MAX_BODY_CHARACTERS).join(''),
+      tag: sessionId,
+    })
+    notification.onclick = () => {
+      window.focus()
+      notification.close()
+      onOpen(sessionId)
+    }
+  }
+
+  const set = (change: Partial<AlertSettings>) => {
+    store.set(change)
+    const { sound, desktop } = store.get()
+    try {
+      localStorage.setItem(KEY, JSON.stringify({ sound, desktop }))
+    } catch {
+      // a browser that keeps nothing asks again next time
+    }
+  }
+
+  return {
+    get: store.get,
+    subscribe: store.subscribe,
+    turnSound: () => {
+      set({ sound: !store.get().sound })
+      if (store.get().sound) chime()
+    },
+    turnDesktop: async () => {
+      if (store.get().desktop) return set({ desktop: false })
+      const refusal = await ask()
+      set({ desktop: refusal === undefined, refusal })
+    },
+    /** Tells of a message that nobody looks at. */
+    tell: (message: ChatMessage) => {
+      const { sound, desktop } = store.get()
+      if (sound) chime()
+      if (desktop && isAllowed()) notify(message)
+    },
+    close: () => {
+      audio?.close().catch(() => {})
+    },
+  }
+}

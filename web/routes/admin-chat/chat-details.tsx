@@ -1,0 +1,152 @@
+import { useState, useSyncExternalStore } from 'react'
+import { Link } from 'react-router'
+import type { ChatMessage, ChatSession } from '../../../events/chat.ts'
+import type { PageView } from '../../chat/console-state.ts'
+import { timeOf } from '../../staff/lead-day.ts'
+import { FetchFailure } from '../../staff/notice.tsx'
+import { Button } from '../../ui/button.tsx'
+import { colour, radius, space, type } from '../../ui/theme.ts'
+import type { ChatRecord } from './chat-record.ts'
+import { LeadDialog } from './lead-dialog.tsx'
+import { Transcript } from './transcript.tsx'
+
+/** From here on there is room beside the conversation. */
+const BESIDE = '(min-width: 80rem)'
+
+const useMedia = (query: string) =>
+  useSyncExternalStore(
+    (onChange) => {
+      const list = matchMedia(query)
+      list.addEventListener('change', onChange)
+      return () => list.removeEventListener('change', onChange)
+    },
+    () => matchMedia(query).matches,
+  )
+
+/** The pages of a visitor, oldest first: the one that the chat began on, what was fetched, and what came since. */
+export const pagesOf = (session: ChatSession, fetched: readonly PageView[], live: readonly PageView[]): PageView[] => {
+  const first = session.pageUrl ? [{ pageUrl: session.pageUrl, timestamp: session.startTime }] : []
+  const known = new Map([...first, ...fetched, ...live].map((page) => [`${page.timestamp} ${page.pageUrl}`, page]))
+  return [...known.values()].sort((a, b) => a.timestamp.localeCompare(b.timestamp))
+}
+
+/** A page of our own without its host, anybody else's whole. */
+const pageName = (pageUrl: string) => {
+  try {
+    const { host, pathname, search } = new URL(pageUrl)
+    return host === location.host ? pathname + search : pageUrl
+  } catch {
+    return pageUrl
+  }
+}
+
+const Pages = ({ pages }: { pages: readonly PageView[] }) => (
+  <ol aria-label="Pages" css={{ display: 'grid', gap: space.tight, maxHeight: '17rem', overflowY: 'auto' }}>
+    {pages.map(({ pageUrl, timestamp }, index) => (
+      <li
+        key={`${timestamp} ${pageUrl}`}
+        css={{
+          display: 'grid',
+          gridTemplateColumns: 'auto 1fr',
+          gap: space.snug,
+          fontSize: type.small,
+          lineHeight: 1.4,
+        }}
+      >
+        <time dateTime={timestamp} css={{ color: colour.soft, fontVariantNumeric: 'tabular-nums' }}>
+          {timeOf(timestamp)}
+        </time>
+        <span css={{ fontWeight: index === pages.length - 1 ? 600 : 400, overflowWrap: 'anywhere' }}>
+          {pageName(pageUrl)}
+        </span>
+      </li>
+    ))}
+  </ol>
+)
+
+const heading = { fontSize: type.small, letterSpacing: 0, marginBottom: space.tight }
+
+/** What is known of the visitor, and what can be made of the chat. Beside the conversation, or folded away above it. */
+export const ChatDetails = (props: {
+  session: ChatSession
+  messages: readonly ChatMessage[]
+  record: ChatRecord | undefined
+  failure: Error | undefined
+  live: readonly PageView[]
+  onChange: () => void
+}) => {
+  const { session, messages, record } = props
+  const isBeside = useMedia(BESIDE)
+  const [isMakingLead, setIsMakingLead] = useState(false)
+  const [madeLeadId, setMadeLeadId] = useState<string>()
+  const leadId = record?.leadId ?? madeLeadId
+  const pages = pagesOf(session, record?.pages ?? [], props.live)
+  const pagesInWords = pages.length === 1 ? '1 page' : `${pages.length} pages`
+  const body = (
+    <div css={{ display: 'grid', gap: space.roomy }}>
+      {props.failure && <FetchFailure title="Error loading the chat" error={props.failure} retry={props.onChange} />}
+      <section aria-labelledby="chat-pages">
+        <h3 id="chat-pages" css={heading}>
+          Visitor’s pages
+        </h3>
+        {pages.length > 0 ? <Pages pages={pages} /> : <p css={{ color: colour.soft, fontSize: type.small }}>Unknown</p>}
+      </section>
+      <section aria-labelledby="chat-next" css={{ display: 'grid', gap: space.tight }}>
+        <h3 id="chat-next" css={heading}>
+          Next steps
+        </h3>
+        {leadId ? (
+          <Link
+            to={`/admin-lead?id=${leadId}`}
+            ref={(link) => {
+              if (madeLeadId && document.activeElement === document.body) link?.focus()
+            }}
+            css={{ fontSize: type.small, fontWeight: 600 }}
+          >
+            Open the lead of this chat
+          </Link>
+        ) : (
+          <Button
+            look="quiet"
+            disabled={!record}
+            onClick={() => setIsMakingLead(true)}
+            css={{ width: '100%', minHeight: '2.5rem' }}
+          >
+            Make a lead
+          </Button>
+        )}
+        <Transcript session={session} messages={messages.length} record={record} onSent={props.onChange} />
+      </section>
+      {isMakingLead && (
+        <LeadDialog
+          session={session}
+          messages={messages}
+          onClose={() => setIsMakingLead(false)}
+          onMade={(made) => {
+            setIsMakingLead(false)
+            setMadeLeadId(made)
+            props.onChange()
+          }}
+        />
+      )}
+    </div>
+  )
+  const card = { border: `1px solid ${colour.line}`, borderRadius: radius.card, background: colour.sheet, minWidth: 0 }
+  if (isBeside) {
+    return (
+      <aside aria-label="About this chat" css={{ ...card, padding: space.base }}>
+        {body}
+      </aside>
+    )
+  }
+  return (
+    <details css={{ ...card, '&[open] > summary': { borderBottom: `1px solid ${colour.line}` } }}>
+      <summary
+        css={{ padding: `${space.snug} ${space.base}`, cursor: 'pointer', fontSize: type.small, fontWeight: 600 }}
+      >
+        About this chat <span css={{ color: colour.soft, fontWeight: 400 }}>· {pagesInWords}, transcript, lead</span>
+      </summary>
+      <div css={{ padding: space.base }}>{body}</div>
+    </details>
+  )
+}

@@ -1,0 +1,47 @@
+import useSWR from 'swr'
+import * as v from 'valibot'
+import type { LeadForm } from '../../../events/lead.ts'
+import { postJson, request } from '../../http.ts'
+
+const text = v.nullable(v.string())
+
+/** A session as the API answers it. */
+export const chatSession = v.object({
+  sessionId: v.string(),
+  visitorName: v.string(),
+  visitorEmail: text,
+  pageUrl: text,
+  userAgent: text,
+  isActive: v.boolean(),
+  startTime: v.string(),
+  endTime: text,
+})
+
+const chatRecord = v.object({
+  session: chatSession,
+  pages: v.array(v.object({ pageUrl: v.string(), timestamp: v.string() })),
+  leadId: text,
+  transcripts: v.array(v.object({ timestamp: v.string(), by: v.string(), upTo: v.number() })),
+})
+
+/** What is known of a session beside its messages. `by` is a staff member's id, `upTo` a sequence number. */
+export type ChatRecord = v.InferOutput<typeof chatRecord>
+
+const keyOf = (sessionId: string) => `/api/chats/${encodeURIComponent(sessionId)}`
+
+/** The record of a session, fetched anew whenever the session is chosen. */
+export const useChatRecord = (sessionId: string | undefined) =>
+  useSWR<ChatRecord>(
+    sessionId === undefined ? null : keyOf(sessionId),
+    async (key: string) => v.parse(chatRecord, await (await request(key)).json()),
+    { revalidateIfStale: true },
+  )
+
+/** Has the conversation sent to the visitor's address. */
+export const sendTranscript = (sessionId: string) => postJson(`${keyOf(sessionId)}/transcript`, {})
+
+const madeLead = v.object({ id: v.string() })
+
+/** Makes a lead of a chat, and answers its id. */
+export const makeLead = async (sessionId: string, form: LeadForm) =>
+  v.parse(madeLead, await (await postJson(`${keyOf(sessionId)}/lead`, form)).json()).id

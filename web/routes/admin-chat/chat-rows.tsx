@@ -1,0 +1,106 @@
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import type { ChatSession } from '../../../events/chat.ts'
+import { colour, space } from '../../ui/theme.ts'
+
+const STEPS: Record<string, (at: number, count: number) => number> = {
+  ArrowDown: (at, count) => Math.min(at + 1, count - 1),
+  ArrowUp: (at) => Math.max(at - 1, 0),
+  Home: () => 0,
+  End: (_, count) => count - 1,
+}
+
+/**
+ * Sessions to choose from. One of them is in the tab order; the arrow keys go on from there, and Enter chooses. A row that
+ * goes away while it has the focus hands it to the one in its place.
+ */
+export const ChatRows = <Row extends ChatSession>(props: {
+  label: string
+  sessions: readonly Row[]
+  selected: string | undefined
+  onSelect: (sessionId: string) => void
+  /** What stands beside the name, and below it. */
+  beside?: (session: Row) => ReactNode
+  note: (session: Row) => ReactNode
+  isStrong?: (session: Row) => boolean
+}) => {
+  const { sessions, selected } = props
+  const list = useRef<HTMLUListElement>(null)
+  const [last, setLast] = useState<string>()
+  const lastAt = useRef(-1)
+  const ids = sessions.map(({ sessionId }) => sessionId)
+  const inTabOrder = [last, selected].find((id) => id !== undefined && ids.includes(id)) ?? ids[0]
+
+  const focusRow = (at: number) => list.current?.querySelectorAll('button')[at]?.focus()
+
+  useLayoutEffect(() => {
+    const at = last === undefined ? -1 : ids.indexOf(last)
+    if (at >= 0 || last === undefined) {
+      lastAt.current = at
+      return
+    }
+    if (lastAt.current < 0 || document.activeElement !== document.body) return
+    focusRow(Math.min(lastAt.current, ids.length - 1))
+  })
+
+  const move = (event: KeyboardEvent) => {
+    const at = ids.indexOf(last ?? '')
+    const step = STEPS[event.key]
+    if (!step || at < 0 || event.altKey || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    focusRow(step(at, ids.length))
+  }
+  return (
+    <ul ref={list} aria-label={props.label} onKeyDown={move} css={{ overflowY: 'auto' }}>
+      {sessions.map((session) => (
+        <li key={session.sessionId} css={{ borderTop: `1px solid ${colour.line}` }}>
+          <button
+            type="button"
+            data-session={session.sessionId}
+            aria-pressed={session.sessionId === selected}
+            tabIndex={session.sessionId === inTabOrder ? 0 : -1}
+            onFocus={() => setLast(session.sessionId)}
+            onBlur={(event) => {
+              if (event.relatedTarget) setLast(undefined)
+            }}
+            onClick={() => props.onSelect(session.sessionId)}
+            css={{
+              display: 'grid',
+              gridTemplateColumns: '1fr auto',
+              gap: `0 ${space.tight}`,
+              width: '100%',
+              padding: `${space.snug} ${space.base}`,
+              border: 0,
+              borderLeft: '3px solid transparent',
+              background: 'transparent',
+              textAlign: 'left',
+              overflowWrap: 'anywhere',
+              ':hover': { background: colour.sunk },
+              ':focus-visible': { outlineOffset: -3 },
+              '&[aria-pressed="true"]': { borderLeftColor: colour.accent, background: colour.accentWash },
+            }}
+          >
+            <span css={{ fontWeight: props.isStrong?.(session) ? 700 : 600 }}>
+              {session.visitorName || 'Anonymous'}
+            </span>
+            <span css={{ display: 'flex', alignItems: 'center', gap: space.hair, alignSelf: 'start' }}>
+              {props.beside?.(session)}
+            </span>
+            <span
+              css={{
+                display: '-webkit-box',
+                gridColumn: '1 / -1',
+                overflow: 'hidden',
+                color: colour.soft,
+                fontSize: '0.8125rem',
+                WebkitLineClamp: 3,
+                WebkitBoxOrient: 'vertical',
+              }}
+            >
+              {props.note(session)}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,19 @@
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+
+/** Asks before a chat is ended: there is no way back. */
+export const EndDialog = (props: { visitor: string; onEnd: () => void; onClose: () => void }) => (
+  <Dialog title="End this chat?" onClose={props.onClose}>
+    <p>
+      {props.visitor} can read the conversation, but neither of you can write in it any more. This cannot be undone.
+    </p>
+    <DialogActions>
+      <Button autoFocus onClick={props.onEnd}>
+        End chat
+      </Button>
+      <Button look="outline" onClick={props.onClose}>
+        Keep chatting
+      </Button>
+    </DialogActions>
+  </Dialog>
+)

@@ -1,0 +1,95 @@
+import { useEffect, useState } from 'react'
+import { momentOf } from '../../staff/lead-day.ts'
+import { FetchFailure } from '../../staff/notice.tsx'
+import { Button } from '../../ui/button.tsx'
+import { control } from '../../ui/form/control.ts'
+import { colour, space, unseen } from '../../ui/theme.ts'
+import { ChatRows } from './chat-rows.tsx'
+import { useEndedChats } from './ended-chats.ts'
+
+const MAX_TERM_CHARACTERS = 200
+/** A search begins once nobody has typed for so long. */
+const SEARCH_DELAY_MS = 300
+
+const useSettled = (value: string) => {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), SEARCH_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}
+
+/** The chats that are over, to be found by who wrote and what. */
+export const EndedList = (props: {
+  selected: string | undefined
+  /** How many have ended since the console was opened: one more has the list fetched anew. */
+  newlyEnded: number
+  onSelect: (sessionId: string) => void
+}) => {
+  const [typed, setTyped] = useState('')
+  const term = useSettled(typed.trim().toWellFormed())
+  const { data, error, isLoading, isValidating, size, setSize, mutate } = useEndedChats(term)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a chat that ends is what makes the list stale
+  useEffect(() => {
+    mutate()
+  }, [props.newlyEnded, mutate])
+  const chats = data?.flatMap((page) => page.chats) ?? []
+  const next = data?.at(-1)?.next
+  const isMore = isValidating && size > (data?.length ?? 0)
+  return (
+    <>
+      <div css={{ padding: `0 ${space.base} ${space.base}` }}>
+        <label htmlFor="ended-search" css={unseen}>
+          Search ended chats
+        </label>
+        <input
+          id="ended-search"
+          type="search"
+          placeholder="Name, e-mail, words..."
+          maxLength={MAX_TERM_CHARACTERS}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          css={control}
+        />
+      </div>
+      {error && <FetchFailure title="Error loading ended chats" error={error} retry={() => mutate()} />}
+      <p
+        role="status"
+        css={
+          chats.length > 0 || error
+            ? unseen
+            : {
+                padding: space.base,
+                borderTop: `1px solid ${colour.line}`,
+                color: colour.soft,
+                overflowWrap: 'anywhere',
+              }
+        }
+      >
+        {isLoading && 'Loading ended chats...'}
+        {data && chats.length === 0 && (term ? `No ended chat matches "${term}"` : 'No ended chats')}
+        {chats.length > 0 && `${chats.length}${next ? ' or more' : ''} ended chats`}
+      </p>
+      <ChatRows
+        label="Ended chats"
+        sessions={chats}
+        selected={props.selected}
+        onSelect={props.onSelect}
+        note={(session) => (
+          <>
+            {momentOf(session.startTime)}
+            {session.visitorEmail && <span css={{ display: 'block' }}>{session.visitorEmail}</span>}
+          </>
+        )}
+      />
+      {next && (
+        <div css={{ padding: space.snug, borderTop: `1px solid ${colour.line}`, textAlign: 'center' }}>
+          <Button look="quiet" aria-disabled={isMore} onClick={() => !isMore && setSize(size + 1)}>
+            {isMore ? 'Loading...' : 'Show more'}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+/** What a console does by key. */
+export type Command = 'next' | 'previous' | 'next-unread' | 'answer' | 'end' | 'help'
+
+type Keys = Pick<KeyboardEvent, 'key' | 'code' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
+
+/** Every key of the console as its help lists them; the first ones work wherever the focus is. */
+export const SHORTCUTS: { keys: string[]; does: string }[] = [
+  { keys: ['Alt', '↓'], does: 'Next chat' },
+  { keys: ['Alt', '↑'], does: 'Previous chat' },
+  { keys: ['Alt', 'Shift', '↓'], does: 'Next unread chat' },
+  { keys: ['Alt', 'R'], does: 'Write an answer' },
+  { keys: ['Alt', 'E'], does: 'End the chat' },
+  { keys: ['Ctrl', '/'], does: 'This help; outside a field also ?' },
+  { keys: ['Enter'], does: 'Send, while writing' },
+  { keys: ['Shift', 'Enter'], does: 'New line, while writing' },
+  { keys: ['/'], does: 'Canned replies, at the start of an answer' },
+  { keys: ['↑', '↓'], does: 'Through the list of chats, or of replies' },
+  { keys: ['Esc'], does: 'Close what is open' },
+]
+
+/**
+ * What a key asks for; `isWriting` says whether it goes into a field. Letters are told by their place on the keyboard:
+ * with Alt some keyboards write other signs.
+ */
+export const commandOf = ({ key, code, altKey, ctrlKey, metaKey, shiftKey }: Keys, isWriting: boolean) => {
+  if ((ctrlKey || metaKey) && !altKey && key === '/') return 'help'
+  if (ctrlKey || metaKey) return undefined
+  if (!altKey) return key === '?' && !isWriting ? 'help' : undefined
+  if (key === 'ArrowDown') return shiftKey ? 'next-unread' : 'next'
+  if (key === 'ArrowUp') return shiftKey ? undefined : 'previous'
+  if (shiftKey) return undefined
+  if (code === 'KeyR') return 'answer'
+  return code === 'KeyE' ? 'end' : undefined
+}
+
+/** Listens for the keys of the console, but while a dialog is open. Answers how to stop. */
+export const onCommand = (act: (command: Command) => void) => {
+  const listen = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return
+    const isWriting = event.target instanceof Element && event.target.matches('input, textarea, select')
+    const command = commandOf(event, isWriting)
+    if (!command) return
+    event.preventDefault()
+    act(command)
+  }
+  addEventListener('keydown', listen)
+  return () => removeEventListener('keydown', listen)
+}

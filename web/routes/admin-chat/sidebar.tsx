@@ -1,0 +1,67 @@
+import type { ConsoleState } from '../../chat/console-state.ts'
+import { Button } from '../../ui/button.tsx'
+import { colour, radius, space, type } from '../../ui/theme.ts'
+import { EndedList } from './ended-list.tsx'
+import { SessionList } from './session-list.tsx'
+import type { ChatList, useChosenChat } from './use-chosen-chat.ts'
+
+/** As high as the pane beside it (specification, 9). */
+const MAX_HEIGHT_PX = 600
+
+const LISTS: { list: ChatList; label: string; title: string }[] = [
+  { list: 'active', label: 'Active', title: 'Active Chats' },
+  { list: 'ended', label: 'Ended', title: 'Ended Chats' },
+]
+
+/** The lists of chats: those that go on, and those that are over. */
+export const Sidebar = (props: {
+  state: ConsoleState
+  myId: string | undefined
+  chosen: ReturnType<typeof useChosenChat>
+}) => {
+  const { state, chosen } = props
+  const ended = state.sessions.filter(({ isActive }) => !isActive).length
+  return (
+    <section
+      aria-labelledby="chat-list"
+      css={{
+        display: 'flex',
+        flexDirection: 'column',
+        maxHeight: MAX_HEIGHT_PX,
+        overflow: 'hidden',
+        border: `1px solid ${colour.line}`,
+        borderRadius: radius.card,
+        background: colour.sheet,
+      }}
+    >
+      <div
+        css={{
+          display: 'flex',
+          flexWrap: 'wrap',
+          alignItems: 'center',
+          justifyContent: 'space-between',
+          gap: space.tight,
+          flex: 'none',
+          padding: `${space.snug} ${space.base}`,
+        }}
+      >
+        <h2 id="chat-list" css={{ fontSize: type.body, letterSpacing: 0 }}>
+          {LISTS.find(({ list }) => list === chosen.list)?.title}
+        </h2>
+        {/* biome-ignore lint/a11y/useSemanticElements: two buttons are no fieldset */}
+        <div role="group" aria-label="Which chats" css={{ display: 'flex', gap: space.hair }}>
+          {LISTS.map(({ list, label }) => (
+            <Button key={list} look="quiet" aria-pressed={chosen.list === list} onClick={() => chosen.show(list)}>
+              {label}
+            </Button>
+          ))}
+        </div>
+      </div>
+      {chosen.list === 'ended' ? (
+        <EndedList selected={chosen.sessionId} newlyEnded={ended} onSelect={chosen.choose} />
+      ) : (
+        <SessionList state={state} myId={props.myId} onSelect={chosen.choose} />
+      )}
+    </section>
+  )
+}
