@@ -36,6 +36,10 @@ const say = async (page: Page, message: string) => {
   await inputOf(page).press('Enter')
 }
 
+/** Waits until a message is marked as sent; only the last of a run has a mark. */
+const isSent = (page: Page, message: string) =>
+  logOf(page).getByRole('listitem').filter({ hasText: message }).getByText('· Sent').waitFor()
+
 /** Shows on the page that there is no connection, and then that it is back. */
 const isAway = async (page: Page) => {
   await chatOf(page).getByText('Disconnected').waitFor()
@@ -204,7 +208,7 @@ test('going back to a page shows the chat as it is by now', async () => {
   await logOf(page).getByText('· Sent').waitFor()
   await page.goto('/thanks')
   await say(page, 'on the second page')
-  await logOf(page).getByText('· Sent').nth(1).waitFor()
+  await isSent(page, 'on the second page')
   await page.goBack()
   await isBack(page)
   await eventually(async () =>
@@ -229,7 +233,7 @@ test('staff see after a lost connection what happened in chats that they did not
   await page.getByText('Connecting to chat server...').waitFor()
   await say(visitor, 'first')
   await say(visitor, 'second')
-  await logOf(visitor).getByText('· Sent').nth(1).waitFor()
+  await isSent(visitor, 'second')
   const newcomer = await site.openPage()
   await start(newcomer, 'Newcomer')
   await say(newcomer, 'hello')

@@ -333,7 +333,7 @@ describe('outside support hours', () => {
     await logOf(page).getByText('· Sent').waitFor()
     expect(await notice.isVisible()).toBe(true)
     const sessionId = await staff.sessionOf(`Late ${words}`)
-    expect(staff.textsOf(sessionId)).toEqual(['Call me back'])
+    await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['Call me back']))
     await page.context().close()
   })
 
