@@ -7,6 +7,7 @@ import { accountRoutes } from './accounts.ts'
 import { MAX_BODY_BYTES } from './body.ts'
 import type { ChatGateway } from './chat/gateway.ts'
 import { chatSocket } from './chat/sockets.ts'
+import { chatRoutes } from './chats.ts'
 import { emailActivationRoutes } from './email-activation.ts'
 import { emailRoutes } from './emails.ts'
 import { answerError, RequestError } from './errors.ts'
@@ -48,6 +49,7 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     .route('/', metricsRoutes(node))
     .get('/ws', chatSocket(node, gateway))
     .route('/api/leads', leadRoutes(node))
+    .route('/api/chats', chatRoutes(node))
     .route('/api/submit-website-info', websiteInfoRoutes(node))
     .route('/api/email-activation', emailActivationRoutes(node))
     .route('/api/emails', emailRoutes(node))

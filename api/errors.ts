@@ -108,8 +108,8 @@ const fromLog = (error: LogError): RequestError => {
   }
 }
 
-/** Postgres's code for a table that is not there. */
-const UNDEFINED_TABLE = '42P01'
+/** Postgres's codes for a table that is not there, and a column: the view is of older code. */
+const UNDEFINED = ['42P01', '42703']
 
 const unreachable =
   /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P0|57014|55P03|40P01|25006|53|DEADLINE)/
@@ -126,7 +126,7 @@ const asRequestError = (error: Error): RequestError | undefined => {
       retryAfterS: RETRY_AFTER_S,
     })
   }
-  if ('code' in error && error.code === UNDEFINED_TABLE) {
+  if ('code' in error && UNDEFINED.includes(String(error.code))) {
     return new RequestError('unavailable', 'No worker has made the view yet: start one, or try again', {
       cause: error,
       retryAfterS: RETRY_AFTER_S,

@@ -8,7 +8,8 @@ const MAX_OFFSET_LEADS = 10_000_000
 const MAX_SEARCH_CHARACTERS = 10_240
 
 /** Marks a lead as the last of a page, for the `cursor` of the next. */
-export const cursorOf = ({ timestamp, id }: Lead) => Buffer.from(`${timestamp} ${id}`).toString('base64url')
+export const cursorOf = ({ timestamp, id }: Pick<Lead, 'timestamp' | 'id'>) =>
+  Buffer.from(`${timestamp} ${id}`).toString('base64url')
 
 const parseCursor = (text: string): LeadCursor => {
   const [timestamp = '', id = ''] = Buffer.from(text, 'base64url').toString().split(' ')

@@ -1,7 +1,15 @@
 import type { AnyRecordedEvent } from '../catalogue.ts'
-import { type ChatSession, type ChatSessionEvent, erasedSession, evolveChatSession, sessionIdOf } from '../chat.ts'
-import type { chatErased } from '../chat-desk.ts'
-import type { RecordedEvent } from '../definition.ts'
+import { type ChatSession, sessionIdOf } from '../chat.ts'
+import {
+  type ChatEvent,
+  type ChatProgress,
+  type ChatSummary,
+  evolveChat,
+  evolveSession,
+  isSessionEvent,
+  SESSION_EVENTS,
+  unreadAnswers,
+} from '../chat-summary.ts'
 import type { Sql } from '../log/connection.ts'
 import { type Queryable, readTail } from '../log/read.ts'
 import { emailKey } from '../person.ts'
@@ -16,77 +24,102 @@ const tables = (schema: string) => `
     is_active boolean not null,
     email_key text,
     lead_id uuid,
-    session jsonb not null
+    last_activity timestamptz not null,
+    unread_since timestamptz,
+    search text not null,
+    session jsonb not null,
+    progress jsonb not null
+  );
+  create table ${schema}.said (
+    session_id uuid not null,
+    sequence integer not null,
+    text text not null,
+    primary key (session_id, sequence)
   );
 `
 
 const indexes = (schema: string) => `
-  create index on ${schema}.sessions (started_at desc) where is_active;
+  create index on ${schema}.sessions (started_at desc, id desc);
+  create index on ${schema}.sessions (started_at desc, id desc) where is_active;
+  create index on ${schema}.sessions (last_activity) where is_active;
+  create index on ${schema}.sessions (unread_since) where unread_since is not null;
   create index on ${schema}.sessions (email_key) where email_key is not null;
   create index on ${schema}.sessions (lead_id) where lead_id is not null;
 `
 
-type SessionEvent = ChatSessionEvent | RecordedEvent<typeof chatErased>
+type StoredChat = { id: string; session: ChatSession; progress: ChatProgress }
 
-const SESSION_EVENTS: SessionEvent['type'][] = ['ChatStarted', 'ChatEnded', 'ChatErased']
+const isChatEvent = (event: AnyRecordedEvent): event is ChatEvent & AnyRecordedEvent => event.type.startsWith('Chat')
 
-const isSessionEvent = (event: AnyRecordedEvent): event is SessionEvent & AnyRecordedEvent =>
-  SESSION_EVENTS.some((type) => type === event.type)
+/** What staff search sessions for, in lower case, beside what was said. */
+const searchText = ({ visitorName, visitorEmail }: ChatSession) =>
+  [visitorName, visitorEmail].filter(Boolean).join('\n').toLowerCase()
 
-const evolveSession = (session: ChatSession | undefined, event: SessionEvent) => {
-  if (event.type === 'ChatErased') return session && erasedSession(session)
-  return evolveChatSession(session, event)
-}
-
-/** Folds events into the sessions that they are about. */
-const evolveSessions = (sessions: Map<string, ChatSession>, events: AnyRecordedEvent[]) => {
-  for (const event of events.filter(isSessionEvent)) {
+const applySessions = async (tx: Queryable, schema: string, events: ChatEvent[]) => {
+  const ids = [...new Set(events.map(({ stream }) => sessionIdOf(stream)))]
+  const stored = await tx<StoredChat[]>`
+    select id, session, progress from ${tx(schema)}.sessions where id in ${tx(ids)}`
+  const chats = new Map<string, ChatSummary>(stored.map(({ id, ...chat }) => [id, chat]))
+  for (const event of events) {
     const id = sessionIdOf(event.stream)
-    const session = evolveSession(sessions.get(id), event)
-    if (session) sessions.set(id, session)
+    const chat = evolveChat(chats.get(id), event)
+    if (chat) chats.set(id, chat)
   }
-  return sessions
-}
-
-const noteLeads = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => {
-  const leads = events.filter((event) => event.type === 'ChatBecameLead')
-  if (leads.length === 0) return
-  await tx`
-    update ${tx(schema)}.sessions set lead_id = became.lead_id
-    from unnest(
-      ${leads.map(({ stream }) => sessionIdOf(stream))}::uuid[], ${leads.map(({ data }) => data.leadId)}::uuid[]
-    ) as became (id, lead_id)
-    where sessions.id = became.id`
-}
-
-const applySessions = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => {
-  const ids = [...new Set(events.filter(isSessionEvent).map(({ stream }) => sessionIdOf(stream)))]
-  if (ids.length === 0) return
-  const stored = await tx<{ id: string; session: ChatSession }[]>`
-    select id, session from ${tx(schema)}.sessions where id in ${tx(ids)}`
-  const sessions = evolveSessions(new Map(stored.map(({ id, session }) => [id, session])), events)
-  const rows = [...sessions].map(([id, session]) => ({
+  const rows = [...chats].map(([id, { session, progress }]) => ({
     id,
     started_at: session.startTime,
     is_active: session.isActive,
     email_key: emailKey(session.visitorEmail),
+    lead_id: progress.leadId,
+    last_activity: progress.lastActivity,
+    unread_since: session.visitorEmail ? unreadAnswers(progress)?.since : null,
+    search: searchText(session),
     session,
+    progress,
   }))
   await tx`
-    insert into ${tx(schema)}.sessions (id, started_at, is_active, email_key, session)
-    select id, started_at, is_active, email_key, session
-    from jsonb_populate_recordset(null::${tx(schema)}.sessions, ${tx.json(rows)}::jsonb)
-    on conflict (id) do update
-    set is_active = excluded.is_active, email_key = excluded.email_key, session = excluded.session`
+    insert into ${tx(schema)}.sessions
+    select * from jsonb_populate_recordset(null::${tx(schema)}.sessions, ${tx.json(rows)}::jsonb)
+    on conflict (id) do update set
+      is_active = excluded.is_active, email_key = excluded.email_key, lead_id = excluded.lead_id,
+      last_activity = excluded.last_activity, unread_since = excluded.unread_since, search = excluded.search,
+      session = excluded.session, progress = excluded.progress`
+}
+
+type Saying = { session_id: string; sequence: number; text: string }
+
+/** What was said before a chat was erased goes; what is said after that stays. */
+const applySayings = async (tx: Queryable, schema: string, events: ChatEvent[]) => {
+  const erased = new Set<string>()
+  const said = new Map<string, Saying[]>()
+  for (const event of events) {
+    const id = sessionIdOf(event.stream)
+    if (event.type === 'ChatErased') {
+      erased.add(id)
+      said.delete(id)
+    }
+    if (event.type === 'ChatMessagePosted' && event.personal) {
+      const saying = { session_id: id, sequence: event.version, text: event.personal.message.toLowerCase() }
+      said.set(id, [...(said.get(id) ?? []), saying])
+    }
+  }
+  if (erased.size > 0) await tx`delete from ${tx(schema)}.said where session_id in ${tx([...erased])}`
+  const sayings = [...said.values()].flat()
+  if (sayings.length === 0) return
+  await tx`
+    insert into ${tx(schema)}.said
+    select * from jsonb_populate_recordset(null::${tx(schema)}.said, ${tx.json(sayings)}::jsonb)`
 }
 
 const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => {
-  await applySessions(tx, schema, events)
-  await noteLeads(tx, schema, events)
+  const ofChats = events.filter(isChatEvent)
+  if (ofChats.length === 0) return
+  await applySessions(tx, schema, ofChats)
+  await applySayings(tx, schema, ofChats)
 }
 
-/** All chat sessions, for staff. Their messages are read from the log, by session. */
-export const chatsProjection: Projection = { name: 'chats', version: 2, tables, indexes, apply }
+/** All chat sessions, for staff, with what was said as far as it is searched. Messages are read from the log, by session. */
+export const chatsProjection: Projection = { name: 'chats', version: 3, tables, indexes, apply }
 
 /**
  * The sessions that are going on, newest first, up to the log's last event: what the view has not reached yet is folded
@@ -95,8 +128,13 @@ export const chatsProjection: Projection = { name: 'chats', version: 2, tables, 
 export const activeSessions = async (sql: Sql): Promise<ChatSession[]> => {
   const [checkpoint] = await sql<{ position: number }[]>`select position from checkpoints where consumer = 'chats'`
   const rows = await sql<{ session: ChatSession }[]>`select session from ${sql(VIEW)}.sessions where is_active`
-  const tail = await readTail(sql, checkpoint?.position ?? 0, SESSION_EVENTS)
-  const sessions = evolveSessions(new Map(rows.map(({ session }) => [session.sessionId, session])), tail)
+  const tail = await readTail(sql, checkpoint?.position ?? 0, [...SESSION_EVENTS])
+  const sessions = new Map(rows.map(({ session }) => [session.sessionId, session]))
+  for (const event of tail.filter(isSessionEvent)) {
+    const id = sessionIdOf(event.stream)
+    const session = evolveSession(sessions.get(id), event)
+    if (session) sessions.set(id, session)
+  }
   return [...sessions.values()]
     .filter(({ isActive }) => isActive)
     .sort((a, b) => b.startTime.localeCompare(a.startTime))

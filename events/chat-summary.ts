@@ -1,0 +1,103 @@
+import {
+  type ChatSession,
+  type ChatSessionEvent,
+  type chatMessagePosted,
+  erasedSession,
+  evolveChatSession,
+} from './chat.ts'
+import { type ChatDeskEvent, type chatErased, evolveReceipts, NO_RECEIPTS, type Receipts } from './chat-desk.ts'
+import type { RecordedEvent } from './definition.ts'
+
+/** Any event that says something about a chat. */
+export type ChatEvent = ChatSessionEvent | RecordedEvent<typeof chatMessagePosted> | ChatDeskEvent
+
+/** The events that change a session itself: its beginning, its end, and its being erased. */
+export type SessionEvent = ChatSessionEvent | RecordedEvent<typeof chatErased>
+
+/** The types of SessionEvent. */
+export const SESSION_EVENTS = ['ChatStarted', 'ChatEnded', 'ChatErased'] as const satisfies SessionEvent['type'][]
+
+export const isSessionEvent = (event: { type: string }): event is SessionEvent =>
+  SESSION_EVENTS.some((type) => type === event.type)
+
+/**
+ * How far a chat has come. Sequence numbers are 0 for none; `lastActivity` is when somebody last wrote, or else the chat
+ * began, ISO 8601. Answers up to `settled` want no e-mail any more: the visitor has seen them, wrote after them, or got
+ * them by e-mail.
+ */
+export type ChatProgress = {
+  lastSequence: number
+  lastActivity: string
+  lastAnswer: { sequence: number; timestamp: string } | null
+  settled: number
+  receipts: Receipts
+  leadId: string | null
+}
+
+/** A chat as the staff's list and the worker's rounds know it. */
+export type ChatSummary = { session: ChatSession; progress: ChatProgress }
+
+const begun = (session: ChatSession): ChatSummary => ({
+  session,
+  progress: {
+    lastSequence: 0,
+    lastActivity: session.startTime,
+    lastAnswer: null,
+    settled: 0,
+    receipts: NO_RECEIPTS,
+    leadId: null,
+  },
+})
+
+const posted = (progress: ChatProgress, event: RecordedEvent<typeof chatMessagePosted>): ChatProgress => {
+  const { version: sequence } = event
+  const timestamp = event.recordedAt.toISOString()
+  const isAnswer = event.data.senderType === 'admin'
+  return {
+    ...progress,
+    lastSequence: sequence,
+    lastActivity: timestamp,
+    ...(isAnswer ? { lastAnswer: { sequence, timestamp } } : { settled: sequence }),
+  }
+}
+
+const progressed = (progress: ChatProgress, event: ChatEvent): ChatProgress => {
+  switch (event.type) {
+    case 'ChatMessagePosted':
+      return posted(progress, event)
+    case 'ChatReceiptNoted': {
+      const receipts = evolveReceipts(progress.receipts, event)
+      return { ...progress, receipts, settled: Math.max(progress.settled, receipts.visitor.seen) }
+    }
+    case 'ChatAnswersUnread':
+      return { ...progress, settled: Math.max(progress.settled, event.data.upTo) }
+    case 'ChatBecameLead':
+      return { ...progress, leadId: event.data.leadId }
+    case 'ChatStarted':
+    case 'ChatEnded':
+    case 'ChatPageViewed':
+    case 'ChatTranscriptRequested':
+    case 'ChatErased':
+      return progress
+    default:
+      event satisfies never
+      return progress
+  }
+}
+
+/** The session alone after an event that says something about it, oldest first. */
+export const evolveSession = (session: ChatSession | undefined, event: SessionEvent): ChatSession | undefined =>
+  event.type === 'ChatErased' ? session && erasedSession(session) : evolveChatSession(session, event)
+
+/** The chat after an event of any of its streams, in the order of the log. Undefined as long as it has not begun. */
+export const evolveChat = (chat: ChatSummary | undefined, event: ChatEvent): ChatSummary | undefined => {
+  const session = isSessionEvent(event) ? evolveSession(chat?.session, event) : chat?.session
+  if (!session) return undefined
+  return chat ? { session, progress: progressed(chat.progress, event) } : begun(session)
+}
+
+/** The answers that the visitor has neither seen nor been sent (`after` exclusive, `upTo` inclusive), and since when. */
+export const unreadAnswers = ({ lastAnswer, settled }: ChatProgress) =>
+  lastAnswer && lastAnswer.sequence > settled
+    ? { after: settled, upTo: lastAnswer.sequence, since: lastAnswer.timestamp }
+    : undefined
