@@ -65,6 +65,8 @@ export type ErrorCode =
   | 'too_large'
   | 'unavailable'
 
+export type { Receipts } from './chat-desk.ts'
+
 /** A session in the list of those that go on; `lastSequence` is its last message's sequence number, 0 for none. */
 export type ListedSession = ChatSession & { lastSequence: number; receipts: Receipts }
 
