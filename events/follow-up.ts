@@ -2,8 +2,10 @@ import * as v from 'valibot'
 import { defineEvent, type RecordedEvent } from './definition.ts'
 import { instant, requiredText } from './text.ts'
 
-const MAX_NOTE_CHARACTERS = 5_000
-const MAX_PROJECT_VALUE_RAND = 1_000_000_000
+/** The longest note, in UTF-16 code units. */
+export const MAX_NOTE_CHARACTERS = 5_000
+/** The most that a project may be worth, in rand. */
+export const MAX_PROJECT_VALUE_RAND = 1_000_000_000
 
 /** How staff stands with a lead; every lead starts as `new`. */
 export const FOLLOW_UP_STATUSES = ['new', 'contacted', 'quoted', 'won', 'lost'] as const

@@ -116,6 +116,10 @@ export const staffRoutes: RouteObject[] = [
         lazy: async () => ({ Component: (await import('./routes/admin-dashboard/dashboard.tsx')).Dashboard }),
       },
       {
+        path: '/admin-lead',
+        lazy: async () => ({ Component: (await import('./routes/admin-lead/lead-page.tsx')).LeadPage }),
+      },
+      {
         path: '/admin-submissions',
         lazy: async () => ({ Component: (await import('./routes/admin-submissions/submissions.tsx')).Submissions }),
       },

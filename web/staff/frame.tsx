@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link, NavLink, Outlet } from 'react-router'
+import { Link, NavLink, Outlet, ScrollRestoration } from 'react-router'
 import { Button } from '../ui/button.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { colour, from, space, type } from '../ui/theme.ts'
@@ -127,6 +127,7 @@ export const Frame = () => {
       >
         <Outlet />
       </main>
+      <ScrollRestoration />
     </>
   )
 }

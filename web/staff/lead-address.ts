@@ -1,2 +1,8 @@
 /** Where all that is known about a lead stands. */
 export const leadAddress = (id: string) => `/admin-lead?id=${encodeURIComponent(id)}`
+
+/** What a link to a lead leaves behind, so that there is a way back to the list as it was. */
+export type FromList = { list: string }
+
+/** The list from which somebody came to a lead; the dashboard where that is not known. */
+export const listAddress = (state: FromList | null) => state?.list ?? '/admin-dashboard'

@@ -1,15 +1,7 @@
 import type { FollowUpStatus } from '../../events/follow-up.ts'
 import type { ForwardStatus } from '../../events/lead.ts'
 import { Chip, type ChipTone } from './lead-chip.tsx'
-
-/** How staff stands with a lead, in words. */
-export const STATUS_NAMES: Record<FollowUpStatus, string> = {
-  new: 'New',
-  contacted: 'Contacted',
-  quoted: 'Quoted',
-  won: 'Won',
-  lost: 'Lost',
-}
+import { STATUS_NAMES } from './lead-words.ts'
 
 const STATUS_TONES: Record<FollowUpStatus, ChipTone> = {
   new: 'fresh',

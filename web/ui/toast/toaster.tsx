@@ -62,6 +62,29 @@ const Notice = ({ toast }: { toast: Toast }) => {
         <p css={{ fontWeight: 700 }}>{toast.title}</p>
         {toast.description && <p css={{ fontSize: type.small }}>{toast.description}</p>}
       </div>
+      {toast.action && (
+        <button
+          type="button"
+          onClick={() => {
+            dismissToast(toast.id)
+            toast.action?.run()
+          }}
+          css={{
+            flex: 'none',
+            marginLeft: 'auto',
+            padding: `${space.hair} ${space.snug}`,
+            border: `1px solid ${colour.onInkSoft}`,
+            borderRadius: radius.control,
+            background: 'transparent',
+            fontSize: type.small,
+            fontWeight: 600,
+            ':hover': { borderColor: colour.onInk },
+            ':focus-visible': { outlineColor: colour.onInk },
+          }}
+        >
+          {toast.action.label}
+        </button>
+      )}
       <button
         type="button"
         aria-label="Dismiss"

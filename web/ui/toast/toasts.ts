@@ -1,5 +1,11 @@
-/** A notice. `destructive` ones interrupt a screen reader. */
-export type Toast = { id: number; title: string; description?: string; variant: 'default' | 'destructive' }
+/** A notice. `destructive` ones interrupt a screen reader; `action` is what can be done about it from within. */
+export type Toast = {
+  id: number
+  title: string
+  description?: string
+  variant: 'default' | 'destructive'
+  action?: { label: string; run: () => void }
+}
 
 /** How long a toast stays unless someone points at it or focuses it (specification, 9). */
 export const TOAST_DURATION_MS = 5_000

@@ -1,0 +1,24 @@
+import { control } from '../../ui/form/control.ts'
+import { type } from '../../ui/theme.ts'
+
+/** A labelled choice in which something is always chosen. */
+export const Choice = (props: {
+  id: string
+  label: string
+  value: string
+  choices: readonly { value: string; label: string }[]
+  onChoose: (value: string) => void
+}) => (
+  <div css={{ display: 'grid', gap: '0.375rem', alignContent: 'start' }}>
+    <label htmlFor={props.id} css={{ fontSize: type.small, fontWeight: 600 }}>
+      {props.label}
+    </label>
+    <select id={props.id} value={props.value} onChange={(event) => props.onChoose(event.target.value)} css={control}>
+      {props.choices.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  </div>
+)

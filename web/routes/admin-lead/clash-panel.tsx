@@ -1,0 +1,74 @@
+import { useEffect, useRef } from 'react'
+import type { Colleague } from '../../../events/staff.ts'
+import { momentOf } from '../../staff/lead-day.ts'
+import { FIELD_NAMES, fieldInWords } from '../../staff/lead-words.ts'
+import { Button } from '../../ui/button.tsx'
+import { colour, radius, space, type } from '../../ui/theme.ts'
+import type { Clash } from './use-follow-up.ts'
+
+const Value = ({ name, children }: { name: string; children: string }) => (
+  <div css={{ minWidth: 0 }}>
+    <p css={{ color: colour.soft, fontSize: '0.8125rem' }}>{name}</p>
+    <p css={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{children}</p>
+  </div>
+)
+
+/** What a colleague changed while I edited the same: who, when, their value beside mine, and the choice between them. */
+export const ClashPanel = (props: {
+  clash: Clash
+  colleagues: readonly Colleague[]
+  isSaving: boolean
+  onKeepTheirs: () => void
+  onUseMine: () => void
+}) => {
+  const { clash, colleagues } = props
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => panel.current?.focus(), [])
+  const lastOf = (field: string) => clash.changes.findLast(({ data }) => field in data)
+  const names = [...new Set(clash.changes.map(({ by }) => by ?? 'Somebody'))]
+  return (
+    <div
+      ref={panel}
+      role="alert"
+      tabIndex={-1}
+      css={{
+        display: 'grid',
+        gap: space.base,
+        marginBottom: space.roomy,
+        padding: space.base,
+        border: `1px solid ${colour.bad}`,
+        borderRadius: radius.control,
+        background: colour.badWash,
+        outline: 'none',
+      }}
+    >
+      <p css={{ color: colour.bad, fontWeight: 600 }}>
+        {names.join(' and ')} changed the same while you were editing. Nothing of yours is saved yet.
+      </p>
+      <ul css={{ display: 'grid', gap: space.base }}>
+        {clash.fields.map((field) => {
+          const change = lastOf(field)
+          return (
+            <li key={field}>
+              <h3 css={{ fontSize: type.small, letterSpacing: 0 }}>{FIELD_NAMES[field]}</h3>
+              <div css={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: space.base, marginTop: space.hair }}>
+                <Value name={change ? `${change.by ?? 'Somebody'}, ${momentOf(change.timestamp)}` : 'Theirs'}>
+                  {fieldInWords(field, clash.lead[field], colleagues)}
+                </Value>
+                <Value name="Yours">{fieldInWords(field, clash.mine[field], colleagues)}</Value>
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+      <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+        <Button look="outline" disabled={props.isSaving} onClick={props.onKeepTheirs}>
+          Keep theirs
+        </Button>
+        <Button look="outline" disabled={props.isSaving} onClick={props.onUseMine}>
+          Use mine
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import type { Lead } from '../../../events/lead.ts'
+import type { Touch } from '../../../events/touch.ts'
+import { momentOf } from '../../staff/lead-day.ts'
+import { Detail } from '../../staff/lead-detail.tsx'
+import { leadCompany } from '../../staff/lead-list.ts'
+import { from, space } from '../../ui/theme.ts'
+import { Panel } from './panel.tsx'
+
+/** How a visitor came, in words: the campaign, the site that linked here, where the visit began. */
+const touchInWords = (touch: Touch | null) => {
+  if (!touch) return null
+  const campaign = [touch.source, touch.medium, touch.campaign, touch.term, touch.content].filter(Boolean).join(' / ')
+  return [campaign, touch.referrer && `from ${touch.referrer}`, touch.landingPage && `on ${touch.landingPage}`]
+    .filter(Boolean)
+    .join(', ')
+}
+
+const dialOf = (phone: string) => `tel:${phone.replace(/[^+\d]/g, '')}`
+
+/** All that the visitor sent. What may be left out and was is not shown, but for the fields of every card. */
+export const Facts = ({ lead }: { lead: Lead }) => {
+  const more: [name: string, value: string | null][] = [
+    ['Package', lead.package],
+    ['Preferred contact or industry', lead.industry],
+    ['Timeline', lead.timeline],
+    ['Terms', lead.agreedToTerms ? 'Agreed' : null],
+    ['Page', lead.pageUrl],
+    ['First came', touchInWords(lead.firstTouch)],
+    ['Last came', touchInWords(lead.lastTouch)],
+  ]
+  return (
+    <Panel id="request" title="Request">
+      <dl
+        css={{
+          display: 'grid',
+          gap: space.base,
+          gridTemplateColumns: '1fr',
+          [from.medium]: { gridTemplateColumns: '1fr 1fr' },
+        }}
+      >
+        <Detail name="Name">{lead.name}</Detail>
+        <Detail name="Company">{leadCompany(lead)}</Detail>
+        <Detail name="Email">{lead.email && <a href={`mailto:${lead.email}`}>{lead.email}</a>}</Detail>
+        <Detail name="Phone">{lead.phone && <a href={dialOf(lead.phone)}>{lead.phone}</a>}</Detail>
+        <Detail name="Source">{lead.leadSource}</Detail>
+        <Detail name="Submitted">{momentOf(lead.timestamp)}</Detail>
+        {more.map(
+          ([name, value]) =>
+            value && (
+              <Detail key={name} name={name}>
+                {value}
+              </Detail>
+            ),
+        )}
+      </dl>
+      <dl css={{ marginTop: space.base }}>
+        <Detail name="Message">{lead.message || 'No message'}</Detail>
+      </dl>
+    </Panel>
+  )
+}

@@ -1,0 +1,103 @@
+import { FOLLOW_UP_STATUSES, type FollowUpStatus, MAX_PROJECT_VALUE_RAND } from '../../../events/follow-up.ts'
+import type { Lead } from '../../../events/lead.ts'
+import { useColleagues } from '../../staff/colleagues.ts'
+import { type Day, dayOf, noonOf } from '../../staff/lead-day.ts'
+import { STATUS_NAMES } from '../../staff/lead-words.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/form/field.tsx'
+import { from, space } from '../../ui/theme.ts'
+import { Choice } from './choice.tsx'
+import { ClashPanel } from './clash-panel.tsx'
+import { Panel } from './panel.tsx'
+import { useFollowUp } from './use-follow-up.ts'
+
+const instantOf = (day: Day) => (day ? noonOf(day).toISOString() : null)
+
+/** How staff stands with the lead, to be changed: status, owner, next action, and what came of it once it is won. */
+export const FollowUpForm = ({ lead, onSaved }: { lead: Lead; onSaved: (lead?: Lead) => void }) => {
+  const { data: colleagues = [] } = useColleagues()
+  const form = useFollowUp(lead, { onSaved })
+  const { values, edit } = form
+  const isUnknownOwner = values.ownerId !== null && !colleagues.some(({ id }) => id === values.ownerId)
+  return (
+    <Panel id="follow-up" title="Follow-up">
+      {form.clash && (
+        <ClashPanel
+          clash={form.clash}
+          colleagues={colleagues}
+          isSaving={form.isSaving}
+          onKeepTheirs={form.keepTheirs}
+          onUseMine={form.useMine}
+        />
+      )}
+      <form
+        aria-label="Follow-up"
+        onSubmit={(event) => {
+          event.preventDefault()
+          form.save()
+        }}
+        css={{ display: 'grid', gap: space.base }}
+      >
+        <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }}>
+          <Choice
+            id="status"
+            label="Status"
+            value={values.followUpStatus}
+            choices={FOLLOW_UP_STATUSES.map((value) => ({ value, label: STATUS_NAMES[value] }))}
+            onChoose={(value) => edit({ followUpStatus: value as FollowUpStatus })}
+          />
+          <Choice
+            id="owner"
+            label="Owner"
+            value={values.ownerId ?? ''}
+            choices={[
+              { value: '', label: 'Nobody' },
+              ...colleagues.map(({ id, displayName }) => ({ value: id, label: displayName })),
+              ...(isUnknownOwner ? [{ value: values.ownerId ?? '', label: 'A former colleague' }] : []),
+            ]}
+            onChoose={(value) => edit({ ownerId: value || null })}
+          />
+          <TextField
+            id="next-action"
+            label="Next action"
+            type="date"
+            value={values.nextActionDate ?? ''}
+            onChange={({ target }) => edit({ nextActionDate: target.value || null })}
+          />
+          {values.followUpStatus === 'won' && (
+            <>
+              <TextField
+                id="project-value"
+                label="Project value (R)"
+                type="number"
+                inputMode="decimal"
+                min={0}
+                max={MAX_PROJECT_VALUE_RAND}
+                step="any"
+                value={values.projectValue ?? ''}
+                onChange={({ target }) => edit({ projectValue: target.value === '' ? null : target.valueAsNumber })}
+              />
+              <TextField
+                id="conversion-date"
+                label="Conversion date"
+                type="date"
+                value={values.conversionDate ? dayOf(values.conversionDate) : ''}
+                onChange={({ target }) => edit({ conversionDate: instantOf(target.value) })}
+              />
+            </>
+          )}
+        </div>
+        <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+          <Button type="submit" disabled={!form.isEdited || form.isSaving}>
+            {form.isSaving ? 'Saving...' : 'Save'}
+          </Button>
+          {form.isEdited && !form.isSaving && (
+            <Button look="outline" onClick={form.discard}>
+              Discard
+            </Button>
+          )}
+        </div>
+      </form>
+    </Panel>
+  )
+}

@@ -1,0 +1,49 @@
+import { type FormEvent, useState } from 'react'
+import { MAX_NOTE_CHARACTERS } from '../../../events/follow-up.ts'
+import { addNote } from '../../staff/lead.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextAreaField } from '../../ui/form/field.tsx'
+import { space } from '../../ui/theme.ts'
+import { toast } from '../../ui/toast/toasts.ts'
+
+/** Where staff write down what happened with the lead; it joins the timeline. What was typed stays until it is stored. */
+export const NoteForm = ({ leadId, onAdded }: { leadId: string; onAdded: () => void }) => {
+  const [note, setNote] = useState('')
+  const [isSaving, setSaving] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isSaving || note.trim() === '') return
+    setSaving(true)
+    try {
+      await addNote(leadId, note)
+      setNote('')
+      onAdded()
+    } catch (error) {
+      console.warn('The note was not added:', error)
+      toast({
+        title: 'The note was not added',
+        description: 'Your text is still there. Try again.',
+        variant: 'destructive',
+      })
+    } finally {
+      setSaving(false)
+    }
+  }
+  return (
+    <form aria-label="Note" onSubmit={submit} css={{ display: 'grid', gap: space.snug, marginBottom: space.roomy }}>
+      <TextAreaField
+        id="note"
+        label="Note"
+        rows={3}
+        maxLength={MAX_NOTE_CHARACTERS}
+        value={note}
+        onChange={({ target }) => setNote(target.value)}
+      />
+      <div>
+        <Button look="outline" type="submit" disabled={isSaving || note.trim() === ''}>
+          {isSaving ? 'Adding...' : 'Add note'}
+        </Button>
+      </div>
+    </form>
+  )
+}

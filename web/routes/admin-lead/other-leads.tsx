@@ -1,0 +1,32 @@
+import { Link } from 'react-router'
+import type { Lead } from '../../../events/lead.ts'
+import { leadAddress } from '../../staff/lead-address.ts'
+import { momentOf } from '../../staff/lead-day.ts'
+import { leadTitle } from '../../staff/lead-list.ts'
+import { StatusChip } from '../../staff/lead-status.tsx'
+import { colour, space, type } from '../../ui/theme.ts'
+import { Panel } from './panel.tsx'
+
+/** The other leads of the same person; nothing where there are none. */
+export const OtherLeads = ({ leads }: { leads: readonly Lead[] }) => {
+  if (leads.length === 0) return null
+  return (
+    <Panel id="other-leads" title="Same e-mail or phone">
+      <ul css={{ display: 'grid', gap: space.snug }}>
+        {leads.map((lead) => (
+          <li key={lead.id}>
+            <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>
+              <Link to={leadAddress(lead.id)} css={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
+                {leadTitle(lead)}
+              </Link>
+              <StatusChip status={lead.followUpStatus} />
+            </div>
+            <p css={{ color: colour.soft, fontSize: type.small }}>
+              {lead.leadSource}, {momentOf(lead.timestamp)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

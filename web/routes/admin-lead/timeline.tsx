@@ -1,0 +1,94 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useColleagues } from '../../staff/colleagues.ts'
+import { type TimelineEntry, undoChange } from '../../staff/lead.ts'
+import { leadAddress } from '../../staff/lead-address.ts'
+import { momentOf } from '../../staff/lead-day.ts'
+import { entryInWords } from '../../staff/lead-words.ts'
+import { Button } from '../../ui/button.tsx'
+import { colour, radius, space, type } from '../../ui/theme.ts'
+import { toast } from '../../ui/toast/toasts.ts'
+
+const Undo = ({ entry, what, onUndone }: { entry: TimelineEntry; what: string; onUndone: () => void }) => {
+  const [isUndoing, setUndoing] = useState(false)
+  const undo = async () => {
+    setUndoing(true)
+    try {
+      await undoChange(entry.leadId ?? '', entry.id)
+      toast({ title: 'Taken back', variant: 'default' })
+    } catch (error) {
+      console.warn('Nothing was taken back:', error)
+      const description = 'The same has been changed since, or the server did not answer.'
+      toast({ title: 'Not taken back', description, variant: 'destructive' })
+    } finally {
+      setUndoing(false)
+    }
+    onUndone()
+  }
+  return (
+    <Button look="quiet" disabled={isUndoing} aria-label={`Undo: ${what}`} onClick={undo}>
+      Undo
+    </Button>
+  )
+}
+
+const Elsewhere = ({ entry, leadId }: { entry: TimelineEntry; leadId: string }) => {
+  if (entry.sessionId) return <Link to={`/admin-chat?session=${entry.sessionId}`}>Open the chat</Link>
+  if (entry.leadId && entry.leadId !== leadId) return <Link to={leadAddress(entry.leadId)}>Another lead</Link>
+  return null
+}
+
+/** All that happened with the person behind a lead, oldest first: what, who, when. */
+export const Timeline = (props: { leadId: string; timeline: readonly TimelineEntry[]; onUndone: () => void }) => {
+  const { data: colleagues } = useColleagues()
+  return (
+    <ol aria-label="Timeline">
+      {props.timeline.map((entry) => {
+        const { title, details } = entryInWords(entry, colleagues)
+        return (
+          <li
+            key={entry.id}
+            css={{
+              position: 'relative',
+              padding: `0 0 ${space.roomy} ${space.roomy}`,
+              borderLeft: `2px solid ${colour.line}`,
+              marginLeft: '0.3125rem',
+              ':last-of-type': { borderColor: 'transparent', paddingBottom: 0 },
+              '::before': {
+                content: '""',
+                position: 'absolute',
+                left: 'calc(-0.3125rem - 1px)',
+                top: '0.4375rem',
+                width: '0.625rem',
+                height: '0.625rem',
+                borderRadius: radius.round,
+                background: entry.by ? colour.accent : colour.ink,
+              },
+            }}
+          >
+            <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'start', gap: `${space.hair} ${space.snug}` }}>
+              <div css={{ flex: '1 1 12rem', minWidth: 0 }}>
+                <p css={{ fontWeight: 600 }}>{title}</p>
+                {details.map((detail) => (
+                  <p key={detail} css={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+                    {detail}
+                  </p>
+                ))}
+                <p css={{ color: colour.soft, fontSize: type.small }}>
+                  {entry.by && `${entry.by}, `}
+                  <time dateTime={entry.timestamp}>{momentOf(entry.timestamp)}</time>
+                </p>
+                <p css={{ fontSize: type.small }}>
+                  <Elsewhere entry={entry} leadId={props.leadId} />
+                </p>
+              </div>
+              {entry.isUndoable && (
+                <Undo entry={entry} what={[title, ...details].join(', ')} onUndone={props.onUndone} />
+              )}
+            </div>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

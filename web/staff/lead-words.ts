@@ -1,0 +1,122 @@
+import type { FollowUp, FollowUpStatus } from '../../events/follow-up.ts'
+import type { Colleague } from '../../events/staff.ts'
+import type { TimelineEntry } from './lead.ts'
+import { dayInShort, dayOf } from './lead-day.ts'
+
+/** How staff stands with a lead, in words. */
+export const STATUS_NAMES: Record<FollowUpStatus, string> = {
+  new: 'New',
+  contacted: 'Contacted',
+  quoted: 'Quoted',
+  won: 'Won',
+  lost: 'Lost',
+}
+
+/** What staff change on a lead, in the words of its form. */
+export const FIELD_NAMES: Record<keyof FollowUp, string> = {
+  followUpStatus: 'Status',
+  ownerId: 'Owner',
+  nextActionDate: 'Next action',
+  projectValue: 'Project value',
+  conversionDate: 'Conversion date',
+}
+
+const rand = new Intl.NumberFormat('en-ZA', { style: 'currency', currency: 'ZAR', minimumFractionDigits: 0 })
+
+/** The value of a field as people read it. */
+export const fieldInWords = (field: keyof FollowUp, value: unknown, colleagues: readonly Colleague[] = []): string => {
+  if (value === null || value === undefined) return field === 'ownerId' ? 'Nobody' : 'None'
+  switch (field) {
+    case 'followUpStatus':
+      return STATUS_NAMES[value as FollowUpStatus] ?? String(value)
+    case 'ownerId':
+      return colleagues.find(({ id }) => id === value)?.displayName ?? 'A former colleague'
+    case 'nextActionDate':
+      return dayInShort(String(value))
+    case 'projectValue':
+      return rand.format(Number(value))
+    case 'conversionDate':
+      return dayInShort(dayOf(String(value)))
+    default:
+      return field satisfies never
+  }
+}
+
+/** The fields that a change is about, in the order of the form. */
+export const fieldsOf = (change: object) =>
+  (Object.keys(FIELD_NAMES) as (keyof FollowUp)[]).filter((field) => field in change)
+
+const EMAIL_REASONS: Record<string, string> = {
+  busy: 'the e-mail service was busy',
+  unknown: 'the e-mail service did not answer',
+  rejected: 'the e-mail service refused it',
+  needs_activation: 'the address needs activation',
+  blocked: 'the e-mail service blocks us',
+}
+
+const emailTitle = ({ to, reason, willRetry }: TimelineEntry['data']) => {
+  if (to === 'outbox') return 'E-mail kept in the outbox'
+  if (to) return 'E-mail delivered'
+  if (!reason) return 'E-mail asked for once more'
+  return willRetry ? 'E-mail failed, to be tried again' : 'E-mail failed'
+}
+
+const titleOf = ({ kind, data }: TimelineEntry): string => {
+  switch (kind) {
+    case 'lead':
+      return 'Submitted a form'
+    case 'contract':
+      return 'Signed a contract'
+    case 'questionnaire':
+      return 'Filled in the questionnaire'
+    case 'follow_up':
+      return data.undoes ? 'Took a change back' : 'Followed up'
+    case 'note':
+      return 'Note'
+    case 'note_removed':
+      return 'Took a note back'
+    case 'released':
+      return 'Released from quarantine'
+    case 'erased':
+      return 'Erased what is personal'
+    case 'email':
+      return emailTitle(data)
+    case 'chat':
+      return 'Started a chat'
+    case 'chat_ended':
+      return 'The chat ended'
+    default:
+      return kind satisfies never
+  }
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' && value ? [value] : [])
+
+const detailsOf = ({ kind, data }: TimelineEntry, colleagues: readonly Colleague[]): string[] => {
+  switch (kind) {
+    case 'lead':
+    case 'contract':
+    case 'questionnaire':
+      return textOf(data.leadSource)
+    case 'follow_up':
+      return fieldsOf(data).map((field) => `${FIELD_NAMES[field]}: ${fieldInWords(field, data[field], colleagues)}`)
+    case 'note':
+      return textOf(data.note)
+    case 'email':
+      return textOf(EMAIL_REASONS[String(data.reason)])
+    case 'note_removed':
+    case 'released':
+    case 'erased':
+    case 'chat':
+    case 'chat_ended':
+      return []
+    default:
+      return kind satisfies never
+  }
+}
+
+/** An entry of a person's timeline as people read it. */
+export const entryInWords = (entry: TimelineEntry, colleagues: readonly Colleague[] = []) => ({
+  title: titleOf(entry),
+  details: detailsOf(entry, colleagues),
+})
