@@ -1,6 +1,7 @@
-import type { FollowUp, FollowUpStatus } from '../../events/follow-up.ts'
+import { type FollowUp, type FollowUpStatus, fieldsOf } from '../../events/follow-up.ts'
+import type { ForwardStatus } from '../../events/lead.ts'
 import type { Colleague } from '../../events/staff.ts'
-import type { TimelineEntry } from './lead.ts'
+import type { TimelineEntry } from '../../events/timeline.ts'
 import { dayInShort, dayOf } from './lead-day.ts'
 
 /** How staff stands with a lead, in words. */
@@ -10,6 +11,17 @@ export const STATUS_NAMES: Record<FollowUpStatus, string> = {
   quoted: 'Quoted',
   won: 'Won',
   lost: 'Lost',
+}
+
+/** Where the forward of a lead by e-mail stands, in words. */
+export const FORWARD_NAMES: Record<NonNullable<ForwardStatus>, string> = {
+  pending: 'E-mail waiting',
+  retrying: 'E-mail failed, trying again',
+  delivered: 'E-mail delivered',
+  outbox: 'E-mail in the outbox',
+  needs_activation: 'E-mail needs activation',
+  blocked: 'E-mail blocked',
+  rejected: 'E-mail rejected',
 }
 
 /** What staff change on a lead, in the words of its form. */
@@ -42,27 +54,22 @@ export const fieldInWords = (field: keyof FollowUp, value: unknown, colleagues: 
   }
 }
 
-/** The fields that a change is about, in the order of the form. */
-export const fieldsOf = (change: object) =>
-  (Object.keys(FIELD_NAMES) as (keyof FollowUp)[]).filter((field) => field in change)
-
 const EMAIL_REASONS: Record<string, string> = {
-  busy: 'the e-mail service was busy',
-  unknown: 'the e-mail service did not answer',
-  rejected: 'the e-mail service refused it',
-  needs_activation: 'the address needs activation',
-  blocked: 'the e-mail service blocks us',
+  busy: 'The e-mail service was busy.',
+  unknown: 'The e-mail service did not answer.',
+  rejected: 'The e-mail service refused it.',
+  needs_activation: 'The address has to be activated.',
+  blocked: 'The e-mail service blocks us.',
 }
 
-const emailTitle = ({ to, reason, willRetry }: TimelineEntry['data']) => {
-  if (to === 'outbox') return 'E-mail kept in the outbox'
-  if (to) return 'E-mail delivered'
-  if (!reason) return 'E-mail asked for once more'
-  return willRetry ? 'E-mail failed, to be tried again' : 'E-mail failed'
-}
+const emailTitle = ({ by, data }: TimelineEntry) =>
+  by ? 'Asked for the e-mail once more' : (FORWARD_NAMES[data.state as keyof typeof FORWARD_NAMES] ?? 'E-mail')
 
-const titleOf = ({ kind, data }: TimelineEntry): string => {
-  switch (kind) {
+const chatDetail = ({ messages }: TimelineEntry['data']) =>
+  typeof messages === 'number' ? [messages === 1 ? '1 message' : `${messages} messages`] : []
+
+const titleOf = (entry: TimelineEntry): string => {
+  switch (entry.kind) {
     case 'lead':
       return 'Submitted a form'
     case 'contract':
@@ -70,7 +77,7 @@ const titleOf = ({ kind, data }: TimelineEntry): string => {
     case 'questionnaire':
       return 'Filled in the questionnaire'
     case 'follow_up':
-      return data.undoes ? 'Took a change back' : 'Followed up'
+      return entry.data.undoes ? 'Took a change back' : 'Followed up'
     case 'note':
       return 'Note'
     case 'note_removed':
@@ -80,13 +87,13 @@ const titleOf = ({ kind, data }: TimelineEntry): string => {
     case 'erased':
       return 'Erased what is personal'
     case 'email':
-      return emailTitle(data)
+      return emailTitle(entry)
     case 'chat':
       return 'Started a chat'
     case 'chat_ended':
       return 'The chat ended'
     default:
-      return kind satisfies never
+      return entry.kind satisfies never
   }
 }
 
@@ -99,15 +106,18 @@ const detailsOf = ({ kind, data }: TimelineEntry, colleagues: readonly Colleague
     case 'questionnaire':
       return textOf(data.leadSource)
     case 'follow_up':
-      return fieldsOf(data).map((field) => `${FIELD_NAMES[field]}: ${fieldInWords(field, data[field], colleagues)}`)
+      return fieldsOf(data as FollowUp).map(
+        (field) => `${FIELD_NAMES[field]}: ${fieldInWords(field, data[field], colleagues)}`,
+      )
     case 'note':
       return textOf(data.note)
     case 'email':
       return textOf(EMAIL_REASONS[String(data.reason)])
+    case 'chat':
+      return chatDetail(data)
     case 'note_removed':
     case 'released':
     case 'erased':
-    case 'chat':
     case 'chat_ended':
       return []
     default:

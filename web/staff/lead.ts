@@ -3,7 +3,9 @@ import useSWR from 'swr'
 import * as v from 'valibot'
 import type { FollowUp } from '../../events/follow-up.ts'
 import type { Lead } from '../../events/lead.ts'
+import { ENTRY_KINDS } from '../../events/timeline.ts'
 import { HttpError, postJson, request } from '../http.ts'
+import { submission } from '../ui/form/submission.ts'
 import { lead as leadSchema, leads } from './lead-schema.ts'
 import { followLeads } from './lead-stream.ts'
 
@@ -11,19 +13,7 @@ const REFRESH_INTERVAL_MS = 30_000
 
 const entry = v.object({
   id: v.string(),
-  kind: v.picklist([
-    'lead',
-    'contract',
-    'questionnaire',
-    'follow_up',
-    'note',
-    'note_removed',
-    'released',
-    'erased',
-    'email',
-    'chat',
-    'chat_ended',
-  ]),
+  kind: v.picklist(ENTRY_KINDS),
   timestamp: v.string(),
   by: v.nullable(v.string()),
   leadId: v.nullable(v.string()),
@@ -33,9 +23,6 @@ const entry = v.object({
 })
 
 const person = v.object({ leads, timeline: v.array(entry) })
-
-/** Something that happened with a person. `by` names the staff member who did it; `data` is the event's. */
-export type TimelineEntry = v.InferOutput<typeof entry>
 
 /** The leads of one person, by e-mail or phone, and all that happened with them, oldest first. */
 export type Person = v.InferOutput<typeof person>
@@ -86,7 +73,11 @@ export const changeLead = async (id: string, change: FollowUp, version: number):
     }),
   )
 
-export const addNote = (id: string, note: string) => postJson(`${addressOf(id)}/notes`, { note })
+/** Adds notes to a lead; the same text sent again after a failure is stored once. */
+export const noteAdder = (id: string) => {
+  const submit = submission(`${addressOf(id)}/notes`)
+  return (note: string) => submit({ note }, {})
+}
 
 /** Takes back a change or a note, by its event. Throws an HttpError of 409 where the same was changed later. */
 export const undoChange = (id: string, eventId: string) => postJson(`${addressOf(id)}/undo`, { eventId })

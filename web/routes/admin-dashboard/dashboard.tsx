@@ -1,3 +1,4 @@
+import { EmailAlarm } from '../../staff/email-alarm.tsx'
 import { CsvButton } from '../../staff/export/csv-button.tsx'
 import { WorkbookButton } from '../../staff/export/workbook-button.tsx'
 import { leadQuery, useLeadSummary } from '../../staff/leads.ts'
@@ -15,6 +16,7 @@ export const Dashboard = () => {
   const query = leadQuery(filter, { sort: view.sort })
   return (
     <>
+      <EmailAlarm />
       <div
         css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', justifyContent: 'space-between', gap: space.base }}
       >

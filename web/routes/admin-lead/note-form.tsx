@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { MAX_NOTE_CHARACTERS } from '../../../events/follow-up.ts'
-import { addNote } from '../../staff/lead.ts'
+import { noteAdder } from '../../staff/lead.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextAreaField } from '../../ui/form/field.tsx'
 import { space } from '../../ui/theme.ts'
@@ -9,13 +9,14 @@ import { toast } from '../../ui/toast/toasts.ts'
 /** Where staff write down what happened with the lead; it joins the timeline. What was typed stays until it is stored. */
 export const NoteForm = ({ leadId, onAdded }: { leadId: string; onAdded: () => void }) => {
   const [note, setNote] = useState('')
+  const [addNote] = useState(() => noteAdder(leadId))
   const [isSaving, setSaving] = useState(false)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isSaving || note.trim() === '') return
     setSaving(true)
     try {
-      await addNote(leadId, note)
+      await addNote(note)
       setNote('')
       onAdded()
     } catch (error) {

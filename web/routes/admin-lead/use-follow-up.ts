@@ -1,16 +1,18 @@
 import { useRef, useState } from 'react'
-import type { FollowUp } from '../../../events/follow-up.ts'
+import { type FollowUp, fieldsOf, pickFields } from '../../../events/follow-up.ts'
 import type { Lead } from '../../../events/lead.ts'
 import { type Conflict, changeLead, conflictOf, undoVersion } from '../../staff/lead.ts'
 import { dayOf, noonOf } from '../../staff/lead-day.ts'
-import { fieldsOf } from '../../staff/lead-words.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 
 /** What a colleague's changes are against, and the change of mine that met them. */
 export type Clash = Conflict & { mine: FollowUp; fields: (keyof FollowUp)[] }
 
 const without = (change: FollowUp, fields: readonly (keyof FollowUp)[]): FollowUp =>
-  Object.fromEntries(Object.entries(change).filter(([field]) => !fields.includes(field as keyof FollowUp)))
+  pickFields(
+    change,
+    fieldsOf(change).filter((field) => !fields.includes(field)),
+  )
 
 /** The edits after one more; a field that is back at what it was is no edit. */
 export const withEdit = (edits: FollowUp, edit: FollowUp, before: FollowUp, today: string): FollowUp => {
