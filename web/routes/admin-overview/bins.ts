@@ -1,4 +1,4 @@
-import { type Day, monthInWords, noonOf, plusDays } from '../../staff/lead-day.ts'
+import { type Day, dayInShort, monthInWords, noonOf, plusDays } from '../../staff/lead-day.ts'
 import { rangeOf } from '../../staff/lead-period.ts'
 
 /** How a stretch of days is cut for a chart. */
@@ -19,13 +19,16 @@ const wholeDay = new Intl.DateTimeFormat('en-ZA', {
   year: 'numeric',
 })
 
+/** Days below 10 with one digit, which en-ZA writes with two. */
+const plain = (text: string) => text.replace(/(?<=^|\D)0(?=\d\D)/, '')
+
 const namesOf = (unit: Unit, first: Day): Bin => {
-  const day = shortDay.format(noonOf(first))
+  const day = plain(shortDay.format(noonOf(first)))
   switch (unit) {
     case 'day':
-      return { first, label: day, title: wholeDay.format(noonOf(first)) }
+      return { first, label: day, title: plain(wholeDay.format(noonOf(first))) }
     case 'week':
-      return { first, label: day, title: `Week of ${wholeDay.format(noonOf(first)).replace(/^\S+ /, '')}` }
+      return { first, label: day, title: `Week of ${dayInShort(first)}` }
     case 'month':
       return { first, label: shortMonth.format(noonOf(first)), title: monthInWords(first) }
     default:

@@ -14,8 +14,8 @@ export const ConversionChart = ({
   const rate = ({ leads, won }: { leads: number; won: number }) => (leads === 0 ? 0 : won / leads)
   return (
     <Card
-      topic={`Conversion by ${what}: leads that were won`}
-      finding={conversionFinding(rows, what)}
+      topic={`Conversion by ${what}`}
+      finding={conversionFinding(rows)}
       numbers={{
         columns: [what === 'package' ? 'Package' : 'Source', 'Leads', 'Won', 'Rate'],
         rows: rows.map(({ name, leads, won }) => [name, inNumbers(leads), inNumbers(won), inPercent(won, leads)]),

@@ -40,7 +40,7 @@ export const WonChart = ({ overview }: { overview: Overview }) => {
         style={{ width: '100%', height: '17.5rem' }}
       >
         <CartesianGrid {...grid} />
-        <XAxis dataKey="label" {...axis} minTickGap={16} interval="preserveStartEnd" />
+        <XAxis dataKey="label" {...axis} minTickGap={16} interval="equidistantPreserveStart" />
         <YAxis {...axis} width={64} tickFormatter={inShortRand} />
         <Tooltip
           cursor={cursor}

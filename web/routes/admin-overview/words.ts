@@ -105,13 +105,15 @@ export const replyDetail = (overview: Overview) => {
   return `${share} ${inNumbers(waiting)} ${waiting === 1 ? 'waits' : 'wait'}, ${tooLong} for too long.`
 }
 
-/** `Premium is won most often: 4 of 12` */
-export const conversionFinding = (rows: { name: string; leads: number; won: number }[], what: string) => {
-  const [best] = rows
-    .filter(({ won }) => won > 0)
-    .sort((a, b) => b.won / b.leads - a.won / a.leads || b.leads - a.leads)
-  if (!best) return `None is won yet, by any ${what}`
-  return `${best.name}: ${inNumbers(best.won)} of ${inNumbers(best.leads)} won, the best rate of any ${what}`
+/** `19 of 57 leads won (33%), Premium most often (45%)` */
+export const conversionFinding = (rows: { name: string; leads: number; won: number }[]) => {
+  const all = rows.reduce((sum, row) => sum + row.leads, 0)
+  const won = rows.reduce((sum, row) => sum + row.won, 0)
+  if (won === 0) return `None of ${leads(all)} won yet`
+  const overall = `${inNumbers(won)} of ${leads(all)} won (${inPercent(won, all)})`
+  const [best] = rows.toSorted((a, b) => b.won / b.leads - a.won / a.leads || b.leads - a.leads)
+  if (!best || rows.length === 1) return overall
+  return `${overall}, ${best.name} most often (${inPercent(best.won, best.leads)})`
 }
 
 /** `R 45 000 won in 30 days, from 12 leads` */
