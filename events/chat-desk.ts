@@ -68,6 +68,9 @@ export type ChatDeskEvent =
   | RecordedEvent<typeof chatAnswersUnread>
   | RecordedEvent<typeof chatErased>
 
+/** A page that a visitor looked at; `version` is that of the desk stream, which tells pages apart. */
+export type ViewedPage = { version: number; pageUrl: string; timestamp: string }
+
 /** How far a party has got: both are sequence numbers, 0 for nothing. */
 export type Receipt = { delivered: number; seen: number }
 

@@ -12,6 +12,7 @@ import { readHead } from '../events/log/read.ts'
 import { connectRedis } from '../events/log/redis.ts'
 import { dueDeliveries } from '../events/projections/deliveries.ts'
 import { onShutdown } from '../events/shutdown.ts'
+import { startChatRounds } from './chat/rounds.ts'
 import type { Config } from './config.ts'
 import { dispatch, prepareDispatch } from './dispatch.ts'
 import { logLeftOutcomes } from './email/forward.ts'
@@ -68,6 +69,7 @@ export const runWorker = async (config: Config): Promise<void> => {
       onError: (error) => logger.error({ err: error }, 'dispatch failed, trying again'),
       onHalt: (error) => logger.fatal({ err: error }, 'dispatch halted'),
     }),
+    startChatRounds({ sql, log, bus }, logger),
   ]
   const sender = startSender(forwarding, patient, prefix)
 

@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { type ChatSession, sessionIdOf } from '../../events/chat.ts'
-import { advanceReceipt, type ChatDeskEvent, chatDeskStream, type Party, type Receipt } from '../../events/chat-desk.ts'
+import {
+  advanceReceipt,
+  type ChatDeskEvent,
+  chatDeskStream,
+  type Party,
+  type Receipt,
+  type ViewedPage,
+} from '../../events/chat-desk.ts'
 import { LogError } from '../../events/log/errors.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import type { ApiNode } from '../node.ts'
-import type { Desk, ViewedPage } from './desk.ts'
+import type { Desk } from './desk.ts'
 import { readSessionStates } from './session-log.ts'
 
 const MAX_NOTE_TRIES = 5

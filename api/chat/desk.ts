@@ -6,11 +6,9 @@ import {
   type Party,
   type Receipt,
   type Receipts,
+  type ViewedPage,
 } from '../../events/chat-desk.ts'
 import type { ServerFrame } from '../../events/chat-frames.ts'
-
-/** A page that a visitor looked at; `version` is that of the desk stream, which tells pages apart. */
-export type ViewedPage = { version: number; pageUrl: string; timestamp: string }
 
 /** What happens around a session's messages as it passes through one node: each thing once, however often it is told. */
 export type Desk = {

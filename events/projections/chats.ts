@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import type { AnyRecordedEvent } from '../catalogue.ts'
 import { type ChatSession, sessionIdOf } from '../chat.ts'
 import {
@@ -13,6 +14,7 @@ import {
 import type { Sql } from '../log/connection.ts'
 import { type Queryable, readTail } from '../log/read.ts'
 import { emailKey } from '../person.ts'
+import { requiredEmail } from '../text.ts'
 import { type Projection, schemaOf } from './projection.ts'
 
 const VIEW = schemaOf('chats')
@@ -55,6 +57,11 @@ const isChatEvent = (event: AnyRecordedEvent): event is ChatEvent & AnyRecordedE
 const searchText = ({ visitorName, visitorEmail }: ChatSession) =>
   [visitorName, visitorEmail].filter(Boolean).join('\n').toLowerCase()
 
+const address = requiredEmail('An address to send to')
+
+/** Visitors may give anything for an address. */
+const canBeWrittenTo = ({ visitorEmail }: ChatSession) => v.is(address, visitorEmail)
+
 const applySessions = async (tx: Queryable, schema: string, events: ChatEvent[]) => {
   const ids = [...new Set(events.map(({ stream }) => sessionIdOf(stream)))]
   const stored = await tx<StoredChat[]>`
@@ -72,7 +79,7 @@ const applySessions = async (tx: Queryable, schema: string, events: ChatEvent[])
     email_key: emailKey(session.visitorEmail),
     lead_id: progress.leadId,
     last_activity: progress.lastActivity,
-    unread_since: session.visitorEmail ? unreadAnswers(progress)?.since : null,
+    unread_since: canBeWrittenTo(session) ? unreadAnswers(progress)?.since : null,
     search: searchText(session),
     session,
     progress,

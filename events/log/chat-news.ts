@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import type { ChatMessage, ChatSession } from '../../events/chat.ts'
-import type { Party, Receipt } from '../../events/chat-desk.ts'
-import type { Bus } from '../../events/log/bus.ts'
-import type { ViewedPage } from './desk.ts'
+import type { ChatMessage, ChatSession } from '../chat.ts'
+import type { Party, Receipt, ViewedPage } from '../chat-desk.ts'
+import type { Bus } from './bus.ts'
 
 /** What nodes tell one another about chats over the bus. All but `typing` stands in the log, and can be read there. */
 export type ChatNews =

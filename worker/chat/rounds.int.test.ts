@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { chatStream, messageStream } from '../../events/chat.ts'
+import { chatDeskStream, type Receipt } from '../../events/chat-desk.ts'
+import { startChat as chatStart, endChat } from '../../events/fixtures/samples.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { eventually } from '../../events/local/test-node.ts'
+import { type Appender, openAppender } from '../../events/log/append.ts'
+import { type Bus, openBus } from '../../events/log/bus.ts'
+import { parseNews, STAFF_CHANNEL } from '../../events/log/chat-news.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
+import { readStream } from '../../events/log/read.ts'
+import { chatsProjection } from '../../events/projections/chats.ts'
+import { prepareProjection, project, rebuildProjection } from '../../events/projections/projection.ts'
+import { endIdleChats, IDLE_AFTER_MS } from './idle.ts'
+import type { Chatting } from './rounds.ts'
+import { noteUnreadAnswers, UNREAD_AFTER_MS } from './unread.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let log: Appender
+let bus: Bus
+/** Two workers. */
+let workers: [Chatting, Chatting]
+let other: Appender
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 8, name: 'test' })
+  log = openAppender(database.url, { onCommit: () => {} })
+  other = openAppender(database.url, { onCommit: () => {} })
+  bus = openBus(await testRedisUrl(), { prefix: `{${randomUUID()}}:`, onError: () => {} })
+  workers = [
+    { sql, log, bus },
+    { sql, log: other, bus },
+  ]
+  await prepareProjection(sql, chatsProjection)
+})
+
+beforeEach(async () => {
+  await sql.unsafe('truncate events; update log_head set last_position = 0')
+  await clearView()
+})
+
+afterAll(async () => {
+  bus.close()
+  await Promise.all([log.close(), other.close()])
+  await sql.end()
+  await database.drop()
+})
+
+const projectAll = async () => {
+  while ((await project(sql, chatsProjection)).hasMore);
+}
+
+const clearView = () => sql.unsafe('truncate view_chats.sessions, view_chats.said; update checkpoints set position = 0')
+
+/** Everything stored so far happened so much earlier. */
+const letPass = async (ms: number) => {
+  await sql`update events set recorded_at = recorded_at - ${ms} * interval '1 millisecond'`
+  await clearView()
+}
+
+const startChat = async (email: string | null = 'ana@example.co.za') => {
+  const sessionId = randomUUID()
+  await log.append(chatStart(sessionId, 'Ana', email))
+  return sessionId
+}
+
+const write = (sessionId: string, senderType: 'visitor' | 'admin') => {
+  const message = { data: { senderType, clientMessageId: null }, personal: { senderName: 'X', message: 'hello' } }
+  const event = { id: randomUUID(), type: 'ChatMessagePosted' as const, subjectId: sessionId, ...message }
+  return log.append({ stream: messageStream(sessionId), expectedVersion: 'any', events: [event] })
+}
+
+const see = (sessionId: string, receipt: Receipt) => {
+  const data = { party: 'visitor' as const, ...receipt }
+  const event = { id: randomUUID(), type: 'ChatReceiptNoted' as const, data, subjectId: null, personal: null }
+  return log.append({ stream: chatDeskStream(sessionId), expectedVersion: 'any', events: [event] })
+}
+
+/** A round of both workers at once, on a view that has the latest. */
+const roundOf = async (task: (worker: Chatting, at: { now: Date }) => Promise<void>, now = new Date()) => {
+  await projectAll()
+  await Promise.all(workers.map((worker) => task(worker, { now })))
+}
+
+const mailed = async (sessionId: string) =>
+  (await readStream(sql, chatDeskStream(sessionId))).flatMap((event) =>
+    event.type === 'ChatAnswersUnread' ? [{ ...event.data, to: event.personal?.to }] : [],
+  )
+
+describe('answers that the visitor has not seen', () => {
+  test('go out once by e-mail, some minutes after the last of them, though two workers look at once', async () => {
+    const sessionId = await startChat(' ana@example.co.za ')
+    await write(sessionId, 'visitor')
+    await write(sessionId, 'admin')
+    await letPass(UNREAD_AFTER_MS - MINUTE_MS)
+    await write(sessionId, 'admin')
+    await letPass(UNREAD_AFTER_MS - MINUTE_MS)
+    await roundOf(noteUnreadAnswers)
+    expect(await mailed(sessionId)).toEqual([])
+    await letPass(2 * MINUTE_MS)
+    for (let round = 0; round < 3; round += 1) await roundOf(noteUnreadAnswers)
+    expect(await mailed(sessionId)).toEqual([{ after: 1, upTo: 3, to: 'ana@example.co.za' }])
+
+    await write(sessionId, 'admin')
+    await letPass(2 * UNREAD_AFTER_MS)
+    await roundOf(noteUnreadAnswers)
+    expect(await mailed(sessionId)).toMatchObject([{ upTo: 3 }, { after: 3, upTo: 4 }])
+  })
+
+  test('go out once though the worker died before its view knew of it', async () => {
+    const sessionId = await startChat()
+    await write(sessionId, 'admin')
+    await letPass(2 * UNREAD_AFTER_MS)
+    await projectAll()
+    for (const worker of [...workers, ...workers]) await noteUnreadAnswers(worker, { now: new Date() })
+    expect(await mailed(sessionId)).toHaveLength(1)
+    await rebuildProjection(database.url, chatsProjection)
+    await roundOf(noteUnreadAnswers)
+    expect(await mailed(sessionId)).toHaveLength(1)
+  })
+
+  test.each<[string, (sessionId: string) => Promise<unknown>]>([
+    ['were seen meanwhile', (sessionId) => see(sessionId, { delivered: 2, seen: 2 })],
+    ['were answered', (sessionId) => write(sessionId, 'visitor')],
+    [
+      'were written after the chat had been erased',
+      (sessionId) =>
+        log.append({
+          stream: chatDeskStream(sessionId),
+          expectedVersion: 'any',
+          events: [
+            { id: randomUUID(), type: 'ChatErased', data: { by: randomUUID() }, subjectId: null, personal: null },
+          ],
+        }),
+    ],
+  ])('and %s do not, even where the view does not know that yet', async (_, happen) => {
+    const sessionId = await startChat()
+    await write(sessionId, 'visitor')
+    await write(sessionId, 'admin')
+    await letPass(2 * UNREAD_AFTER_MS)
+    await projectAll()
+    await happen(sessionId)
+    for (const worker of workers) await noteUnreadAnswers(worker, { now: new Date() })
+    expect(await mailed(sessionId)).toEqual([])
+    await roundOf(noteUnreadAnswers)
+    expect(await mailed(sessionId)).toEqual([])
+  })
+
+  test('but have arrived on a screen that nobody looks at go out; those that were seen before them do not', async () => {
+    const sessionId = await startChat()
+    for (let count = 0; count < 4; count += 1) await write(sessionId, 'admin')
+    await see(sessionId, { delivered: 4, seen: 2 })
+    await letPass(2 * UNREAD_AFTER_MS)
+    await roundOf(noteUnreadAnswers)
+    expect(await mailed(sessionId)).toMatchObject([{ after: 2, upTo: 4 }])
+  })
+
+  test('go out after the chat has ended too, for nobody told the visitor', async () => {
+    const sessionId = await startChat()
+    await write(sessionId, 'admin')
+    await log.append(endChat(sessionId))
+    await letPass(2 * UNREAD_AFTER_MS)
+    await roundOf(noteUnreadAnswers)
+    expect(await mailed(sessionId)).toMatchObject([{ after: 0, upTo: 1 }])
+  })
+
+  test.each([null, 'no address', 'a@b'])('have nowhere to go with the address %j', async (email) => {
+    const sessionId = await startChat(email)
+    await write(sessionId, 'admin')
+    await letPass(2 * UNREAD_AFTER_MS)
+    await roundOf(noteUnreadAnswers)
+    expect(await mailed(sessionId)).toEqual([])
+  })
+
+  test('are no news any more after three days, nor is what the visitor wrote', async () => {
+    const [old, own] = [await startChat(), await startChat()]
+    await write(old, 'admin')
+    await letPass(4 * DAY_MS)
+    await write(own, 'visitor')
+    await letPass(2 * UNREAD_AFTER_MS)
+    await roundOf(noteUnreadAnswers)
+    expect([...(await mailed(old)), ...(await mailed(own))]).toEqual([])
+  })
+})
+
+describe('a silent chat', () => {
+  const endsOf = async (sessionId: string) =>
+    (await readStream(sql, chatStream(sessionId))).flatMap((event) =>
+      event.type === 'ChatEnded' ? [event.data.endedBy] : [],
+    )
+
+  test('ends by itself after a day, once, and who is in it is told', async () => {
+    const told: unknown[] = []
+    await bus.subscribe(STAFF_CHANNEL, (text) => told.push(parseNews(text)))
+    const [silent, written] = [await startChat(), await startChat()]
+    await letPass(IDLE_AFTER_MS - MINUTE_MS)
+    await roundOf(endIdleChats)
+    expect(await endsOf(silent)).toEqual([])
+    await write(written, 'visitor')
+    await letPass(2 * MINUTE_MS)
+    for (let round = 0; round < 2; round += 1) await roundOf(endIdleChats)
+    expect(await endsOf(silent)).toEqual(['idle'])
+    expect(await endsOf(written)).toEqual([])
+    await eventually(() => expect(told).toContainEqual({ kind: 'ended', sessionId: silent }))
+    expect(told).not.toContainEqual({ kind: 'ended', sessionId: written })
+  })
+
+  test.each<[string, (sessionId: string) => Promise<unknown>, string[]]>([
+    ['in which somebody has just written', (sessionId) => write(sessionId, 'visitor'), []],
+    ['that has just been ended', (sessionId) => log.append(endChat(sessionId)), ['admin']],
+  ])('%s is left as it is, even where the view does not know that yet', async (_, happen, ends) => {
+    const sessionId = await startChat()
+    await letPass(2 * IDLE_AFTER_MS)
+    await projectAll()
+    await happen(sessionId)
+    for (const worker of workers) await endIdleChats(worker, { now: new Date() })
+    expect(await endsOf(sessionId)).toEqual(ends)
+  })
+})

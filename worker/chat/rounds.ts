@@ -1,0 +1,39 @@
+import type { Logger } from 'pino'
+import type { Appender } from '../../events/log/append.ts'
+import type { Bus } from '../../events/log/bus.ts'
+import type { Sql } from '../../events/log/connection.ts'
+import { endIdleChats } from './idle.ts'
+import { noteUnreadAnswers } from './unread.ts'
+
+const ROUND_EVERY_MS = 30_000
+
+/** What looking after chats works with. */
+export type Chatting = { sql: Sql; log: Appender; bus: Bus }
+
+/** Looks through the chats every half a minute, one round at a time. Any number of workers may do so at once. */
+export const startChatRounds = (chatting: Chatting, logger: Logger): { stop: () => Promise<void> } => {
+  let round = Promise.resolve()
+  let isAtWork = false
+
+  const look = async () => {
+    isAtWork = true
+    try {
+      await noteUnreadAnswers(chatting, { now: new Date() })
+      await endIdleChats(chatting, { now: new Date() })
+    } catch (error) {
+      logger.error({ err: error }, 'chats could not be looked through, trying again')
+    } finally {
+      isAtWork = false
+    }
+  }
+
+  const timer = setInterval(() => {
+    if (!isAtWork) round = look()
+  }, ROUND_EVERY_MS)
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await round
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import { chatDeskStream } from '../../events/chat-desk.ts'
+import { type ChatSummary, evolveChat, unreadAnswers } from '../../events/chat-summary.ts'
+import { LogError } from '../../events/log/errors.ts'
+import { idFromKey } from '../../events/log/event-id.ts'
+import { readChat } from '../../events/log/read-chat.ts'
+import { unreadChats } from '../../events/projections/chat-list.ts'
+import { requiredEmail } from '../../events/text.ts'
+import type { Chatting } from './rounds.ts'
+
+/** So long after the last answer a visitor who has not seen it counts as gone. */
+export const UNREAD_AFTER_MS = 5 * 60 * 1000
+
+/** What is older is no news any more: it is not sent after a long standstill. */
+const UNREAD_UNTIL_MS = 3 * 24 * 60 * 60 * 1000
+
+const MAX_CHATS = 200
+
+const address = requiredEmail('An address to send to')
+
+/** Somebody was faster: the visitor saw the answers, or another worker noted them. The next round looks again. */
+const isOvertaken = (error: unknown) =>
+  error instanceof LogError && (error.code === 'wrong_version' || error.code === 'event_id_reused')
+
+/**
+ * Has the answers sent by e-mail that visitors have left behind unseen: appends ChatAnswersUnread, once for an answer,
+ * however many workers do it. Decided by the log as it stands: what was seen meanwhile is not sent.
+ */
+export const noteUnreadAnswers = async (
+  { sql, log }: Chatting,
+  { now, unreadAfterMs = UNREAD_AFTER_MS }: { now: Date; unreadAfterMs?: number },
+): Promise<void> => {
+  const to = new Date(now.getTime() - unreadAfterMs)
+  const from = new Date(now.getTime() - UNREAD_UNTIL_MS)
+  for (const sessionId of await unreadChats(sql, { from, to }, MAX_CHATS)) {
+    const { events, desk } = await readChat(sql, sessionId)
+    const chat = events.reduce<ChatSummary | undefined>(evolveChat, undefined)
+    const unread = chat && unreadAnswers(chat.progress)
+    if (!unread || unread.since >= to.toISOString()) continue
+    const visitor = v.safeParse(address, chat.session.visitorEmail)
+    if (!visitor.success) continue
+    const { after, upTo } = unread
+    const event = {
+      id: idFromKey('answers unread', sessionId, String(upTo)),
+      type: 'ChatAnswersUnread' as const,
+      data: { after, upTo },
+      subjectId: sessionId,
+      personal: { to: visitor.output },
+    }
+    try {
+      await log.append({ stream: chatDeskStream(sessionId), expectedVersion: desk, events: [event] })
+    } catch (error) {
+      if (!isOvertaken(error)) throw error
+    }
+  }
+}
