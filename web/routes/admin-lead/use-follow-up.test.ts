@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { testLead } from '../../staff/test-lead.ts'
+import { clashOf, withEdit } from './use-follow-up.ts'
+
+const TODAY = '2026-11-21'
+
+describe('edits of a follow-up', () => {
+  const lead = testLead()
+
+  it('leave out a field that is back at what it was', () => {
+    const edits = withEdit({}, { followUpStatus: 'contacted' }, lead, TODAY)
+    expect(edits).toEqual({ followUpStatus: 'contacted' })
+    expect(withEdit(edits, { followUpStatus: 'new' }, lead, TODAY)).toEqual({})
+  })
+
+  it('set the day on which a lead was won to today, until it is won no more', () => {
+    const edits = withEdit({}, { followUpStatus: 'won' }, lead, TODAY)
+    expect(edits).toEqual({ followUpStatus: 'won', conversionDate: '2026-11-21T10:00:00.000Z' })
+    const valued = withEdit(edits, { projectValue: 1499 }, lead, TODAY)
+    expect(withEdit(valued, { followUpStatus: 'lost' }, lead, TODAY)).toEqual({ followUpStatus: 'lost' })
+  })
+})
+
+describe('a clash with a colleague', () => {
+  it('is about the fields that both changed to something else', () => {
+    const lead = testLead({ version: 3, followUpStatus: 'lost', ownerId: 'sipho' })
+    const changes = [
+      {
+        id: 'e',
+        by: 'Sipho',
+        timestamp: '2026-11-21T10:00:00.000Z',
+        data: { followUpStatus: 'lost', ownerId: 'sipho' },
+      },
+    ]
+    const mine = { followUpStatus: 'won' as const, ownerId: 'sipho', nextActionDate: '2026-12-01' }
+    expect(clashOf(mine, { lead, changes }).fields).toEqual(['followUpStatus'])
+  })
+})

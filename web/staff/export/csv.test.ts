@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { CSV_BEGINNING, csvLineOf } from '../../../events/lead-sheet.ts'
+import { testLead } from '../test-lead.ts'
+import { csvFileName, productPrefix } from './file-name.ts'
+
+describe('a CSV file of leads', () => {
+  it('begins with the mark of UTF-8 and the columns in order', () => {
+    expect(CSV_BEGINNING).toBe(
+      '\u{FEFF}"Date","Time","Name","Email","Phone","Company","Form Type","Lead Source","Industry","Package","Message"\r\n',
+    )
+  })
+
+  it('quotes every field, doubles quotes, keeps line breaks, and tells the time of South Africa', () => {
+    const lead = testLead({
+      timestamp: '2026-01-31T22:05:00.000Z',
+      businessName: 'Stoep, Ltd',
+      industry: 'email',
+      package: 'premium',
+      message: 'He said "now";\nthen left.',
+    })
+    expect(csvLineOf(lead)).toBe(
+      '"2026-02-01","00:05","Jane Doe","jane@example.com","0821234567","Stoep, Ltd","Lead Form","hero_form","email","premium","He said ""now"";\nthen left."\r\n',
+    )
+  })
+
+  it.each(['=1+1', '+1+cmd|calc', '-1', '@SUM(A1)', '\t=1', '\r=1'])('makes %j harmless', (text) => {
+    expect(csvLineOf(testLead({ name: text, message: text }))).toMatch(/,"'[\s\S]*,"'/)
+  })
+
+  it.each(['+27 82 555 0177', '+27825550177', '+27 (0)82-555-0177'])('leaves the phone number %s as it is', (phone) => {
+    expect(csvLineOf(testLead({ phone }))).toContain(`"${phone}"`)
+  })
+
+  it('leaves what is missing empty', () => {
+    expect(csvLineOf(testLead())).toMatch(/"0821234567","","Lead Form","hero_form","","",""\r\n$/)
+  })
+})
+
+describe('the name of a CSV file', () => {
+  const range = { first: '2026-11-15', last: '2026-11-21' }
+
+  it('has the prefix of the agency, the period and its date', () => {
+    expect(csvFileName('Karoo Web Studio', 'day', range)).toBe('karoo-web-studio-leads-2026-11-15.csv')
+    expect(csvFileName('Karoo Web Studio', 'week', range)).toBe('karoo-web-studio-week-2026-11-15.csv')
+    expect(csvFileName('Karoo Web Studio', 'month', range)).toBe('karoo-web-studio-month-2026-11.csv')
+  })
+
+  it('takes from a name what every system takes', () => {
+    expect(productPrefix(' Café & Sons (Pty) Ltd. ')).toBe('cafe-sons-pty-ltd')
+    expect(csvFileName('株式会社', 'day', range)).toBe('leads-2026-11-15.csv')
+  })
+})
