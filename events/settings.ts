@@ -5,7 +5,6 @@ import { requiredEmail, requiredText } from './text.ts'
 
 const MINUTES_OF_DAY = 24 * 60
 const MAX_CANNED_REPLIES = 100
-const MAX_INBOX_ADDRESSES = 10
 const MAX_REPLY_CHARACTERS = 2_000
 
 const by = v.pipe(v.string(), v.uuid())
@@ -59,10 +58,15 @@ export const cannedRepliesForm = v.strictObject({
   ),
 })
 
+/** How many inboxes may get a copy. */
+export const MAX_INBOX_ADDRESSES = 10
+
+export const inboxAddress = requiredEmail('Please enter a valid email address')
+
 /** Who gets a copy of every forward, beside the address that the e-mail service itself knows. */
 export const inboxAddressesForm = v.strictObject({
   addresses: v.pipe(
-    v.array(requiredEmail('Please enter a valid email address')),
+    v.array(inboxAddress),
     v.maxLength(MAX_INBOX_ADDRESSES, `At most ${MAX_INBOX_ADDRESSES} addresses`),
     v.transform((addresses) => [...new Set(addresses)]),
   ),

@@ -136,6 +136,10 @@ export const staffRoutes: RouteObject[] = [
         lazy: async () => ({ Component: (await import('./routes/admin-email/email-desk.tsx')).EmailDesk }),
       },
       {
+        path: '/admin-settings',
+        lazy: async () => ({ Component: (await import('./routes/admin-settings/settings.tsx')).SettingsScreen }),
+      },
+      {
         path: '/admin-account',
         lazy: async () => ({ Component: (await import('./routes/admin-account/account.tsx')).AccountScreen }),
       },

@@ -14,6 +14,7 @@ const SCREENS: { path: string; label: string; badge?: ReactNode }[] = [
   { path: '/admin-chat', label: 'Live chat' },
   { path: '/admin-email', label: 'E-mail', badge: <StuckBadge /> },
   { path: '/admin-overview', label: 'Overview' },
+  { path: '/admin-settings', label: 'Settings' },
 ]
 
 const leave = () =>

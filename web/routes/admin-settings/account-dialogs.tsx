@@ -1,0 +1,157 @@
+import type { ReactNode } from 'react'
+import * as v from 'valibot'
+import { type Account, accountChange, accountForm, newPassword, STAFF_ROLES } from '../../../events/staff.ts'
+import { useAccountChanges } from '../../staff/accounts.ts'
+import { FormProblem } from '../../staff/form-problem.tsx'
+import { ROLE_NAMES } from '../../staff/role.ts'
+import { useStaffForm } from '../../staff/use-staff-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { SelectField, TextField } from '../../ui/form/field.tsx'
+import { space } from '../../ui/theme.ts'
+import { toast } from '../../ui/toast/toasts.ts'
+import { NewPasswordField } from './new-password-field.tsx'
+
+const ROLE_CHOICES = STAFF_ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role] }))
+
+type Form = Pick<ReturnType<typeof useStaffForm>, 'onSubmit' | 'isSending' | 'problem'>
+
+/** A dialog that is a form. */
+const FormDialog = ({
+  title,
+  action,
+  form,
+  onClose,
+  children,
+}: {
+  title: string
+  action: string
+  form: Form
+  onClose: () => void
+  children: ReactNode
+}) => (
+  <Dialog title={title} onClose={onClose}>
+    <form noValidate onSubmit={form.onSubmit} aria-label={title} css={{ display: 'grid', gap: space.base }}>
+      {children}
+      <FormProblem problem={form.problem} />
+      <DialogActions>
+        <Button type="submit" disabled={form.isSending}>
+          {action}
+        </Button>
+        <Button look="outline" onClick={onClose}>
+          Cancel
+        </Button>
+      </DialogActions>
+    </form>
+  </Dialog>
+)
+
+/** Makes an account for somebody. */
+export const AddAccount = ({ onClose }: { onClose: () => void }) => {
+  const { add } = useAccountChanges()
+  const form = useStaffForm(accountForm, {
+    defaultValues: { role: 'agent' },
+    send: async (account) => {
+      await add(account)
+      toast({ title: 'Account added', description: `${account.displayName} can sign in now.`, variant: 'default' })
+      onClose()
+    },
+  })
+  return (
+    <FormDialog title="Add an account" action="Add account" form={form} onClose={onClose}>
+      <TextField id="account-name" label="Name" autoComplete="off" {...form.field('displayName')} />
+      <TextField
+        id="account-username"
+        label="Username"
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        hint="To sign in with. It stays as it is."
+        {...form.field('username')}
+      />
+      <SelectField id="account-role" label="Role" choices={ROLE_CHOICES} {...form.field('role')} />
+      <NewPasswordField
+        onSuggest={(password) => form.setValue('password', password, { shouldValidate: form.formState.isSubmitted })}
+        {...form.field('password')}
+      />
+    </FormDialog>
+  )
+}
+
+/** Changes an account's name, and somebody else's role. */
+export const EditAccount = ({ account, isMe, onClose }: { account: Account; isMe: boolean; onClose: () => void }) => {
+  const { change } = useAccountChanges()
+  const form = useStaffForm(v.omit(accountChange, ['password']), {
+    defaultValues: { displayName: account.displayName, role: account.role },
+    send: async (wanted) => {
+      await change(account.id, wanted)
+      toast({ title: 'Account changed', variant: 'default' })
+      onClose()
+    },
+  })
+  return (
+    <FormDialog title={`Edit ${account.displayName}`} action="Save account" form={form} onClose={onClose}>
+      <TextField id="account-name" label="Name" autoComplete="off" {...form.field('displayName')} />
+      {isMe ? (
+        <p>Your own role is for another owner to change.</p>
+      ) : (
+        <SelectField
+          id="account-role"
+          label="Role"
+          choices={ROLE_CHOICES}
+          hint="Whoever becomes an agent is signed out everywhere."
+          {...form.field('role')}
+        />
+      )}
+    </FormDialog>
+  )
+}
+
+/** Gives an account another password. */
+export const SetPassword = ({ account, onClose }: { account: Account; onClose: () => void }) => {
+  const { change } = useAccountChanges()
+  const form = useStaffForm(v.strictObject({ password: newPassword }), {
+    send: async ({ password }) => {
+      await change(account.id, { password })
+      toast({
+        title: 'Password set',
+        description: `${account.displayName} is signed out everywhere and signs in with the new one.`,
+        variant: 'default',
+      })
+      onClose()
+    },
+  })
+  return (
+    <FormDialog title={`A new password for ${account.displayName}`} action="Set password" form={form} onClose={onClose}>
+      <NewPasswordField
+        onSuggest={(password) => form.setValue('password', password, { shouldValidate: form.formState.isSubmitted })}
+        {...form.field('password')}
+      />
+    </FormDialog>
+  )
+}
+
+/** Asks by name before an account is removed for good. */
+export const RemoveAccount = ({ account, onClose }: { account: Account; onClose: () => void }) => {
+  const { remove } = useAccountChanges()
+  const form = useStaffForm(v.object({}), {
+    send: async () => {
+      await remove(account.id)
+      toast({ title: 'Account removed', description: `${account.displayName} is signed out.`, variant: 'default' })
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      title={`Remove ${account.displayName}?`}
+      action={`Remove ${account.displayName}`}
+      form={form}
+      onClose={onClose}
+    >
+      <p>
+        {account.displayName} ({account.username}) is signed out everywhere at once and cannot sign in any more. What
+        {` ${account.displayName} `}has done stays in the history of leads and chats.
+      </p>
+    </FormDialog>
+  )
+}

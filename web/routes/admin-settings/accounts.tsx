@@ -1,0 +1,106 @@
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import type { Account } from '../../../events/staff.ts'
+import { useMe } from '../../staff/account.ts'
+import { useAccounts } from '../../staff/accounts.ts'
+import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { ROLE_NAMES } from '../../staff/role.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { colour, radius, space, type } from '../../ui/theme.ts'
+import { AddAccount, EditAccount, RemoveAccount, SetPassword } from './account-dialogs.tsx'
+
+const since = (instant: string) =>
+  new Date(instant).toLocaleDateString('en-ZA', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'Africa/Johannesburg',
+  })
+
+/** What an owner is about to do with an account. */
+type Doing = { what: 'edit' | 'password' | 'remove'; account: Account }
+
+const Row = ({ account, isMe, onDo }: { account: Account; isMe: boolean; onDo: (what: Doing['what']) => void }) => {
+  const { displayName, username, role, createdAt } = account
+  const action = (what: Doing['what'], words: string, children: ReactNode) => (
+    <Button look="quiet" aria-label={words} onClick={() => onDo(what)}>
+      {children}
+    </Button>
+  )
+  return (
+    <li
+      css={{
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        justifyContent: 'space-between',
+        gap: `${space.snug} ${space.roomy}`,
+        padding: space.base,
+        border: `1px solid ${colour.line}`,
+        borderRadius: radius.card,
+        background: colour.sheet,
+      }}
+    >
+      <div css={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+        <p css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight, fontWeight: 600 }}>
+          {displayName}
+          {role === 'owner' && <Badge>{ROLE_NAMES[role]}</Badge>}
+          {isMe && <span css={{ color: colour.soft, fontWeight: 400 }}>you</span>}
+        </p>
+        <p css={{ color: colour.soft, fontSize: type.small }}>
+          {username}, since {since(createdAt)}
+        </p>
+      </div>
+      <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>
+        {action('edit', `Edit ${displayName}`, 'Edit')}
+        {isMe ? (
+          <Link to="/admin-account" css={{ marginLeft: space.hair, fontSize: type.small }}>
+            Change your password
+          </Link>
+        ) : (
+          <>
+            {action('password', `Set a password for ${displayName}`, 'Set password')}
+            {action('remove', `Remove ${displayName}`, 'Remove')}
+          </>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** The staff's accounts, for owners to keep. */
+export const Accounts = () => {
+  const { data: me } = useMe()
+  const { data, error, mutate } = useAccounts()
+  const [isAdding, setAdding] = useState(false)
+  const [doing, setDoing] = useState<Doing>()
+  const close = () => setDoing(undefined)
+  return (
+    <>
+      {error && <FetchFailure title="Error loading accounts" error={error} retry={() => mutate()} />}
+      {!data && !error && <Notice title="Loading accounts..." />}
+      <ul aria-label="Accounts" css={{ display: 'grid', gap: space.snug }}>
+        {data?.map((account) => (
+          <Row
+            key={account.id}
+            account={account}
+            isMe={account.id === me?.id}
+            onDo={(what) => setDoing({ what, account })}
+          />
+        ))}
+      </ul>
+      {data && (
+        <Button look="quiet" css={{ marginTop: space.base }} onClick={() => setAdding(true)}>
+          Add an account
+        </Button>
+      )}
+      {isAdding && <AddAccount onClose={() => setAdding(false)} />}
+      {doing?.what === 'edit' && (
+        <EditAccount account={doing.account} isMe={doing.account.id === me?.id} onClose={close} />
+      )}
+      {doing?.what === 'password' && <SetPassword account={doing.account} onClose={close} />}
+      {doing?.what === 'remove' && <RemoveAccount account={doing.account} onClose={close} />}
+    </>
+  )
+}

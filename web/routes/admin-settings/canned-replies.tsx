@@ -1,0 +1,83 @@
+import { useFieldArray } from 'react-hook-form'
+import { type CannedReply, cannedRepliesForm, type Settings } from '../../../events/settings.ts'
+import { Button } from '../../ui/button.tsx'
+import { FieldError, TextAreaField, TextField } from '../../ui/form/field.tsx'
+import { colour, from, space } from '../../ui/theme.ts'
+import { SaveBar } from './save-bar.tsx'
+import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
+
+/** The replies to read. */
+export const RepliesList = ({ replies }: { replies: CannedReply[] }) =>
+  replies.length === 0 ? (
+    <p>None.</p>
+  ) : (
+    <dl css={{ display: 'grid', gap: space.base }}>
+      {replies.map(({ shortcut, text }) => (
+        <div key={shortcut}>
+          <dt css={{ fontWeight: 600 }}>/{shortcut}</dt>
+          <dd css={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+
+const valuesOf = ({ cannedReplies }: Settings) => ({ replies: cannedReplies })
+
+/** Answers that staff give often, for owners to change. */
+export const CannedRepliesForm = (props: SettingsFormProps) => {
+  const form = useSettingsForm(props, 'canned-replies', cannedRepliesForm, valuesOf)
+  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'replies' })
+  const problem = form.formState.errors.replies
+  const ofAll = problem?.root?.message ?? problem?.message
+  return (
+    <form noValidate onSubmit={form.onSubmit} aria-label="Canned replies">
+      {fields.length === 0 && <p css={{ color: colour.soft }}>There are no canned replies.</p>}
+      <ul css={{ display: 'grid', gap: space.roomy }}>
+        {fields.map(({ id }, index) => (
+          <li
+            key={id}
+            css={{
+              display: 'grid',
+              alignItems: 'start',
+              gap: space.snug,
+              paddingBottom: space.roomy,
+              borderBottom: `1px solid ${colour.line}`,
+              [from.medium]: { gridTemplateColumns: '10rem minmax(0, 1fr) auto', padding: 0, border: 0 },
+            }}
+          >
+            <TextField
+              id={`reply-${index}-shortcut`}
+              label="Shortcut"
+              autoCapitalize="none"
+              autoComplete="off"
+              spellCheck={false}
+              {...form.field(`replies.${index}.shortcut`)}
+            />
+            <TextAreaField
+              id={`reply-${index}-text`}
+              label="Reply"
+              rows={2}
+              css={{ fieldSizing: 'content', minHeight: '4.25rem' }}
+              {...form.field(`replies.${index}.text`)}
+            />
+            <Button
+              look="quiet"
+              aria-label={`Remove reply ${index + 1}`}
+              onClick={() => remove(index)}
+              css={{ justifySelf: 'start', [from.medium]: { marginTop: '1.9375rem' } }}
+            >
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {ofAll && <FieldError id="replies" error={ofAll} />}
+      <Button look="quiet" css={{ marginTop: space.base }} onClick={() => append({ shortcut: '', text: '' })}>
+        Add a reply
+      </Button>
+      <SaveBar what="canned replies" bar={form}>
+        {form.conflict && <RepliesList replies={form.conflict.settings.cannedReplies} />}
+      </SaveBar>
+    </form>
+  )
+}

@@ -1,0 +1,83 @@
+import { useFieldArray } from 'react-hook-form'
+import * as v from 'valibot'
+import type { Settings } from '../../../events/settings.ts'
+import { inboxAddress, MAX_INBOX_ADDRESSES } from '../../../events/settings.ts'
+import { Button } from '../../ui/button.tsx'
+import { FieldError, TextField } from '../../ui/form/field.tsx'
+import { colour, space } from '../../ui/theme.ts'
+import { SaveBar } from './save-bar.tsx'
+import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
+
+/** The addresses to read. */
+export const AddressList = ({ addresses }: { addresses: string[] }) =>
+  addresses.length === 0 ? (
+    <p>None.</p>
+  ) : (
+    <ul css={{ overflowWrap: 'anywhere' }}>
+      {addresses.map((address) => (
+        <li key={address}>{address}</li>
+      ))}
+    </ul>
+  )
+
+/** The same as `inboxAddressesForm`, a row an address. */
+const rowsForm = v.pipe(
+  v.object({
+    rows: v.pipe(
+      v.array(v.object({ address: inboxAddress })),
+      v.maxLength(MAX_INBOX_ADDRESSES, `At most ${MAX_INBOX_ADDRESSES} addresses`),
+    ),
+  }),
+  v.transform(({ rows }) => ({ addresses: rows.map(({ address }) => address) })),
+)
+
+const valuesOf = ({ inboxAddresses }: Settings) => ({ rows: inboxAddresses.map((address) => ({ address })) })
+
+/** Who gets a copy of every e-mail, for owners to change. */
+export const InboxAddressesForm = (props: SettingsFormProps) => {
+  const form = useSettingsForm(props, 'inbox-addresses', rowsForm, valuesOf)
+  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'rows' })
+  const problem = form.formState.errors.rows
+  const ofAll = problem?.root?.message ?? problem?.message
+  return (
+    <form noValidate onSubmit={form.onSubmit} aria-label="Inbox addresses">
+      {fields.length === 0 && <p css={{ color: colour.soft }}>There is no inbox beside the service’s own.</p>}
+      <ul css={{ display: 'grid', gap: space.snug }}>
+        {fields.map(({ id }, index) => (
+          <li
+            key={id}
+            css={{
+              display: 'grid',
+              gridTemplateColumns: 'minmax(0, 24rem) auto',
+              gap: space.snug,
+              alignItems: 'start',
+            }}
+          >
+            <TextField
+              id={`inbox-${index}`}
+              label={`Address ${index + 1}`}
+              type="email"
+              autoComplete="off"
+              {...form.field(`rows.${index}.address`)}
+            />
+            <Button
+              look="quiet"
+              aria-label={`Remove address ${index + 1}`}
+              onClick={() => remove(index)}
+              css={{ justifySelf: 'start', marginTop: '1.9375rem' }}
+            >
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {ofAll && <FieldError id="addresses" error={ofAll} />}
+      <Button look="quiet" css={{ marginTop: space.base }} onClick={() => append({ address: '' })}>
+        Add an address
+      </Button>
+      <SaveBar what="inbox addresses" bar={form}>
+        {form.conflict && <AddressList addresses={form.conflict.settings.inboxAddresses} />}
+      </SaveBar>
+    </form>
+  )
+}

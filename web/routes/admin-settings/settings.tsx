@@ -1,0 +1,115 @@
+import { useCallback, useState } from 'react'
+import type { Settings } from '../../../events/settings.ts'
+import { hoursInWords } from '../../../events/support-hours.ts'
+import { useMe } from '../../staff/account.ts'
+import { useColleagues } from '../../staff/colleagues.ts'
+import { LeaveGuard } from '../../staff/leave-guard.tsx'
+import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { type SettingsPart, useSettings } from '../../staff/settings.ts'
+import { SettingsSection } from '../../staff/settings-section.tsx'
+import { colour, space, type } from '../../ui/theme.ts'
+import { Accounts } from './accounts.tsx'
+import { CannedRepliesForm, RepliesList } from './canned-replies.tsx'
+import { AddressList, InboxAddressesForm } from './inbox-addresses.tsx'
+import { SupportHoursForm } from './support-hours.tsx'
+
+const SECTIONS = {
+  hours: {
+    id: 'support-hours',
+    title: 'Support hours',
+    intro: 'When somebody answers. The website states them, the chat goes by them, and so does the promise of a reply.',
+  },
+  replies: {
+    id: 'canned-replies',
+    title: 'Canned replies',
+    intro: 'Answers that you give often. In the live chat a slash and the shortcut write one.',
+  },
+  inboxes: {
+    id: 'inbox-addresses',
+    title: 'Inbox addresses',
+    intro: 'Who gets a copy of every e-mail that a form sends, beside the inbox that the e-mail service knows.',
+  },
+  accounts: {
+    id: 'accounts',
+    title: 'Staff accounts',
+    intro:
+      'Who can sign in. Owners also keep these settings and erase people’s data; agents work with leads and chats.',
+  },
+}
+
+/** For owners: each part a form of its own. */
+const Editable = ({ settings }: { settings: Settings }) => {
+  const [dirty, setDirty] = useState<ReadonlySet<SettingsPart>>(new Set())
+  const onDirty = useCallback((part: SettingsPart, isDirty: boolean) => {
+    setDirty((before) => {
+      if (before.has(part) === isDirty) return before
+      const after = new Set(before)
+      if (isDirty) after.add(part)
+      else after.delete(part)
+      return after
+    })
+  }, [])
+  const form = { settings, onDirty }
+  return (
+    <>
+      <LeaveGuard isDirty={dirty.size > 0} />
+      <SettingsSection {...SECTIONS.hours}>
+        <SupportHoursForm {...form} />
+      </SettingsSection>
+      <SettingsSection {...SECTIONS.replies}>
+        <CannedRepliesForm {...form} />
+      </SettingsSection>
+      <SettingsSection {...SECTIONS.inboxes}>
+        <InboxAddressesForm {...form} />
+      </SettingsSection>
+      <SettingsSection {...SECTIONS.accounts}>
+        <Accounts />
+      </SettingsSection>
+    </>
+  )
+}
+
+/** For agents: what is set, to read. */
+const Readable = ({ settings }: { settings: Settings }) => {
+  const { data: colleagues } = useColleagues()
+  return (
+    <>
+      <SettingsSection {...SECTIONS.hours}>
+        <p>{hoursInWords(settings.supportHours)}</p>
+      </SettingsSection>
+      <SettingsSection {...SECTIONS.replies}>
+        <RepliesList replies={settings.cannedReplies} />
+      </SettingsSection>
+      <SettingsSection {...SECTIONS.inboxes}>
+        <AddressList addresses={settings.inboxAddresses} />
+      </SettingsSection>
+      <SettingsSection {...SECTIONS.accounts}>
+        <ul aria-label="Accounts">
+          {colleagues?.map(({ id, displayName }) => (
+            <li key={id}>{displayName}</li>
+          ))}
+        </ul>
+      </SettingsSection>
+    </>
+  )
+}
+
+/** What the agency has set for itself, and who works for it. */
+export const SettingsScreen = () => {
+  const { data: me } = useMe()
+  const { data, error, mutate } = useSettings()
+  return (
+    <>
+      <h1 css={{ fontSize: type.heading }}>Settings</h1>
+      <p css={{ maxWidth: '40rem', marginTop: space.tight, color: colour.soft }}>
+        {me?.role === 'agent'
+          ? 'You can read what is set. Only owners can change it: ask one of them.'
+          : 'What you save here is in use everywhere at once.'}
+      </p>
+      {error && <FetchFailure title="Error loading settings" error={error} retry={() => mutate()} />}
+      {(!data || !me) && !error && <Notice title="Loading settings..." />}
+      {data && me?.role === 'owner' && <Editable settings={data} />}
+      {data && me?.role === 'agent' && <Readable settings={data} />}
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react'
+import type { DefaultValues, FieldValues } from 'react-hook-form'
+import type * as v from 'valibot'
+import type { Settings } from '../../../events/settings.ts'
+import { reasonOf } from '../../staff/refusal.ts'
+import { type Conflict, conflictOf, type SettingsPart, useSaveSettings } from '../../staff/settings.ts'
+import { useStaffForm } from '../../staff/use-staff-form.ts'
+
+/** What every form of the settings is given. `onDirty` hears whether there is anything unsaved in it. */
+export type SettingsFormProps = { settings: Settings; onDirty: (part: SettingsPart, isDirty: boolean) => void }
+
+/**
+ * A form of one part of the settings. It shows the settings as they stand until somebody types; from then on it holds to
+ * the version that was seen, so that what somebody else saves meanwhile is a conflict to decide on and not lost.
+ */
+export const useSettingsForm = <Input extends FieldValues, Output extends object>(
+  { settings, onDirty }: SettingsFormProps,
+  part: SettingsPart,
+  schema: v.GenericSchema<Input, Output>,
+  valuesOf: (settings: Settings) => DefaultValues<Input>,
+) => {
+  const save = useSaveSettings()
+  const [seen, setSeen] = useState(settings)
+  const [conflict, setConflict] = useState<Conflict>()
+  const [wasSaved, setWasSaved] = useState(false)
+
+  const form = useStaffForm(schema, {
+    defaultValues: valuesOf(settings),
+    send: async (values) => {
+      setWasSaved(false)
+      take(await save(part, values, conflict?.settings.version ?? seen.version))
+      setWasSaved(true)
+    },
+    explain: (error) => {
+      const other = conflictOf(error)
+      if (other) setConflict(other)
+      return other ? undefined : reasonOf(error)
+    },
+  })
+  const { isDirty } = form.formState
+
+  const take = (standing: Settings) => {
+    setSeen(standing)
+    setConflict(undefined)
+    form.reset(valuesOf(standing))
+  }
+
+  useEffect(() => {
+    if (!isDirty && settings.version > seen.version) take(settings)
+  })
+
+  useEffect(() => {
+    onDirty(part, isDirty)
+    if (isDirty) setWasSaved(false)
+    return () => onDirty(part, false)
+  }, [onDirty, part, isDirty])
+
+  return {
+    ...form,
+    isDirty,
+    wasSaved,
+    conflict,
+    discard: () => take(settings),
+    takeTheirs: () => conflict && take(conflict.settings),
+  }
+}

@@ -1,0 +1,38 @@
+import useSWR, { useSWRConfig } from 'swr'
+import * as v from 'valibot'
+import { type Account, type AccountChange, type accountForm, STAFF_ROLES } from '../../events/staff.ts'
+import { postJson, request, sendJson } from '../http.ts'
+import { COLLEAGUES_KEY } from './colleagues.ts'
+
+const KEY = '/api/accounts'
+const REFRESH_INTERVAL_MS = 30_000
+
+const accounts = v.array(
+  v.object({
+    id: v.string(),
+    username: v.string(),
+    displayName: v.string(),
+    role: v.picklist(STAFF_ROLES),
+    createdAt: v.pipe(v.string(), v.isoTimestamp()),
+  }),
+)
+
+/** The staff's accounts, by name; for owners. */
+export const useAccounts = () =>
+  useSWR<Account[]>(KEY, async () => v.parse(accounts, await (await request(KEY)).json()), {
+    refreshInterval: REFRESH_INTERVAL_MS,
+  })
+
+/** What owners do with accounts; each shows in useAccounts and useColleagues. */
+export const useAccountChanges = () => {
+  const { mutate } = useSWRConfig()
+  const shown = async (work: Promise<Response>) => {
+    await work
+    await Promise.all([mutate(KEY), mutate(COLLEAGUES_KEY)])
+  }
+  return {
+    add: (form: v.InferOutput<typeof accountForm>) => shown(postJson(KEY, form)),
+    change: (id: string, change: AccountChange) => shown(sendJson('PATCH', `${KEY}/${id}`, change)),
+    remove: (id: string) => shown(request(`${KEY}/${id}`, { method: 'DELETE' })),
+  }
+}
