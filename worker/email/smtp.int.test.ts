@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Email } from '../../events/email.ts'
+import { freePort } from '../../events/local/port.ts'
+import { sendBySmtp } from './smtp.ts'
+import { openSilentServer, openTestSmtp, type TestSmtp } from './test-smtp.ts'
+
+const LETTER: Email = {
+  subject: 'Your chat with Karoo Web Studio',
+  fields: [['message', 'Hello Thandi,\n\nthank you 🙂']],
+  to: 'thandi@example.co.za',
+  replyTo: null,
+  about: 'Thandi',
+}
+const FORM: Email = {
+  subject: 'New contract: essential',
+  fields: [
+    ['name', 'Ana Botha'],
+    ['message', 'two\nlines'],
+  ],
+  to: null,
+  replyTo: { name: 'Ana Botha', address: 'ana@example.com' },
+  about: 'Botha Bakery',
+}
+const FROM = { name: 'Karoo Web Studio', address: 'site@agency.example' }
+
+let server: TestSmtp
+let silent: Awaited<ReturnType<typeof openSilentServer>>
+let chatty: Awaited<ReturnType<typeof openSilentServer>>
+let late: Promise<Awaited<ReturnType<typeof sendBySmtp>>[]>
+
+const send = (email: Email, { url = server.url, to = ['inbox@agency.example'] } = {}) =>
+  sendBySmtp({ url, from: FROM }, email, { to, messageId: '<1@agency.example>' })
+
+/** The head of a message by names in lower case, folded lines joined, and its body as text. */
+const parse = (message = '') => {
+  const [head = '', ...body] = message.split('\r\n\r\n')
+  const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')
+  const headers = lines.map((line) => [line.split(':', 1)[0]?.toLowerCase(), line.replace(/^[^:]*:\s*/, '')])
+  const encoded = body.join('\r\n\r\n')
+  const { 'content-transfer-encoding': encoding } = Object.fromEntries(headers)
+  const bytes =
+    encoding === 'base64'
+      ? Buffer.from(encoded, 'base64')
+      : Buffer.from(
+          encoded
+            .replace(/=\r\n/g, '')
+            .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+          encoding === 'quoted-printable' ? 'latin1' : 'utf8',
+        )
+  return {
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    names: lines.map((line) => line.split(':')[0]),
+    text: bytes.toString(),
+  }
+}
+
+beforeAll(async () => {
+  server = await openTestSmtp()
+  silent = await openSilentServer()
+  chatty = await openSilentServer('220-still here\r\n')
+  late = Promise.all([send(LETTER, { url: silent.url }), send(LETTER, { url: chatty.url })]) // 20 s, beside the others
+})
+
+beforeEach(() => {
+  server.answer({})
+  server.taken.length = 0
+})
+
+afterAll(async () => {
+  silent.close()
+  chatty.close()
+  await server.close()
+})
+
+describe('an e-mail that the server takes', () => {
+  test('is a letter to a visitor', async () => {
+    expect(await send(LETTER, { to: ['thandi@example.co.za'] })).toEqual({
+      kind: 'delivered',
+      answer: expect.stringMatching(/^250 /),
+    })
+    const [taken] = server.taken
+    expect(taken).toMatchObject({ from: 'site@agency.example', to: ['thandi@example.co.za'] })
+    const { headers, text } = parse(taken?.message)
+    expect(headers).toMatchObject({
+      from: 'Karoo Web Studio <site@agency.example>',
+      to: 'thandi@example.co.za',
+      subject: 'Your chat with Karoo Web Studio',
+      'message-id': '<1@agency.example>',
+      'auto-submitted': 'auto-generated',
+    })
+    expect(headers).not.toHaveProperty('reply-to')
+    expect(text.trimEnd()).toBe('Hello Thandi,\r\n\r\nthank you 🙂')
+  })
+
+  test('is a list of fields to the agency and its further inboxes, who answer the visitor', async () => {
+    await send(FORM, { to: ['inbox@agency.example', 'second@agency.example'] })
+    const [taken] = server.taken
+    expect(taken?.to).toEqual(['inbox@agency.example', 'second@agency.example'])
+    const { headers, text } = parse(taken?.message)
+    expect(headers['reply-to']).toBe('Ana Botha <ana@example.com>')
+    expect(text.trimEnd()).toBe('name: Ana Botha\r\nmessage: two\r\nlines')
+  })
+
+  test('is delivered even where one of several inboxes refuses it, and says so without the address', async () => {
+    server.answer({
+      recipient: (address) => (address === 'gone@agency.example' ? { status: 550, text: 'no such user' } : undefined),
+    })
+    expect(await send(FORM, { to: ['inbox@agency.example', 'gone@agency.example'] })).toEqual({
+      kind: 'delivered',
+      answer: expect.stringMatching(/ \(refused for 1 of 2 recipients\)$/),
+    })
+    expect(server.taken[0]?.to).toEqual(['inbox@agency.example'])
+  })
+
+  test('needs no credentials where none are set', async () => {
+    expect(await send(LETTER, { url: server.urlWith('') })).toMatchObject({ kind: 'blocked' })
+    expect(server.taken).toEqual([])
+  })
+})
+
+describe('what a visitor typed', () => {
+  test.each([
+    'Ana\r\nBcc: victim@example.com',
+    'Ana\nBcc: victim@example.com',
+    'Ana\rBcc: victim@example.com',
+    'Ana"\r\n\r\nhidden body',
+    'Ana <victim@example.com>,',
+  ])('as a name gives no line to the head and no recipient: %j', async (name) => {
+    const replyTo = { name, address: 'ana@example.com' }
+    await send({ ...FORM, subject: `New contract: ${name}`, replyTo, fields: [['name', name]] })
+    const [taken] = server.taken
+    expect(taken?.to).toEqual(['inbox@agency.example'])
+    const { names, headers } = parse(taken?.message)
+    expect(names.filter((header) => /^bcc$/i.test(header ?? ''))).toEqual([])
+    expect(names.filter((header) => /^(to|cc|reply-to|subject)$/i.test(header ?? ''))).toHaveLength(3)
+    expect(headers['reply-to']).toMatch(/<ana@example\.com>$/)
+  })
+
+  test('in the body cannot end the message, and bare line feeds become line ends', async () => {
+    const value = 'one\ntwo\r\n.\r\nMAIL FROM:<x@example.com>\rthree\n.\nfour'
+    await send({ ...LETTER, fields: [['message', value]] })
+    expect(server.taken).toHaveLength(1)
+    const { text } = parse(server.taken[0]?.message)
+    expect(text.trimEnd().split(/\r\n|\r|\n/)).toEqual([
+      'one',
+      'two',
+      '.',
+      'MAIL FROM:<x@example.com>',
+      'three',
+      '.',
+      'four',
+    ])
+    expect(server.taken[0]?.message).not.toMatch(/(?<!\r)\n/)
+  })
+
+  test('in emoji and any script arrives as it was', async () => {
+    const value = `🙂 Ünïcødé 網站 ${'long '.repeat(1_000)}`
+    await send({ ...LETTER, subject: 'Antwoord 🙂', fields: [['message', value]] })
+    expect(parse(server.taken[0]?.message).text.trimEnd()).toBe(value.trimEnd())
+    expect(parse(server.taken[0]?.message).headers.subject).toMatch(/^=\?UTF-8\?/)
+  })
+})
+
+describe('a server that does not take it', () => {
+  test.each([
+    ['450 for the recipient', { recipient: () => ({ status: 450, text: '4.2.1 mailbox busy' }) }, 'busy', undefined],
+    ['421 for the message', { message: () => ({ status: 421, text: 'try later' }) }, 'busy', undefined],
+    ['451 for the message', { message: () => ({ status: 451, text: 'try later' }) }, 'busy', undefined],
+    ['550 for the recipient', { recipient: () => ({ status: 550, text: 'no such user' }) }, 'rejected', true],
+    ['552 for the message', { message: () => ({ status: 552, text: 'too large' }) }, 'rejected', true],
+    ['530, wanting credentials', { recipient: () => ({ status: 530, text: 'authenticate' }) }, 'blocked', undefined],
+  ])('with %s is classed', async (_, answers, kind, isFinal) => {
+    server.answer(answers)
+    const result = await send(LETTER)
+    expect(result).toMatchObject({ kind })
+    expect(result.isFinal).toBe(isFinal)
+    expect(server.taken).toEqual([])
+  })
+
+  test('because of the password blocks: somebody has to act', async () => {
+    expect(await send(LETTER, { url: server.urlWith('site:wrong@') })).toEqual({
+      kind: 'blocked',
+      answer: expect.stringContaining('535'),
+    })
+  })
+
+  test('tells nothing personal: addresses are cut out of its answer', async () => {
+    server.answer({
+      recipient: (address) => ({ status: 550, text: `<${address}>: user thandi@example.co.za unknown` }),
+    })
+    const { answer } = await send(LETTER, { to: ['thandi@example.co.za'] })
+    expect(answer).toContain('550')
+    expect(answer).not.toMatch(/thandi|@/)
+  })
+
+  test('is unknown where nobody is there', async () => {
+    expect(await send(LETTER, { url: `smtp://127.0.0.1:${await freePort()}` })).toMatchObject({ kind: 'unknown' })
+  })
+
+  test('is unknown after twenty seconds at most, whether it says nothing or never comes to an end', async () => {
+    const before = performance.now()
+    expect(await late).toMatchObject([{ kind: 'unknown' }, { kind: 'unknown' }])
+    expect(performance.now() - before).toBeLessThan(25_000)
+  }, 40_000)
+
+  test('and wants a password in the clear does not get it over the network', async () => {
+    const { answer } = await send(LETTER, { url: 'smtp://site:secret@smtp.invalid:587' })
+    expect(answer).not.toContain('secret')
+  })
+})

@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { SMTPServer } from 'smtp-server'
+
+/** An e-mail as the server took it: the envelope, and the message as it came over the wire. */
+export type Taken = { from: string; to: string[]; message: string }
+
+/** How the server answers a recipient, or a message: undefined takes it, a refusal has a status such as 450. */
+type Answer = { status: number; text: string } | undefined
+
+/** An SMTP server on loopback without TLS. */
+export type TestSmtp = {
+  /** Its address with the credentials that it takes. */
+  url: string
+  urlWith: (credentials: string) => string
+  taken: Taken[]
+  /** How it answers from now on. */
+  answer: (answers: { recipient?: (address: string) => Answer; message?: () => Answer | 'nothing' }) => void
+  close: () => Promise<void>
+}
+
+const refusal = ({ status, text }: NonNullable<Answer>) => Object.assign(new Error(text), { responseCode: status })
+
+/** Opens the server on a free port; it wants the user `site` with the password `p@ss`. */
+export const openTestSmtp = async (): Promise<TestSmtp> => {
+  const taken: Taken[] = []
+  let recipient: (address: string) => Answer = () => undefined
+  let answerMessage: () => Answer | 'nothing' = () => undefined
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _session, done) =>
+      username === 'site' && password === 'p@ss'
+        ? done(null, { user: username })
+        : done(refusal({ status: 535, text: '5.7.8 Authentication failed' })),
+    onRcptTo: ({ address }, _session, done) => {
+      const answer = recipient(address)
+      done(answer && refusal(answer))
+    },
+    onData: async (stream, { envelope }, done) => {
+      const message = (await buffer(stream)).toString()
+      const answer = answerMessage()
+      if (answer === 'nothing') return
+      if (answer) return done(refusal(answer))
+      const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
+      taken.push({ from, to: envelope.rcptTo.map(({ address }) => address), message })
+      done()
+    },
+  })
+  server.on('error', () => {}) // a client that gave up
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  const { port } = server.server.address() as AddressInfo
+  const urlWith = (credentials: string) => `smtp://${credentials}127.0.0.1:${port}`
+  return {
+    url: urlWith('site:p%40ss@'),
+    urlWith,
+    taken,
+    answer: ({ recipient: onRecipient = () => undefined, message = () => undefined }) => {
+      recipient = onRecipient
+      answerMessage = message
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+/** A server that takes connections and says nothing, or says one line again and again. */
+export const openSilentServer = async (line?: string): Promise<{ url: string; close: () => void }> => {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    if (line === undefined) return
+    const timer = setInterval(() => socket.write(line), 1_000)
+    socket.on('close', () => clearInterval(timer))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}
