@@ -16,6 +16,7 @@ import { PROJECTIONS, prepareProjections } from '../project.ts'
 import type { EmailQueue } from '../queue.ts'
 import { type Forwarding, forward, logLeftOutcomes, RetrySoon } from './forward.ts'
 import { DELIVERED, json, openTestService, type TestService, text } from './test-service.ts'
+import { openTestSmtp } from './test-smtp.ts'
 
 const ACTIVATION = json({ success: 'false', message: 'This form needs Activation.' })
 
@@ -383,4 +384,125 @@ test('what asks for no e-mail is not sent', async () => {
   expect(queued).toEqual([])
   await attempt(id)
   expect(service.submissions).toEqual([])
+})
+
+describe('staff who ask for it again', () => {
+  const askAgain = async (id: string) => {
+    const data = { forwardId: id, by: randomUUID() }
+    const event = { id: randomUUID(), type: 'EmailResendRequested' as const, data, subjectId: null, personal: null }
+    await log.append({ stream: leadStream(id), expectedVersion: 'any', events: [event] })
+    await dispatch(sql, queue)
+  }
+  const kindsOf = async (id: string) =>
+    (await sql<{ kind: string }[]>`select kind from delivery_tries where event_id = ${id} order by attempt`).map(
+      ({ kind }) => kind,
+    )
+
+  test('get what was delivered once more, once for each time', async () => {
+    const id = await submitContract()
+    await attempt(id)
+    await askAgain(id)
+    expect(queued).toEqual([id, id])
+    expect((await viewOf(id))?.forwardStatus).toBe('pending')
+    await sql`update checkpoints set position = 0 where consumer = 'dispatch'`
+    await dispatch(sql, queue)
+    await attempt(id)
+    await sql`update checkpoints set position = 0 where consumer = 'dispatch'`
+    await dispatch(sql, queue)
+    await attempt(id)
+    expect(service.submissions).toHaveLength(2)
+    expect((await viewOf(id))?.forwardStatus).toBe('delivered')
+    expect(await kindsOf(id)).toEqual(['delivered', 'delivered'])
+    const subjects = service.submissions.map(({ fields }) => Object.fromEntries(fields)._subject)
+    expect(subjects[1]).toBe(`New contract: essential (reference ${id.slice(0, 8)})`)
+  })
+
+  test('get three more tries of what was refused for good', async () => {
+    service.reply(json({ success: 'false', message: 'Invalid' }))
+    const id = await submitContract()
+    for (let count = 0; count < 4; count += 1) await attempt(id)
+    await askAgain(id)
+    for (let count = 0; count < 4; count += 1) await attempt(id)
+    expect(service.submissions).toHaveLength(6)
+    expect((await viewOf(id))?.forwardStatus).toBe('rejected')
+  })
+
+  test('probe an address that waits to be confirmed, and free the rest where it is', async () => {
+    service.reply(ACTIVATION)
+    const ids = [await submitContract(), await submitContract(), await submitContract()]
+    await sql`update deliveries set state = 'needs_activation', due_at = now() + interval '10 minutes'`
+    service.reply(DELIVERED)
+    const [first = '', ...rest] = ids
+    await askAgain(first)
+    await attempt(first)
+    expect(service.submissions).toHaveLength(1)
+    expect((await dueDeliveries(sql)).toSorted()).toEqual(rest.toSorted())
+  })
+
+  test('are told of what comes of an attempt that was under way', async () => {
+    service.reply(text('<!DOCTYPE html>'))
+    const id = await submitContract()
+    await attempt(id)
+    await setBack(id)
+    const answered = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    service.reply(async (response, submission) => {
+      asked.resolve()
+      await answered.promise
+      text('<!DOCTYPE html>')(response, submission)
+    })
+    const sending = attempt(id)
+    await asked.promise
+    await askAgain(id)
+    await attempt(id)
+    expect((await viewOf(id))?.forwardStatus).toBe('pending')
+    answered.resolve()
+    await sending
+    expect(service.submissions).toHaveLength(2)
+    expect((await viewOf(id))?.forwardStatus).toBe('blocked')
+  })
+
+  test('get it sent by the next worker where the one that sent it has died', async () => {
+    const id = await submitContract()
+    await attempt(id)
+    await askAgain(id)
+    await sql`update deliveries set claimed_until = now() + interval '1 minute', attempts = 2 where event_id = ${id}`
+    await attempt(id)
+    expect(service.submissions).toHaveLength(1)
+    await setBack(id)
+    expect(await dueDeliveries(sql)).toEqual([id])
+    await attempt(id)
+    expect(service.submissions).toHaveLength(2)
+  })
+})
+
+describe('further inboxes', () => {
+  const withInboxes = (...inboxAddresses: string[]) => {
+    forwarding = { ...forwarding, settings: { current: { ...DEFAULT_SETTINGS, inboxAddresses } } }
+  }
+  const copies = () => service.submissions.map(({ fields }) => Object.fromEntries(fields)._cc)
+
+  test('get a copy of every forward from the moment that they are set', async () => {
+    await attempt(await submitContract())
+    withInboxes('second@agency.example', 'third@agency.example')
+    await attempt(await submitContract())
+    await attempt(await requestActivation())
+    expect(copies()).toEqual([
+      undefined,
+      'second@agency.example,third@agency.example',
+      'inbox@agency.example,second@agency.example,third@agency.example',
+    ])
+  })
+
+  test('are recipients by SMTP, each once', async () => {
+    const smtp = await openTestSmtp()
+    forwarding = { ...forwarding, config: configFor(undefined, smtp.url) }
+    withInboxes('second@agency.example', 'inbox@agency.example')
+    const id = await submitContract()
+    await attempt(id)
+    await smtp.close()
+    expect(smtp.taken[0]?.to).toEqual(['inbox@agency.example', 'second@agency.example'])
+    expect(smtp.taken[0]?.message).toContain(`Message-ID: <${id}@www.agency.example>`)
+    expect(await outcomesOf(id)).toEqual([{ type: 'EmailForwarded', forwardId: id, to: 'smtp', attempt: 1 }])
+  })
 })

@@ -64,6 +64,7 @@ beforeAll(async () => {
 beforeEach(() => {
   server.answer({})
   server.taken.length = 0
+  server.signIns.length = 0
 })
 
 afterAll(async () => {
@@ -110,11 +111,6 @@ describe('an e-mail that the server takes', () => {
       answer: expect.stringMatching(/ \(refused for 1 of 2 recipients\)$/),
     })
     expect(server.taken[0]?.to).toEqual(['inbox@agency.example'])
-  })
-
-  test('needs no credentials where none are set', async () => {
-    expect(await send(LETTER, { url: server.urlWith('') })).toMatchObject({ kind: 'blocked' })
-    expect(server.taken).toEqual([])
   })
 })
 
@@ -203,8 +199,15 @@ describe('a server that does not take it', () => {
     expect(performance.now() - before).toBeLessThan(25_000)
   }, 40_000)
 
-  test('and wants a password in the clear does not get it over the network', async () => {
-    const { answer } = await send(LETTER, { url: 'smtp://site:secret@smtp.invalid:587' })
-    expect(answer).not.toContain('secret')
+  test('without credentials, which it wants, blocks too', async () => {
+    expect(await send(LETTER, { url: server.urlWith('') })).toMatchObject({ kind: 'blocked' })
+    expect(server.taken).toEqual([])
+  })
+
+  test('through TLS does not get the password, unless it is on this machine', async () => {
+    expect(await send(LETTER, { url: server.url.replace('127.0.0.1', '0.0.0.0') })).toMatchObject({ kind: 'blocked' })
+    expect(server.signIns).toEqual([])
+    expect(await send(LETTER)).toMatchObject({ kind: 'delivered' })
+    expect(server.signIns).toEqual(['site'])
   })
 })

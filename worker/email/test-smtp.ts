@@ -16,6 +16,8 @@ export type TestSmtp = {
   url: string
   urlWith: (credentials: string) => string
   taken: Taken[]
+  /** Who gave a password so far. */
+  signIns: string[]
   /** How it answers from now on. */
   answer: (answers: { recipient?: (address: string) => Answer; message?: () => Answer | 'nothing' }) => void
   close: () => Promise<void>
@@ -26,15 +28,17 @@ const refusal = ({ status, text }: NonNullable<Answer>) => Object.assign(new Err
 /** Opens the server on a free port; it wants the user `site` with the password `p@ss`. */
 export const openTestSmtp = async (): Promise<TestSmtp> => {
   const taken: Taken[] = []
+  const signIns: string[] = []
   let recipient: (address: string) => Answer = () => undefined
   let answerMessage: () => Answer | 'nothing' = () => undefined
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
-    onAuth: ({ username, password }, _session, done) =>
-      username === 'site' && password === 'p@ss'
-        ? done(null, { user: username })
-        : done(refusal({ status: 535, text: '5.7.8 Authentication failed' })),
+    onAuth: ({ username = '', password }, _session, done) => {
+      signIns.push(username)
+      if (username === 'site' && password === 'p@ss') return done(null, { user: username })
+      done(refusal({ status: 535, text: '5.7.8 Authentication failed' }))
+    },
     onRcptTo: ({ address }, _session, done) => {
       const answer = recipient(address)
       done(answer && refusal(answer))
@@ -58,6 +62,7 @@ export const openTestSmtp = async (): Promise<TestSmtp> => {
     url: urlWith('site:p%40ss@'),
     urlWith,
     taken,
+    signIns,
     answer: ({ recipient: onRecipient = () => undefined, message = () => undefined }) => {
       recipient = onRecipient
       answerMessage = message

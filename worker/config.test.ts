@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+const STORES = { DATABASE_URL: 'postgres://localhost/agency', REDIS_URL: 'redis://localhost' }
+
+test('with nothing else set, e-mail stays in the outbox, and comes from the agency', () => {
+  expect(readConfig({ ...STORES, AGENCY_EMAIL: 'hello@agency.example' })).toMatchObject({
+    emailForwardUrl: undefined,
+    smtpUrl: undefined,
+    sessionSecret: undefined,
+    emailFrom: 'hello@agency.example',
+    publicUrl: 'http://localhost:3000',
+  })
+})
+
+test.each(['smtp://mail.example:587', 'smtps://site:p%40ss@mail.example', 'smtp://[::1]:1025'])(
+  '%s is an SMTP server',
+  (SMTP_URL) => {
+    expect(readConfig({ ...STORES, SMTP_URL }).smtpUrl).toBe(SMTP_URL)
+  },
+)
+
+test('what cannot be used is named, all of it at once', () => {
+  const bad = {
+    SMTP_URL: 'http://mail.example',
+    EMAIL_FROM: 'agency',
+    SESSION_SECRET: 'short',
+    EMAIL_FORWARD_URL: 'ftp://x',
+  }
+  expect(() => readConfig({ ...STORES, ...bad })).toThrow(
+    [
+      'SESSION_SECRET cannot be used: expected a secret of at least 16 characters, the same on all nodes',
+      'EMAIL_FORWARD_URL cannot be used: expected an address such as https://www.example.com',
+      'SMTP_URL cannot be used: expected an address such as smtp://user:password@smtp.example.com:587',
+      'EMAIL_FROM cannot be used: expected an e-mail address',
+    ].join('\n'),
+  )
+})

@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto'
+import pino from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { chatStream, messageStream } from '../../events/chat.ts'
+import { chatDeskStream } from '../../events/chat-desk.ts'
+import { createTestDatabase } from '../../events/local/test-database.ts'
+import { type Appender, openAppender } from '../../events/log/append.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
+import { resumeToken } from '../../events/log/resume-token.ts'
+import { DEFAULT_SETTINGS } from '../../events/settings.ts'
+import type { Config } from '../config.ts'
+import { dispatch, prepareDispatch } from '../dispatch.ts'
+import { type Forwarding, forward, RetrySoon } from './forward.ts'
+import { DELIVERED, openTestService, type TestService } from './test-service.ts'
+import { openTestSmtp, type TestSmtp } from './test-smtp.ts'
+
+const SECRET = 'a secret of the tests'
+const VISITOR = 'thandi@example.co.za'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let log: Appender
+let service: TestService
+let smtp: TestSmtp
+let sessionId: string
+
+beforeAll(async () => {
+  service = await openTestService()
+  smtp = await openTestSmtp()
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 4, name: 'test' })
+  log = openAppender(database.url, { onCommit: () => {} })
+  await prepareDispatch(sql)
+})
+
+beforeEach(async () => {
+  service.reply(DELIVERED)
+  service.submissions.length = 0
+  smtp.answer({})
+  smtp.taken.length = 0
+  sessionId = randomUUID()
+  const personal = { visitorName: 'Thandi', visitorEmail: VISITOR, pageUrl: null, userAgent: null }
+  await append(chatStream(sessionId), { type: 'ChatStarted', data: {}, subjectId: sessionId, personal })
+  await say('visitor', 'Do you do bakeries?')
+  await say('admin', 'We do!')
+  await say('admin', 'Which one is yours?')
+})
+
+afterAll(async () => {
+  await Promise.all([service.close(), smtp.close(), log.close(), sql.end()])
+  await database.drop()
+})
+
+type NewEvent = Parameters<Appender['append']>[0]['events'][number]
+
+const append = async (stream: string, event: Omit<NewEvent, 'id'>) => {
+  const id = randomUUID()
+  await log.append({ stream, expectedVersion: 'any', events: [{ id, ...event } as NewEvent] })
+  return id
+}
+const say = (senderType: 'visitor' | 'admin', message: string) =>
+  append(messageStream(sessionId), {
+    type: 'ChatMessagePosted',
+    data: { senderType, clientMessageId: null },
+    subjectId: sessionId,
+    personal: { senderName: senderType === 'admin' ? 'Support Team' : 'Thandi', message },
+  })
+const ask = async (type: 'ChatTranscriptRequested' | 'ChatAnswersUnread', data: object, to = VISITOR) => {
+  const event = { type, data, subjectId: sessionId, personal: { to } } as Omit<NewEvent, 'id'>
+  const id = await append(chatDeskStream(sessionId), event)
+  await dispatch(sql, { add: async () => {}, hurry: async () => {}, close: async () => {} })
+  return id
+}
+const askTranscript = (to?: string) => ask('ChatTranscriptRequested', { upTo: 3, by: randomUUID() }, to)
+const askUnread = () => ask('ChatAnswersUnread', { after: 1, upTo: 3 })
+
+const send = async (id: string, ways: Partial<Config>) => {
+  const config: Config = {
+    databaseUrl: database.url,
+    redisUrl: '',
+    publicUrl: 'https://www.agency.example',
+    sessionSecret: SECRET,
+    emailForwardUrl: undefined,
+    smtpUrl: undefined,
+    emailFrom: 'site@agency.example',
+    agencyEmail: 'inbox@agency.example',
+    agencyName: 'Karoo Web Studio',
+    logLevel: 'silent',
+    ...ways,
+  }
+  const settings = { current: { ...DEFAULT_SETTINGS, inboxAddresses: ['second@agency.example'] } }
+  const forwarding: Forwarding = { sql, log, logger: pino({ level: 'silent' }), config, settings }
+  await forward(forwarding, id).catch((error) => {
+    if (!(error instanceof RetrySoon)) throw error
+  })
+}
+const rowOf = async (id: string) => {
+  const [row] = await sql`
+    select d.state, d.recipient, t.kind, t.answer from deliveries d left join delivery_tries t using (event_id)
+    where event_id = ${id} order by t.attempt desc limit 1`
+  return row
+}
+
+test('a transcript goes to the visitor alone by SMTP, even where the agency has a service', async () => {
+  const id = await askTranscript()
+  await send(id, { smtpUrl: smtp.url, emailForwardUrl: service.url })
+  expect(service.submissions).toEqual([])
+  expect(smtp.taken).toMatchObject([{ from: 'site@agency.example', to: [VISITOR] }])
+  expect(smtp.taken[0]?.message).toContain('Subject: Your chat with Karoo Web Studio')
+  expect(smtp.taken[0]?.message).toMatch(/Do you do bakeries\?.*We do!.*Which one is yours\?/s)
+  expect(await rowOf(id)).toMatchObject({ state: 'delivered', recipient: 'visitor', kind: 'delivered' })
+  const [outcome] = await sql`select stream, type, data from events order by position desc limit 1`
+  expect(outcome).toEqual({
+    stream: chatDeskStream(sessionId),
+    type: 'EmailForwarded',
+    data: { forwardId: id, to: 'smtp', attempt: 1 },
+  })
+})
+
+test('without SMTP it goes through the service, as a copy to the visitor and to nobody else', async () => {
+  await send(await askTranscript(), { emailForwardUrl: service.url })
+  const fields = Object.fromEntries(service.submissions[0]?.fields ?? [])
+  expect(fields).toMatchObject({ _cc: VISITOR, _subject: 'Your chat with Karoo Web Studio' })
+  expect(fields.message).toContain('Hello Thandi,')
+})
+
+test('without either it lies in the outbox', async () => {
+  const id = await askTranscript()
+  await send(id, {})
+  expect(await rowOf(id)).toMatchObject({ state: 'outbox', recipient: 'visitor' })
+})
+
+test('unread answers go out with the link that resumes this chat', async () => {
+  await send(await askUnread(), { emailForwardUrl: service.url })
+  const { message = '' } = Object.fromEntries(service.submissions[0]?.fields ?? [])
+  expect(message).toContain(`https://www.agency.example/#chat=${sessionId}.${resumeToken(SECRET, sessionId)}`)
+  expect(message).toContain('Which one is yours?')
+  expect(message).not.toContain('Do you do bakeries?')
+})
+
+test('a worker without the secret sends them without a link', async () => {
+  await send(await askUnread(), { emailForwardUrl: service.url, sessionSecret: undefined })
+  const { message = '' } = Object.fromEntries(service.submissions[0]?.fields ?? [])
+  expect(message).toContain('Come back to the chat at https://www.agency.example')
+})
+
+test.each([
+  [
+    'seen them',
+    () =>
+      append(chatDeskStream(sessionId), {
+        type: 'ChatReceiptNoted',
+        data: { party: 'visitor', delivered: 3, seen: 3 },
+        subjectId: null,
+        personal: null,
+      }),
+  ],
+  ['written since', () => say('visitor', 'I am back')],
+])('unread answers are not sent to a visitor who has %s, and that is done', async (_, come) => {
+  const id = await askUnread()
+  await come()
+  await send(id, { smtpUrl: smtp.url })
+  await send(id, { smtpUrl: smtp.url })
+  expect(smtp.taken).toEqual([])
+  expect(await rowOf(id)).toMatchObject({ state: 'delivered', kind: 'seen' })
+})
+
+test('what staff have seen, or the visitor in part, does not keep them back', async () => {
+  const id = await askUnread()
+  for (const [party, seen] of [
+    ['admin', 3],
+    ['visitor', 2],
+  ]) {
+    const data = { party, delivered: 3, seen }
+    await append(chatDeskStream(sessionId), {
+      type: 'ChatReceiptNoted',
+      data,
+      subjectId: null,
+      personal: null,
+    } as NewEvent)
+  }
+  await send(id, { smtpUrl: smtp.url })
+  expect(smtp.taken).toHaveLength(1)
+})
+
+test.each(['thandi@example.co.za, victim@example.com', 'thandi', 'a@b.co\r\nBcc: victim@example.com', '@', '🙂@x.co'])(
+  'an address that is not one gets nothing, and is not tried again: %j',
+  async (to) => {
+    const id = await askTranscript(to)
+    await send(id, { smtpUrl: smtp.url })
+    await send(id, { emailForwardUrl: service.url })
+    expect([smtp.taken, service.submissions]).toEqual([[], []])
+    expect(await rowOf(id)).toMatchObject({ state: 'rejected', answer: 'The visitor gave no usable address' })
+  },
+)
+
+test('an address that the server refuses is tried once, and stands nowhere but in the event', async () => {
+  smtp.answer({ recipient: (address) => ({ status: 550, text: `${address} is unknown` }) })
+  const id = await askTranscript()
+  await send(id, { smtpUrl: smtp.url })
+  expect(await rowOf(id)).toMatchObject({ state: 'rejected', kind: 'rejected' })
+  const rows = await sql`select d.*, t.* from deliveries d left join delivery_tries t using (event_id)`
+  expect(JSON.stringify(rows)).not.toContain('thandi')
+  const [found] = await sql`select count(*) as count from events where data::text ilike '%thandi%'`
+  expect(found?.count).toBe(0)
+})
+
+test('a server that breaks off is tried again, with the same message id', async () => {
+  const id = await askTranscript()
+  smtp.answer({ message: () => ({ status: 451, text: 'later' }) })
+  await send(id, { smtpUrl: smtp.url })
+  expect(await rowOf(id)).toMatchObject({ state: 'retrying', kind: 'busy' })
+  smtp.answer({})
+  await send(id, { smtpUrl: smtp.url })
+  expect(smtp.taken[0]?.message).toContain(`Message-ID: <${id}@www.agency.example>`)
+  expect(smtp.taken[0]?.message).toContain('Subject: Your chat with Karoo Web Studio\r\n')
+})
+
+test('the pause of a service whose address waits to be confirmed holds nothing up that goes by SMTP', async () => {
+  const waiting = await askTranscript()
+  await sql`update deliveries set state = 'needs_activation', due_at = now() + interval '10 minutes' where event_id = ${waiting}`
+  await send(await askTranscript(), { smtpUrl: smtp.url })
+  expect(smtp.taken).toHaveLength(1)
+  await send(await askTranscript(), { emailForwardUrl: service.url })
+  expect(service.submissions).toEqual([])
+  await sql`update deliveries set due_at = now()`
+})
+
+test('the chat of an erased person is not sent', async () => {
+  const id = await askTranscript()
+  await sql`update events set personal = null where subject_id = ${sessionId}`
+  await send(id, { smtpUrl: smtp.url })
+  expect(smtp.taken).toEqual([])
+  expect(await rowOf(id)).toMatchObject({ state: 'rejected', kind: 'erased' })
+})
