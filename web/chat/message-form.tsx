@@ -117,7 +117,8 @@ export const MessageForm = (props: {
         role="status"
         css={{
           gridColumn: '1 / -1',
-          marginTop: note ? 0 : `-${space.tight}`,
+          // an empty row would still have its gap
+          ...(!note && { position: 'absolute' }),
           color: isTooLong ? colour.bad : colour.soft,
           fontSize: '0.8125rem',
         }}

@@ -9,6 +9,9 @@ import { useNow } from './now.ts'
 import { markOf } from './receipts.ts'
 import { isLate, UnsentChoices, unsentNote } from './unsent-note.tsx'
 
+// Staff also see who of them wrote an answer.
+const nameOf = ({ senderName, staffName }: ChatMessage) => (staffName ? `${senderName} (${staffName})` : senderName)
+
 // A message keeps its place and its element from the moment it is written until after it was sent.
 const keyOf = (message: { id?: string; clientMessageId?: string }, isOwn: boolean) =>
   isOwn && message.clientMessageId !== undefined ? `own ${message.clientMessageId}` : message.id
@@ -102,7 +105,7 @@ export const MessageList = (props: {
               </>
             )
             const key = keyOf(message, isOwn)
-            return <Bubble key={key} isOwn={isOwn} name={message.senderName} text={message.message} note={note} />
+            return <Bubble key={key} isOwn={isOwn} name={nameOf(message)} text={message.message} note={note} />
           }),
           ...unsent.map((message) => (
             <Bubble

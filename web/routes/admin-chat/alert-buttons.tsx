@@ -11,9 +11,9 @@ const REFUSALS: Record<NonNullable<AlertSettings['refusal']>, string> = {
   dismissed: 'The browser asked, and was not answered. Press Notifications again to be asked once more.',
 }
 
-/** Switches for the sound and the desktop notifications of new messages, and why there are none. */
+/** Switches for the sound and the desktop notifications of new messages. */
 export const AlertButtons = ({ alerts }: { alerts: Alerts }) => {
-  const { sound, desktop, refusal } = useSyncExternalStore(alerts.subscribe, alerts.get)
+  const { sound, desktop } = useSyncExternalStore(alerts.subscribe, alerts.get)
   return (
     <>
       <Button look="quiet" aria-pressed={sound} onClick={alerts.turnSound}>
@@ -22,12 +22,16 @@ export const AlertButtons = ({ alerts }: { alerts: Alerts }) => {
       <Button look="quiet" aria-pressed={desktop} onClick={alerts.turnDesktop}>
         <BellIcon /> Notifications
       </Button>
-      <p
-        role="status"
-        css={{ order: 9, flexBasis: '100%', color: colour.soft, fontSize: type.small, ':empty': { display: 'none' } }}
-      >
-        {refusal && REFUSALS[refusal]}
-      </p>
     </>
+  )
+}
+
+/** Why there are no notifications, once they were asked for. */
+export const AlertsRefusal = ({ alerts }: { alerts: Alerts }) => {
+  const { refusal } = useSyncExternalStore(alerts.subscribe, alerts.get)
+  return (
+    <p role="status" css={{ color: colour.soft, fontSize: type.small }}>
+      {refusal && REFUSALS[refusal]}
+    </p>
   )
 }

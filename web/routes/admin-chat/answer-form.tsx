@@ -82,9 +82,9 @@ export const AnswerForm = (props: {
   onSend: (message: string) => void
 }) => {
   const { draft, onDraft } = props
-  // By the button, on any draft; by a `/`, unless Escape has closed it for this very draft.
+  // By the button, on any draft; by a `/` that is typed, unless Escape has closed it for this very draft.
   const [openedOn, setOpenedOn] = useState<string>()
-  const [closedOn, setClosedOn] = useState<string>()
+  const [closedOn, setClosedOn] = useState<string | undefined>(draft)
   const [at, setAt] = useState(0)
   const box = useRef<HTMLDivElement>(null)
 

@@ -5,7 +5,7 @@ import type { PageView } from '../../chat/console-state.ts'
 import { timeOf } from '../../staff/lead-day.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { Button } from '../../ui/button.tsx'
-import { colour, radius, space, type } from '../../ui/theme.ts'
+import { colour, from, radius, space, type } from '../../ui/theme.ts'
 import type { ChatRecord } from './chat-record.ts'
 import { LeadDialog } from './lead-dialog.tsx'
 import { Transcript } from './transcript.tsx'
@@ -23,10 +23,10 @@ const useMedia = (query: string) =>
     () => matchMedia(query).matches,
   )
 
-/** The pages of a visitor, oldest first: the one that the chat began on, what was fetched, and what came since. */
-export const pagesOf = (session: ChatSession, fetched: readonly PageView[], live: readonly PageView[]): PageView[] => {
+/** The pages of a visitor, oldest first: what was fetched, or at least the one that the chat began on, and what came since. */
+export const pagesOf = (session: ChatSession, fetched: readonly PageView[] | undefined, live: readonly PageView[]) => {
   const first = session.pageUrl ? [{ pageUrl: session.pageUrl, timestamp: session.startTime }] : []
-  const known = new Map([...first, ...fetched, ...live].map((page) => [`${page.timestamp} ${page.pageUrl}`, page]))
+  const known = new Map([...(fetched ?? first), ...live].map((page) => [`${page.timestamp} ${page.pageUrl}`, page]))
   return [...known.values()].sort((a, b) => a.timestamp.localeCompare(b.timestamp))
 }
 
@@ -80,10 +80,16 @@ export const ChatDetails = (props: {
   const [isMakingLead, setIsMakingLead] = useState(false)
   const [madeLeadId, setMadeLeadId] = useState<string>()
   const leadId = record?.leadId ?? madeLeadId
-  const pages = pagesOf(session, record?.pages ?? [], props.live)
+  const pages = pagesOf(session, record?.pages, props.live)
   const pagesInWords = pages.length === 1 ? '1 page' : `${pages.length} pages`
   const body = (
-    <div css={{ display: 'grid', gap: space.roomy }}>
+    <div
+      css={{
+        display: 'grid',
+        gap: space.roomy,
+        ...(!isBeside && { [from.medium]: { gridTemplateColumns: 'minmax(0, 3fr) minmax(0, 2fr)' } }),
+      }}
+    >
       {props.failure && <FetchFailure title="Error loading the chat" error={props.failure} retry={props.onChange} />}
       <section aria-labelledby="chat-pages">
         <h3 id="chat-pages" css={heading}>
@@ -91,7 +97,7 @@ export const ChatDetails = (props: {
         </h3>
         {pages.length > 0 ? <Pages pages={pages} /> : <p css={{ color: colour.soft, fontSize: type.small }}>Unknown</p>}
       </section>
-      <section aria-labelledby="chat-next" css={{ display: 'grid', gap: space.tight }}>
+      <section aria-labelledby="chat-next" css={{ display: 'grid', alignContent: 'start', gap: space.tight }}>
         <h3 id="chat-next" css={heading}>
           Next steps
         </h3>
@@ -115,7 +121,7 @@ export const ChatDetails = (props: {
             Make a lead
           </Button>
         )}
-        <Transcript session={session} messages={messages.length} record={record} onSent={props.onChange} />
+        <Transcript session={session} newest={messages.at(-1)?.sequence ?? 0} record={record} onSent={props.onChange} />
       </section>
       {isMakingLead && (
         <LeadDialog

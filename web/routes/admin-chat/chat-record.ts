@@ -21,10 +21,10 @@ const chatRecord = v.object({
   session: chatSession,
   pages: v.array(v.object({ pageUrl: v.string(), timestamp: v.string() })),
   leadId: text,
-  transcripts: v.array(v.object({ timestamp: v.string(), by: v.string(), upTo: v.number() })),
+  transcripts: v.array(v.object({ timestamp: v.string(), by: text, upTo: v.number() })),
 })
 
-/** What is known of a session beside its messages. `by` is a staff member's id, `upTo` a sequence number. */
+/** What is known of a session beside its messages. `by` is a staff member's name, `upTo` a sequence number. */
 export type ChatRecord = v.InferOutput<typeof chatRecord>
 
 const keyOf = (sessionId: string) => `/api/chats/${encodeURIComponent(sessionId)}`

@@ -6,8 +6,8 @@ import { agency } from '../../content/agency.ts'
 import { leaveToSignIn } from '../../staff/app.tsx'
 import { Button } from '../../ui/button.tsx'
 import { KeyboardIcon } from '../../ui/icons.tsx'
-import { colour, space, type } from '../../ui/theme.ts'
-import { AlertButtons } from './alert-buttons.tsx'
+import { colour, from, space, type } from '../../ui/theme.ts'
+import { AlertButtons, AlertsRefusal } from './alert-buttons.tsx'
 import { type Alerts, openAlerts } from './alerts.ts'
 import { Desk } from './desk.tsx'
 import { ShortcutsHelp } from './shortcuts-help.tsx'
@@ -34,15 +34,25 @@ const Chats = (props: { chat: OpenConsole; alerts: Alerts; chosen: ReturnType<ty
   useTitle(totalUnread(state))
   return (
     <>
-      <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>
-        <h1 css={{ marginRight: space.snug, fontSize: type.heading }}>Live chat</h1>
+      <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `${space.tight} ${space.base}` }}>
+        <h1 css={{ fontSize: type.heading }}>Live chat</h1>
         <ConnectionLight isConnected={state.isConnected} />
-        <p css={{ margin: `0 auto 0 ${space.snug}`, color: colour.soft }}>Active Sessions: {active}</p>
-        <AlertButtons alerts={alerts} />
-        <Button look="quiet" aria-keyshortcuts="Control+/ ?" onClick={() => setIsHelping(true)}>
-          <KeyboardIcon /> Shortcuts
-        </Button>
+        <p css={{ marginRight: 'auto', color: colour.soft }}>Active Sessions: {active}</p>
+        <div
+          css={{
+            display: chosen.sessionId ? 'none' : 'flex',
+            flexWrap: 'wrap',
+            gap: space.tight,
+            [from.large]: { display: 'flex' },
+          }}
+        >
+          <AlertButtons alerts={alerts} />
+          <Button look="quiet" aria-keyshortcuts="Control+/ ?" onClick={() => setIsHelping(true)}>
+            <KeyboardIcon /> Shortcuts
+          </Button>
+        </div>
       </div>
+      <AlertsRefusal alerts={alerts} />
       <p role="status" css={{ minHeight: '1.6em', color: colour.soft }}>
         {!state.isConnected && 'Connecting to chat server...'}
       </p>

@@ -80,9 +80,9 @@ const Facts = ({ session, others }: { session: ChatSession; others: string }) =>
       overflowWrap: 'anywhere',
     }}
   >
-    <p>
-      Started {momentOf(session.startTime)}
-      {session.visitorEmail && ` · ${session.visitorEmail}`}
+    <p css={{ display: 'flex', flexWrap: 'wrap', columnGap: space.base }}>
+      <span>Started {momentOf(session.startTime)}</span>
+      {session.visitorEmail && <span css={{ minWidth: 0 }}>{session.visitorEmail}</span>}
     </p>
     <p role="status" css={{ color: colour.accentDeep, fontWeight: 600, ':empty': { display: 'none' } }}>
       {others}

@@ -84,7 +84,7 @@ export const Desk = (props: {
         alignItems: 'start',
         gap: space.roomy,
         marginTop: space.tight,
-        [from.large]: { gridTemplateColumns: '17rem minmax(0, 1fr)' },
+        [from.large]: { gridTemplateColumns: '18rem minmax(0, 1fr)' },
         [WIDE]: { gridTemplateColumns: session ? '18rem minmax(0, 1fr) 16rem' : '18rem minmax(0, 1fr)' },
       }}
     >

@@ -11,8 +11,13 @@ type EndedPage = { chats: ChatSession[]; next: string | null }
 
 const chats = v.array(chatSession)
 
-/** The address of the next page of a list, as its `Link` header has it. */
-export const nextPageOf = (link: string | null) => NEXT.exec(link ?? '')?.[1] ?? null
+/** The path of the next page of a list, as its `Link` header has it; null where there is none. */
+export const nextPageOf = (link: string | null) => {
+  const address = NEXT.exec(link ?? '')?.[1]
+  if (!address) return null
+  const { pathname, search } = new URL(address, location.href)
+  return pathname + search
+}
 
 /** Ended chats, newest first, page by page; with a term those in which the API finds it. */
 export const useEndedChats = (term: string) =>

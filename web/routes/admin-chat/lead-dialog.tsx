@@ -1,5 +1,5 @@
 import { valibotResolver } from '@hookform/resolvers/valibot'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { ChatMessage, ChatSession } from '../../../events/chat.ts'
 import { type LeadForm, leadForm, MAX_LEAD_MESSAGE_CHARACTERS, type SubmittedLeadForm } from '../../../events/lead.ts'
@@ -34,7 +34,7 @@ type Props = {
 /** Makes a lead of a chat: what the visitor told is filled in, what is missing is asked for. */
 export const LeadDialog = ({ session, messages, onMade, onClose }: Props) => {
   const [failure, setFailure] = useState<string>()
-  const { register, handleSubmit, setError, formState } = useForm<LeadForm, unknown, SubmittedLeadForm>({
+  const { register, handleSubmit, setError, setFocus, formState } = useForm<LeadForm, unknown, SubmittedLeadForm>({
     resolver: valibotResolver<LeadForm, unknown, SubmittedLeadForm>(leadForm),
     defaultValues: {
       name: session.visitorName,
@@ -46,6 +46,8 @@ export const LeadDialog = ({ session, messages, onMade, onClose }: Props) => {
       leadSource: LEAD_SOURCE,
     },
   })
+  const asked = session.visitorEmail ? 'phone' : 'email'
+  useEffect(() => setFocus(asked), [setFocus, asked])
   const send = handleSubmit(async (form) => {
     setFailure(undefined)
     try {
@@ -70,7 +72,7 @@ export const LeadDialog = ({ session, messages, onMade, onClose }: Props) => {
         <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }}>
           <TextField label="Name" required {...field('name')} />
           <TextField label="E-mail" required inputMode="email" {...field('email')} />
-          <TextField label="Phone" required type="tel" autoFocus {...field('phone')} />
+          <TextField label="Phone" required type="tel" {...field('phone')} />
           <TextField label="Company" {...field('company')} />
         </div>
         <TextAreaField label="Message" rows={7} dir="auto" {...field('message')} />

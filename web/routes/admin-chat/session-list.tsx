@@ -93,7 +93,7 @@ export const SessionList = (props: {
           )}
           {session.isActive ? 'Since' : 'Ended; since'} {timeOf(session.startTime)}
           {session.pageUrl && ` on ${session.pageUrl}`}
-          {state.drafts[session.sessionId]?.trim() && (
+          {session.sessionId !== state.selected && state.drafts[session.sessionId]?.trim() && (
             <em css={{ display: 'block', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
               Draft: {state.drafts[session.sessionId]}
             </em>

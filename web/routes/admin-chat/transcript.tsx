@@ -2,7 +2,6 @@ import { useId, useState } from 'react'
 import * as v from 'valibot'
 import type { ChatSession } from '../../../events/chat.ts'
 import { requiredEmail } from '../../../events/text.ts'
-import { useColleagues } from '../../staff/colleagues.ts'
 import { momentOf } from '../../staff/lead-day.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
@@ -10,28 +9,27 @@ import { type ChatRecord, sendTranscript } from './chat-record.ts'
 
 const address = requiredEmail('No address')
 
-/** Why no transcript can be sent; undefined where one can. */
-const reasonAgainst = (email: string | null, messages: number) => {
+/** Why no transcript can be sent; undefined where one can. `last` is the newest sequence number, `sent` of what was sent. */
+const reasonAgainst = (email: string | null, last: number, sent: number) => {
   if (!email) return 'The visitor left no e-mail address.'
   if (!v.is(address, email)) return `“${email}” is no e-mail address.`
-  return messages === 0 ? 'Nobody has written anything yet.' : undefined
+  if (last === 0) return 'Nobody has written anything yet.'
+  return sent >= last ? 'The visitor has been sent all of it.' : undefined
 }
 
 /** Sends the visitor the conversation, and tells when that was done before. */
 export const Transcript = (props: {
   session: ChatSession
-  messages: number
+  /** The sequence number of the newest message. */
+  newest: number
   record: ChatRecord | undefined
   onSent: () => void
 }) => {
   const noteId = useId()
-  const { data: colleagues } = useColleagues()
   const [state, setState] = useState<'idle' | 'sending' | 'sent' | 'failed'>('idle')
   const { sessionId, visitorEmail } = props.session
-  const reason = reasonAgainst(visitorEmail, props.messages)
   const last = props.record?.transcripts.at(-1)
-  const nameOf = (id: string) =>
-    colleagues?.find((colleague) => colleague.id === id)?.displayName ?? 'a former colleague'
+  const reason = reasonAgainst(visitorEmail, props.newest, last?.upTo ?? 0)
   const isOff = reason !== undefined || state === 'sending'
 
   const send = async () => {
@@ -68,7 +66,7 @@ export const Transcript = (props: {
           overflowWrap: 'anywhere',
         }}
       >
-        {reason && <p>{reason}</p>}
+        {reason && state !== 'sent' && <p>{reason}</p>}
         <p role="status" css={state === 'failed' ? { color: colour.bad, fontSize: type.small } : undefined}>
           {state === 'sending' && 'Sending...'}
           {state === 'sent' && `On its way to ${visitorEmail}.`}
@@ -76,7 +74,7 @@ export const Transcript = (props: {
         </p>
         {last && (
           <p>
-            Last sent {momentOf(last.timestamp)} by {nameOf(last.by)}.
+            Last sent {momentOf(last.timestamp)} by {last.by ?? 'a former colleague'}.
           </p>
         )}
       </div>
