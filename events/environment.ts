@@ -27,7 +27,23 @@ export const redisUrl = v.pipe(
   v.check((text) => parseRedisUrl(text) !== undefined, 'expected an address such as redis://localhost:6379'),
 )
 export const webUrl = url(['http:', 'https:'], 'https://www.example.com')
-export const smtpUrl = url(['smtp:', 'smtps:'], 'smtp://user:password@smtp.example.com:587')
+
+/** A host, and credentials that decode: without, the first e-mail would find it out. */
+const isSmtpServer = (text: string) => {
+  if (!URL.canParse(text)) return true // said already
+  const { hostname, username, password } = new URL(text)
+  try {
+    decodeURIComponent(username + password)
+    return hostname !== ''
+  } catch {
+    return false
+  }
+}
+
+export const smtpUrl = v.pipe(
+  url(['smtp:', 'smtps:'], 'smtp://user:password@smtp.example.com:587'),
+  v.check(isSmtpServer, 'expected a host, and user and password with % written as %25'),
+)
 export const port = wholeNumber(1, 65_535)
 export const logLevel = v.optional(
   v.picklist(

@@ -36,3 +36,15 @@ test('what cannot be used is named, all of it at once', () => {
     ].join('\n'),
   )
 })
+
+test('an address that is none is told once', () => {
+  expect(() => readConfig({ ...STORES, SMTP_URL: 'mail.example' })).toThrow(
+    /^SMTP_URL cannot be used: expected an address such as smtp:[^\n]*$/,
+  )
+})
+
+test('a password that is not written as an address wants it is told at the start', () => {
+  expect(() => readConfig({ ...STORES, SMTP_URL: 'smtp://site:100%@mail.example' })).toThrow(
+    'SMTP_URL cannot be used: expected a host, and user and password with % written as %25',
+  )
+})

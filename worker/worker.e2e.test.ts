@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { leadStream } from '../events/lead.ts'
 import { type FaultProxy, openFaultProxy } from '../events/local/fault-proxy.ts'
 import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
+import { DELIVERED, json, openTestService, type TestService } from '../events/local/test-email-service.ts'
 import { eventually, startTestWorker } from '../events/local/test-node.ts'
 import type { TestProcess } from '../events/local/test-process.ts'
 import { type Appender, openAppender } from '../events/log/append.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
 import { listLeads } from '../events/projections/leads.ts'
-import { DELIVERED, json, openTestService, type TestService } from './email/test-service.ts'
 
 /** A worker looks for lost jobs every 15 s. */
 const REQUEUE_TIMEOUT_MS = 25_000

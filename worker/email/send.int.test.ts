@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { freePort } from '../../events/local/port.ts'
+import {
+  DELIVERED,
+  json,
+  openTestService,
+  type Reply,
+  type TestService,
+  text,
+} from '../../events/local/test-email-service.ts'
 import { sendEmail } from './send.ts'
-import { DELIVERED, json, openTestService, type Reply, type TestService, text } from './test-service.ts'
 
 const EMAIL = {
   subject: 'New contract: essential',
