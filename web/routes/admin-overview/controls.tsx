@@ -37,16 +37,18 @@ export const Controls = ({
       <label htmlFor="as-of" css={{ fontSize: type.small, fontWeight: 600 }}>
         As it stood at the end of
       </label>
-      <div css={{ display: 'flex', gap: space.tight, '> :first-of-type': { width: '13rem' } }}>
-        <Suspense fallback={<input id="as-of" css={control} readOnly value={dayInShort(asOf ?? today)} />}>
-          <DayPicker
-            id="as-of"
-            day={asOf ?? today}
-            today={today}
-            latest={today}
-            onPick={(day) => step({ asOf: day < today ? day : undefined })}
-          />
-        </Suspense>
+      <div css={{ display: 'flex', gap: space.tight }}>
+        <div css={{ width: '12rem' }}>
+          <Suspense fallback={<input id="as-of" css={control} readOnly value={dayInShort(asOf ?? today)} />}>
+            <DayPicker
+              id="as-of"
+              day={asOf ?? today}
+              today={today}
+              latest={today}
+              onPick={(day) => step({ asOf: day < today ? day : undefined })}
+            />
+          </Suspense>
+        </div>
         {asOf && (
           <Button look="outline" onClick={() => step({ asOf: undefined })} css={{ paddingInline: space.snug }}>
             Today

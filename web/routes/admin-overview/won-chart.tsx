@@ -37,7 +37,7 @@ export const WonChart = ({ overview }: { overview: Overview }) => {
         data={rows}
         margin={{ top: 8, right: 0, bottom: 0, left: 0 }}
         barCategoryGap="24%"
-        style={{ width: '100%', height: '17.5rem' }}
+        style={{ width: '100%', height: '21.5rem' }}
       >
         <CartesianGrid {...grid} />
         <XAxis dataKey="label" {...axis} minTickGap={16} interval="equidistantPreserveStart" />
