@@ -1,115 +1,74 @@
-import { once } from 'node:events'
 import { PassThrough, Readable } from 'node:stream'
-import Excel from 'exceljs'
+import { pipeline } from 'node:stream/promises'
+import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import * as v from 'valibot'
-import { LEAD_FORM_TYPE, type Lead } from '../events/lead.ts'
+import type { Lead } from '../events/lead.ts'
+import { CSV_BEGINNING, csvLineOf } from '../events/lead-sheet.ts'
+import { countLeads } from '../events/projections/leads.ts'
 import { validate } from './body.ts'
-import { type LeadQuery, leadQuery } from './leads-query.ts'
+import { exportName } from './export-name.ts'
+import { leadPages } from './leads-list.ts'
+import { leadQuery } from './leads-query.ts'
+import { writeWorkbook } from './leads-workbook.ts'
+import type { ApiNode } from './node.ts'
+import { staffNames } from './staff.ts'
 
-const AGENCY_TIME_ZONE = 'Africa/Johannesburg'
-
-const COLUMNS = [
-  'Date',
-  'Time',
-  'Name',
-  'Email',
-  'Phone',
-  'Company',
-  'Form Type',
-  'Lead Source',
-  'Industry',
-  'Package',
-  'Message',
-]
-const COLUMN_WIDTHS = [12, 8, 24, 28, 18, 24, 12, 20, 14, 28, 60]
+const CONTENT_TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}
 
 const exportQuery = v.object({
   ...leadQuery.entries,
   format: v.optional(v.picklist(['xlsx', 'csv'], 'Must be xlsx or csv'), 'xlsx'),
 })
 
-const dayAndTime = new Intl.DateTimeFormat('en-CA', {
-  timeZone: AGENCY_TIME_ZONE,
-  dateStyle: 'short',
-  timeStyle: 'short',
-  hourCycle: 'h23',
-})
-
-/** The day (yyyy-MM-dd) and the time (HH:mm) of a lead, where the agency is. */
-const dayAndTimeOf = ({ timestamp }: Pick<Lead, 'timestamp'>) =>
-  dayAndTime.format(new Date(timestamp)).split(', ') as [string, string]
-
-const texts = (lead: Lead) =>
-  [
-    lead.name,
-    lead.email,
-    lead.phone,
-    lead.company ?? lead.businessName,
-    LEAD_FORM_TYPE,
-    lead.leadSource,
-    lead.industry,
-    lead.package,
-    lead.message,
-  ].map((text) => text ?? '')
-
-const isPhoneNumber = (text: string) => /^\+[\d ()./-]+$/.test(text)
-
-/** A text that no spreadsheet takes for a formula; phone numbers with a leading + stay as they are. */
-const harmless = (text: string) => (/^[=+\-@\t\r]/.test(text) && !isPhoneNumber(text) ? `'${text}` : text)
-
-const csvLine = (cells: string[]) => `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`
-
-async function* csv(pages: AsyncIterable<Lead[]>) {
-  yield `\u{FEFF}${csvLine(COLUMNS)}`
-  for await (const page of pages) {
-    yield page.map((lead) => csvLine([...dayAndTimeOf(lead), ...texts(lead).map(harmless)])).join('')
-  }
+async function* csvOf(pages: AsyncIterable<Lead[]>) {
+  yield CSV_BEGINNING
+  for await (const page of pages) yield page.map(csvLineOf).join('')
 }
 
-/** Excel calls a file with a longer cell damaged. */
-const MAX_CELL_CHARACTERS = 32_767
-
-/** Excel knows no zones: the instant whose UTC reading is the wall clock where the agency is. */
-const wallClock = (lead: Lead) => new Date(`${dayAndTimeOf(lead).join('T')}:00Z`)
-
-const writeWorkbook = async (pages: AsyncIterable<Lead[]>, out: PassThrough) => {
-  const workbook = new Excel.stream.xlsx.WorkbookWriter({ stream: out })
-  const sheet = workbook.addWorksheet('Leads', { views: [{ state: 'frozen', ySplit: 1 }] })
-  sheet.columns = COLUMNS.map((header, index) => ({ header, width: COLUMN_WIDTHS[index] ?? 20 }))
-  sheet.getColumn(1).numFmt = 'yyyy-mm-dd'
-  sheet.getColumn(2).numFmt = 'hh:mm'
-  sheet.getRow(1).font = { bold: true }
-  sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: COLUMNS.length } }
-  for await (const page of pages) {
-    for (const lead of page) {
-      const at = wallClock(lead)
-      sheet.addRow([at, at, ...texts(lead).map((text) => text.slice(0, MAX_CELL_CHARACTERS))]).commit()
-    }
-    if (out.writableNeedDrain) await once(out, 'drain')
-  }
-  sheet.commit()
-  await workbook.commit()
+/** The same pages, of which the first is read already. */
+async function* beginningWith(first: IteratorResult<Lead[]>, rest: AsyncGenerator<Lead[]>) {
+  if (first.done) return
+  yield first.value
+  yield* rest
 }
 
-const xlsx = (pages: AsyncIterable<Lead[]>) => {
+/**
+ * `GET /api/leads/export`: the leads of a query as a spreadsheet, page by page, no faster than it is read; reading stops when
+ * the reader goes away. `X-Total-Rows` tells beforehand how many leads there are. What fails midway closes the
+ * connection without an end, so that nobody takes a part for the whole.
+ */
+export const exportLeads = async (node: ApiNode, c: Context): Promise<Response> => {
+  const { format, ...query } = validate(exportQuery, c.req.query())
+  const days = await countLeads(node.sql, query)
+  const owners = await staffNames(node.sql)
+  const found = leadPages(node, query)
+  // read before the answer begins: so far a failure can be told
+  const pages = beginningWith(await found.next(), found)
+
   const out = new PassThrough()
-  writeWorkbook(pages, out).catch((error) => out.destroy(error))
-  return out
-}
+  const gone = new AbortController()
+  out.once('close', () => gone.abort())
+  const writing =
+    format === 'csv'
+      ? pipeline(csvOf(pages), out, { signal: gone.signal })
+      : writeWorkbook(pages, { out, owners, signal: gone.signal })
+  writing.catch((error: unknown) => {
+    if (gone.signal.aborted) return
+    node.logger.error({ err: error }, 'export broke off')
+    const { outgoing } = c.env as HttpBindings
+    outgoing.destroy()
+    out.destroy()
+  })
 
-/** Answers the leads of a query as a spreadsheet, streamed page by page. Times are those of Africa/Johannesburg. */
-export const exportLeads = (c: Context, pages: (query: LeadQuery) => AsyncIterable<Lead[]>) => {
-  const { format: fileType, ...query } = validate(exportQuery, c.req.query())
-  const found = pages(query)
-  const body = fileType === 'csv' ? Readable.from(csv(found)) : xlsx(found)
-  c.header(
-    'Content-Type',
-    fileType === 'csv'
-      ? 'text/csv; charset=utf-8'
-      : 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  )
-  const [today] = dayAndTimeOf({ timestamp: new Date().toISOString() })
-  c.header('Content-Disposition', `attachment; filename="leads-${today}.${fileType}"`)
-  return c.body(Readable.toWeb(body) as ReadableStream)
+  const { from, to } = query
+  const name = exportName(node.config.agency.name, { from, to, now: new Date(), extension: format })
+  return c.body(Readable.toWeb(out) as ReadableStream, 200, {
+    'Content-Type': CONTENT_TYPES[format],
+    'Content-Disposition': `attachment; filename="${name}"`,
+    'X-Total-Rows': String(days.reduce((total, { count }) => total + count, 0)),
+  })
 }

@@ -3,7 +3,7 @@ import { leadForm, releaseLead, submitLead } from '../events/lead.ts'
 import { changeLead, readLead } from './leads-change.ts'
 import { exportLeads } from './leads-export.ts'
 import { addNote, changeFollowUpOf, undoEvent } from './leads-follow-up.ts'
-import { answerLeads, answerSummary, leadPages } from './leads-list.ts'
+import { answerLeads, answerSummary } from './leads-list.ts'
 import { answerPerson } from './leads-person.ts'
 import { streamLeads } from './leads-stream.ts'
 import { answerSubmission } from './leads-submission.ts'
@@ -33,7 +33,7 @@ export const leadRoutes = (node: ApiNode) => {
     .get('/', staff, (c) => answerLeads(node, c))
     .get('/summary', staff, (c) => answerSummary(node, c))
     .get('/stream', staff, (c) => streamLeads(node, c))
-    .get('/export', staff, (c) => exportLeads(c, (query) => leadPages(node, query)))
+    .get('/export', staff, (c) => exportLeads(node, c))
     .get('/:id', staff, async (c) => {
       const { lead } = await readLead(node, c.req.param('id'))
       c.header('ETag', `"${lead.version}"`)

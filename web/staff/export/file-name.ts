@@ -1,13 +1,5 @@
+import { productPrefix } from '../../../events/product-prefix.ts'
 import type { DayRange, Period } from '../lead-period.ts'
-
-/** What the names of exported files begin with: the agency's name in letters and digits that every system takes. */
-export const productPrefix = (agencyName: string) =>
-  agencyName
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/\p{Mark}/gu, '')
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
 
 const nameOf = (period: Period, { first }: DayRange) => {
   switch (period) {
