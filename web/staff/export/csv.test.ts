@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { CSV_BEGINNING, csvLineOf } from '../../../events/lead-sheet.ts'
+import { productPrefix } from '../../../events/product-prefix.ts'
 import { testLead } from '../test-lead.ts'
-import { csvFileName, productPrefix } from './file-name.ts'
+import { csvFileName } from './file-name.ts'
 
 describe('a CSV file of leads', () => {
   it('begins with the mark of UTF-8 and the columns in order', () => {
