@@ -18,7 +18,7 @@ const MAX_NOTE_TRIES = 5
 
 /** What happened around sessions' messages after a version of each one's desk stream, by session id, in order. */
 export const readDesks = async (
-  { sql }: ApiNode,
+  { sql }: Pick<ApiNode, 'sql'>,
   after: ReadonlyMap<string, number>,
 ): Promise<Map<string, ChatDeskEvent[]>> => {
   const streams = [...after.keys()].map(chatDeskStream)
@@ -38,7 +38,7 @@ export const readDesks = async (
  * knew as much before: so nodes that are told the same at once note it once.
  */
 export const noteReceipt = async (
-  node: ApiNode,
+  node: Pick<ApiNode, 'sql' | 'log'>,
   desk: Desk,
   party: Party,
   reported: Receipt,

@@ -4,9 +4,9 @@ import type { ApiNode } from '../node.ts'
 import type { ChatSocket } from './chat-socket.ts'
 
 const CHANNEL = 'chat:presence'
-const HEARTBEAT_MS = 4_000
+const HEARTBEAT_MS = 2_000
 /** A node that has not been heard of for so long has died, or is cut off: its staff look at nothing any more. */
-const NODE_EXPIRES_MS = 12_000
+const NODE_EXPIRES_MS = 7_000
 /** What happens within so short a time is told at once. */
 const TELL_AFTER_MS = 30
 /** A console repeats every two seconds that somebody types. */

@@ -116,7 +116,10 @@ export const readMessages = async ({ sql }: ApiNode, sessionId: string, after = 
 }
 
 /** How far sessions have come in the log, in one query, by session id. */
-export const readSessionStates = async ({ sql }: ApiNode, sessionIds: string[]): Promise<Map<string, SessionState>> => {
+export const readSessionStates = async (
+  { sql }: Pick<ApiNode, 'sql'>,
+  sessionIds: string[],
+): Promise<Map<string, SessionState>> => {
   const streams = sessionIds.flatMap((id) => [chatStream(id), messageStream(id)])
   const rows = await sql<{ stream: string; version: number }[]>`
     select s.stream, (select coalesce(max(e.version), 0) from events e where e.stream = s.stream) as version

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Onlooker } from '../../events/chat-frames.ts'
+import { type FaultProxy, openFaultProxy } from '../../events/local/fault-proxy.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import {
+  eventually,
+  signIn,
+  startTestNode,
+  startTestWorker,
+  type TestNode,
+  type TestStores,
+} from '../../events/local/test-node.ts'
+import type { TestProcess } from '../../events/local/test-process.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
+import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
+
+/** How long a node that died may be thought to live, and some more. */
+const GHOST_TIMEOUT_MS = 20_000
+
+const COLLEAGUE = { username: 'sipho', displayName: 'Sipho M.', password: 'another long password', role: 'agent' }
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let redis: FaultProxy
+let stores: TestStores
+let nodes: [TestNode, TestNode]
+let worker: TestProcess
+let cookies: { thandi: { cookie: string }; sipho: { cookie: string } }
+let ids: { thandi: string; sipho: string }
+let thandi: TestClient
+let sipho: TestClient
+let visitor: TestClient
+let sessionId: string
+
+const idOf = async (cookie: { cookie: string }) =>
+  (await (await nodes[0].call('/api/me', { headers: cookie })).json()).id
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 1, name: 'test' })
+  const redisUrl = await testRedisUrl()
+  redis = await openFaultProxy(redisUrl)
+  stores = { databaseUrl: database.url, redisUrl: redis.url }
+  ;[nodes, worker] = await Promise.all([
+    Promise.all([startTestNode(stores), startTestNode(stores)]),
+    startTestWorker({ ...stores, redisUrl }),
+  ])
+  const owner = await signIn(nodes[0])
+  expect((await nodes[0].post('/api/accounts', COLLEAGUE, owner)).status).toBe(201)
+  const response = await nodes[1].post('/api/login', COLLEAGUE)
+  cookies = { thandi: owner, sipho: { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' } }
+  ids = { thandi: await idOf(cookies.thandi), sipho: await idOf(cookies.sipho) }
+  ;({ client: visitor, sessionId } = await joinChat(nodes[0]))
+  thandi = await joinStaff(nodes[0], cookies.thandi)
+  sipho = await joinStaff(nodes[1], cookies.sipho)
+})
+
+afterAll(async () => {
+  await redis.resume()
+  await Promise.all([...nodes, worker].map((process) => process.stop()))
+  await redis.close()
+  await sql.end()
+  await database.drop()
+})
+
+const looks = (name: 'thandi' | 'sipho', isTyping = false): Onlooker => ({
+  staffId: ids[name],
+  name: name === 'sipho' ? 'Sipho M.' : 'thandi',
+  isTyping,
+})
+const byId = (a: Onlooker, b: Onlooker) => a.staffId.localeCompare(b.staffId)
+
+/** Waits until the last that a console was told about a session is this. */
+const expectStanding = (client: TestClient, id: string, staff: Onlooker[], timeoutMs = 10_000) =>
+  eventually(() => {
+    const told = client.framesOf('presence').findLast((frame) => frame.sessionId === id)
+    expect(told?.staff).toEqual(staff.toSorted(byId))
+  }, timeoutMs)
+
+const watch = (client: TestClient, id: string | null) => client.send({ type: 'watch', sessionId: id })
+
+test('staff on both nodes see who looks at a chat, who types and who goes, and none of it is stored', async () => {
+  const [before] = await sql`select last_position from log_head`
+  watch(thandi, sessionId)
+  for (const client of [thandi, sipho]) await expectStanding(client, sessionId, [looks('thandi')])
+  watch(sipho, sessionId)
+  for (const client of [thandi, sipho]) await expectStanding(client, sessionId, [looks('thandi'), looks('sipho')])
+
+  sipho.send({ type: 'typing', sessionId, isTyping: true })
+  await expectStanding(thandi, sessionId, [looks('thandi'), looks('sipho', true)])
+  expect(await visitor.take('typing')).toEqual({ type: 'typing', sessionId, senderType: 'admin', isTyping: true })
+  sipho.send({ type: 'typing', sessionId, isTyping: false })
+  await expectStanding(thandi, sessionId, [looks('thandi'), looks('sipho')])
+
+  watch(sipho, null)
+  await expectStanding(thandi, sessionId, [looks('thandi')])
+  watch(thandi, null)
+  await expectStanding(sipho, sessionId, [])
+  expect(await sql`select last_position from log_head`).toEqual([before])
+  expect(visitor.framesOf('presence')).toEqual([])
+})
+
+test('who sends an answer has done typing', async () => {
+  watch(sipho, sessionId)
+  sipho.send({ type: 'typing', sessionId, isTyping: true })
+  await expectStanding(thandi, sessionId, [looks('sipho', true)])
+  await say(sipho, sessionId, 'done')
+  await expectStanding(thandi, sessionId, [looks('sipho')])
+  watch(sipho, null)
+  await expectStanding(thandi, sessionId, [])
+})
+
+test('a hint that somebody types runs out where it is not repeated', async () => {
+  watch(sipho, sessionId)
+  sipho.send({ type: 'typing', sessionId, isTyping: true })
+  await expectStanding(thandi, sessionId, [looks('sipho', true)])
+  await expectStanding(thandi, sessionId, [looks('sipho')])
+  watch(sipho, null)
+})
+
+test('a console that comes later learns the standing soon, on a node with staff and on one without', async () => {
+  watch(sipho, sessionId)
+  await expectStanding(thandi, sessionId, [looks('sipho')])
+  const late = await joinStaff(nodes[0], cookies.thandi)
+  await expectStanding(late, sessionId, [looks('sipho')], 2_000)
+  const third = await startTestNode(stores)
+  const first = await joinStaff(third, await signIn(third))
+  await expectStanding(first, sessionId, [looks('sipho')], 2_000)
+  await Promise.all([late.close(), first.close()])
+  await third.stop()
+  watch(sipho, null)
+  await expectStanding(thandi, sessionId, [])
+})
+
+test('somebody with two consoles is there once, and until the last of them goes', async () => {
+  const second = await joinStaff(nodes[0], cookies.sipho)
+  for (const client of [sipho, second]) watch(client, sessionId)
+  await expectStanding(thandi, sessionId, [looks('sipho')])
+  second.send({ type: 'typing', sessionId, isTyping: true })
+  await expectStanding(thandi, sessionId, [looks('sipho', true)])
+  await second.close()
+  await expectStanding(thandi, sessionId, [looks('sipho')], 2_000)
+  watch(sipho, null)
+  await expectStanding(thandi, sessionId, [])
+})
+
+describe('a console that', () => {
+  test('closes is gone at once', async () => {
+    const leaving = await joinStaff(nodes[1], cookies.sipho)
+    watch(leaving, sessionId)
+    await expectStanding(thandi, sessionId, [looks('sipho')])
+    await leaving.close()
+    await expectStanding(thandi, sessionId, [], 2_000)
+  })
+
+  test('goes on to another chat is in that one alone', async () => {
+    const other = randomUUID()
+    watch(sipho, sessionId)
+    await expectStanding(thandi, sessionId, [looks('sipho')])
+    watch(sipho, other)
+    await expectStanding(thandi, other, [looks('sipho')])
+    await expectStanding(thandi, sessionId, [])
+    watch(sipho, null)
+  })
+
+  test.each([
+    [{ sessionId: 'x' }, 'bad_frame'],
+    [{}, 'bad_frame'],
+    [{ sessionId: 7 }, 'bad_frame'],
+  ])('watches %j is told what would do', async (fields, code) => {
+    sipho.send({ type: 'watch', ...fields })
+    expect(await sipho.take('error')).toMatchObject({ code })
+  })
+})
+
+test('only staff who have joined may watch', async () => {
+  const stranger = await openTestClient(nodes[0], cookies.thandi)
+  for (const client of [visitor, stranger]) {
+    watch(client, sessionId)
+    expect(await client.take('error')).toMatchObject({ code: 'not_allowed' })
+  }
+  await stranger.close()
+})
+
+test('a node that is killed leaves no ghosts, and one that stops none for a moment', async () => {
+  const [killed, stopped] = await Promise.all([startTestNode(stores), startTestNode(stores)])
+  const [onKilled, onStopped] = [await joinStaff(killed, cookies.sipho), await joinStaff(stopped, cookies.thandi)]
+  const [first, second] = [randomUUID(), randomUUID()]
+  watch(onKilled, first)
+  watch(onStopped, second)
+  await expectStanding(thandi, first, [looks('sipho')])
+  await expectStanding(sipho, second, [looks('thandi')])
+  killed.kill('SIGKILL')
+  await stopped.stop()
+  await expectStanding(sipho, second, [], 2_000)
+  for (const client of [thandi, sipho]) await expectStanding(client, first, [], GHOST_TIMEOUT_MS)
+}, 60_000)
+
+test('while Redis is away a node shows its own; once it is back all is told again', async () => {
+  const neighbour = await joinStaff(nodes[0], cookies.sipho)
+  watch(sipho, sessionId)
+  await expectStanding(thandi, sessionId, [looks('sipho')])
+  await redis.refuse()
+  watch(sipho, null)
+  watch(neighbour, sessionId)
+  await expectStanding(neighbour, sessionId, [looks('sipho')])
+  watch(thandi, sessionId)
+  await expectStanding(neighbour, sessionId, [looks('thandi'), looks('sipho')])
+  // the other node is not heard of any more
+  watch(neighbour, null)
+  await expectStanding(neighbour, sessionId, [looks('thandi')], GHOST_TIMEOUT_MS)
+  await redis.resume()
+  await expectStanding(sipho, sessionId, [looks('thandi')], GHOST_TIMEOUT_MS)
+  await neighbour.close()
+}, 60_000)
