@@ -11,7 +11,7 @@ export const openStaffNames = (sql: Sql) => {
 
   return async (messages: ChatMessage[]): Promise<ChatMessage[]> => {
     const isOld = performance.now() - readAt > KEPT_MS
-    if (isOld && messages.some(({ by }) => by !== undefined)) {
+    if (messages.some(({ by }) => by !== undefined && (isOld || !names.has(by)))) {
       names = await staffNames(sql)
       readAt = performance.now()
     }

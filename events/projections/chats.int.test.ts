@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type ChatSession, type ChatSessionEvent, chatStream, evolveChatSession } from '../chat.ts'
+import type { AnyNewEvent } from '../catalogue.ts'
+import { type ChatSession, chatStream, messageStream } from '../chat.ts'
 import { chatDeskStream } from '../chat-desk.ts'
+import { type ChatSummary, evolveChat, unreadAnswers } from '../chat-summary.ts'
 import { propertyOptions } from '../fixtures/property-options.ts'
 import { endChat, newLead, postMessage, startChat } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
-import { type Appender, openAppender } from '../log/append.ts'
+import { type Appender, type AppendRequest, openAppender } from '../log/append.ts'
 import { connect, type Sql } from '../log/connection.ts'
 import { idFromKey } from '../log/event-id.ts'
 import { readStream } from '../log/read.ts'
+import { readChat } from '../log/read-chat.ts'
 import { activeSessions, chatsProjection } from './chats.ts'
 import { prepareProjection, project, rebuildProjection } from './projection.ts'
 
@@ -41,49 +44,106 @@ const projectAll = async () => {
   while ((await project(sql, chatsProjection)).hasMore);
 }
 
-const foldOf = async (sessionId: string) => {
-  const events = (await readStream(sql, chatStream(sessionId))) as ChatSessionEvent[]
-  return events.reduce<ChatSession | undefined>(evolveChatSession, undefined)
-}
+const foldOf = async (sessionId: string) =>
+  (await readChat(sql, sessionId)).events.reduce<ChatSummary | undefined>(evolveChat, undefined)
+
+const nobody = { subjectId: null, personal: null }
+
+/** Appends to a chat's desk. */
+const atDesk = (sessionId: string, event: AnyNewEvent): AppendRequest => ({
+  stream: chatDeskStream(sessionId),
+  expectedVersion: 'any',
+  events: [{ id: randomUUID(), ...event }],
+})
 
 const bySessionId = (sessions: ChatSession[]) => sessions.toSorted((a, b) => a.sessionId.localeCompare(b.sessionId))
 
-/** What happens, one after the other: to one of four sessions, or to the view. */
+const ADDRESS = 'Ana@Example.co.za'
+const by = randomUUID()
+
+/** What may happen to a chat, by its name; `turn` tells one happening from the next. */
+const appends = {
+  start: (id: string, turn: number) => startChat(id, `Visitor ${turn}`, turn % 3 === 0 ? null : ADDRESS),
+  end: (id: string) => endChat(id),
+  question: (id: string, turn: number) => postMessage(id, `Question ${turn}`),
+  answer: (id: string, turn: number) => {
+    const message = { data: { senderType: 'admin' as const, clientMessageId: null, by }, subjectId: id }
+    const personal = { senderName: 'Support Team', message: `Answer ${turn}` }
+    const event = { id: randomUUID(), type: 'ChatMessagePosted' as const, ...message, personal }
+    return { stream: messageStream(id), expectedVersion: 'any' as const, events: [event] }
+  },
+  receipt: (id: string, turn: number) =>
+    atDesk(id, {
+      type: 'ChatReceiptNoted',
+      data: { party: 'visitor', delivered: turn, seen: Math.floor(turn / 2) },
+      ...nobody,
+    }),
+  mailed: (id: string, turn: number) => {
+    const event = { type: 'ChatAnswersUnread' as const, data: { after: 0, upTo: turn } }
+    return atDesk(id, { ...event, subjectId: id, personal: { to: ADDRESS } })
+  },
+  lead: (id: string) => atDesk(id, { type: 'ChatBecameLead', data: { leadId: idFromKey(id), by }, ...nobody }),
+  erase: (id: string) => atDesk(id, { type: 'ChatErased', data: { by }, ...nobody }),
+}
+type Kind = keyof typeof appends
+
+const kinds = fc.constantFrom(...(Object.keys(appends) as Kind[]))
+
+/** What happens, one after the other: to one of four chats, or to the view. */
 const happening = fc.oneof(
-  fc.record({ session: fc.nat(3), kind: fc.constantFrom('begin or end' as const, 'message' as const) }),
-  fc.constantFrom('step' as const, 'rebuild' as const),
+  { weight: 5, arbitrary: fc.record({ session: fc.nat(3), kind: kinds }) },
+  { weight: 1, arbitrary: fc.constantFrom('step' as const, 'rebuild' as const) },
 )
 
-test('the sessions that go on are the same however far the view lags behind', async () => {
-  const isUpToDate = fc.asyncProperty(fc.array(happening, { minLength: 1, maxLength: 25 }), async (happenings) => {
+/** A chat begins first and once, and ends once. */
+const mayHappen = (kind: Kind, past: Kind[]) =>
+  kind === 'start' ? past.length === 0 : past.length > 0 && !(kind === 'end' && past.includes('end'))
+
+const viewRows = async () => {
+  const sessions = await sql`
+    select id, is_active, email_key, lead_id, last_activity, unread_since, search, session, progress
+    from view_chats.sessions order by id`
+  return {
+    sessions: [...sessions],
+    said: [...(await sql`select * from view_chats.said order by session_id, sequence`)],
+  }
+}
+
+test('what is known of chats is the same however far the view lags behind, and after a rebuild', async () => {
+  const isUpToDate = fc.asyncProperty(fc.array(happening, { minLength: 1, maxLength: 40 }), async (happenings) => {
     await clear()
     const run = randomUUID()
-    const states = new Map<string, 'active' | 'ended'>()
-    for (const each of happenings) {
+    const pasts = new Map<string, Kind[]>()
+    for (const [turn, each] of happenings.entries()) {
       if (each === 'step') await projectAll()
       else if (each === 'rebuild') await rebuildProjection(database.url, chatsProjection)
       else {
-        const sessionId = idFromKey(run, String(each.session))
-        const state = states.get(sessionId)
-        if (each.kind === 'message') await appender.append(postMessage(sessionId, 'hello'))
-        else if (state === undefined) await appender.append(startChat(sessionId, `Visitor ${each.session}`))
-        else if (state === 'active') await appender.append(endChat(sessionId))
-        if (each.kind !== 'message') states.set(sessionId, state === undefined ? 'active' : 'ended')
+        const id = idFromKey(run, String(each.session))
+        const past = pasts.get(id) ?? []
+        if (!mayHappen(each.kind, past)) continue
+        await appender.append(appends[each.kind](id, turn))
+        pasts.set(id, [...past, each.kind])
       }
-      const expected = await Promise.all(
-        [...states].filter(([, state]) => state === 'active').map(([id]) => foldOf(id)),
-      )
-      const active = await activeSessions(sql)
-      expect(bySessionId(active)).toEqual(bySessionId(expected.filter((session) => session !== undefined)))
+      const folds = await Promise.all([...pasts.keys()].map(foldOf))
+      const active = folds.flatMap((chat) => (chat?.session.isActive ? [chat.session] : []))
+      expect(bySessionId(await activeSessions(sql))).toEqual(bySessionId(active))
     }
     await projectAll()
-    const rows = await sql<{ session: ChatSession }[]>`select session from view_chats.sessions`
-    const folds = await Promise.all([...states.keys()].map(foldOf))
-    expect(bySessionId(rows.map(({ session }) => session))).toEqual(
-      bySessionId(folds.filter((session) => session !== undefined)),
-    )
+    const rows = await viewRows()
+    for (const [id, past] of pasts) {
+      const row = rows.sessions.find((session) => session.id === id)
+      const chat = await foldOf(id)
+      expect(row).toMatchObject({ ...chat, lead_id: chat?.progress.leadId, is_active: !past.includes('end') })
+      expect(row?.email_key).toBe(chat?.session.visitorEmail ? ADDRESS.toLowerCase() : null)
+      const said = past.slice(past.lastIndexOf('erase') + 1).filter((kind) => kind === 'question' || kind === 'answer')
+      expect(rows.said.filter((saying) => saying.session_id === id)).toHaveLength(said.length)
+      const unread = chat?.session.visitorEmail ? unreadAnswers(chat.progress) : undefined
+      expect(row?.unread_since?.toISOString() ?? null).toBe(unread?.since ?? null)
+    }
+    await rebuildProjection(database.url, chatsProjection)
+    expect(await viewRows()).toEqual(rows)
   })
-  await fc.assert(isUpToDate, propertyOptions(25))
+  await fc.assert(isUpToDate, propertyOptions(15))
 })
 
 test('a session is shown with what its visitor gave, newest first', async () => {

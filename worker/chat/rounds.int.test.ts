@@ -152,6 +152,19 @@ describe('answers that the visitor has not seen', () => {
     expect(await mailed(sessionId)).toEqual([])
   })
 
+  test('and are seen at the very moment when a worker would note them do not', async () => {
+    const sessionId = await startChat()
+    await write(sessionId, 'admin')
+    await letPass(2 * UNREAD_AFTER_MS)
+    await projectAll()
+    const append: Appender['append'] = async (request) => {
+      await see(sessionId, { delivered: 1, seen: 1 })
+      return await log.append(request)
+    }
+    await noteUnreadAnswers({ sql, bus, log: { ...log, append } }, { now: new Date() })
+    expect(await mailed(sessionId)).toEqual([])
+  })
+
   test('but have arrived on a screen that nobody looks at go out; those that were seen before them do not', async () => {
     const sessionId = await startChat()
     for (let count = 0; count < 4; count += 1) await write(sessionId, 'admin')
