@@ -1,0 +1,66 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { eventually, STAFF } from '../../../events/local/test-node.ts'
+import type { TestSite } from '../../chat/test-site.ts'
+
+/** Somebody who works beside the first member of staff. */
+export const SIPHO = { username: 'sipho', displayName: 'Sipho', password: 'another long password', role: 'agent' }
+
+/** Makes an account for Sipho. */
+export const addSipho = async ({ nodes: [node], url }: TestSite) => {
+  const response = await node.post('/api/login', STAFF, { origin: url })
+  const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const made = await node.post('/api/accounts', SIPHO, { origin: url, cookie })
+  if (!made.ok) throw new Error(`The account was not made: ${made.status}: ${await made.text()}`)
+}
+
+/** A staff console in a browser of its own; signed in, connected. */
+export const openConsolePage = async (
+  site: TestSite,
+  who: { username: string; password: string } = STAFF,
+  { path = '/admin-chat', ...options }: { path?: string; viewport?: { width: number; height: number } } = {},
+) => {
+  const page = await site.openPage({ path, ...options })
+  await page.getByLabel(/username/i).fill(who.username)
+  await page.getByLabel(/password/i).fill(who.password)
+  await page.keyboard.press('Enter')
+  await page.getByText('Connected', { exact: true }).waitFor()
+  return page
+}
+
+/** A visitor's page with a chat that has started. */
+export const startChat = async (site: TestSite, name: string, { email = '', path = '/' } = {}) => {
+  const page = await site.openPage({ path })
+  await page.getByRole('button', { name: 'Open chat' }).click()
+  await page.getByLabel('Your name').fill(name)
+  await page.getByLabel('E-mail (optional)').fill(email)
+  await page.getByRole('button', { name: 'Start Chat' }).click()
+  await page.getByText('Thanks for reaching out!').waitFor()
+  return page
+}
+
+/** Says something as a visitor, and waits until it is sent. */
+export const say = async (visitor: Page, message: string) => {
+  await visitor.getByPlaceholder('Type your message...').fill(message)
+  await visitor.keyboard.press('Enter')
+  await bubbleOf(visitor, message)
+    .getByText(/Sent|Delivered|Seen/)
+    .waitFor()
+}
+
+export const entryOf = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) })
+export const paneOf = (page: Page) => page.getByRole('region', { name: 'Conversation' })
+export const boxOf = (page: Page) => page.getByPlaceholder('Type your response...')
+export const bubbleOf = (page: Page, message: string) =>
+  page.getByRole('log').getByRole('listitem').filter({ hasText: message })
+
+/** Waits until the element has the focus. */
+export const isFocused = (page: Page, selector: string) =>
+  eventually(async () =>
+    expect(await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200))).toBe(
+      await page.locator(selector).evaluate((element) => element.outerHTML.slice(0, 200)),
+    ),
+  )
+
+/** The id of the session that the console shows. */
+export const sessionIn = (page: Page) => new URL(page.url()).searchParams.get('session') ?? ''
