@@ -52,9 +52,10 @@ export const openConsole = ({ onSignedOut, onMissed }: ConsoleListener) => {
   const conversation = (sessionId: string) => conversationOf(store.get(), sessionId)
 
   const keep = (sessionId: string, changed: Conversation) => {
+    const { seen } = store.get()
     store.set(withConversation(store.get(), sessionId, changed))
-    keepConsole(store.get())
     const state = store.get()
+    if (state.seen !== seen) keepConsole(state)
     const known = receiptsOf(state, sessionId).admin
     reporter.report(sessionId, reached(changed, 'visitor', known, isLookedAt(state, sessionId)), known)
   }

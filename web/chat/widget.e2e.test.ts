@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../events/local/test-node.ts'
+import { violationsIn } from '../test-axe.ts'
 import { openTestSite, type TestSite } from './test-site.ts'
 import { openTestStaff, type TestStaff } from './test-staff.ts'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const PHONE = { width: 360, height: 640 }
 
 let site: TestSite
@@ -46,14 +44,7 @@ const isFocused = (page: Page, selector: string) =>
 
 const textsOf = (page: Page) => logOf(page).locator('li > p:first-child').allTextContents()
 
-const seriousOf = async (page: Page) => {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
-  return await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: typeof import('axe-core') }
-    const { violations } = await axe.run('[data-island=chat]')
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  })
-}
+const seriousOf = (page: Page) => violationsIn(page, '[data-island=chat]')
 
 describe('a conversation', () => {
   let page: Page

@@ -23,7 +23,8 @@ export const changePassword = (passwords: { current: string; next: string }) => 
 
 /** Signs out, and leaves the app, so that nothing of what was seen or written stays. */
 export const signOut = async () => {
-  await postJson('/api/logout', {})
+  // first: the chat's socket leaves the page as soon as the session has ended
   forgetConsole()
+  await postJson('/api/logout', {})
   location.assign('/login')
 }

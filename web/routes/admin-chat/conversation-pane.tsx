@@ -45,9 +45,12 @@ const Header = (props: { title: string; heading?: RefObject<HTMLHeadingElement |
     <h2
       ref={props.heading}
       tabIndex={-1}
+      title={props.title}
       css={{
-        maxHeight: '4.8em',
-        overflowY: 'auto',
+        display: '-webkit-box',
+        overflow: 'hidden',
+        WebkitLineClamp: 3,
+        WebkitBoxOrient: 'vertical',
         fontSize: type.body,
         letterSpacing: 0,
         lineHeight: 1.6,

@@ -1,0 +1,230 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../../../events/local/test-node.ts'
+import { openTestSite, type TestSite } from '../../chat/test-site.ts'
+import { violationsIn } from '../../test-axe.ts'
+import {
+  boxOf,
+  bubbleOf,
+  entryOf,
+  isFocused,
+  openConsolePage,
+  paneOf,
+  say,
+  sessionIn,
+  startChat,
+} from './test-console.ts'
+
+let site: TestSite
+let page: Page
+let nomsa: Page
+let anonymous: Page
+
+beforeAll(async () => {
+  site = await openTestSite()
+  page = await openConsolePage(site)
+})
+
+afterAll(() => site?.close())
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const listbox = () => page.getByRole('listbox', { name: 'Canned replies' })
+const currentOption = () =>
+  boxOf(page).evaluate((box) => document.getElementById(box.getAttribute('aria-activedescendant') ?? '')?.textContent)
+
+test('says that nobody chats and nothing is chosen', async () => {
+  await page.getByText('Active Sessions: 0').waitFor()
+  expect(await page.getByRole('heading', { name: 'Active Chats' }).isVisible()).toBe(true)
+  expect(await page.getByText('No active chat sessions').isVisible()).toBe(true)
+  expect(await paneOf(page).getByText('No chat selected').isVisible()).toBe(true)
+  expect(await violationsIn(page, 'main')).toEqual([])
+  await button('Ended').click()
+  await page.getByText('No ended chats', { exact: true }).waitFor()
+  expect(await violationsIn(page, 'main')).toEqual([])
+  await button('Active').click()
+})
+
+test('shows who chats, since when and on which page, and the chosen one 600 px high; Back goes back', async () => {
+  nomsa = await startChat(site, 'Nomsa', { email: 'nomsa@example.co.za', path: '/thanks' })
+  anonymous = await startChat(site, 'Zinhle')
+  await say(nomsa, 'Do you build shops?')
+  await entryOf(page, 'Nomsa').getByText('1 unread').waitFor()
+  expect(await entryOf(page, 'Nomsa').textContent()).toMatch(/1 unread.*Since \d\d:\d\d on http.*\/thanks$/)
+  await entryOf(page, 'Nomsa').click()
+  await paneOf(page).getByRole('heading', { name: 'Chat with Nomsa', exact: true }).waitFor()
+  expect(
+    await paneOf(page)
+      .getByText(/^Started \w+, \d+ \w+ \d{4}, \d\d:\d\d$/)
+      .isVisible(),
+  ).toBe(true)
+  expect(await paneOf(page).getByText('nomsa@example.co.za').isVisible()).toBe(true)
+  expect((await paneOf(page).boundingBox())?.height).toBe(600)
+  expect(await violationsIn(page, 'main')).toEqual([])
+  await entryOf(page, 'Zinhle').click()
+  await paneOf(page).getByRole('heading', { name: 'Chat with Zinhle' }).waitFor()
+  await page.goBack()
+  await paneOf(page).getByRole('heading', { name: 'Chat with Nomsa' }).waitFor()
+  await page.goto(`/admin-chat?session=${sessionIn(page)}`)
+  await bubbleOf(page, 'Do you build shops?').waitFor()
+})
+
+test('keeps a draft by session, over a reload too, and forgets it at sign-out', async () => {
+  await boxOf(page).fill('Yes, we do: ')
+  await entryOf(page, 'Zinhle').click()
+  await paneOf(page).getByRole('heading', { name: 'Chat with Zinhle' }).waitFor()
+  expect(await boxOf(page).inputValue()).toBe('')
+  await boxOf(page).fill('Hello Zinhle')
+  await page.reload()
+  await entryOf(page, 'Nomsa').getByText('Draft: Yes, we do:').waitFor()
+  expect(await boxOf(page).inputValue()).toBe('Hello Zinhle')
+  await button('Sign out').click()
+  await page.getByLabel(/username/i).waitFor()
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Zinhle')
+  await page.context().close()
+  page = await openConsolePage(site)
+})
+
+describe('canned replies', () => {
+  test('open on a slash, narrow as one types, and are chosen by arrows and Enter', async () => {
+    await entryOf(page, 'Nomsa').click()
+    await isFocused(page, 'textarea')
+    await page.keyboard.type('/')
+    await listbox().waitFor()
+    expect(await listbox().getByRole('option').count()).toBe(3)
+    expect(await currentOption()).toMatch(/^\/hello/)
+    expect(await violationsIn(page, 'main')).toEqual([])
+    await page.keyboard.press('ArrowDown')
+    expect(await currentOption()).toMatch(/^\/pricing/)
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    expect(await currentOption()).toMatch(/^\/quote/)
+    await page.keyboard.type('pri')
+    await eventually(async () => expect(await listbox().getByRole('option').count()).toBe(1))
+    await page.getByText('1 canned reply. Choose with the arrow keys and Enter.').waitFor({ state: 'attached' })
+    await page.keyboard.press('Enter')
+    expect(await boxOf(page).inputValue()).toMatch(/^Our packages start at R999/)
+    expect(await listbox().count()).toBe(0)
+    expect(await bubbleOf(nomsa, 'Our packages').count()).toBe(0)
+    await page.keyboard.press('Enter')
+    await bubbleOf(nomsa, 'Our packages start at R999').waitFor()
+  })
+
+  test('close on Escape and stay closed, and are chosen by Tab', async () => {
+    await page.keyboard.type('/hel')
+    await listbox().waitFor()
+    await page.keyboard.press('Escape')
+    await listbox().waitFor({ state: 'detached' })
+    await page.keyboard.type('l')
+    await listbox().waitFor()
+    await page.keyboard.press('Tab')
+    expect(await boxOf(page).inputValue()).toMatch(/^Hello, and thank you/)
+    await isFocused(page, 'textarea')
+    await boxOf(page).fill('/nothing-of-the-kind')
+    await page.getByText('No canned reply is called that.').waitFor()
+    await boxOf(page).fill('')
+  })
+
+  test('open by a button too, and then stand after what is written', async () => {
+    await boxOf(page).fill('Good day.')
+    await button('Canned replies').click()
+    await listbox().getByRole('option', { name: '/quote' }).click()
+    expect(await boxOf(page).inputValue()).toBe('Good day. We will send you a written quote by e-mail within 24 hours.')
+    await isFocused(page, 'textarea')
+    await boxOf(page).fill('')
+  })
+})
+
+test('the keyboard alone does it all', async () => {
+  await page.goto('/admin-chat')
+  await entryOf(page, 'Zinhle').waitFor()
+  await say(nomsa, 'Anybody?')
+  await entryOf(page, 'Nomsa').getByText('1 unread').waitFor()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  expect(await violationsIn(page, 'dialog')).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.keyboard.press('Alt+Shift+ArrowDown')
+  await paneOf(page).getByRole('heading', { name: 'Chat with Nomsa' }).waitFor()
+  await isFocused(page, 'textarea')
+  await page.keyboard.type('Yes')
+  await page.keyboard.press('Alt+ArrowUp')
+  await paneOf(page).getByRole('heading', { name: 'Chat with Zinhle' }).waitFor()
+  await page.keyboard.press('Alt+ArrowDown')
+  await paneOf(page).getByRole('heading', { name: 'Chat with Nomsa' }).waitFor()
+  await isFocused(page, 'textarea')
+  await page.keyboard.press('Enter')
+  await bubbleOf(nomsa, 'Yes').waitFor()
+  await page.keyboard.press('Control+/')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await page.keyboard.press('Escape')
+  await isFocused(page, 'textarea')
+  await page.keyboard.press('Alt+Shift+ArrowDown')
+  await page.getByText('Nothing is unread in another chat').waitFor({ state: 'attached' })
+  // the list: one row is in the tab order, the arrows go on from there
+  await button('Ended').focus()
+  await page.keyboard.press('Tab')
+  await isFocused(page, '[data-session][aria-pressed=true]')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await paneOf(page).getByRole('heading', { name: 'Chat with Zinhle' }).waitFor()
+  await page.getByRole('log').focus()
+  await page.keyboard.press('Alt+r')
+  await isFocused(page, 'textarea')
+})
+
+test('a new chat and one that goes take the focus from nobody', async () => {
+  await entryOf(page, 'Nomsa').focus()
+  const thabo = await startChat(site, 'Thabo')
+  await entryOf(page, 'Thabo').waitFor()
+  await isFocused(page, '[data-session]:focus')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Nomsa/)
+  await entryOf(page, 'Thabo').focus()
+  await thabo.getByRole('button', { name: 'End chat' }).click()
+  await entryOf(page, 'Thabo').waitFor({ state: 'detached' })
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Zinhle/)
+  await thabo.context().close()
+})
+
+test('a message of 4,000 characters without a space, and a long name, stay inside their places', async () => {
+  const wide = await startChat(site, `Anna-${'very-long-name'.repeat(12)}`)
+  await say(wide, 'x'.repeat(4_000))
+  for (const width of [390, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    if (width === 390) {
+      await button('All chats').click()
+      await entryOf(page, 'Nomsa').waitFor()
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    if (width === 390) await entryOf(page, 'Anna').click()
+    await bubbleOf(page, 'xxxx').waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    expect(await page.getByRole('log').evaluate((log) => log.scrollWidth <= log.clientWidth)).toBe(true)
+    expect(await violationsIn(page, 'main')).toEqual([])
+  }
+  await wide.context().close()
+})
+
+test('ending asks first; keeping on chatting changes nothing', async () => {
+  await entryOf(page, 'Zinhle').click()
+  await isFocused(page, 'textarea')
+  await page.keyboard.press('Alt+e')
+  const dialog = page.getByRole('dialog', { name: 'End this chat?' })
+  await dialog.waitFor()
+  expect(await violationsIn(page, 'dialog')).toEqual([])
+  await dialog.getByRole('button', { name: 'Keep chatting' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await isFocused(page, 'textarea')
+  await page.keyboard.press('Alt+e')
+  await page.keyboard.press('Enter')
+  await paneOf(page).getByText('This chat has ended').waitFor()
+  await isFocused(page, 'h2[tabindex]')
+  await anonymous.getByText('This chat has ended.').waitFor()
+})
+
+test('an address of no chat says so', async () => {
+  await page.goto(`/admin-chat?session=${crypto.randomUUID()}`)
+  await paneOf(page).getByText('There is no such chat').waitFor()
+  await page.goto('/admin-chat?session=nonsense')
+  await paneOf(page).getByText('There is no such chat').waitFor()
+})
