@@ -15,9 +15,18 @@ export type DayRange = { first: Day; last: Day }
 type WeekStart = 0 | 1 | 2 | 3 | 4 | 5 | 6
 type LocaleWithWeek = Intl.Locale & { getWeekInfo?: () => { firstDay: number } }
 
+/** A browser may name its language as no standard does, as `en-US@posix`. */
+const parseLocale = (locale: string): LocaleWithWeek | undefined => {
+  try {
+    return new Intl.Locale(locale)
+  } catch {
+    return undefined
+  }
+}
+
 /** The day on which a locale's weeks start; Sunday where that is not known (specification, 9). */
 export const weekStartOf = (locale: string): WeekStart => {
-  const { firstDay = 7 } = (new Intl.Locale(locale) as LocaleWithWeek).getWeekInfo?.() ?? {}
+  const { firstDay = 7 } = parseLocale(locale)?.getWeekInfo?.() ?? {}
   return (firstDay % 7) as WeekStart
 }
 
