@@ -1,4 +1,5 @@
-import useSWR from 'swr'
+import { useEffect } from 'react'
+import useSWR, { useSWRConfig } from 'swr'
 import useSWRInfinite from 'swr/infinite'
 import * as v from 'valibot'
 import { postJson, request } from '../http.ts'
@@ -65,17 +66,26 @@ const fetchPage = async (path: string): Promise<Page> => {
 const isAboutToGo = ({ state, dueAt, isUnderWay }: DeskEmail) =>
   isUnderWay || ((state === 'pending' || state === 'retrying') && Date.parse(dueAt) < Date.now() + SOON_MS)
 
-const intervalFor = (pages: Page[] | undefined) =>
-  pages?.some(({ emails }) => emails.some(isAboutToGo)) ? WATCH_INTERVAL_MS : REFRESH_INTERVAL_MS
-
 /** The e-mails of a kind, newest first, page by page; fetched again every 30 s, and every 3 s while one is about to go. */
 export const useEmails = (filter: keyof EmailSummary | undefined) => {
   const first = filter ? `${KEY}?state=${filter}` : KEY
   const { data, error, mutate, size, setSize } = useSWRInfinite<Page, Error>(
     (index: number, previous: Page | null) => (index === 0 ? first : (previous?.next ?? null)),
     fetchPage,
-    { refreshInterval: intervalFor, revalidateAll: true, revalidateIfStale: true },
+    { refreshInterval: REFRESH_INTERVAL_MS, revalidateAll: true, revalidateIfStale: true },
   )
+  const emails = data?.flatMap((page) => page.emails)
+  const isWatching = emails?.some(isAboutToGo) ?? false
+  const { mutate: refresh } = useSWRConfig()
+  useEffect(() => {
+    if (!isWatching) return
+    const timer = setInterval(() => {
+      mutate()
+      refresh(SUMMARY_KEY)
+    }, WATCH_INTERVAL_MS)
+    return () => clearInterval(timer)
+  }, [isWatching, mutate, refresh])
+
   /** Shows an e-mail otherwise than it was fetched, until the next fetch. */
   const show = (changed: DeskEmail) =>
     mutate(
@@ -87,7 +97,7 @@ export const useEmails = (filter: keyof EmailSummary | undefined) => {
       { revalidate: false },
     )
   return {
-    emails: data?.flatMap((page) => page.emails),
+    emails,
     error,
     retry: () => mutate(),
     show,

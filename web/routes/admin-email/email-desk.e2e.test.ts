@@ -1,0 +1,246 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { launchBrowser } from '../../../events/local/chromium.ts'
+import { createTestDatabase, testRedisUrl } from '../../../events/local/test-database.ts'
+import { DELIVERED, json, openTestService, type TestService, text } from '../../../events/local/test-email-service.ts'
+import { eventually, STAFF, startTestNode, startTestWorker, type TestNode } from '../../../events/local/test-node.ts'
+import type { TestProcess } from '../../../events/local/test-process.ts'
+import { buildWebIfStale } from '../../../events/local/web-build.ts'
+import { connect, type Sql } from '../../../events/log/connection.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 1024, height: 768 },
+  { width: 1440, height: 900 },
+]
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let node: TestNode
+let worker: TestProcess
+let service: TestService
+let browser: Browser
+let page: Page
+
+/** Answers by the name of the business, as the service would in each of its moods. */
+const lie = () =>
+  service.reply((response, submission) => {
+    const { businessName = '' } = Object.fromEntries(submission.fields)
+    const reply = businessName.startsWith('Blocked')
+      ? text('<!DOCTYPE html><title>Just a moment...</title>', 403)
+      : businessName.startsWith('Busy')
+        ? json({ success: 'false', message: 'Slow down' }, 429, { 'retry-after': '3600' })
+        : DELIVERED
+    reply(response, submission)
+  })
+
+const submit = async (businessName: string) => {
+  const response = await node.post('/api/leads', {
+    name: 'Ana Botha',
+    email: 'ana@example.com',
+    phone: '+27 82 555 0199',
+    leadSource: 'contract_premium',
+    businessName,
+    agreedToTerms: true,
+    message: `${'x'.repeat(400)} <b>bold</b>`,
+  })
+  expect(response.status).toBe(201)
+}
+
+/** Puts the delivery of a business into a state as if its attempts had led there. */
+const force = (businessName: string, state: string) => sql`
+  with forced as (
+    update deliveries set state = ${state}, due_at = now() + interval '15 minutes'
+    where event_id = (select id from events where personal ->> 'businessName' = ${businessName}) returning event_id
+  )
+  update delivery_tries t set kind = ${state}, answer = ${`200 {"success":"false","message":"It is ${state}"}`}
+  from forced where t.event_id = forced.event_id`
+
+beforeAll(async () => {
+  await buildWebIfStale(resolve('.'))
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 1, name: 'test' })
+  service = await openTestService()
+  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  ;[node, worker, browser] = await Promise.all([
+    startTestNode(stores),
+    startTestWorker(stores, { EMAIL_FORWARD_URL: service.url }),
+    launchBrowser(),
+  ])
+  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
+  await page.goto(`${node.url}/admin-email`)
+  await page.getByLabel('Username').fill(STAFF.username)
+  await page.getByLabel('Password').fill(STAFF.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'E-mail', exact: true }).waitFor()
+})
+
+beforeEach(() => lie())
+
+afterAll(async () => {
+  await browser?.close()
+  await Promise.all([node, worker].map((process) => process?.stop()))
+  await Promise.all([service?.close(), sql?.end()])
+  await database?.drop()
+})
+
+const card = (businessName: string) =>
+  page.getByRole('article', { name: 'New contract: premium 50% off' }).filter({ hasText: businessName })
+const chip = (businessName: string, words: string) =>
+  card(businessName).locator('h2 + span').getByText(words, { exact: true })
+const showOnly = (label: string | RegExp) =>
+  page.getByRole('group', { name: 'Show' }).getByRole('button', { name: label }).click()
+const seriousOf = async () => {
+  await page.evaluate(AXE)
+  return await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: typeof import('axe-core') }
+    const { violations } = await axe.run()
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  })
+}
+
+test('an empty desk says so', async () => {
+  await page.getByText('No e-mails yet').waitFor()
+  await page.getByText('The first contract that a visitor signs goes out from here.').waitFor()
+  await showOnly(/^Blocked/)
+  await page.getByText('No e-mails: blocked').waitFor()
+  expect(await seriousOf()).toEqual([])
+})
+
+test('every state stands in plain words, with what to do and what was answered', async () => {
+  for (const name of ['Delivered Inn', 'Blocked & Co', 'Busy Bee', 'Active Gym', 'Refused Ltd', 'Outbox Cafe'])
+    await submit(name)
+  await eventually(async () => {
+    const rows = await sql`select 1 from deliveries where state in ('delivered', 'blocked', 'retrying')`
+    expect(rows).toHaveLength(6)
+  }, 20_000)
+  await force('Active Gym', 'needs_activation')
+  await force('Refused Ltd', 'rejected')
+  await force('Outbox Cafe', 'outbox')
+  await page.goto(`${node.url}/admin-email`)
+
+  await chip('Delivered Inn', 'Delivered').waitFor()
+  expect(await card('Delivered Inn').innerText()).toMatch(/To the agency\s+Tried once\s+Open the lead/)
+  expect(await card('Blocked & Co').innerText()).toMatch(/Blocked.*Tried once, next at \d\d:\d\d/s)
+  await card('Blocked & Co').getByText('The service does not take e-mail from this website.').waitFor()
+  await card('Blocked & Co').getByText('Last answer: a page titled “Just a moment...” (403)').waitFor()
+  await chip('Busy Bee', 'Waiting').waitFor()
+  await card('Busy Bee').getByText('Last answer: Slow down (429)').waitFor()
+  await chip('Active Gym', 'Needs activation').waitFor()
+  expect(await card('Active Gym').getByRole('link', { name: 'have it sent again' }).getAttribute('href')).toBe(
+    '/test-form',
+  )
+  await chip('Refused Ltd', 'Failed for good').waitFor()
+  await card('Refused Ltd').getByText('It was refused and is not tried again by itself.').waitFor()
+  await chip('Outbox Cafe', 'In the outbox').waitFor()
+  await card('Outbox Cafe').getByText('Nothing is set up to send e-mail, so it is kept here.').waitFor()
+  expect(await card('Refused Ltd').getByRole('link', { name: 'Open the lead' }).getAttribute('href')).toMatch(
+    /^\/admin-lead\?id=[0-9a-f-]{36}$/,
+  )
+})
+
+test('the filter is in the address, Back goes back, and the counts are true', async () => {
+  const counts = await page.getByRole('group', { name: 'Show' }).getByRole('button').allInnerTexts()
+  expect(counts.map((label) => label.replace(/\s+/g, ' '))).toEqual([
+    'All',
+    'Stuck 3',
+    'Waiting 1',
+    'Delivered 1',
+    'Needs activation 1',
+    'Blocked 1',
+    'Failed for good 1',
+    'In the outbox 1',
+  ])
+  await showOnly(/^Stuck/)
+  await expect.poll(() => page.getByRole('article').count()).toBe(3)
+  expect(new URL(page.url()).search).toBe('?state=stuck')
+  await showOnly(/^In the outbox/)
+  await expect.poll(() => page.getByRole('article').count()).toBe(1)
+  await page.goBack()
+  await expect.poll(() => page.getByRole('article').count()).toBe(3)
+  await page.reload()
+  await expect.poll(() => page.getByRole('article').count()).toBe(3)
+  await showOnly('All')
+  await expect.poll(() => page.getByRole('article').count()).toBe(6)
+})
+
+test('its tries and the whole e-mail are folded away, as plain text', async () => {
+  const busy = card('Busy Bee')
+  await busy.getByText('Tries and contents').click()
+  await busy.getByText('The other side was busy').waitFor()
+  await busy.getByText('429 {"success":"false","message":"Slow down"}').waitFor()
+  await busy.getByText('<b>bold</b>').waitFor()
+  expect(await busy.locator('dl').innerText()).toContain('ana@example.com')
+})
+
+test.each(SIZES)('nothing is out of place at $width px, and axe finds nothing', async (size) => {
+  await page.setViewportSize(size)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width)
+  expect(await seriousOf()).toEqual([])
+})
+
+test('the dashboard and the navigation raise an alarm, which leads to what is stuck', async () => {
+  await page.goto(`${node.url}/admin-dashboard`)
+  await page.getByRole('alert').getByText('3 e-mails are stuck').waitFor()
+  await page.getByRole('navigation', { name: 'Staff' }).getByRole('link', { name: 'E-mail 3 stuck' }).waitFor()
+  await page.getByRole('link', { name: 'Open the e-mail desk' }).click()
+  await expect.poll(() => page.getByRole('article').count()).toBe(3)
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/admin-email?state=stuck')
+})
+
+test('a double click sends once, and the desk shows by itself what came of it', async () => {
+  await showOnly('All')
+  const before = service.submissions.length
+  service.reply(DELIVERED)
+  await card('Refused Ltd').getByRole('button', { name: 'Send again' }).dblclick()
+  await page.getByText('It goes out again').first().waitFor()
+  await chip('Refused Ltd', 'Delivered').waitFor({ timeout: 15_000 })
+  await expect.poll(() => page.getByRole('navigation', { name: 'Staff' }).innerText()).toMatch(/E-mail\s+2/)
+  expect(
+    service.submissions.slice(before).filter(({ fields }) => JSON.stringify(fields).includes('Refused Ltd')),
+  ).toHaveLength(1)
+})
+
+test('what cannot be asked for is taken back and said', async () => {
+  await page.route('**/api/emails/*/resend', (route) => route.abort())
+  await card('Blocked & Co').getByRole('button', { name: 'Send again' }).click()
+  await page.getByText('Not sent again').first().waitFor()
+  await chip('Blocked & Co', 'Blocked').waitFor()
+  await page.unroute('**/api/emails/*/resend')
+})
+
+test('a failed fetch says what failed and is tried again', async () => {
+  await page.route('**/api/emails?**', (route) => route.fulfill({ status: 500, body: 'broken' }))
+  await page.route('**/api/emails', (route) => route.fulfill({ status: 500, body: 'broken' }))
+  await page.goto(`${node.url}/admin-email`)
+  await page.getByRole('alert').getByText('Error loading e-mails').waitFor()
+  await page.getByText('500: broken').waitFor()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => page.getByRole('article').count()).toBe(6)
+})
+
+test('an erased person is shown as erased, and nothing of his is left to send', async () => {
+  await sql`update events set personal = null where personal ->> 'businessName' = 'Outbox Cafe'`
+  await page.goto(`${node.url}/admin-email?state=outbox`)
+  const erased = page.getByRole('article', { name: 'Erased' })
+  await erased.getByText('This person has been erased: there is nothing left to send.').waitFor()
+  expect(await erased.getByRole('button').count()).toBe(0)
+})
+
+test('more than a page is shown on asking', async () => {
+  for (let count = 0; count < 24; count += 1) await submit(`Many ${count}`)
+  await eventually(async () => {
+    const [row] = await sql<{ count: number }[]>`select count(*) as count from deliveries`
+    expect(row?.count).toBe(30)
+  })
+  await page.goto(`${node.url}/admin-email`)
+  await expect.poll(() => page.getByRole('article').count()).toBe(25)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect.poll(() => page.getByRole('article').count()).toBe(30)
+  expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0)
+})
