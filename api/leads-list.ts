@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { stream } from 'hono/streaming'
-import { countLeads, listLeads } from '../events/projections/leads.ts'
+import { countLeads, listLeads } from '../events/projections/lead-search.ts'
 import { validate } from './body.ts'
 import { cursorOf, type LeadQuery, leadFilter, leadQuery } from './leads-query.ts'
 import type { ApiNode } from './node.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Lead } from '../events/lead.ts'
-import type { LeadCursor } from '../events/projections/leads.ts'
+import type { LeadCursor } from '../events/projections/lead-search.ts'
 import { instant } from '../events/text.ts'
 
 const MAX_PAGE_LEADS = 1_000

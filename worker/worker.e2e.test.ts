@@ -9,7 +9,7 @@ import { eventually, startTestWorker } from '../events/local/test-node.ts'
 import type { TestProcess } from '../events/local/test-process.ts'
 import { type Appender, openAppender } from '../events/log/append.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
-import { listLeads } from '../events/projections/leads.ts'
+import { listLeads } from '../events/projections/lead-search.ts'
 
 /** A worker looks for lost jobs every 15 s. */
 const REQUEUE_TIMEOUT_MS = 25_000

@@ -11,7 +11,8 @@ import { connect, type Sql } from '../log/connection.ts'
 import { idFromKey } from '../log/event-id.ts'
 import { readStream } from '../log/read.ts'
 import { submitWebsiteInfo } from '../website-info.ts'
-import { changedLeads, type LeadFilter, leadsPosition, leadsProjection, listLeads } from './leads.ts'
+import { type LeadFilter, listLeads } from './lead-search.ts'
+import { changedLeads, leadsPosition, leadsProjection } from './leads.ts'
 import { prepareProjection, project, rebuildProjection } from './projection.ts'
 
 const ALL = 1_000

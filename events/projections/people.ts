@@ -43,7 +43,7 @@ export const findPerson = async (sql: Sql, { id, email, phone }: Contact): Promi
     const found = await sql<Linked[]>`
       select id, email_key as email, phone_key as phone from ${sql(LEADS)}.leads
       where email_key = any(${emails}) or phone_key = any(${phones})
-      order by submitted_at, id limit ${MAX_PERSON_LEADS + 1}`
+      order by position limit ${MAX_PERSON_LEADS + 1}`
     const isInView = found.some((lead) => lead.id === id)
     linked = isInView ? found : [...found, ...linked.filter((lead) => lead.id === id)]
   }

@@ -19,6 +19,12 @@ export type Projection = {
   apply: (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => Promise<void>
 }
 
+/** What Postgres may use to make an index of a full table. */
+const INDEX_MEMORY = '256MB'
+
+/** How long the removal of the old tables waits at a time: well under Postgres's `deadlock_timeout` of 1 s. */
+const REMOVAL_LOCK_TIMEOUT_MS = 200
+
 const IDLE = { advanced: false, hasMore: false }
 
 type Checkpoint = { position: number; version: number; isSameEpoch: boolean; head: number }
@@ -26,10 +32,16 @@ type Checkpoint = { position: number; version: number; isSameEpoch: boolean; hea
 /** The Postgres schema that holds a view's tables. */
 export const schemaOf = (name: string) => `view_${name}`
 
+/**
+ * The head is read after the lock, in a statement of its own: one statement would lock the checkpoint as another worker
+ * has just left it, and beside it see the head as it was before, and so take the log for another one.
+ */
 const lockCheckpoint = async (tx: Queryable, name: string) => {
+  const locked = await tx`select 1 from checkpoints where consumer = ${name} for update skip locked`
+  if (locked.length === 0) return undefined
   const [checkpoint] = await tx<Checkpoint[]>`
     select c.position, c.version, c.epoch = h.epoch as "isSameEpoch", h.last_position as head
-    from checkpoints c, log_head h where c.consumer = ${name} for update of c skip locked`
+    from checkpoints c, log_head h where c.consumer = ${name}`
   return checkpoint
 }
 
@@ -84,14 +96,33 @@ export const prepareProjection = (
     return { isStale: checkpoint?.version !== version }
   })
 
+const isLockTimeout = (error: unknown) => error instanceof Error && 'code' in error && error.code === '55P03'
+
+/**
+ * Removes the tables that a rebuild has replaced. A reader that began before may hold one of them and be about to take
+ * the next, in an order of its own: it is let go first, not killed as one of a deadlock.
+ */
+const removeOld = async (sql: Sql, old: string) => {
+  await sql.unsafe(`set lock_timeout = ${REMOVAL_LOCK_TIMEOUT_MS}`)
+  for (;;) {
+    try {
+      await sql.unsafe(`drop schema if exists ${old} cascade`)
+      return
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error
+    }
+  }
+}
+
 /** How far a rebuild has come, in events. */
 export type RebuildProgress = { position: number; head: number }
 
 /**
  * Fills a view anew from the first event on, into tables beside the old ones, which keep serving; then switches in one
- * transaction. One rebuild of a view runs at a time, the next one waits; with `onlyStale` it then finds nothing to do.
- * Answers the position that it reached, or undefined where there was nothing to do. `databaseUrl` is opened for two
- * connections without time-outs: filling, and making the indexes, take as long as they take.
+ * transaction, by a change of names, which waits for no reader and has every plan made anew. One rebuild of a view runs
+ * at a time, the next one waits; with `onlyStale` it then finds nothing to do. Answers the position that it reached, or
+ * undefined where there was nothing to do. `databaseUrl` is opened for two connections without time-outs: filling, and
+ * making the indexes, take as long as they take.
  */
 export const rebuildProjection = async (
   databaseUrl: string,
@@ -108,12 +139,13 @@ export const rebuildProjection = async (
   const { name, version, tables, indexes, apply } = projection
   const live = schemaOf(name)
   const next = `${live}_next`
+  const old = `${live}_old`
   try {
-    await tx`set lock_timeout = 0`
+    await tx.unsafe(`set lock_timeout = 0; set maintenance_work_mem = '${INDEX_MEMORY}'; set synchronous_commit = off`)
     await tx`select pg_advisory_lock(hashtext(${next}))`
     const [checkpoint] = await tx<{ version: number }[]>`select version from checkpoints where consumer = ${name}`
     if (onlyStale && checkpoint?.version === version) return undefined
-    await tx.unsafe(`drop schema if exists ${next} cascade; create schema ${next};`)
+    await tx.unsafe(`drop schema if exists ${next}, ${old} cascade; create schema ${next};`)
     await tx.unsafe(tables(next))
 
     const fill = async (from: number) => {
@@ -133,21 +165,25 @@ export const rebuildProjection = async (
 
     const filled = await fill(0)
     await tx.unsafe(indexes(next))
+    let reached: number
     await tx`begin`
     try {
+      await tx`set local synchronous_commit = on`
       await tx`select 1 from checkpoints where consumer = ${name} for update`
       const position = await fill(filled)
       const { epoch } = await readHead(tx)
-      await tx.unsafe(`drop schema ${live} cascade; alter schema ${next} rename to ${live};`)
+      await tx.unsafe(`alter schema ${live} rename to ${old}; alter schema ${next} rename to ${live};`)
       await tx`
         update checkpoints set position = ${position}, version = ${version}, epoch = ${epoch}
         where consumer = ${name}`
       await tx`commit`
-      return position
+      reached = position
     } catch (error) {
       await tx`rollback`
       throw error
     }
+    await removeOld(tx, old)
+    return reached
   } finally {
     await Promise.all([tx.end({ timeout: 1 }), reader.end({ timeout: 1 })])
   }

@@ -1,0 +1,101 @@
+import { LEAD_FORM_TYPE, type Lead } from '../lead.ts'
+import type { Sql } from '../log/connection.ts'
+import { dialledDigits, phoneKey } from '../person.ts'
+import { schemaOf } from './projection.ts'
+
+const VIEW = schemaOf('leads')
+
+/** No field that is searched is longer in lower case: what is longer is found nowhere. */
+const MAX_FIELD_CHARACTERS = 800
+
+/** Fewer digits than this are no piece of a telephone number. */
+const MIN_PIECE_DIGITS = 3
+
+/**
+ * How many leads, from the beginning of a list, are looked through one after the other. A term that fills no page there is
+ * so rare that its trigrams lead to few leads; one that does is found here sooner than by them. The planner cannot tell
+ * the two apart: it takes any term that its sample lacks for rare.
+ */
+const NEAR_LEADS = 20_000
+
+/**
+ * Which leads are wanted. `from` and `to` bound the time of submission, half-open; `q` is searched for in lower case;
+ * `quarantine` asks for the suspects alone, which are kept out otherwise.
+ */
+export type LeadFilter = { from?: Date; to?: Date; q?: string; quarantine?: boolean }
+
+/** The last lead of a page: where the next one goes on. */
+export type LeadCursor = { timestamp: string; id: string }
+
+type Page = { limit: number; after?: LeadCursor | undefined; offset?: number }
+
+/** What the dashboard's search looks through, in lower case (specification, 5); a number also as it is dialled. */
+export const searchText = ({ name, businessName, email, phone, company }: Lead): string =>
+  [name, businessName, email, phone, company, phoneKey(phone)].filter(Boolean).join('\n').toLowerCase()
+
+const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** What to look for, as patterns of which one has to fit; undefined where every lead has it: the form type is the same. */
+const patternsOf = (q = ''): string[] | undefined => {
+  const text = q.toLowerCase()
+  if (LEAD_FORM_TYPE.toLowerCase().includes(text)) return undefined
+  if (text.length > MAX_FIELD_CHARACTERS) return []
+  const digits = /^[\d\s()+./-]+$/.test(text) ? dialledDigits(text) : ''
+  const pieces = digits.length < MIN_PIECE_DIGITS ? [text] : [text, digits]
+  return [...new Set(pieces.map(likePattern))]
+}
+
+const anyOf = (sql: Sql, patterns: string[]) =>
+  patterns.map((pattern) => sql`search like ${pattern}`).reduce((one, other) => sql`${one} or ${other}`)
+
+const within = (sql: Sql, { from, to, quarantine = false }: LeadFilter) => sql`
+  ${quarantine ? sql`is_suspect` : sql`not is_suspect`}
+  ${from ? sql`and submitted_at >= ${from}` : sql``}
+  ${to ? sql`and submitted_at < ${to}` : sql``}`
+
+/** How many leads there are on each day of Africa/Johannesburg (yyyy-mm-dd) that has any, newest day first. */
+export const countLeads = async (sql: Sql, filter: LeadFilter): Promise<{ day: string; count: number }[]> => {
+  const patterns = patternsOf(filter.q)
+  if (patterns?.length === 0) return []
+  return await sql<{ day: string; count: number }[]>`
+    select day::text, count from (
+      select (submitted_at at time zone 'Africa/Johannesburg')::date as day, count(*) as count
+      from ${sql(VIEW)}.entries
+      where ${within(sql, filter)} ${patterns ? sql`and (${anyOf(sql, patterns)})` : sql``}
+      group by 1
+    ) days order by day desc`
+}
+
+/** A page of leads in the order of their submission. */
+export const listLeads = async (
+  sql: Sql,
+  { sort, ...filter }: LeadFilter & { sort: 'asc' | 'desc' },
+  { limit, after, offset = 0 }: Page,
+): Promise<Lead[]> => {
+  const patterns = patternsOf(filter.q)
+  if (patterns?.length === 0) return []
+  const order = sort === 'asc' ? sql`submitted_at asc, id asc` : sql`submitted_at desc, id desc`
+  const beyond = sort === 'asc' ? sql`>` : sql`<`
+  const entries = sql`
+    from ${sql(VIEW)}.entries where ${within(sql, filter)}
+    ${after ? sql`and (submitted_at, id) ${beyond} (${after.timestamp}::timestamptz, ${after.id}::uuid)` : sql``}`
+
+  const read = async (found: ReturnType<typeof sql>) => {
+    const rows = await sql<{ lead: Lead }[]>`
+      select lead from (${found} order by ${order} limit ${limit} offset ${offset}) page
+      join ${sql(VIEW)}.leads using (id) order by ${order}`
+    return rows.map(({ lead }) => lead)
+  }
+
+  if (!patterns) return await read(sql`select id, submitted_at ${entries}`)
+  const matches = anyOf(sql, patterns)
+  const near = NEAR_LEADS + 4 * (offset + limit)
+  const first = await read(sql`
+    select id, submitted_at from (select id, submitted_at, search ${entries} order by ${order} limit ${near}) near
+    where ${matches}`)
+  if (first.length === limit) return first
+  const [further] = await sql`select 1 ${entries} order by ${order} limit 1 offset ${near}`
+  if (!further) return first
+  return await read(sql`
+    select id, submitted_at from (select id, submitted_at ${entries} and (${matches}) offset 0) found`)
+}
