@@ -83,7 +83,8 @@ export const listLeads = async (
   const read = async (found: ReturnType<typeof sql>) => {
     const rows = await sql<{ lead: Lead }[]>`
       select lead from (${found} order by ${order} limit ${limit} offset ${offset}) page
-      join ${sql(VIEW)}.leads using (id) order by ${order}`
+      cross join lateral (select lead from ${sql(VIEW)}.leads where leads.id = page.id offset 0) one
+      order by ${order}`
     return rows.map(({ lead }) => lead)
   }
 
