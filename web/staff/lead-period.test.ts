@@ -36,6 +36,7 @@ describe('a period', () => {
     expect(weekStartOf('en-US')).toBe(0)
     expect(weekStartOf('en-GB')).toBe(1)
     expect(weekStartOf('en-ZA')).toBe(0)
+    expect(weekStartOf('en-US@posix')).toBe(0)
     const { prototype } = Intl.Locale as unknown as { prototype: { getWeekInfo?: unknown } }
     const { getWeekInfo } = prototype
     delete prototype.getWeekInfo

@@ -12,8 +12,11 @@ export const PAGE_LEADS = 50
 /** How often lists are fetched again, in case the stream missed something (specification, 9). */
 const REFRESH_INTERVAL_MS = 30_000
 
-/** Which leads a list is about: those submitted between two instants, half-open, that hold a term. */
-export type LeadFilter = { from?: Date; to?: Date; term: string }
+/**
+ * Which leads a list is about: those submitted between two instants, half-open, that hold a term; with `quarantine` the
+ * suspects alone, who are left out otherwise.
+ */
+export type LeadFilter = { from?: Date; to?: Date; term: string; quarantine?: boolean }
 
 /** How many leads there are, in all and by day, newest day first. */
 export type LeadSummary = { total: number; days: DayCount[] }
@@ -27,11 +30,12 @@ const summary = v.object({
 const LISTS = { refreshInterval: REFRESH_INTERVAL_MS, revalidateIfStale: true, keepPreviousData: true }
 
 /** The query by which the API is asked for such leads. */
-export const leadQuery = ({ from, to, term }: LeadFilter, more: Record<string, string | number> = {}) => {
+export const leadQuery = ({ from, to, term, quarantine }: LeadFilter, more: Record<string, string | number> = {}) => {
   const query = new URLSearchParams()
   if (from) query.set('from', from.toISOString())
   if (to) query.set('to', to.toISOString())
   if (term) query.set('q', term)
+  if (quarantine) query.set('quarantine', 'true')
   for (const [name, value] of Object.entries(more)) query.set(name, String(value))
   return query
 }

@@ -11,6 +11,7 @@ export const Notice = ({ title, children }: { title: string; children?: ReactNod
       border: `1px dashed ${colour.edge}`,
       borderRadius: radius.card,
       textAlign: 'center',
+      overflowWrap: 'anywhere',
     }}
   >
     <p css={{ fontWeight: 600 }}>{title}</p>

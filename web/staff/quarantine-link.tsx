@@ -1,8 +1,9 @@
 import { Link } from 'react-router'
-import { QUARANTINE_PATH, useQuarantine } from './quarantine.ts'
+import { useLeadSummary } from './leads.ts'
+import { QUARANTINE_PATH, SUSPECTS } from './quarantine.ts'
 
 /** Leads to the suspects, and says how many there are; nothing where there are none. */
 export const QuarantineLink = () => {
-  const { data } = useQuarantine()
-  return data && data.length > 0 ? <Link to={QUARANTINE_PATH}>Quarantine ({data.length})</Link> : null
+  const { data } = useLeadSummary(SUSPECTS)
+  return data && data.total > 0 ? <Link to={QUARANTINE_PATH}>Quarantine ({data.total})</Link> : null
 }

@@ -33,9 +33,11 @@ export const Controls = ({ view, step, adjust }: Pick<View, 'view' | 'step' | 'a
   >
     <Labelled id="date" label="Date">
       <div css={{ display: 'flex', gap: space.tight, '> :first-of-type': { flex: 1, minWidth: 0 } }}>
-        <Suspense fallback={<input id="date" css={control} readOnly value={dayInShort(view.day)} />}>
-          <DayPicker id="date" day={view.day} today={view.today} onPick={(day) => step({ day })} />
-        </Suspense>
+        <div>
+          <Suspense fallback={<input id="date" css={control} readOnly value={dayInShort(view.day)} />}>
+            <DayPicker id="date" day={view.day} today={view.today} onPick={(day) => step({ day })} />
+          </Suspense>
+        </div>
         {view.day !== view.today && (
           <Button look="outline" onClick={() => step({ day: undefined })} css={{ paddingInline: space.snug }}>
             Today

@@ -12,7 +12,7 @@ export const DayGroup = (props: { day: Day; count: number; leads: Lead[]; arrive
   <section aria-labelledby={`day-${props.day}`} css={{ marginTop: space.roomy }}>
     <h3
       id={`day-${props.day}`}
-      css={{ display: 'flex', alignItems: 'baseline', gap: space.snug, marginBottom: space.snug, fontSize: type.step }}
+      css={{ display: 'flex', alignItems: 'baseline', gap: space.snug, marginBottom: space.snug, fontSize: type.body }}
     >
       {dayInWords(props.day)}
       <span css={{ color: colour.soft, fontSize: type.small, fontWeight: 400, letterSpacing: 0 }}>

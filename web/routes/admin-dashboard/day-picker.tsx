@@ -1,4 +1,5 @@
 import { Global } from '@emotion/react'
+import { enGB } from 'date-fns/locale/en-GB'
 import library from 'react-datepicker'
 import type { Day } from '../../staff/lead-day.ts'
 import { weekStartOf } from '../../staff/lead-period.ts'
@@ -45,6 +46,8 @@ export const DayPicker = ({
       id={id}
       selected={toLocal(day)}
       onChange={(date: Date | null) => date && onPick(fromLocal(date))}
+      // a screen reader hears `1 November 2026` for what shows as 1
+      locale={enGB}
       dateFormat="d MMMM yyyy"
       minDate={toLocal('1970-01-01')}
       maxDate={toLocal(latest)}
@@ -59,7 +62,7 @@ export const DayPicker = ({
           <Button look="quiet" aria-label="Previous month" onClick={decreaseMonth} css={{ border: 0 }}>
             <BackIcon />
           </Button>
-          <strong aria-live="polite">{monthName(monthDate)}</strong>
+          <strong>{monthName(monthDate)}</strong>
           <Button look="quiet" aria-label="Next month" onClick={increaseMonth} css={{ border: 0 }}>
             <ForwardIcon />
           </Button>

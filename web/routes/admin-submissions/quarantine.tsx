@@ -1,63 +1,54 @@
-import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import type { Lead } from '../../../events/lead.ts'
 import { LeadCard } from '../../staff/lead-card.tsx'
 import { momentOf } from '../../staff/lead-day.ts'
+import { Pager } from '../../staff/lead-pager.tsx'
+import { readView, withView } from '../../staff/lead-view.ts'
+import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
-import { REASONS, releaseLead, useQuarantine } from '../../staff/quarantine.ts'
-import { Button } from '../../ui/button.tsx'
+import { REASONS, SUSPECTS } from '../../staff/quarantine.ts'
+import { ReleaseButton } from '../../staff/release-button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
-import { toast } from '../../ui/toast/toasts.ts'
 
-const Suspect = ({ lead, onReleased }: { lead: Lead; onReleased: () => void }) => {
-  const [isReleasing, setReleasing] = useState(false)
-  const release = async () => {
-    setReleasing(true)
-    try {
-      await releaseLead(lead.id)
-      toast({ title: 'Released', description: `${lead.name} is now among the submissions.`, variant: 'default' })
-      onReleased()
-    } catch (error) {
-      console.warn('The lead was not released:', error)
-      toast({ title: 'Not released', description: 'The server did not answer. Try again.', variant: 'destructive' })
-      setReleasing(false)
-    }
-  }
-  return (
-    <li css={{ display: 'grid', gap: space.tight }}>
-      <LeadCard lead={lead} when={momentOf(lead.timestamp)} />
-      <div
-        css={{
-          display: 'flex',
-          flexWrap: 'wrap',
-          alignItems: 'center',
-          justifyContent: 'space-between',
-          gap: space.snug,
-          padding: `${space.snug} ${space.roomy}`,
-          borderRadius: radius.card,
-          background: colour.sunk,
-          fontSize: type.small,
-        }}
-      >
-        <div css={{ display: 'grid', gap: space.tight, minWidth: 0 }}>
-          <p>{lead.suspicion?.map((reason) => REASONS[reason]).join(' ')}</p>
-          {lead.message && (
-            <p css={{ maxHeight: '12rem', overflow: 'auto', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-              {lead.message}
-            </p>
-          )}
-        </div>
-        <Button look="quiet" disabled={isReleasing} onClick={release}>
-          {isReleasing ? 'Releasing...' : 'Release as a lead'}
-        </Button>
+const Suspect = ({ lead, onReleased }: { lead: Lead; onReleased: () => void }) => (
+  <li css={{ display: 'grid', gap: space.tight }}>
+    <LeadCard lead={lead} when={momentOf(lead.timestamp)} />
+    <div
+      css={{
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        justifyContent: 'space-between',
+        gap: space.snug,
+        padding: `${space.snug} ${space.roomy}`,
+        borderRadius: radius.card,
+        background: colour.sunk,
+        fontSize: type.small,
+      }}
+    >
+      <div css={{ display: 'grid', gap: space.tight, minWidth: 0 }}>
+        <p>{lead.suspicion?.map((reason) => REASONS[reason]).join(' ')}</p>
+        {lead.message && (
+          <p css={{ maxHeight: '12rem', overflow: 'auto', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {lead.message}
+          </p>
+        )}
       </div>
-    </li>
-  )
-}
+      <ReleaseButton lead={lead} onReleased={onReleased} />
+    </div>
+  </li>
+)
 
 /** The submissions that may be a machine's: kept out of all lists and e-mails until somebody releases them. */
 export const Quarantine = () => {
-  const { data, error, mutate } = useQuarantine()
+  const [query, setQuery] = useSearchParams()
+  const summary = useLeadSummary(SUSPECTS)
+  const page = clampPage(readView(query).page, summary.data?.total)
+  const { data, error, mutate } = useLeadPage(SUSPECTS, { sort: 'desc', page })
+  const refresh = () => {
+    summary.mutate()
+    mutate()
+  }
   return (
     <>
       <h1 css={{ fontSize: type.heading }}>Quarantine</h1>
@@ -68,7 +59,7 @@ export const Quarantine = () => {
       <p css={{ marginBottom: space.roomy }}>
         <Link to="/admin-submissions">Back to all submissions</Link>
       </p>
-      {error && <FetchFailure title="Error loading submissions" error={error} retry={() => mutate()} />}
+      {error && <FetchFailure title="Error loading submissions" error={error} retry={refresh} />}
       {!data && !error && <Notice title="Loading submissions..." />}
       {data?.length === 0 && <Notice title="Nothing is in quarantine" />}
       <ul aria-label="Suspects" css={{ display: 'grid', gap: space.roomy }}>
@@ -76,15 +67,22 @@ export const Quarantine = () => {
           <Suspect
             key={lead.id}
             lead={lead}
-            onReleased={() =>
+            onReleased={() => {
+              // the view follows the log a moment later
               mutate(
                 data.filter(({ id }) => id !== lead.id),
                 { revalidate: false },
               )
-            }
+              summary.mutate((known) => known && { ...known, total: known.total - 1 }, { revalidate: false })
+            }}
           />
         ))}
       </ul>
+      <Pager
+        page={page}
+        pages={pagesOf(summary.data?.total ?? 0)}
+        onPage={(target) => setQuery(withView(query, { page: target }))}
+      />
     </>
   )
 }

@@ -1,0 +1,296 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Lead } from '../../../events/lead.ts'
+import { faultsOf, startTestDesk, type TestDesk, type TestSession } from '../../staff/test-desk.ts'
+
+let desk: TestDesk
+let ben: TestSession
+
+beforeAll(async () => {
+  desk = await startTestDesk()
+  ben = await desk.hire('Ben Dube')
+})
+
+afterAll(() => desk?.stop())
+
+const open = (lead: Pick<Lead, 'id'>, options: Parameters<TestDesk['open']>[1] = {}) =>
+  desk.open(`/admin-lead?id=${lead.id}`, options)
+const status = (page: Page) => page.getByLabel('Status')
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
+const toast = (page: Page, text: string) =>
+  page.getByRole('region', { name: 'Notifications (F8)' }).getByText(text, { exact: true }).waitFor()
+const entries = (page: Page) => page.getByRole('list', { name: 'Timeline' }).getByRole('listitem')
+const saved = async (lead: Lead): Promise<Lead> => (await desk.call('GET', `/api/leads/${lead.id}`)).json()
+
+test('shows all of a lead, and one with every optional field empty, without a fault that axe knows', async () => {
+  const bare = await desk.submit({ name: 'Bare Person' })
+  const full = await desk.submit({
+    name: 'Thandi Mokoena',
+    businessName: 'Stoep & Co',
+    company: 'Stoep Holdings',
+    industry: 'whatsapp',
+    package: 'premium',
+    timeline: 'asap',
+    message: `Two\nlines <b>not bold</b> ${'long'.repeat(200)}`,
+    leadSource: 'contract_premium',
+    pageUrl: 'https://example.com/contract/premium',
+    agreedToTerms: true,
+  })
+  const page = await open(bare)
+  await page.getByRole('heading', { level: 1, name: 'Bare Person' }).waitFor()
+  await page.getByText('No message', { exact: true }).waitFor()
+  const details = page.getByRole('region', { name: 'Request' })
+  expect(await details.locator('dt').allInnerTexts()).toEqual([
+    'Name',
+    'Company',
+    'Email',
+    'Phone',
+    'Source',
+    'Submitted',
+    'Message',
+  ])
+  expect(await details.locator('dd').nth(1).innerText()).toBe('N/A')
+  await entries(page).getByText('Submitted a form').waitFor()
+  expect(await page.getByRole('heading', { name: 'Same e-mail or phone' }).count()).toBe(0)
+  expect(await faultsOf(page)).toEqual([])
+  await page.goto(`/admin-lead?id=${full.id}`)
+  await page.getByRole('heading', { level: 1, name: 'Stoep & Co' }).waitFor()
+  for (const text of [
+    'Stoep Holdings',
+    'whatsapp',
+    'premium',
+    'asap',
+    'Agreed',
+    'https://example.com/contract/premium',
+  ])
+    await details.getByText(text, { exact: true }).waitFor()
+  await details.getByText('lines <b>not bold</b>').waitFor()
+  await entries(page).getByText('Signed a contract').waitFor()
+  for (const width of [390, 1024]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await faultsOf(page)).toEqual([])
+  }
+  await page.context().close()
+})
+
+test('follows up: status, owner, next action, value and date once won; each in the timeline with who and when', async () => {
+  const lead = await desk.submit({ name: 'Sipho Khumalo' })
+  const page = await open(lead)
+  await page.getByText(/^Reply due in /).waitFor()
+  expect(await save(page).isDisabled()).toBe(true)
+  expect(await page.getByLabel('Project value (R)').count()).toBe(0)
+  await status(page).selectOption({ label: 'Won' })
+  await page.getByLabel('Owner').selectOption({ label: 'Ben Dube' })
+  await page.getByLabel('Next action').fill('2026-01-05')
+  await page.getByLabel('Project value (R)').fill('14999.5')
+  await page.getByLabel('Conversion date').fill('2026-01-31')
+  await save(page).click()
+  await toast(page, 'Saved')
+  const change = entries(page).filter({ hasText: 'Followed up' })
+  for (const text of [
+    'Status: Won',
+    'Owner: Ben Dube',
+    'Next action: 5 January 2026',
+    'Conversion date: 31 January 2026',
+  ])
+    await change.getByText(text, { exact: true }).waitFor()
+  await change.getByText(/^Project value: R\s?14\s?999,5/).waitFor()
+  await change.getByText(/^thandi, \w+day, \d+ \w+ \d{4}, \d\d:\d\d$/).waitFor()
+  await page.getByText('Next action was due 5 January 2026').waitFor()
+  expect(await page.getByText(/^Reply due in /).count()).toBe(0)
+  expect(await saved(lead)).toMatchObject({
+    followUpStatus: 'won',
+    projectValue: 14_999.5,
+    nextActionDate: '2026-01-05',
+  })
+  expect((await saved(lead)).conversionDate).toMatch(/^2026-01-31/)
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await toast(page, 'Taken back')
+  await expect.poll(() => status(page).inputValue()).toBe('new')
+  await entries(page).getByText('Took a change back').waitFor()
+  expect(await saved(lead)).toMatchObject({ followUpStatus: 'new', ownerId: null, projectValue: null })
+  await page.context().close()
+})
+
+test('discards what was not saved, keeps it where the server fails, and saves a double click once', async () => {
+  const lead = await desk.submit()
+  const page = await open(lead)
+  await status(page).selectOption({ label: 'Lost' })
+  await page.getByRole('button', { name: 'Discard' }).click()
+  expect(await status(page).inputValue()).toBe('new')
+  await status(page).selectOption({ label: 'Quoted' })
+  await page.route('**/api/leads/*', (route) =>
+    route.request().method() === 'PATCH' ? route.fulfill({ status: 503, body: 'busy' }) : route.continue(),
+  )
+  await save(page).click()
+  await toast(page, 'Not saved')
+  expect(await status(page).inputValue()).toBe('quoted')
+  await page.unroute('**/api/leads/*')
+  await save(page).dblclick()
+  await toast(page, 'Saved')
+  expect((await saved(lead)).version).toBe(2)
+  await page.context().close()
+})
+
+test('two staff members edit one lead: the second sees what the first changed, and chooses', async () => {
+  const lead = await desk.submit()
+  const [mine, his] = [await open(lead), await open(lead, { as: ben })]
+  const edit = async (label: string) => {
+    await status(mine).selectOption({ label })
+    await mine.getByLabel('Next action').fill('2026-12-01')
+  }
+  const editHis = async (label: string) => {
+    await status(his).selectOption({ label })
+    await save(his).click()
+    await toast(his, 'Saved')
+  }
+  await status(mine).waitFor()
+  await edit('Quoted')
+  await editHis('Lost')
+  // his change is seen at once, and what I was about to write stays
+  await mine.getByText('Lost', { exact: true }).first().waitFor()
+  expect(await status(mine).inputValue()).toBe('quoted')
+  await save(mine).click()
+  const panel = mine.getByRole('alert').filter({ hasText: 'Ben Dube changed the same while you were editing.' })
+  await panel.waitFor()
+  expect(
+    (await panel.innerText())
+      .replace(/, \w+day, .*/, ', then')
+      .split('\n')
+      .filter(Boolean),
+  ).toEqual([
+    'Ben Dube changed the same while you were editing. Nothing of yours is saved yet.',
+    'Status',
+    'Ben Dube, then',
+    'Lost',
+    'Yours',
+    'Quoted',
+    'Keep theirs',
+    'Use mine',
+  ])
+  expect(await faultsOf(mine)).toEqual([])
+  await panel.getByRole('button', { name: 'Keep theirs' }).click()
+  await panel.waitFor({ state: 'hidden' })
+  await expect
+    .poll(async () => await saved(lead))
+    .toMatchObject({
+      followUpStatus: 'lost',
+      nextActionDate: '2026-12-01',
+    })
+  await expect.poll(() => status(mine).inputValue()).toBe('lost')
+
+  await status(mine).selectOption({ label: 'Contacted' })
+  await editHis('Quoted')
+  await save(mine).click()
+  await panel.getByRole('button', { name: 'Use mine' }).click()
+  await panel.waitFor({ state: 'hidden' })
+  await expect.poll(async () => (await saved(lead)).followUpStatus).toBe('contacted')
+  await expect.poll(() => status(his).inputValue()).toBe('contacted')
+  await Promise.all([mine, his].map((page) => page.context().close()))
+})
+
+test('merges the changes of two staff members that do not meet', async () => {
+  const lead = await desk.submit()
+  const page = await open(lead)
+  await page.getByLabel('Next action').fill('2026-12-24')
+  await desk.call('PATCH', `/api/leads/${lead.id}`, { followUpStatus: 'contacted' }, ben)
+  await expect.poll(() => status(page).inputValue()).toBe('contacted')
+  await save(page).click()
+  await toast(page, 'Saved')
+  expect(await saved(lead)).toMatchObject({ followUpStatus: 'contacted', nextActionDate: '2026-12-24' })
+  await page.context().close()
+})
+
+test('notes join the timeline and can be taken back, in one line with all leads of the person', async () => {
+  const person = { email: 'ana.same@example.com', phone: '082 999 0001' }
+  const earlier = await desk.submit({ ...person, name: 'Ana Earlier' })
+  const lead = await desk.submit({ name: 'Ana Later', email: 'other@example.com', phone: '+27 82 999 0001' })
+  const page = await open(lead)
+  const others = page.getByRole('region', { name: 'Same e-mail or phone' })
+  await others.getByRole('link', { name: 'Ana Earlier' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Add note' }).isDisabled()).toBe(true)
+  await page.getByLabel('Note', { exact: true }).fill(`Called. ${'x'.repeat(3_000)}`)
+  await page.getByRole('button', { name: 'Add note' }).click()
+  const note = entries(page).filter({ hasText: 'Called.' })
+  await note.getByText(/^thandi, /).waitFor()
+  expect(await page.getByLabel('Note', { exact: true }).inputValue()).toBe('')
+  expect(await faultsOf(page)).toEqual([])
+  await note.getByRole('button', { name: /^Undo/ }).click()
+  await toast(page, 'Taken back')
+  await entries(page).getByText('Took a note back').waitFor()
+  await others.getByRole('link', { name: 'Ana Earlier' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Ana Earlier' }).waitFor()
+  expect(new URL(page.url()).searchParams.get('id')).toBe(earlier.id)
+  await page.goBack()
+  await page.getByRole('heading', { level: 1, name: 'Ana Later' }).waitFor()
+  await page.context().close()
+})
+
+test('an owner erases a person once the word is typed; an agent cannot', async () => {
+  const lead = await desk.submit({ name: 'Forget Me' })
+  const agent = await open(lead, { as: ben })
+  await agent.getByRole('heading', { level: 1, name: 'Forget Me' }).waitFor()
+  await entries(agent).first().waitFor()
+  expect(await agent.getByRole('button', { name: 'Erase this person' }).count()).toBe(0)
+  await agent.context().close()
+  const page = await open(lead)
+  await page.getByRole('button', { name: 'Erase this person' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Erase Forget Me?' })
+  const sure = dialog.getByRole('button', { name: 'Erase for good' })
+  expect(await sure.isDisabled()).toBe(true)
+  expect(await faultsOf(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Erase this person' }).click()
+  await dialog.getByLabel('Type "erase" to go on').fill('Erase')
+  await sure.click()
+  await page.waitForURL('**/admin-dashboard')
+  expect(await saved(lead)).toMatchObject({ name: 'Erased', email: '' })
+  await page.goto(`/admin-lead?id=${lead.id}`)
+  await page.getByRole('heading', { level: 1, name: 'Erased' }).waitFor()
+  await entries(page).getByText('Erased what is personal').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.context().close()
+})
+
+test('lets a suspect out of quarantine', async () => {
+  const suspect = await desk.submit({ name: 'Fast Typist', openMs: 10 } as object)
+  const page = await open(suspect)
+  await page.getByText('In quarantine. It was sent sooner than anybody could have typed it.').waitFor()
+  expect(await page.getByText(/^Reply due/).count()).toBe(0)
+  await page.getByRole('button', { name: 'Release as a lead' }).click()
+  await page.getByText(/^In quarantine/).waitFor({ state: 'hidden' })
+  await entries(page).getByText('Released from quarantine').waitFor()
+  await page.context().close()
+})
+
+test('says that it loads, that there is no such lead, and what failed, with a way to try again', async () => {
+  const page = await open({ id: '00000000-0000-4000-8000-000000000000' })
+  await page.getByText('There is no such lead').waitFor()
+  const lead = await desk.submit()
+  const held = Promise.withResolvers<void>()
+  await page.route(`**/api/leads/${lead.id}**`, async (route) => {
+    await held.promise
+    await route.fulfill({ status: 500, body: 'no log' })
+  })
+  await page.goto(`/admin-lead?id=${lead.id}`)
+  await page.getByText('Loading the lead...').waitFor()
+  held.resolve()
+  await page.getByText('Error loading the lead').waitFor()
+  await page.unroute(`**/api/leads/${lead.id}**`)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Ana Botha' }).waitFor()
+  await page.context().close()
+})
+
+test('leads back to the list as it was', async () => {
+  await desk.submit({ name: 'Way Back' })
+  const page = await desk.open('/admin-dashboard?period=week&q=way')
+  await page.getByRole('link', { name: 'Open lead: Way Back' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Way Back' }).waitFor()
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await page.getByText('1 submissions found (filtered by "way")').waitFor()
+  await page.getByRole('link', { name: 'Open lead: Way Back' }).waitFor()
+  await page.context().close()
+})

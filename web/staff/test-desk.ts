@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import postgres from 'postgres'
+import { type Lead, type LeadForm, leadStream } from '../../events/lead.ts'
+import { launchBrowser } from '../../events/local/chromium.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { eventually, STAFF, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
+import { buildWebIfStale } from '../../events/local/web-build.ts'
+
+const PAGE_TIMEOUT_MS = 10_000
+const DESKTOP = { width: 1440, height: 900 }
+const PASSWORD = 'the password of a colleague'
+
+/** A staff member's session. */
+export type TestSession = { cookie: string }
+
+/** What a test says of a lead; `at` is when it was submitted, now where that is left out. */
+export type TestLead = Partial<LeadForm> & { at?: string }
+
+/** The staff's pages with leads to work on: an API node, a worker, and a browser in which staff are signed in. */
+export type TestDesk = {
+  node: TestNode
+  browser: Browser
+  /** The owner's session. */
+  owner: TestSession
+  /** Makes an account of an agent and signs in with it. */
+  hire: (displayName: string) => Promise<TestSession>
+  submit: (lead?: TestLead) => Promise<Lead>
+  call: (method: string, path: string, body?: unknown, as?: TestSession) => Promise<Response>
+  /** A page in a browser of its own, signed in; its clock stands still at `now` where that is given. */
+  open: (path: string, options?: BrowserContextOptions & { as?: TestSession; now?: string }) => Promise<Page>
+  stop: () => Promise<void>
+}
+
+const sessionOf = (response: Response): TestSession => ({
+  cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '',
+})
+
+/** Starts the staff's pages for one test file; leads with an `at` of their own are given at the start. */
+export const startTestDesk = async (leads: readonly TestLead[] = []): Promise<TestDesk> => {
+  await buildWebIfStale(resolve('.'))
+  const database = await createTestDatabase()
+  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  const node = await startTestNode(stores)
+  const sql = postgres(database.url, { max: 1 })
+  const owner = sessionOf(await node.post('/api/login', STAFF))
+  let people = 0
+
+  const call: TestDesk['call'] = async (method, path, body, as = owner) =>
+    node.call(path, {
+      method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...as },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+
+  const submit = async ({ at, ...form }: TestLead = {}): Promise<Lead> => {
+    people += 1
+    const person = { name: 'Ana Botha', email: `ana${people}@example.com`, phone: `082 700 ${1000 + people}` }
+    const response = await node.post('/api/leads', { ...person, leadSource: 'hero_form', ...form })
+    const lead: Lead = await response.json()
+    if (response.status !== 201) throw new Error(`A lead was refused: ${JSON.stringify(lead)}`)
+    if (at) await sql`update events set recorded_at = ${at} where stream = ${leadStream(lead.id)}`
+    return lead
+  }
+
+  for (const lead of leads) await submit(lead)
+  // Only now: what the view has taken in keeps its time.
+  const [worker, browser] = await Promise.all([startTestWorker(stores), launchBrowser()])
+  await eventually(async () => {
+    const { total } = await (await call('GET', '/api/leads/summary')).json()
+    if (total < leads.length) throw new Error(`The view has ${total} leads`)
+  })
+
+  return {
+    node,
+    browser,
+    owner,
+    call,
+    submit,
+    hire: async (displayName) => {
+      const username = displayName.toLowerCase().replace(/\W/g, '')
+      const made = await call('POST', '/api/accounts', { username, displayName, password: PASSWORD, role: 'agent' })
+      if (!made.ok) throw new Error(`No account was made: ${await made.text()}`)
+      return sessionOf(await node.post('/api/login', { username, password: PASSWORD }))
+    },
+    open: async (path, { as = owner, now, ...options } = {}) => {
+      const context = await browser.newContext({
+        viewport: DESKTOP,
+        baseURL: node.url,
+        reducedMotion: 'reduce',
+        permissions: ['clipboard-read', 'clipboard-write'],
+        ...options,
+      })
+      const [name = '', value = ''] = as.cookie.split(/=(.*)/s)
+      await context.addCookies([{ name, value, url: node.url }])
+      const page = await context.newPage()
+      page.setDefaultTimeout(PAGE_TIMEOUT_MS)
+      if (now) await page.clock.setFixedTime(new Date(now))
+      await page.goto(path)
+      return page
+    },
+    stop: async () => {
+      await browser.close()
+      await Promise.all([node.stop(), worker.stop()])
+      await sql.end()
+      await database.drop()
+    },
+  }
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds wrong with a page as it stands now, and whether it can be scrolled sideways. */
+export const faultsOf = async (page: Page): Promise<string[]> => {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
+  return await page.evaluate(async () => {
+    const { violations } = await (window as unknown as { axe: typeof import('axe-core') }).axe.run()
+    const faults = violations.map(
+      ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' | ')}`,
+    )
+    const beyond = document.documentElement.scrollWidth - innerWidth
+    return beyond > 0 ? [...faults, `scrolls sideways by ${beyond} px`] : faults
+  })
+}
