@@ -15,7 +15,7 @@ afterAll(() => desk?.stop())
 
 const open = (lead: Pick<Lead, 'id'>, options: Parameters<TestDesk['open']>[1] = {}) =>
   desk.open(`/admin-lead?id=${lead.id}`, options)
-const status = (page: Page) => page.getByLabel('Status')
+const status = (page: Page) => page.getByLabel('Status', { exact: true })
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
 const toast = (page: Page, text: string) =>
   page.getByRole('region', { name: 'Notifications (F8)' }).getByText(text, { exact: true }).waitFor()

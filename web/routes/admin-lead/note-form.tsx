@@ -31,7 +31,11 @@ export const NoteForm = ({ leadId, onAdded }: { leadId: string; onAdded: () => v
     }
   }
   return (
-    <form aria-label="Note" onSubmit={submit} css={{ display: 'grid', gap: space.snug, marginBottom: space.roomy }}>
+    <form
+      aria-label="Add a note"
+      onSubmit={submit}
+      css={{ display: 'grid', gap: space.snug, marginBottom: space.roomy }}
+    >
       <TextAreaField
         id="note"
         label="Note"

@@ -84,7 +84,7 @@ export const Timeline = (props: { leadId: string; timeline: readonly TimelineEnt
                 </p>
               </div>
               {entry.isUndoable && (
-                <Undo entry={entry} what={[title, ...details].join(', ')} onUndone={props.onUndone} />
+                <Undo entry={entry} what={`${title}, ${momentOf(entry.timestamp)}`} onUndone={props.onUndone} />
               )}
             </div>
           </li>
