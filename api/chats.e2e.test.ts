@@ -186,7 +186,7 @@ describe('a lead of a chat', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201))
     const leads = await Promise.all(answers.map((answer) => answer.json()))
     expect(new Set(leads.map((lead) => JSON.stringify(lead))).size).toBe(1)
-    expect(leads[0]).toMatchObject({ ...LEAD, leadSource: 'live_chat', followUpStatus: 'new' })
+    expect(leads[0]).toMatchObject({ ...LEAD, leadSource: 'live_chat', pageUrl: '/pricing', followUpStatus: 'new' })
     expect(await typesIn(`lead-${leads[0].id}`)).toEqual(['LeadSubmitted'])
     expect(await typesIn(`chat-desk-${sessionId}`)).toEqual(['ChatBecameLead'])
     await eventually(async () => {
@@ -200,7 +200,8 @@ describe('a lead of a chat', () => {
     const { client, sessionId } = await startChat('Interrupted')
     const { id: leadId } = await (await makeLead(sessionId)).json()
     // the log as it stands where the node died between the two
-    await sql`update events set stream = 'elsewhere', id = gen_random_uuid() where stream = ${`chat-desk-${sessionId}`}`
+    const elsewhere = `chat-desk-${randomUUID()}`
+    await sql`update events set stream = ${elsewhere}, id = gen_random_uuid() where stream = ${`chat-desk-${sessionId}`}`
     expect((await read(sessionId)).leadId).toBeNull()
     const again = await makeLead(sessionId, { ...LEAD, name: 'Another Name' })
     expect(await again.json()).toMatchObject({ id: leadId, name: 'Ana Botha' })

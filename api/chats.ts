@@ -96,9 +96,10 @@ export const chatRoutes = (node: ApiNode) =>
     .get('/', (c) => answerList(node, c))
     .get('/:id', async (c) => c.json(await answerChat(node, await findChat(node, c.req.param('id')))))
     .post('/:id/lead', async (c) => {
-      const form = validate(leadForm, { leadSource: LEAD_SOURCE, ...((await readInput(c)) as object) })
-      const { session } = await findChat(node, c.req.param('id'))
-      return c.json(await makeLead(node, { sessionId: session.sessionId, form, staffId: c.get('staff').id }), 201)
+      const input = (await readInput(c)) as object
+      const { sessionId, pageUrl } = (await findChat(node, c.req.param('id'))).session
+      const form = validate(leadForm, { leadSource: LEAD_SOURCE, pageUrl, ...input })
+      return c.json(await makeLead(node, { sessionId, form, staffId: c.get('staff').id }), 201)
     })
     .post('/:id/transcript', async (c) => {
       const chat = await findChat(node, c.req.param('id'))

@@ -1,44 +1,28 @@
-import * as v from 'valibot'
 import { type ChatSession, SUPPORT_TEAM_NAME } from '../../events/chat.ts'
-import { CLIENT_FRAME_TYPES, clientFrame, type ErrorCode, type ReceivedFrame } from '../../events/chat-frames.ts'
+import type { ReceivedFrame } from '../../events/chat-frames.ts'
 import { type ChatNews, publishNews } from '../../events/log/chat-news.ts'
 import { LogError } from '../../events/log/errors.ts'
 import { isResumeToken, resumeToken } from '../../events/log/resume-token.ts'
 import { backAt } from '../../events/support-hours.ts'
 import type { ApiNode } from '../node.ts'
-import { onSessionsEnded, standingSessions } from '../staff-session.ts'
+import { standingSessions } from '../staff-session.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { openDesk } from './desk.ts'
 import { notePage, noteReceipt } from './desk-log.ts'
+import { clientMessageIdOf, type Frame, FrameError, parseFrame } from './frame.ts'
 import { openPresence } from './presence.ts'
 import { openReceiptBook } from './receipts.ts'
 import { isAfter } from './room.ts'
 import { openRooms } from './rooms.ts'
 import { endSession, postMessage, readSession, startSession } from './session-log.ts'
-
-/** The largest frame that is read, in bytes of UTF-8. */
-export const MAX_FRAME_BYTES = 64 * 1024
+import { keepStaffSignedIn } from './staff-check.ts'
 
 const WELCOME = 'Thanks for reaching out! Someone from our team will be with you shortly.'
 const WELCOME_AWAY =
   'Thanks for reaching out! We are away just now. Leave your message here and we will answer it when we are back.'
-const SESSION_CHECK_MS = 5_000
 const RECONNECT_BATCH = 200
 const RECONNECT_BATCH_PAUSE_MS = 50
 const MAX_RECONNECT_AFTER_MS = 3_000
-
-/** A frame that is refused; the client is told why. */
-class FrameError extends Error {
-  override name = 'FrameError'
-  readonly code: ErrorCode
-
-  constructor(code: ErrorCode, message: string) {
-    super(message)
-    this.code = code
-  }
-}
-
-type Frame<Type extends ReceivedFrame['type']> = Extract<ReceivedFrame, { type: Type }>
 
 /** Where sockets meet the log. */
 export type ChatGateway = {
@@ -50,33 +34,6 @@ export type ChatGateway = {
   drain: () => Promise<void>
   /** Stores what clients have reported, and tells the other nodes that nobody is here any more. */
   close: () => Promise<void>
-}
-
-const parse = (text: string): ReceivedFrame | undefined => {
-  if (Buffer.byteLength(text) > MAX_FRAME_BYTES) throw new FrameError('too_large', 'A frame may hold 64 KiB')
-  let frame: unknown
-  try {
-    frame = JSON.parse(text)
-  } catch {
-    throw new FrameError('bad_frame', 'A frame has to be JSON')
-  }
-  if (typeof frame !== 'object' || frame === null || !('type' in frame) || typeof frame.type !== 'string') {
-    throw new FrameError('bad_frame', 'A frame has to be an object with a type')
-  }
-  if (!CLIENT_FRAME_TYPES.has(frame.type)) return undefined
-  const result = v.safeParse(clientFrame, frame)
-  if (result.success) return result.output
-  throw new FrameError('bad_frame', result.issues.map(({ message }) => message).join(', '))
-}
-
-/** The id that the sender gave the message of a frame which may be no good otherwise. */
-const clientMessageIdOf = (text: string): string | undefined => {
-  try {
-    const { clientMessageId } = JSON.parse(text)
-    return typeof clientMessageId === 'string' ? clientMessageId.slice(0, 100) : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** Opens the node's chat. */
@@ -170,7 +127,9 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     const visitor = { visitorName, visitorEmail, pageUrl, userAgent: socket.userAgent }
     const { session, isNew } = await startSession(node, visitor, joinKey)
     await enter(socket, session, { resumed: !isNew, afterSequence: 0 })
-    if (session.isActive) await publish({ kind: 'started', session })
+    if (!session.isActive) return
+    await publish({ kind: 'started', session })
+    if (!isNew) await followPage(session, pageUrl)
   }
 
   const send = async (socket: ChatSocket, { sessionId, message, clientMessageId }: Frame<'send_message'>) => {
@@ -276,24 +235,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     socket.send({ type: 'error', code: 'unavailable', message: 'Not available just now: try again', ...about })
   }
 
-  /** Cuts off staff whose session has ended, wherever they signed out. */
-  const checkStaff = async () => {
-    const signedIn = [...sockets].flatMap((socket) => (socket.staff ? [{ socket, staff: socket.staff }] : []))
-    if (signedIn.length === 0) return
-    const standing = await standingSessions(
-      node,
-      signedIn.map(({ staff }) => staff.tokenHash),
-    )
-    for (const { socket, staff } of signedIn) {
-      const isSignedOut = !standing.has(staff.tokenHash.toString('hex'))
-      if (isSignedOut && socket.role?.type === 'admin') socket.close(4401, 'Signed out')
-    }
-  }
-  const lookAtStaff = () => {
-    checkStaff().catch((error) => logger.error({ err: error }, 'staff sessions could not be checked'))
-  }
-  const staffCheck = setInterval(lookAtStaff, SESSION_CHECK_MS)
-  const stopListening = onSessionsEnded(bus, lookAtStaff)
+  const staffCheck = keepStaffSignedIn(node, sockets)
 
   const sendElsewhere = (socket: ChatSocket) => {
     socket.send({ type: 'reconnect', afterMs: Math.round(Math.random() * MAX_RECONNECT_AFTER_MS) })
@@ -303,7 +245,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
   return {
     receive: async (socket, text) => {
       try {
-        const frame = parse(text)
+        const frame = parseFrame(text)
         if (frame) await handle(socket, frame)
       } catch (error) {
         refuse(socket, text, error)
@@ -326,8 +268,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
       }
     },
     close: async () => {
-      clearInterval(staffCheck)
-      stopListening()
+      staffCheck.stop()
       rooms.close()
       await Promise.all([presence.close(), receipts.close()])
     },
