@@ -10,6 +10,7 @@ import type { TestProcess } from '../events/local/test-process.ts'
 import { type Appender, openAppender } from '../events/log/append.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
 import { listLeads } from '../events/projections/lead-search.ts'
+import { SETTINGS_STREAM } from '../events/settings.ts'
 
 /** A worker looks for lost jobs every 15 s. */
 const REQUEUE_TIMEOUT_MS = 25_000
@@ -148,6 +149,71 @@ test('what a killed worker was sending, and what waited in a lost Redis, is sent
   const subjects = sentSince(sent).map(({ fields }) => Object.fromEntries(fields)._subject)
   expect(subjects).toHaveLength(2)
   expect(subjects).toContain(`New contract: premium 50% off (reference ${id.slice(0, 8)})`)
+})
+
+const askAgain = async (id: string, requestId: string) => {
+  const data = { forwardId: id, by: randomUUID() }
+  const event = { id: requestId, type: 'EmailResendRequested' as const, data, subjectId: null, personal: null }
+  await log.append({ stream: leadStream(id), expectedVersion: 'any', events: [event] })
+}
+const attemptsOf = async (id: string) => {
+  const [row] = await sql<{ state: string; attempts: number }[]>`
+    select state, attempts from deliveries where event_id = ${id}`
+  return row
+}
+
+test('what staff ask for again goes out once more, from two workers and an emptied Redis', async () => {
+  const before = service.submissions.length
+  const id = await submitContract()
+  await isDelivered(id)
+  await direct.flushdb()
+  await askAgain(id, randomUUID())
+  await eventually(
+    async () => expect(await attemptsOf(id)).toEqual({ state: 'delivered', attempts: 2 }),
+    REQUEUE_TIMEOUT_MS,
+  )
+  await isDelivered(id)
+  expect(sentSince(before)).toHaveLength(2)
+})
+
+test('what waits for an hour in the queue goes out at once when staff ask for it', async () => {
+  service.reply(json({ success: 'false' }, 429, { 'retry-after': '3600' }))
+  const id = await submitContract()
+  await eventually(async () => expect(await attemptsOf(id)).toEqual({ state: 'retrying', attempts: 1 }))
+  service.reply(DELIVERED)
+  await askAgain(id, randomUUID())
+  await isDelivered(id)
+  expect(await attemptsOf(id)).toEqual({ state: 'delivered', attempts: 2 })
+})
+
+test('a worker that is killed while it sends what was asked for again leaves it to the next', async () => {
+  const id = await submitContract()
+  await isDelivered(id)
+  service.reply(() => {})
+  const before = service.submissions.length
+  await askAgain(id, randomUUID())
+  await eventually(() => expect(sentSince(before)).toHaveLength(1))
+  for (const worker of workers) worker.kill('SIGKILL')
+  await Promise.all(workers.map(({ ended }) => ended))
+  await direct.flushdb() // else BullMQ takes its job for alive for half a minute more
+  service.reply(DELIVERED)
+  workers = await Promise.all([startWorker(), startWorker()])
+  await sql`update deliveries set claimed_until = now() - interval '1 second' where event_id = ${id}`
+  await isDelivered(id, REQUEUE_TIMEOUT_MS)
+  expect(await attemptsOf(id)).toEqual({ state: 'delivered', attempts: 3 })
+  const tries = await sql`select kind from delivery_tries where event_id = ${id} order by attempt`
+  expect(tries.map(({ kind }) => kind)).toEqual(['delivered', null, 'delivered'])
+})
+
+test('further inboxes get their copies without a restart', async () => {
+  const data = { addresses: ['second@agency.example'], by: randomUUID() }
+  const event = { id: randomUUID(), type: 'InboxAddressesChanged' as const, data, subjectId: null, personal: null }
+  await log.append({ stream: SETTINGS_STREAM, expectedVersion: 0, events: [event] })
+  await eventually(async () => {
+    const before = service.submissions.length
+    await isDelivered(await submitContract())
+    expect(Object.fromEntries(sentSince(before)[0]?.fields ?? [])._cc).toBe('second@agency.example')
+  }, 20_000)
 })
 
 test('without Redis the views go on, and what is to be sent is sent afterwards, once', async () => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { DeskEmail } from '../../staff/emails.ts'
 
-const adviceFor = ({ state, recipient, isErased }: DeskEmail): ReactNode => {
+const adviceFor = ({ state, recipient, isErased, isStuck }: DeskEmail): ReactNode => {
   if (isErased) return 'This person has been erased: there is nothing left to send.'
   switch (state) {
     case 'needs_activation':
@@ -26,6 +26,9 @@ const adviceFor = ({ state, recipient, isErased }: DeskEmail): ReactNode => {
       return 'Nothing is set up to send e-mail, so it is kept here. Once there is, send it again.'
     case 'pending':
     case 'retrying':
+      return (
+        isStuck && 'It has waited for more than a quarter of an hour. It goes out by itself once nothing holds it up.'
+      )
     case 'delivered':
       return null
     default:
