@@ -8,7 +8,7 @@ import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/lea
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { REASONS, SUSPECTS } from '../../staff/quarantine.ts'
 import { ReleaseButton } from '../../staff/release-button.tsx'
-import { colour, radius, space, type } from '../../ui/theme.ts'
+import { colour, radius, space, type, unseen } from '../../ui/theme.ts'
 
 const Suspect = ({ lead, onReleased }: { lead: Lead; onReleased: () => void }) => (
   <li css={{ display: 'grid', gap: space.tight }}>
@@ -62,6 +62,7 @@ export const Quarantine = () => {
       {error && <FetchFailure title="Error loading submissions" error={error} retry={refresh} />}
       {!data && !error && <Notice title="Loading submissions..." />}
       {data?.length === 0 && <Notice title="Nothing is in quarantine" />}
+      <h2 css={unseen}>Suspects</h2>
       <ul aria-label="Suspects" css={{ display: 'grid', gap: space.roomy }}>
         {data?.map((lead) => (
           <Suspect

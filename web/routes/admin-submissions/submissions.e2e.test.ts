@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { faultsOf, startTestDesk, type TestDesk } from '../../staff/test-desk.ts'
+
+const PERSONS = 55
+
+let desk: TestDesk
+
+beforeAll(async () => {
+  const leads = Array.from({ length: PERSONS }, (_, index) => ({
+    name: `Person ${index}`,
+    at: new Date(Date.parse('2026-01-05T08:00:00Z') + index * 60_000).toISOString(),
+  }))
+  const prompt = { name: 'With Prompt', leadSource: 'Website Info Form', message: 'You are an expert web developer.' }
+  desk = await startTestDesk([...leads, { ...prompt, at: '2026-01-31T22:05:00Z' }])
+})
+
+afterAll(() => desk?.stop())
+
+const namesOf = (page: Page) =>
+  page.getByRole('article').evaluateAll((cards) => cards.map((card) => card.getAttribute('aria-label')))
+const requestsOf = (page: Page) => {
+  const addresses: string[] = []
+  page.on('request', (request) => addresses.push(request.url()))
+  return addresses
+}
+
+test('lists all leads, newest first, a page at a time, switchable to oldest first', async () => {
+  const page = await desk.open('/admin-submissions')
+  const requests = requestsOf(page)
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Form submissions' }).waitFor()
+  await page.getByRole('article', { name: 'With Prompt' }).getByText('Sunday, 1 February 2026, 00:05').waitFor()
+  expect((await namesOf(page)).slice(0, 2)).toEqual(['With Prompt', `Person ${PERSONS - 1}`])
+  expect(await page.getByRole('article').count()).toBe(50)
+  for (const address of requests.filter((each) => /\/api\/leads\?/.test(each))) expect(address).toContain('limit=50')
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Oldest First' }).click()
+  await expect.poll(async () => (await namesOf(page))[0]).toBe('Person 0')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByText('Page 2 of 2', { exact: true }).waitFor()
+  await expect.poll(async () => (await namesOf(page)).at(-1)).toBe('With Prompt')
+  expect(new URL(page.url()).search).toBe('?sort=asc&page=2')
+  await page.setViewportSize({ width: 390, height: 800 })
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByRole('link', { name: 'Search and group by day on the dashboard' }).click()
+  await page.waitForURL('**/admin-dashboard')
+  await page.context().close()
+})
+
+test('copies a lead and tells of an AI prompt', async () => {
+  const page = await desk.open('/admin-submissions')
+  await page.getByRole('button', { name: 'Copy AI Prompt' }).click()
+  await page.getByText('AI Website Generation Prompt copied', { exact: true }).waitFor()
+  await page.getByText('Paste it into an external AI site generator.', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Copy Email' }).first().click()
+  await page.getByText('Copied to clipboard! You can now paste this into an email.', { exact: true }).waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`New lead: Person ${PERSONS - 1}`)
+  await page.context().close()
+})
+
+test('shows new leads by itself, and fetches the list again every 30 seconds', async () => {
+  const page = await desk.open('/admin-submissions')
+  await page.clock.install()
+  const streamed = page.waitForResponse('**/api/leads/stream')
+  await page.reload()
+  await streamed
+  await page.getByRole('article').first().waitFor()
+  await page.clock.fastForward(2_000)
+  const requests = requestsOf(page)
+  await page.clock.fastForward(29_000)
+  await expect.poll(() => requests.filter((each) => each.includes('/api/leads?')).length).toBeGreaterThan(0)
+  await desk.submit({ name: 'Just Now' })
+  await expect
+    .poll(async () => {
+      await page.clock.fastForward(1_000)
+      return (await namesOf(page))[0]
+    })
+    .toBe('Just Now')
+  await page.context().close()
+})
+
+test('says that it loads, what failed, and that there is nothing', async () => {
+  const page = await desk.open('/login')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/leads**', async (route) => {
+    await held.promise
+    await route.fulfill({ status: 500, body: 'no view' })
+  })
+  await page.goto('/admin-submissions')
+  await page.getByText('Loading submissions...', { exact: true }).waitFor()
+  held.resolve()
+  await page.getByText('Error loading submissions', { exact: true }).waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.unroute('**/api/leads**')
+  await page.route('**/api/leads?**', (route) => route.fulfill({ json: [] }))
+  await page.route('**/api/leads/summary**', (route) => route.fulfill({ json: { total: 0, days: [] } }))
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('No submissions found', { exact: true }).waitFor()
+  await page.context().close()
+})
+
+test('shows suspects apart, a page at a time', async () => {
+  await desk.submit({ name: 'Fast Typist', openMs: 10 } as object)
+  const page = await desk.open('/admin-submissions')
+  await page.getByRole('link', { name: 'Quarantine (1)' }).click()
+  await page.getByText('It was sent sooner than anybody could have typed it.').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByRole('link', { name: 'Open lead: Fast Typist' }).click()
+  await page.getByText(/^In quarantine/).waitFor()
+  await page.context().close()
+})
