@@ -12,8 +12,8 @@ const SCREENS: { path: string; label: string; badge?: ReactNode }[] = [
   { path: '/admin-dashboard', label: 'Dashboard' },
   { path: '/admin-submissions', label: 'Submissions' },
   { path: '/admin-chat', label: 'Live chat' },
-  { path: '/admin-email', label: 'E-mail', badge: <StuckBadge /> },
   { path: '/admin-overview', label: 'Overview' },
+  { path: '/admin-email', label: 'E-mail', badge: <StuckBadge /> },
   { path: '/admin-settings', label: 'Settings' },
 ]
 

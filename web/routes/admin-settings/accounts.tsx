@@ -60,7 +60,7 @@ const Row = ({ account, isMe, onDo }: { account: Account; isMe: boolean; onDo: (
           </Link>
         ) : (
           <>
-            {action('password', `Set a password for ${displayName}`, 'Set password')}
+            {action('password', `Set password for ${displayName}`, 'Set password')}
             {action('remove', `Remove ${displayName}`, 'Remove')}
           </>
         )}

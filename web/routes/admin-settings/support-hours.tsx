@@ -88,7 +88,20 @@ export const SupportHoursForm = (props: SettingsFormProps) => {
                 ':has(:focus-visible)': { outline: `3px solid ${colour.accent}`, outlineOffset: 2 },
               }}
             >
-              <input type="checkbox" value={index + 1} css={unseen} {...form.register('days')} />
+              <input
+                type="checkbox"
+                value={index + 1}
+                css={{
+                  position: 'absolute',
+                  inset: 0,
+                  width: '100%',
+                  height: '100%',
+                  margin: 0,
+                  opacity: 0,
+                  cursor: 'pointer',
+                }}
+                {...form.register('days')}
+              />
               <span aria-hidden="true">{name.slice(0, 3)}</span>
               <span css={unseen}>{name}</span>
             </label>

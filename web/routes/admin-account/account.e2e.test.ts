@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { STAFF } from '../../../events/local/test-node.ts'
+import { violationsIn } from '../../test-axe.ts'
+import { fillSignIn } from '../../test-sign-in.ts'
+import { DESKTOP, PHONE, startTestSite, type TestSite } from '../../test-site.ts'
+
+let site: TestSite
+
+beforeAll(async () => {
+  site = await startTestSite()
+})
+afterAll(() => site.stop())
+
+const NEXT = 'a password that is new'
+
+const openAccount = async (password = STAFF.password, viewport = DESKTOP) => {
+  const page = await site.open('/admin-account', { viewport })
+  await fillSignIn(page, { ...STAFF, password })
+  await page.getByRole('heading', { name: 'Your account' }).waitFor()
+  return page
+}
+
+const fill = async (page: Page, [current, next, repeat]: readonly [string, string, string]) => {
+  await page.getByLabel('Current password').fill(current)
+  await page.getByLabel('New password', { exact: true }).fill(next)
+  await page.getByLabel('New password once more').fill(repeat)
+  await page.getByRole('button', { name: 'Change password' }).click()
+}
+
+test.each([PHONE, DESKTOP])('says who one is, and has no fault that axe knows, at $width px', async (viewport) => {
+  const page = await openAccount(STAFF.password, viewport)
+  await page.getByRole('definition').filter({ hasText: 'Owner' }).waitFor()
+  expect(await page.getByRole('definition').allTextContents()).toEqual([STAFF.username, STAFF.username, 'Owner'])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
+  expect(await violationsIn(page, 'html')).toEqual([])
+  await page.context().close()
+})
+
+test('one’s name in the header leads here', async () => {
+  const page = await openAccount()
+  await page.getByRole('link', { name: 'Submissions' }).click()
+  await page.getByRole('link', { name: `Your account: ${STAFF.username}` }).click()
+  await page.getByRole('heading', { name: 'Your account' }).waitFor()
+  await page.context().close()
+})
+
+test('a password that cannot be is told at its field', async () => {
+  const page = await openAccount()
+  for (const [typed, message] of [
+    [['', NEXT, NEXT], 'Password is required'],
+    [[STAFF.password, 'short', 'short'], 'Must be at least 8 characters'],
+    [[STAFF.password, STAFF.password, STAFF.password], 'Choose another password than the current one'],
+    [[STAFF.password, NEXT, 'a password that is knew'], 'This is not the same password'],
+    [['not the password', NEXT, NEXT], 'This is not your current password'],
+  ] as const) {
+    await fill(page, typed)
+    await page.getByText(message).waitFor()
+  }
+  expect(await page.getByLabel('Current password').getAttribute('aria-invalid')).toBe('true')
+  expect(await violationsIn(page, 'html')).toEqual([])
+  await page.context().close()
+})
+
+test('a change of the password signs out elsewhere, and not here', async () => {
+  const elsewhere = await openAccount()
+  const page = await openAccount()
+  const autocompletes = await page
+    .locator('form input')
+    .evaluateAll((fields) => fields.map((field) => field.getAttribute('autocomplete')))
+  expect(autocompletes).toEqual(['username', 'current-password', 'new-password', 'new-password'])
+  let sent = 0
+  await page.route('**/api/me/password', async (route) => {
+    sent += 1
+    await route.continue()
+  })
+  await page.getByLabel('Current password').fill(STAFF.password)
+  await page.getByLabel('New password', { exact: true }).fill(NEXT)
+  await page.getByLabel('New password once more').fill(NEXT)
+  await page.getByRole('button', { name: 'Change password' }).dblclick()
+  await page.getByText('Your password is changed. Everywhere else you have been signed out.').waitFor()
+  expect(sent).toBe(1)
+  expect(await page.getByLabel('Current password').inputValue()).toBe('')
+
+  await page.reload()
+  await page.getByRole('heading', { name: 'Your account' }).waitFor()
+  await elsewhere.reload()
+  await elsewhere.waitForURL('**/login?next=%2Fadmin-account')
+  await fillSignIn(elsewhere)
+  await elsewhere.getByText('The username or the password is not right.').waitFor()
+  await fillSignIn(elsewhere, { ...STAFF, password: NEXT })
+  await elsewhere.getByRole('heading', { name: 'Your account' }).waitFor()
+  await Promise.all([page, elsewhere].map((each) => each.context().close()))
+})
+
+test('signing out leads to the sign-in page, and Back shows nothing', async () => {
+  const page = await openAccount(NEXT)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL('**/login')
+  await page.goBack()
+  await page.waitForURL('**/login?next=*')
+  await page.context().close()
+})

@@ -1,0 +1,210 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually, STAFF, signIn } from '../../../events/local/test-node.ts'
+import { violationsIn } from '../../test-axe.ts'
+import { fillSignIn } from '../../test-sign-in.ts'
+import { DESKTOP, PHONE, startTestSite, type TestSite } from '../../test-site.ts'
+
+const AGENT = { username: 'sipho', displayName: 'Sipho Dlamini', password: 'the password of Sipho', role: 'agent' }
+
+let site: TestSite
+let owner: { cookie: string }
+
+beforeAll(async () => {
+  site = await startTestSite()
+  owner = await signIn(site.node)
+  expect((await site.node.post('/api/accounts', AGENT, owner)).status).toBe(201)
+})
+afterAll(() => site.stop())
+
+const openSettings = async (viewport = DESKTOP, who: { username: string; password: string } = STAFF) => {
+  const page = await site.open('/admin-settings', { viewport })
+  await fillSignIn(page, who)
+  await page.getByRole('heading', { name: 'Staff accounts' }).waitFor()
+  return page
+}
+
+const leave = (page: Page) => page.context().close()
+const formOf = (page: Page, name: string) => page.getByRole('form', { name })
+const settings = async () => await (await site.node.call('/api/settings', { headers: owner })).json()
+
+/** Saves as another owner would meanwhile. */
+const saveElsewhere = async (part: string, form: object) => {
+  const { version } = await settings()
+  const response = await site.node.call(`/api/settings/${part}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', 'if-match': `"${version}"`, ...owner },
+    body: JSON.stringify(form),
+  })
+  expect(response.status).toBe(200)
+}
+
+test.each([PHONE, DESKTOP])('has no fault that axe knows, and no sideways scroll, at $width px', async (viewport) => {
+  const page = await openSettings(viewport)
+  await page.getByText('Sipho Dlamini').waitFor()
+  expect(await violationsIn(page, 'html')).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
+  await leave(page)
+})
+
+test('an agent reads what is set and why it cannot be changed', async () => {
+  const page = await openSettings(DESKTOP, AGENT)
+  await page.getByText('You can read what is set. Only owners can change it: ask one of them.').waitFor()
+  await page.getByText('Mon-Fri 8AM-6PM SAST').waitFor()
+  await page.getByText('/pricing').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Sipho Dlamini' }).waitFor()
+  expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
+  expect(await violationsIn(page, 'html')).toEqual([])
+  await leave(page)
+})
+
+describe('support hours', () => {
+  test('are previewed, saved, and on the website at once', async () => {
+    const page = await openSettings()
+    const form = formOf(page, 'Support hours')
+    await form.getByLabel('Saturday').check()
+    await form.getByLabel('From').fill('07:30')
+    await form.getByLabel('Until').fill('00:00')
+    await form.getByText('Mon-Sat 7:30AM-12AM SAST').waitFor()
+    await form.getByText('Not saved yet').waitFor()
+    await form.getByRole('button', { name: 'Save support hours' }).dblclick()
+    await form.getByText('Saved: in use everywhere now').waitFor()
+    const { supportHours, version } = await settings()
+    expect([version, supportHours]).toEqual([1, { days: [1, 2, 3, 4, 5, 6], opensAtMinute: 450, closesAtMinute: 1440 }])
+    await eventually(async () => {
+      expect(await (await site.node.call('/')).text()).toContain('Mon-Sat 7:30AM-12AM SAST')
+    })
+    await page.reload()
+    expect(await form.getByLabel('Saturday').isChecked()).toBe(true)
+    expect(await form.getByLabel('Until').inputValue()).toBe('00:00')
+    await leave(page)
+  })
+
+  test('that cannot be are told at their fields, and can be given up', async () => {
+    const page = await openSettings()
+    const form = formOf(page, 'Support hours')
+    for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']) {
+      await form.getByLabel(day).uncheck()
+    }
+    await form.getByLabel('From').fill('18:00')
+    await form.getByLabel('Until').fill('18:00')
+    await form.getByRole('button', { name: 'Save support hours' }).click()
+    await form.getByText('Choose at least one day').waitFor()
+    await form.getByText('Must be later than the opening time').waitFor()
+    expect(await violationsIn(page, 'html')).toEqual([])
+    await form.getByLabel('From').fill('')
+    await form.getByText('Choose a time').waitFor()
+    await form.getByRole('button', { name: 'Discard changes' }).click()
+    expect(await form.getByLabel('From').inputValue()).toBe('07:30')
+    await form.getByText('Choose at least one day').waitFor({ state: 'detached' })
+    await leave(page)
+  })
+
+  test('that another owner has saved meanwhile are shown, and one chooses', async () => {
+    const page = await openSettings()
+    const form = formOf(page, 'Support hours')
+    await form.getByLabel('From').fill('09:00')
+    await saveElsewhere('support-hours', { days: [1, 2], opensAtMinute: 600, closesAtMinute: 660 })
+    await form.getByRole('button', { name: 'Save support hours' }).click()
+    const choice = form.getByRole('alert').filter({ hasText: 'thandi has saved other support hours meanwhile:' })
+    await choice.getByText('Mon-Tue 10AM-11AM SAST').waitFor()
+    expect(await violationsIn(page, 'html')).toEqual([])
+    await choice.getByRole('button', { name: 'Keep theirs' }).click()
+    expect(await form.getByLabel('From').inputValue()).toBe('10:00')
+
+    await form.getByLabel('From').fill('09:00')
+    await saveElsewhere('support-hours', { days: [3], opensAtMinute: 600, closesAtMinute: 660 })
+    await form.getByRole('button', { name: 'Save support hours' }).click()
+    await form.getByText('Wed 10AM-11AM SAST').waitFor()
+    await form.getByRole('button', { name: 'Save mine instead' }).click()
+    await form.getByText('Saved: in use everywhere now').waitFor()
+    expect((await settings()).supportHours).toEqual({ days: [1, 2], opensAtMinute: 540, closesAtMinute: 660 })
+    await leave(page)
+  })
+})
+
+describe('canned replies', () => {
+  test('are added, changed, removed and saved', async () => {
+    const page = await openSettings()
+    const form = formOf(page, 'Canned replies')
+    await form.getByRole('button', { name: 'Remove reply 2' }).click()
+    await form.getByRole('button', { name: 'Add a reply' }).click()
+    await form.getByLabel('Shortcut').last().fill('Thank-You')
+    await form.getByRole('button', { name: 'Save canned replies' }).click()
+    await form.getByText('A reply is required').waitFor()
+    await form.getByLabel('Reply', { exact: true }).last().fill('Thanks!\nUntil soon.')
+    await form.getByLabel('Shortcut').last().fill('two words')
+    await form.getByRole('button', { name: 'Save canned replies' }).click()
+    await form.getByText('Use letters, digits and hyphens').waitFor()
+    await form.getByLabel('Shortcut').last().fill('hello')
+    await form.getByRole('button', { name: 'Save canned replies' }).click()
+    await form.getByText('Each shortcut may stand once').waitFor()
+    expect(await violationsIn(page, 'html')).toEqual([])
+    await form.getByLabel('Shortcut').last().fill('Thank-You')
+    await form.getByRole('button', { name: 'Save canned replies' }).click()
+    await form.getByText('Saved: in use everywhere now').waitFor()
+    const { cannedReplies } = await settings()
+    expect(cannedReplies.map(({ shortcut }: { shortcut: string }) => shortcut)).toEqual(['hello', 'quote', 'thank-you'])
+    expect(await form.getByLabel('Shortcut').last().inputValue()).toBe('thank-you')
+    await leave(page)
+  })
+})
+
+describe('inbox addresses', () => {
+  test('are checked and saved', async () => {
+    const page = await openSettings()
+    const form = formOf(page, 'Inbox addresses')
+    await form.getByText('There is no inbox beside the service’s own.').waitFor()
+    await form.getByRole('button', { name: 'Add an address' }).click()
+    await form.getByLabel('Address 1', { exact: true }).fill('desk@')
+    await form.getByRole('button', { name: 'Save inbox addresses' }).click()
+    await form.getByText('Please enter a valid email address').waitFor()
+    await form.getByLabel('Address 1', { exact: true }).fill('desk@agency.example')
+    await form.getByRole('button', { name: 'Save inbox addresses' }).click()
+    await form.getByText('Saved: in use everywhere now').waitFor()
+    expect((await settings()).inboxAddresses).toEqual(['desk@agency.example'])
+    await leave(page)
+  })
+})
+
+describe('what is not saved', () => {
+  test('is asked about before another screen, and shows what others save only once it is given up', async () => {
+    const page = await openSettings()
+    const form = formOf(page, 'Inbox addresses')
+    await form.getByLabel('Address 1', { exact: true }).fill('other@agency.example')
+    await page.getByRole('link', { name: 'Your account' }).click()
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await question.getByRole('button', { name: 'Stay here' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect(await form.getByLabel('Address 1', { exact: true }).inputValue()).toBe('other@agency.example')
+    await page.getByRole('link', { name: 'Your account' }).click()
+    await question.getByRole('button', { name: 'Leave without saving' }).click()
+    await page.waitForURL('**/admin-account')
+    await page.getByRole('link', { name: 'Settings' }).click()
+    expect(await form.getByLabel('Address 1', { exact: true }).inputValue()).toBe('desk@agency.example')
+    await leave(page)
+  })
+
+  test('is asked about by the browser before the page is closed', async () => {
+    const page = await openSettings()
+    const form = formOf(page, 'Support hours')
+    const asks = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })))
+    expect(await asks()).toBe(false)
+    await form.getByLabel('Sunday').check()
+    await eventually(async () => expect(await asks()).toBe(true))
+    await form.getByRole('button', { name: 'Discard changes' }).click()
+    await eventually(async () => expect(await asks()).toBe(false))
+    await leave(page)
+  })
+})
+
+test('a failed fetch says so and can be tried again', async () => {
+  const page = await openSettings()
+  await page.route('**/api/settings', (route) => route.fulfill({ status: 503, body: 'down' }))
+  await page.reload()
+  await page.getByText('Error loading settings').waitFor()
+  await page.unroute('**/api/settings')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await formOf(page, 'Support hours').waitFor()
+  await leave(page)
+})

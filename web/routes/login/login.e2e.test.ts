@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { STAFF } from '../../../events/local/test-node.ts'
+import { violationsIn } from '../../test-axe.ts'
+import { fillSignIn } from '../../test-sign-in.ts'
+import { DESKTOP, PHONE, startTestSite, type TestSite } from '../../test-site.ts'
+
+let site: TestSite
+
+beforeAll(async () => {
+  site = await startTestSite()
+})
+afterAll(() => site.stop())
+
+const leave = (page: Page) => page.context().close()
+const alertOf = (page: Page) => page.getByRole('alert').filter({ hasText: /./ })
+
+test.each([PHONE, DESKTOP])('has no fault that axe knows, with and without errors, at $width px', async (viewport) => {
+  const page = await site.open('/login', { viewport })
+  await page.getByRole('heading', { name: 'Staff sign-in' }).waitFor()
+  expect(await violationsIn(page, 'html')).toEqual([])
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Username is required').waitFor()
+  await page.getByText('Password is required').waitFor()
+  expect(await page.getByLabel('Username').getAttribute('aria-invalid')).toBe('true')
+  expect(await page.getByLabel('Username').evaluate((field) => field === document.activeElement)).toBe(true)
+  expect(await violationsIn(page, 'html')).toEqual([])
+  await leave(page)
+})
+
+test('leads back to where one was going, with all that the address said', async () => {
+  const path = '/admin-submissions?quarantine=true'
+  const page = await site.open(path)
+  await page.waitForURL(`**/login?next=${encodeURIComponent(path)}`)
+  await fillSignIn(page)
+  await page.waitForURL(`**${path}`)
+  await page.getByRole('heading', { name: 'Quarantine' }).waitFor()
+  await page.goBack()
+  expect(new URL(page.url()).pathname).not.toBe('/login')
+  await leave(page)
+})
+
+test('never leads to another site', async () => {
+  const page = await site.open(`/login?next=${encodeURIComponent('https://evil.example/admin-chat')}`)
+  await fillSignIn(page)
+  await page.waitForURL('**/admin-dashboard')
+  await leave(page)
+})
+
+test('tells password managers what is what, and says when Caps Lock is on', async () => {
+  const page = await site.open('/login')
+  const username = page.getByLabel('Username')
+  const password = page.getByLabel('Password')
+  expect(await username.getAttribute('autocomplete')).toBe('username')
+  expect(await password.getAttribute('autocomplete')).toBe('current-password')
+  expect(await password.getAttribute('type')).toBe('password')
+  const press = (isOn: boolean) =>
+    password.evaluate((field, modifierCapsLock) => {
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'A', bubbles: true, modifierCapsLock }))
+    }, isOn)
+  await press(true)
+  await page.getByText('Caps Lock is on.').waitFor()
+  await press(false)
+  await page.getByText('Caps Lock is on.').waitFor({ state: 'detached' })
+  await leave(page)
+})
+
+test('two clicks sign in once', async () => {
+  const page = await site.open('/login')
+  let sent = 0
+  await page.route('**/api/login', async (route) => {
+    sent += 1
+    await route.continue()
+  })
+  await page.getByLabel('Username').fill(STAFF.username)
+  await page.getByLabel('Password').fill(STAFF.password)
+  await page.getByRole('button', { name: 'Sign in' }).dblclick()
+  await page.waitForURL('**/admin-dashboard')
+  expect(sent).toBe(1)
+  await leave(page)
+})
+
+test('says what was wrong, and after ten failures how long to wait', async () => {
+  const page = await site.open('/login')
+  await fillSignIn(page, { ...STAFF, password: 'not the password' })
+  await alertOf(page).getByText('The username or the password is not right.').waitFor()
+  expect(await page.getByLabel('Username').inputValue()).toBe(STAFF.username)
+  for (let failure = 1; failure < 10; failure += 1) {
+    await site.node.post('/api/login', { ...STAFF, password: 'not the password' })
+  }
+  await fillSignIn(page)
+  await alertOf(page).getByText('Too many tries. Try again in 15 minutes.').waitFor()
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await alertOf(page).getByText('The server did not answer. Try again.').waitFor()
+  await leave(page)
+})
