@@ -1,6 +1,18 @@
-import { expect, test } from 'vitest'
-import type { ChatMessage } from '../../events/chat.ts'
-import { type ConsoleState, emptyConsole, unreadOf } from './console-state.ts'
+import { describe, expect, it, test } from 'vitest'
+import type { ChatMessage, ChatSession } from '../../events/chat.ts'
+import { NO_RECEIPTS } from '../../events/chat-desk.ts'
+import {
+  type ConsoleState,
+  chatBeside,
+  emptyConsole,
+  evolveConsole,
+  isMissed,
+  listedChats,
+  nextUnread,
+  totalUnread,
+  unreadOf,
+  withConversation,
+} from './console-state.ts'
 
 const written = (by: string): ChatMessage[] =>
   [...by].map((letter, index) => ({
@@ -13,22 +25,130 @@ const written = (by: string): ChatMessage[] =>
     timestamp: '2026-01-31T10:00:00.000Z',
   }))
 
+const session = (sessionId: string, more: Partial<ChatSession> = {}): ChatSession => ({
+  sessionId,
+  visitorName: 'Nomsa',
+  visitorEmail: null,
+  pageUrl: null,
+  userAgent: null,
+  isActive: true,
+  startTime: `2026-01-31T10:00:0${sessionId}.000Z`,
+  endTime: null,
+  ...more,
+})
+
 const state = (by: string, more: Partial<ConsoleState> = {}): ConsoleState => ({
   ...emptyConsole,
   conversations: { session: { messages: written(by), unsent: [] } },
   ...more,
 })
 
-test.each([
-  ['nothing', '', {}, 0],
-  ['what nobody has looked at or answered', 'vvv', {}, 3],
-  ['what came after the last answer of any of the staff', 'vvavv', {}, 2],
-  ['what came after it was looked at here', 'vavvv', { seen: { session: 4 } }, 1],
-  ['nothing of the chat that is open', 'vvv', { selected: 'session' }, 0],
-])('the list of sessions counts %s', (_, by, more, expected) => {
-  expect(unreadOf(state(by, more), 'session')).toBe(expected)
+/** Chats 1 to 3, of which some have something unread. */
+const desk = (unread: string, more: Partial<ConsoleState> = {}): ConsoleState => ({
+  ...emptyConsole,
+  sessions: ['1', '2', '3'].map((id) => session(id)),
+  conversations: Object.fromEntries([...unread].map((id) => [id, { messages: written('v'), unsent: [] }])),
+  ...more,
 })
 
-test('the list counts nothing of a session of which nothing is known', () => {
-  expect(unreadOf(state('vv'), 'another')).toBe(0)
+describe('what is unread', () => {
+  test.each([
+    ['nothing', '', {}, 0],
+    ['what nobody has looked at or answered', 'vvv', {}, 3],
+    ['what came after the last answer of any of the staff', 'vvavv', {}, 2],
+    ['what came after it was looked at here', 'vavvv', { seen: { session: 4 } }, 1],
+    ['nothing of the chat that is open', 'vvv', { selected: 'session' }, 0],
+    ['what came to the open chat while the page is out of sight', 'vvv', { selected: 'session', isVisible: false }, 3],
+  ])('is %s', (_, by, more, expected) => {
+    expect(unreadOf(state(by, more), 'session')).toBe(expected)
+  })
+
+  it('is nothing of a session of which nothing is known', () => {
+    expect(unreadOf(state('vv'), 'another')).toBe(0)
+  })
+
+  it('is counted over all chats that go on', () => {
+    expect(totalUnread(desk('13'))).toBe(2)
+    expect(totalUnread(desk('13', { sessions: [session('1'), session('3', { isActive: false })] }))).toBe(1)
+  })
+
+  it('is over once it is looked at, and not while the page is out of sight', () => {
+    const conversation = { messages: written('vv'), unsent: [] }
+    const shown = { ...emptyConsole, selected: 'session' }
+    expect(withConversation(shown, 'session', conversation).seen).toEqual({ session: 2 })
+    expect(withConversation({ ...shown, isVisible: false }, 'session', conversation).seen).toEqual({})
+    expect(withConversation(shown, 'another', conversation).seen).toEqual({})
+  })
+
+  it('calls for attention only where a visitor wrote, and nobody looks', () => {
+    const [fromVisitor, fromStaff] = written('va') as [ChatMessage, ChatMessage]
+    expect(isMissed(state(''), fromVisitor)).toBe(true)
+    expect(isMissed(state(''), fromStaff)).toBe(false)
+    expect(isMissed(state('', { selected: 'session' }), fromVisitor)).toBe(false)
+    expect(isMissed(state('', { selected: 'session', isVisible: false }), fromVisitor)).toBe(true)
+  })
+})
+
+describe('the list', () => {
+  it('has the chats that go on, newest first, and the selected one though it has ended', () => {
+    const sessions = [session('1'), session('3', { isActive: false }), session('2', { isActive: false }), session('4')]
+    const ids = (more: Partial<ConsoleState>) =>
+      listedChats({ ...emptyConsole, sessions, ...more }).map(({ sessionId }) => sessionId)
+    expect(ids({})).toEqual(['4', '1'])
+    expect(ids({ selected: '3' })).toEqual(['4', '3', '1'])
+  })
+
+  it('is walked in both directions and around its ends', () => {
+    expect(chatBeside(desk(''), 1)).toBe('3')
+    expect(chatBeside(desk(''), -1)).toBe('1')
+    expect(chatBeside(desk('', { selected: '3' }), 1)).toBe('2')
+    expect(chatBeside(desk('', { selected: '3' }), -1)).toBe('1')
+    expect(chatBeside(desk('', { selected: '1' }), 1)).toBe('3')
+    expect(chatBeside(emptyConsole, 1)).toBeUndefined()
+  })
+
+  it('leads to the next unread chat after the selected one', () => {
+    expect(nextUnread(desk('13'))).toBe('3')
+    expect(nextUnread(desk('13', { selected: '3' }))).toBe('1')
+    expect(nextUnread(desk('13', { selected: '1', isVisible: false }))).toBe('3')
+    expect(nextUnread(desk('2', { selected: '2', isVisible: false }))).toBeUndefined()
+    expect(nextUnread(desk(''))).toBeUndefined()
+  })
+})
+
+describe('the console', () => {
+  const listed = { ...session('1'), lastSequence: 3, receipts: NO_RECEIPTS }
+
+  it('keeps the selected chat, as one that has ended, when it is no longer listed', () => {
+    const before = desk('', { selected: '2' })
+    const after = evolveConsole(before, { type: 'active_sessions', sessions: [listed] })
+    expect(after.sessions.map(({ sessionId, isActive }) => [sessionId, isActive])).toEqual([
+      ['1', true],
+      ['2', false],
+    ])
+  })
+
+  it('takes a chat that is told of twice once, and ends one', () => {
+    const { lastSequence: _, receipts: __, ...fresh } = listed
+    const once = evolveConsole(emptyConsole, { type: 'new_chat_session', ...fresh })
+    const twice = evolveConsole(once, { type: 'new_chat_session', ...fresh })
+    expect(twice.sessions).toEqual([fresh])
+    expect(evolveConsole(twice, { type: 'chat_ended', sessionId: '1' }).sessions).toEqual([
+      { ...fresh, isActive: false },
+    ])
+  })
+
+  it('notes receipts, onlookers and pages by session', () => {
+    const staff = [{ staffId: 'id', name: 'Sipho', isTyping: false }]
+    const page = { pageUrl: '/', timestamp: '2026-01-31T10:00:00.000Z' }
+    const frames = [
+      { type: 'receipt', sessionId: '1', party: 'visitor', delivered: 2, seen: 1 },
+      { type: 'presence', sessionId: '1', staff },
+      { type: 'page_viewed', sessionId: '1', ...page },
+    ] as const
+    const after = frames.reduce(evolveConsole, emptyConsole)
+    expect(after.receipts).toEqual({ '1': { ...NO_RECEIPTS, visitor: { delivered: 2, seen: 1 } } })
+    expect(after.onlookers).toEqual({ '1': staff })
+    expect(after.pages).toEqual({ '1': [page] })
+  })
 })

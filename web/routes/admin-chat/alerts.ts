@@ -21,8 +21,6 @@ export type AlertSettings = {
 
 export type Alerts = ReturnType<typeof openAlerts>
 
-const isAllowed = () => 'Notification' in window && Notification.permission === 'granted'
-
 const ask = async (): Promise<AlertSettings['refusal']> => {
   if (!('Notification' in window)) return 'unknown'
   const permission = await Notification.requestPermission()
@@ -33,7 +31,7 @@ const ask = async (): Promise<AlertSettings['refusal']> => {
 const read = (): AlertSettings => {
   try {
     const kept: Partial<AlertSettings> | null = JSON.parse(localStorage.getItem(KEY) ?? 'null')
-    return { sound: kept?.sound === true, desktop: kept?.desktop === true && isAllowed(), refusal: undefined }
+    return { sound: kept?.sound === true, desktop: kept?.desktop === true, refusal: undefined }
   } catch {
     return { sound: false, desktop: false, refusal: undefined }
   }
@@ -45,6 +43,7 @@ const read = (): AlertSettings => {
  */
 export const openAlerts = ({ onOpen }: { onOpen: (sessionId: string) => void }) => {
   const store = createStore(read())
+  const closing = new AbortController()
   let audio: AudioContext | undefined
 
   const chime = () => {
@@ -65,11 +64,9 @@ export const openAlerts = ({ onOpen }: { onOpen: (sessionId: string) => void }) 
   }
 
   const notify = ({ sessionId, senderName, message }: ChatMessage) => {
+    const body = [...message].slice(0, MAX_BODY_CHARACTERS).join('')
     // the tag has several tabs of one browser show it once
-    const notification = new Notification(`New message from ${senderName}`, {
-      body: [...message].slice(0, MAX_BODY_CHARACTERS).join(''),
-      tag: sessionId,
-    })
+    const notification = new Notification(`New message from ${senderName}`, { body, tag: sessionId })
     notification.onclick = () => {
       window.focus()
       notification.close()
@@ -87,6 +84,17 @@ export const openAlerts = ({ onOpen }: { onOpen: (sessionId: string) => void }) 
     }
   }
 
+  /** A permission may be taken back in the browser's settings. */
+  const follow = async () => {
+    const permission = await navigator.permissions.query({ name: 'notifications' })
+    const check = () => {
+      if (store.get().desktop && permission.state !== 'granted') set({ desktop: false, refusal: 'blocked' })
+    }
+    check()
+    permission.addEventListener('change', check, { signal: closing.signal })
+  }
+  follow().catch((error) => console.warn('The browser does not tell whether notifications are allowed:', error))
+
   return {
     get: store.get,
     subscribe: store.subscribe,
@@ -103,9 +111,17 @@ export const openAlerts = ({ onOpen }: { onOpen: (sessionId: string) => void }) 
     tell: (message: ChatMessage) => {
       const { sound, desktop } = store.get()
       if (sound) chime()
-      if (desktop && isAllowed()) notify(message)
+      if (!desktop) return
+      try {
+        notify(message)
+      } catch (error) {
+        // phones know the word, and let no page use it
+        console.warn('The browser shows no notifications:', error)
+        set({ desktop: false, refusal: 'unknown' })
+      }
     },
     close: () => {
+      closing.abort()
       audio?.close().catch(() => {})
     },
   }

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { colour, from, radius, space, type } from '../../ui/theme.ts'
 import type { ChatRecord } from './chat-record.ts'
 import { LeadDialog } from './lead-dialog.tsx'
+import { pageName, pagesOf } from './pages.ts'
 import { Transcript } from './transcript.tsx'
 
 /** From here on there is room beside the conversation. */
@@ -22,23 +23,6 @@ const useMedia = (query: string) =>
     },
     () => matchMedia(query).matches,
   )
-
-/** The pages of a visitor, oldest first: what was fetched, or at least the one that the chat began on, and what came since. */
-export const pagesOf = (session: ChatSession, fetched: readonly PageView[] | undefined, live: readonly PageView[]) => {
-  const first = session.pageUrl ? [{ pageUrl: session.pageUrl, timestamp: session.startTime }] : []
-  const known = new Map([...(fetched ?? first), ...live].map((page) => [`${page.timestamp} ${page.pageUrl}`, page]))
-  return [...known.values()].sort((a, b) => a.timestamp.localeCompare(b.timestamp))
-}
-
-/** A page of our own without its host, anybody else's whole. */
-const pageName = (pageUrl: string) => {
-  try {
-    const { host, pathname, search } = new URL(pageUrl)
-    return host === location.host ? pathname + search : pageUrl
-  } catch {
-    return pageUrl
-  }
-}
 
 const Pages = ({ pages }: { pages: readonly PageView[] }) => (
   <ol aria-label="Pages" css={{ display: 'grid', gap: space.tight, maxHeight: '17rem', overflowY: 'auto' }}>

@@ -2,27 +2,17 @@ import { valibotResolver } from '@hookform/resolvers/valibot'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { ChatMessage, ChatSession } from '../../../events/chat.ts'
-import { type LeadForm, leadForm, MAX_LEAD_MESSAGE_CHARACTERS, type SubmittedLeadForm } from '../../../events/lead.ts'
+import { type LeadForm, leadForm, type SubmittedLeadForm } from '../../../events/lead.ts'
 import { HttpError } from '../../http.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { colour, from, space, type } from '../../ui/theme.ts'
 import { makeLead } from './chat-record.ts'
+import { chatAsText } from './chat-text.ts'
 
 /** Where a lead came from that staff made of a chat. */
 const LEAD_SOURCE = 'live_chat'
-
-/** The conversation as a lead's message: its end, where all of it is too long. */
-export const chatAsText = (messages: readonly ChatMessage[]) => {
-  let text = ''
-  for (const { senderName, message } of messages.toReversed()) {
-    const longer = `${senderName}: ${message}${text && '\n'}${text}`
-    if (longer.length > MAX_LEAD_MESSAGE_CHARACTERS) break
-    text = longer
-  }
-  return text
-}
 
 type Props = {
   session: ChatSession

@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../../events/local/test-node.ts'
+import { openTestSite, type TestSite } from './test-site.ts'
+import { openTestStaff, type TestStaff } from './test-staff.ts'
+
+let site: TestSite
+let staff: TestStaff
+let sessionId: string
+let link: string
+
+const logOf = (page: Page) => page.getByRole('log', { name: 'Conversation' })
+const inputOf = (page: Page) => page.getByPlaceholder('Type your message...')
+const button = (page: Page, name: string) => page.getByRole('button', { name })
+
+const start = async (name: string) => {
+  const page = await site.openPage()
+  await button(page, 'Open chat').click()
+  await page.getByLabel('Your name').fill(name)
+  await button(page, 'Start Chat').click()
+  await logOf(page).getByText('Thanks for reaching out!').waitFor()
+  await inputOf(page).fill(`I am ${name}`)
+  await inputOf(page).press('Enter')
+  await logOf(page).getByText('· Sent').waitFor()
+  const { session } = await page.evaluate(() => JSON.parse(sessionStorage.getItem('visitor-chat') ?? '{}'))
+  return { page, sessionId: session.sessionId, link: `/#chat=${session.sessionId}.${session.resumeToken}` }
+}
+
+beforeAll(async () => {
+  site = await openTestSite()
+  staff = await openTestStaff(site.nodes[1], site.url)
+  const started = await start('Nomsa')
+  sessionId = started.sessionId
+  link = started.link
+  await staff.answer(sessionId, 'We are back: yes, we do.')
+  await started.page.context().close()
+})
+
+afterAll(async () => {
+  staff.close()
+  await site.close()
+})
+
+test('a link opens the conversation on another device, and goes from the address before anything reports it', async () => {
+  const page = await site.openPage({ path: 'about:blank' })
+  const reported: string[] = []
+  page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => reported.push(String(payload))))
+  await page.goto(link)
+  await logOf(page).getByText('We are back: yes, we do.').waitFor()
+  await logOf(page).getByText('I am Nomsa').waitFor()
+  expect(new URL(page.url()).hash).toBe('')
+  expect(await logOf(page).getByText('Thanks for reaching out!').count()).toBe(0)
+  const joins = reported.map((text) => JSON.parse(text)).filter(({ type }) => type === 'join_chat')
+  expect(joins.map(({ pageUrl }) => pageUrl)).toEqual([`${site.url}/`])
+  await inputOf(page).fill('Wonderful')
+  await inputOf(page).press('Enter')
+  await eventually(() => expect(staff.textsOf(sessionId)).toContain('Wonderful'))
+  await logOf(page).getByRole('listitem').filter({ hasText: 'Wonderful' }).getByText('Nomsa').waitFor()
+  await page.goto('/thanks')
+  await logOf(page).getByText('Wonderful').waitFor()
+  await page.context().close()
+})
+
+test('works on any page, and while the page is open already; it takes the place of the chat of the tab', async () => {
+  const { page } = await start('Other')
+  await button(page, 'Minimise chat').click()
+  await page.evaluate((hash) => {
+    location.hash = hash
+  }, link.slice(1))
+  await logOf(page).getByText('We are back: yes, we do.').waitFor()
+  expect(await logOf(page).getByText('I am Other').count()).toBe(0)
+  expect(new URL(page.url()).hash).toBe('')
+  await page.goto(`/contract/premium${link.slice(1)}`)
+  await logOf(page).getByText('We are back: yes, we do.').waitFor()
+  expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe('/contract/premium')
+  await page.context().close()
+})
+
+test('a link that no longer leads anywhere offers a new chat', async () => {
+  const page = await site.openPage({ path: `/#chat=${crypto.randomUUID()}.${'x'.repeat(43)}` })
+  await page.getByText('That conversation is no longer here. You can start a new one.').waitFor()
+  await page.getByLabel('Your name').fill('Anew')
+  await button(page, 'Start Chat').click()
+  await logOf(page).getByText('Thanks for reaching out!').waitFor()
+  await page.context().close()
+})
+
+test('a link that is cut off opens nothing, and leaves the address clean', async () => {
+  const page = await site.openPage({ path: '/#chat=half' })
+  await eventually(() => expect(new URL(page.url()).hash).toBe(''))
+  await button(page, 'Open chat').click()
+  await page.getByLabel('Your name').waitFor()
+  await page.context().close()
+})
+
+test('a chat that has ended meanwhile can be read, and another one begun under the same name', async () => {
+  staff.send({ type: 'end_chat', sessionId })
+  await eventually(() =>
+    expect(staff.frames.some((frame) => frame.type === 'chat_ended' && frame.sessionId === sessionId)).toBe(true),
+  )
+  const page = await site.openPage({ path: link })
+  await logOf(page).getByText('We are back: yes, we do.').waitFor()
+  await page.getByText('This chat has ended.').waitFor()
+  await button(page, 'Start a new chat').click()
+  await logOf(page).getByText('Thanks for reaching out!').waitFor()
+  await eventually(() => {
+    const begun = staff.frames.filter((frame) => frame.type === 'new_chat_session' && frame.visitorName === 'Nomsa')
+    expect(begun).toHaveLength(2)
+  })
+  await page.context().close()
+})

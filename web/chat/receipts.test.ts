@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import type { ChatMessage } from '../../events/chat.ts'
+import { NO_RECEIPTS, type Receipt } from '../../events/chat-desk.ts'
+import { markOf, openReporter, reached, withReceipt } from './receipts.ts'
+
+const written = (by: string) => ({
+  messages: [...by].flatMap((letter, index): ChatMessage[] =>
+    letter === ' '
+      ? []
+      : [
+          {
+            id: `id-${index}`,
+            sequence: index + 1,
+            sessionId: 'session',
+            senderType: letter === 'v' ? 'visitor' : 'admin',
+            senderName: 'Someone',
+            message: 'Hello',
+            timestamp: '2026-01-31T10:00:00.000Z',
+          },
+        ],
+  ),
+  unsent: [],
+})
+
+const NOTHING = NO_RECEIPTS.admin
+
+describe('a mark', () => {
+  it.each([
+    [3, { delivered: 2, seen: 2 }, 'Sent'],
+    [3, { delivered: 3, seen: 2 }, 'Delivered'],
+    [3, { delivered: 4, seen: 3 }, 'Seen'],
+  ])('of message %i, with a receipt of %o, is %s', (sequence, receipt, mark) => {
+    expect(markOf(sequence, receipt)).toBe(mark)
+  })
+})
+
+describe('receipts', () => {
+  it('never go back, whatever comes late', () => {
+    const once = withReceipt(NO_RECEIPTS, 'visitor', { delivered: 5, seen: 4 })
+    const late = withReceipt(once, 'visitor', { delivered: 3, seen: 5 })
+    expect(late).toEqual({ visitor: { delivered: 5, seen: 5 }, admin: NOTHING })
+  })
+})
+
+describe('what a client has reached', () => {
+  it.each([
+    ['nothing of one’s own messages', 'aaa', false, { delivered: 0, seen: 0 }],
+    ['the last of the other side', 'avva', false, { delivered: 3, seen: 0 }],
+    ['seen, while somebody looks', 'avva', true, { delivered: 3, seen: 3 }],
+    ['nothing after a hole', 'av vv', true, { delivered: 2, seen: 2 }],
+  ])('is %s', (_, by, isLooking, expected) => {
+    expect(reached(written(by), 'visitor', NOTHING, isLooking)).toEqual(expected)
+  })
+
+  it('is never less than what is known', () => {
+    expect(reached(written('v'), 'visitor', { delivered: 9, seen: 8 }, true)).toEqual({ delivered: 9, seen: 8 })
+  })
+})
+
+describe('a reporter', () => {
+  const opened = (line = { isConnected: true }) => {
+    const sent: Receipt[] = []
+    const reporter = openReporter((_, receipt) => {
+      if (line.isConnected) sent.push(receipt)
+      return line.isConnected
+    })
+    return { sent, reporter }
+  }
+
+  it('tells each advance once, and nothing that the server knows', () => {
+    const { sent, reporter } = opened()
+    reporter.report('session', { delivered: 2, seen: 2 }, { delivered: 2, seen: 2 })
+    reporter.report('session', { delivered: 3, seen: 2 }, { delivered: 2, seen: 2 })
+    reporter.report('session', { delivered: 3, seen: 2 }, { delivered: 2, seen: 2 })
+    reporter.report('session', { delivered: 3, seen: 3 }, { delivered: 2, seen: 2 })
+    expect(sent).toEqual([
+      { delivered: 3, seen: 2 },
+      { delivered: 3, seen: 3 },
+    ])
+  })
+
+  it('tells it again on a new connection, as long as the server has not confirmed it', () => {
+    const { sent, reporter } = opened()
+    reporter.report('session', { delivered: 1, seen: 1 }, NOTHING)
+    reporter.forget()
+    reporter.report('session', { delivered: 1, seen: 1 }, NOTHING)
+    reporter.forget()
+    reporter.report('session', { delivered: 1, seen: 1 }, { delivered: 1, seen: 1 })
+    expect(sent).toHaveLength(2)
+  })
+
+  it('keeps for later what could not be told', () => {
+    const line = { isConnected: false }
+    const { sent, reporter } = opened(line)
+    reporter.report('session', { delivered: 1, seen: 0 }, NOTHING)
+    line.isConnected = true
+    reporter.report('session', { delivered: 1, seen: 0 }, NOTHING)
+    expect(sent).toEqual([{ delivered: 1, seen: 0 }])
+  })
+})

@@ -1,0 +1,138 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../../../events/local/test-node.ts'
+import { openTestSite, type TestSite } from '../../chat/test-site.ts'
+import { violationsIn } from '../../test-axe.ts'
+import { bubbleOf, entryOf, openConsolePage, paneOf, say, sessionIn, startChat } from './test-console.ts'
+
+let site: TestSite
+let page: Page
+let nomsa: Page
+let nameless: Page
+
+beforeAll(async () => {
+  site = await openTestSite()
+  page = await openConsolePage(site)
+  nomsa = await startChat(site, 'Nomsa', { email: 'nomsa@example.co.za' })
+  nameless = await startChat(site, 'Lost', { email: 'no address at all' })
+})
+
+afterAll(() => site?.close())
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const details = () => page.getByRole('complementary', { name: 'About this chat' })
+
+const choose = async (name: string) => {
+  await entryOf(page, name).click()
+  await paneOf(page)
+    .getByRole('heading', { name: `Chat with ${name}` })
+    .waitFor()
+}
+
+describe('the transcript', () => {
+  test('is refused with the reason, as long as it cannot be sent', async () => {
+    await choose('Lost')
+    await say(nameless, 'Hello')
+    await details().getByText('“no address at all” is no e-mail address.').waitFor()
+    expect(await button('E-mail transcript').getAttribute('aria-disabled')).toBe('true')
+    await choose('Nomsa')
+    await details().getByText('Nobody has written anything yet.').waitFor()
+  })
+
+  test('is sent once, and tells when and by whom; a failure says so', async () => {
+    await say(nomsa, 'Do you build shops?')
+    await bubbleOf(page, 'Do you build shops?').waitFor()
+    await page.route('**/transcript', (route) => route.fulfill({ status: 503, body: '{}' }))
+    await button('E-mail transcript').click()
+    await details().getByText('The transcript was not sent. Try again.').waitFor()
+    await page.unroute('**/transcript')
+    await button('E-mail transcript').click()
+    await details().getByText('On its way to nomsa@example.co.za.').waitFor()
+    await details()
+      .getByText(/^Last sent \w+, \d+ \w+ \d{4}, \d\d:\d\d by thandi\.$/)
+      .waitFor()
+    expect(await button('E-mail transcript').getAttribute('aria-disabled')).toBe('true')
+    await page.reload()
+    await details().getByText('The visitor has been sent all of it.').waitFor()
+    await say(nomsa, 'And galleries?')
+    await eventually(async () => expect(await button('E-mail transcript').getAttribute('aria-disabled')).toBe('false'))
+  })
+})
+
+describe('a lead', () => {
+  test('is made of what the chat tells and what it does not, and leads to its page', async () => {
+    await button('Make a lead').click()
+    const dialog = page.getByRole('dialog', { name: 'Make a lead' })
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Nomsa')
+    expect(await dialog.getByLabel('E-mail').inputValue()).toBe('nomsa@example.co.za')
+    expect(await dialog.getByLabel('Message').inputValue()).toBe('Nomsa: Do you build shops?\nNomsa: And galleries?')
+    expect(await violationsIn(page, 'dialog')).toEqual([])
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('lead-phone')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Please enter a valid phone number').waitFor()
+    await page.keyboard.type('082 555 0142 1')
+    await page.route('**/lead', (route) => route.fulfill({ status: 503, body: '{}' }))
+    await page.keyboard.press('Enter')
+    await dialog.getByText('The lead was not made. Try again.').waitFor()
+    await page.unroute('**/lead')
+    await dialog.getByRole('button', { name: 'Make the lead' }).dblclick()
+    const link = details().getByRole('link', { name: 'Open the lead of this chat' })
+    await link.waitFor()
+    await eventually(async () => expect(await link.evaluate((a) => a === document.activeElement)).toBe(true))
+    const address = await link.getAttribute('href')
+    expect(address).toMatch(/^\/admin-lead\?id=[\w-]{36}$/)
+    await page.reload()
+    await link.click()
+    await page.waitForURL(`**${address}`)
+    await page.getByRole('heading', { name: 'Nomsa' }).first().waitFor()
+    await page.goBack()
+    await paneOf(page).getByRole('heading', { name: 'Chat with Nomsa' }).waitFor()
+  })
+})
+
+describe('ended chats', () => {
+  test('are found by name, address and words, open with their whole conversation, and by their address', async () => {
+    await say(nomsa, 'Thank you, goodbye')
+    await nomsa.getByRole('button', { name: 'End chat' }).click()
+    await nameless.getByRole('button', { name: 'End chat' }).click()
+    await page.goto('/admin-chat')
+    await button('Ended').click()
+    const found = page.getByRole('list', { name: 'Ended chats' }).getByRole('button')
+    await eventually(async () => {
+      await page.reload()
+      await found.first().waitFor()
+      expect(await found.count()).toBe(2)
+    })
+    const search = page.getByPlaceholder('Name, e-mail, words...')
+    for (const term of ['noms', 'NOMSA@example', 'goodbye']) {
+      await search.fill(term)
+      await eventually(async () => {
+        expect(await found.count()).toBe(1)
+        expect(await found.textContent()).toMatch(/^Nomsa/)
+      })
+    }
+    await search.fill(`%_'"🇿🇦`)
+    await page.getByText(`No ended chat matches "%_'"🇿🇦"`).waitFor()
+    expect(await violationsIn(page, 'main')).toEqual([])
+    await search.fill('goodbye')
+    await found.click()
+    await bubbleOf(page, 'Do you build shops?').waitFor()
+    await bubbleOf(page, 'Thank you, goodbye').waitFor()
+    await paneOf(page)
+      .getByText(/^This chat has ended: \w+, \d+ \w+ \d{4}, \d\d:\d\d\.$/)
+      .waitFor()
+    expect(await page.getByPlaceholder('Type your response...').count()).toBe(0)
+    expect(new URL(page.url()).searchParams.get('list')).toBe('ended')
+    await page.goto(`/admin-chat?session=${sessionIn(page)}`)
+    await bubbleOf(page, 'Thank you, goodbye').waitFor()
+  })
+
+  test('that cannot be fetched say so, and can be tried again', async () => {
+    await page.route('**/api/chats?*', (route) => route.fulfill({ status: 500, body: 'no' }))
+    await button('Ended').click()
+    await page.getByText('Error loading ended chats').waitFor()
+    await page.unroute('**/api/chats?*')
+    await button('Try again').click()
+    await page.getByRole('list', { name: 'Ended chats' }).getByRole('button').first().waitFor()
+  })
+})

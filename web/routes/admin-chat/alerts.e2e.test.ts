@@ -1,0 +1,91 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../../../events/local/test-node.ts'
+import { openTestSite, type TestSite } from '../../chat/test-site.ts'
+import { bubbleOf, entryOf, openConsolePage, paneOf, say, startChat } from './test-console.ts'
+
+let site: TestSite
+let page: Page
+let visitor: Page
+let other: Page
+
+beforeAll(async () => {
+  site = await openTestSite()
+  page = await openConsolePage(site)
+  visitor = await startChat(site, 'Thabo')
+  other = await startChat(site, 'Vusi')
+})
+
+afterAll(() => site?.close())
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+
+/** Notes notifications and tones that the browser makes, and makes them. */
+const noteAlerts = (context: Page) =>
+  context.addInitScript(() => {
+    const noted: string[] = []
+    Object.assign(window, { noted })
+    window.Notification = class extends Notification {
+      constructor(title: string, options?: NotificationOptions) {
+        super(title, options)
+        noted.push(`${title}: ${options?.body}`)
+      }
+    }
+    const { start } = OscillatorNode.prototype
+    OscillatorNode.prototype.start = function (...when) {
+      noted.push('tone')
+      start.apply(this, when)
+    }
+  })
+
+const notedOn = (on: Page) => on.evaluate(() => (window as unknown as { noted: string[] }).noted)
+
+test('alerts are off until they are switched on, and a browser that refuses them is explained', async () => {
+  const notifications = button('Notifications')
+  expect(await notifications.getAttribute('aria-pressed')).toBe('false')
+  expect(await button('Sound').getAttribute('aria-pressed')).toBe('false')
+  expect(await page.getByText('Your browser blocks notifications').count()).toBe(0)
+  // what is not granted is refused
+  await page.context().grantPermissions(['geolocation'], { origin: site.url })
+  await notifications.click()
+  await page.getByText('Your browser blocks notifications from this site.').waitFor()
+  expect(await notifications.getAttribute('aria-pressed')).toBe('false')
+})
+
+test('alerts come for what nobody looks at, and are remembered by the browser', async () => {
+  await page.context().grantPermissions(['notifications'], { origin: site.url })
+  await noteAlerts(page)
+  await page.reload()
+  await button('Notifications').click()
+  await button('Sound').click()
+  await eventually(async () => expect(await notedOn(page)).toEqual(['tone', 'tone']))
+  await page.reload()
+  for (const name of ['Notifications', 'Sound']) expect(await button(name).getAttribute('aria-pressed')).toBe('true')
+  await entryOf(page, 'Vusi').click()
+  await paneOf(page).getByRole('heading', { name: 'Chat with Vusi' }).waitFor()
+  await say(other, 'You look at this')
+  await bubbleOf(page, 'You look at this').waitFor()
+  expect(await notedOn(page)).toEqual([])
+  await say(visitor, 'But not at this')
+  await eventually(async () =>
+    expect(await notedOn(page)).toEqual(['tone', 'tone', 'New message from Thabo: But not at this']),
+  )
+  await eventually(async () => expect(await page.title()).toMatch(/^\(1\) Live chat/))
+})
+
+test('alerts come for the chosen chat too while the tab is hidden, and it is seen only when the tab is back', async () => {
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+  await say(other, 'Are you there?')
+  await eventually(async () => expect((await notedOn(page)).at(-1)).toBe('New message from Vusi: Are you there?'))
+  await eventually(async () => expect(await page.title()).toMatch(/^\(2\) Live chat/))
+  await bubbleOf(other, 'Are you there?').getByText('Delivered').waitFor()
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { get: () => false, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+  await bubbleOf(other, 'Are you there?').getByText('Seen').waitFor()
+  await eventually(async () => expect(await page.title()).toMatch(/^\(1\) Live chat/))
+})

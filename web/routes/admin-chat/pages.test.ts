@@ -1,0 +1,36 @@
+import { describe, expect, it, test } from 'vitest'
+import { pageName, pagesOf } from './pages.ts'
+
+const at = (minute: number) => `2026-01-31T10:0${minute}:00.000Z`
+const session = {
+  sessionId: 'id',
+  visitorName: 'Nomsa',
+  visitorEmail: null,
+  pageUrl: 'https://x.test/',
+  userAgent: null,
+  isActive: true,
+  startTime: at(0),
+  endTime: null,
+}
+const first = { pageUrl: 'https://x.test/', timestamp: at(0) }
+const second = { pageUrl: 'https://x.test/faq', timestamp: at(1) }
+const third = { pageUrl: 'https://x.test/', timestamp: at(2) }
+
+describe('a visitor’s pages', () => {
+  it('begin with the one of the chat’s beginning, as long as no others are fetched', () => {
+    expect(pagesOf(session, undefined, [second])).toEqual([first, second])
+    expect(pagesOf({ ...session, pageUrl: null }, undefined, [])).toEqual([])
+  })
+
+  it('are told once though they were fetched and came live, in their order, a page that one comes back to again', () => {
+    expect(pagesOf(session, [first, second], [third, second])).toEqual([first, second, third])
+  })
+})
+
+test.each([
+  ['https://x.test/contract/premium?a=1', '/contract/premium?a=1'],
+  ['https://other.test/', 'https://other.test/'],
+  ['/pricing', '/pricing'],
+])('the page %s is called %s', (pageUrl, name) => {
+  expect(pageName(pageUrl, 'x.test')).toBe(name)
+})
