@@ -13,7 +13,7 @@ import { readStream } from '../../events/log/read.ts'
 import { chatsProjection } from '../../events/projections/chats.ts'
 import { prepareProjection, project, rebuildProjection } from '../../events/projections/projection.ts'
 import { endIdleChats, IDLE_AFTER_MS } from './idle.ts'
-import type { Chatting } from './rounds.ts'
+import { type Chatting, startChatRounds } from './rounds.ts'
 import { noteUnreadAnswers, UNREAD_AFTER_MS } from './unread.ts'
 
 const MINUTE_MS = 60_000
@@ -235,4 +235,25 @@ describe('a silent chat', () => {
     for (const worker of workers) await endIdleChats(worker, { now: new Date() })
     expect(await endsOf(sessionId)).toEqual(ends)
   })
+})
+
+test('rounds go on by themselves, also after one that failed', async () => {
+  const [silent, unread] = [await startChat(), await startChat()]
+  await letPass(2 * IDLE_AFTER_MS)
+  await write(unread, 'admin')
+  await letPass(2 * UNREAD_AFTER_MS)
+  await projectAll()
+  await sql`alter schema view_chats rename to view_chats_away`
+  const failures: unknown[] = []
+  const rounds = startChatRounds(workers[0], { error: (failure: unknown) => failures.push(failure) }, { everyMs: 20 })
+  try {
+    await eventually(() => expect(failures.length).toBeGreaterThan(1))
+    await sql`alter schema view_chats_away rename to view_chats`
+    await eventually(async () => {
+      expect((await readStream(sql, chatStream(silent))).at(-1)?.type).toBe('ChatEnded')
+      expect(await mailed(unread)).toHaveLength(1)
+    })
+  } finally {
+    await rounds.stop()
+  }
 })

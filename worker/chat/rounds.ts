@@ -11,7 +11,11 @@ const ROUND_EVERY_MS = 30_000
 export type Chatting = { sql: Sql; log: Appender; bus: Bus }
 
 /** Looks through the chats every half a minute, one round at a time. Any number of workers may do so at once. */
-export const startChatRounds = (chatting: Chatting, logger: Logger): { stop: () => Promise<void> } => {
+export const startChatRounds = (
+  chatting: Chatting,
+  logger: Pick<Logger, 'error'>,
+  { everyMs = ROUND_EVERY_MS }: { everyMs?: number } = {},
+): { stop: () => Promise<void> } => {
   let round = Promise.resolve()
   let isAtWork = false
 
@@ -29,7 +33,7 @@ export const startChatRounds = (chatting: Chatting, logger: Logger): { stop: () 
 
   const timer = setInterval(() => {
     if (!isAtWork) round = look()
-  }, ROUND_EVERY_MS)
+  }, everyMs)
   return {
     stop: async () => {
       clearInterval(timer)

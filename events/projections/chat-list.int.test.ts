@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase } from '../local/test-database.ts'
+import { connect, type Sql } from '../log/connection.ts'
+import { listChats, silentChats, unreadChats } from './chat-list.ts'
+import { activeSessions, chatsProjection } from './chats.ts'
+import { prepareProjection } from './projection.ts'
+
+const ENDED_CHATS = 20_000
+const DAY_MS = 24 * 60 * 60 * 1000
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+
+/** Chats as the view has them, one every three minutes back from now; every thousandth goes on. */
+const fill = async () => {
+  await sql`
+    insert into view_chats.sessions
+      (id, started_at, is_active, last_activity, unread_since, search, session, progress)
+    select id, at, is_active, at, case when i % 1000 = 1 then at end, 'visitor ' || i,
+      jsonb_build_object(
+        'sessionId', id, 'visitorName', 'Visitor ' || i, 'isActive', is_active,
+        'startTime', to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+      ),
+      '{}'
+    from (
+      select i, gen_random_uuid() as id, date_trunc('milliseconds', now()) - i * interval '3 minutes' as at, i % 1000 = 0 as is_active
+      from generate_series(1, ${ENDED_CHATS}::integer) i
+    ) chats`
+  await sql`analyze view_chats.sessions`
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 1, name: 'test' })
+  await prepareProjection(sql, chatsProjection)
+  await fill()
+})
+
+afterAll(async () => {
+  await sql.end()
+  await database.drop()
+})
+
+/** How often the whole table of sessions has been read. */
+const wholeReads = async () => {
+  await sql`select pg_stat_force_next_flush()`
+  const [row] = await sql<{ reads: number }[]>`
+    select seq_scan as reads from pg_stat_user_tables where schemaname = 'view_chats' and relname = 'sessions'`
+  return row?.reads
+}
+
+test('lists, and what workers look for, cost nothing for the many chats that have ended', async () => {
+  const before = await wholeReads()
+  const now = Date.now()
+  expect(await activeSessions(sql)).toHaveLength(20)
+  expect(await silentChats(sql, new Date(now - DAY_MS), 200)).toHaveLength(20)
+  expect(await unreadChats(sql, { from: new Date(now - DAY_MS), to: new Date(now) }, 200)).toHaveLength(1)
+  for (const state of ['active', 'ended', undefined] as const) {
+    expect((await listChats(sql, { state }, { limit: 20 })).length).toBe(20)
+  }
+  const middle = { timestamp: new Date(now - 20 * DAY_MS).toISOString(), id: '00000000-0000-0000-0000-000000000000' }
+  const [next] = await listChats(sql, { state: 'ended' }, { limit: 50, after: middle })
+  expect(next?.startTime.slice(0, 10)).toBe(middle.timestamp.slice(0, 10))
+  expect(await wholeReads()).toBe(before)
+})
+
+test('pages follow one another without a chat missed or shown twice, though many begin at the same time', async () => {
+  const at = '2026-01-01T00:00:00.000Z'
+  await sql`
+    update view_chats.sessions set started_at = ${at}, session = session || ${sql.json({ startTime: at })}
+    where search like 'visitor 19___'`
+  const names: string[] = []
+  let after: { timestamp: string; id: string } | undefined
+  for (let page = 1; page <= 100; page += 1) {
+    const chats = await listChats(sql, { q: 'visitor 19' }, { limit: 40, after })
+    names.push(...chats.map(({ visitorName }) => visitorName))
+    const last = chats.at(-1)
+    if (!last) break
+    after = { timestamp: last.startTime, id: last.sessionId }
+  }
+  const [expected] = await sql<{ count: number }[]>`
+    select count(*) as count from view_chats.sessions where search like '%visitor 19%'`
+  expect(names).toHaveLength(expected?.count ?? 0)
+  expect(new Set(names).size).toBe(names.length)
+})
