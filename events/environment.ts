@@ -30,7 +30,7 @@ export const webUrl = url(['http:', 'https:'], 'https://www.example.com')
 
 /** A host, and credentials that decode: without, the first e-mail would find it out. */
 const isSmtpServer = (text: string) => {
-  if (!URL.canParse(text)) return true // said already
+  if (!/^smtps?:/.test(text) || !URL.canParse(text)) return true // said already
   const { hostname, username, password } = new URL(text)
   try {
     decodeURIComponent(username + password)

@@ -37,8 +37,8 @@ test('what cannot be used is named, all of it at once', () => {
   )
 })
 
-test('an address that is none is told once', () => {
-  expect(() => readConfig({ ...STORES, SMTP_URL: 'mail.example' })).toThrow(
+test.each(['mail.example', 'mail:25', 'http://mail.example'])('%s is no server, and that is told once', (SMTP_URL) => {
+  expect(() => readConfig({ ...STORES, SMTP_URL })).toThrow(
     /^SMTP_URL cannot be used: expected an address such as smtp:[^\n]*$/,
   )
 })

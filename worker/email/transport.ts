@@ -21,10 +21,13 @@ const byService = (url: string, { publicUrl, agencyEmail }: Ways): Transport => 
   },
 })
 
+/** What visitors answer reaches the agency, whoever the sender is. */
 const bySmtp = (url: string, { publicUrl, agencyEmail, agencyName, emailFrom }: Ways): Transport => ({
   name: 'smtp',
-  send: (email, { inboxAddresses, reference }) => {
-    const to = email.to === null ? [...new Set([agencyEmail, ...inboxAddresses])] : [email.to]
+  send: (letter, { inboxAddresses, reference }) => {
+    const to = letter.to === null ? [...new Set([agencyEmail, ...inboxAddresses])] : [letter.to]
+    const agency = { name: agencyName, address: agencyEmail }
+    const email = letter.to === null ? letter : { ...letter, replyTo: agency }
     const server = { url, from: { name: agencyName, address: emailFrom } }
     return sendBySmtp(server, email, { to, messageId: `<${reference}@${new URL(publicUrl).hostname}>` })
   },

@@ -107,6 +107,7 @@ test('a transcript goes to the visitor alone by SMTP, even where the agency has 
   expect(service.submissions).toEqual([])
   expect(smtp.taken).toMatchObject([{ from: 'site@agency.example', to: [VISITOR] }])
   expect(smtp.taken[0]?.message).toContain('Subject: Your chat with Karoo Web Studio')
+  expect(smtp.taken[0]?.message).toContain('Reply-To: Karoo Web Studio <inbox@agency.example>')
   expect(smtp.taken[0]?.message).toMatch(/Do you do bakeries\?.*We do!.*Which one is yours\?/s)
   expect(await rowOf(id)).toMatchObject({ state: 'delivered', recipient: 'visitor', kind: 'delivered' })
   const [outcome] = await sql`select stream, type, data from events order by position desc limit 1`
