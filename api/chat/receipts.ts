@@ -3,10 +3,10 @@ import type { Party, Receipt } from '../../events/chat-desk.ts'
 
 /** How often a party's receipts of one session are noted at most. */
 const NOTE_PAUSE_MS = 1_000
-const MAX_TRIES = 5
+const RETRY_PAUSE_MS = 5_000
 
-/** What a party's clients have reported, and how much of it has been noted. */
-type Report = { wanted: Receipt; tries: number }
+/** The furthest that a party's clients have reported. */
+type Report = { wanted: Receipt }
 
 /**
  * Collects what clients report: the first report is noted at once, what follows within a second in one, and only the
@@ -23,7 +23,7 @@ const furthest = (a: Receipt, b: Receipt): Receipt => ({
   seen: Math.max(a.seen, b.seen),
 })
 
-/** Opens a node's book of receipts. What `note` fails to store is tried again for some seconds; a client that comes back reports anew. */
+/** Opens a node's book of receipts. What `note` fails to store is tried again until the node closes; a client that comes back reports anew. */
 export const openReceiptBook = (
   note: (sessionId: string, party: Party, receipt: Receipt) => Promise<void>,
   { onError }: { onError: (error: unknown) => void },
@@ -35,17 +35,17 @@ export const openReceiptBook = (
   /** As long as there is more than has been noted: the entry stays for the pause, so that it holds back what follows. */
   const run = async (key: string, sessionId: string, party: Party, report: Report) => {
     let noted: Receipt | undefined
-    while (report.wanted !== noted && report.tries < MAX_TRIES) {
+    while (report.wanted !== noted) {
       const { wanted } = report
       try {
         await note(sessionId, party, wanted)
         noted = wanted
-        report.tries = 0
       } catch (error) {
-        report.tries += 1
         onError(error)
+        if (closing.signal.aborted) break
       }
-      await delay(NOTE_PAUSE_MS, undefined, { signal: closing.signal }).catch(() => {})
+      const pause = noted === wanted ? NOTE_PAUSE_MS : RETRY_PAUSE_MS
+      await delay(pause, undefined, { signal: closing.signal }).catch(() => {})
     }
     reports.delete(key)
   }
@@ -60,7 +60,7 @@ export const openReceiptBook = (
         if (isNews) known.wanted = wanted
         return
       }
-      const report = { wanted: receipt, tries: 0 }
+      const report = { wanted: receipt }
       reports.set(key, report)
       const work = run(key, sessionId, party, report).finally(() => running.delete(work))
       running.add(work)
