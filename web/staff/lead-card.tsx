@@ -89,7 +89,7 @@ export const LeadCard = ({
     <dl
       css={{
         display: 'grid',
-        gap: space.snug,
+        gap: `${space.snug} ${space.base}`,
         margin: `${space.snug} 0 ${space.base}`,
         gridTemplateColumns: '1fr 1fr',
         [from.large]: { gridTemplateColumns: '1.4fr 1fr 1fr 1fr' },

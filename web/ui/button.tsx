@@ -40,7 +40,11 @@ const looks: Record<'solid' | 'outline' | 'quiet', CSSObject> = {
     color: colour.ink,
     fontSize: type.small,
     ':hover:not(:disabled)': { background: colour.sunk, color: colour.ink },
-    '&[aria-pressed="true"]': { background: colour.ink, borderColor: colour.ink, color: colour.onInk },
+    '&[aria-pressed="true"], &[aria-pressed="true"]:hover': {
+      background: colour.ink,
+      borderColor: colour.ink,
+      color: colour.onInk,
+    },
   },
 }
 

@@ -26,14 +26,15 @@ export const Controls = ({ view, step, adjust }: Pick<View, 'view' | 'step' | 'a
       display: 'grid',
       gap: space.base,
       marginTop: space.roomy,
-      gridTemplateColumns: '1fr',
+      gridTemplateColumns: '1fr 1fr',
+      '> :last-child': { gridColumn: '1 / -1' },
       alignItems: 'end',
-      [from.medium]: { gridTemplateColumns: '14rem 11rem 1fr' },
+      [from.medium]: { gridTemplateColumns: '17rem 11rem 1fr', '> :last-child': { gridColumn: 'auto' } },
     }}
   >
     <Labelled id="date" label="Date">
-      <div css={{ display: 'flex', gap: space.tight, '> :first-of-type': { flex: 1, minWidth: 0 } }}>
-        <div>
+      <div css={{ display: 'flex', gap: space.tight }}>
+        <div css={{ flex: 1, minWidth: 0 }}>
           <Suspense fallback={<input id="date" css={control} readOnly value={dayInShort(view.day)} />}>
             <DayPicker id="date" day={view.day} today={view.today} onPick={(day) => step({ day })} />
           </Suspense>

@@ -27,7 +27,7 @@ export const Dashboard = () => {
             <QuarantineLink />
           </p>
         </div>
-        <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+        <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>
           <CsvButton query={query} total={total} period={view.period} range={range} />
           <WorkbookButton query={query} disabled={total === 0} />
         </div>

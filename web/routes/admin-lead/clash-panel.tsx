@@ -6,10 +6,10 @@ import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 import type { Clash } from './use-follow-up.ts'
 
-const Value = ({ name, children }: { name: string; children: string }) => (
-  <div css={{ minWidth: 0 }}>
-    <p css={{ color: colour.soft, fontSize: '0.8125rem' }}>{name}</p>
-    <p css={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{children}</p>
+const Value = ({ whose, children }: { whose: string; children: string }) => (
+  <div css={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+    <p css={{ fontWeight: 600 }}>{children}</p>
+    <p css={{ color: colour.soft, fontSize: '0.8125rem' }}>{whose}</p>
   </div>
 )
 
@@ -52,10 +52,10 @@ export const ClashPanel = (props: {
             <li key={field}>
               <h3 css={{ fontSize: type.small, letterSpacing: 0 }}>{FIELD_NAMES[field]}</h3>
               <div css={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: space.base, marginTop: space.hair }}>
-                <Value name={change ? `${change.by ?? 'Somebody'}, ${momentOf(change.timestamp)}` : 'Theirs'}>
+                <Value whose={change ? `${change.by ?? 'Somebody'}, ${momentOf(change.timestamp)}` : 'Theirs'}>
                   {fieldInWords(field, clash.lead[field], colleagues)}
                 </Value>
-                <Value name="Yours">{fieldInWords(field, clash.mine[field], colleagues)}</Value>
+                <Value whose="Yours">{fieldInWords(field, clash.mine[field], colleagues)}</Value>
               </div>
             </li>
           )

@@ -162,10 +162,10 @@ test('two staff members edit one lead: the second sees what the first changed, a
   ).toEqual([
     'Ben Dube changed the same while you were editing. Nothing of yours is saved yet.',
     'Status',
-    'Ben Dube, then',
     'Lost',
-    'Yours',
+    'Ben Dube, then',
     'Quoted',
+    'Yours',
     'Keep theirs',
     'Use mine',
   ])

@@ -29,7 +29,7 @@ export const ExportButton = ({
   disabled,
   run,
 }: {
-  look: 'solid' | 'outline'
+  look: 'solid' | 'quiet'
   label: string
   disabled: boolean
   run: RunExport
