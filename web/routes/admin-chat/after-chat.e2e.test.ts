@@ -95,14 +95,12 @@ describe('ended chats', () => {
     await say(nomsa, 'Thank you, goodbye')
     await nomsa.getByRole('button', { name: 'End chat' }).click()
     await nameless.getByRole('button', { name: 'End chat' }).click()
-    await page.goto('/admin-chat')
+    await page.getByText('Active Sessions: 0').waitFor()
     await button('Ended').click()
     const found = page.getByRole('list', { name: 'Ended chats' }).getByRole('button')
-    await eventually(async () => {
-      await page.reload()
-      await found.first().waitFor()
-      expect(await found.count()).toBe(2)
-    })
+    await eventually(async () => expect(await found.count()).toBe(2))
+    await page.goto('/admin-chat?list=ended')
+    await eventually(async () => expect(await found.count()).toBe(2))
     const search = page.getByPlaceholder('Name, e-mail, words...')
     for (const term of ['noms', 'NOMSA@example', 'goodbye']) {
       await search.fill(term)

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import type { ChatSession } from '../../../events/chat.ts'
 import { momentOf } from '../../staff/lead-day.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -20,11 +21,17 @@ const useSettled = (value: string) => {
   return settled
 }
 
+/** A list with those that it does not have yet, newest first. */
+const withFresh = (fetched: readonly ChatSession[], fresh: readonly ChatSession[]) =>
+  [...fresh.filter(({ sessionId }) => fetched.every((chat) => chat.sessionId !== sessionId)), ...fetched].sort((a, b) =>
+    b.startTime.localeCompare(a.startTime),
+  )
+
 /** The chats that are over, to be found by who wrote and what. */
 export const EndedList = (props: {
   selected: string | undefined
-  /** How many have ended since the console was opened: one more has the list fetched anew. */
-  newlyEnded: number
+  /** Those that have ended before the console's eyes: the list that is fetched may not have them yet. */
+  fresh: readonly ChatSession[]
   onSelect: (sessionId: string) => void
 }) => {
   const [typed, setTyped] = useState('')
@@ -33,8 +40,9 @@ export const EndedList = (props: {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a chat that ends is what makes the list stale
   useEffect(() => {
     mutate()
-  }, [props.newlyEnded, mutate])
-  const chats = data?.flatMap((page) => page.chats) ?? []
+  }, [props.fresh.length, mutate])
+  const fetched = data?.flatMap((page) => page.chats) ?? []
+  const chats = data && !term ? withFresh(fetched, props.fresh) : fetched
   const next = data?.at(-1)?.next
   const isMore = isValidating && size > (data?.length ?? 0)
   return (

@@ -20,7 +20,7 @@ export const Sidebar = (props: {
   chosen: ReturnType<typeof useChosenChat>
 }) => {
   const { state, chosen } = props
-  const ended = state.sessions.filter(({ isActive }) => !isActive).length
+  const ended = state.sessions.filter(({ isActive }) => !isActive)
   return (
     <section
       aria-labelledby="chat-list"
@@ -58,7 +58,7 @@ export const Sidebar = (props: {
         </div>
       </div>
       {chosen.list === 'ended' ? (
-        <EndedList selected={chosen.sessionId} newlyEnded={ended} onSelect={chosen.choose} />
+        <EndedList selected={chosen.sessionId} fresh={ended} onSelect={chosen.choose} />
       ) : (
         <SessionList state={state} myId={props.myId} onSelect={chosen.choose} />
       )}
