@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { leadForm, releaseLead, submitLead } from '../events/lead.ts'
 import { changeLead, readLead } from './leads-change.ts'
+import { erasePerson } from './leads-erasure.ts'
 import { exportLeads } from './leads-export.ts'
 import { addNote, changeFollowUpOf, undoEvent } from './leads-follow-up.ts'
 import { answerLeads, answerSummary } from './leads-list.ts'
@@ -8,7 +9,7 @@ import { answerPerson } from './leads-person.ts'
 import { streamLeads } from './leads-stream.ts'
 import { answerSubmission } from './leads-submission.ts'
 import type { ApiNode } from './node.ts'
-import { requireStaff, type StaffEnv, staffNames } from './staff.ts'
+import { requireOwner, requireStaff, type StaffEnv, staffNames } from './staff.ts'
 
 const answerHistory = async (node: ApiNode, c: Context<StaffEnv, '/:id/history'>) => {
   const { events } = await readLead(node, c.req.param('id'))
@@ -25,7 +26,7 @@ const answerHistory = async (node: ApiNode, c: Context<StaffEnv, '/:id/history'>
   )
 }
 
-/** `/api/leads`: visitors submit leads, staff list, follow and export them. */
+/** `/api/leads`: visitors submit leads, staff list, follow and export them, owners erase people. */
 export const leadRoutes = (node: ApiNode) => {
   const staff = requireStaff(node)
   return new Hono<StaffEnv>()
@@ -50,5 +51,6 @@ export const leadRoutes = (node: ApiNode) => {
       return c.json(lead)
     })
     .get('/:id/person', staff, (c) => answerPerson(node, c, c.req.param('id')))
+    .post('/:id/erase', staff, requireOwner, (c) => erasePerson(node, c, c.req.param('id')))
     .get('/:id/history', staff, (c) => answerHistory(node, c))
 }

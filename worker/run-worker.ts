@@ -4,6 +4,7 @@ import { openAppender } from '../events/log/append.ts'
 import { openBus } from '../events/log/bus.ts'
 import { connect } from '../events/log/connection.ts'
 import { follow, LOG_CHANNEL } from '../events/log/follow.ts'
+import { forget, prepareForgetting } from '../events/log/forget.ts'
 import { followSettings } from '../events/log/live-settings.ts'
 import { migrate } from '../events/log/migrate.ts'
 import { redisPrefix } from '../events/log/prefix.ts'
@@ -63,11 +64,16 @@ export const runWorker = async (config: Config): Promise<void> => {
 
   const stale = await prepareProjections(sql)
   await prepareDispatch(sql)
+  await prepareForgetting(sql)
   const followers = [
     runProjections({ sql, bus, logger, databaseUrl: config.databaseUrl }, stale),
     follow(bus, () => dispatch(sql, queue), {
       onError: (error) => logger.error({ err: error }, 'dispatch failed, trying again'),
       onHalt: (error) => logger.fatal({ err: error }, 'dispatch halted'),
+    }),
+    follow(bus, () => forget(sql), {
+      onError: (error) => logger.error({ err: error }, 'forgetting failed, trying again'),
+      onHalt: (error) => logger.fatal({ err: error }, 'forgetting halted'),
     }),
     startChatRounds({ sql, log, bus }, logger),
   ]

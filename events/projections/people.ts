@@ -4,8 +4,8 @@ import { emailKey, phoneKey } from '../person.ts'
 import { schemaOf } from './projection.ts'
 
 /** How many leads, and how many chats, are taken for one person's at most. */
-export const MAX_PERSON_LEADS = 200
-const MAX_PERSON_CHATS = 200
+const MAX_PERSON_LEADS = 200
+export const MAX_PERSON_CHATS = 200
 
 /** How often those found are asked for their own addresses and numbers: each time may link one more. */
 const MAX_ROUNDS = 5

@@ -1,0 +1,263 @@
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import type { Lead } from '../lead.ts'
+import { figureOf, median, printTable, quantile } from '../local/figures.ts'
+import { startNodeProcess } from '../local/node-process.ts'
+import { freePort } from '../local/port.ts'
+import { connect } from '../log/connection.ts'
+import { migrate } from '../log/migrate.ts'
+import { countLeads, type LeadFilter, listLeads } from './lead-search.ts'
+import { leadsProjection } from './leads.ts'
+
+/**
+ * Reading a view of 1,000,000 leads, 100,000 of them in the last month: a page of a search, a day, the counts, and the
+ * dashboard's first content through an API node. The peer looks for the same in the leads as they are, without an index.
+ */
+
+const LEADS = 1_000_000
+const PAGE = 50
+const DAY_MS = 24 * 60 * 60 * 1000
+const SAMPLES = 60
+const PEER_SAMPLES = 5
+const FIRST_CONTENT_SAMPLES = 20
+const WANTED_SEARCH_MS = 50
+const WANTED_DAY_MS = 30
+const WANTED_FIRST_CONTENT_MS = 1_000
+/** A line's share of the way back to the first lead: 1,000,000 of them are ten months. */
+const LEAD_EVERY = '25.92 seconds'
+
+const FIRST_NAMES =
+  'Thandi Sipho Lerato Ana Bongani Chris Zanele Pieter Johan Naledi Kagiso Themba Ayanda Lungile Nomsa Fatima Yusuf Priya ' +
+  'Rajesh Kavitha Willem Hendrik Annelie Riaan Deon Elize Tshepo Mpho Refilwe Palesa Karabo Buhle Sibusiso Zodwa Xolani ' +
+  'Unathi Vuyo Wandile Jabulani Michael Sarah Emily James Oliver Grace Daniel Quinton Zoë François'
+const LAST_NAMES =
+  'Nkosi Dlamini Botha Naidoo Pillay Khumalo Mokoena Molefe Ndlovu Zulu Mthembu Sithole Radebe Venter Fourie Kruger Steyn ' +
+  'Pretorius Joubert Nel Meyer Coetzee Smith Jones Williams Brown Adams Jacobs Petersen Govender Reddy Moodley Patel ' +
+  "Mohamed Müller O'Hara Xaba Cele Gumede Hadebe Qwabe Mkhize Ngcobo Shabalala Vilakazi Phiri Banda Moyo Ncube Sibanda"
+const TRADES =
+  'Bakery Plumbing Electrical Motors Interiors Catering Legal Dental Fitness Photography Landscaping Security Logistics ' +
+  'Textiles Furniture Roofing Optics Pharmacy Nursery Travel Guesthouse Brewery Coffee Books Media Builders Cleaning'
+const HOSTS = 'gmail.com outlook.com yahoo.com webmail.example icloud.com shop.example business.example'
+
+/** Forty leads have the first word, spread over all the time; the oldest tenth has the second, and no other. */
+const RARE = 'Vyxqu Traders'
+const LONG_AGO = 'Zwykj Holdings'
+
+const databaseUrl = process.env.DATABASE_URL ?? ''
+await migrate(databaseUrl)
+const sql = connect(databaseUrl, { max: 4, name: 'bench', statementTimeoutMs: 0 })
+
+const now = new Date()
+const pick = (words: string) =>
+  sql`(string_to_array(${words}, ' '))[1 + floor(random() * ${words.split(' ').length})::integer]`
+
+/** Straight into the view: it is reading that is measured. */
+const fill = async () => {
+  await sql.unsafe(`create schema view_leads; ${leadsProjection.tables('view_leads')}`)
+  await sql`
+    create temporary table people as
+    select n as position, gen_random_uuid() as id, ${now}::timestamptz - (${LEADS} - n) * ${LEAD_EVERY}::interval as at,
+      ${pick(FIRST_NAMES)} as first, ${pick(LAST_NAMES)} as last, ${pick(HOSTS)} as host, ${pick(TRADES)} as trade,
+      (600000000 + floor(random() * 300000000))::bigint::text as digits, random() as chance
+    from generate_series(1, ${LEADS}) n`
+  await sql`
+    create temporary table filled as
+    select position, id, at, first || ' ' || last as name, '0' || left(digits, 2) || ' ' || substr(digits, 3) as phone,
+      lower(first || '.' || last) || position % 9973 || '@' || host as email, '27' || digits as phone_key,
+      case when position % 25000 = 0 then ${RARE} when position <= ${LEADS / 10} then ${LONG_AGO}
+        when chance < 0.4 then last || ' ' || trade end as company,
+      case when chance > 0.7 then first || '''s ' || trade end as business
+    from people`
+  await sql`
+    insert into view_leads.entries (position, id, submitted_at, is_suspect, search)
+    select position, id, at, false, lower(concat_ws(E'\\n', name, business, email, phone, company, phone_key))
+    from filled order by position`
+  await sql`
+    insert into view_leads.leads (id, position, changed_position, is_suspect, email_key, phone_key, lead)
+    select id, position, position, false, email, phone_key, json_build_object('id', id, 'name', name, 'email', email,
+      'phone', phone, 'company', company, 'businessName', business, 'industry', 'whatsapp', 'package', 'professional',
+      'message', 'We want people to find our opening hours and order online. ' || repeat(md5(id::text) || ' ', 4),
+      'timeline', '2-4weeks', 'leadSource', 'hero_form', 'pageUrl', 'https://www.example.co.za/', 'agreedToTerms', null,
+      'firstTouch', null, 'lastTouch', null, 'timestamp', to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'followUpStatus', 'new', 'conversionDate', null, 'projectValue', null, 'ownerId', null, 'nextActionDate', null,
+      'answeredAt', null, 'forwardStatus', null, 'version', 1)
+    from filled order by position`
+  await sql.unsafe(`set maintenance_work_mem = '256MB'; ${leadsProjection.indexes('view_leads')}`)
+  await sql`vacuum analyze view_leads.entries`
+  await sql`vacuum analyze view_leads.leads`
+  await sql`
+    insert into checkpoints (consumer, epoch, version)
+    select ${leadsProjection.name}, epoch, ${leadsProjection.version} from log_head`
+}
+
+const timed = async (work: () => Promise<unknown>) => {
+  const begin = performance.now()
+  await work()
+  return performance.now() - begin
+}
+
+const sampled = async (inputs: readonly LeadFilter[], work: (filter: LeadFilter) => Promise<unknown>) => {
+  const samples: number[] = []
+  for (const filter of inputs) samples.push(await timed(() => work(filter)))
+  return samples
+}
+
+const search = (filter: LeadFilter): Promise<Lead[]> => listLeads(sql, { sort: 'desc', ...filter }, { limit: PAGE })
+const peerSearch = ({ from, to, q = '' }: LeadFilter) => sql`
+  select lead from view_leads.leads where lead::text ilike ${`%${q}%`}
+    ${from && to ? sql`and (lead ->> 'timestamp')::timestamptz >= ${from} and (lead ->> 'timestamp')::timestamptz < ${to}` : sql``}
+  order by lead ->> 'timestamp' desc limit ${PAGE}`
+
+const month = { from: new Date(now.getTime() - 30 * DAY_MS), to: new Date(now.getTime() + DAY_MS) }
+
+/** Pieces of three letters out of the leads themselves: as often common ones as there are leads that have them. */
+const pieces = async (pattern: string) => {
+  const rows = await sql<{ piece: string | null }[]>`
+    select substring(substr(search, 1 + floor(random() * length(search))::integer) from ${pattern}) as piece
+    from view_leads.entries tablesample system (1) order by random() limit ${SAMPLES * 2}`
+  return rows.flatMap(({ piece }) => piece ?? []).slice(0, SAMPLES)
+}
+
+const letters = 'abcdefghijklmnopqrstuvwxyz'
+const anyLetters = () =>
+  Array.from({ length: 3 }, () => letters.charAt(Math.floor(Math.random() * letters.length))).join('')
+
+const begin = performance.now()
+await fill()
+process.stdout.write(`  filled with ${LEADS} leads in ${((performance.now() - begin) / 1000).toFixed(0)} s\n`)
+
+const terms: [kind: string, terms: string[]][] = [
+  ['as common as in the leads', await pieces('[a-zë]{3}')],
+  ['any three letters', Array.from({ length: SAMPLES }, anyLetters)],
+  ['three digits of a number', await pieces('[0-9]{3}')],
+  ['the beginning of a number', (await pieces('[0-9]{3}')).map((digits) => `0${digits.slice(0, 2)} ${digits}`)],
+  ['in 40 leads', Array.from({ length: SAMPLES }, (_, index) => ['vyx', 'yxq', 'xqu', 'vyxqu t'][index % 4] ?? '')],
+  ['in the oldest tenth alone', Array.from({ length: SAMPLES }, (_, index) => ['zwy', 'wyk', 'ykj'][index % 3] ?? '')],
+  [
+    'in none',
+    Array.from({ length: SAMPLES }, (_, index) => ['qqz', 'jxw', 'vvq', '…–…', 'x'.repeat(10_240)][index % 5] ?? ''),
+  ],
+  ['two letters, or signs', ['qz', 'xj', '%', '_', '\\', '"', "'", '😀', 'vy', '%_%'].flatMap((q) => [q, q])],
+]
+
+const rows: string[][] = []
+const every: number[] = []
+const note = (name: string, samples: number[], wanted: string, peer?: number[]) => {
+  const ratio = peer ? (median(peer) / median(samples)).toFixed(0) : ''
+  rows.push([
+    name,
+    figureOf(median(samples)),
+    figureOf(quantile(samples, 0.95)),
+    wanted,
+    peer ? figureOf(median(peer)) : '',
+    ratio,
+  ])
+}
+
+await sampled(
+  terms.flatMap(([, list]) => list.slice(0, 5)).map((q) => ({ q })),
+  search,
+)
+for (const [period, bounds] of [
+  ['all', {}],
+  ['a month', month],
+] as const) {
+  for (const [kind, list] of terms) {
+    const filters = list.map((q) => ({ q, ...bounds }))
+    const samples = await sampled(filters, search)
+    if (!kind.startsWith('two')) every.push(...samples)
+    note(`page, ${kind} (${period})`, samples, '', await sampled(filters.slice(0, PEER_SAMPLES), peerSearch))
+  }
+}
+note('page, all of three letters and more', every, `p95 under ${WANTED_SEARCH_MS}`)
+
+const days = Array.from({ length: SAMPLES }, (_, index) => {
+  const to = new Date(now.getTime() - index * 4 * DAY_MS)
+  return { from: new Date(to.getTime() - DAY_MS), to }
+})
+note(
+  'list of a day',
+  await sampled(days, search),
+  `p95 under ${WANTED_DAY_MS}`,
+  await sampled(days.slice(0, PEER_SAMPLES), peerSearch),
+)
+const deep = { limit: PAGE, offset: 90_000 }
+const deepPages = Array.from({ length: PEER_SAMPLES }, () => month)
+note(
+  'list of a month at 90,000',
+  await sampled(deepPages, (filter) => listLeads(sql, { sort: 'desc', ...filter }, deep)),
+  '',
+)
+
+const common = terms[0]?.[1] ?? []
+const count = (filter: LeadFilter) => countLeads(sql, filter)
+note(
+  'counts of a month',
+  await sampled(
+    Array.from({ length: 20 }, () => month),
+    count,
+  ),
+  '',
+)
+note(
+  'counts of a month, searched',
+  await sampled(
+    common.slice(0, 20).map((q) => ({ q, ...month })),
+    count,
+  ),
+  '',
+)
+note(
+  'counts of all',
+  await sampled(
+    Array.from({ length: 5 }, () => ({})),
+    count,
+  ),
+  '',
+)
+note(
+  'counts of all, searched',
+  await sampled(
+    common.slice(0, 20).map((q) => ({ q })),
+    count,
+  ),
+  '',
+)
+
+const port = await freePort()
+const api = await startNodeProcess(fileURLToPath(new URL('../../api/main.ts', import.meta.url)), {
+  ...process.env,
+  PORT: String(port),
+  NODES: '1',
+  SESSION_SECRET: 'only for this benchmark',
+  STAFF_USERNAME: 'bench',
+  STAFF_PASSWORD: 'only for this benchmark',
+  LOG_LEVEL: 'warn',
+})
+const url = `http://127.0.0.1:${port}`
+const login = await fetch(`${url}/api/login`, {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ username: 'bench', password: 'only for this benchmark' }),
+})
+const headers = { cookie: login.headers.get('set-cookie')?.split(';')[0] ?? '' }
+const get = async (path: string) => {
+  const response = await fetch(url + path, { headers })
+  if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}`)
+  await response.json()
+}
+const firstContent = ({ from, to, q }: LeadFilter) => {
+  const query = new URLSearchParams({ from: from?.toISOString() ?? '', to: to?.toISOString() ?? '', ...(q && { q }) })
+  return Promise.all([get(`/api/leads?${query}&limit=${PAGE}`), get(`/api/leads/summary?${query}`)])
+}
+await firstContent(month)
+const wanted = `under ${WANTED_FIRST_CONTENT_MS}`
+const months = Array.from({ length: FIRST_CONTENT_SAMPLES }, () => month)
+note("dashboard's first content, a month", await sampled(months, firstContent), wanted)
+const searched = common.slice(0, FIRST_CONTENT_SAMPLES).map((q) => ({ q, ...month }))
+note("dashboard's first content, searched", await sampled(searched, firstContent), wanted)
+
+printTable(['ms', 'p50', 'p95', 'wanted', 'no index p50', 'ratio'], rows)
+await sql.end()
+await api.stop()
+process.exit(0)
