@@ -91,7 +91,7 @@ const answerList = async (node: ApiNode, c: Context) => {
 
 const askAgain = async (node: ApiNode, eventId: string, { by, seen }: { by: string; seen: number | undefined }) => {
   const delivery = v.is(v.pipe(v.string(), v.uuid()), eventId) ? await findDelivery(node.sql, eventId) : undefined
-  if (!delivery) throw new RequestError('not_found', 'There is no e-mail with this id')
+  if (!delivery) throw new RequestError('not_found', 'There is no e-mail with this id, or nothing of it is left')
   const id = idFromKey('resend', eventId, String(seen ?? delivery.attempts))
   const data = { forwardId: eventId, by }
   try {

@@ -95,9 +95,16 @@ https://www.agency.example`,
     expect(text).not.toContain('\n1 xxx')
   })
 
-  test('begins with a name on one line, whatever the visitor typed as his', () => {
-    const text = textOf(TRANSCRIPT, { visitorName: ' Ana\r\nBcc:\tx@example.com ' })
-    expect(text.split('\n')[0]).toBe('Hello Ana Bcc: x@example.com,')
+  test.each([
+    [' Ana\r\nBcc:\tBotha ', 'Ana Bcc: Botha'],
+    ['J.P. van der Merwe', 'J.P. van der Merwe'],
+    ['Ünal 🙂', 'Ünal 🙂'],
+    ['Win at https://cheap.example', 'there'],
+    ['cheap.example has it all', 'there'],
+    ['ana@example.com', 'there'],
+    ['x'.repeat(61), 'there'],
+  ])('greets %j as %s', (visitorName, name) => {
+    expect(textOf(TRANSCRIPT, { visitorName }).split('\n')[0]).toBe(`Hello ${name},`)
   })
 })
 

@@ -71,6 +71,17 @@ const conversation = (messages: ChatMessage[]) => {
 /** A name is on one line, whatever was typed. */
 const oneLine = (name: string) => name.replace(/\s+/g, ' ').trim()
 
+const MAX_GREETED_CHARACTERS = 60
+
+/**
+ * How the e-mail greets. Whoever starts a chat chooses the name and the address: a name that is an advertisement, with an
+ * address of a site in it, must not reach somebody else's inbox in ours.
+ */
+const greetedAs = (visitorName: string) => {
+  const name = oneLine(visitorName)
+  return name.length > MAX_GREETED_CHARACTERS || /[/@]|\.\p{L}{2}/u.test(name) ? 'there' : name
+}
+
 /** The e-mail to the visitor of a chat that an event asks for; undefined where it has been erased. */
 export const chatEmailOf = (event: ChatEmailEvent, context: ChatEmailContext): Email | undefined => {
   if (!event.personal) return undefined
@@ -85,7 +96,7 @@ export const chatEmailOf = (event: ChatEmailEvent, context: ChatEmailContext): E
         ]
       : [`Come back to the chat at ${publicUrl}`]
   const text = [
-    `Hello ${oneLine(visitorName)},`,
+    `Hello ${greetedAs(visitorName)},`,
     isTranscript
       ? `here is your conversation with ${agencyName}. The times are those of South Africa.`
       : 'while you were away we answered your chat. The times are those of South Africa.',

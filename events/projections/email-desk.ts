@@ -37,6 +37,8 @@ export type DeskRow = {
   createdAt: Date
 }
 
+const isErased = (sql: Sql) => sql`(e.subject_id is not null and e.personal is null)`
+
 /**
  * What needs somebody. A visitor's address that takes no e-mail does not: nobody here can mend it. What has been erased
  * cannot be sent any more.
@@ -44,7 +46,7 @@ export type DeskRow = {
 const isStuck = (sql: Sql) => sql`
   (d.state in ('needs_activation', 'blocked') or (d.state = 'rejected' and d.recipient = 'agency')
     or (d.state in ('pending', 'retrying') and d.asked_at < now() - ${LATE_AFTER_MINUTES} * interval '1 minute'))
-  and (e.subject_id is null or e.personal is not null)`
+  and not ${isErased(sql)}`
 
 const isWanted = (sql: Sql, filter: EmailFilter | undefined) => {
   switch (filter) {
@@ -90,13 +92,14 @@ export const listEmails = async (
   return rows.map((row) => (again.has(row.eventId) ? { ...row, state: 'pending', isStuck: false } : row))
 }
 
-/** A delivery's stream and how often it was tried; undefined where nothing of this event goes out. */
+/** A delivery's stream and how often it was tried; undefined where nothing of this event goes out, or it was erased. */
 export const findDelivery = async (
   sql: Sql,
   eventId: string,
 ): Promise<{ stream: string; attempts: number } | undefined> => {
   const [row] = await sql<{ stream: string; attempts: number }[]>`
-    select stream, attempts from deliveries where event_id = ${eventId}`
+    select d.stream, d.attempts from deliveries d join events e on e.id = d.event_id
+    where d.event_id = ${eventId} and not ${isErased(sql)}`
   return row
 }
 

@@ -239,6 +239,7 @@ describe('a contract', () => {
     await attempt(id)
     expect(service.submissions).toEqual([])
     expect(await rowOf(id)).toMatchObject({ state: 'rejected' })
+    expect((await viewOf(id))?.forwardStatus).toBe('rejected')
   })
 })
 

@@ -134,7 +134,13 @@ export const forward = async (forwarding: Forwarding, eventId: string): Promise<
     sessionSecret && `${publicUrl}/#chat=${sessionId}.${resumeToken(sessionSecret, sessionId)}`
   const email = await readEmail(sql, eventId, { publicUrl, agencyName, resumeUrl })
   if (!email) {
-    await record(forwarding, claim, { state: 'rejected', kind: 'erased', answer: 'The person has been erased' })
+    const outcome = outcomeOf(claim, { willRetry: false, reason: 'rejected' })
+    await record(forwarding, claim, {
+      state: 'rejected',
+      kind: 'erased',
+      answer: 'The person has been erased',
+      outcome,
+    })
     return
   }
   if (email.to !== null && (await isSeenByVisitor(sql, eventId))) {
