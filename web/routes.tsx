@@ -109,7 +109,10 @@ export const staffRoutes: RouteObject[] = [
   },
   {
     HydrateFallback: nothing,
-    lazy: async () => ({ Component: (await import('./staff/frame.tsx')).Frame }),
+    lazy: async () => ({
+      Component: (await import('./staff/frame.tsx')).Frame,
+      ErrorBoundary: (await import('./staff/broken-screen.tsx')).BrokenScreen,
+    }),
     children: [
       {
         path: '/admin-dashboard',

@@ -62,6 +62,27 @@ test('a password that cannot be is told at its field', async () => {
   await page.context().close()
 })
 
+test('a screen whose code cannot be fetched says so, and loads again', async () => {
+  const page = await openAccount()
+  await page.route(/\/assets\/(settings|use-settings)/, (route) => route.abort())
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('heading', { name: 'This screen does not work just now' }).waitFor()
+  expect(await violationsIn(page, 'html')).toEqual([])
+  await page.unroute(/\/assets\/(settings|use-settings)/)
+  await page.getByRole('button', { name: 'Load again' }).click()
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  await page.context().close()
+})
+
+test('signing out leads to the sign-in page, and Back shows nothing', async () => {
+  const page = await openAccount()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL('**/login')
+  await page.goBack()
+  await page.waitForURL('**/login?next=*')
+  await page.context().close()
+})
+
 test('a change of the password signs out elsewhere, and not here', async () => {
   const elsewhere = await openAccount()
   const page = await openAccount()
@@ -91,13 +112,4 @@ test('a change of the password signs out elsewhere, and not here', async () => {
   await fillSignIn(elsewhere, { ...STAFF, password: NEXT })
   await elsewhere.getByRole('heading', { name: 'Your account' }).waitFor()
   await Promise.all([page, elsewhere].map((each) => each.context().close()))
-})
-
-test('signing out leads to the sign-in page, and Back shows nothing', async () => {
-  const page = await openAccount(NEXT)
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.waitForURL('**/login')
-  await page.goBack()
-  await page.waitForURL('**/login?next=*')
-  await page.context().close()
 })

@@ -123,6 +123,15 @@ describe('support hours', () => {
   })
 })
 
+test('the chat of a visitor tells when somebody is back, by the hours that are set', async () => {
+  const today = new Date(Date.now() + 2 * 60 * 60 * 1000).getUTCDay()
+  await saveElsewhere('support-hours', { days: [((today + 2) % 7) + 1], opensAtMinute: 555, closesAtMinute: 600 })
+  const home = await site.open('/')
+  await home.getByRole('button', { name: 'Chat Now' }).click()
+  await home.getByText(/We are back on \w+ at 9:15AM, South African time\./).waitFor()
+  await leave(home)
+})
+
 describe('canned replies', () => {
   test('are added, changed, removed and saved', async () => {
     const page = await openSettings()
