@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../../events/local/test-node.ts'
+import { bubbleOf, entryOf, openConsolePage, paneOf, say, sessionIn, startChat } from '../../chat/test-console.ts'
 import { openTestSite, type TestSite } from '../../chat/test-site.ts'
 import { violationsIn } from '../../test-axe.ts'
-import { bubbleOf, entryOf, openConsolePage, paneOf, say, sessionIn, startChat } from './test-console.ts'
 
 let site: TestSite
 let page: Page

@@ -1,8 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../../events/local/test-node.ts'
-import { openTestSite, type TestSite } from '../../chat/test-site.ts'
-import { violationsIn } from '../../test-axe.ts'
 import {
   boxOf,
   bubbleOf,
@@ -13,7 +11,9 @@ import {
   say,
   sessionIn,
   startChat,
-} from './test-console.ts'
+} from '../../chat/test-console.ts'
+import { openTestSite, type TestSite } from '../../chat/test-site.ts'
+import { violationsIn } from '../../test-axe.ts'
 
 let site: TestSite
 let page: Page

@@ -1,8 +1,18 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../../events/local/test-node.ts'
+import {
+  addSipho,
+  boxOf,
+  bubbleOf,
+  entryOf,
+  openConsolePage,
+  paneOf,
+  SIPHO,
+  say,
+  startChat,
+} from '../../chat/test-console.ts'
 import { openTestSite, type TestSite } from '../../chat/test-site.ts'
-import { addSipho, boxOf, bubbleOf, entryOf, openConsolePage, paneOf, SIPHO, say, startChat } from './test-console.ts'
 
 let site: TestSite
 let visitor: Page

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { eventually, STAFF } from '../../../events/local/test-node.ts'
-import type { TestSite } from '../../chat/test-site.ts'
+import { eventually, STAFF } from '../../events/local/test-node.ts'
+import type { TestSite } from './test-site.ts'
 
 /** Somebody who works beside the first member of staff. */
 export const SIPHO = { username: 'sipho', displayName: 'Sipho', password: 'another long password', role: 'agent' }
