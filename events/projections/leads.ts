@@ -40,7 +40,7 @@ const indexes = (schema: string) => `
   create index on ${schema}.leads (phone_key);
   create index on ${schema}.entries (submitted_at desc, id desc) where not is_suspect;
   create index on ${schema}.entries (submitted_at desc, id desc) where is_suspect;
-  create index on ${schema}.entries using gin (search gin_trgm_ops);
+  create index on ${schema}.entries using gin (search gin_trgm_ops) with (fastupdate = off);
   analyze ${schema}.leads, ${schema}.entries;
 `
 
@@ -117,7 +117,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
 }
 
 /** All leads as they stand now, for staff. */
-export const leadsProjection: Projection = { name: 'leads', version: 5, tables, indexes, apply }
+export const leadsProjection: Projection = { name: 'leads', version: 6, tables, indexes, apply }
 
 /** The leads, suspects left out, that changed after a position of the log, in the order in which they changed. */
 export const changedLeads = (sql: Sql, after: number, limit: number): Promise<{ position: number; lead: Lead }[]> =>

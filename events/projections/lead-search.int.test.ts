@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newLead } from '../fixtures/samples.ts'
+import { createTestDatabase } from '../local/test-database.ts'
+import { type Appender, openAppender } from '../log/append.ts'
+import { connect, type Sql } from '../log/connection.ts'
+import { countLeads, type LeadCursor, type LeadFilter, listLeads } from './lead-search.ts'
+import { leadsProjection } from './leads.ts'
+import { prepareProjection, project } from './projection.ts'
+
+/** More than are looked through one after the other, so that the rest has to be found by trigrams. */
+const ENTRIES = 24_000
+/** One in so many has the word: a page is not filled by those near the beginning. */
+const EVERY = 400
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let appender: Appender
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 4, name: 'test' })
+  appender = openAppender(database.url, { onCommit: () => {} })
+  await prepareProjection(sql, leadsProjection)
+})
+
+afterAll(async () => {
+  await appender.close()
+  await sql.end()
+  await database.drop()
+})
+
+const clear = () => sql`truncate view_leads.leads, view_leads.entries`
+
+test('a number is found however it is written, and by any piece of it', async () => {
+  await clear()
+  for (const phone of ['082 555 0142', '+27 82 555 0199', '(0)11-555-0142', '+44 20 7946 0018']) {
+    await appender.append(newLead(randomUUID(), { phone }))
+  }
+  while ((await project(sql, leadsProjection)).hasMore);
+  const find = async (q: string) =>
+    (await listLeads(sql, { sort: 'asc', q }, { limit: 10 })).map(({ phone }) => phone.slice(-3))
+  expect(await find('0825550142')).toEqual(['142'])
+  expect(await find('+27 (82) 555-0142')).toEqual(['142'])
+  expect(await find('0027825550142')).toEqual(['142'])
+  expect(await find('082 555')).toEqual(['142', '199'])
+  expect(await find('5550142')).toEqual(['142', '142'])
+  expect(await find('+442079460018')).toEqual(['018'])
+  expect(await find('020 7946')).toEqual([])
+  expect((await countLeads(sql, { q: '082 555' })).map(({ count }) => count)).toEqual([2])
+})
+
+describe('a list of many leads', () => {
+  beforeAll(async () => {
+    await clear()
+    await sql`
+      with made as materialized (
+        select n, gen_random_uuid() as id, '2026-03-31T10:00:00Z'::timestamptz - (n / 3) * interval '1 minute' as at,
+          case when n % ${EVERY} = 0 then 'quagga ' else '' end
+            || case when n > ${ENTRIES - 40} then 'zwykj ' else '' end || 'visitor ' || n as name
+        from generate_series(1, ${ENTRIES}) n
+      ), entries as (
+        insert into view_leads.entries (position, id, submitted_at, is_suspect, search)
+        select n, id, at, false, name from made
+      )
+      insert into view_leads.leads (id, position, changed_position, is_suspect, lead)
+      select id, n, n, false, json_build_object('id', id, 'name', name, 'timestamp', to_char(at, 'YYYY-MM-DD"T"HH24:MI:SSZ'))
+      from made`
+    await sql`analyze view_leads.entries`
+  })
+
+  /** What a plain look at every row gives. */
+  const everyMatch = async (q: string) => {
+    const rows = await sql<{ id: string }[]>`
+      select id from view_leads.entries where position(${q} in search) > 0 order by submitted_at desc, id desc`
+    return rows.map(({ id }) => id)
+  }
+  const found = async (filter: LeadFilter, page: { limit: number; offset?: number; after?: LeadCursor }) =>
+    (await listLeads(sql, { sort: 'desc', ...filter }, page)).map(({ id }) => id)
+
+  test.each(['quagga', 'zwykj', 'visitor 1', 'visitor 23999', 'r 9', 'no such visitor'])(
+    'is searched for %j near its beginning and far from it',
+    async (q) => {
+      const expected = await everyMatch(q)
+      expect(await found({ q }, { limit: 50 })).toEqual(expected.slice(0, 50))
+      expect(await found({ q }, { limit: 20, offset: 30 })).toEqual(expected.slice(30, 50))
+      expect((await countLeads(sql, { q })).reduce((total, { count }) => total + count, 0)).toBe(expected.length)
+    },
+  )
+
+  test('is paged through whole, from those that are near into those that are far', async () => {
+    const expected = await everyMatch('quagga')
+    const walked: string[] = []
+    let after: LeadCursor | undefined
+    for (;;) {
+      const page = await listLeads(sql, { sort: 'desc', q: 'quagga' }, { limit: 7, after })
+      walked.push(...page.map(({ id }) => id))
+      after = page.at(-1)
+      if (page.length < 7) break
+    }
+    expect(walked).toHaveLength(ENTRIES / EVERY)
+    expect(walked).toEqual(expected)
+  })
+
+  test('has its leads counted by the days of Africa/Johannesburg, newest first', async () => {
+    const days = await countLeads(sql, {})
+    expect(days[0]?.day).toBe('2026-03-31')
+    // midnight there is 22:00 UTC: 12 hours of three leads a minute, without the one that would be at 10:00 sharp
+    expect(days[0]?.count).toBe(12 * 60 * 3 + 2)
+    expect(days.map(({ day }) => day)).toEqual(
+      days
+        .map(({ day }) => day)
+        .toSorted()
+        .toReversed(),
+    )
+    const from = new Date('2026-03-29T22:00:00Z')
+    const to = new Date('2026-03-30T22:00:00Z')
+    expect(await countLeads(sql, { from, to })).toEqual([{ day: '2026-03-30', count: 24 * 60 * 3 }])
+  })
+})
