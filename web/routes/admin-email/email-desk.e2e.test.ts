@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
+import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { launchBrowser } from '../../../events/local/chromium.ts'
 import { createTestDatabase, testRedisUrl } from '../../../events/local/test-database.ts'
@@ -9,7 +10,6 @@ import { DELIVERED, json, openTestService, type TestService, text } from '../../
 import { eventually, STAFF, startTestNode, startTestWorker, type TestNode } from '../../../events/local/test-node.ts'
 import type { TestProcess } from '../../../events/local/test-process.ts'
 import { buildWebIfStale } from '../../../events/local/web-build.ts'
-import { connect, type Sql } from '../../../events/log/connection.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const SIZES = [
@@ -19,7 +19,7 @@ const SIZES = [
 ]
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
+let sql: postgres.Sql
 let node: TestNode
 let worker: TestProcess
 let service: TestService
@@ -63,7 +63,7 @@ const force = (businessName: string, state: string) => sql`
 beforeAll(async () => {
   await buildWebIfStale(resolve('.'))
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test' })
+  sql = postgres(database.url, { max: 1 })
   service = await openTestService()
   const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
   ;[node, worker, browser] = await Promise.all([
@@ -235,7 +235,7 @@ test('an erased person is shown as erased, and nothing of his is left to send', 
 test('more than a page is shown on asking', async () => {
   for (let count = 0; count < 24; count += 1) await submit(`Many ${count}`)
   await eventually(async () => {
-    const [row] = await sql<{ count: number }[]>`select count(*) as count from deliveries`
+    const [row] = await sql<{ count: number }[]>`select count(*)::int as count from deliveries`
     expect(row?.count).toBe(30)
   })
   await page.goto(`${node.url}/admin-email`)
