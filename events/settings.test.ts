@@ -69,6 +69,11 @@ describe('canned replies', () => {
       'replies',
       'At most 100 replies',
     ],
+    [
+      Array.from({ length: 40 }, (_, index) => ({ shortcut: `s${index}`, text: 'x'.repeat(2_000) })),
+      'replies',
+      'All replies together are too long: shorten some of them',
+    ],
   ])('refuse %#', (replies, path, message) => {
     expect(messages(cannedRepliesForm, { replies })).toContainEqual([path, message])
   })

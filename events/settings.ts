@@ -6,6 +6,8 @@ import { requiredEmail, requiredText } from './text.ts'
 const MINUTES_OF_DAY = 24 * 60
 const MAX_CANNED_REPLIES = 100
 const MAX_REPLY_CHARACTERS = 2_000
+/** What a request may hold, less a little. */
+const MAX_REPLIES_BYTES = 60_000
 
 const by = v.pipe(v.string(), v.uuid())
 
@@ -54,6 +56,10 @@ export const cannedRepliesForm = v.strictObject({
     v.check(
       (replies) => new Set(replies.map(({ shortcut }) => shortcut)).size === replies.length,
       'Each shortcut may stand once',
+    ),
+    v.check(
+      (replies) => new TextEncoder().encode(JSON.stringify(replies)).length <= MAX_REPLIES_BYTES,
+      'All replies together are too long: shorten some of them',
     ),
   ),
 })

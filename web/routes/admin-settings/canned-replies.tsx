@@ -57,7 +57,7 @@ export const CannedRepliesForm = (props: SettingsFormProps) => {
               id={`reply-${index}-text`}
               label="Reply"
               rows={2}
-              css={{ fieldSizing: 'content', minHeight: '4.25rem' }}
+              css={{ fieldSizing: 'content', minHeight: '4.25rem', maxHeight: '16rem' }}
               {...form.field(`replies.${index}.text`)}
             />
             <Button
