@@ -8,8 +8,8 @@ const SECOND_TICK = 'm8 9.2.2.2L15 2.6'
 export const Mark = ({ mark }: { mark: HowFar }) => (
   <span css={{ whiteSpace: 'nowrap', color: mark === 'Seen' ? colour.accent : colour.soft }}>
     <svg
-      viewBox="0 0 16 11"
-      width="16"
+      viewBox={`0 0 ${mark === 'Sent' ? 12 : 16} 11`}
+      width={mark === 'Sent' ? 12 : 16}
       height="11"
       fill="none"
       stroke="currentColor"

@@ -68,7 +68,7 @@ export const ChatRows = <Row extends ChatSession>(props: {
               gridTemplateColumns: '1fr auto',
               gap: `0 ${space.tight}`,
               width: '100%',
-              padding: `${space.snug} ${space.base}`,
+              padding: `${space.snug} ${space.base} ${space.snug} calc(${space.base} - 3px)`,
               border: 0,
               borderLeft: '3px solid transparent',
               background: 'transparent',

@@ -47,9 +47,12 @@ const Chats = (props: { chat: OpenConsole; alerts: Alerts; chosen: ReturnType<ty
           }}
         >
           <AlertButtons alerts={alerts} />
-          <Button look="quiet" aria-keyshortcuts="Control+/ ?" onClick={() => setIsHelping(true)}>
-            <KeyboardIcon /> Shortcuts
-          </Button>
+          {/* a phone has no such keys */}
+          <span css={{ display: 'none', [from.medium]: { display: 'inline' } }}>
+            <Button look="quiet" aria-keyshortcuts="Control+/ ?" onClick={() => setIsHelping(true)}>
+              <KeyboardIcon /> Shortcuts
+            </Button>
+          </span>
         </div>
       </div>
       <AlertsRefusal alerts={alerts} />

@@ -66,7 +66,10 @@ export const LeadDialog = ({ session, messages, onMade, onClose }: Props) => {
           <TextField label="Company" {...field('company')} />
         </div>
         <TextAreaField label="Message" rows={7} dir="auto" {...field('message')} />
-        <p role="alert" css={{ color: colour.bad, fontSize: type.small, fontWeight: 500 }}>
+        <p
+          role="alert"
+          css={{ color: colour.bad, fontSize: type.small, fontWeight: 500, ':empty': { display: 'none' } }}
+        >
           {failure}
         </p>
         <DialogActions>
