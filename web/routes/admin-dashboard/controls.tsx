@@ -1,7 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { dayInShort } from '../../staff/lead-day.ts'
 import { PERIOD_NAMES, PERIODS, type Period } from '../../staff/lead-period.ts'
-import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
 import { from, space, type } from '../../ui/theme.ts'
 import { SearchBox } from './search-box.tsx'
@@ -29,22 +28,13 @@ export const Controls = ({ view, step, adjust }: Pick<View, 'view' | 'step' | 'a
       gridTemplateColumns: '1fr 1fr',
       '> :last-child': { gridColumn: '1 / -1' },
       alignItems: 'end',
-      [from.medium]: { gridTemplateColumns: '17rem 11rem 1fr', '> :last-child': { gridColumn: 'auto' } },
+      [from.medium]: { gridTemplateColumns: '13rem 11rem 1fr', '> :last-child': { gridColumn: 'auto' } },
     }}
   >
     <Labelled id="date" label="Date">
-      <div css={{ display: 'flex', gap: space.tight }}>
-        <div css={{ flex: 1, minWidth: 0 }}>
-          <Suspense fallback={<input id="date" css={control} readOnly value={dayInShort(view.day)} />}>
-            <DayPicker id="date" day={view.day} today={view.today} onPick={(day) => step({ day })} />
-          </Suspense>
-        </div>
-        {view.day !== view.today && (
-          <Button look="outline" onClick={() => step({ day: undefined })} css={{ paddingInline: space.snug }}>
-            Today
-          </Button>
-        )}
-      </div>
+      <Suspense fallback={<input id="date" css={control} readOnly value={dayInShort(view.day)} />}>
+        <DayPicker id="date" day={view.day} today={view.today} onPick={(day) => step({ day })} />
+      </Suspense>
     </Labelled>
     <Labelled id="period" label="Period">
       <select

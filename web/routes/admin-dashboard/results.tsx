@@ -6,6 +6,7 @@ import { periodTitle } from '../../staff/lead-period.ts'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { SortButtons } from '../../staff/sort-buttons.tsx'
+import { Button } from '../../ui/button.tsx'
 import { colour, space } from '../../ui/theme.ts'
 import { DayGroup } from './day-group.tsx'
 import type { View } from './use-view.ts'
@@ -66,7 +67,14 @@ export const Results = ({ view, range, filter, step }: Omit<View, 'adjust'>) => 
             {summary.data && `${summary.data.total} submissions found${view.term && ` (filtered by "${view.term}")`}`}
           </p>
         </div>
-        <SortButtons sort={view.sort} onSort={(sort) => step({ sort })} />
+        <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+          {view.day !== view.today && (
+            <Button look="quiet" onClick={() => step({ day: undefined })}>
+              Today
+            </Button>
+          )}
+          <SortButtons sort={view.sort} onSort={(sort) => step({ sort })} />
+        </div>
       </div>
       <div css={{ display: 'grid', gap: space.base, marginTop: space.base }}>
         {error && <FetchFailure title="Error loading submissions" error={error} retry={refresh} />}
