@@ -133,75 +133,6 @@ test('discards what was not saved, keeps it where the server fails, and saves a 
   await page.context().close()
 })
 
-test('two staff members edit one lead: the second sees what the first changed, and chooses', async () => {
-  const lead = await desk.submit()
-  const [mine, his] = [await open(lead), await open(lead, { as: ben })]
-  const edit = async (label: string) => {
-    await status(mine).selectOption({ label })
-    await mine.getByLabel('Next action').fill('2026-12-01')
-  }
-  const editHis = async (label: string) => {
-    await status(his).selectOption({ label })
-    await save(his).click()
-    await toast(his, 'Saved')
-  }
-  await status(mine).waitFor()
-  await edit('Quoted')
-  await editHis('Lost')
-  // his change is seen at once, and what I was about to write stays
-  await mine.getByText('Lost', { exact: true }).first().waitFor()
-  expect(await status(mine).inputValue()).toBe('quoted')
-  await save(mine).click()
-  const panel = mine.getByRole('alert').filter({ hasText: 'Ben Dube changed the same while you were editing.' })
-  await panel.waitFor()
-  expect(
-    (await panel.innerText())
-      .replace(/, \w+day, .*/, ', then')
-      .split('\n')
-      .filter(Boolean),
-  ).toEqual([
-    'Ben Dube changed the same while you were editing. Nothing of yours is saved yet.',
-    'Status',
-    'Lost',
-    'Ben Dube, then',
-    'Quoted',
-    'Yours',
-    'Keep theirs',
-    'Use mine',
-  ])
-  expect(await faultsOf(mine)).toEqual([])
-  await panel.getByRole('button', { name: 'Keep theirs' }).click()
-  await panel.waitFor({ state: 'hidden' })
-  await expect
-    .poll(async () => await saved(lead))
-    .toMatchObject({
-      followUpStatus: 'lost',
-      nextActionDate: '2026-12-01',
-    })
-  await expect.poll(() => status(mine).inputValue()).toBe('lost')
-
-  await status(mine).selectOption({ label: 'Contacted' })
-  await editHis('Quoted')
-  await save(mine).click()
-  await panel.getByRole('button', { name: 'Use mine' }).click()
-  await panel.waitFor({ state: 'hidden' })
-  await expect.poll(async () => (await saved(lead)).followUpStatus).toBe('contacted')
-  await expect.poll(() => status(his).inputValue()).toBe('contacted')
-  await Promise.all([mine, his].map((page) => page.context().close()))
-})
-
-test('merges the changes of two staff members that do not meet', async () => {
-  const lead = await desk.submit()
-  const page = await open(lead)
-  await page.getByLabel('Next action').fill('2026-12-24')
-  await desk.call('PATCH', `/api/leads/${lead.id}`, { followUpStatus: 'contacted' }, ben)
-  await expect.poll(() => status(page).inputValue()).toBe('contacted')
-  await save(page).click()
-  await toast(page, 'Saved')
-  expect(await saved(lead)).toMatchObject({ followUpStatus: 'contacted', nextActionDate: '2026-12-24' })
-  await page.context().close()
-})
-
 test('notes join the timeline and can be taken back, in one line with all leads of the person', async () => {
   const person = { email: 'ana.same@example.com', phone: '082 999 0001' }
   const earlier = await desk.submit({ ...person, name: 'Ana Earlier' })
@@ -224,6 +155,33 @@ test('notes join the timeline and can be taken back, in one line with all leads 
   expect(new URL(page.url()).searchParams.get('id')).toBe(earlier.id)
   await page.goBack()
   await page.getByRole('heading', { level: 1, name: 'Ana Later' }).waitFor()
+  await page.context().close()
+})
+
+test('an owner erases a person once the word is typed; an agent cannot', async () => {
+  const lead = await desk.submit({ name: 'Forget Me' })
+  const agent = await open(lead, { as: ben })
+  await agent.getByRole('heading', { level: 1, name: 'Forget Me' }).waitFor()
+  await entries(agent).first().waitFor()
+  expect(await agent.getByRole('button', { name: 'Erase this person' }).count()).toBe(0)
+  await agent.context().close()
+  const page = await open(lead)
+  await page.getByRole('button', { name: 'Erase this person' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Erase Forget Me?' })
+  const sure = dialog.getByRole('button', { name: 'Erase for good' })
+  expect(await sure.isDisabled()).toBe(true)
+  expect(await faultsOf(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Erase this person' }).click()
+  await dialog.getByLabel('Type "erase" to go on').fill('Erase')
+  await sure.click()
+  await page.waitForURL('**/admin-dashboard')
+  expect(await saved(lead)).toMatchObject({ name: 'Erased', email: '' })
+  await page.goto(`/admin-lead?id=${lead.id}`)
+  await page.getByRole('heading', { level: 1, name: 'Erased' }).waitFor()
+  await entries(page).getByText('Erased what is personal').waitFor()
+  expect(await faultsOf(page)).toEqual([])
   await page.context().close()
 })
 

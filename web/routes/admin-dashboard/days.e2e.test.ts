@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { faultsOf, startTestDesk, type TestDesk } from '../../staff/test-desk.ts'
+import { dateField, found, openDashboard, queryOf, TEST_LEADS, titled } from '../../staff/test-leads.ts'
+
+let desk: TestDesk
+
+beforeAll(async () => {
+  desk = await startTestDesk(TEST_LEADS)
+})
+
+afterAll(() => desk?.stop())
+
+test('picks a day from the calendar, which closes, and always has one', async () => {
+  const page = await openDashboard(desk)
+  const date = dateField(page)
+  await expect.poll(() => date.inputValue()).toBe('18 November 2026')
+  await date.click()
+  const calendar = page.getByRole('dialog')
+  await calendar.getByRole('strong').getByText('November 2026').waitFor()
+  expect(await calendar.getByRole('columnheader').allInnerTexts()).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^Su/)]),
+  )
+  // five weeks from Sunday, 1 November to Saturday, 5 December: the outside days are shown
+  expect(await calendar.getByRole('gridcell').count()).toBe(35)
+  expect(await faultsOf(page)).toEqual([])
+  await calendar.getByRole('button', { name: 'Previous month' }).click()
+  await calendar.getByRole('strong').getByText('October 2026').waitFor()
+  await calendar.getByRole('button', { name: 'Next month' }).click()
+  await calendar.getByRole('gridcell', { name: /17 November/ }).click()
+  await calendar.waitFor({ state: 'hidden' })
+  await titled(page, 'Tuesday, 17 November 2026')
+  await found(page, 1)
+  await page.getByRole('article', { name: 'Late Yesterday' }).waitFor()
+  expect(queryOf(page)).toBe('?date=2026-11-17')
+  await date.fill('')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Tab')
+  await expect.poll(() => date.inputValue()).toBe('17 November 2026')
+  await titled(page, 'Tuesday, 17 November 2026')
+  await page.getByRole('button', { name: 'Today' }).click()
+  await titled(page, 'Wednesday, 18 November 2026')
+  await page.goBack()
+  await titled(page, 'Tuesday, 17 November 2026')
+  await page.context().close()
+})
+
+test('days are those of South Africa in a browser elsewhere', async () => {
+  const page = await openDashboard(desk, '?date=2026-10-31', { timezoneId: 'America/New_York' })
+  await found(page, 1)
+  await page.getByRole('article', { name: 'Last Of October' }).getByText('23:59', { exact: true }).waitFor()
+  await page.getByLabel('Period').selectOption('month')
+  await titled(page, 'October 2026')
+  await found(page, 1)
+  await page.context().close()
+})
+
+test('weeks start on Monday where the locale says so', async () => {
+  const page = await openDashboard(desk, '?period=week', { locale: 'en-GB' })
+  await titled(page, 'Week of 16 November 2026 - 22 November 2026')
+  await found(page, 4)
+  await page.context().close()
+})
+test.each([
+  // three zones at the end of their daylight saving, where the day is another one than in South Africa or is longer
+  ['America/New_York', '2026-11-01T05:30:00Z', 'Sunday, 1 November 2026', '1 November 2026', '2 November'],
+  ['America/New_York', '2026-10-31T22:30:00Z', 'Sunday, 1 November 2026', '1 November 2026', '2 November'],
+  ['Pacific/Auckland', '2026-04-04T14:30:00Z', 'Saturday, 4 April 2026', '4 April 2026', '5 April'],
+  ['Europe/London', '2026-10-25T00:59:00Z', 'Sunday, 25 October 2026', '25 October 2026', '26 October'],
+])('in %s at %s today is %s', async (timezoneId, now, today, value, next) => {
+  const page = await openDashboard(desk, '', { timezoneId, now })
+  await titled(page, today)
+  const date = dateField(page)
+  await expect.poll(() => date.inputValue()).toBe(value)
+  await date.click()
+  await page.getByRole('gridcell', { name: new RegExp(` ${next}`) }).click()
+  const day = new Date(`${value} 12:00Z`)
+  day.setUTCDate(day.getUTCDate() + 1)
+  await expect.poll(() => queryOf(page)).toBe(`?date=${day.toISOString().slice(0, 10)}`)
+  await page.context().close()
+})

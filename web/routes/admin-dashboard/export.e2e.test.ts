@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { faultsOf, startTestDesk, type TestDesk } from '../../staff/test-desk.ts'
+import { found, openDashboard, TEST_LEADS } from '../../staff/test-leads.ts'
+import { alertDuring } from '../../test-site.ts'
+
+let desk: TestDesk
+
+beforeAll(async () => {
+  desk = await startTestDesk(TEST_LEADS)
+})
+
+afterAll(() => desk?.stop())
+
+test('exports all leads of the period and the search as a CSV file', async () => {
+  const page = await openDashboard(desk, '?period=week')
+  await found(page, 64)
+  const exported = async () => {
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export to Excel' }).click()
+    const file = await download
+    return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
+  }
+  const week = await exported()
+  expect(week.name).toBe('karoo-web-studio-week-2026-11-15.csv')
+  expect(week.text.startsWith('\u{FEFF}"Date","Time","Name"')).toBe(true)
+  expect(week.text.trimEnd().split('\r\n')).toHaveLength(65)
+  expect(week.text).toContain('"You are an expert web developer. ""Build"" it."')
+  expect(week.text).toContain('"+27 82 555 0177"')
+  await page.goto('/admin-dashboard?q=sipho')
+  await found(page, 1, ' (filtered by "sipho")')
+  const day = await exported()
+  expect(day.name).toBe('karoo-web-studio-leads-2026-11-18.csv')
+  expect(day.text.trimEnd().split('\r\n')).toHaveLength(2)
+  await page.context().close()
+})
+
+test('shows how far a long export is, lets it be cancelled, tells a failure, and refuses an empty one', async () => {
+  const page = await openDashboard(desk)
+  await page.route('**/api/leads/summary**', (route) =>
+    route.fulfill({ json: { total: 6_000, days: [{ day: '2026-11-18', count: 6_000 }] } }),
+  )
+  const held = Promise.withResolvers<void>()
+  await page.route(/limit=1000/, async (route) => {
+    await held.promise
+    await route.abort()
+  })
+  await page.reload()
+  await found(page, 6_000)
+  const button = page.getByRole('button', { name: 'Export to Excel' })
+  await button.click()
+  expect(await page.getByRole('progressbar').getAttribute('max')).toBe('6000')
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await button.waitFor()
+  expect(await page.getByText('The export failed').count()).toBe(0)
+  held.resolve()
+  await page.unroute(/limit=1000/)
+  await page.route(/limit=1000/, (route) => route.fulfill({ status: 503, body: 'busy' }))
+  await button.click()
+  await page.getByRole('alert').getByText('The export failed').waitFor()
+  await page.unroute(/limit=1000/)
+  await page.route(/limit=1000/, (route) => route.fulfill({ json: [] }))
+  expect(await alertDuring(page, () => button.click())).toBe('No submissions to export for the selected period.')
+  await page.context().close()
+})

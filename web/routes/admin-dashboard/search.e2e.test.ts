@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { faultsOf, startTestDesk, type TestDesk } from '../../staff/test-desk.ts'
+import { cardNames, found, openDashboard, queryOf, searchBox, TEST_LEADS, titled } from '../../staff/test-leads.ts'
+
+let desk: TestDesk
+
+beforeAll(async () => {
+  desk = await startTestDesk(TEST_LEADS)
+})
+
+afterAll(() => desk?.stop())
+
+test('searches all fields as one types, says what for, and takes any text', async () => {
+  const page = await openDashboard(desk, '?period=week')
+  await found(page, 64)
+  await searchBox(page).pressSequentially('bulk 07', { delay: 20 })
+  await found(page, 1, ' (filtered by "bulk 07")')
+  expect(await cardNames(page)).toEqual(['Bulk 07'])
+  expect(queryOf(page)).toBe('?period=week&q=bulk+07')
+  for (const [term, count] of [
+    ['100%', 1],
+    ['STOEP &', 1],
+    ['lead form', 64],
+    ['82 555', 1],
+    ['%', 1],
+    ['"O\'Neil"', 0],
+    ['😀', 0],
+    ['_', 0],
+  ] as const) {
+    await searchBox(page).fill(term)
+    await found(page, count, ` (filtered by "${term}")`)
+  }
+  await page.getByText('No submissions match your search "_" for the selected period.', { exact: true }).waitFor()
+  await page.getByText('No submissions found', { exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'Export to Excel' }).isDisabled()).toBe(true)
+  await searchBox(page).fill('x'.repeat(10_240))
+  await found(page, 0, ` (filtered by "${'x'.repeat(300)}")`)
+  expect(await faultsOf(page)).toEqual([])
+  await searchBox(page).fill('   ')
+  await found(page, 64)
+  await page.context().close()
+})
+
+test('follows Back and forward into the search box', async () => {
+  const page = await openDashboard(desk, '?q=sipho')
+  await found(page, 1, ' (filtered by "sipho")')
+  expect(await searchBox(page).inputValue()).toBe('sipho')
+  await page.getByLabel('Period').selectOption('week')
+  await titled(page, 'Week of 15 November 2026 - 21 November 2026')
+  await searchBox(page).fill('thandi')
+  await searchBox(page).press('Enter')
+  await found(page, 1, ' (filtered by "thandi")')
+  await page.goBack()
+  await found(page, 1, ' (filtered by "sipho")')
+  expect(await searchBox(page).inputValue()).toBe('sipho')
+  await page.context().close()
+})
+
+test('never shows a late answer over a newer one', async () => {
+  const page = await openDashboard(desk, '?period=week')
+  await found(page, 64)
+  const held = Promise.withResolvers<void>()
+  await page.route(/q=bulk/, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await searchBox(page).fill('bulk')
+  await page.waitForRequest(/q=bulk/)
+  await searchBox(page).fill('sipho')
+  await found(page, 1, ' (filtered by "sipho")')
+  const late = page.waitForResponse(/limit=50.*q=bulk|q=bulk.*limit=50/)
+  held.resolve()
+  await late
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+  expect(await cardNames(page)).toEqual(['Sipho Khumalo'])
+  await found(page, 1, ' (filtered by "sipho")')
+  await page.context().close()
+})
