@@ -79,11 +79,11 @@ export const useEmails = (filter: keyof EmailSummary | undefined) => {
   const { mutate: refresh } = useSWRConfig()
   useEffect(() => {
     if (!isWatching) return
-    const timer = setInterval(() => {
-      mutate()
-      refresh(SUMMARY_KEY)
-    }, WATCH_INTERVAL_MS)
-    return () => clearInterval(timer)
+    const timer = setInterval(() => mutate(), WATCH_INTERVAL_MS)
+    return () => {
+      clearInterval(timer)
+      refresh(SUMMARY_KEY) // what went out, or did not, is counted elsewhere now
+    }
   }, [isWatching, mutate, refresh])
 
   /** Shows an e-mail otherwise than it was fetched, until the next fetch. */

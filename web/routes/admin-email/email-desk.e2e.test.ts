@@ -12,6 +12,7 @@ import type { TestProcess } from '../../../events/local/test-process.ts'
 import { buildWebIfStale } from '../../../events/local/web-build.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const SOON = { timeout: 10_000 }
 const SIZES = [
   { width: 390, height: 844 },
   { width: 1024, height: 768 },
@@ -94,6 +95,7 @@ const chip = (businessName: string, words: string) =>
   card(businessName).locator('h2 + span').getByText(words, { exact: true })
 const showOnly = (label: string | RegExp) =>
   page.getByRole('group', { name: 'Show' }).getByRole('button', { name: label }).click()
+const cardsAre = (count: number) => expect.poll(() => page.getByRole('article').count(), SOON).toBe(count)
 const seriousOf = async () => {
   await page.evaluate(AXE)
   return await page.evaluate(async () => {
@@ -156,16 +158,16 @@ test('the filter is in the address, Back goes back, and the counts are true', as
     'In the outbox 1',
   ])
   await showOnly(/^Stuck/)
-  await expect.poll(() => page.getByRole('article').count()).toBe(3)
+  await cardsAre(3)
   expect(new URL(page.url()).search).toBe('?state=stuck')
   await showOnly(/^In the outbox/)
-  await expect.poll(() => page.getByRole('article').count()).toBe(1)
+  await cardsAre(1)
   await page.goBack()
-  await expect.poll(() => page.getByRole('article').count()).toBe(3)
+  await cardsAre(3)
   await page.reload()
-  await expect.poll(() => page.getByRole('article').count()).toBe(3)
+  await cardsAre(3)
   await showOnly('All')
-  await expect.poll(() => page.getByRole('article').count()).toBe(6)
+  await cardsAre(6)
 })
 
 test('its tries and the whole e-mail are folded away, as plain text', async () => {
@@ -188,7 +190,7 @@ test('the dashboard and the navigation raise an alarm, which leads to what is st
   await page.getByRole('alert').getByText('3 e-mails are stuck').waitFor()
   await page.getByRole('navigation', { name: 'Staff' }).getByRole('link', { name: 'E-mail 3 stuck' }).waitFor()
   await page.getByRole('link', { name: 'Open the e-mail desk' }).click()
-  await expect.poll(() => page.getByRole('article').count()).toBe(3)
+  await cardsAre(3)
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/admin-email?state=stuck')
 })
 
@@ -199,7 +201,7 @@ test('a double click sends once, and the desk shows by itself what came of it', 
   await card('Refused Ltd').getByRole('button', { name: 'Send again' }).dblclick()
   await page.getByText('It goes out again').first().waitFor()
   await chip('Refused Ltd', 'Delivered').waitFor({ timeout: 15_000 })
-  await expect.poll(() => page.getByRole('navigation', { name: 'Staff' }).innerText()).toMatch(/E-mail\s+2/)
+  await expect.poll(() => page.getByRole('navigation', { name: 'Staff' }).innerText(), SOON).toMatch(/E-mail\s+2/)
   expect(
     service.submissions.slice(before).filter(({ fields }) => JSON.stringify(fields).includes('Refused Ltd')),
   ).toHaveLength(1)
@@ -221,7 +223,7 @@ test('a failed fetch says what failed and is tried again', async () => {
   await page.getByText('500: broken').waitFor()
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect.poll(() => page.getByRole('article').count()).toBe(6)
+  await cardsAre(6)
 })
 
 test('an erased person is shown as erased, and nothing of his is left to send', async () => {
@@ -239,8 +241,8 @@ test('more than a page is shown on asking', async () => {
     expect(row?.count).toBe(30)
   })
   await page.goto(`${node.url}/admin-email`)
-  await expect.poll(() => page.getByRole('article').count()).toBe(25)
+  await cardsAre(25)
   await page.getByRole('button', { name: 'Show more' }).click()
-  await expect.poll(() => page.getByRole('article').count()).toBe(30)
+  await cardsAre(30)
   expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0)
 })
