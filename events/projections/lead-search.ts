@@ -16,7 +16,7 @@ const MIN_PIECE_DIGITS = 3
  * so rare that its trigrams lead to few leads; one that does is found here sooner than by them. The planner cannot tell
  * the two apart: it takes any term that its sample lacks for rare.
  */
-const NEAR_LEADS = 20_000
+const NEAR_LEADS = 10_000
 
 /**
  * Which leads are wanted. `from` and `to` bound the time of submission, half-open; `q` is searched for in lower case;
@@ -45,8 +45,13 @@ const patternsOf = (q = ''): string[] | undefined => {
   return [...new Set(pieces.map(likePattern))]
 }
 
-const anyOf = (sql: Sql, patterns: string[]) =>
-  patterns.map((pattern) => sql`search like ${pattern}`).reduce((one, other) => sql`${one} or ${other}`)
+/** Signs and pieces of two letters have no trigrams: with them the index would be read from end to end, and then all rows. */
+const hasTrigrams = (pattern: string) => /[\p{L}\p{N}]{3}/u.test(pattern)
+
+const anyOf = (sql: Sql, patterns: string[]) => {
+  const column = patterns.every(hasTrigrams) ? sql`search` : sql`search || ''`
+  return patterns.map((pattern) => sql`${column} like ${pattern}`).reduce((one, other) => sql`${one} or ${other}`)
+}
 
 const within = (sql: Sql, { from, to, quarantine = false }: LeadFilter) => sql`
   ${quarantine ? sql`is_suspect` : sql`not is_suspect`}

@@ -135,9 +135,12 @@ const terms: [kind: string, terms: string[]][] = [
   ['in the oldest tenth alone', Array.from({ length: SAMPLES }, (_, index) => ['zwy', 'wyk', 'ykj'][index % 3] ?? '')],
   [
     'in none',
-    Array.from({ length: SAMPLES }, (_, index) => ['qqz', 'jxw', 'vvq', '…–…', 'x'.repeat(10_240)][index % 5] ?? ''),
+    Array.from({ length: SAMPLES }, (_, index) => ['qqz', 'jxw', 'vvq', 'zqj', 'x'.repeat(10_240)][index % 5] ?? ''),
   ],
-  ['two letters, or signs', ['qz', 'xj', '%', '_', '\\', '"', "'", '😀', 'vy', '%_%'].flatMap((q) => [q, q])],
+  [
+    'two letters, or signs',
+    ['qz', 'xj', '%', '_', '\\', '"', "'", '😀', 'vy', '%_%', '…–…', "o'h"].flatMap((q) => [q, q]),
+  ],
 ]
 
 const rows: string[][] = []
