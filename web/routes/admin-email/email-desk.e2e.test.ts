@@ -201,7 +201,8 @@ test('a double click sends once, and the desk shows by itself what came of it', 
   await card('Refused Ltd').getByRole('button', { name: 'Send again' }).dblclick()
   await page.getByText('It goes out again').first().waitFor()
   await chip('Refused Ltd', 'Delivered').waitFor({ timeout: 15_000 })
-  await expect.poll(() => page.getByRole('navigation', { name: 'Staff' }).innerText(), SOON).toMatch(/E-mail\s+2/)
+  // fewer by one, or by two: what is delivered frees what waited for the address to be confirmed
+  await expect.poll(() => page.getByRole('navigation', { name: 'Staff' }).innerText(), SOON).toMatch(/E-mail\s+[12]\b/)
   expect(
     service.submissions.slice(before).filter(({ fields }) => JSON.stringify(fields).includes('Refused Ltd')),
   ).toHaveLength(1)
