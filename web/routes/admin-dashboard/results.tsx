@@ -19,6 +19,8 @@ const Empty = ({ view: { term, period } }: Pick<View, 'view'>) => (
   </Notice>
 )
 
+const countLine = (total: number, term: string) => `${total} submissions found${term && ` (filtered by "${term}")`}`
+
 /** The leads of one period, a page at a time, by day and live (specification, 2: advanced dashboard). */
 export const Results = ({ view, range, filter, step }: Omit<View, 'adjust'>) => {
   const title = useRef<HTMLHeadingElement>(null)
@@ -42,7 +44,9 @@ export const Results = ({ view, range, filter, step }: Omit<View, 'adjust'>) => 
     refresh,
   })
   const error = summary.error ?? fetched.error
-  const isEmpty = summary.data?.total === 0
+  // what was found before stays in sight, dimmed, but nothing is said of it that is about the new search
+  const isSearching = summary.isLoading && summary.data !== undefined
+  const isEmpty = !isSearching && summary.data?.total === 0
   const isLoading = !summary.data || (!leads && !isEmpty)
   const counts = new Map(summary.data?.days.map(({ day, count }) => [day, count]))
   const goTo = (target: number) => {
@@ -64,7 +68,8 @@ export const Results = ({ view, range, filter, step }: Omit<View, 'adjust'>) => 
             {periodTitle(view.period, range)}
           </h2>
           <p role="status" css={{ marginTop: space.hair, color: colour.soft, overflowWrap: 'anywhere' }}>
-            {summary.data && `${summary.data.total} submissions found${view.term && ` (filtered by "${view.term}")`}`}
+            {isSearching && 'Searching...'}
+            {!isSearching && !summary.error && summary.data && countLine(summary.data.total, view.term)}
           </p>
         </div>
         <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
@@ -82,7 +87,7 @@ export const Results = ({ view, range, filter, step }: Omit<View, 'adjust'>) => 
         {isEmpty && <Empty view={view} />}
       </div>
       {leads && !isEmpty && (
-        <div aria-busy={fetched.isLoading}>
+        <div aria-busy={fetched.isLoading} css={{ opacity: fetched.isLoading ? 0.6 : 1 }}>
           {groupByDay(leads, view.sort).map(({ day, leads: ofDay }) => (
             <DayGroup
               key={day}

@@ -64,8 +64,12 @@ test('never shows a late answer over a newer one', async () => {
     await held.promise
     await route.continue()
   })
+  const asked = page.waitForRequest(/q=bulk/)
   await searchBox(page).fill('bulk')
-  await page.waitForRequest(/q=bulk/)
+  await asked
+  // nothing is said of the old list that would be about the new search
+  await page.getByText('Searching...', { exact: true }).waitFor()
+  expect(await page.getByText(/submissions found/).count()).toBe(0)
   await searchBox(page).fill('sipho')
   await found(page, 1, ' (filtered by "sipho")')
   const late = page.waitForResponse(/limit=50.*q=bulk|q=bulk.*limit=50/)
