@@ -6,7 +6,7 @@ import { readOverview } from '../events/projections/overview-figures.ts'
 import { instant } from '../events/text.ts'
 import { validate } from './body.ts'
 import type { ApiNode } from './node.ts'
-import { requireStaff, type StaffEnv } from './staff.ts'
+import { requireStaff, type StaffEnv } from './staff/staff.ts'
 
 const DEFAULT_DAYS = '30'
 const WANTED_DAYS = `Must be a number from 1 to ${MAX_OVERVIEW_DAYS}`

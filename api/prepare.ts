@@ -2,7 +2,7 @@ import { connect } from '../events/log/connection.ts'
 import { migrate } from '../events/log/migrate.ts'
 import { assertPostgres, assertRedis } from '../events/log/reach.ts'
 import type { Config } from './config.ts'
-import { addFirstStaff } from './staff-account.ts'
+import { addFirstStaff } from './staff/account.ts'
 
 /**
  * What has to be done once before any node runs: reach Postgres and Redis, migrate, make the first staff account.

@@ -17,7 +17,7 @@ import {
 import { readBody } from './body.ts'
 import { RequestError } from './errors.ts'
 import type { ApiNode } from './node.ts'
-import { requireOwner, requireStaff, type StaffEnv, staffNames } from './staff.ts'
+import { requireOwner, requireStaff, type StaffEnv, staffNames } from './staff/staff.ts'
 
 const MAX_CHANGE_TRIES = 5
 

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import type { ServerFrame } from '../../events/chat-frames.ts'
-import type { SignedInStaff } from '../staff-session.ts'
+import type { SignedInStaff } from '../staff/session.ts'
 import { tokenBucket } from './token-bucket.ts'
 
 const MAX_BUFFERED_BYTES = 1024 * 1024

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from 'hono'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
-import { readSession } from '../staff-session.ts'
+import { readSession } from '../staff/session.ts'
 import { openChatSocket } from './chat-socket.ts'
 import type { ChatGateway } from './gateway.ts'
 

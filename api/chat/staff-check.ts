@@ -1,5 +1,5 @@
 import type { ApiNode } from '../node.ts'
-import { onSessionsEnded, standingSessions } from '../staff-session.ts'
+import { onSessionsEnded, standingSessions } from '../staff/session.ts'
 import type { ChatSocket } from './chat-socket.ts'
 
 const SESSION_CHECK_MS = 5_000

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../events/chat.ts'
 import type { Sql } from '../../events/log/connection.ts'
-import { staffNames } from '../staff.ts'
+import { staffNames } from '../staff/staff.ts'
 
 const KEPT_MS = 10_000
 

@@ -2,7 +2,7 @@ import useSWR from 'swr'
 import * as v from 'valibot'
 import { LEAD_PACKAGES, LEAD_SOURCES, type Overview, REPLY_TIMES } from '../../events/overview.ts'
 import { request } from '../http.ts'
-import type { Day } from './lead-day.ts'
+import type { Day } from './leads/day.ts'
 
 const REFRESH_INTERVAL_MS = 60_000
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { ChatSession } from '../../../events/chat.ts'
-import { momentOf } from '../../staff/lead-day.ts'
+import { momentOf } from '../../staff/leads/day.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'

@@ -1,7 +1,7 @@
 import type { Onlooker } from '../../../events/chat-frames.ts'
 import { type ConsoleState, listedChats, unreadOf } from '../../chat/console-state.ts'
 import { badge } from '../../chat/conversation.ts'
-import { timeOf } from '../../staff/lead-day.ts'
+import { timeOf } from '../../staff/leads/day.ts'
 import { colour, radius, space, unseen } from '../../ui/theme.ts'
 import { ChatRows } from './chat-rows.tsx'
 import { onlookersInWords, othersOf } from './onlookers.ts'

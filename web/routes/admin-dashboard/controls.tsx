@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react'
-import { dayInShort } from '../../staff/lead-day.ts'
-import { PERIOD_NAMES, PERIODS, type Period } from '../../staff/lead-period.ts'
+import { dayInShort } from '../../staff/leads/day.ts'
+import { PERIOD_NAMES, PERIODS, type Period } from '../../staff/leads/period.ts'
 import { control } from '../../ui/form/control.ts'
 import { from, space, type } from '../../ui/theme.ts'
 import { SearchBox } from './search-box.tsx'

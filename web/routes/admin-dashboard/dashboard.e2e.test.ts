@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bulk, cardNames, found, openDashboard, queryOf, TEST_LEADS, titled } from '../../staff/leads/test-leads.ts'
 import { faultsOf, startTestDesk, type TestDesk } from '../../staff/test-desk.ts'
-import { bulk, cardNames, found, openDashboard, queryOf, TEST_LEADS, titled } from '../../staff/test-leads.ts'
 
 let desk: TestDesk
 

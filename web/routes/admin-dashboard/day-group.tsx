@@ -1,7 +1,7 @@
 import { keyframes } from '@emotion/react'
 import type { Lead } from '../../../events/lead.ts'
-import { LeadCard } from '../../staff/lead-card.tsx'
-import { type Day, dayInWords } from '../../staff/lead-day.ts'
+import { LeadCard } from '../../staff/leads/card.tsx'
+import { type Day, dayInWords } from '../../staff/leads/day.ts'
 import { calmly, colour, space, type } from '../../ui/theme.ts'
 
 const slideIn = keyframes({ from: { opacity: 0, translate: '0 -0.75rem' } })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { found, openDashboard, TEST_LEADS } from '../../staff/leads/test-leads.ts'
 import { faultsOf, startTestDesk, type TestDesk } from '../../staff/test-desk.ts'
-import { found, openDashboard, TEST_LEADS } from '../../staff/test-leads.ts'
 import { alertDuring } from '../../test-site.ts'
 
 let desk: TestDesk

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { MAX_TERM_CHARACTERS } from '../../staff/lead-view.ts'
+import { MAX_TERM_CHARACTERS } from '../../staff/leads/view.ts'
 import { control } from '../../ui/form/control.ts'
 
 const TYPING_PAUSE_MS = 250

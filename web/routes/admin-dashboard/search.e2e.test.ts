@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  cardNames,
+  found,
+  openDashboard,
+  queryOf,
+  searchBox,
+  TEST_LEADS,
+  titled,
+} from '../../staff/leads/test-leads.ts'
 import { faultsOf, startTestDesk, type TestDesk } from '../../staff/test-desk.ts'
-import { cardNames, found, openDashboard, queryOf, searchBox, TEST_LEADS, titled } from '../../staff/test-leads.ts'
 
 let desk: TestDesk
 

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Lead } from '../../../events/lead.ts'
-import { erasePerson } from '../../staff/lead.ts'
+import { erasePerson } from '../../staff/leads/lead.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { colour, radius, shadow, space, type } from '../../ui/theme.ts'

@@ -1,8 +1,8 @@
 import type { Lead } from '../../../events/lead.ts'
 import type { Touch } from '../../../events/touch.ts'
-import { momentOf } from '../../staff/lead-day.ts'
-import { Detail } from '../../staff/lead-detail.tsx'
-import { leadCompany } from '../../staff/lead-list.ts'
+import { momentOf } from '../../staff/leads/day.ts'
+import { Detail } from '../../staff/leads/detail.tsx'
+import { leadCompany } from '../../staff/leads/list.ts'
 import { from, space } from '../../ui/theme.ts'
 import { Panel } from './panel.tsx'
 

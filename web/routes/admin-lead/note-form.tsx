@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { MAX_NOTE_CHARACTERS } from '../../../events/follow-up.ts'
-import { noteAdder } from '../../staff/lead.ts'
+import { noteAdder } from '../../staff/leads/lead.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextAreaField } from '../../ui/form/field.tsx'
 import { space } from '../../ui/theme.ts'

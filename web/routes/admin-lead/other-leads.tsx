@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
 import type { Lead } from '../../../events/lead.ts'
-import { leadAddress } from '../../staff/lead-address.ts'
-import { momentOf } from '../../staff/lead-day.ts'
-import { leadTitle } from '../../staff/lead-list.ts'
-import { StatusChip } from '../../staff/lead-status.tsx'
+import { leadAddress } from '../../staff/leads/address.ts'
+import { momentOf } from '../../staff/leads/day.ts'
+import { leadTitle } from '../../staff/leads/list.ts'
+import { StatusChip } from '../../staff/leads/status.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { Panel } from './panel.tsx'
 

@@ -1,6 +1,6 @@
 import type { Lead } from '../../../events/lead.ts'
-import { REASONS } from '../../staff/quarantine.ts'
-import { ReleaseButton } from '../../staff/release-button.tsx'
+import { REASONS } from '../../staff/leads/quarantine.ts'
+import { ReleaseButton } from '../../staff/leads/release-button.tsx'
 import { colour, radius, space } from '../../ui/theme.ts'
 
 /** Says why a lead is in quarantine, and lets it out. */

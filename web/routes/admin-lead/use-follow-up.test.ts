@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { testLead } from '../../staff/test-lead.ts'
+import { testLead } from '../../staff/leads/test-lead.ts'
 import { clashOf, withEdit } from './use-follow-up.ts'
 
 const TODAY = '2026-11-21'

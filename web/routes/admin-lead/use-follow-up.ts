@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 import { type FollowUp, fieldsOf, pickFields } from '../../../events/follow-up.ts'
 import type { Lead } from '../../../events/lead.ts'
-import { type Conflict, changeLead, conflictOf, undoVersion } from '../../staff/lead.ts'
-import { dayOf, noonOf } from '../../staff/lead-day.ts'
+import { dayOf, noonOf } from '../../staff/leads/day.ts'
+import { type Conflict, changeLead, conflictOf, undoVersion } from '../../staff/leads/lead.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 
 /** What a colleague's changes are against, and the change of mine that met them. */

@@ -1,5 +1,5 @@
-import { type Day, dayInShort, monthInWords, noonOf, plusDays } from '../../staff/lead-day.ts'
-import { rangeOf } from '../../staff/lead-period.ts'
+import { type Day, dayInShort, monthInWords, noonOf, plusDays } from '../../staff/leads/day.ts'
+import { rangeOf } from '../../staff/leads/period.ts'
 
 /** How a stretch of days is cut for a chart. */
 export type Unit = 'day' | 'week' | 'month'

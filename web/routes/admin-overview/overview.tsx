@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
 import type { Overview as OverviewFigures } from '../../../events/overview.ts'
 import { useNow } from '../../chat/now.ts'
-import { type Day, dayInShort, dayOf } from '../../staff/lead-day.ts'
+import { type Day, dayInShort, dayOf } from '../../staff/leads/day.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useOverview } from '../../staff/overview.ts'
 import { Button } from '../../ui/button.tsx'

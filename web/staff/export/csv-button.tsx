@@ -1,5 +1,5 @@
 import { agency } from '../../content/agency.ts'
-import type { DayRange, Period } from '../lead-period.ts'
+import type { DayRange, Period } from '../leads/period.ts'
 import { downloadCsv } from './csv.ts'
 import { ExportButton, type RunExport } from './export-button.tsx'
 import { csvFileName } from './file-name.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CSV_BEGINNING, csvLineOf } from '../../../events/lead-sheet.ts'
 import { productPrefix } from '../../../events/product-prefix.ts'
-import { testLead } from '../test-lead.ts'
+import { testLead } from '../leads/test-lead.ts'
 import { csvFileName } from './file-name.ts'
 
 describe('a CSV file of leads', () => {

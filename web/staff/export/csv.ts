@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { CSV_BEGINNING, csvLineOf } from '../../../events/lead-sheet.ts'
 import { request } from '../../http.ts'
-import { leads } from '../lead-schema.ts'
+import { leads } from '../leads/schema.ts'
 import { saveFile } from './save-file.ts'
 import { ExportError, type ExportProgress } from './workbook.ts'
 

@@ -1,5 +1,5 @@
 import { productPrefix } from '../../../events/product-prefix.ts'
-import type { DayRange, Period } from '../lead-period.ts'
+import type { DayRange, Period } from '../leads/period.ts'
 
 const nameOf = (period: Period, { first }: DayRange) => {
   switch (period) {

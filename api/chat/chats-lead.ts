@@ -1,0 +1,39 @@
+import { chatDeskStream } from '../../events/chat-desk.ts'
+import { type Lead, leadStream, type SubmittedLeadForm, submitLead } from '../../events/lead.ts'
+import type { AppendRequest } from '../../events/log/append.ts'
+import { LogError } from '../../events/log/errors.ts'
+import { idFromKey } from '../../events/log/event-id.ts'
+import { readLead } from '../leads/change.ts'
+import type { ApiNode } from '../node.ts'
+
+/** Appends what may be stored already, by an earlier try or by somebody else who had other things to say: that stays. */
+export const appendOnce = async ({ log }: ApiNode, request: AppendRequest): Promise<void> => {
+  try {
+    await log.append(request)
+  } catch (error) {
+    if (!(error instanceof LogError) || error.code !== 'event_id_reused') throw error
+  }
+}
+
+/**
+ * Makes a lead of a chat. A chat becomes one lead: whoever asks again gets the first. The lead's id comes from the
+ * session's, so that a try which died between the two events is completed by the next.
+ */
+export const makeLead = async (
+  node: ApiNode,
+  { sessionId, form, staffId }: { sessionId: string; form: SubmittedLeadForm; staffId: string },
+): Promise<Lead> => {
+  const leadId = idFromKey('lead of chat', sessionId)
+  await appendOnce(node, {
+    stream: leadStream(leadId),
+    expectedVersion: 'any',
+    events: [{ id: idFromKey('submission', leadId), ...submitLead({ leadId, form }) }],
+  })
+  const became = { type: 'ChatBecameLead' as const, data: { leadId, by: staffId }, subjectId: null, personal: null }
+  await appendOnce(node, {
+    stream: chatDeskStream(sessionId),
+    expectedVersion: 'any',
+    events: [{ id: idFromKey('chat became lead', sessionId), ...became }],
+  })
+  return (await readLead(node, leadId)).lead
+}

@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
+import type { TestProcess } from '../../events/local/test-process.ts'
+import { openAppender } from '../../events/log/append.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
+import { idFromKey } from '../../events/log/event-id.ts'
+import type { ListedChat } from '../../events/projections/chat-list.ts'
+import { joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
+
+const LEAD = { name: 'Ana Botha', email: 'ana@example.co.za', phone: '+27 82 555 0199' }
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let node: TestNode
+let worker: TestProcess
+let staff: { cookie: string }
+let admin: TestClient
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 1, name: 'test' })
+  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  ;[node, worker] = await Promise.all([startTestNode(stores), startTestWorker(stores)])
+  staff = await signIn(node)
+  admin = await joinStaff(node, staff)
+})
+
+afterAll(async () => {
+  await Promise.all([node.stop(), worker.stop()])
+  await sql.end()
+  await database.drop()
+})
+
+const startChat = async (visitorName: string, visitorEmail = '') => {
+  const client = await openTestClient(node)
+  client.send({ type: 'join_chat', visitorName, visitorEmail, pageUrl: '/pricing' })
+  const { sessionId, resumeToken } = await client.take('chat_joined')
+  return { client, sessionId, resumeToken }
+}
+
+const endChat = async ({ client, sessionId }: { client: TestClient; sessionId: string }) => {
+  client.send({ type: 'end_chat', sessionId })
+  await client.take('chat_ended')
+  await client.close()
+}
+
+const list = async (query: Record<string, string> = {}) => {
+  const response = await node.call(`/api/chats?${new URLSearchParams(query)}`, { headers: staff })
+  expect(response.status).toBe(200)
+  return { chats: (await response.json()) as ListedChat[], link: response.headers.get('link') }
+}
+const namesOf = ({ chats }: { chats: ListedChat[] }) => chats.map(({ visitorName }) => visitorName)
+
+const read = async (sessionId: string) => (await node.call(`/api/chats/${sessionId}`, { headers: staff })).json()
+const makeLead = (sessionId: string, fields: object = LEAD) => node.post(`/api/chats/${sessionId}/lead`, fields, staff)
+const sendTranscript = (sessionId: string) =>
+  node.call(`/api/chats/${sessionId}/transcript`, { method: 'POST', headers: staff })
+
+const typesIn = async (stream: string) => {
+  const rows = await sql<{ type: string }[]>`select type from events where stream = ${stream} order by version`
+  return rows.map(({ type }) => type)
+}
+
+test('all of it is for staff', async () => {
+  const id = randomUUID()
+  for (const path of ['/api/chats', `/api/chats/${id}`]) expect((await node.call(path)).status).toBe(401)
+  for (const call of ['lead', 'transcript'])
+    expect((await node.post(`/api/chats/${id}/${call}`, LEAD)).status).toBe(401)
+})
+
+describe('the list of chats', () => {
+  let going: Awaited<ReturnType<typeof startChat>>
+
+  beforeAll(async () => {
+    const early = await startChat('Early Ed', 'Ed@Example.com')
+    await say(early.client, early.sessionId, 'Do you do 100% organic_websites?')
+    await say(admin, early.sessionId, 'We bake "bread" ☕')
+    await endChat(early)
+    await endChat(await startChat('Late Lee'))
+    going = await startChat('Going Gia')
+    await eventually(async () => {
+      expect((await list({ state: 'ended' })).chats).toHaveLength(2)
+      expect((await list({ state: 'active' })).chats).toHaveLength(1)
+      expect((await list()).chats.find(({ visitorName }) => visitorName === 'Early Ed')?.lastSequence).toBe(2)
+    })
+  })
+
+  test('has ended and active ones, the newest first, a page at a time', async () => {
+    expect(namesOf(await list())).toEqual(['Going Gia', 'Late Lee', 'Early Ed'])
+    expect(namesOf(await list({ state: 'ended' }))).toEqual(['Late Lee', 'Early Ed'])
+    expect(namesOf(await list({ state: 'active' }))).toEqual(['Going Gia'])
+    const first = await list({ state: 'ended', limit: '1' })
+    expect(namesOf(first)).toEqual(['Late Lee'])
+    const next = new URL(/<(.+)>; rel="next"/.exec(first.link ?? '')?.[1] ?? '')
+    const second = await list(Object.fromEntries(next.searchParams))
+    expect(namesOf(second)).toEqual(['Early Ed'])
+    expect(second.link).toBeNull()
+    expect(second.chats[0]).toMatchObject({
+      visitorEmail: 'Ed@Example.com',
+      isActive: false,
+      endTime: expect.stringMatching(/Z$/),
+      lastSequence: 2,
+      lastActivity: expect.stringMatching(/Z$/),
+      leadId: null,
+      receipts: { visitor: { delivered: 0, seen: 0 }, admin: { delivered: 0, seen: 0 } },
+    })
+  })
+
+  test.each([
+    ['EARLY', ['Early Ed']],
+    ['ed@example', ['Early Ed']],
+    ['100% organic', ['Early Ed']],
+    ['"bread" ☕', ['Early Ed']],
+    ['c_web', ['Early Ed']],
+    ['c%web', []],
+    ['e', ['Late Lee', 'Early Ed']],
+    ['\u0000', []],
+    ["'; drop table events; --", []],
+    ['x'.repeat(10_240), []],
+    ['  ', ['Late Lee', 'Early Ed']],
+  ])('is searched by name, address and what was said: %j', async (q, names) => {
+    expect(namesOf(await list({ state: 'ended', q }))).toEqual(names)
+  })
+
+  test.each([{ state: 'both' }, { limit: '0' }, { limit: 'x' }, { cursor: 'x' }, { q: 'x'.repeat(10_241) }])(
+    'refuses %j',
+    async (query) => {
+      const response = await node.call(`/api/chats?${new URLSearchParams(query as never)}`, { headers: staff })
+      expect(response.status).toBe(422)
+    },
+  )
+
+  afterAll(() => going.client.close())
+})
+
+describe('a chat', () => {
+  test('is read with its messages, pages, receipts, lead and transcripts', async () => {
+    const { client, sessionId, resumeToken } = await startChat('Reader', 'reader@example.co.za')
+    await say(client, sessionId, 'hello')
+    await say(admin, sessionId, 'good day')
+    client.send({ type: 'receipt', sessionId, delivered: 2, seen: 2 })
+    await admin.take('receipt', (frame) => frame.sessionId === sessionId)
+    const back = await openTestClient(node)
+    back.send({ type: 'join_chat', visitorName: 'Reader', sessionId, resumeToken, pageUrl: '/faq' })
+    await admin.take('page_viewed', (frame) => frame.sessionId === sessionId)
+    expect((await sendTranscript(sessionId)).status).toBe(202)
+    const { id: leadId } = await (await makeLead(sessionId)).json()
+    const timestamp = expect.stringMatching(/Z$/)
+    expect(await read(sessionId)).toEqual({
+      session: expect.objectContaining({ sessionId, visitorName: 'Reader', isActive: true }),
+      messages: [
+        expect.objectContaining({ sequence: 1, message: 'hello', senderName: 'Reader' }),
+        expect.objectContaining({
+          sequence: 2,
+          senderName: 'Support Team',
+          staffName: 'thandi',
+          by: expect.any(String),
+        }),
+      ],
+      pages: [
+        { pageUrl: '/pricing', timestamp },
+        { pageUrl: '/faq', timestamp },
+      ],
+      receipts: { visitor: { delivered: 2, seen: 2 }, admin: { delivered: 0, seen: 0 } },
+      leadId,
+      transcripts: [{ timestamp, by: 'thandi', upTo: 2 }],
+    })
+    await Promise.all([client.close(), back.close()])
+  })
+
+  test.each([randomUUID(), 'x', '%00'])('that is not there is not found: %s', async (id) => {
+    expect((await node.call(`/api/chats/${id}`, { headers: staff })).status).toBe(404)
+    expect((await makeLead(id)).status).toBe(404)
+    expect((await sendTranscript(id)).status).toBe(404)
+  })
+})
+
+describe('a lead of a chat', () => {
+  test('is made once, whoever asks and however often, and has the chat for its source', async () => {
+    const { client, sessionId } = await startChat('Becomes')
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => makeLead(sessionId, { ...LEAD, company: `Company ${index}` })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201))
+    const leads = await Promise.all(answers.map((answer) => answer.json()))
+    expect(new Set(leads.map((lead) => JSON.stringify(lead))).size).toBe(1)
+    expect(leads[0]).toMatchObject({ ...LEAD, leadSource: 'live_chat', pageUrl: '/pricing', followUpStatus: 'new' })
+    expect(await typesIn(`lead-${leads[0].id}`)).toEqual(['LeadSubmitted'])
+    expect(await typesIn(`chat-desk-${sessionId}`)).toEqual(['ChatBecameLead'])
+    await eventually(async () => {
+      const { chats } = await list({ q: 'becomes' })
+      expect(chats[0]?.leadId).toBe(leads[0].id)
+    })
+    await client.close()
+  })
+
+  test('that a dead node left unknown to its chat is completed by the next try', async () => {
+    const { client, sessionId } = await startChat('Interrupted')
+    const { id: leadId } = await (await makeLead(sessionId)).json()
+    // the log as it stands where the node died between the two
+    const elsewhere = `chat-desk-${randomUUID()}`
+    await sql`update events set stream = ${elsewhere}, id = gen_random_uuid() where stream = ${`chat-desk-${sessionId}`}`
+    expect((await read(sessionId)).leadId).toBeNull()
+    const again = await makeLead(sessionId, { ...LEAD, name: 'Another Name' })
+    expect(await again.json()).toMatchObject({ id: leadId, name: 'Ana Botha' })
+    expect((await read(sessionId)).leadId).toBe(leadId)
+    await client.close()
+  })
+
+  test('is validated as any lead is', async () => {
+    const { client, sessionId } = await startChat('Invalid')
+    const response = await makeLead(sessionId, { name: 'A', email: 'x', phone: '1' })
+    expect(response.status).toBe(422)
+    expect((await response.json()).errors).toEqual([
+      { path: 'name', message: 'Name must be at least 2 characters' },
+      { path: 'email', message: 'Please enter a valid email address' },
+      { path: 'phone', message: 'Please enter a valid phone number' },
+    ])
+    expect(await typesIn(`chat-desk-${sessionId}`)).toEqual([])
+    await client.close()
+  })
+})
+
+describe('a transcript', () => {
+  test('is asked for once as long as nothing more is said, and names the address only in what is personal', async () => {
+    const { client, sessionId } = await startChat('Transcribed', ' Ana@Example.co.za ')
+    await say(client, sessionId, 'one')
+    for (const answer of await Promise.all(Array.from({ length: 5 }, () => sendTranscript(sessionId)))) {
+      expect(answer.status).toBe(202)
+    }
+    await say(client, sessionId, 'two')
+    expect((await sendTranscript(sessionId)).status).toBe(202)
+    const rows = await sql`
+      select id, data->'upTo' as "upTo", personal, subject_id as subject from events
+      where stream = ${`chat-desk-${sessionId}`} and type = 'ChatTranscriptRequested' order by version`
+    const about = { personal: { to: 'Ana@Example.co.za' }, subject: sessionId }
+    expect([...rows]).toEqual([
+      { id: idFromKey('transcript', sessionId, '1'), upTo: 1, ...about },
+      { id: idFromKey('transcript', sessionId, '2'), upTo: 2, ...about },
+    ])
+    await client.close()
+  })
+
+  test.each([
+    ['without an address', '', 'The visitor gave no e-mail address to send to'],
+    ['with what is no address', 'not an address', 'The visitor gave no e-mail address to send to'],
+    ['of nothing', 'ana@example.co.za', 'Nothing has been said yet'],
+  ])('%s is refused', async (_, email, message) => {
+    const { client, sessionId } = await startChat('Refused', email)
+    if (message.includes('address')) await say(client, sessionId, 'hello')
+    const response = await sendTranscript(sessionId)
+    expect(response.status).toBe(422)
+    expect((await response.json()).errors[0]).toMatchObject({ message })
+    await client.close()
+  })
+})
+
+test('an erased chat is shown without the person, and found by nothing of theirs', async () => {
+  const { client, sessionId } = await startChat('Vanishing Vi', 'vi@example.co.za')
+  await say(client, sessionId, 'my secret plan')
+  await eventually(async () => expect(namesOf(await list({ q: 'secret plan' }))).toEqual(['Vanishing Vi']))
+  const log = openAppender(database.url, { onCommit: () => {} })
+  const event = { type: 'ChatErased' as const, data: { by: randomUUID() }, subjectId: null, personal: null }
+  await log.append({
+    stream: `chat-desk-${sessionId}`,
+    expectedVersion: 'any',
+    events: [{ id: randomUUID(), ...event }],
+  })
+  await log.close()
+  await eventually(async () => {
+    for (const q of ['secret plan', 'vanishing', 'vi@example']) expect(namesOf(await list({ q }))).toEqual([])
+  })
+  await client.close()
+})

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Lead } from '../../events/lead.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { DELIVERED, json, openTestService, type TestService } from '../../events/local/test-email-service.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
+import type { TestProcess } from '../../events/local/test-process.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
+
+const CONTRACT = {
+  name: 'Ana Botha',
+  email: 'ana@example.com',
+  phone: '+27 82 555 0199',
+  leadSource: 'contract_premium',
+  businessName: 'Botha Bakery',
+  agreedToTerms: true,
+}
+
+type Email = {
+  id: string
+  subject: string
+  person: string | null
+  recipient: string
+  fields: [string, string][]
+  isErased: boolean
+  about: object
+  state: string
+  isStuck: boolean
+  attempts: number
+  tries: { at: string; kind: string; answer: string }[]
+  dueAt: string
+  createdAt: string
+}
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let node: TestNode
+let worker: TestProcess
+let service: TestService
+let staff: { cookie: string }
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 1, name: 'test' })
+  service = await openTestService()
+  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  ;[node, worker] = await Promise.all([
+    startTestNode(stores),
+    startTestWorker(stores, { EMAIL_FORWARD_URL: service.url }),
+  ])
+  staff = await signIn(node)
+})
+
+beforeEach(() => service.reply(DELIVERED))
+
+afterAll(async () => {
+  await Promise.all([node, worker].map((process) => process?.stop()))
+  await Promise.all([service.close(), sql?.end()])
+  await database?.drop()
+})
+
+const get = (path: string, headers: Record<string, string> = staff) => node.call(path, { headers })
+const emails = async (query = ''): Promise<Email[]> => (await get(`/api/emails${query}`)).json()
+const summary = async () => (await get('/api/emails/summary')).json()
+const resend = (id: string, body: object = {}, headers: Record<string, string> = staff) =>
+  node.post(`/api/emails/${id}/resend`, body, headers)
+
+/** Submits a contract and waits until its e-mail is as wanted. */
+const contract = async (state: string): Promise<{ lead: Lead; email: Email }> => {
+  const lead: Lead = await (await node.post('/api/leads', CONTRACT)).json()
+  const email = await eventually(async () => {
+    const found = (await emails()).find(({ about }) => 'leadId' in about && about.leadId === lead.id)
+    expect(found?.state).toBe(state)
+    return found as Email
+  })
+  return { lead, email }
+}
+const stateOf = async (id: string) => (await emails('?limit=100')).find((email) => email.id === id)
+
+test('the desk tells all about an e-mail, to staff alone', async () => {
+  const { lead, email } = await contract('delivered')
+  expect(email).toEqual({
+    id: expect.any(String),
+    subject: 'New contract: premium 50% off',
+    person: 'Botha Bakery',
+    recipient: 'agency',
+    fields: expect.arrayContaining([['businessName', 'Botha Bakery']]),
+    isErased: false,
+    about: { leadId: lead.id },
+    state: 'delivered',
+    isStuck: false,
+    isUnderWay: false,
+    attempts: 1,
+    tries: [{ at: expect.any(String), kind: 'delivered', answer: expect.stringMatching(/^200 /) }],
+    dueAt: expect.any(String),
+    askedAt: lead.timestamp,
+    createdAt: lead.timestamp,
+  })
+  for (const path of ['/api/emails', '/api/emails/summary']) expect((await get(path, {})).status).toBe(401)
+  expect((await resend(email.id, {}, {})).status).toBe(401)
+})
+
+test('one that was refused for good goes out once it is asked for again, and the lead follows', async () => {
+  service.reply(json({ success: 'false', message: 'Invalid' }))
+  const lead: Lead = await (await node.post('/api/leads', CONTRACT)).json()
+  const refused = await eventually(async () => {
+    const [email] = await emails('?state=rejected')
+    expect(email?.tries.map(({ kind }) => kind)).toEqual(['rejected', 'rejected', 'rejected'])
+    return email as Email
+  }, 30_000)
+  expect(await summary()).toMatchObject({ rejected: 1, stuck: 1 })
+  expect((await emails('?state=stuck')).map(({ id }) => id)).toEqual([refused.id])
+
+  service.reply(DELIVERED)
+  expect((await resend(refused.id, { attempts: refused.attempts })).status).toBe(202)
+  await eventually(async () => expect(await stateOf(refused.id)).toMatchObject({ state: 'delivered', attempts: 4 }))
+  expect(await summary()).toMatchObject({ rejected: 0, stuck: 0 })
+  const history: { type: string; by: string | null }[] = await (await get(`/api/leads/${lead.id}/history`)).json()
+  expect(history.map(({ type }) => type)).toEqual([
+    'LeadSubmitted',
+    'EmailForwardFailed',
+    'EmailForwardFailed',
+    'EmailResendRequested',
+    'EmailForwarded',
+  ])
+  expect(history[3]?.by).toBe('thandi')
+  await eventually(async () => {
+    const leads: Lead[] = await (await get('/api/leads')).json()
+    expect(leads.find(({ id }) => id === lead.id)?.forwardStatus).toBe('delivered')
+  })
+})
+
+test('however often the same standing is asked about, it goes out once', async () => {
+  const { email } = await contract('delivered')
+  const before = service.submissions.length
+  const answers = await Promise.all(Array.from({ length: 8 }, () => resend(email.id, { attempts: email.attempts })))
+  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(202))
+  await eventually(async () => expect(await stateOf(email.id)).toMatchObject({ state: 'delivered', attempts: 2 }))
+  await resend(email.id, { attempts: email.attempts })
+  const { email: next } = await contract('delivered')
+  expect(next.attempts).toBe(1)
+  expect(service.submissions.length - before).toBe(2)
+  await resend(email.id)
+  await eventually(async () => expect(await stateOf(email.id)).toMatchObject({ state: 'delivered', attempts: 3 }))
+})
+
+test('one that waits for its next try is tried at once', async () => {
+  service.reply(json({ success: 'false' }, 429, { 'retry-after': '3600' }))
+  const { email } = await contract('retrying')
+  service.reply(DELIVERED)
+  await resend(email.id, { attempts: email.attempts })
+  await eventually(async () => expect(await stateOf(email.id)).toMatchObject({ state: 'delivered', attempts: 2 }))
+})
+
+test.each([
+  [randomUUID(), 404],
+  ['nonsense', 404],
+  ['%00', 404],
+])('asking for %s again answers %i', async (id, status) => {
+  expect((await resend(id)).status).toBe(status)
+})
+
+test('asking needs no body, and refuses one that is none', async () => {
+  const { email } = await contract('delivered')
+  const path = `/api/emails/${email.id}/resend`
+  expect((await node.call(path, { method: 'POST', headers: staff })).status).toBe(202)
+  for (const attempts of ['1', -1, 1.5, null]) expect((await resend(email.id, { attempts })).status).toBe(422)
+})
+
+test('pages follow one another by their link, and what is no filter is refused', async () => {
+  const all = await emails('?limit=100')
+  const first = await get('/api/emails?limit=2')
+  const [, next = ''] = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '') ?? []
+  const { pathname, search } = new URL(next)
+  const two = [...((await first.json()) as Email[]), ...((await (await get(pathname + search)).json()) as Email[])]
+  expect(two.map(({ id }) => id)).toEqual(all.slice(0, 4).map(({ id }) => id))
+  for (const query of ['state=lost', 'limit=0', 'limit=101', 'limit=x', 'cursor=-1', `cursor=${'9'.repeat(16)}`]) {
+    expect((await get(`/api/emails?${query}`)).status).toBe(422)
+  }
+})
+
+test('of an erased person nothing is told', async () => {
+  const { email } = await contract('delivered')
+  await sql`update events set personal = null where id = ${email.id}`
+  const erased = await stateOf(email.id)
+  expect(erased).toMatchObject({ subject: 'Erased', person: null, fields: [], isErased: true })
+  expect(JSON.stringify(erased)).not.toMatch(/Ana|Botha/)
+  expect((await resend(email.id, { attempts: 1 })).status).toBe(404)
+})

@@ -1,0 +1,128 @@
+import { type Context, Hono } from 'hono'
+import * as v from 'valibot'
+import { sessionIdOf } from '../../events/chat.ts'
+import { leadIdOf } from '../../events/lead.ts'
+import { LogError } from '../../events/log/errors.ts'
+import { idFromKey } from '../../events/log/event-id.ts'
+import { resumeToken } from '../../events/log/resume-token.ts'
+import {
+  countEmails,
+  type DeskRow,
+  EMAIL_FILTERS,
+  findDelivery,
+  listEmails,
+} from '../../events/projections/email-desk.ts'
+import { readEmail } from '../../events/projections/emails.ts'
+import { readBody, validate } from '../body.ts'
+import { RequestError } from '../errors.ts'
+import { mediaType } from '../media-type.ts'
+import type { ApiNode } from '../node.ts'
+import { requireStaff, type StaffEnv } from '../staff/staff.ts'
+
+const PAGE_EMAILS = 25
+const MAX_PAGE_EMAILS = 100
+/** Stands where a link would let whoever reads it write as the visitor. */
+const HIDDEN_LINK = '(the link is in the visitor’s own copy)'
+
+const wholeNumber = (min: number, max: number, message: string) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,15}$/, message),
+    v.transform(Number),
+    v.minValue(min, message),
+    v.maxValue(max, message),
+  )
+
+const emailQuery = v.object({
+  state: v.optional(v.picklist(EMAIL_FILTERS, `Must be one of: ${EMAIL_FILTERS.join(', ')}`)),
+  limit: v.optional(
+    wholeNumber(1, MAX_PAGE_EMAILS, `Must be a number from 1 to ${MAX_PAGE_EMAILS}`),
+    String(PAGE_EMAILS),
+  ),
+  cursor: v.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER, 'Must be a cursor of a Link header')),
+})
+
+/** `attempts` is how many tries whoever asks has seen: asking twice about the same standing sends once. */
+const resendForm = v.object({ attempts: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))) })
+
+const aboutOf = (stream: string) => {
+  const leadId = leadIdOf(stream)
+  if (leadId) return { leadId }
+  return stream.startsWith('chat-') ? { sessionId: sessionIdOf(stream) } : {}
+}
+
+/** Staff pass on by hand what lies in the outbox, and need the link for that; elsewhere it is the visitor's alone. */
+export const senderOf = ({ config }: ApiNode, { isOutbox }: { isOutbox: boolean }) => ({
+  agencyName: config.agency.name,
+  publicUrl: config.publicUrl,
+  resumeUrl: (sessionId: string) =>
+    isOutbox ? `${config.publicUrl}/#chat=${sessionId}.${resumeToken(config.sessionSecret, sessionId)}` : HIDDEN_LINK,
+})
+
+const asEmail = async (node: ApiNode, row: DeskRow) => {
+  const email = await readEmail(node.sql, row.eventId, senderOf(node, { isOutbox: row.state === 'outbox' }))
+  const { eventId, recipient, state, attempts, tries, isUnderWay, isStuck } = row
+  return {
+    id: eventId,
+    subject: email?.subject ?? 'Erased',
+    person: email?.about ?? null,
+    recipient,
+    fields: email?.fields ?? [],
+    isErased: email === undefined,
+    about: aboutOf(row.stream),
+    state,
+    isStuck,
+    isUnderWay,
+    attempts,
+    tries,
+    dueAt: row.dueAt.toISOString(),
+    askedAt: row.askedAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+  }
+}
+
+const answerList = async (node: ApiNode, c: Context) => {
+  const { state, limit, cursor } = validate(emailQuery, c.req.query())
+  const found = await listEmails(node.sql, { filter: state, before: cursor, limit: limit + 1 })
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  if (found.length > limit && last) {
+    const next = new URL(`${node.config.publicUrl}/api/emails`)
+    next.search = new URL(c.req.url).search
+    next.searchParams.set('cursor', String(last.position))
+    c.header('Link', `<${next}>; rel="next"`)
+  }
+  return c.json(await Promise.all(page.map((row) => asEmail(node, row))))
+}
+
+const askAgain = async (node: ApiNode, eventId: string, { by, seen }: { by: string; seen: number | undefined }) => {
+  const delivery = v.is(v.pipe(v.string(), v.uuid()), eventId) ? await findDelivery(node.sql, eventId) : undefined
+  if (!delivery) throw new RequestError('not_found', 'There is no e-mail with this id, or nothing of it is left')
+  const id = idFromKey('resend', eventId, String(seen ?? delivery.attempts))
+  const data = { forwardId: eventId, by }
+  try {
+    await node.log.append({
+      stream: delivery.stream,
+      expectedVersion: 'any',
+      events: [{ id, type: 'EmailResendRequested', data, subjectId: null, personal: null }],
+    })
+  } catch (error) {
+    // a colleague was faster: it goes out again, once
+    if (!(error instanceof LogError && error.code === 'event_id_reused')) throw error
+  }
+}
+
+/**
+ * `/api/emails`: what goes out by e-mail and what became of it, for staff; they may have any of it sent once more.
+ */
+export const emailRoutes = (node: ApiNode) => {
+  const staff = requireStaff(node)
+  return new Hono<StaffEnv>()
+    .get('/', staff, (c) => answerList(node, c))
+    .get('/summary', staff, async (c) => c.json(await countEmails(node.sql)))
+    .post('/:id/resend', staff, async (c) => {
+      const { attempts } = mediaType(c) === 'application/json' ? await readBody(c, resendForm) : {}
+      await askAgain(node, c.req.param('id').toLowerCase(), { by: c.get('staff').id, seen: attempts })
+      return c.body(null, 202)
+    })
+}

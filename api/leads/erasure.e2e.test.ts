@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Lead } from '../../events/lead.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
+import type { TestProcess } from '../../events/local/test-process.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
+import { openTestClient, say } from '../chat/test-client.ts'
+
+const PASSWORD = 'the password of an account'
+const UNKNOWN = '00000000-0000-4000-8000-000000000000'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let node: TestNode
+let worker: TestProcess
+let owner: { cookie: string }
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 2, name: 'test' })
+  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  ;[node, worker] = await Promise.all([startTestNode(stores), startTestWorker(stores)])
+  owner = await signIn(node)
+})
+
+afterAll(async () => {
+  await Promise.all([node, worker].map((process) => process?.stop()))
+  await sql?.end()
+  await database?.drop()
+})
+
+const submit = async (fields: object): Promise<Lead> => {
+  const response = await node.post('/api/leads', { leadSource: 'hero_form', phone: '000 000 0000', ...fields })
+  expect(response.status).toBe(201)
+  return await response.json()
+}
+const get = async (path: string) => (await node.call(path, { headers: owner })).json()
+const erase = (id: string, headers: Record<string, string> = owner) => node.post(`/api/leads/${id}/erase`, {}, headers)
+
+/** Every text that the database holds of leads and chats, the log's and the views'. */
+const allTexts = async () => {
+  const rows = await sql<{ text: string }[]>`
+    select e::text as text from events e
+    union all select l::text from view_leads.leads l union all select e::text from view_leads.entries e
+    union all select s::text from view_chats.sessions s union all select s::text from view_chats.said s`
+  return rows.map(({ text }) => text).join('\n')
+}
+
+test('a person is erased whole: leads, notes and chats, in the log and in the views', async () => {
+  const first = await submit({ name: 'Zodwa Quaint', email: 'zodwa@quaint.example' })
+  const second = await submit({ name: 'Z. Quaint', email: 'ZODWA@quaint.example', message: 'Quaint wishes' })
+  const other = await submit({ name: 'Somebody Else', email: 'else@example.com' })
+  await node.post(`/api/leads/${first.id}/notes`, { note: 'Quaint is her name' }, owner)
+  const visitor = await openTestClient(node)
+  visitor.send({ type: 'join_chat', visitorName: 'Zodwa Quaint', visitorEmail: 'zodwa@quaint.example', pageUrl: '/' })
+  const { sessionId } = await visitor.take('chat_joined')
+  await say(visitor, sessionId, 'It is Quaint here', 'message-1')
+  await visitor.close()
+  await eventually(async () => expect(await get('/api/leads?q=quaint')).toHaveLength(2))
+  expect(await allTexts()).toMatch(/quaint/i)
+
+  expect((await erase(first.id)).status).toBe(204)
+  await eventually(async () => expect(await allTexts()).not.toMatch(/quaint|zodwa/i))
+  expect(await get('/api/leads?q=quaint')).toEqual([])
+  const erased = { name: 'Erased', email: '', phone: '', message: null, businessName: null }
+  expect(await get(`/api/leads/${second.id}`)).toMatchObject({ id: second.id, leadSource: 'hero_form', ...erased })
+  expect((await get('/api/leads')).map((lead: Lead) => lead.name)).toEqual(['Somebody Else', 'Erased', 'Erased'])
+  expect(await get(`/api/leads/${other.id}`)).toEqual(other)
+
+  const history = await get(`/api/leads/${first.id}/history`)
+  expect(history.map(({ type }: { type: string }) => type)).toEqual(['LeadSubmitted', 'LeadNoteAdded', 'LeadErased'])
+  expect(history.at(-1)).toMatchObject({ by: 'thandi', timestamp: expect.stringMatching(/^\d{4}-/) })
+  const { timeline } = await get(`/api/leads/${first.id}/person`)
+  expect(timeline.at(-1)).toMatchObject({ kind: 'erased', by: 'thandi', leadId: first.id })
+
+  expect((await erase(first.id)).status).toBe(204)
+  expect((await node.post(`/api/leads/${first.id}/notes`, { note: 'x' }, owner)).status).toBe(409)
+  expect(await get(`/api/leads/${first.id}/history`)).toEqual(history)
+})
+
+test('only an owner may, and only a lead that there is', async () => {
+  const lead = await submit({ name: 'Ana Botha', email: 'ana@example.com' })
+  const account = { username: 'ben', displayName: 'Ben Dube', password: PASSWORD, role: 'agent' }
+  await node.post('/api/accounts', account, owner)
+  const response = await node.post('/api/login', { username: 'ben', password: PASSWORD })
+  const agent = { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
+  expect((await erase(lead.id, {})).status).toBe(401)
+  expect((await erase(lead.id, agent)).status).toBe(403)
+  expect((await erase(UNKNOWN)).status).toBe(404)
+  expect(await get(`/api/leads/${lead.id}`)).toEqual(lead)
+})
+
+test('without a worker it is refused: what the views do not know yet would be left out', async () => {
+  const lead = await submit({ name: 'Late Comer', email: 'late@example.com' })
+  await worker.stop()
+  await submit({ name: 'Late Comer', email: 'late@example.com' })
+  const response = await erase(lead.id)
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
+  expect((await response.json()).detail).toContain('The views lag behind the log')
+  expect(await get(`/api/leads/${lead.id}`)).toEqual(lead)
+})

@@ -1,0 +1,320 @@
+import { get as httpGet, type IncomingMessage } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import Excel from 'exceljs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FaultProxy, openFaultProxy } from '../../events/local/fault-proxy.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
+
+const COLUMNS =
+  'Date,Time,Name,Email,Phone,Company,Form Type,Lead Source,Industry,Package,Message,' +
+  'Status,Owner,Next action,Project value,Conversion date'
+const FORMULA = '=HYPERLINK("https://elsewhere.example","prize")'
+const LONG = `${'x'.repeat(32_766)}\u{1F600} and more`
+/** Many, and large: no buffer between the node and its reader holds them. */
+const LARGE_ROWS = 10_000
+const LARGE_MESSAGE_BYTES = 3_200
+
+const LEAD = {
+  name: 'Ana Botha',
+  email: 'ana@example.com',
+  phone: '+27 82 555 0199',
+  company: null,
+  businessName: null,
+  industry: null,
+  package: null,
+  message: null,
+  timeline: null,
+  leadSource: 'hero_form',
+  pageUrl: null,
+  agreedToTerms: null,
+  firstTouch: null,
+  lastTouch: null,
+  followUpStatus: 'new',
+  conversionDate: null,
+  projectValue: null,
+  ownerId: null,
+  nextActionDate: null,
+  answeredAt: null,
+  forwardStatus: null,
+  version: 1,
+}
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let proxy: FaultProxy
+let node: TestNode
+let staff: { cookie: string }
+let ownerId: string
+
+/** Puts a lead straight into the view; what a form or the log would refuse may come from an older product. */
+const insert = (timestamp: string, fields: object = {}) =>
+  sql`
+    with made as (
+      select gen_random_uuid() as id, coalesce(max(position), 0) + 1 as position from view_leads.entries
+    ), entry as (
+      insert into view_leads.entries (position, id, submitted_at, is_suspect, search)
+      select position, id, ${timestamp}::timestamptz, false, '' from made
+    )
+    insert into view_leads.leads (id, position, changed_position, is_suspect, lead)
+    select id, position, 0, false,
+      ${sql.json({ ...LEAD, timestamp, ...fields })}::jsonb || jsonb_build_object('id', id)
+    from made`
+
+/** Large leads on one day of 2020, made by the server. */
+const insertLarge = () => sql`
+  with made as materialized (
+    select gen_random_uuid() as id, '2020-01-01T10:00:00Z'::timestamptz + n * interval '1 second' as at, n
+    from generate_series(1, ${LARGE_ROWS}) n
+  ), entries as (
+    insert into view_leads.entries (position, id, submitted_at, is_suspect, search)
+    select 1000000 + n, id, at, false, '' from made
+  )
+  insert into view_leads.leads (id, position, changed_position, is_suspect, lead)
+  select id, 1000000 + n, 0, false,
+    ${sql.json({ ...LEAD, timestamp: '2020-01-01T10:00:00.000Z' })}::jsonb || jsonb_build_object('id', id,
+      'message', (select string_agg(md5(n || ' ' || part), '') from generate_series(1, ${LARGE_MESSAGE_BYTES / 32}) part))
+  from made`
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 2, name: 'test' })
+  const redisUrl = await testRedisUrl()
+  const worker = await startTestWorker({ databaseUrl: database.url, redisUrl })
+  await worker.stop()
+  proxy = await openFaultProxy(database.url)
+  node = await startTestNode({ databaseUrl: proxy.url, redisUrl }, { AGENCY_NAME: 'Karoo Web Studio' })
+  staff = await signIn(node)
+  ownerId = (await (await node.call('/api/me', { headers: staff })).json()).id
+})
+
+afterAll(async () => {
+  await node?.stop()
+  await proxy?.close()
+  await sql?.end()
+  await database?.drop()
+})
+
+const get = (query: string) => node.call(`/api/leads/export?${query}`, { headers: staff })
+const fileNameOf = (response: Response) =>
+  /filename="(.*)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+
+const workbookOf = async (response: Response) => {
+  const workbook = new Excel.Workbook()
+  await workbook.xlsx.load(await response.arrayBuffer())
+  return workbook.worksheets[0] as Excel.Worksheet
+}
+
+/** The values of a row from the first column on; null where the cell is empty. */
+const valuesOf = (sheet: Excel.Worksheet, row: number) =>
+  COLUMNS.split(',').map((_, index) => sheet.getRow(row).getCell(index + 1).value)
+
+const linesOf = async (response: Response) => {
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+  return new TextDecoder().decode(bytes).trimEnd().split('\r\n')
+}
+
+/** A request whose answer is read only when the test says so. */
+const open = (query: string): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const path = `${node.url}/api/leads/export?${query}`
+    httpGet(path, { headers: { ...staff, origin: node.url } }, resolve).once('error', reject)
+  })
+
+describe('an export', () => {
+  const MARCH = 'from=2026-02-28T22:00:00.000Z&to=2026-03-31T22:00:00.000Z&sort=asc'
+  const HOSTILE = [FORMULA, '+1+cmd|calc', '-2+3', '@SUM(A1)', '\t=1', '\r=1', 'a "quote"', '\u{1F600} Zoë']
+
+  beforeAll(async () => {
+    await insert('2026-03-01T21:59:30.000Z', {
+      company: 'Botha & Sons',
+      industry: 'phone',
+      package: 'premium',
+      message: 'Two\nlines',
+      followUpStatus: 'won',
+      projectValue: 1_499.5,
+      conversionDate: '2026-03-31T22:30:00.000Z',
+      nextActionDate: '2026-04-02',
+      ownerId,
+    })
+    await insert('2026-03-02T08:00:00.000Z')
+    await insert('2026-03-03T08:00:00.000Z', { name: '\u{FFFF}\u0001', message: LONG })
+    for (const [index, name] of HOSTILE.entries()) await insert(`2026-03-1${index}T08:00:00.000Z`, { name })
+  })
+
+  test('is for staff', async () => {
+    expect((await node.call('/api/leads/export')).status).toBe(401)
+  })
+
+  test('is a workbook with typed cells on the clock of Johannesburg', async () => {
+    const response = await get(MARCH)
+    expect(response.headers.get('content-type')).toContain('spreadsheetml.sheet')
+    expect(response.headers.get('x-total-rows')).toBe(String(3 + HOSTILE.length))
+    const sheet = await workbookOf(response)
+    expect(valuesOf(sheet, 1).join(',')).toBe(COLUMNS)
+    expect(sheet.rowCount).toBe(1 + 3 + HOSTILE.length)
+    expect(valuesOf(sheet, 2)).toEqual([
+      new Date('2026-03-01T00:00:00Z'),
+      new Date('1899-12-30T23:59:00Z'),
+      'Ana Botha',
+      'ana@example.com',
+      '+27 82 555 0199',
+      'Botha & Sons',
+      'Lead Form',
+      'hero_form',
+      'phone',
+      'premium',
+      'Two\nlines',
+      'Won',
+      'thandi',
+      new Date('2026-04-02T00:00:00Z'),
+      1_499.5,
+      new Date('2026-04-01T00:00:00Z'),
+    ])
+    expect([1, 2, 14, 15, 16].map((column) => sheet.getRow(2).getCell(column).numFmt)).toEqual([
+      'yyyy-mm-dd',
+      'hh:mm',
+      'yyyy-mm-dd',
+      '"R" #,##0.00',
+      'yyyy-mm-dd',
+    ])
+  })
+
+  test('has a bold header that stays in sight, a filter, and columns that fit', async () => {
+    const sheet = await workbookOf(await get(MARCH))
+    expect(sheet.views[0]).toMatchObject({ state: 'frozen', ySplit: 1 })
+    expect(sheet.autoFilter).toBe('A1:P1')
+    expect(sheet.getRow(1).getCell(3).font).toMatchObject({ bold: true })
+    expect(sheet.getRow(2).getCell(3).font?.bold).toBeUndefined()
+    expect(sheet.getColumn(11).width).toBeGreaterThan(sheet.getColumn(2).width ?? 0)
+  })
+
+  test('leaves the cells of optional fields empty', async () => {
+    const empty = valuesOf(await workbookOf(await get(MARCH)), 3).map((value) => value === null)
+    const filled = ['Date', 'Time', 'Name', 'Email', 'Phone', 'Form Type', 'Lead Source', 'Status']
+    expect(empty).toEqual(COLUMNS.split(',').map((column) => !filled.includes(column)))
+  })
+
+  test('cuts a message that no cell can hold, between characters', async () => {
+    const [, , name, , , , , , , , message] = valuesOf(await workbookOf(await get(MARCH)), 4)
+    expect(message).toBe(`${'x'.repeat(32_766)}\u{FFFD}`)
+    expect(name).toBe('\u{FFFD}')
+  })
+
+  test('has texts that no spreadsheet takes for formulas, and phone numbers as they are', async () => {
+    const sheet = await workbookOf(await get(MARCH))
+    for (const [index, text] of HOSTILE.entries()) {
+      const cell = sheet.getRow(5 + index).getCell(3)
+      expect(cell.type).toBe(Excel.ValueType.String)
+      expect(String(cell.value).replace('\r', '').trim()).toBe(text.trim())
+      expect(sheet.getRow(5 + index).getCell(5).value).toBe('+27 82 555 0199')
+    }
+    const lines = await linesOf(await get(`${MARCH}&format=csv`))
+    const names = lines.slice(4).join('\n')
+    for (const text of HOSTILE.slice(0, 6)) expect(names).toContain(`,"'${text.replaceAll('"', '""')}",`)
+    expect(names).toContain(',"a ""quote""","ana@example.com","+27 82 555 0199",')
+  })
+
+  test('is a CSV file with the columns of the specification alone', async () => {
+    const response = await get(`${MARCH}&format=csv`)
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    const lines = await linesOf(response)
+    expect(lines[0]?.replaceAll('"', '')).toBe(COLUMNS.split(',').slice(0, 11).join(','))
+    expect(lines[2]).toBe(
+      '"2026-03-02","10:00","Ana Botha","ana@example.com","+27 82 555 0199","","Lead Form","hero_form","","",""',
+    )
+  })
+
+  test('has its header alone where nothing is found', async () => {
+    expect(await linesOf(await get('format=csv&q=nobody%20at%20all'))).toHaveLength(1)
+    expect((await workbookOf(await get('q=nobody%20at%20all'))).rowCount).toBe(1)
+  })
+
+  test.each([
+    ['from=2026-03-09T22:00:00Z&to=2026-03-10T22:00:00Z', 'leads-2026-03-10.xlsx'],
+    ['from=2026-03-07T22:00:00Z&to=2026-03-14T22:00:00Z', 'week-2026-03-08.xlsx'],
+    ['from=2026-02-28T22:00:00Z&to=2026-03-31T22:00:00Z', 'month-2026-03.xlsx'],
+    ['from=2026-01-31T22:00:00Z&to=2026-02-28T22:00:00Z&format=csv', 'month-2026-02.csv'],
+    ['from=2026-01-31T22:00:00Z&to=2026-03-31T22:00:00Z', 'leads-2026-02-01-to-2026-03-31.xlsx'],
+    ['from=2026-03-07T20:00:00Z&to=2026-03-14T20:00:00Z', 'leads-2026-03-07-to-2026-03-14.xlsx'],
+    ['to=2026-03-14T22:00:00Z', 'leads-to-2026-03-14.xlsx'],
+  ])('of %s is called %s after the product', async (query, name) => {
+    expect(fileNameOf(await get(query))).toBe(`karoo-web-studio-${name}`)
+  })
+
+  test('of all leads goes by today', async () => {
+    const response = await get('q=nobody')
+    expect(fileNameOf(response)).toMatch(/^karoo-web-studio-leads-\d{4}-\d\d-\d\d\.xlsx$/)
+  })
+
+  test('answers 422 to another format', async () => {
+    expect((await get('format=pdf')).status).toBe(422)
+  })
+})
+
+describe('a large export', () => {
+  const LARGE = 'to=2021-01-01T00:00:00Z'
+  const fetchedRows = async () => {
+    const [row] = await sql<{ fetched: number }[]>`
+      select coalesce(idx_tup_fetch, 0) + seq_tup_read as fetched from pg_stat_user_tables
+      where schemaname = 'view_leads' and relname = 'leads'`
+    return row?.fetched ?? 0
+  }
+
+  /** Waits until the node has read no more of the view for a while; answers how many rows it had read since. */
+  const settledRows = async (before: number) => {
+    let last = -1
+    await eventually(async () => {
+      const now = await fetchedRows()
+      const isSettled = now === last
+      last = now
+      if (!isSettled) {
+        await delay(1_200)
+        throw new Error('The node goes on reading')
+      }
+    }, 30_000)
+    return last - before
+  }
+
+  beforeAll(async () => {
+    await insertLarge()
+    await sql`analyze view_leads.leads, view_leads.entries`
+  })
+
+  test.each(['xlsx', 'csv'])('waits for a slow reader, and stops for one who goes away (%s)', async (format) => {
+    const before = await settledRows(0)
+    const response = await open(`${LARGE}&format=${format}`)
+    expect(response.statusCode).toBe(200)
+    response.once('readable', () => {})
+    const whileSlow = await settledRows(before)
+    expect(whileSlow).toBeLessThan(LARGE_ROWS / 2)
+    response.destroy()
+    expect(await settledRows(before)).toBeLessThan(LARGE_ROWS / 2 + 2_000)
+    expect((await get('q=nobody')).status).toBe(200)
+  })
+
+  test.each(['xlsx', 'csv'])('breaks off for its reader where Postgres goes away midway (%s)', async (format) => {
+    const response = await open(`${LARGE}&format=${format}`)
+    expect(response.statusCode).toBe(200)
+    await proxy.refuse()
+    let bytes = 0
+    const reading = (async () => {
+      for await (const chunk of response) bytes += chunk.length
+    })()
+    await expect(reading).rejects.toThrow('aborted')
+    expect(bytes).toBeGreaterThan(0)
+    expect(response.complete).toBe(false)
+    await proxy.resume()
+    await eventually(async () => expect((await get('q=nobody')).status).toBe(200))
+    expect(node.printed()).toContain('export broke off')
+  })
+
+  test('is told as a problem where Postgres is away from the beginning', async () => {
+    await proxy.refuse()
+    expect((await get(LARGE)).status).toBe(503)
+    await proxy.resume()
+    await eventually(async () => expect((await get('q=nobody')).status).toBe(200))
+  })
+})

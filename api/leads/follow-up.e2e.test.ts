@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Lead } from '../../events/lead.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
+import type { TestProcess } from '../../events/local/test-process.ts'
+import type { Account } from '../../events/staff.ts'
+import type { TimelineEntry } from '../../events/timeline.ts'
+import { openTestClient, say } from '../chat/test-client.ts'
+
+const PASSWORD = 'the password of an account'
+const UNKNOWN = '00000000-0000-4000-8000-000000000000'
+
+type Staff = { cookie: string }
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let nodes: [TestNode, TestNode]
+let worker: TestProcess
+let owner: Staff
+let agent: Staff
+let people = 0
+
+const send = (method: string, path: string, body?: unknown, headers: object = owner, node = nodes[0]) =>
+  node.call(path, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+
+const submit = async (fields: object = {}): Promise<Lead> => {
+  people += 1
+  const person = { name: 'Ana Botha', email: `ana${people}@example.com`, phone: `082 700 ${1000 + people}` }
+  const response = await send('POST', '/api/leads', { ...person, leadSource: 'hero_form', ...fields }, {})
+  expect(response.status).toBe(201)
+  return await response.json()
+}
+
+const patch = (lead: Lead, change: object, headers: object = {}, staff = owner) =>
+  send('PATCH', `/api/leads/${lead.id}`, change, { ...staff, ...headers })
+const undo = (lead: Lead, eventId: unknown, staff = owner) =>
+  send('POST', `/api/leads/${lead.id}/undo`, { eventId }, staff)
+const addNote = (lead: Lead, note: unknown, headers: object = owner) =>
+  send('POST', `/api/leads/${lead.id}/notes`, { note }, headers)
+const personOf = async (lead: Lead): Promise<{ leads: Lead[]; timeline: TimelineEntry[] }> =>
+  (await send('GET', `/api/leads/${lead.id}/person`)).json()
+const lastEvent = async (lead: Lead) => (await (await send('GET', `/api/leads/${lead.id}/history`)).json()).at(-1)
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  ;[nodes, worker] = await Promise.all([
+    Promise.all([startTestNode(stores), startTestNode(stores)]),
+    startTestWorker(stores),
+  ])
+  owner = await signIn(nodes[0])
+  const account = { username: 'ben', displayName: 'Ben Dube', password: PASSWORD, role: 'agent' }
+  const made: Account = await (await send('POST', '/api/accounts', account)).json()
+  const response = await nodes[1].post('/api/login', { username: made.username, password: PASSWORD })
+  agent = { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
+})
+
+afterAll(async () => {
+  await Promise.all([...nodes, worker].map((process) => process?.stop()))
+  await database?.drop()
+})
+
+let lead: Lead
+beforeEach(async () => {
+  lead = await submit()
+})
+
+describe('two staff members on one lead', () => {
+  test('the second is told what the first changed of the same, and chooses', async () => {
+    expect((await patch(lead, { projectValue: 5_000 }, { 'if-match': '"1"' }, agent)).status).toBe(200)
+    const refused = await patch(lead, { projectValue: 7_000, followUpStatus: 'quoted' }, { 'if-match': '"1"' })
+    expect(refused.status).toBe(409)
+    expect(refused.headers.get('content-type')).toBe('application/problem+json')
+    const problem = await refused.json()
+    expect(problem).toMatchObject({
+      type: 'urn:problem:conflict',
+      status: 409,
+      lead: { id: lead.id, projectValue: 5_000, followUpStatus: 'new', version: 2 },
+      changes: [{ by: 'Ben Dube', timestamp: expect.any(String), data: { projectValue: 5_000 } }],
+    })
+    const again = await patch(lead, { projectValue: 7_000 }, { 'if-match': `"${problem.lead.version}"` })
+    expect([again.status, again.headers.get('etag')]).toEqual([200, '"3"'])
+    expect(await again.json()).toMatchObject({ projectValue: 7_000, version: 3 })
+  })
+
+  test('changes of different fields are merged', async () => {
+    await patch(lead, { projectValue: 5_000 }, { 'if-match': '"1"' }, agent)
+    const merged = await patch(lead, { followUpStatus: 'quoted' }, { 'if-match': '"1"' })
+    expect(await merged.json()).toMatchObject({ projectValue: 5_000, followUpStatus: 'quoted', version: 3 })
+  })
+
+  test('of two who change the same at the same time, on two nodes, one is told', async () => {
+    const headers = { 'if-match': '"1"' }
+    const answers = await Promise.all([
+      send('PATCH', `/api/leads/${lead.id}`, { projectValue: 1 }, { ...owner, ...headers }, nodes[0]),
+      send('PATCH', `/api/leads/${lead.id}`, { projectValue: 2 }, { ...agent, ...headers }, nodes[1]),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+
+  test('without a condition, or with any, the last one stands', async () => {
+    await patch(lead, { projectValue: 1 }, {}, agent)
+    expect((await patch(lead, { projectValue: 2 })).status).toBe(200)
+    expect((await patch(lead, { projectValue: 3 }, { 'if-match': '*' }, agent)).status).toBe(200)
+    expect((await patch(lead, { projectValue: 4 }, { 'if-match': 'W/"4"' })).status).toBe(200)
+  })
+
+  test.each(['3', '"x"', '"1", "2"', ''])('a condition that is no version answers 422: %j', async (condition) => {
+    expect((await patch(lead, { projectValue: 1 }, { 'if-match': condition })).status).toBe(422)
+  })
+})
+
+test('a lead that is won has a date, which goes with the win when it is taken back', async () => {
+  const won: Lead = await (await patch(lead, { followUpStatus: 'won', projectValue: 1_499 })).json()
+  expect(won.conversionDate).toMatch(/^\d{4}-/)
+  const { id } = await lastEvent(lead)
+  const undone = await undo(lead, id, agent)
+  expect([undone.status, undone.headers.get('etag')]).toEqual([200, '"3"'])
+  expect(await undone.json()).toEqual({ ...lead, version: 3 })
+  expect(await lastEvent(lead)).toMatchObject({ by: 'Ben Dube', data: { undoes: id, conversionDate: null } })
+})
+
+describe('taking back', () => {
+  test('is done once, however often it is asked for', async () => {
+    await patch(lead, { projectValue: 5 })
+    const { id } = await lastEvent(lead)
+    const answers = await Promise.all([undo(lead, id), undo(lead, id, agent), undo(lead, id)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await lastEvent(lead)).toMatchObject({ version: 3, data: { undoes: id, projectValue: null } })
+  })
+
+  test('can be taken back', async () => {
+    await patch(lead, { projectValue: 5 })
+    await undo(lead, (await lastEvent(lead)).id)
+    const again = await undo(lead, (await lastEvent(lead)).id)
+    expect(await again.json()).toMatchObject({ projectValue: 5, version: 4 })
+  })
+
+  test('is refused where the same was changed again since', async () => {
+    await patch(lead, { projectValue: 5 })
+    const { id } = await lastEvent(lead)
+    await patch(lead, { projectValue: 6 }, {}, agent)
+    const refused = await undo(lead, id)
+    expect(refused.status).toBe(409)
+    expect((await refused.json()).detail).toBe('It was changed again since: take back the later change first')
+  })
+
+  test('is refused for what staff did not do, and for what is not there', async () => {
+    expect((await undo(lead, (await lastEvent(lead)).id)).status).toBe(422)
+    expect((await undo(lead, UNKNOWN)).status).toBe(404)
+    for (const id of ['x', 7, null, undefined]) expect((await undo(lead, id)).status).toBe(422)
+  })
+})
+
+describe('a note', () => {
+  test('is answered as its entry of the timeline, with who wrote it', async () => {
+    const response = await addNote(lead, '  Call on Friday\n"after" five 😀 ', agent)
+    expect(response.status).toBe(201)
+    const entry = await response.json()
+    expect(entry).toEqual({
+      id: expect.any(String),
+      kind: 'note',
+      timestamp: expect.any(String),
+      by: 'Ben Dube',
+      leadId: lead.id,
+      sessionId: null,
+      data: { by: expect.any(String), note: 'Call on Friday\n"after" five 😀' },
+      isUndoable: true,
+    })
+    expect((await personOf(lead)).timeline.at(-1)).toEqual(entry)
+  })
+
+  test('is stored once for an Idempotency-Key', async () => {
+    const headers = { ...owner, 'idempotency-key': 'note-1' }
+    const [first, second] = await Promise.all([addNote(lead, 'Once', headers), addNote(lead, 'Once', headers)])
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(await second.json()).toEqual(await first.json())
+    expect(await lastEvent(lead)).toMatchObject({ version: 2, data: { note: 'Once' } })
+    expect((await addNote(lead, 'Another', headers)).status).toBe(422)
+  })
+
+  test('is taken away, and brought back', async () => {
+    const { id } = await (await addNote(lead, 'Call on Friday')).json()
+    expect((await undo(lead, id, agent)).status).toBe(200)
+    const { timeline } = await personOf(lead)
+    expect(timeline.map(({ kind, by, isUndoable }) => [kind, by, isUndoable])).toEqual([
+      ['lead', null, false],
+      ['note', 'thandi', false],
+      ['note_removed', 'Ben Dube', true],
+    ])
+    expect((await undo(lead, timeline.at(-1)?.id)).status).toBe(200)
+    expect((await personOf(lead)).timeline.at(-1)).toMatchObject({ kind: 'note', data: { note: 'Call on Friday' } })
+  })
+
+  test.each(['', '   ', null, 7, 'x'.repeat(5_001), 'half \ud83d'])('of %j is refused', async (note) => {
+    expect((await addNote(lead, note)).status).toBe(422)
+    expect((await lastEvent(lead)).version).toBe(1)
+  })
+})
+
+describe('a person', () => {
+  test('has the leads that share an address or a number, and those that share one with these', async () => {
+    const first = await submit({ email: 'Lerato@Example.com', phone: '082 611 0001' })
+    const second = await submit({ email: 'lerato@example.com', phone: '+27 82 611 0002' })
+    const third = await submit({ email: 'lerato@work.example', phone: '0826110002', leadSource: 'contact_form' })
+    const ids = [first.id, second.id, third.id]
+    await eventually(async () => {
+      for (const each of [first, second, third]) {
+        expect((await personOf(each)).leads.map(({ id }) => id)).toEqual(ids)
+      }
+    })
+    expect((await personOf(lead)).leads).toEqual([lead])
+  })
+
+  test('has all that happened in one line, oldest first', async () => {
+    const email = 'sipho@example.com'
+    const visitor = await openTestClient(nodes[0])
+    visitor.send({ type: 'join_chat', visitorName: 'Sipho', visitorEmail: 'SIPHO@example.com', pageUrl: '/pricing' })
+    const { sessionId } = await visitor.take('chat_joined')
+    await say(visitor, sessionId, 'Hello?')
+    const contract = await submit({
+      email,
+      leadSource: 'contract_essential',
+      businessName: 'Sipho Plumbing',
+      agreedToTerms: true,
+    })
+    const suspect = await submit({ email, quartz: 'filled in' })
+    await patch(contract, { followUpStatus: 'contacted' }, {}, agent)
+    await send('POST', `/api/leads/${suspect.id}/release`, {}, owner)
+    await visitor.close()
+    const expected = ['chat', 'contract', 'email', 'follow_up', 'lead', 'released']
+    const { timeline } = await eventually(async () => {
+      const person = await personOf(contract)
+      expect(person.timeline.map(({ kind }) => kind).sort()).toEqual(expected)
+      return person
+    })
+    const times = timeline.map(({ timestamp }) => timestamp)
+    expect(times).toEqual(times.toSorted())
+    const of = (kind: string) => timeline.find((entry) => entry.kind === kind)
+    expect(of('chat')).toMatchObject({ leadId: null, sessionId, data: { visitorName: 'Sipho', messages: 1 } })
+    expect(of('contract')).toMatchObject({ leadId: contract.id, data: { businessName: 'Sipho Plumbing' } })
+    expect(of('email')).toMatchObject({ leadId: contract.id, data: { state: 'outbox' } })
+    expect(of('follow_up')).toMatchObject({ by: 'Ben Dube', isUndoable: true })
+    expect(of('released')).toMatchObject({ by: 'thandi', leadId: suspect.id })
+  })
+})
+
+test.each([
+  ['POST', 'notes'],
+  ['POST', 'undo'],
+  ['GET', 'person'],
+])('%s %s is for staff, and for leads that there are', async (method, path) => {
+  const body = method === 'POST' ? { note: 'x', eventId: UNKNOWN } : undefined
+  expect((await send(method, `/api/leads/${lead.id}/${path}`, body, {})).status).toBe(401)
+  const form = path === 'notes' ? { note: 'x' } : { eventId: UNKNOWN }
+  expect((await send(method, `/api/leads/${UNKNOWN}/${path}`, body && form)).status).toBe(404)
+})

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from 'hono'
+import * as v from 'valibot'
+import { changeFollowUp, type FollowUp, followUpForm, noteForm } from '../../events/follow-up.ts'
+import { changesMissed, isUndoable, isUndone, undo } from '../../events/follow-up-history.ts'
+import { idFromKey } from '../../events/log/event-id.ts'
+import { leadEntries } from '../../events/timeline.ts'
+import { readBody } from '../body.ts'
+import { invalidField, RequestError } from '../errors.ts'
+import type { ApiNode } from '../node.ts'
+import { type StaffEnv, staffNames } from '../staff/staff.ts'
+import { changeLead, type KnownLead } from './change.ts'
+
+const undoForm = v.strictObject({ eventId: v.pipe(v.string(), v.uuid('Must be a UUID')) })
+
+/** The version of the lead that the author of a change saw, where the caller says so. */
+const seenVersion = (c: Context): number => {
+  const condition = c.req.header('if-match')
+  if (condition === undefined || condition === '*') return Number.POSITIVE_INFINITY
+  // a proxy that compresses makes a tag weak
+  const [, version] = /^(?:W\/)?"(\d{1,9})"$/.exec(condition) ?? []
+  if (version !== undefined) return Number(version)
+  throw new RequestError('invalid', 'If-Match has to be the version that you read, such as "3"')
+}
+
+const requireKnownOwner = async ({ sql }: ApiNode, { ownerId }: FollowUp) => {
+  if (!ownerId || (await staffNames(sql)).has(ownerId)) return
+  throw invalidField('ownerId', 'Must be a staff member')
+}
+
+/** The refusal of a change over one that its author has not seen: with the lead as it stands, and who changed what. */
+const missed = async ({ sql }: ApiNode, { lead }: KnownLead, changes: ReturnType<typeof changesMissed>) => {
+  const names = await staffNames(sql)
+  return new RequestError('conflict', 'Somebody else has changed this lead meanwhile: choose what is to stand', {
+    members: {
+      lead,
+      changes: changes.map(({ id, recordedAt, data }) => ({
+        id,
+        by: names.get(data.by) ?? null,
+        timestamp: recordedAt.toISOString(),
+        data,
+      })),
+    },
+  })
+}
+
+/** Changes a lead's status, owner, dates or value; `If-Match` names the version that the change was made on. */
+export const changeFollowUpOf = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
+  const change = await readBody(c, followUpForm)
+  await requireKnownOwner(node, change)
+  const staffId = c.get('staff').id
+  const request = { change, staffId, seenVersion: seenVersion(c) }
+  const { lead } = await changeLead(node, leadId, async (known) => {
+    const changes = changesMissed(known, request)
+    if (changes.length > 0) throw await missed(node, known, changes)
+    return changeFollowUp({ lead: known.lead, change, staffId, now: new Date() })
+  })
+  c.header('ETag', `"${lead.version}"`)
+  return c.json(lead)
+}
+
+/** Writes a note down, once for an Idempotency-Key, and answers its entry in the timeline. */
+export const addNote = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
+  const personal = await readBody(c, noteForm)
+  const staffId = c.get('staff').id
+  const key = c.req.header('idempotency-key')
+  const id = key ? idFromKey('note', leadId, staffId, key) : randomUUID()
+  const { events } = await changeLead(node, leadId, ({ lead, events }) => {
+    if (!events.some(({ type }) => type === 'LeadErased')) {
+      return { id, type: 'LeadNoteAdded', data: { by: staffId }, subjectId: lead.id, personal }
+    }
+    throw new RequestError('conflict', 'This person has been erased: nothing is written down about them any more')
+  })
+  const entries = leadEntries(events, await staffNames(node.sql))
+  return c.json(
+    entries.find((entry) => entry.id === id),
+    201,
+  )
+}
+
+/** Takes back a change, a note, or the removal of a note. What has been taken back already stays so. */
+export const undoEvent = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
+  const { eventId } = await readBody(c, undoForm)
+  const staffId = c.get('staff').id
+  const { lead } = await changeLead(node, leadId, ({ events }) => {
+    const event = events.find(({ id }) => id === eventId.toLowerCase())
+    if (!event) throw new RequestError('not_found', 'This lead has no such event')
+    if (isUndone(event, events)) return undefined
+    const undoing = undo(event, events, staffId)
+    if (!undoing) throw new RequestError('invalid', 'Only changes and notes of the staff can be taken back')
+    if (isUndoable(event, events)) return undoing
+    throw new RequestError('conflict', 'It was changed again since: take back the later change first')
+  })
+  c.header('ETag', `"${lead.version}"`)
+  return c.json(lead)
+}

@@ -1,0 +1,56 @@
+import { type Context, Hono } from 'hono'
+import { leadForm, releaseLead, submitLead } from '../../events/lead.ts'
+import type { ApiNode } from '../node.ts'
+import { requireOwner, requireStaff, type StaffEnv, staffNames } from '../staff/staff.ts'
+import { changeLead, readLead } from './change.ts'
+import { erasePerson } from './erasure.ts'
+import { exportLeads } from './export.ts'
+import { addNote, changeFollowUpOf, undoEvent } from './follow-up.ts'
+import { answerLeads, answerSummary } from './list.ts'
+import { answerPerson } from './person.ts'
+import { streamLeads } from './stream.ts'
+import { answerSubmission } from './submission.ts'
+
+const answerHistory = async (node: ApiNode, c: Context<StaffEnv, '/:id/history'>) => {
+  const { events } = await readLead(node, c.req.param('id'))
+  const names = await staffNames(node.sql)
+  return c.json(
+    events.map(({ id, type, version, recordedAt, data, personal }) => ({
+      id,
+      type,
+      version,
+      timestamp: recordedAt.toISOString(),
+      by: ('by' in data && data.by && names.get(data.by)) || null,
+      data: { ...data, ...personal },
+    })),
+  )
+}
+
+/** `/api/leads`: visitors submit leads, staff list, follow and export them, owners erase people. */
+export const leadRoutes = (node: ApiNode) => {
+  const staff = requireStaff(node)
+  return new Hono<StaffEnv>()
+    .post('/', (c) => answerSubmission(node, c, { form: leadForm, submit: submitLead, answer: (lead) => lead }))
+    .get('/', staff, (c) => answerLeads(node, c))
+    .get('/summary', staff, (c) => answerSummary(node, c))
+    .get('/stream', staff, (c) => streamLeads(node, c))
+    .get('/export', staff, (c) => exportLeads(node, c))
+    .get('/:id', staff, async (c) => {
+      const { lead } = await readLead(node, c.req.param('id'))
+      c.header('ETag', `"${lead.version}"`)
+      return c.json(lead)
+    })
+    .patch('/:id', staff, (c) => changeFollowUpOf(node, c, c.req.param('id')))
+    .post('/:id/notes', staff, (c) => addNote(node, c, c.req.param('id')))
+    .post('/:id/undo', staff, (c) => undoEvent(node, c, c.req.param('id')))
+    .post('/:id/release', staff, async (c) => {
+      const staffId = c.get('staff').id
+      const { lead } = await changeLead(node, c.req.param('id'), ({ lead, events }) =>
+        releaseLead({ lead, submissionId: events[0]?.id ?? '', staffId }),
+      )
+      return c.json(lead)
+    })
+    .get('/:id/person', staff, (c) => answerPerson(node, c, c.req.param('id')))
+    .post('/:id/erase', staff, requireOwner, (c) => erasePerson(node, c, c.req.param('id')))
+    .get('/:id/history', staff, (c) => answerHistory(node, c))
+}

@@ -1,0 +1,64 @@
+import type { Context } from 'hono'
+import { stream } from 'hono/streaming'
+import { countLeads, listLeads } from '../../events/projections/lead-search.ts'
+import { validate } from '../body.ts'
+import type { ApiNode } from '../node.ts'
+import { cursorOf, type LeadQuery, leadFilter, leadQuery } from './query.ts'
+
+const PAGE_LEADS = 1_000
+
+/** All leads that the query asks for, page by page, so that the answer's size costs no memory. */
+export async function* leadPages({ sql }: ApiNode, query: LeadQuery) {
+  let after = query.cursor
+  let offset = query.offset
+  for (;;) {
+    const page = await listLeads(sql, query, { limit: PAGE_LEADS, after, offset })
+    if (page.length > 0) yield page
+    const last = page.at(-1)
+    if (page.length < PAGE_LEADS || !last) return
+    after = last
+    offset = 0
+  }
+}
+
+const answerAll = async (node: ApiNode, c: Context, query: LeadQuery) => {
+  const found = leadPages(node, query)
+  // read before the answer begins: after that a failure could not be told any more
+  const first = await found.next()
+  c.header('Content-Type', 'application/json')
+  return stream(c, async (out) => {
+    let separator = '['
+    for (let page = first; !page.done; page = await found.next()) {
+      await out.write(separator + page.value.map((lead) => JSON.stringify(lead)).join(','))
+      separator = ','
+    }
+    await out.write(separator === '[' ? '[]' : ']')
+  })
+}
+
+const answerPage = async ({ sql, config }: ApiNode, c: Context, query: LeadQuery, limit: number) => {
+  const { cursor: after, offset } = query
+  const found = await listLeads(sql, query, { limit: limit + 1, after, offset })
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  if (found.length > limit && last) {
+    const next = new URL(`${config.publicUrl}/api/leads`)
+    next.search = new URL(c.req.url).search
+    next.searchParams.delete('offset')
+    next.searchParams.set('cursor', cursorOf(last))
+    c.header('Link', `<${next}>; rel="next"`)
+  }
+  return c.json(page)
+}
+
+/** Answers the leads of a query: a page where `limit` asks for one, all of them, streamed, otherwise. */
+export const answerLeads = (node: ApiNode, c: Context) => {
+  const query = validate(leadQuery, c.req.query())
+  return query.limit === undefined ? answerAll(node, c, query) : answerPage(node, c, query, query.limit)
+}
+
+/** Answers how many leads a query finds, in all and by day of Africa/Johannesburg, newest day first. */
+export const answerSummary = async ({ sql }: ApiNode, c: Context) => {
+  const days = await countLeads(sql, validate(leadFilter, c.req.query()))
+  return c.json({ total: days.reduce((total, { count }) => total + count, 0), days })
+}

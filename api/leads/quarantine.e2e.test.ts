@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Lead } from '../../events/lead.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
+import type { TestProcess } from '../../events/local/test-process.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
+import { MIN_OPEN_MS } from '../../events/suspicion.ts'
+
+const PERSON = { name: 'Ana Botha', email: 'ana@example.com', phone: '+27 82 555 0199', leadSource: 'hero_form' }
+const CONTRACT = {
+  ...PERSON,
+  leadSource: 'contract_premium',
+  businessName: 'Botha Bakery',
+  agreedToTerms: true,
+}
+const ANSWERS = {
+  websiteType: 'Business landing page',
+  businessName: 'Botha Bakery',
+  targetAudience: 'local community members',
+  designStyle: 'Warm',
+  brandColorsSelect: 'Terracotta',
+  businessDescription: 'Sourdough since 1998',
+  primaryProducts: 'Bread',
+  businessAddress: '1 Long Street, Cape Town',
+  phoneNumber: '+27 21 555 0100',
+  email: 'ana@bakery.example',
+}
+const TOUCH = {
+  source: 'newsletter',
+  medium: 'email',
+  campaign: 'spring',
+  term: null,
+  content: null,
+  referrer: 'mail.example',
+  landingPage: '/contract/premium',
+}
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let node: TestNode
+let worker: TestProcess
+let staff: { cookie: string }
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 1, name: 'test' })
+  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  ;[node, worker] = await Promise.all([startTestNode(stores), startTestWorker(stores)])
+  staff = await signIn(node)
+})
+
+afterAll(async () => {
+  await Promise.all([node, worker].map((process) => process?.stop()))
+  await sql?.end()
+  await database?.drop()
+})
+
+const list = async (query = ''): Promise<Lead[]> =>
+  await (await node.call(`/api/leads${query}`, { headers: staff })).json()
+const idsOf = (leads: Lead[]) => leads.map(({ id }) => id)
+const outbox = async (): Promise<{ fields: [string, string][] }[]> =>
+  await (await node.call('/api/outbox', { headers: staff })).json()
+const submit = async (lead: object): Promise<Lead> => {
+  const response = await node.post('/api/leads', lead)
+  expect(response.status).toBe(201)
+  return await response.json()
+}
+const release = (id: string, headers: Record<string, string> = staff) =>
+  node.post(`/api/leads/${id}/release`, {}, headers)
+
+/** Waits until the view has all that was submitted: a lead submitted now comes after it. */
+const caughtUp = async () => {
+  const { id } = await submit(PERSON)
+  await eventually(async () => expect(idsOf(await list())).toContain(id))
+}
+
+test.each([
+  ['whoever fills in the hidden field', { quartz: 'https://cheap.example' }, ['trap']],
+  ['whoever is faster than anybody', { openMs: MIN_OPEN_MS - 1 }, ['too_fast']],
+  ['whoever does both', { quartz: 'x', openMs: 0 }, ['trap', 'too_fast']],
+  ['whoever sends no text in the hidden field', { quartz: { a: 1 } }, ['trap']],
+])('%s is answered as anybody, and lies in quarantine', async (_, signs, reasons) => {
+  const lead = await submit({ ...PERSON, ...signs })
+  const { id: _id, timestamp: _timestamp, ...told } = lead
+  const { id: _other, timestamp: _when, ...toldToAnybody } = await submit(PERSON)
+  expect(told).toEqual(toldToAnybody)
+  await caughtUp()
+  expect(idsOf(await list())).not.toContain(lead.id)
+  const found = (await list('?quarantine=true')).find(({ id }) => id === lead.id)
+  expect(found).toEqual({ ...lead, suspicion: reasons })
+})
+
+test.each([
+  ['sends neither field', {}],
+  ['took the time', { quartz: '', openMs: MIN_OPEN_MS }],
+  ['sends null', { quartz: null, openMs: null }],
+  ['sends what is no time', { openMs: 'soon' }],
+])('whoever %s is no suspect', async (_, signs) => {
+  const { id } = await submit({ ...PERSON, ...signs })
+  await eventually(async () => expect(idsOf(await list())).toContain(id))
+  expect(idsOf(await list('?quarantine=true'))).not.toContain(id)
+})
+
+test('a form without script is caught by its hidden field, and sent on as anybody is', async () => {
+  const email = 'machine@example.com'
+  const response = await node.call('/api/leads', {
+    method: 'POST',
+    body: new URLSearchParams({ ...PERSON, email, quartz: 'x', openMs: '' }),
+  })
+  expect([response.status, response.headers.get('location')]).toEqual([303, '/thanks'])
+  await caughtUp()
+  expect((await list()).map((lead) => lead.email)).not.toContain(email)
+  expect((await list('?quarantine=true')).map((lead) => lead.email)).toContain(email)
+})
+
+test('a suspected questionnaire lies in quarantine too', async () => {
+  const response = await node.post('/api/submit-website-info', { ...ANSWERS, openMs: 10, lastTouch: TOUCH })
+  const { success, leadId } = (await response.json()) as { success: boolean; leadId: string }
+  expect([response.status, success]).toEqual([201, true])
+  await caughtUp()
+  expect(idsOf(await list())).not.toContain(leadId)
+  const found = (await list('?quarantine=true')).find(({ id }) => id === leadId)
+  expect(found).toMatchObject({ suspicion: ['too_fast'], firstTouch: null, lastTouch: TOUCH })
+})
+
+test('a suspected contract goes out by e-mail once staff release it, and only once', async () => {
+  const { id } = await submit({ ...CONTRACT, quartz: 'x', firstTouch: TOUCH })
+  const { id: honest } = await submit({ ...CONTRACT, businessName: 'Honest Bakery' })
+  await eventually(async () =>
+    expect((await list()).find((lead) => lead.id === honest)).toMatchObject({ forwardStatus: 'outbox' }),
+  )
+  const businesses = async () =>
+    (await outbox()).map(({ fields }) => fields.find(([name]) => name === 'businessName')?.[1])
+  expect(await businesses()).toEqual(['Honest Bakery'])
+  expect((await release(id, {})).status).toBe(401)
+  expect((await release('00000000-0000-4000-8000-000000000000')).status).toBe(404)
+
+  const answers = await Promise.all([release(id), release(id)])
+  for (const answer of answers) {
+    expect(answer.status).toBe(200)
+    const released = await answer.json()
+    expect(released).toMatchObject({ id, firstTouch: TOUCH })
+    expect(released).not.toHaveProperty('suspicion')
+  }
+  await eventually(async () =>
+    expect((await list()).find((lead) => lead.id === id)).toMatchObject({ forwardStatus: 'outbox', firstTouch: TOUCH }),
+  )
+  expect(idsOf(await list('?quarantine=true'))).not.toContain(id)
+  expect(await businesses()).toHaveLength(2)
+  expect((await outbox()).flatMap(({ fields }) => fields.filter(([name]) => /touch|suspicion/i.test(name)))).toEqual([])
+  const history = await (await node.call(`/api/leads/${id}/history`, { headers: staff })).json()
+  expect(history.map(({ type }: { type: string }) => type)).toEqual(['LeadSubmitted', 'LeadReleased', 'EmailForwarded'])
+})
+
+test('the stream tells of a suspect only once it is released', async () => {
+  const closed = new AbortController()
+  const response = await node.call('/api/leads/stream', { headers: staff, signal: closed.signal })
+  const { id: suspected } = await submit({ ...PERSON, quartz: 'x' })
+  await caughtUp()
+  await release(suspected)
+  const { id: last } = await submit(PERSON)
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.includes(last)) break
+  }
+  closed.abort()
+  const told = [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as Lead)
+  expect(told.filter(({ id }) => id === suspected)).toEqual([
+    expect.not.objectContaining({ suspicion: expect.anything() }),
+  ])
+})
+
+test('a retry with the same key is one lead, in quarantine or out of it', async () => {
+  const headers = { 'idempotency-key': 'twice' }
+  const first = await (await node.post('/api/leads', { ...PERSON, openMs: 5 }, headers)).json()
+  const second = await (await node.post('/api/leads', { ...PERSON, openMs: 5 }, headers)).json()
+  expect(second).toEqual(first)
+})
+
+test('how the visitor came travels with the lead, cut to its limits, and never costs one', async () => {
+  const long = 'x'.repeat(5_000)
+  const lead = await submit({
+    ...PERSON,
+    firstTouch: { ...TOUCH, campaign: long, term: 'a\0b', content: 7, landingPage: `/${long}`, extra: 1 },
+    lastTouch: 'nonsense',
+  })
+  expect(lead).toMatchObject({
+    firstTouch: {
+      ...TOUCH,
+      campaign: 'x'.repeat(150),
+      term: 'a\u{FFFD}b',
+      content: null,
+      landingPage: `/${'x'.repeat(299)}`,
+    },
+    lastTouch: null,
+  })
+  expect(lead.firstTouch).not.toHaveProperty('extra')
+  const [row] = await sql<{ data: object; personal: object }[]>`
+    select data, personal from events where stream = ${`lead-${lead.id}`}`
+  expect(row?.data).not.toHaveProperty('firstTouch')
+  expect(row?.personal).toHaveProperty('firstTouch')
+  expect(row?.personal).not.toHaveProperty('lastTouch')
+})

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { Context } from 'hono'
+import type * as v from 'valibot'
+import type { AnyRecordedEvent } from '../../events/catalogue.ts'
+import type { Circumstances } from '../../events/circumstances.ts'
+import { evolveLead, type Lead, type LeadEvent, leadStream, type submitLead } from '../../events/lead.ts'
+import { LogError } from '../../events/log/errors.ts'
+import { idFromKey } from '../../events/log/event-id.ts'
+import { readEvent } from '../../events/log/read.ts'
+import { spamSigns, suspect } from '../../events/suspicion.ts'
+import { sentTouches } from '../../events/touch.ts'
+import type { submitWebsiteInfo } from '../../events/website-info.ts'
+import { readInput, validate } from '../body.ts'
+import { RequestError } from '../errors.ts'
+import { isFormPost } from '../media-type.ts'
+import type { ApiNode } from '../node.ts'
+
+const MAX_KEY_CHARACTERS = 255
+
+const idempotencyKey = (c: Context) => {
+  const key = c.req.header('idempotency-key')
+  if (key === undefined) return randomUUID()
+  if (key.length > 0 && key.length <= MAX_KEY_CHARACTERS) return key
+  throw new RequestError('invalid', `An Idempotency-Key has 1 to ${MAX_KEY_CHARACTERS} characters`)
+}
+
+type Submission = ReturnType<typeof submitLead> | ReturnType<typeof submitWebsiteInfo>
+
+/** What a visitor filled in, without what only tells how: a retry comes later, and so may look less suspicious. */
+const filledIn = ({ type, data, personal }: Pick<AnyRecordedEvent, 'type' | 'data' | 'personal'>) => {
+  const fields = Object.entries({ ...data, ...personal })
+  return {
+    type,
+    fields: Object.fromEntries(fields.filter(([name]) => !['suspicion', 'firstTouch', 'lastTouch'].includes(name))),
+  }
+}
+
+/** Appends a submission; one that was stored before with the same fields is answered as it was stored then. */
+const store = async ({ log, sql }: ApiNode, stream: string, event: Submission & { id: string }): Promise<LeadEvent> => {
+  try {
+    const { events } = await log.append({ stream, expectedVersion: 0, events: [event] })
+    const [stored] = events
+    return { ...event, ...stored, stream, schemaVersion: 1 } as LeadEvent
+  } catch (error) {
+    const isKnownKey = error instanceof LogError && error.code === 'event_id_reused'
+    const stored = isKnownKey ? await readEvent(sql, event.id) : undefined
+    if (!stored || !isDeepStrictEqual(filledIn(stored), filledIn(event as AnyRecordedEvent))) throw error
+    return stored as LeadEvent
+  }
+}
+
+/**
+ * Appends what a visitor has submitted as a new lead, once for an Idempotency-Key however often it is sent, and answers
+ * the lead; a page without script is sent on to the thank-you page. A suspect is stored as one, and told nothing of it.
+ */
+export const answerSubmission = async <Schema extends v.GenericSchema>(
+  node: ApiNode,
+  c: Context,
+  submission: {
+    form: Schema
+    submit: (about: { leadId: string; form: v.InferOutput<Schema> }, circumstances: Circumstances) => Submission
+    answer: (lead: Lead) => object
+  },
+) => {
+  const input = await readInput(c, { forms: true })
+  const form = validate(submission.form, input)
+  const touches = validate(sentTouches, input)
+  const suspicions = suspect(validate(spamSigns, input))
+  const leadId = idFromKey('lead', c.req.path, idempotencyKey(c))
+  const stream = leadStream(leadId)
+  const event = { id: idFromKey('submission', leadId), ...submission.submit({ leadId, form }, { touches, suspicions }) }
+  const stored = await store(node, stream, event)
+  if (isFormPost(c)) return c.redirect('/thanks', 303)
+  const lead = evolveLead(undefined, { ...stored, data: { ...stored.data, suspicion: undefined } } as LeadEvent)
+  if (!lead) throw new Error(`${event.type} starts no lead`)
+  return c.json(submission.answer(lead), 201)
+}

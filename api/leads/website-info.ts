@@ -1,0 +1,14 @@
+import { Hono } from 'hono'
+import { submitWebsiteInfo, websiteInfoForm } from '../../events/website-info.ts'
+import type { ApiNode } from '../node.ts'
+import { answerSubmission } from './submission.ts'
+
+/** `POST /api/submit-website-info`: the questionnaire, which becomes a lead. */
+export const websiteInfoRoutes = (node: ApiNode) =>
+  new Hono().post('/', (c) =>
+    answerSubmission(node, c, {
+      form: websiteInfoForm,
+      submit: submitWebsiteInfo,
+      answer: ({ id }) => ({ success: true, leadId: id }),
+    }),
+  )

@@ -1,0 +1,128 @@
+import type postgres from 'postgres'
+import { inTransaction, type Sql } from '../../events/log/connection.ts'
+import type { Account, AccountChange, StaffRole } from '../../events/staff.ts'
+import { hashPassword } from './password.ts'
+
+type Transaction = postgres.ReservedSql<{ bigint: number }>
+
+/** An account of somebody who works for the agency, with what proves that it is him. */
+export type StaffAccount = Omit<Account, 'createdAt'> & { passwordHash: string }
+
+/** Without this owner nobody could keep accounts any more. */
+export class LastOwnerError extends Error {
+  override name = 'LastOwnerError'
+
+  constructor() {
+    super('This is the last owner: make somebody else an owner first')
+  }
+}
+
+/** The account of a username, however it is capitalised. */
+export const findStaff = async (sql: Sql, username: string): Promise<StaffAccount | undefined> => {
+  const [account] = await sql<StaffAccount[]>`
+    select id, username, display_name as "displayName", role, password_hash as "passwordHash"
+    from staff where lower(username) = lower(${username})`
+  return account
+}
+
+/** All accounts, by name. */
+export const listAccounts = async (sql: Sql): Promise<Account[]> => {
+  const rows = await sql<(Omit<Account, 'createdAt'> & { createdAt: Date })[]>`
+    select id, username, display_name as "displayName", role, created_at as "createdAt"
+    from staff order by lower(display_name), lower(username)`
+  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
+}
+
+/** Makes an account and answers its id; undefined where the username is taken. */
+export const addStaff = async (
+  sql: Sql,
+  {
+    username,
+    displayName,
+    password,
+    role,
+  }: { username: string; displayName: string; password: string; role: StaffRole },
+): Promise<string | undefined> => {
+  const passwordHash = await hashPassword(password)
+  const [made] = await sql<{ id: string }[]>`
+    insert into staff (username, display_name, password_hash, role)
+    values (${username}, ${displayName}, ${passwordHash}, ${role})
+    on conflict do nothing returning id`
+  return made?.id
+}
+
+/**
+ * Makes the first account where there is none; another node may do the same at once. Answers whether it was made here.
+ */
+export const addFirstStaff = async (
+  sql: Sql,
+  { username, password }: { username: string; password: string | undefined },
+): Promise<boolean> => {
+  const [existing] = await sql`select 1 from staff limit 1`
+  if (existing || password === undefined) return false
+  return (await addStaff(sql, { username, displayName: username, password, role: 'owner' })) !== undefined
+}
+
+/** Holds all owners until the transaction ends, so that two who go at once do not both leave the other behind. */
+const assertOwnerRemains = async (tx: Transaction, leavingId: string) => {
+  const owners = await tx<{ id: string }[]>`select id from staff where role = 'owner' order by id for update`
+  if (owners.length === 1 && owners[0]?.id === leavingId) throw new LastOwnerError()
+}
+
+/** Ends the sessions of an account, except one where it is to stay. */
+const endSessions = (tx: Transaction, staffId: string, kept: Buffer | null) =>
+  tx`delete from staff_sessions where staff_id = ${staffId} and (${kept}::bytea is null or token_hash <> ${kept})`
+
+/**
+ * Changes an account; answers false where there is none. A new password ends its sessions (except `kept`, its owner's
+ * own), and so does becoming an agent. Throws a LastOwnerError where no owner would be left.
+ */
+export const changeAccount = async (
+  sql: Sql,
+  id: string,
+  { displayName, role, password }: AccountChange,
+  kept: Buffer | null = null,
+): Promise<boolean> => {
+  const passwordHash = password === undefined ? null : await hashPassword(password)
+  return await inTransaction(sql, async (tx) => {
+    if (role === 'agent') await assertOwnerRemains(tx, id)
+    const [before] = await tx<{ role: StaffRole }[]>`select role from staff where id = ${id} for update`
+    if (!before) return false
+    await tx`
+      update staff set
+        display_name = coalesce(${displayName ?? null}, display_name),
+        role = coalesce(${role ?? null}, role),
+        password_hash = coalesce(${passwordHash}, password_hash)
+      where id = ${id}`
+    if (role === 'agent' && before.role === 'owner') await endSessions(tx, id, null)
+    else if (passwordHash !== null) await endSessions(tx, id, kept)
+    return true
+  })
+}
+
+/**
+ * Replaces the password that was proved to be known, and ends the account's other sessions; answers false where it has
+ * been replaced meanwhile.
+ */
+export const replacePassword = async (
+  sql: Sql,
+  { id, passwordHash }: Pick<StaffAccount, 'id' | 'passwordHash'>,
+  password: string,
+  kept: Buffer,
+): Promise<boolean> => {
+  const nextHash = await hashPassword(password)
+  return await inTransaction(sql, async (tx) => {
+    const changed = await tx`
+      update staff set password_hash = ${nextHash} where id = ${id} and password_hash = ${passwordHash} returning id`
+    if (changed.length === 0) return false
+    await endSessions(tx, id, kept)
+    return true
+  })
+}
+
+/** Removes an account with its sessions; answers false where there is none. Throws a LastOwnerError for the last owner. */
+export const removeAccount = (sql: Sql, id: string): Promise<boolean> =>
+  inTransaction(sql, async (tx) => {
+    await assertOwnerRemains(tx, id)
+    return (await tx`delete from staff where id = ${id} returning id`).length > 0
+  })

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { STAFF } from '../../events/local/test-node.ts'
+import type { Account } from '../../events/staff.ts'
+import { openTestAccounts, PASSWORD, type TestAccounts } from './test-accounts.ts'
+
+let accounts: TestAccounts
+
+beforeAll(async () => {
+  accounts = await openTestAccounts()
+})
+afterAll(() => accounts.stop())
+
+describe('roles', () => {
+  test('an agent reads the settings and the names of colleagues; accounts and changes are the owners’ alone', async () => {
+    const agent = await accounts.signInAs(await accounts.add('agent'))
+    expect((await accounts.send('GET', '/api/settings', undefined, agent)).status).toBe(200)
+    const staff = await (await accounts.send('GET', '/api/staff', undefined, agent)).json()
+    expect(staff).toContainEqual({ id: expect.any(String), displayName: STAFF.username })
+    const hours = { days: [1], opensAtMinute: 0, closesAtMinute: 60 }
+    const { id } = await accounts.add('agent')
+    for (const [method, path, body] of [
+      ['GET', '/api/accounts'],
+      ['POST', '/api/accounts', { username: 'mine', displayName: 'Mine', password: PASSWORD, role: 'owner' }],
+      ['PATCH', `/api/accounts/${id}`, { role: 'owner' }],
+      ['DELETE', `/api/accounts/${id}`],
+      ['PUT', '/api/settings/support-hours', hours],
+      ['PUT', '/api/settings/canned-replies', { replies: [] }],
+      ['PUT', '/api/settings/inbox-addresses', { addresses: [] }],
+    ] as const) {
+      const response = await accounts.send(method, path, body, { ...agent, 'if-match': '"0"' })
+      expect([method, path, response.status]).toEqual([method, path, 403])
+      expect(response.headers.get('content-type')).toBe('application/problem+json')
+      expect((await response.json()).detail).toBe('Only an owner may do this')
+    }
+    expect((await accounts.send('GET', '/api/accounts', undefined, {})).status).toBe(401)
+  })
+
+  test('an account is listed without its password, renamed and promoted; a promotion keeps its session', async () => {
+    const account = await accounts.add('agent')
+    const session = await accounts.signInAs(account)
+    expect(account).toEqual({
+      id: expect.any(String),
+      username: expect.any(String),
+      displayName: expect.any(String),
+      role: 'agent',
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    })
+    expect(await accounts.list()).toContainEqual(account)
+    const change = { displayName: 'Somebody Else', role: 'owner' }
+    const response = await accounts.send('PATCH', `/api/accounts/${account.id}`, change)
+    expect(await response.json()).toEqual({ ...account, ...change })
+    expect((await accounts.send('GET', '/api/accounts', undefined, session)).status).toBe(200)
+    await accounts.send('PATCH', `/api/accounts/${account.id}`, { role: 'agent' })
+    expect(await accounts.isSignedIn(session)).toBe(false)
+  })
+
+  test.each([
+    [{ username: 'THANDI' }, 'username', 'This username is taken'],
+    [{ username: '' }, 'username', 'Username is required'],
+    [{ username: 'two words' }, 'username', 'Must not contain spaces'],
+    [{ username: 'x'.repeat(101) }, 'username', 'Must be at most 100 characters'],
+    [{ displayName: ' ' }, 'displayName', 'Name is required'],
+    [{ password: 'short' }, 'password', 'Must be at least 8 characters'],
+    [{ password: 'p'.repeat(1_001) }, 'password', 'Must be at most 1000 characters'],
+    [{ role: 'king' }, 'role', 'Choose a role'],
+  ])('refuses an account that cannot be (%j)', async (part, path, message) => {
+    const body = { username: 'new', displayName: 'New', password: PASSWORD, role: 'agent', ...part }
+    const response = await accounts.send('POST', '/api/accounts', body)
+    expect(response.status).toBe(422)
+    expect((await response.json()).errors).toContainEqual({ path, message })
+  })
+
+  test.each(['nobody', '00000000-0000-4000-8000-000000000000'])('answers 404 to the id %s', async (id) => {
+    expect((await accounts.send('PATCH', `/api/accounts/${id}`, { role: 'owner' })).status).toBe(404)
+    expect((await accounts.send('DELETE', `/api/accounts/${id}`)).status).toBe(404)
+  })
+})
+
+describe('the last owner', () => {
+  const owners = async () => (await accounts.list()).filter(({ role }) => role === 'owner')
+
+  test('can neither be removed nor become an agent', async () => {
+    const [last, ...others] = await owners()
+    expect(others).toEqual([])
+    for (const response of [
+      await accounts.send('DELETE', `/api/accounts/${last?.id}`),
+      await accounts.send('PATCH', `/api/accounts/${last?.id}`, { role: 'agent' }),
+    ]) {
+      expect(response.status).toBe(409)
+      expect((await response.json()).detail).toBe('This is the last owner: make somebody else an owner first')
+    }
+    expect(await owners()).toEqual([last])
+    expect(await accounts.isSignedIn(accounts.owner())).toBe(true)
+  })
+
+  test('stays when all owners go at once, whichever way', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const rivals = await Promise.all(Array.from({ length: 5 }, () => accounts.add('owner')))
+      const everybody = await owners()
+      const sessions = await Promise.all(rivals.map((rival) => accounts.signInAs(rival)))
+      const answers = await Promise.all(
+        everybody.map(({ id }, index) => {
+          const [method, body] = index % 2 === 0 ? (['DELETE'] as const) : (['PATCH', { role: 'agent' }] as const)
+          const actor = sessions[index % sessions.length]
+          return accounts.send(method, `/api/accounts/${id}`, body, actor, accounts.nodes[index % 2])
+        }),
+      )
+      const refused = answers.filter(({ status }) => status >= 400)
+      expect(refused.length).toBeGreaterThan(0)
+      const alive = (
+        await Promise.all(sessions.map(async (each) => ((await accounts.isSignedIn(each)) ? each : [])))
+      ).flat()
+      const [witness = accounts.owner()] = alive
+      const left = await accounts.list(witness)
+      expect(left.filter((account: Account) => account.role === 'owner').length).toBeGreaterThan(0)
+      await restoreFirstOwner()
+    }
+  })
+})
+
+const restoreFirstOwner = async () => {
+  const { status } = await accounts.command(['role', STAFF.username, 'owner'])
+  if (status !== 0) await accounts.command(['add', STAFF.username, '--owner'], STAFF.password)
+  await accounts.signOwnerIn()
+  for (const { id, username } of await accounts.list()) {
+    if (username !== STAFF.username) await accounts.send('DELETE', `/api/accounts/${id}`)
+  }
+}
+
+describe('npm run staff', () => {
+  test('adds, lists, promotes, demotes and removes', async () => {
+    expect((await accounts.command(['add', 'sipho'], 'a password of his')).printed).toContain('Added sipho, an agent')
+    expect((await accounts.command(['add', 'naledi', '--owner'], 'a password of hers')).printed).toContain('an owner')
+    expect((await accounts.command(['list'])).printed).toMatch(
+      /naledi {2}owner {2}since \d{4}[\s\S]*sipho {2}agent {2}since/,
+    )
+    expect(await accounts.command(['role', 'SIPHO', 'owner'])).toEqual({
+      status: 0,
+      printed: 'SIPHO is an owner now\n',
+    })
+    expect((await accounts.command(['role', 'sipho', 'agent'])).status).toBe(0)
+    expect((await accounts.command(['remove', 'sipho'])).status).toBe(0)
+    expect((await accounts.command(['remove', 'naledi'])).status).toBe(0)
+    expect((await accounts.command(['list'])).printed).not.toMatch(/sipho|naledi/)
+  })
+
+  test.each([
+    [['role', STAFF.username, 'agent'], 'This is the last owner: make somebody else an owner first'],
+    [['remove', STAFF.username], 'This is the last owner: make somebody else an owner first'],
+    [['role', STAFF.username, 'king'], 'Usage: npm run staff -- '],
+    [['add', 'x', '--king'], 'Usage: npm run staff -- '],
+    [['passwd', 'nobody'], 'There is no account nobody'],
+    [['add', 'THANDI'], 'There is an account THANDI already'],
+    [['add', 'two words'], 'A username has 1 to 100 characters and no spaces'],
+    [['add', 'tiny'], 'Password: Must be at least 8 characters'],
+  ])('refuses %j', async (args, message) => {
+    const { status, printed } = await accounts.command(args, 'tiny')
+    expect(status).toBe(1)
+    expect(printed).toContain(message)
+  })
+
+  test('works without Redis', async () => {
+    const env = { REDIS_URL: 'redis://127.0.0.1:1' }
+    expect((await accounts.command(['passwd', STAFF.username], STAFF.password, env)).status).toBe(0)
+    await accounts.signOwnerIn()
+  })
+})

@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Context } from 'hono'
+import { deleteCookie, getSignedCookie, setSignedCookie } from 'hono/cookie'
+import type { Bus } from '../../events/log/bus.ts'
+import type { Me } from '../../events/staff.ts'
+import type { ApiNode } from '../node.ts'
+import type { StaffAccount } from './account.ts'
+
+/** The channel on which it is told that sessions have ended, somewhere. */
+export const SESSIONS_CHANNEL = 'staff-sessions'
+
+const COOKIE = 'staff_session'
+const SESSION_DAYS = 7
+const TOKEN_BYTES = 32
+
+/** Who is signed in by a session. */
+export type SignedInStaff = Me & { tokenHash: Buffer }
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest()
+
+const readToken = async ({ config }: ApiNode, c: Context) =>
+  (await getSignedCookie(c, config.sessionSecret, COOKIE)) || undefined
+
+const findSession = async ({ sql }: ApiNode, tokenHash: Buffer): Promise<SignedInStaff | undefined> => {
+  const [staff] = await sql<Me[]>`
+    select staff.id, staff.username, staff.display_name as "displayName", staff.role
+    from staff_sessions join staff on staff.id = staff_sessions.staff_id
+    where token_hash = ${tokenHash} and expires_at > now()`
+  return staff && { ...staff, tokenHash }
+}
+
+/**
+ * Begins a session on the server and gives the browser its cookie; answers false where the password that was checked has
+ * been replaced meanwhile: a session by the old one would outlive it.
+ */
+export const beginSession = async (
+  { sql, config }: ApiNode,
+  c: Context,
+  { id, passwordHash }: Pick<StaffAccount, 'id' | 'passwordHash'>,
+): Promise<boolean> => {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const expires = new Date(Date.now() + SESSION_DAYS * 24 * 60 * 60 * 1000)
+  await sql`delete from staff_sessions where expires_at < now()`
+  const begun = await sql`
+    insert into staff_sessions (token_hash, staff_id, expires_at)
+    select ${hashOf(token)}, id, ${expires} from staff where id = ${id} and password_hash = ${passwordHash} for share
+    returning 1`
+  if (begun.length === 0) return false
+  await setSignedCookie(c, COOKIE, token, config.sessionSecret, {
+    httpOnly: true,
+    sameSite: 'Strict',
+    secure: config.publicUrl.startsWith('https:'),
+    path: '/',
+    expires,
+  })
+  return true
+}
+
+/** Who is signed in by the request's cookie. */
+export const readSession = async (node: ApiNode, c: Context): Promise<SignedInStaff | undefined> => {
+  const token = await readToken(node, c)
+  return token === undefined ? undefined : await findSession(node, hashOf(token))
+}
+
+/** Which of some sessions still stand. */
+export const standingSessions = async ({ sql }: ApiNode, tokenHashes: Buffer[]): Promise<Set<string>> => {
+  const rows = await sql<{ hash: string }[]>`
+    select encode(token_hash, 'hex') as hash from staff_sessions
+    where encode(token_hash, 'hex') in ${sql(tokenHashes.map((hash) => hash.toString('hex')))} and expires_at > now()`
+  return new Set(rows.map(({ hash }) => hash))
+}
+
+/** Tells all nodes that sessions have ended; while Redis is away they find out within seconds. */
+export const tellSessionsEnded = async (bus: Pick<Bus, 'publish'>): Promise<void> => {
+  await bus.publish(SESSIONS_CHANNEL, '')
+}
+
+/** Calls back when sessions have ended somewhere, for a look whether one's own still stand; answers how to stop that. */
+export const onSessionsEnded = (bus: Bus, listener: () => void): (() => void) => {
+  bus.subscribe(SESSIONS_CHANNEL, listener)
+  return () => bus.unsubscribe(SESSIONS_CHANNEL, listener)
+}
+
+/** Ends the request's session, on all nodes. */
+export const endSession = async ({ sql, bus }: ApiNode, c: Context, { tokenHash }: SignedInStaff): Promise<void> => {
+  await sql`delete from staff_sessions where token_hash = ${tokenHash}`
+  await tellSessionsEnded(bus)
+  deleteCookie(c, COOKIE, { path: '/' })
+}

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import * as v from 'valibot'
+import { databaseUrl, parseEnvironment, redisUrl } from '../../events/environment.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
+import { migrate } from '../../events/log/migrate.ts'
+import { redisPrefix } from '../../events/log/prefix.ts'
+import { readHead } from '../../events/log/read.ts'
+import { connectRedis } from '../../events/log/redis.ts'
+import { newPassword, STAFF_ROLES, type StaffRole, username } from '../../events/staff.ts'
+import { addStaff, changeAccount, findStaff, listAccounts, removeAccount } from './account.ts'
+import { SESSIONS_CHANNEL } from './session.ts'
+
+const USAGE = 'Usage: npm run staff -- add NAME [--owner] | list | passwd NAME | role NAME owner|agent | remove NAME'
+const GENERATED_PASSWORD_BYTES = 12
+const TELL_TIMEOUT_MS = 2_000
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+const silence = new Writable({ write: (_chunk, _encoding, done) => done() })
+
+/** A line from a pipe, or typed without being shown; the end of the input is an empty line. */
+const readSecret = async (prompt: string) => {
+  const { stdin } = process
+  if (stdin.isTTY) process.stdout.write(prompt)
+  const lines = createInterface({ input: stdin, output: silence, terminal: stdin.isTTY })
+  const line = await new Promise<string>((resolve) => {
+    lines.once('line', resolve)
+    lines.once('close', () => resolve(''))
+  })
+  lines.close()
+  if (stdin.isTTY) process.stdout.write('\n')
+  return line
+}
+
+/** A password from the terminal or a pipe; an empty line asks for a generated one, which is then shown. */
+const askPassword = async () => {
+  const typed = await readSecret('Password (not shown; empty: generate one): ')
+  if (typed === '') {
+    const generated = randomBytes(GENERATED_PASSWORD_BYTES).toString('base64url')
+    say(`Password: ${generated}`)
+    return generated
+  }
+  const result = v.safeParse(newPassword, typed)
+  if (result.success) return typed
+  throw new Error(`Password: ${result.issues[0].message}`)
+}
+
+const list = async (sql: Sql) => {
+  for (const account of await listAccounts(sql)) {
+    say(`${account.username}  ${account.role}  since ${account.createdAt.slice(0, 'yyyy-mm-dd'.length)}`)
+  }
+}
+
+const add = async (sql: Sql, name: string, role: StaffRole) => {
+  if (await findStaff(sql, name)) throw new Error(`There is an account ${name} already`)
+  const password = await askPassword()
+  const made = await addStaff(sql, { username: name, displayName: name, password, role })
+  if (made === undefined) throw new Error(`There is an account ${name} already`)
+  say(`Added ${name}, ${role === 'owner' ? 'an owner' : 'an agent'}`)
+}
+
+const parseRole = (text: string | undefined) => {
+  if (v.is(v.picklist(STAFF_ROLES), text)) return text
+  throw new Error(USAGE)
+}
+
+const run = async (sql: Sql, [command, name, option, ...rest]: string[]) => {
+  if (rest.length > 0) throw new Error(USAGE)
+  if (command === 'list' && name === undefined) return await list(sql)
+  if (name === undefined) throw new Error(USAGE)
+  if (!v.is(username, name)) throw new Error('A username has 1 to 100 characters and no spaces')
+  if (command === 'add') {
+    if (option !== undefined && option !== '--owner') throw new Error(USAGE)
+    return await add(sql, name, option ? 'owner' : 'agent')
+  }
+  if (option !== undefined && command !== 'role') throw new Error(USAGE)
+  const account = await findStaff(sql, name)
+  if (!account) throw new Error(`There is no account ${name}`)
+  switch (command) {
+    case 'passwd':
+      await changeAccount(sql, account.id, { password: await askPassword() })
+      return say(`Changed the password of ${name}; its sessions end`)
+    case 'role': {
+      const role = parseRole(option)
+      await changeAccount(sql, account.id, { role })
+      return say(`${name} is ${role === 'owner' ? 'an owner' : 'an agent'} now`)
+    }
+    case 'remove':
+      await removeAccount(sql, account.id)
+      return say(`Removed ${name}; its sessions end`)
+    default:
+      throw new Error(USAGE)
+  }
+}
+
+/** Tells the nodes that sessions may have ended, where Redis is known and reached; they look within seconds in any case. */
+const tellNodes = async (sql: Sql, url: string) => {
+  const { epoch } = await readHead(sql)
+  const redis = connectRedis(url, {
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+    commandTimeout: TELL_TIMEOUT_MS,
+    lazyConnect: true,
+  })
+  redis.on('error', () => {})
+  await redis.publish(redisPrefix(epoch) + SESSIONS_CHANNEL, '').catch(() => {})
+  redis.disconnect()
+}
+
+try {
+  const config = parseEnvironment({ DATABASE_URL: databaseUrl, REDIS_URL: v.optional(redisUrl) })
+  await migrate(config.DATABASE_URL)
+  const sql = connect(config.DATABASE_URL, { max: 1, name: 'staff' })
+  try {
+    await run(sql, process.argv.slice(2))
+    if (config.REDIS_URL) await tellNodes(sql, config.REDIS_URL)
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  process.exitCode = 1
+}

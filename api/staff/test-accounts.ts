@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import process from 'node:process'
+import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { signIn, startTestNode, type TestNode, type TestStores } from '../../events/local/test-node.ts'
+import type { Account, StaffRole } from '../../events/staff.ts'
+
+/** The password of every account that is made here. */
+export const PASSWORD = 'the password of an account'
+
+type Cookie = { cookie: string }
+
+/** Two nodes and their first owner, and what tests of accounts do with them. */
+export const openTestAccounts = async () => {
+  const database = await createTestDatabase()
+  const stores: TestStores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  const nodes: [TestNode, TestNode] = await Promise.all([startTestNode(stores), startTestNode(stores)])
+  let owner = await signIn(nodes[0])
+  let made = 0
+
+  /** Calls the first node, or another, as the owner, or somebody else. */
+  const send = (method: string, path: string, body?: object, headers: object = owner, node = nodes[0]) =>
+    node.call(path, {
+      method,
+      headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+
+  return {
+    stores,
+    nodes,
+    send,
+    owner: () => owner,
+    /** Signs the owner in again, whose session may have ended. */
+    signOwnerIn: async () => {
+      owner = await signIn(nodes[0])
+    },
+    list: async (headers: object = owner): Promise<Account[]> =>
+      await (await send('GET', '/api/accounts', undefined, headers)).json(),
+    add: async (role: StaffRole): Promise<Account> => {
+      made += 1
+      const body = { username: `${role}-${made}`, displayName: `Number ${made}`, password: PASSWORD, role }
+      const response = await send('POST', '/api/accounts', body)
+      if (response.status !== 201) throw new Error(`Adding an account answered ${response.status}`)
+      return await response.json()
+    },
+    signInAs: async ({ username }: Account, password = PASSWORD): Promise<Cookie> => {
+      const response = await nodes[0].post('/api/login', { username, password })
+      if (response.status !== 204) throw new Error(`Signing ${username} in answered ${response.status}`)
+      return { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
+    },
+    isSignedIn: async (headers: object) => (await send('GET', '/api/me', undefined, headers)).status === 200,
+    /** The command line, as an operator runs it; answers what it prints. */
+    command: async (args: string[], input = '', env: Record<string, string> = {}) => {
+      const child = spawn(process.execPath, ['api/staff/staff.cli.ts', ...args], {
+        env: { PATH: process.env.PATH, DATABASE_URL: stores.databaseUrl, REDIS_URL: stores.redisUrl, ...env },
+      })
+      let printed = ''
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (data) => {
+          printed += data
+        })
+      }
+      child.stdin.end(input)
+      const status = await new Promise<number | null>((resolve) => child.once('close', resolve))
+      return { status, printed }
+    },
+    stop: async () => {
+      await Promise.all(nodes.map((node) => node.stop()))
+      await database.drop()
+    },
+  }
+}
+
+export type TestAccounts = Awaited<ReturnType<typeof openTestAccounts>>

@@ -1,0 +1,114 @@
+import { LEAD_FORM_TYPE, type Lead } from '../../../events/lead.ts'
+import { Button } from '../../ui/button.tsx'
+import { colour, from, radius, space, type } from '../../ui/theme.ts'
+import { useColleagues } from '../colleagues.ts'
+import { copyLead, copyLeadData } from './copy.ts'
+import { timeOf } from './day.ts'
+import { Detail } from './detail.tsx'
+import { LeadLink } from './link.tsx'
+import { leadCompany, leadTitle } from './list.ts'
+import { NextAction, ReplyPromise } from './promise.tsx'
+import { ForwardChip, StatusChip } from './status.tsx'
+import { isWebsiteInfo } from './text.ts'
+
+/** What else the visitor filled in, folded away: the list stays short, and nothing has to be copied to be read. */
+const Request = ({ lead }: { lead: Lead }) => {
+  const answers: [name: string, value: string | null][] = [
+    ['Name', lead.name],
+    ['Package', lead.package],
+    ['Preferred contact or industry', lead.industry],
+    ['Timeline', lead.timeline],
+    ['Page', lead.pageUrl],
+    ['Message', lead.message],
+  ]
+  return (
+    <details css={{ marginBottom: space.base }}>
+      <summary css={{ cursor: 'pointer', fontSize: type.small, fontWeight: 500 }}>Full request</summary>
+      <dl css={{ display: 'grid', gap: space.snug, marginTop: space.snug }}>
+        {answers.map(
+          ([name, value]) =>
+            value && (
+              <Detail key={name} name={name}>
+                {value}
+              </Detail>
+            ),
+        )}
+      </dl>
+    </details>
+  )
+}
+
+/** How staff stands with the lead: status, promise, owner, next action, e-mail. */
+const Standing = ({ lead }: { lead: Lead }) => {
+  const { data: colleagues } = useColleagues()
+  const owner = colleagues?.find(({ id }) => id === lead.ownerId)
+  return (
+    <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight, marginTop: space.tight }}>
+      <StatusChip status={lead.followUpStatus} />
+      <ReplyPromise lead={lead} />
+      <NextAction day={lead.nextActionDate} />
+      <ForwardChip status={lead.forwardStatus} />
+      {owner && <span css={{ color: colour.soft, fontSize: '0.8125rem' }}>Owner: {owner.displayName}</span>}
+    </div>
+  )
+}
+
+/** One lead as staff see it in a list (specification, 2: advanced dashboard). `heading` is the level of its title. */
+export const LeadCard = ({
+  lead,
+  when = timeOf(lead.timestamp),
+  heading: Heading = 'h3',
+}: {
+  lead: Lead
+  when?: string
+  heading?: 'h3' | 'h4'
+}) => (
+  <article
+    aria-label={leadTitle(lead)}
+    css={{
+      padding: `1.125rem ${space.roomy}`,
+      border: `1px solid ${colour.line}`,
+      borderRadius: radius.card,
+      background: colour.sheet,
+    }}
+  >
+    <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', gap: `${space.hair} ${space.snug}` }}>
+      <Heading
+        css={{ margin: 0, fontSize: '1.0625rem', lineHeight: 1.2, letterSpacing: '-0.01em', overflowWrap: 'anywhere' }}
+      >
+        {leadTitle(lead)} <span css={{ color: colour.soft, fontWeight: 400 }}>[{LEAD_FORM_TYPE}]</span>
+      </Heading>
+      <time
+        dateTime={lead.timestamp}
+        css={{ marginLeft: 'auto', color: colour.soft, fontSize: type.small, fontVariantNumeric: 'tabular-nums' }}
+      >
+        {when}
+      </time>
+    </div>
+    <Standing lead={lead} />
+    <dl
+      css={{
+        display: 'grid',
+        gap: `${space.snug} ${space.base}`,
+        margin: `${space.snug} 0 ${space.base}`,
+        gridTemplateColumns: '1fr 1fr',
+        [from.large]: { gridTemplateColumns: '1.4fr 1fr 1fr 1fr' },
+      }}
+    >
+      <Detail name="Email">{lead.email}</Detail>
+      <Detail name="Phone">{lead.phone}</Detail>
+      <Detail name="Source">{lead.leadSource}</Detail>
+      <Detail name="Company">{leadCompany(lead)}</Detail>
+    </dl>
+    <Request lead={lead} />
+    <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+      <LeadLink id={lead.id} title={leadTitle(lead)} />
+      <Button look="quiet" onClick={() => copyLead(lead)}>
+        {isWebsiteInfo(lead) ? 'Copy AI Prompt' : 'Copy Email'}
+      </Button>
+      <Button look="quiet" onClick={() => copyLeadData(lead)}>
+        Copy Data
+      </Button>
+    </div>
+  </article>
+)

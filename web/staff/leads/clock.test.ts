@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_SUPPORT_HOURS } from '../../../events/support-hours.ts'
+import { replyClock } from './clock.ts'
+import { testLead } from './test-lead.ts'
+
+/** Wednesday, in South Africa. */
+const at = (time: string) => new Date(`2026-11-18T${time}+02:00`)
+const clock = (submitted: Date, now: Date, more = {}) =>
+  replyClock(testLead({ timestamp: submitted.toISOString(), ...more }), now, DEFAULT_SUPPORT_HOURS)
+
+describe('the clock of the two-hour promise', () => {
+  it('counts down in support hours', () => {
+    expect(clock(at('09:00:00'), at('09:00:00'))?.text).toBe('Reply due in 2 h')
+    expect(clock(at('09:00:00'), at('09:48:00'))?.text).toBe('Reply due in 1 h 12 min')
+    expect(clock(at('09:00:00'), at('10:59:30'))).toMatchObject({ text: 'Reply due in 1 min', isOverdue: false })
+  })
+
+  it('then counts what it is overdue by', () => {
+    expect(clock(at('09:00:00'), at('11:00:00'))).toMatchObject({ text: 'Overdue by 1 min', isOverdue: true })
+    expect(clock(at('09:00:00'), at('11:35:40'))?.text).toBe('Overdue by 35 min')
+    expect(clock(at('09:00:00'), at('13:05:00'))?.text).toBe('Overdue by 2 h 5 min')
+  })
+
+  it('stands still while nobody is there', () => {
+    const late = at('17:00:00')
+    expect(clock(late, at('20:00:00'))?.text).toBe('Reply due in 1 h')
+    expect(clock(late, new Date('2026-11-19T08:20:00+02:00'))?.text).toBe('Reply due in 40 min')
+    const friday = new Date('2026-11-20T17:30:00+02:00')
+    expect(clock(friday, new Date('2026-11-22T12:00:00+02:00'))?.text).toBe('Reply due in 1 h 30 min')
+    expect(clock(friday, new Date('2026-11-23T10:00:00+02:00'))?.text).toBe('Overdue by 30 min')
+  })
+
+  it('goes by the hours that are set', () => {
+    const hours = { days: [6], opensAtMinute: 9 * 60, closesAtMinute: 10 * 60 }
+    const lead = testLead({ timestamp: at('09:00:00').toISOString() })
+    expect(replyClock(lead, new Date('2026-11-21T09:30:00+02:00'), hours)?.text).toBe('Reply due in 1 h 30 min')
+  })
+
+  it('is not there for who has been answered, suspected or erased', () => {
+    for (const more of [
+      { followUpStatus: 'contacted', answeredAt: at('09:30:00').toISOString() },
+      { suspicion: ['trap'] },
+      { name: 'Erased', email: '', phone: '' },
+    ])
+      expect(clock(at('09:00:00'), at('13:00:00'), more)).toBeUndefined()
+  })
+
+  it('counts years of overdue leads in no time', () => {
+    const begun = performance.now()
+    for (let lead = 0; lead < 50; lead += 1) clock(new Date('2016-11-18T09:00:00+02:00'), at('09:00:00'))
+    expect(performance.now() - begun).toBeLessThan(1_000)
+  })
+})

@@ -1,0 +1,117 @@
+import { useEffect, useEffectEvent } from 'react'
+import useSWR from 'swr'
+import * as v from 'valibot'
+import type { FollowUp } from '../../../events/follow-up.ts'
+import type { Lead } from '../../../events/lead.ts'
+import { ENTRY_KINDS } from '../../../events/timeline.ts'
+import { HttpError, postJson, request } from '../../http.ts'
+import { submission } from '../../ui/form/submission.ts'
+import { lead as leadSchema, leads } from './schema.ts'
+import { followLeads } from './stream.ts'
+
+const REFRESH_INTERVAL_MS = 30_000
+
+const entry = v.object({
+  id: v.string(),
+  kind: v.picklist(ENTRY_KINDS),
+  timestamp: v.string(),
+  by: v.nullable(v.string()),
+  leadId: v.nullable(v.string()),
+  sessionId: v.nullable(v.string()),
+  data: v.record(v.string(), v.unknown()),
+  isUndoable: v.boolean(),
+})
+
+const person = v.object({ leads, timeline: v.array(entry) })
+
+/** The leads of one person, by e-mail or phone, and all that happened with them, oldest first. */
+export type Person = v.InferOutput<typeof person>
+
+const addressOf = (id: string) => `/api/leads/${encodeURIComponent(id)}`
+
+const readLead = async (response: Response): Promise<Lead> => v.parse(leadSchema, await response.json())
+
+// What stands in the cache shows at once and is fetched again all the same.
+const FRESH = { refreshInterval: REFRESH_INTERVAL_MS, revalidateIfStale: true }
+
+/** A lead and the person behind it, live. */
+export const useLead = (id: string) => {
+  const lead = useSWR<Lead>(addressOf(id), async (address: string) => readLead(await request(address)), FRESH)
+  const known = useSWR<Person>(
+    `${addressOf(id)}/person`,
+    async (address: string) => v.parse(person, await (await request(address)).json()),
+    FRESH,
+  )
+  const refresh = () => {
+    lead.mutate()
+    known.mutate()
+  }
+  const refreshNow = useEffectEvent(refresh)
+  const isAbout = useEffectEvent(
+    (other: Lead) => other.id === id || known.data?.leads.some((one) => one.id === other.id),
+  )
+  useEffect(
+    () =>
+      followLeads({
+        onOpen: () => refreshNow(),
+        onLeads: (fresh) => {
+          if (fresh.some((other) => isAbout(other))) refreshNow()
+        },
+      }),
+    [],
+  )
+  return { lead, person: known, refresh }
+}
+
+/** Changes a lead as it stood at a version. Throws an HttpError of 409 where somebody has changed the same since. */
+export const changeLead = async (id: string, change: FollowUp, version: number): Promise<Lead> =>
+  readLead(
+    await request(addressOf(id), {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', 'if-match': `"${version}"` },
+      body: JSON.stringify(change),
+    }),
+  )
+
+/** Adds notes to a lead; the same text sent again after a failure is stored once. */
+export const noteAdder = (id: string) => {
+  const submit = submission(`${addressOf(id)}/notes`)
+  return (note: string) => submit({ note }, {})
+}
+
+/** Takes back a change or a note, by its event. Throws an HttpError of 409 where the same was changed later. */
+export const undoChange = (id: string, eventId: string) => postJson(`${addressOf(id)}/undo`, { eventId })
+
+const history = v.array(v.object({ id: v.string(), version: v.number() }))
+
+/** Takes back the change that brought a lead to a version. */
+export const undoVersion = async (id: string, version: number) => {
+  const events = v.parse(history, await (await request(`${addressOf(id)}/history`)).json())
+  const change = events.find((event) => event.version === version)
+  if (change) await undoChange(id, change.id)
+}
+
+/** Erases the person behind a lead: all that is personal in that person's leads and chats. Owners alone may. */
+export const erasePerson = (id: string) => postJson(`${addressOf(id)}/erase`, {})
+
+const conflict = v.object({
+  lead: leadSchema,
+  changes: v.array(
+    v.object({
+      id: v.string(),
+      by: v.nullable(v.string()),
+      timestamp: v.string(),
+      data: v.record(v.string(), v.unknown()),
+    }),
+  ),
+})
+
+/** The lead as it stands, and what others changed since it was read. */
+export type Conflict = v.InferOutput<typeof conflict>
+
+/** What stands against a change, where that is why it failed. */
+export const conflictOf = (error: unknown): Conflict | undefined => {
+  if (!(error instanceof HttpError) || error.status !== 409) return undefined
+  const found = v.safeParse(conflict, error.problem)
+  return found.success ? found.output : undefined
+}

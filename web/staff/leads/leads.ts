@@ -1,0 +1,84 @@
+import useSWR from 'swr'
+import * as v from 'valibot'
+import type { Lead } from '../../../events/lead.ts'
+import { request } from '../../http.ts'
+import { type DayCount, type Sort, slicesOf } from './list.ts'
+import { instantsOf } from './period.ts'
+import { leads } from './schema.ts'
+
+/** How many leads a page of a list has. */
+export const PAGE_LEADS = 50
+
+/** How often lists are fetched again, in case the stream missed something (specification, 9). */
+const REFRESH_INTERVAL_MS = 30_000
+
+/**
+ * Which leads a list is about: those submitted between two instants, half-open, that hold a term; with `quarantine` the
+ * suspects alone, who are left out otherwise.
+ */
+export type LeadFilter = { from?: Date; to?: Date; term: string; quarantine?: boolean }
+
+/** How many leads there are, in all and by day, newest day first. */
+export type LeadSummary = { total: number; days: DayCount[] }
+
+const summary = v.object({
+  total: v.number(),
+  days: v.array(v.object({ day: v.string(), count: v.number() })),
+})
+
+// What stands in the cache shows at once and is fetched again all the same: the stream tells only those who listen.
+const LISTS = { refreshInterval: REFRESH_INTERVAL_MS, revalidateIfStale: true, keepPreviousData: true }
+
+/** The query by which the API is asked for such leads. */
+export const leadQuery = ({ from, to, term, quarantine }: LeadFilter, more: Record<string, string | number> = {}) => {
+  const query = new URLSearchParams()
+  if (from) query.set('from', from.toISOString())
+  if (to) query.set('to', to.toISOString())
+  if (term) query.set('q', term)
+  if (quarantine) query.set('quarantine', 'true')
+  for (const [name, value] of Object.entries(more)) query.set(name, String(value))
+  return query
+}
+
+const getJson = async (address: string): Promise<unknown> => await (await request(address)).json()
+
+/** How many leads a list has. */
+export const useLeadSummary = (filter: LeadFilter) =>
+  useSWR<LeadSummary>(
+    `/api/leads/summary?${leadQuery(filter)}`,
+    async (address: string) => v.parse(summary, await getJson(address)),
+    LISTS,
+  )
+
+/** How many pages a list of so many leads has; an empty one has one. */
+export const pagesOf = (total: number) => Math.max(1, Math.ceil(total / PAGE_LEADS))
+
+/** The last page where an address asks for one beyond it; as asked as long as nobody knows how many there are. */
+export const clampPage = (page: number, total: number | undefined) =>
+  total === undefined ? page : Math.min(page, pagesOf(total))
+
+type LeadPage = { sort: Sort; page: number; byDay?: { days: DayCount[] | undefined } }
+
+const addressesOf = (filter: LeadFilter, { sort, page, byDay }: LeadPage) => {
+  const [limit, offset] = [PAGE_LEADS, (page - 1) * PAGE_LEADS]
+  if (!byDay || sort === 'desc') return [`/api/leads?${leadQuery(filter, { sort, limit, offset })}`]
+  if (!byDay.days) return undefined
+  return slicesOf(byDay.days, { offset, limit }).map(({ first, last, ...part }) => {
+    const days = { ...instantsOf({ first, last }), term: filter.term }
+    return `/api/leads?${leadQuery(days, { sort, ...part })}`
+  })
+}
+
+/**
+ * One page of a list, in one order from the first lead to the last; with `byDay` the newest day stays first whatever the
+ * order within a day, which takes the summary's days.
+ */
+export const useLeadPage = (filter: LeadFilter, page: LeadPage) =>
+  useSWR<Lead[]>(
+    addressesOf(filter, page),
+    async (addresses: string[]) => {
+      const parts = await Promise.all(addresses.map(async (address) => v.parse(leads, await getJson(address))))
+      return parts.flat()
+    },
+    LISTS,
+  )

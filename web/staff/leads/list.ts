@@ -1,0 +1,53 @@
+import { LEAD_FORM_TYPE, type Lead } from '../../../events/lead.ts'
+import { type Day, dayOf } from './day.ts'
+
+/** `asc` is oldest first. */
+export type Sort = 'desc' | 'asc'
+
+/** How many leads were submitted on a day. */
+export type DayCount = { day: Day; count: number }
+
+/** Leads that lie next to each other in a list: so many of those days, after as many others. */
+export type Slice = { first: Day; last: Day; offset: number; limit: number }
+
+const inOrder = (leads: readonly Lead[], sort: Sort): Lead[] =>
+  leads.toSorted((a, b) => (sort === 'desc' ? -1 : 1) * (Date.parse(a.timestamp) - Date.parse(b.timestamp)))
+
+/** Leads by calendar day, newest day first; within a day as `sort` says (specification, 2: advanced dashboard). */
+export const groupByDay = (leads: readonly Lead[], sort: Sort) => {
+  const days = Map.groupBy(inOrder(leads, sort), ({ timestamp }) => dayOf(timestamp))
+  return [...days].sort(([a], [b]) => b.localeCompare(a)).map(([day, ofDay]) => ({ day, leads: ofDay }))
+}
+
+/**
+ * What to fetch for a page of a list whose days go back in time while each day goes forward: its first and its last day
+ * may be cut, all days between them are whole. `days` are the list's, newest first.
+ */
+export const slicesOf = (days: readonly DayCount[], { offset, limit }: { offset: number; limit: number }): Slice[] => {
+  const slices: (Slice & { isWhole: boolean })[] = []
+  let begin = 0
+  for (const { day, count } of days) {
+    const skipped = Math.max(0, offset - begin)
+    const taken = Math.min(count, offset + limit - begin) - skipped
+    begin += count
+    if (taken <= 0) continue
+    const isWhole = taken === count
+    const before = slices.at(-1)
+    if (isWhole && before?.isWhole) Object.assign(before, { first: day, limit: before.limit + taken })
+    else slices.push({ first: day, last: day, offset: skipped, limit: taken, isWhole })
+  }
+  return slices.map(({ isWhole: _, ...slice }) => slice)
+}
+
+/** Whether a term is in one of the fields that search covers, whatever its case (specification, 5); a blank one is. */
+export const holdsTerm = ({ name, businessName, email, phone, company }: Lead, term: string) => {
+  const wanted = term.trim().toLowerCase()
+  const fields = [name, businessName, email, phone, company, LEAD_FORM_TYPE]
+  return fields.some((field) => field?.toLowerCase().includes(wanted))
+}
+
+/** What a card is headed with. */
+export const leadTitle = ({ businessName, name }: Lead) => businessName || name || 'New Submission'
+
+/** The company, which falls back to the business name. */
+export const leadCompany = ({ company, businessName }: Lead) => company || businessName || null

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { coalesce } from './coalesce.ts'
+import { newest, withNews } from './live.ts'
+import { testLead } from './test-lead.ts'
+
+const none = { changed: new Map(), arrived: new Set<string>() }
+
+describe('news about leads', () => {
+  it('changes a lead in its place, and never back to an older version', () => {
+    const rows = [testLead({ id: 'a', version: 2 }), testLead({ id: 'b', version: 4 })]
+    const fresh = [
+      testLead({ id: 'a', version: 3, followUpStatus: 'won' }),
+      testLead({ id: 'b', version: 3, followUpStatus: 'lost' }),
+    ]
+    const { changed } = withNews(none, fresh, () => false)
+    expect(newest(rows, changed).map(({ id, followUpStatus }) => [id, followUpStatus])).toEqual([
+      ['a', 'won'],
+      ['b', 'new'],
+    ])
+  })
+
+  it('remembers who came while one looked, and forgets the old where there are too many', () => {
+    const first = withNews(none, [testLead({ id: 'a' })], () => true)
+    expect([...first.arrived]).toEqual(['a'])
+    const flood = Array.from({ length: 600 }, (_, index) => testLead({ id: String(index) }))
+    const after = withNews(
+      withNews(first, flood, () => true),
+      [testLead({ id: 'z' })],
+      () => true,
+    )
+    expect([...after.arrived]).toEqual(['z'])
+  })
+})
+
+describe('what is asked for again and again', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('is done at once, then once for all at the end of each gap', () => {
+    const act = vi.fn()
+    const { ask } = coalesce(act, 1_000)
+    ask()
+    expect(act).toHaveBeenCalledTimes(1)
+    for (let time = 0; time < 40; time += 1) {
+      ask()
+      vi.advanceTimersByTime(50)
+    }
+    expect(act).toHaveBeenCalledTimes(3)
+    vi.advanceTimersByTime(5_000)
+    expect(act).toHaveBeenCalledTimes(3)
+    ask()
+    expect(act).toHaveBeenCalledTimes(4)
+  })
+
+  it('is forgotten when it stops', () => {
+    const act = vi.fn()
+    const { ask, stop } = coalesce(act, 1_000)
+    ask()
+    ask()
+    stop()
+    vi.advanceTimersByTime(5_000)
+    expect(act).toHaveBeenCalledTimes(1)
+  })
+})

@@ -1,0 +1,61 @@
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import type { Lead } from '../../../events/lead.ts'
+import { coalesce } from './coalesce.ts'
+import { followLeads } from './stream.ts'
+
+const REFRESH_GAP_MS = 1_000
+/** How many changed leads are remembered beside what was fetched: far more than a page shows. */
+const MAX_REMEMBERED = 500
+
+type News = { changed: ReadonlyMap<string, Lead>; arrived: ReadonlySet<string> }
+
+const NO_NEWS: News = { changed: new Map(), arrived: new Set() }
+
+/** What is known after a batch of changes, of which `isNew` says whether a lead was not in sight before. */
+export const withNews = (news: News, fresh: readonly Lead[], isNew: (lead: Lead) => boolean): News => {
+  const before = news.changed.size > MAX_REMEMBERED ? NO_NEWS : news
+  return {
+    changed: new Map([...before.changed, ...fresh.map((lead) => [lead.id, lead] as const)]),
+    arrived: new Set([...before.arrived, ...fresh.filter(isNew).map(({ id }) => id)]),
+  }
+}
+
+/** The leads as fetched, each in the newer of its two versions: an answer that comes late overwrites nothing. */
+export const newest = (rows: readonly Lead[], changed: ReadonlyMap<string, Lead>): Lead[] =>
+  rows.map((row) => {
+    const other = changed.get(row.id)
+    return other && other.version > row.version ? other : row
+  })
+
+/**
+ * Keeps a page of a list live: a lead in sight changes in its place, and one that comes to belong to the list, or stops
+ * to, has page and counts fetched again, at most once a second. `arrived` holds those that came while one looked.
+ */
+export const useLiveLeads = (
+  rows: Lead[] | undefined,
+  { belongs, refresh }: { belongs: (lead: Lead) => boolean; refresh: () => void },
+) => {
+  const [news, setNews] = useState(NO_NEWS)
+  const refreshNow = useEffectEvent(() => refresh())
+  const take = useEffectEvent((fresh: Lead[]) => {
+    const known = new Set(rows?.map(({ id }) => id))
+    const wanted = fresh.filter((lead) => known.has(lead.id) || belongs(lead))
+    if (wanted.length > 0) setNews((before) => withNews(before, wanted, ({ id }) => !known.has(id)))
+    return wanted.some((lead) => !known.has(lead.id) || !belongs(lead))
+  })
+  useEffect(() => {
+    const refreshing = coalesce(() => refreshNow(), REFRESH_GAP_MS)
+    const leave = followLeads({
+      onOpen: refreshing.ask,
+      onLeads: (fresh) => {
+        if (take(fresh)) refreshing.ask()
+      },
+    })
+    return () => {
+      leave()
+      refreshing.stop()
+    }
+  }, [])
+  const live = useMemo(() => rows && newest(rows, news.changed), [rows, news.changed])
+  return { leads: live, arrived: news.arrived }
+}

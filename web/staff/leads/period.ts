@@ -1,0 +1,67 @@
+import { type Day, dayInShort, dayInWords, monthInWords, plusDays, startOf, weekdayOf } from './day.ts'
+
+/** Over how long the dashboard looks: a day, the week or the month that it lies in. */
+export const PERIODS = ['day', 'week', 'month'] as const
+
+export type Period = (typeof PERIODS)[number]
+
+/** What the period selector says. */
+export const PERIOD_NAMES: Record<Period, string> = { day: 'Single Day', week: 'Entire Week', month: 'Entire Month' }
+
+/** The first and the last day of a stretch of days. */
+export type DayRange = { first: Day; last: Day }
+
+/** From 0, a Sunday, to 6; `getWeekInfo` is younger than some browsers in use. */
+type WeekStart = 0 | 1 | 2 | 3 | 4 | 5 | 6
+type LocaleWithWeek = Intl.Locale & { getWeekInfo?: () => { firstDay: number } }
+
+/** A browser may name its language as no standard does, as `en-US@posix`. */
+const parseLocale = (locale: string): LocaleWithWeek | undefined => {
+  try {
+    return new Intl.Locale(locale)
+  } catch {
+    return undefined
+  }
+}
+
+/** The day on which a locale's weeks start; Sunday where that is not known (specification, 9). */
+export const weekStartOf = (locale: string): WeekStart => {
+  const { firstDay = 7 } = parseLocale(locale)?.getWeekInfo?.() ?? {}
+  return (firstDay % 7) as WeekStart
+}
+
+/** The days of the period that a day lies in. */
+export const rangeOf = (period: Period, day: Day, weekStart: WeekStart): DayRange => {
+  switch (period) {
+    case 'day':
+      return { first: day, last: day }
+    case 'week': {
+      const first = plusDays(day, -((weekdayOf(day) - weekStart + 7) % 7))
+      return { first, last: plusDays(first, 6) }
+    }
+    case 'month': {
+      const first = `${day.slice(0, 'yyyy-mm'.length)}-01`
+      const next = `${plusDays(first, 31).slice(0, 'yyyy-mm'.length)}-01`
+      return { first, last: plusDays(next, -1) }
+    }
+    default:
+      return period satisfies never
+  }
+}
+
+/** The instants between which the days lie, half-open. */
+export const instantsOf = ({ first, last }: DayRange) => ({ from: startOf(first), to: startOf(plusDays(last, 1)) })
+
+/** What stands over the list (specification, 2: period title). */
+export const periodTitle = (period: Period, { first, last }: DayRange) => {
+  switch (period) {
+    case 'day':
+      return dayInWords(first)
+    case 'week':
+      return `Week of ${dayInShort(first)} - ${dayInShort(last)}`
+    case 'month':
+      return monthInWords(first)
+    default:
+      return period satisfies never
+  }
+}

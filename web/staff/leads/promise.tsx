@@ -1,0 +1,38 @@
+import type { Lead } from '../../../events/lead.ts'
+import { DEFAULT_SUPPORT_HOURS } from '../../../events/support-hours.ts'
+import { useNow } from '../../chat/now.ts'
+import { WarningIcon } from '../../ui/icons.tsx'
+import { useSettings } from '../settings.ts'
+import { Chip } from './chip.tsx'
+import { replyClock } from './clock.ts'
+import { dayInShort, dayOf, momentOf } from './day.ts'
+
+const CLOCK_INTERVAL_MS = 10_000
+const DAY_INTERVAL_MS = 60_000
+
+/** How the promise to answer a lead stands; nothing once it has been answered. */
+export const ReplyPromise = ({ lead }: { lead: Lead }) => {
+  const now = useNow(CLOCK_INTERVAL_MS)
+  const { data: settings } = useSettings()
+  const clock = replyClock(lead, now, settings?.supportHours ?? DEFAULT_SUPPORT_HOURS)
+  if (!clock) return null
+  return (
+    <Chip tone={clock.isOverdue ? 'bad' : 'plain'} title={`Promised by ${momentOf(clock.due)}, in support hours`}>
+      {clock.isOverdue && <WarningIcon />}
+      {clock.text}
+    </Chip>
+  )
+}
+
+/** When somebody is to look at the lead next; one that is past stands out. Nothing where no day is set. */
+export const NextAction = ({ day }: { day: string | null }) => {
+  const today = dayOf(useNow(DAY_INTERVAL_MS))
+  if (!day) return null
+  const isOverdue = day < today
+  return (
+    <Chip tone={isOverdue ? 'bad' : 'plain'}>
+      {isOverdue && <WarningIcon />}
+      {day === today ? 'Next action today' : `Next action ${isOverdue ? 'was due' : 'on'} ${dayInShort(day)}`}
+    </Chip>
+  )
+}

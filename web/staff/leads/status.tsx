@@ -1,0 +1,25 @@
+import type { FollowUpStatus } from '../../../events/follow-up.ts'
+import type { ForwardStatus } from '../../../events/lead.ts'
+import { Chip, type ChipTone } from './chip.tsx'
+import { FORWARD_NAMES, STATUS_NAMES } from './words.ts'
+
+const STATUS_TONES: Record<FollowUpStatus, ChipTone> = {
+  new: 'fresh',
+  contacted: 'plain',
+  quoted: 'plain',
+  won: 'done',
+  lost: 'plain',
+}
+
+/** How staff stands with a lead. */
+export const StatusChip = ({ status }: { status: FollowUpStatus }) => (
+  <Chip tone={STATUS_TONES[status]}>{STATUS_NAMES[status]}</Chip>
+)
+
+const IN_TROUBLE: readonly ForwardStatus[] = ['retrying', 'needs_activation', 'blocked', 'rejected']
+
+/** Where the forward of a lead by e-mail stands; nothing where none is forwarded. */
+export const ForwardChip = ({ status }: { status: ForwardStatus }) => {
+  if (!status) return null
+  return <Chip tone={IN_TROUBLE.includes(status) ? 'bad' : 'plain'}>{FORWARD_NAMES[status]}</Chip>
+}

@@ -1,0 +1,72 @@
+import * as v from 'valibot'
+import type { Lead } from '../../../events/lead.ts'
+import { lead } from './schema.ts'
+
+const STREAM = '/api/leads/stream'
+const STREAM_RETRY_MS = 5_000
+/** Over how long changes are gathered, so that a flood of them costs a few redraws. */
+const GATHER_MS = 200
+
+/** Who follows the leads: `onLeads` gets each changed one once a batch, as it stands; `onOpen` whenever the stream opens. */
+export type LeadFollower = { onLeads: (fresh: Lead[]) => void; onOpen: () => void }
+
+const followers = new Set<LeadFollower>()
+let stream: EventSource | undefined
+let retry: ReturnType<typeof setTimeout> | undefined
+let gathered = new Map<string, Lead>()
+
+const handOut = () => {
+  const fresh = [...gathered.values()]
+  gathered = new Map()
+  for (const { onLeads } of followers) onLeads(fresh)
+}
+
+const take = ({ data }: MessageEvent<string>) => {
+  const fresh = v.parse(lead, JSON.parse(data))
+  if (gathered.size === 0) setTimeout(handOut, GATHER_MS)
+  gathered.set(fresh.id, fresh)
+}
+
+const close = () => {
+  clearTimeout(retry)
+  stream?.close()
+  stream = undefined
+}
+
+/** A browser gives up for good when the answer is an error, so that a new try is ours to make. */
+const open = () => {
+  close()
+  const opened = new EventSource(STREAM)
+  stream = opened
+  opened.onopen = () => {
+    for (const { onOpen } of followers) onOpen()
+  }
+  opened.addEventListener('lead', take)
+  opened.onerror = () => {
+    if (opened.readyState === EventSource.CLOSED) retry = setTimeout(open, STREAM_RETRY_MS)
+  }
+}
+
+// A page that nobody looks at holds none of the few connections that a browser allows for a host.
+const onVisibility = () => {
+  if (document.hidden) close()
+  else open()
+}
+
+/**
+ * Follows the server-sent events about leads: one stream a page, however many follow. Whatever happened while there was no
+ * stream comes with the fetch that every opening has to start. Answers how to stop.
+ */
+export const followLeads = (follower: LeadFollower) => {
+  followers.add(follower)
+  if (followers.size === 1) {
+    document.addEventListener('visibilitychange', onVisibility)
+    open()
+  } else if (stream?.readyState === EventSource.OPEN) follower.onOpen()
+  return () => {
+    followers.delete(follower)
+    if (followers.size > 0) return
+    document.removeEventListener('visibilitychange', onVisibility)
+    close()
+  }
+}

@@ -1,0 +1,35 @@
+import type { Lead } from '../../../events/lead.ts'
+import { momentOf } from './day.ts'
+import { leadCompany } from './list.ts'
+
+const WEBSITE_INFO_SOURCE = 'Website Info Form'
+const NO_PROMPT = 'No AI website-generation prompt came with this submission.'
+
+/** Whether the lead came from the questionnaire, so that what is copied of it is its website-generation prompt. */
+export const isWebsiteInfo = ({ leadSource }: Lead) => leadSource === WEBSITE_INFO_SOURCE
+
+/** A lead as the text of an e-mail, or its prompt (specification, 3: copy texts). */
+export const leadText = (lead: Lead) => {
+  if (isWebsiteInfo(lead)) return lead.message || NO_PROMPT
+  return `New lead: ${lead.name}
+
+Contact information
+Name: ${lead.name}
+E-mail: ${lead.email}
+Phone: ${lead.phone}
+Company: ${leadCompany(lead) ?? 'Not provided'}
+
+Lead details
+Industry: ${lead.industry || 'Not specified'}
+Package interest: ${lead.package || 'Not specified'}
+Timeline: ${lead.timeline || 'Not specified'}
+Message: ${lead.message || 'No message'}
+Lead source: ${lead.leadSource}
+Page URL: ${lead.pageUrl || 'Not specified'}
+
+Submitted: ${momentOf(lead.timestamp)}
+`
+}
+
+/** A lead's raw data. */
+export const leadData = (lead: Lead) => JSON.stringify(lead, null, 2)

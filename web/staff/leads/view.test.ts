@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { MAX_TERM_CHARACTERS, readView, withView } from './view.ts'
+
+const read = (query: string) => readView(new URLSearchParams(query))
+const write = (query: string, change: Parameters<typeof withView>[1]) =>
+  withView(new URLSearchParams(query), change).toString()
+
+describe('the address of a list', () => {
+  it('says nothing of what stands there on a first visit', () => {
+    const first = { period: 'day', day: undefined, term: '', sort: 'desc', page: 1 }
+    expect(read('')).toEqual(first)
+    expect(write('period=week&date=2026-01-31&q=jane&sort=asc&page=3', { ...first } as never)).toBe('')
+  })
+
+  it('holds period, day, term, order and page', () => {
+    const query = 'period=week&date=2026-01-31&q=jane&sort=asc&page=3'
+    expect(read(query)).toEqual({ period: 'week', day: '2026-01-31', term: 'jane', sort: 'asc', page: 3 })
+    expect(write(query, { page: 4 })).toBe('period=week&date=2026-01-31&q=jane&sort=asc&page=4')
+  })
+
+  it('goes back to the first page of another list, and leaves what is not its own', () => {
+    expect(write('page=3&theme=x', { term: 'jo' })).toBe('theme=x&q=jo')
+    expect(write('page=3', { sort: 'asc' })).toBe('sort=asc')
+  })
+
+  it.each([
+    'period=year',
+    'date=2026-02-30',
+    'date=2026-13-01',
+    'date=tomorrow',
+    'date=0026-01-01',
+    'sort=up',
+    'page=0',
+    'page=-1',
+    'page=1e9',
+    'page=two',
+  ])('is as on a first visit where it cannot be read: %s', (query) => {
+    expect(read(query)).toEqual(read(''))
+  })
+
+  it('cuts a term that is longer than any field, and mends half a character', () => {
+    const { term } = read(new URLSearchParams({ q: 'x'.repeat(10_240) }).toString())
+    expect(term.length).toBe(MAX_TERM_CHARACTERS)
+    expect(write('', { term: `${'x'.repeat(MAX_TERM_CHARACTERS - 1)}😀` })).toContain(encodeURIComponent('\u{FFFD}'))
+    for (const odd of [`"O'Neil"`, '100%', '_', '\\', '😀', '<b>'])
+      expect(read(write('', { term: odd }))).toMatchObject({ term: odd })
+  })
+})

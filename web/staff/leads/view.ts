@@ -1,0 +1,46 @@
+import type { Day } from './day.ts'
+import type { Sort } from './list.ts'
+import { PERIODS, type Period } from './period.ts'
+
+/** Longer than any field that is searched: what is cut off here was found nowhere. */
+export const MAX_TERM_CHARACTERS = 300
+
+/** What a list of leads shows. `day` is undefined for today, whichever day that is; pages count from 1. */
+export type LeadView = { period: Period; day: Day | undefined; term: string; sort: Sort; page: number }
+
+const isDay = (text: string | null): text is Day =>
+  text !== null &&
+  /^(19|20|21)\d\d-\d\d-\d\d$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString().startsWith(text)
+
+/** The view that an address asks for; what it does not say, or not in a way that can be read, is as on a first visit. */
+export const readView = (query: URLSearchParams): LeadView => {
+  const date = query.get('date')
+  const page = query.get('page') ?? ''
+  return {
+    period: PERIODS.find((period) => period === query.get('period')) ?? 'day',
+    day: isDay(date) ? date : undefined,
+    term: (query.get('q') ?? '').slice(0, MAX_TERM_CHARACTERS).toWellFormed().trim(),
+    sort: query.get('sort') === 'asc' ? 'asc' : 'desc',
+    page: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1,
+  }
+}
+
+/** The address's query for a view that differs in so much; another list starts at its first page. */
+export const withView = (query: URLSearchParams, change: Partial<LeadView>): URLSearchParams => {
+  const { period, day, term, sort, page } = { ...readView(query), page: 1, ...change }
+  const next = new URLSearchParams(query)
+  const said = {
+    period: period !== 'day' && period,
+    date: day,
+    q: term.slice(0, MAX_TERM_CHARACTERS).toWellFormed().trim(),
+    sort: sort === 'asc' && sort,
+    page: page > 1 && String(page),
+  }
+  for (const [name, value] of Object.entries(said)) {
+    if (value) next.set(name, value)
+    else next.delete(name)
+  }
+  return next
+}

@@ -1,0 +1,132 @@
+import { type FollowUp, type FollowUpStatus, fieldsOf } from '../../../events/follow-up.ts'
+import type { ForwardStatus } from '../../../events/lead.ts'
+import type { Colleague } from '../../../events/staff.ts'
+import type { TimelineEntry } from '../../../events/timeline.ts'
+import { dayInShort, dayOf } from './day.ts'
+
+/** How staff stands with a lead, in words. */
+export const STATUS_NAMES: Record<FollowUpStatus, string> = {
+  new: 'New',
+  contacted: 'Contacted',
+  quoted: 'Quoted',
+  won: 'Won',
+  lost: 'Lost',
+}
+
+/** Where the forward of a lead by e-mail stands, in words. */
+export const FORWARD_NAMES: Record<NonNullable<ForwardStatus>, string> = {
+  pending: 'E-mail waiting',
+  retrying: 'E-mail failed, trying again',
+  delivered: 'E-mail delivered',
+  outbox: 'E-mail in the outbox',
+  needs_activation: 'E-mail needs activation',
+  blocked: 'E-mail blocked',
+  rejected: 'E-mail rejected',
+}
+
+/** What staff change on a lead, in the words of its form. */
+export const FIELD_NAMES: Record<keyof FollowUp, string> = {
+  followUpStatus: 'Status',
+  ownerId: 'Owner',
+  nextActionDate: 'Next action',
+  projectValue: 'Project value',
+  conversionDate: 'Conversion date',
+}
+
+const rand = new Intl.NumberFormat('en-ZA', { style: 'currency', currency: 'ZAR', minimumFractionDigits: 0 })
+
+/** The value of a field as people read it. */
+export const fieldInWords = (field: keyof FollowUp, value: unknown, colleagues: readonly Colleague[] = []): string => {
+  if (value === null || value === undefined) return field === 'ownerId' ? 'Nobody' : 'None'
+  switch (field) {
+    case 'followUpStatus':
+      return STATUS_NAMES[value as FollowUpStatus] ?? String(value)
+    case 'ownerId':
+      return colleagues.find(({ id }) => id === value)?.displayName ?? 'A former colleague'
+    case 'nextActionDate':
+      return dayInShort(String(value))
+    case 'projectValue':
+      return rand.format(Number(value))
+    case 'conversionDate':
+      return dayInShort(dayOf(String(value)))
+    default:
+      return field satisfies never
+  }
+}
+
+const EMAIL_REASONS: Record<string, string> = {
+  busy: 'The e-mail service was busy.',
+  unknown: 'The e-mail service did not answer.',
+  rejected: 'The e-mail service refused it.',
+  needs_activation: 'The address has to be activated.',
+  blocked: 'The e-mail service blocks us.',
+}
+
+const emailTitle = ({ by, data }: TimelineEntry) =>
+  by ? 'Asked for the e-mail once more' : (FORWARD_NAMES[data.state as keyof typeof FORWARD_NAMES] ?? 'E-mail')
+
+const chatDetail = ({ messages }: TimelineEntry['data']) =>
+  typeof messages === 'number' ? [messages === 1 ? '1 message' : `${messages} messages`] : []
+
+const titleOf = (entry: TimelineEntry): string => {
+  switch (entry.kind) {
+    case 'lead':
+      return 'Submitted a form'
+    case 'contract':
+      return 'Signed a contract'
+    case 'questionnaire':
+      return 'Filled in the questionnaire'
+    case 'follow_up':
+      return entry.data.undoes ? 'Took a change back' : 'Followed up'
+    case 'note':
+      return 'Note'
+    case 'note_removed':
+      return 'Took a note back'
+    case 'released':
+      return 'Released from quarantine'
+    case 'erased':
+      return 'Erased what is personal'
+    case 'email':
+      return emailTitle(entry)
+    case 'chat':
+      return 'Started a chat'
+    case 'chat_ended':
+      return 'The chat ended'
+    default:
+      return entry.kind satisfies never
+  }
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' && value ? [value] : [])
+
+const detailsOf = ({ kind, data }: TimelineEntry, colleagues: readonly Colleague[]): string[] => {
+  switch (kind) {
+    case 'lead':
+    case 'contract':
+    case 'questionnaire':
+      return textOf(data.leadSource)
+    case 'follow_up':
+      return fieldsOf(data as FollowUp).map(
+        (field) => `${FIELD_NAMES[field]}: ${fieldInWords(field, data[field], colleagues)}`,
+      )
+    case 'note':
+      return textOf(data.note)
+    case 'email':
+      return textOf(EMAIL_REASONS[String(data.reason)])
+    case 'chat':
+      return chatDetail(data)
+    case 'note_removed':
+    case 'released':
+    case 'erased':
+    case 'chat_ended':
+      return []
+    default:
+      return kind satisfies never
+  }
+}
+
+/** An entry of a person's timeline as people read it. */
+export const entryInWords = (entry: TimelineEntry, colleagues: readonly Colleague[] = []) => ({
+  title: titleOf(entry),
+  details: detailsOf(entry, colleagues),
+})
