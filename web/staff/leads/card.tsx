@@ -22,7 +22,7 @@ const Request = ({ lead }: { lead: Lead }) => {
     ['Message', lead.message],
   ]
   return (
-    <details css={{ marginBottom: space.base }}>
+    <details css={{ '&[open]': { flexBasis: '100%' } }}>
       <summary css={{ cursor: 'pointer', fontSize: type.small, fontWeight: 500 }}>Full request</summary>
       <dl css={{ display: 'grid', gap: space.snug, marginTop: space.snug }}>
         {answers.map(
@@ -100,15 +100,25 @@ export const LeadCard = ({
       <Detail name="Source">{lead.leadSource}</Detail>
       <Detail name="Company">{leadCompany(lead)}</Detail>
     </dl>
-    <Request lead={lead} />
-    <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
-      <LeadLink id={lead.id} title={leadTitle(lead)} />
-      <Button look="quiet" onClick={() => copyLead(lead)}>
-        {isWebsiteInfo(lead) ? 'Copy AI Prompt' : 'Copy Email'}
-      </Button>
-      <Button look="quiet" onClick={() => copyLeadData(lead)}>
-        Copy Data
-      </Button>
+    <div
+      css={{
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        justifyContent: 'space-between',
+        gap: `${space.snug} ${space.base}`,
+      }}
+    >
+      <Request lead={lead} />
+      <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+        <LeadLink id={lead.id} title={leadTitle(lead)} />
+        <Button look="quiet" onClick={() => copyLead(lead)}>
+          {isWebsiteInfo(lead) ? 'Copy AI Prompt' : 'Copy Email'}
+        </Button>
+        <Button look="quiet" onClick={() => copyLeadData(lead)}>
+          Copy Data
+        </Button>
+      </div>
     </div>
   </article>
 )
