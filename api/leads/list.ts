@@ -8,14 +8,14 @@ import { cursorOf, type LeadQuery, leadFilter, leadQuery } from './query.ts'
 const PAGE_LEADS = 1_000
 
 /** All leads that the query asks for, page by page, so that the answer's size costs no memory. */
-export async function* leadPages({ sql }: ApiNode, query: LeadQuery) {
+export async function* leadPages({ sql }: Pick<ApiNode, 'sql'>, query: LeadQuery, limit = PAGE_LEADS) {
   let after = query.cursor
   let offset = query.offset
   for (;;) {
-    const page = await listLeads(sql, query, { limit: PAGE_LEADS, after, offset })
+    const page = await listLeads(sql, query, { limit, after, offset })
     if (page.length > 0) yield page
     const last = page.at(-1)
-    if (page.length < PAGE_LEADS || !last) return
+    if (page.length < limit || !last) return
     after = last
     offset = 0
   }

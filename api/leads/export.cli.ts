@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { Socket } from 'node:net'
+import process from 'node:process'
+import { pipeline } from 'node:stream/promises'
+import type { Lead } from '../../events/lead.ts'
+import { CSV_BEGINNING, csvLineOf } from '../../events/lead-sheet.ts'
+import { connect } from '../../events/log/connection.ts'
+import { leadPages } from './list.ts'
+import type { LeadQuery } from './query.ts'
+import { writeWorkbook } from './workbook.ts'
+
+/** What an API node asks of the process that makes a file of leads; `owners` are the names of staff by their ids. */
+export type ExportJob = {
+  databaseUrl: string
+  format: 'csv' | 'xlsx'
+  query: LeadQuery
+  owners: Map<string, string>
+}
+
+const PAGE_LEADS = 500
+
+async function* csvOf(pages: AsyncIterable<Lead[]>) {
+  yield CSV_BEGINNING
+  for await (const page of pages) yield page.map(csvLineOf).join('')
+}
+
+/** Not `process.stdout`: that is never finished, and what waits for it would wait for ever. */
+const STDOUT_FD = 1
+
+const makeFile = async ({ databaseUrl, format, query, owners }: ExportJob) => {
+  const out = new Socket({ fd: STDOUT_FD, readable: false, writable: true })
+  const sql = connect(databaseUrl, { max: 1, name: 'export' })
+  const pages = leadPages({ sql }, query, PAGE_LEADS)
+  if (format === 'csv') await pipeline(csvOf(pages), out)
+  else await writeWorkbook(pages, { out, owners })
+  await sql.end({ timeout: 1 })
+}
+
+// Whoever waits for the file has gone, and so has the reason to make it.
+process.once('disconnect', () => process.exit(1))
+
+try {
+  const [job] = (await once(process, 'message')) as [ExportJob]
+  await makeFile(job)
+  process.exit(0)
+} catch (error) {
+  process.stderr.write(`The export broke off: ${error instanceof Error ? error.message : error}\n`)
+  process.exit(1)
+}
