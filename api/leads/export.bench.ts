@@ -31,19 +31,24 @@ await migrate(databaseUrl)
 const sql = connect(databaseUrl, { max: 1, name: 'bench', statementTimeoutMs: 0 })
 await prepareProjection(sql, leadsProjection)
 await sql`
-  insert into view_leads.leads (id, submitted_at, changed_position, search, lead)
-  select id, at, n, '', jsonb_build_object('id', id, 'name', 'Visitor ' || n, 'email', 'visitor' || n || '@shop.example',
+  with made as materialized (
+    select gen_random_uuid() as id, n, timestamptz '2026-01-01T00:00:00Z' + n * interval '1 minute' as at
+    from generate_series(1, ${ROWS}) n
+  ), entries as (
+    insert into view_leads.entries (position, id, submitted_at, is_suspect, search)
+    select n, id, at, false, '' from made
+  )
+  insert into view_leads.leads (id, position, changed_position, is_suspect, lead)
+  select id, n, n, false, json_build_object('id', id, 'name', 'Visitor ' || n, 'email', 'visitor' || n || '@shop.example',
     'phone', '+27 82 555 0142', 'company', 'Shop ' || n, 'businessName', null, 'industry', 'whatsapp',
     'package', 'Professional - R1,499 + R299/month', 'message', repeat(md5(n::text) || ' ', 6), 'timeline', 'asap',
     'leadSource', 'contact_form', 'pageUrl', 'https://www.example.com/', 'agreedToTerms', null, 'firstTouch', null,
     'lastTouch', null, 'timestamp', to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'followUpStatus', 'won', 'conversionDate', '2026-01-31T10:00:00.000Z', 'projectValue', n, 'ownerId', null,
     'nextActionDate', '2026-02-01', 'answeredAt', null, 'forwardStatus', null, 'version', 1)
-  from (
-    select gen_random_uuid() as id, n, timestamptz '2026-01-01T00:00:00Z' + n * interval '1 minute' as at
-    from generate_series(1, ${ROWS}) n
-  ) made`
+  from made`
 await sql`vacuum analyze view_leads.leads`
+await sql`vacuum analyze view_leads.entries`
 
 const api = await startNodeProcess(`${ROOT}api/main.ts`, {
   ...process.env,
