@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto'
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addDays, agencyDay, startOfDay } from '../../../events/agency-day.ts'
+import type { AnyNewEvent } from '../../../events/catalogue.ts'
+import { sampleLeadForm } from '../../../events/fixtures/samples.ts'
+import type { FollowUp } from '../../../events/follow-up.ts'
+import { leadStream, submitLead } from '../../../events/lead.ts'
+import { eventually, signIn, startTestWorker } from '../../../events/local/test-node.ts'
+import type { TestProcess } from '../../../events/local/test-process.ts'
+import { type Appender, openAppender } from '../../../events/log/append.ts'
+import { connect, type Sql } from '../../../events/log/connection.ts'
+import { startTestSite, type TestSite } from '../../test-site.ts'
+
+const PATH = '/admin-overview'
+const TODAY = agencyDay(new Date())
+const BY = '00000000-0000-4000-8000-0000000000aa'
+const HOUR_MS = 3_600_000
+
+let site: TestSite
+let worker: TestProcess | undefined
+let log: Appender
+let sql: Sql
+let staff: { cookie: string }
+
+beforeAll(async () => {
+  site = await startTestSite()
+  log = openAppender(site.stores.databaseUrl, { onCommit: () => {} })
+  sql = connect(site.stores.databaseUrl, { max: 1, name: 'test' })
+  staff = await signIn(site.node)
+})
+
+afterAll(async () => {
+  await worker?.stop()
+  await log?.close()
+  await sql?.end()
+  await site?.stop()
+})
+
+const open = async (query = '', viewport = { width: 1440, height: 900 }) => {
+  const page = await site.open('/login', { viewport })
+  const [name = '', value = ''] = staff.cookie.split('=')
+  await page.context().addCookies([{ name, value, url: site.node.url }])
+  await page.goto(`${site.node.url}${PATH}${query}`)
+  return page
+}
+
+/** Appends an event as if it had been recorded `hours` after the beginning of the day so many days ago. */
+const record = async (leadId: string, event: AnyNewEvent, daysAgo: number, hours: number) => {
+  const id = randomUUID()
+  const at = new Date(startOfDay(addDays(TODAY, -daysAgo)).getTime() + hours * HOUR_MS)
+  await log.append({ stream: leadStream(leadId), expectedVersion: 'any', events: [{ id, ...event }] })
+  await sql`update events set recorded_at = ${at} where id = ${id}`
+}
+
+const submit = async (daysAgo: number, fields: object = {}) => {
+  const leadId = randomUUID()
+  await record(leadId, submitLead({ leadId, form: sampleLeadForm(fields) }), daysAgo, 9)
+  return leadId
+}
+
+const change = (data: FollowUp): AnyNewEvent => ({
+  type: 'LeadFollowUpChanged',
+  data: { ...data, by: BY },
+  subjectId: null,
+  personal: null,
+})
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true }).waitFor()
+
+const seriousProblems = async (page: Page) => {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run())
+  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id)
+}
+
+describe('the overview', () => {
+  test('says that it failed while no worker has made the view, and tries again when asked', async () => {
+    const page = await open()
+    await page.getByRole('alert').getByText('Error loading the overview').waitFor()
+    worker = await startTestWorker(site.stores)
+    await eventually(async () => {
+      if (await page.getByRole('button', { name: 'Try again' }).isVisible()) {
+        await page.getByRole('button', { name: 'Try again' }).click()
+      }
+      expect(await page.getByText('No leads in 30 days', { exact: true }).isVisible()).toBe(true)
+    }, 20_000)
+    await page.close()
+  })
+
+  test('of an agency without leads says so, and leads to a year', async () => {
+    const page = await open()
+    await page.getByText('The charts begin with the first lead').waitFor()
+    expect(await seriousProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'Look at a year' }).click()
+    await page.getByText('No leads in a year', { exact: true }).waitFor()
+    expect(new URL(page.url()).search).toBe('?days=365')
+    await page.close()
+  })
+
+  describe('of an agency with leads', () => {
+    const WEEK_AGO = addDays(TODAY, -7)
+
+    beforeAll(async () => {
+      await worker?.stop() // recorded times are changed before anybody reads them
+      const won = await submit(20, { package: 'premium' })
+      await submit(20, { leadSource: 'hero_form' })
+      await submit(3)
+      await submit(60, { leadSource: 'live_chat', package: 'essential' })
+      await record(won, change({ followUpStatus: 'contacted' }), 20, 9.5)
+      await record(won, change({ followUpStatus: 'won', projectValue: 45_000 }), 2, 10)
+      worker = await startTestWorker(site.stores)
+      await eventually(async () => {
+        const answer = await site.node.call('/api/overview?days=90', { headers: staff })
+        expect(await answer.json()).toMatchObject({ leads: 4, won: { leads: 1 } })
+      }, 20_000)
+    })
+
+    test('says each finding in words and shows its numbers as a table', async () => {
+      const problems: string[] = []
+      const page = await open()
+      page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+      await page.reload()
+      await heading(page, '3 leads in 30 days, 2 from the quote form')
+      await heading(page, 'R 45 000 won in 30 days, from 1 lead')
+      await heading(page, '1 of 3 leads won (33%), Premium most often (100%)')
+      await heading(page, '1 of 3 leads won (33%), Quote form most often (50%)')
+      await page.getByRole('heading', { name: /of first replies kept the two-hour promise$/ }).waitFor()
+      expect(await page.locator('main svg.recharts-surface').count()).toBe(5)
+      const summaries = await page.getByText('Show as table').all()
+      expect(summaries).toHaveLength(5)
+      for (const summary of summaries) await summary.click()
+      const cells = (name: string) => page.getByRole('row', { name }).allInnerTexts()
+      expect((await cells('Premium'))[0]?.split(/\s+/)).toEqual(['Premium', '1', '1', '100%'])
+      expect((await cells('Within 1 hour'))[0]?.split(/\t/).slice(1)).toEqual(['1', '33%'])
+      expect(await seriousProblems(page)).toEqual([])
+      expect(problems).toEqual([])
+      await page.close()
+    })
+
+    test('knows nothing of what came after the day that the address names', async () => {
+      const page = await open(`?days=30&asOf=${WEEK_AGO}`)
+      await heading(page, '2 leads in 30 days, 1 from the quote form')
+      await heading(page, 'Nothing won in 30 days')
+      await page.getByText(/^As it stood at the end of .*: what came later is left out\.$/).waitFor()
+      await page.getByRole('button', { name: 'Today' }).click()
+      await heading(page, 'R 45 000 won in 30 days, from 1 lead')
+      expect(new URL(page.url()).search).toBe('?days=30')
+      await page.goBack()
+      await heading(page, 'Nothing won in 30 days')
+      await page.close()
+    })
+
+    test('looks as far back as asked for', async () => {
+      const page = await open()
+      await page.getByRole('button', { name: '7 days' }).click()
+      await heading(page, '1 lead in 7 days, from the quote form')
+      await page.getByRole('button', { name: '90 days' }).click()
+      await page.getByRole('heading', { name: /^4 leads in 90 days/ }).waitFor()
+      await page.getByRole('button', { name: 'A year' }).click()
+      await page.getByRole('heading', { name: /^4 leads in a year/ }).waitFor()
+      await page.getByText('Leads a week, by source').waitFor()
+      expect(await page.getByRole('button', { name: 'A year' }).getAttribute('aria-pressed')).toBe('true')
+      await page.close()
+    })
+
+    test.each([390, 1024, 1440])('fits into a window of %i px', async (width) => {
+      const page = await open('', { width, height: 800 })
+      await heading(page, '3 leads in 30 days, 2 from the quote form')
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+      await page.close()
+    })
+  })
+
+  test.each(['days=0', 'days=367', 'days=x', 'asOf=tomorrow', 'asOf=2026-02-30', `asOf=${addDays(TODAY, 1)}`])(
+    'is refused by the API for %s',
+    async (query) => {
+      expect((await site.node.call(`/api/overview?${query}`, { headers: staff })).status).toBe(422)
+    },
+  )
+
+  test('is for staff', async () => {
+    expect((await site.node.call('/api/overview')).status).toBe(401)
+  })
+})
