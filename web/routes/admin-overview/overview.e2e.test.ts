@@ -1,40 +1,42 @@
 import { randomUUID } from 'node:crypto'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
+import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, agencyDay, startOfDay } from '../../../events/agency-day.ts'
 import type { AnyNewEvent } from '../../../events/catalogue.ts'
-import { sampleLeadForm } from '../../../events/fixtures/samples.ts'
 import type { FollowUp } from '../../../events/follow-up.ts'
-import { leadStream, submitLead } from '../../../events/lead.ts'
+import { leadForm, leadStream, submitLead } from '../../../events/lead.ts'
+import { openTestLog, type TestLog } from '../../../events/local/test-log.ts'
 import { eventually, signIn, startTestWorker } from '../../../events/local/test-node.ts'
 import type { TestProcess } from '../../../events/local/test-process.ts'
-import { type Appender, openAppender } from '../../../events/log/append.ts'
-import { connect, type Sql } from '../../../events/log/connection.ts'
 import { startTestSite, type TestSite } from '../../test-site.ts'
 
 const PATH = '/admin-overview'
 const TODAY = agencyDay(new Date())
 const BY = '00000000-0000-4000-8000-0000000000aa'
 const HOUR_MS = 3_600_000
+const PERSON = {
+  name: 'Thandi Nkosi',
+  email: 'thandi@example.co.za',
+  phone: '082 555 0142',
+  leadSource: 'contact_form',
+}
 
 let site: TestSite
 let worker: TestProcess | undefined
-let log: Appender
-let sql: Sql
+let log: TestLog
 let staff: { cookie: string }
 
 beforeAll(async () => {
   site = await startTestSite()
-  log = openAppender(site.stores.databaseUrl, { onCommit: () => {} })
-  sql = connect(site.stores.databaseUrl, { max: 1, name: 'test' })
+  log = openTestLog(site.stores.databaseUrl)
   staff = await signIn(site.node)
 })
 
 afterAll(async () => {
   await worker?.stop()
   await log?.close()
-  await sql?.end()
   await site?.stop()
 })
 
@@ -48,15 +50,13 @@ const open = async (query = '', viewport = { width: 1440, height: 900 }) => {
 
 /** Appends an event as if it had been recorded `hours` after the beginning of the day so many days ago. */
 const record = async (leadId: string, event: AnyNewEvent, daysAgo: number, hours: number) => {
-  const id = randomUUID()
   const at = new Date(startOfDay(addDays(TODAY, -daysAgo)).getTime() + hours * HOUR_MS)
-  await log.append({ stream: leadStream(leadId), expectedVersion: 'any', events: [{ id, ...event }] })
-  await sql`update events set recorded_at = ${at} where id = ${id}`
+  await log.record(leadStream(leadId), event, at)
 }
 
 const submit = async (daysAgo: number, fields: object = {}) => {
   const leadId = randomUUID()
-  await record(leadId, submitLead({ leadId, form: sampleLeadForm(fields) }), daysAgo, 9)
+  await record(leadId, submitLead({ leadId, form: v.parse(leadForm, { ...PERSON, ...fields }) }), daysAgo, 9)
   return leadId
 }
 
