@@ -26,13 +26,13 @@ type Decision = (AnyNewEvent & { id?: string }) | undefined
 
 /**
  * Appends what is decided on the lead as it stands; where somebody else was faster, on the lead as it stands then. Answers
- * the lead after it. `decide` answers undefined where nothing is to be done, and throws where it must not be.
+ * the lead after it, and the event where one was `appended`. `decide` answers undefined where nothing is to be done, and throws where it must not be.
  */
 export const changeLead = async (
   node: ApiNode,
   leadId: string,
   decide: (known: KnownLead) => Decision | Promise<Decision>,
-): Promise<KnownLead> => {
+): Promise<KnownLead & { appended?: LeadEvent }> => {
   for (let tries = 1; ; tries += 1) {
     const known = await readLead(node, leadId)
     const event = await decide(known)
@@ -42,7 +42,7 @@ export const changeLead = async (
       const request = { stream, expectedVersion: known.lead.version, events: [{ id: randomUUID(), ...event }] }
       const [stored] = (await node.log.append(request)).events
       const appended = { ...event, ...stored, stream } as LeadEvent
-      return { lead: evolveLead(known.lead, appended) ?? known.lead, events: [...known.events, appended] }
+      return { lead: evolveLead(known.lead, appended) ?? known.lead, events: [...known.events, appended], appended }
     } catch (error) {
       const isLate = error instanceof LogError && error.code === 'wrong_version'
       if (!isLate || tries === MAX_CHANGE_TRIES) throw error

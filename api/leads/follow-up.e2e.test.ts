@@ -92,6 +92,13 @@ describe('two staff members on one lead', () => {
     expect(await merged.json()).toMatchObject({ projectValue: 5_000, followUpStatus: 'quoted', version: 3 })
   })
 
+  test('a change answers its event, and one that somebody has made already answers none', async () => {
+    const first = await patch(lead, { followUpStatus: 'contacted' }, { 'if-match': '"1"' }, agent)
+    expect(first.headers.get('event-id')).toBe((await lastEvent(lead)).id)
+    const second = await patch(lead, { followUpStatus: 'contacted' }, { 'if-match': '"1"' })
+    expect([second.status, second.headers.get('event-id')]).toEqual([200, null])
+  })
+
   test('of two who change the same at the same time, on two nodes, one is told', async () => {
     const headers = { 'if-match': '"1"' }
     const answers = await Promise.all([

@@ -44,18 +44,22 @@ const missed = async ({ sql }: ApiNode, { lead }: KnownLead, changes: ReturnType
   })
 }
 
-/** Changes a lead's status, owner, dates or value; `If-Match` names the version that the change was made on. */
+/**
+ * Changes a lead's status, owner, dates or value; `If-Match` names the version that the change was made on. The answer's
+ * `Event-Id` is the change, to be taken back by; there is none where the lead stood so already.
+ */
 export const changeFollowUpOf = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
   const change = await readBody(c, followUpForm)
   await requireKnownOwner(node, change)
   const staffId = c.get('staff').id
   const request = { change, staffId, seenVersion: seenVersion(c) }
-  const { lead } = await changeLead(node, leadId, async (known) => {
+  const { lead, appended } = await changeLead(node, leadId, async (known) => {
     const changes = changesMissed(known, request)
     if (changes.length > 0) throw await missed(node, known, changes)
     return changeFollowUp({ lead: known.lead, change, staffId, now: new Date() })
   })
   c.header('ETag', `"${lead.version}"`)
+  if (appended) c.header('Event-Id', appended.id)
   return c.json(lead)
 }
 

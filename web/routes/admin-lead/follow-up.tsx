@@ -1,7 +1,7 @@
 import { FOLLOW_UP_STATUSES, type FollowUpStatus, MAX_PROJECT_VALUE_RAND } from '../../../events/follow-up.ts'
 import type { Lead } from '../../../events/lead.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
-import { type Day, dayOf, noonOf } from '../../staff/leads/day.ts'
+import { FIRST_DAY, LAST_DAY } from '../../staff/leads/day.ts'
 import { STATUS_NAMES } from '../../staff/leads/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
@@ -10,8 +10,6 @@ import { Choice } from './choice.tsx'
 import { ClashPanel } from './clash-panel.tsx'
 import { Panel } from './panel.tsx'
 import { useFollowUp } from './use-follow-up.ts'
-
-const instantOf = (day: Day) => (day ? noonOf(day).toISOString() : null)
 
 /** How staff stands with the lead, to be changed: status, owner, next action, and what came of it once it is won. */
 export const FollowUpForm = ({ lead, onSaved }: { lead: Lead; onSaved: (lead?: Lead) => void }) => {
@@ -61,6 +59,8 @@ export const FollowUpForm = ({ lead, onSaved }: { lead: Lead; onSaved: (lead?: L
             id="next-action"
             label="Next action"
             type="date"
+            min={FIRST_DAY}
+            max={LAST_DAY}
             value={values.nextActionDate ?? ''}
             onChange={({ target }) => edit({ nextActionDate: target.value || null })}
           />
@@ -81,8 +81,10 @@ export const FollowUpForm = ({ lead, onSaved }: { lead: Lead; onSaved: (lead?: L
                 id="conversion-date"
                 label="Conversion date"
                 type="date"
-                value={values.conversionDate ? dayOf(values.conversionDate) : ''}
-                onChange={({ target }) => edit({ conversionDate: instantOf(target.value) })}
+                min={FIRST_DAY}
+                max={LAST_DAY}
+                value={values.conversionDate ?? ''}
+                onChange={({ target }) => edit({ conversionDate: target.value || null })}
               />
             </>
           )}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { testLead } from '../../staff/leads/test-lead.ts'
-import { clashOf, withEdit } from './use-follow-up.ts'
+import { asStored, asTyped, clashOf, withEdit } from './use-follow-up.ts'
 
 const TODAY = '2026-11-21'
 
@@ -15,10 +15,16 @@ describe('edits of a follow-up', () => {
 
   it('set the day on which a lead was won to today, until it is won no more', () => {
     const edits = withEdit({}, { followUpStatus: 'won' }, lead, TODAY)
-    expect(edits).toEqual({ followUpStatus: 'won', conversionDate: '2026-11-21T10:00:00.000Z' })
+    expect(edits).toEqual({ followUpStatus: 'won', conversionDate: TODAY })
     const valued = withEdit(edits, { projectValue: 1499 }, lead, TODAY)
     expect(withEdit(valued, { followUpStatus: 'lost' }, lead, TODAY)).toEqual({ followUpStatus: 'lost' })
   })
+})
+
+it('takes a day that was typed for its noon where the agency is, and every year for four digits', () => {
+  expect(asStored({ conversionDate: '2026-11-21' })).toEqual({ conversionDate: '2026-11-21T10:00:00.000Z' })
+  expect(asTyped({ conversionDate: '2026-11-21T22:30:00.000Z' })).toEqual({ conversionDate: '2026-11-22' })
+  expect(asTyped({ conversionDate: '0002-11-21T10:00:00.000Z' })).toEqual({ conversionDate: '0002-11-21' })
 })
 
 describe('a clash with a colleague', () => {

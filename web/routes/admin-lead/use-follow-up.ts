@@ -1,8 +1,9 @@
 import { useRef, useState } from 'react'
 import { type FollowUp, fieldsOf, pickFields } from '../../../events/follow-up.ts'
 import type { Lead } from '../../../events/lead.ts'
-import { dayOf, noonOf } from '../../staff/leads/day.ts'
-import { type Conflict, changeLead, conflictOf, undoVersion } from '../../staff/leads/lead.ts'
+import { type Day, dayOf, noonOf } from '../../staff/leads/day.ts'
+import { type Conflict, changeLead, conflictOf, undoChange } from '../../staff/leads/lead.ts'
+import { reasonOf } from '../../staff/refusal.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 
 /** What a colleague's changes are against, and the change of mine that met them. */
@@ -14,11 +15,19 @@ const without = (change: FollowUp, fields: readonly (keyof FollowUp)[]): FollowU
     fieldsOf(change).filter((field) => !fields.includes(field)),
   )
 
-/** The edits after one more; a field that is back at what it was is no edit. */
-export const withEdit = (edits: FollowUp, edit: FollowUp, before: FollowUp, today: string): FollowUp => {
+/** Dates as date fields have them: a conversion is on a day while it is edited, and at an instant where it is stored. */
+export const asTyped = <Stored extends FollowUp>(stored: Stored): Stored =>
+  stored.conversionDate ? { ...stored, conversionDate: dayOf(stored.conversionDate) } : stored
+
+/** What was typed, as the API takes it. */
+export const asStored = (typed: FollowUp): FollowUp =>
+  typed.conversionDate ? { ...typed, conversionDate: noonOf(typed.conversionDate).toISOString() } : typed
+
+/** The edits after one more, all as typed; a field that is back at what it was is no edit. */
+export const withEdit = (edits: FollowUp, edit: FollowUp, before: FollowUp, today: Day): FollowUp => {
   const next = { ...edits, ...edit }
   const isWon = (next.followUpStatus ?? before.followUpStatus) === 'won'
-  if (edit.followUpStatus === 'won' && !before.conversionDate) next.conversionDate ??= noonOf(today).toISOString()
+  if (edit.followUpStatus === 'won' && !before.conversionDate) next.conversionDate ??= today
   const dropped = isWon ? [] : (['conversionDate', 'projectValue'] as const)
   const unchanged = fieldsOf(next).filter((field) => next[field] === before[field])
   return without(next, [...dropped, ...unchanged])
@@ -35,34 +44,41 @@ export const clashOf = (mine: FollowUp, conflict: Conflict): Clash => ({
 
 const failed = (error: unknown, title: string) => {
   console.warn(`${title}:`, error)
-  toast({ title, description: 'The server did not answer as expected. Try again.', variant: 'destructive' })
+  toast({ title, description: reasonOf(error), variant: 'destructive' })
 }
+
+/** `edits` are made on `base`, with what is under way to the API, `sent`, as if it had arrived. */
+type Draft = { edits: FollowUp; sent: FollowUp; base: Lead | undefined }
+
+const NOTHING: Draft = { edits: {}, sent: {}, base: undefined }
+
+const isAny = (change: FollowUp) => fieldsOf(change).length > 0
 
 /**
  * The follow-up of a lead as it is edited. Fields that nobody edits follow the lead as colleagues change it; those of mine
- * are saved against the lead as it stood when the editing began.
+ * are saved against the lead as it stood when the editing began. What is edited while something is being saved stays.
  */
 export const useFollowUp = (lead: Lead, { onSaved }: { onSaved: (lead?: Lead) => void }) => {
-  const [edits, setEdits] = useState<FollowUp>({})
-  const [base, setBase] = useState<Lead>()
-  const [clash, setClash] = useState<Clash>()
+  const [draft, setDraft] = useState(NOTHING)
+  const [conflict, setConflict] = useState<Conflict>()
   const [isSaving, setSaving] = useState(false)
   const isBusy = useRef(false)
+  const mine = { ...draft.sent, ...draft.edits }
+  const clash = conflict && clashOf(asStored(mine), conflict)
 
-  const edit = (change: FollowUp) => {
-    const next = withEdit(edits, change, base ?? lead, dayOf(new Date()))
-    setEdits(next)
-    setBase(fieldsOf(next).length > 0 ? (base ?? lead) : undefined)
-  }
+  const edit = (change: FollowUp) =>
+    setDraft(({ edits, sent, base = lead }) => {
+      const next = withEdit(edits, change, { ...asTyped(base), ...sent }, dayOf(new Date()))
+      return { edits: next, sent, base: isAny(next) || isAny(sent) ? base : undefined }
+    })
   const discard = () => {
-    setEdits({})
-    setBase(undefined)
-    setClash(undefined)
+    setDraft(NOTHING)
+    setConflict(undefined)
   }
 
-  const undo = async (version: number) => {
+  const undo = async (eventId: string) => {
     try {
-      await undoVersion(lead.id, version)
+      await undoChange(lead.id, eventId)
       toast({ title: 'Taken back', variant: 'default' })
     } catch (error) {
       failed(error, 'The change was not taken back')
@@ -70,22 +86,26 @@ export const useFollowUp = (lead: Lead, { onSaved }: { onSaved: (lead?: Lead) =>
     onSaved()
   }
 
-  const save = async (change: FollowUp, version: number) => {
+  const save = async (change: FollowUp, base: Lead) => {
     if (isBusy.current) return
     isBusy.current = true
     setSaving(true)
+    setDraft({ edits: {}, sent: change, base })
     try {
-      const saved = await changeLead(lead.id, change, version)
-      discard()
+      const { lead: saved, eventId } = await changeLead(lead.id, asStored(change), base.version)
+      setDraft(({ edits }) => ({ edits, sent: {}, base: isAny(edits) ? saved : undefined }))
+      setConflict(undefined)
       onSaved(saved)
       toast({
         title: 'Saved',
         variant: 'default',
-        ...(saved.version > version && { action: { label: 'Undo', run: () => undo(saved.version) } }),
+        ...(eventId && { action: { label: 'Undo', run: () => undo(eventId) } }),
       })
     } catch (error) {
-      const conflict = conflictOf(error)
-      if (conflict) setClash(clashOf(change, conflict))
+      const today = dayOf(new Date())
+      setDraft(({ edits }) => ({ edits: withEdit(change, edits, asTyped(base), today), sent: {}, base }))
+      const met = conflictOf(error)
+      if (met) setConflict(met)
       else failed(error, 'Not saved')
     } finally {
       isBusy.current = false
@@ -94,20 +114,20 @@ export const useFollowUp = (lead: Lead, { onSaved }: { onSaved: (lead?: Lead) =>
   }
 
   return {
-    values: { ...lead, ...edits },
+    values: { ...asTyped(lead), ...mine },
     edit,
-    isEdited: fieldsOf(edits).length > 0,
+    isEdited: isAny(mine),
     isSaving,
-    save: () => save(edits, (base ?? lead).version),
+    save: () => save(mine, draft.base ?? lead),
     discard,
     clash,
     /** Saves what is mine all the same. */
-    useMine: () => clash && save(clash.mine, clash.lead.version),
+    useMine: () => clash && save(mine, clash.lead),
     /** Lets the fields that a colleague changed be; what else I changed is saved. */
     keepTheirs: async () => {
       if (!clash) return
-      const rest = without(clash.mine, clash.fields)
-      if (fieldsOf(rest).length > 0) return await save(rest, clash.lead.version)
+      const rest = without(mine, clash.fields)
+      if (isAny(rest)) return await save(rest, clash.lead)
       discard()
       onSaved(clash.lead)
     },

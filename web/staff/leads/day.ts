@@ -7,6 +7,10 @@ const OFFSET = '+02:00'
 /** A calendar day where the agency is, such as `2026-01-31`. */
 export type Day = string
 
+/** The days that can be chosen anywhere: a year has four digits. */
+export const FIRST_DAY: Day = '1970-01-01'
+export const LAST_DAY: Day = '2199-12-31'
+
 const dayKey = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE, dateStyle: 'short' })
 const dayName = new Intl.DateTimeFormat('en-ZA', {
   timeZone: TIME_ZONE,
@@ -35,8 +39,9 @@ export const startOf = (day: Day) => new Date(`${day}T00:00:00${OFFSET}`)
 /** An instant that falls on a day wherever it is read from, for what is about the day alone. */
 export const noonOf = (day: Day) => new Date(`${day}T12:00:00${OFFSET}`)
 
-/** The calendar day of an instant. */
-export const dayOf = (instant: string | Date): Day => dayKey.format(new Date(instant))
+/** The calendar day of an instant; years before 1000 have four digits too, as date fields have them. */
+export const dayOf = (instant: string | Date): Day =>
+  dayKey.format(new Date(instant)).padStart('yyyy-mm-dd'.length, '0')
 
 /** The time of day of an instant, such as `14:05`. */
 export const timeOf = (instant: string | Date) => clock.format(new Date(instant))

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { FollowUp } from '../../../events/follow-up.ts'
 import type { Lead } from '../../../events/lead.ts'
 import { ENTRY_KINDS } from '../../../events/timeline.ts'
-import { HttpError, postJson, request } from '../../http.ts'
+import { HttpError, postJson, request, sendJson } from '../../http.ts'
 import { submission } from '../../ui/form/submission.ts'
 import { lead as leadSchema, leads } from './schema.ts'
 import { followLeads } from './stream.ts'
@@ -63,15 +63,14 @@ export const useLead = (id: string) => {
   return { lead, person: known, refresh }
 }
 
-/** Changes a lead as it stood at a version. Throws an HttpError of 409 where somebody has changed the same since. */
-export const changeLead = async (id: string, change: FollowUp, version: number): Promise<Lead> =>
-  readLead(
-    await request(addressOf(id), {
-      method: 'PATCH',
-      headers: { 'content-type': 'application/json', 'if-match': `"${version}"` },
-      body: JSON.stringify(change),
-    }),
-  )
+/**
+ * Changes a lead as it stood at a version. `eventId` is what was appended for it; null where somebody else had made the
+ * same change already. Throws an HttpError of 409 where somebody has changed the same since.
+ */
+export const changeLead = async (id: string, change: FollowUp, version: number) => {
+  const response = await sendJson('PATCH', addressOf(id), change, { 'if-match': `"${version}"` })
+  return { lead: await readLead(response), eventId: response.headers.get('event-id') }
+}
 
 /** Adds notes to a lead; the same text sent again after a failure is stored once. */
 export const noteAdder = (id: string) => {
@@ -81,15 +80,6 @@ export const noteAdder = (id: string) => {
 
 /** Takes back a change or a note, by its event. Throws an HttpError of 409 where the same was changed later. */
 export const undoChange = (id: string, eventId: string) => postJson(`${addressOf(id)}/undo`, { eventId })
-
-const history = v.array(v.object({ id: v.string(), version: v.number() }))
-
-/** Takes back the change that brought a lead to a version. */
-export const undoVersion = async (id: string, version: number) => {
-  const events = v.parse(history, await (await request(`${addressOf(id)}/history`)).json())
-  const change = events.find((event) => event.version === version)
-  if (change) await undoChange(id, change.id)
-}
 
 /** Erases the person behind a lead: all that is personal in that person's leads and chats. Owners alone may. */
 export const erasePerson = (id: string) => postJson(`${addressOf(id)}/erase`, {})

@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Lead } from '../../../events/lead.ts'
+import { startTestDesk, type TestDesk, type TestSession } from '../../staff/test-desk.ts'
+
+let desk: TestDesk
+let ben: TestSession
+
+beforeAll(async () => {
+  desk = await startTestDesk()
+  ben = await desk.hire('Ben Dube')
+})
+
+afterAll(() => desk?.stop())
+
+const open = async (lead: Lead) => {
+  const page = await desk.open(`/admin-lead?id=${lead.id}`)
+  await status(page).waitFor()
+  return page
+}
+const status = (page: Page) => page.getByLabel('Status', { exact: true })
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
+const toasts = (page: Page) => page.getByRole('region', { name: 'Notifications (F8)' })
+const toast = (page: Page, text: string) => toasts(page).getByText(text, { exact: true }).waitFor()
+const saved = async (lead: Lead): Promise<Lead> => (await desk.call('GET', `/api/leads/${lead.id}`)).json()
+
+/** Holds back the next change until it is let go. */
+const holdSave = async (page: Page) => {
+  const { promise, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route('**/api/leads/*', async (route) => {
+    if (route.request().method() === 'PATCH') await promise
+    await route.continue()
+  })
+  return letGo
+}
+
+test('dates are typed key by key, and those that are none are not saved', async () => {
+  const lead = await desk.submit()
+  const page = await open(lead)
+  await status(page).selectOption({ label: 'Won' })
+  for (const label of ['Next action', 'Conversion date']) {
+    const field = page.getByLabel(label)
+    await field.focus()
+    await page.keyboard.type('01312027')
+    expect(await field.inputValue()).toBe('2027-01-31')
+  }
+  await save(page).click()
+  await toast(page, 'Saved')
+  const won = await saved(lead)
+  expect(won).toMatchObject({ nextActionDate: '2027-01-31', conversionDate: '2027-01-31T10:00:00.000Z' })
+
+  const date = page.getByLabel('Conversion date')
+  await date.focus()
+  await page.keyboard.type('0131')
+  await page.keyboard.type('2')
+  expect(await date.inputValue()).toBe('0002-01-31')
+  await save(page).click()
+  await expect.poll(() => date.evaluate((field) => (field as HTMLInputElement).validity.rangeUnderflow)).toBe(true)
+  expect(await saved(lead)).toEqual(won)
+  await page.context().close()
+})
+
+test('what is edited while a change is being saved stays, to be saved next', async () => {
+  const lead = await desk.submit()
+  const page = await open(lead)
+  const letGo = await holdSave(page)
+  await status(page).selectOption({ label: 'Contacted' })
+  await save(page).click()
+  await page.getByRole('button', { name: 'Saving...' }).waitFor()
+  await page.getByLabel('Next action').focus()
+  await page.keyboard.type('12242026')
+  letGo()
+  await toast(page, 'Saved')
+  expect(await page.getByLabel('Next action').inputValue()).toBe('2026-12-24')
+  expect(await status(page).inputValue()).toBe('contacted')
+  await save(page).click()
+  await expect.poll(() => saved(lead)).toMatchObject({ followUpStatus: 'contacted', nextActionDate: '2026-12-24' })
+  await page.context().close()
+})
+
+test('what is edited while a clash waits for its choice is part of the choice', async () => {
+  const lead = await desk.submit()
+  const page = await open(lead)
+  await status(page).selectOption({ label: 'Quoted' })
+  await desk.call('PATCH', `/api/leads/${lead.id}`, { followUpStatus: 'lost' }, ben)
+  await save(page).click()
+  const panel = page.getByRole('alert').filter({ hasText: 'Ben Dube changed the same' })
+  await panel.getByText('Quoted', { exact: true }).waitFor()
+  await page.getByLabel('Next action').focus()
+  await page.keyboard.type('12242026')
+  await status(page).selectOption({ label: 'Contacted' })
+  await panel.getByText('Contacted', { exact: true }).waitFor()
+  await panel.getByRole('button', { name: 'Use mine' }).click()
+  await panel.waitFor({ state: 'hidden' })
+  await expect.poll(() => saved(lead)).toMatchObject({ followUpStatus: 'contacted', nextActionDate: '2026-12-24' })
+  await page.context().close()
+})
+
+test('where a colleague made the same change first there is nothing of mine to undo', async () => {
+  const lead = await desk.submit()
+  const page = await open(lead)
+  const letGo = await holdSave(page)
+  await status(page).selectOption({ label: 'Contacted' })
+  await save(page).click()
+  await desk.call('PATCH', `/api/leads/${lead.id}`, { followUpStatus: 'contacted' }, ben)
+  letGo()
+  await toast(page, 'Saved')
+  expect(await toasts(page).getByRole('button', { name: 'Undo' }).count()).toBe(0)
+  expect(await saved(lead)).toMatchObject({ followUpStatus: 'contacted', version: 2 })
+  await page.context().close()
+})
