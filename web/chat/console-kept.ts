@@ -1,24 +1,42 @@
 import type { ConsoleState } from './console-state.ts'
+import { type Conversation, emptyConversation, type UnsentMessage } from './conversation.ts'
 
 const KEY = 'staff-chats'
 
-/** What a console keeps over a reload of its tab: answers that are not sent yet, and what was looked at. */
-export type KeptConsole = Pick<ConsoleState, 'drafts' | 'seen'>
+/** What a console keeps over a reload of its tab: answers that are not written or not sent yet, and what was looked at. */
+type KeptConsole = Pick<ConsoleState, 'drafts' | 'seen' | 'conversations'>
 
-/** What this tab has kept; nothing where there is none, or it cannot be read. */
-export const readKeptConsole = (): KeptConsole => {
+/** Kept under the id of who wrote it: whoever signs in next in this tab may be someone else. */
+type Stored = Pick<ConsoleState, 'drafts' | 'seen'> & { staffId: string; unsent: Record<string, UnsentMessage[]> }
+
+const unsentOf = (conversations: KeptConsole['conversations']) =>
+  Object.fromEntries(
+    Object.entries(conversations).flatMap(([id, { unsent }]) => (unsent.length > 0 ? [[id, unsent] as const] : [])),
+  )
+
+const conversationsOf = (unsent: Stored['unsent']): Record<string, Conversation> =>
+  Object.fromEntries(Object.entries(unsent).map(([id, messages]) => [id, { ...emptyConversation, unsent: messages }]))
+
+/** What this tab has kept of a member of staff; nothing where there is none, or it cannot be read. */
+export const readKeptConsole = (staffId: string): KeptConsole => {
   try {
-    const kept: Partial<KeptConsole> | null = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
-    return { drafts: kept?.drafts ?? {}, seen: kept?.seen ?? {} }
+    const stored: Partial<Stored> | null = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
+    if (stored?.staffId === staffId) {
+      const { drafts = {}, seen = {}, unsent = {} } = stored
+      return { drafts, seen, conversations: conversationsOf(unsent) }
+    }
+    forgetConsole()
   } catch {
-    return { drafts: {}, seen: {} }
+    // storage is switched off, or holds something else
   }
+  return { drafts: {}, seen: {}, conversations: {} }
 }
 
-/** A browser that allows no storage only loses the drafts with the page. */
-export const keepConsole = ({ drafts, seen }: KeptConsole) => {
+/** A browser that allows no storage only loses with the page what is not sent. */
+export const keepConsole = (staffId: string, { drafts, seen, conversations }: KeptConsole) => {
   try {
-    sessionStorage.setItem(KEY, JSON.stringify({ drafts, seen }))
+    const stored: Stored = { staffId, drafts, seen, unsent: unsentOf(conversations) }
+    sessionStorage.setItem(KEY, JSON.stringify(stored))
   } catch {
     // storage is switched off, or full
   }

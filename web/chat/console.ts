@@ -39,9 +39,9 @@ export type ConsoleListener = { onSignedOut: () => void; onMissed: (message: Cha
 /** The staff's side of the chat. */
 export type Console = ReturnType<typeof openConsole>
 
-/** Opens a socket at once, and closes it with `close`. */
-export const openConsole = ({ onSignedOut, onMissed }: ConsoleListener) => {
-  const store = createStore<ConsoleState>({ ...emptyConsole, ...readKeptConsole(), isVisible: !document.hidden })
+/** Opens a socket at once, and closes it with `close`. `staffId` is whose it is: nobody else takes up what it keeps. */
+export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleListener) => {
+  const store = createStore<ConsoleState>({ ...emptyConsole, ...readKeptConsole(staffId), isVisible: !document.hidden })
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   let connection: Connection | undefined
   const delivery = openDelivery(() => connection)
@@ -53,9 +53,10 @@ export const openConsole = ({ onSignedOut, onMissed }: ConsoleListener) => {
 
   const keep = (sessionId: string, changed: Conversation) => {
     const { seen } = store.get()
+    const { unsent } = conversation(sessionId)
     store.set(withConversation(store.get(), sessionId, changed))
     const state = store.get()
-    if (state.seen !== seen) keepConsole(state)
+    if (state.seen !== seen || changed.unsent !== unsent) keepConsole(staffId, state)
     const known = receiptsOf(state, sessionId).admin
     reporter.report(sessionId, reached(changed, 'visitor', known, isLookedAt(state, sessionId)), known)
   }
@@ -186,7 +187,7 @@ export const openConsole = ({ onSignedOut, onMissed }: ConsoleListener) => {
       const { selected, drafts } = store.get()
       if (!selected) return
       store.set({ drafts: { ...drafts, [selected]: draft } })
-      keepConsole(store.get())
+      keepConsole(staffId, store.get())
       typing.typed()
     },
     /** Shows a session, or none: what is known of it at once, its whole history as soon as it comes. */

@@ -2,18 +2,21 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../../events/local/test-node.ts'
 import {
+  addSipho,
   boxOf,
   bubbleOf,
   entryOf,
   isFocused,
   openConsolePage,
   paneOf,
+  SIPHO,
   say,
   sessionIn,
   startChat,
 } from '../../chat/test-console.ts'
 import { openTestSite, type TestSite } from '../../chat/test-site.ts'
 import { violationsIn } from '../../test-axe.ts'
+import { fillSignIn } from '../../test-sign-in.ts'
 
 let site: TestSite
 let page: Page
@@ -68,6 +71,30 @@ test('shows who chats, since when and on which page, and the chosen one 600 px h
   await bubbleOf(page, 'Do you build shops?').waitFor()
 })
 
+test('an answer that was not accepted yet is sent after a reload, once', async () => {
+  let isHeldBack = true
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    const server = socket.connectToServer()
+    socket.onMessage((frame) => {
+      if (!isHeldBack || !String(frame).includes('"send_message"')) server.send(frame)
+    })
+  })
+  await page.reload()
+  await bubbleOf(page, 'Do you build shops?').waitFor()
+  await boxOf(page).fill('We do, since 2019')
+  await page.keyboard.press('Enter')
+  await bubbleOf(page, 'We do, since 2019').waitFor()
+  await page.reload()
+  await bubbleOf(page, 'We do, since 2019').waitFor()
+  expect(await bubbleOf(nomsa, 'We do, since 2019').count()).toBe(0)
+  isHeldBack = false
+  await page.reload()
+  await bubbleOf(nomsa, 'We do, since 2019').waitFor()
+  await bubbleOf(page, 'We do, since 2019').getByText('Seen').waitFor()
+  expect(await bubbleOf(nomsa, 'We do, since 2019').count()).toBe(1)
+  expect(await page.evaluate(() => sessionStorage.getItem('staff-chats'))).not.toContain('2019')
+})
+
 test('keeps a draft by session, over a reload too, and forgets it at sign-out', async () => {
   await boxOf(page).fill('Yes, we do: ')
   await entryOf(page, 'Zinhle').click()
@@ -80,6 +107,20 @@ test('keeps a draft by session, over a reload too, and forgets it at sign-out', 
   await button('Sign out').click()
   await page.getByLabel(/username/i).waitFor()
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Zinhle')
+  await page.context().close()
+  page = await openConsolePage(site)
+})
+
+test('what one wrote is gone for another who signs in in the same tab after the session has ended', async () => {
+  await addSipho(site)
+  await entryOf(page, 'Nomsa').click()
+  await boxOf(page).fill('Dear Nomsa')
+  await page.context().clearCookies()
+  await page.reload()
+  await fillSignIn(page, SIPHO)
+  await page.getByText('Connected', { exact: true }).waitFor()
+  expect(await boxOf(page).inputValue()).toBe('')
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Dear Nomsa')
   await page.context().close()
   page = await openConsolePage(site)
 })

@@ -3,7 +3,9 @@ import { ConnectionLight } from '../../chat/connection-light.tsx'
 import { type Console as OpenConsole, openConsole } from '../../chat/console.ts'
 import { totalUnread } from '../../chat/console-state.ts'
 import { agency } from '../../content/agency.ts'
+import { useMe } from '../../staff/account.ts'
 import { leaveToSignIn } from '../../staff/app.tsx'
+import { FetchFailure } from '../../staff/notice.tsx'
 import { Button } from '../../ui/button.tsx'
 import { KeyboardIcon } from '../../ui/icons.tsx'
 import { colour, from, space, type } from '../../ui/theme.ts'
@@ -67,18 +69,22 @@ const Chats = (props: { chat: OpenConsole; alerts: Alerts; chosen: ReturnType<ty
 
 /** Where staff answer chats: a socket opens with the page and closes with it (specification, 2 and 4). */
 export const Console = () => {
+  const { data: me, error, mutate } = useMe()
+  const staffId = me?.id
   const chosen = useChosenChat()
   const open = useRef(chosen.choose)
   open.current = chosen.choose
   const [opened, setOpened] = useState<{ chat: OpenConsole; alerts: Alerts }>()
   useEffect(() => {
+    if (!staffId) return
     const alerts = openAlerts({ onOpen: (sessionId) => open.current(sessionId) })
-    const chat = openConsole({ onSignedOut: leaveToSignIn, onMissed: alerts.tell })
+    const chat = openConsole(staffId, { onSignedOut: leaveToSignIn, onMissed: alerts.tell })
     setOpened({ chat, alerts })
     return () => {
       chat.close()
       alerts.close()
     }
-  }, [])
+  }, [staffId])
+  if (error && !me) return <FetchFailure title="Error loading the chats" error={error} retry={() => mutate()} />
   return opened ? <Chats {...opened} chosen={chosen} /> : null
 }
