@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { violationsIn } from './test-axe.ts'
 import { DESKTOP, PHONE, startTestSite, type TestSite } from './test-site.ts'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const PAGES = [
   '/',
@@ -27,19 +23,10 @@ beforeAll(async () => {
 
 afterAll(() => site?.stop())
 
-/** What axe finds wrong with a page as it stands now. */
-const faultsOf = async (page: Page) => {
-  await page.evaluate(axe)
-  return await page.evaluate(async () => {
-    const { violations } = await (window as unknown as { axe: typeof import('axe-core') }).axe.run()
-    return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-  })
-}
-
 describe.each(PAGES)('the page %s', (path) => {
   test.each([PHONE, DESKTOP])('has no fault that axe knows, and no sideways scroll, at $width px', async (viewport) => {
     const page = await site.open(path, { viewport, reducedMotion: 'reduce' })
-    expect(await faultsOf(page)).toEqual([])
+    expect(await violationsIn(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
     expect(await page.locator('h1').count()).toBe(1)
     await page.context().close()
@@ -55,7 +42,7 @@ test.each([
   page.on('dialog', (dialog) => dialog.accept())
   await page.getByRole('button', { name: action }).click()
   await page.locator('[aria-invalid=true]').first().waitFor()
-  expect(await faultsOf(page)).toEqual([])
+  expect(await violationsIn(page)).toEqual([])
   await page.context().close()
 })
 

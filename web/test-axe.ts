@@ -4,12 +4,22 @@ import type { Page } from 'playwright-core'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds wrong within an element of the page, each with the elements that it is about. */
-export const violationsIn = async (page: Page, selector: string) => {
+/** Waits for transitions that end: a colour half-way between two has a contrast that nobody chose. */
+const settle = (page: Page) =>
+  page.evaluate(async () => {
+    const passing = document
+      .getAnimations()
+      .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+    await Promise.allSettled(passing.map(({ finished }) => finished))
+  })
+
+/** What axe finds wrong with a page as it stands now, or within an element of it, each with the elements that it is about. */
+export const violationsIn = async (page: Page, selector = 'html'): Promise<string[]> => {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
+  await settle(page)
   return await page.evaluate(async (within) => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') }
     const { violations } = await axe.run(within)
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+    return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
   }, selector)
 }

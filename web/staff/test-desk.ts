@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import postgres from 'postgres'
@@ -8,6 +6,7 @@ import { launchBrowser } from '../../events/local/chromium.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { eventually, STAFF, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
 import { buildWebIfStale } from '../../events/local/web-build.ts'
+import { violationsIn } from '../test-axe.ts'
 
 const PAGE_TIMEOUT_MS = 10_000
 const DESKTOP = { width: 1440, height: 900 }
@@ -110,17 +109,9 @@ export const startTestDesk = async (leads: readonly TestLead[] = []): Promise<Te
   }
 }
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
 /** What axe finds wrong with a page as it stands now, and whether it can be scrolled sideways. */
 export const faultsOf = async (page: Page): Promise<string[]> => {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
-  return await page.evaluate(async () => {
-    const { violations } = await (window as unknown as { axe: typeof import('axe-core') }).axe.run()
-    const faults = violations.map(
-      ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' | ')}`,
-    )
-    const beyond = document.documentElement.scrollWidth - innerWidth
-    return beyond > 0 ? [...faults, `scrolls sideways by ${beyond} px`] : faults
-  })
+  const faults = await violationsIn(page)
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  return beyond > 0 ? [...faults, `scrolls sideways by ${beyond} px`] : faults
 }

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import postgres from 'postgres'
@@ -10,8 +8,8 @@ import { DELIVERED, json, openTestService, type TestService, text } from '../../
 import { eventually, STAFF, startTestNode, startTestWorker, type TestNode } from '../../../events/local/test-node.ts'
 import type { TestProcess } from '../../../events/local/test-process.ts'
 import { buildWebIfStale } from '../../../events/local/web-build.ts'
+import { violationsIn } from '../../test-axe.ts'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const SOON = { timeout: 10_000 }
 const SIZES = [
   { width: 390, height: 844 },
@@ -96,21 +94,12 @@ const chip = (businessName: string, words: string) =>
 const showOnly = (label: string | RegExp) =>
   page.getByRole('group', { name: 'Show' }).getByRole('button', { name: label }).click()
 const cardsAre = (count: number) => expect.poll(() => page.getByRole('article').count(), SOON).toBe(count)
-const seriousOf = async () => {
-  await page.evaluate(AXE)
-  return await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: typeof import('axe-core') }
-    const { violations } = await axe.run()
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  })
-}
-
 test('an empty desk says so', async () => {
   await page.getByText('No e-mails yet').waitFor()
   await page.getByText('The first contract that a visitor signs goes out from here.').waitFor()
   await showOnly(/^Blocked/)
   await page.getByText('No e-mails: blocked').waitFor()
-  expect(await seriousOf()).toEqual([])
+  expect(await violationsIn(page)).toEqual([])
 })
 
 test('every state stands in plain words, with what to do and what was answered', async () => {
@@ -182,7 +171,7 @@ test('its tries and the whole e-mail are folded away, as plain text', async () =
 test.each(SIZES)('nothing is out of place at $width px, and axe finds nothing', async (size) => {
   await page.setViewportSize(size)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width)
-  expect(await seriousOf()).toEqual([])
+  expect(await violationsIn(page)).toEqual([])
 })
 
 test('the dashboard and the navigation raise an alarm, which leads to what is stuck', async () => {

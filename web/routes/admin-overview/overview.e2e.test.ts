@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -10,6 +9,7 @@ import { leadForm, leadStream, submitLead } from '../../../events/lead.ts'
 import { openTestLog, type TestLog } from '../../../events/local/test-log.ts'
 import { eventually, signIn, startTestWorker } from '../../../events/local/test-node.ts'
 import type { TestProcess } from '../../../events/local/test-process.ts'
+import { violationsIn } from '../../test-axe.ts'
 import { startTestSite, type TestSite } from '../../test-site.ts'
 
 const PATH = '/admin-overview'
@@ -69,12 +69,6 @@ const change = (data: FollowUp): AnyNewEvent => ({
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true }).waitFor()
 
-const seriousProblems = async (page: Page) => {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run())
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id)
-}
-
 describe('the overview', () => {
   test('says that it failed while no worker has made the view, and tries again when asked', async () => {
     const page = await open()
@@ -92,7 +86,7 @@ describe('the overview', () => {
   test('of an agency without leads says so, and leads to a year', async () => {
     const page = await open()
     await page.getByText('The charts begin with the first lead').waitFor()
-    expect(await seriousProblems(page)).toEqual([])
+    expect(await violationsIn(page)).toEqual([])
     await page.getByRole('button', { name: 'Look at a year' }).click()
     await page.getByText('No leads in a year', { exact: true }).waitFor()
     expect(new URL(page.url()).search).toBe('?days=365')
@@ -134,7 +128,7 @@ describe('the overview', () => {
       const cells = (name: string) => page.getByRole('row', { name }).allInnerTexts()
       expect((await cells('Premium'))[0]?.split(/\s+/)).toEqual(['Premium', '1', '1', '100%'])
       expect((await cells('Within 1 hour'))[0]?.split(/\t/).slice(1)).toEqual(['1', '33%'])
-      expect(await seriousProblems(page)).toEqual([])
+      expect(await violationsIn(page)).toEqual([])
       expect(problems).toEqual([])
       await page.close()
     })
