@@ -26,6 +26,7 @@ type Email = {
   about: object
   state: string
   isStuck: boolean
+  isUnderWay: boolean
   attempts: number
   tries: { at: string; kind: string; answer: string }[]
   dueAt: string
@@ -150,6 +151,28 @@ test('one that waits for its next try is tried at once', async () => {
   service.reply(DELIVERED)
   await resend(email.id, { attempts: email.attempts })
   await eventually(async () => expect(await stateOf(email.id)).toMatchObject({ state: 'delivered', attempts: 2 }))
+})
+
+test('asked for again while a try is under way, it can be asked for once more when that has failed', async () => {
+  const busy = json({ success: 'false' }, 429, { 'retry-after': '3600' })
+  const held = Promise.withResolvers<void>()
+  service.reply((response, submission) => held.promise.then(() => busy(response, submission)))
+  const { email } = await contract('pending')
+  await eventually(async () => expect(await stateOf(email.id)).toMatchObject({ isUnderWay: true, attempts: 1 }))
+  const answers = await Promise.all([resend(email.id, { attempts: 1 }), resend(email.id, { attempts: 1 })])
+  expect(answers.map(({ status }) => status)).toEqual([202, 202])
+  await eventually(async () => {
+    const [row] = await sql`select resend_position as position from deliveries where event_id = ${email.id}`
+    expect(row?.position).toBeGreaterThan(0)
+  })
+  held.resolve()
+  await eventually(async () => expect(await stateOf(email.id)).toMatchObject({ state: 'retrying', attempts: 1 }))
+  service.reply(DELIVERED)
+  expect((await resend(email.id, { attempts: 1 })).status).toBe(202)
+  await eventually(async () => expect(await stateOf(email.id)).toMatchObject({ state: 'delivered', attempts: 2 }))
+  const asked =
+    await sql`select id from events where type = 'EmailResendRequested' and data->>'forwardId' = ${email.id}`
+  expect(asked).toHaveLength(2)
 })
 
 test.each([

@@ -98,7 +98,11 @@ const answerList = async (node: ApiNode, c: Context) => {
 const askAgain = async (node: ApiNode, eventId: string, { by, seen }: { by: string; seen: number | undefined }) => {
   const delivery = v.is(v.pipe(v.string(), v.uuid()), eventId) ? await findDelivery(node.sql, eventId) : undefined
   if (!delivery) throw new RequestError('not_found', 'There is no e-mail with this id, or nothing of it is left')
-  const id = idFromKey('resend', eventId, String(seen ?? delivery.attempts))
+  const { resendPosition, attemptsBefore } = delivery
+  // whoever asks has not seen yet that it was asked for again
+  if (resendPosition > 0 && seen !== undefined && seen <= attemptsBefore) return
+  // one id until the dispatcher has come to it, and another then: an attempt under way keeps its number
+  const id = idFromKey('resend', eventId, String(resendPosition))
   const data = { forwardId: eventId, by }
   try {
     await node.log.append({

@@ -162,6 +162,15 @@ test('what waits for the address to be confirmed is due as soon as it is', async
   expect(await claimDelivery(sql, idAt(2))).toMatchObject({ attempt: 1 })
 })
 
+test('what was asked for again before it could be postponed is due at once', async () => {
+  const claim = await claimDelivery(sql, idAt(0))
+  if (!claim) throw new Error('nothing was claimed')
+  await resendDelivery(sql, { eventId: idAt(0), position: 9, askedAt: new Date() })
+  await postponeDelivery(sql, claim, new Date(Date.now() + HOUR_MS))
+  expect(await dueDeliveries(sql)).toContain(idAt(0))
+  expect(await claimDelivery(sql, idAt(0))).toMatchObject({ attempt: 1, isAskedAgain: true })
+})
+
 test('a worker whose claim has run out does not overwrite the next attempt', async () => {
   const late = await claimDelivery(sql, idAt(0))
   await age(idAt(0), CLAIM_SECONDS + 1)

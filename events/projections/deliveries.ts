@@ -113,11 +113,16 @@ export const recordAttempt = async (
   return { isRecorded: recorded !== undefined, isNews: recorded?.isNews ?? false }
 }
 
-/** Puts a claimed delivery back unsent, as if it had not been claimed, until a time. */
-export const postponeDelivery = async (sql: Sql, { eventId, attempt }: ClaimedDelivery, until: Date): Promise<void> => {
+/** Puts a claimed delivery back unsent, as if it had not been claimed, until a time, or asked for again meanwhile. */
+export const postponeDelivery = async (
+  sql: Sql,
+  { eventId, attempt, resendPosition }: ClaimedDelivery,
+  until: Date,
+): Promise<void> => {
   await sql`
     with postponed as (
-      update deliveries set attempts = attempts - 1, claimed_until = null, due_at = ${until}, updated_at = now()
+      update deliveries set attempts = attempts - 1, claimed_until = null, updated_at = now(),
+        due_at = case when resend_position = ${resendPosition} then ${until} else now() end
       where event_id = ${eventId} and attempts = ${attempt} returning event_id
     )
     delete from delivery_tries t using postponed p where t.event_id = p.event_id and t.attempt = ${attempt}`

@@ -92,13 +92,17 @@ export const listEmails = async (
   return rows.map((row) => (again.has(row.eventId) ? { ...row, state: 'pending', isStuck: false } : row))
 }
 
-/** A delivery's stream and how often it was tried; undefined where nothing of this event goes out, or it was erased. */
+/**
+ * A delivery's stream, the position of the event that asked for it again last (0 for none), and the attempts made before
+ * that; undefined where nothing of this event goes out, or it was erased.
+ */
 export const findDelivery = async (
   sql: Sql,
   eventId: string,
-): Promise<{ stream: string; attempts: number } | undefined> => {
-  const [row] = await sql<{ stream: string; attempts: number }[]>`
-    select d.stream, d.attempts from deliveries d join events e on e.id = d.event_id
+): Promise<{ stream: string; resendPosition: number; attemptsBefore: number } | undefined> => {
+  const [row] = await sql<{ stream: string; resendPosition: number; attemptsBefore: number }[]>`
+    select d.stream, d.resend_position as "resendPosition", d.attempts_before as "attemptsBefore"
+    from deliveries d join events e on e.id = d.event_id
     where d.event_id = ${eventId} and not ${isErased(sql)}`
   return row
 }

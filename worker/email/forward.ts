@@ -143,7 +143,7 @@ export const forward = async (forwarding: Forwarding, eventId: string): Promise<
     })
     return
   }
-  if (email.to !== null && (await isSeenByVisitor(sql, eventId))) {
+  if (email.to !== null && claim.resendPosition === 0 && (await isSeenByVisitor(sql, eventId))) {
     await record(forwarding, claim, { state: 'delivered', kind: 'seen', answer: 'The visitor has read it in the chat' })
     return
   }

@@ -15,6 +15,7 @@ import { type Forwarding, forward, RetrySoon } from './forward.ts'
 import { openTestSmtp, type TestSmtp } from './test-smtp.ts'
 
 const SECRET = 'a secret of the tests'
+const QUEUE = { add: async () => {}, hurry: async () => {}, close: async () => {} }
 const VISITOR = 'thandi@example.co.za'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -68,7 +69,7 @@ const say = (senderType: 'visitor' | 'admin', message: string) =>
 const ask = async (type: 'ChatTranscriptRequested' | 'ChatAnswersUnread', data: object, to = VISITOR) => {
   const event = { type, data, subjectId: sessionId, personal: { to } } as Omit<NewEvent, 'id'>
   const id = await append(chatDeskStream(sessionId), event)
-  await dispatch(sql, { add: async () => {}, hurry: async () => {}, close: async () => {} })
+  await dispatch(sql, QUEUE)
   return id
 }
 const askTranscript = (to?: string) => ask('ChatTranscriptRequested', { upTo: 3, by: randomUUID() }, to)
@@ -164,6 +165,18 @@ test.each([
   await send(id, { smtpUrl: smtp.url })
   expect(smtp.taken).toEqual([])
   expect(await rowOf(id)).toMatchObject({ state: 'delivered', kind: 'seen' })
+})
+
+test('unread answers that staff ask for again go out though the visitor has seen the chat', async () => {
+  const id = await askUnread()
+  await say('visitor', 'I am back')
+  await send(id, { smtpUrl: smtp.url })
+  const data = { forwardId: id, by: randomUUID() }
+  await append(chatDeskStream(sessionId), { type: 'EmailResendRequested', data, subjectId: null, personal: null })
+  await dispatch(sql, QUEUE)
+  await send(id, { smtpUrl: smtp.url })
+  expect(smtp.taken).toHaveLength(1)
+  expect(await rowOf(id)).toMatchObject({ state: 'delivered', kind: 'delivered' })
 })
 
 test('what staff have seen, or the visitor in part, does not keep them back', async () => {
