@@ -100,6 +100,30 @@ describe('support hours', () => {
     await leave(page)
   })
 
+  test('that are changed once more while they are being saved stay so', async () => {
+    const page = await openSettings()
+    const form = formOf(page, 'Support hours')
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/settings/support-hours', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await form.getByLabel('From').fill('07:15')
+    await form.getByRole('button', { name: 'Save support hours' }).click()
+    await form.getByRole('button', { name: 'Saving...' }).waitFor()
+    await form.getByLabel('Until').focus()
+    await page.keyboard.type('0515PM')
+    held.resolve()
+    await form.getByRole('button', { name: 'Save support hours' }).waitFor()
+    expect(await form.getByLabel('Until').inputValue()).toBe('17:15')
+    await form.getByText('Not saved yet').waitFor()
+    expect((await settings()).supportHours).toMatchObject({ opensAtMinute: 435, closesAtMinute: 1440 })
+    await form.getByRole('button', { name: 'Save support hours' }).click()
+    await form.getByText('Saved: in use everywhere now').waitFor()
+    expect((await settings()).supportHours).toMatchObject({ opensAtMinute: 435, closesAtMinute: 1035 })
+    await leave(page)
+  })
+
   test('that another owner has saved meanwhile are shown, and one chooses', async () => {
     const page = await openSettings()
     const form = formOf(page, 'Support hours')

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { DefaultValues, FieldValues } from 'react-hook-form'
+import type { DefaultValues, FieldValues, Path, PathValue } from 'react-hook-form'
 import type * as v from 'valibot'
 import type { Settings } from '../../../events/settings.ts'
 import { reasonOf } from '../../staff/refusal.ts'
@@ -8,6 +8,12 @@ import { useStaffForm } from '../../staff/use-staff-form.ts'
 
 /** What every form of the settings is given. `onDirty` hears whether there is anything unsaved in it. */
 export type SettingsFormProps = { settings: Settings; onDirty: (part: SettingsPart, isDirty: boolean) => void }
+
+/** The fields that were typed in while others were on their way, so that they outlive the answer. */
+const typedSince = <Input extends FieldValues>(sent: Input, now: Input) =>
+  (Object.entries(now) as [Path<Input>, PathValue<Input, Path<Input>>][]).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(sent[name]),
+  )
 
 /**
  * A form of one part of the settings. It shows the settings as they stand until somebody types; from then on it holds to
@@ -28,7 +34,11 @@ export const useSettingsForm = <Input extends FieldValues, Output extends object
     defaultValues: valuesOf(settings),
     send: async (values) => {
       setWasSaved(false)
-      take(await save(part, values, conflict?.settings.version ?? seen.version))
+      const sent = structuredClone(form.getValues())
+      const saved = await save(part, values, conflict?.settings.version ?? seen.version)
+      const later = typedSince(sent, structuredClone(form.getValues()))
+      take(saved)
+      for (const [name, value] of later) form.setValue(name, value, { shouldDirty: true })
       setWasSaved(true)
     },
     explain: (error) => {
