@@ -3,10 +3,22 @@ import { SWRConfig } from 'swr'
 import { HttpError } from '../http.ts'
 import { GlobalStyle } from '../ui/global-style.tsx'
 import { Toaster } from '../ui/toast/toaster.tsx'
+import { toast } from '../ui/toast/toasts.ts'
 import { signInAddress } from './sign-in-address.ts'
+import { isAnythingUnsaved } from './unsaved.ts'
 
 /** Leaves for the sign-in page, with the way back. */
 export const leaveToSignIn = () => location.assign(signInAddress(location.pathname + location.search + location.hash))
+
+/** Leaves what cannot be shown any more, unless something was typed there that would be lost. */
+const onSignedOut = () => {
+  if (!isAnythingUnsaved()) return leaveToSignIn()
+  toast({
+    title: 'Your session has ended',
+    description: 'Sign in again in another tab, then try again here.',
+    variant: 'destructive',
+  })
+}
 
 /** Fetching as the specification has it (7): never stale, no refetch on focus, no polling unless set, never retried. */
 const fetching = {
@@ -15,7 +27,7 @@ const fetching = {
   revalidateIfStale: false,
   shouldRetryOnError: false,
   onError: (error: unknown) => {
-    if (error instanceof HttpError && error.status === 401) leaveToSignIn()
+    if (error instanceof HttpError && error.status === 401) onSignedOut()
   },
 }
 

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { FOLLOW_UP_STATUSES, type FollowUpStatus, MAX_PROJECT_VALUE_RAND } from '../../../events/follow-up.ts'
 import type { Lead } from '../../../events/lead.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
@@ -11,10 +12,19 @@ import { ClashPanel } from './clash-panel.tsx'
 import { Panel } from './panel.tsx'
 import { useFollowUp } from './use-follow-up.ts'
 
-/** How staff stands with the lead, to be changed: status, owner, next action, and what came of it once it is won. */
-export const FollowUpForm = ({ lead, onSaved }: { lead: Lead; onSaved: (lead?: Lead) => void }) => {
+/**
+ * How staff stands with the lead, to be changed: status, owner, next action, and what came of it once it is won. `onDirty`
+ * hears whether anything is unsaved.
+ */
+export const FollowUpForm = (props: {
+  lead: Lead
+  onSaved: (lead?: Lead) => void
+  onDirty: (isDirty: boolean) => void
+}) => {
+  const { lead, onSaved, onDirty } = props
   const { data: colleagues = [] } = useColleagues()
   const form = useFollowUp(lead, { onSaved })
+  useEffect(() => onDirty(form.isEdited), [onDirty, form.isEdited])
   const { values, edit } = form
   const isUnknownOwner = values.ownerId !== null && !colleagues.some(({ id }) => id === values.ownerId)
   return (

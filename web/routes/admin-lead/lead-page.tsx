@@ -1,4 +1,5 @@
-import { Link, useLocation, useSearchParams } from 'react-router'
+import { useState } from 'react'
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
 import type { Lead } from '../../../events/lead.ts'
 import { HttpError } from '../../http.ts'
 import { useMe } from '../../staff/account.ts'
@@ -9,6 +10,7 @@ import { leadTitle } from '../../staff/leads/list.ts'
 import { NextAction, ReplyPromise } from '../../staff/leads/promise.tsx'
 import { ForwardChip, StatusChip } from '../../staff/leads/status.tsx'
 import { isWebsiteInfo } from '../../staff/leads/text.ts'
+import { LeaveGuard } from '../../staff/leave-guard.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { Button } from '../../ui/button.tsx'
 import { from, space, type } from '../../ui/theme.ts'
@@ -23,7 +25,7 @@ import { Timeline } from './timeline.tsx'
 
 type KnownPerson = Pick<ReturnType<typeof useLead>, 'person' | 'refresh'>
 
-const Heading = ({ lead }: { lead: Lead }) => {
+const Heading = ({ lead, onErased }: { lead: Lead; onErased: () => void }) => {
   const { data: me } = useMe()
   return (
     <div
@@ -45,16 +47,21 @@ const Heading = ({ lead }: { lead: Lead }) => {
         <Button look="quiet" onClick={() => copyLeadData(lead)}>
           Copy Data
         </Button>
-        {me?.role === 'owner' && <Erase lead={lead} />}
+        {me?.role === 'owner' && <Erase lead={lead} onErased={onErased} />}
       </div>
     </div>
   )
 }
 
 const Known = ({ lead, person, refresh, onSaved }: { lead: Lead; onSaved: (lead?: Lead) => void } & KnownPerson) => {
+  const [isEdited, setEdited] = useState(false)
+  const [hasNote, setHasNote] = useState(false)
+  const [isErased, setErased] = useState(false)
+  if (isErased) return <Navigate to="/admin-dashboard" replace />
   return (
     <>
-      <Heading lead={lead} />
+      <LeaveGuard isDirty={isEdited || hasNote} />
+      <Heading lead={lead} onErased={() => setErased(true)} />
       {lead.suspicion && <Suspect lead={lead} onReleased={refresh} />}
       <div
         css={{
@@ -67,12 +74,12 @@ const Known = ({ lead, person, refresh, onSaved }: { lead: Lead; onSaved: (lead?
         }}
       >
         <div css={{ display: 'grid', gap: space.roomy }}>
-          <FollowUpForm lead={lead} onSaved={onSaved} />
+          <FollowUpForm lead={lead} onSaved={onSaved} onDirty={setEdited} />
           <Facts lead={lead} />
           <OtherLeads leads={person.data?.leads.filter((other) => other.id !== lead.id) ?? []} />
         </div>
         <Panel id="timeline" title="Timeline">
-          <NoteForm leadId={lead.id} onAdded={refresh} />
+          <NoteForm leadId={lead.id} onAdded={refresh} onDirty={setHasNote} />
           {person.error && (
             <FetchFailure title="Error loading the timeline" error={person.error} retry={() => person.mutate()} />
           )}
