@@ -32,6 +32,7 @@ export type ChatProgress = {
   settled: number
   receipts: Receipts
   leadId: string | null
+  isErased: boolean
 }
 
 /** A chat as the staff's list and the worker's rounds know it. */
@@ -46,6 +47,7 @@ const begun = (session: ChatSession): ChatSummary => ({
     settled: 0,
     receipts: NO_RECEIPTS,
     leadId: null,
+    isErased: false,
   },
 })
 
@@ -77,8 +79,9 @@ const progressed = (progress: ChatProgress, event: ChatEvent): ChatProgress => {
     case 'ChatEnded':
     case 'ChatPageViewed':
     case 'ChatTranscriptRequested':
-    case 'ChatErased':
       return progress
+    case 'ChatErased':
+      return { ...progress, isErased: true }
     default:
       event satisfies never
       return progress

@@ -4,7 +4,7 @@ import { createTestDatabase, testRedisUrl } from '../../events/local/test-databa
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
 import type { TestProcess } from '../../events/local/test-process.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
-import { openTestClient, say } from '../chat/test-client.ts'
+import { joinStaff, openTestClient, say } from '../chat/test-client.ts'
 
 const PASSWORD = 'the password of an account'
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
@@ -12,6 +12,7 @@ const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
 let node: TestNode
+let otherNode: TestNode
 let worker: TestProcess
 let owner: { cookie: string }
 
@@ -19,12 +20,16 @@ beforeAll(async () => {
   database = await createTestDatabase()
   sql = connect(database.url, { max: 2, name: 'test' })
   const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[node, worker] = await Promise.all([startTestNode(stores), startTestWorker(stores)])
+  ;[node, otherNode, worker] = await Promise.all([
+    startTestNode(stores),
+    startTestNode(stores),
+    startTestWorker(stores),
+  ])
   owner = await signIn(node)
 })
 
 afterAll(async () => {
-  await Promise.all([node, worker].map((process) => process?.stop()))
+  await Promise.all([node, otherNode, worker].map((process) => process?.stop()))
   await sql?.end()
   await database?.drop()
 })
@@ -76,6 +81,29 @@ test('a person is erased whole: leads, notes and chats, in the log and in the vi
   expect((await erase(first.id)).status).toBe(204)
   expect((await node.post(`/api/leads/${first.id}/notes`, { note: 'x' }, owner)).status).toBe(409)
   expect(await get(`/api/leads/${first.id}/history`)).toEqual(history)
+})
+
+test('a chat that goes on ends for all who are in it, and takes nothing more', async () => {
+  const visitor = await openTestClient(otherNode)
+  visitor.send({ type: 'join_chat', visitorName: 'Ulrike Vale', visitorEmail: 'ulrike@vale.example', pageUrl: '/' })
+  const { sessionId } = await visitor.take('chat_joined')
+  await say(visitor, sessionId, 'This is Vale', 'message-1')
+  const consoles = await Promise.all([joinStaff(node, owner), joinStaff(otherNode, owner)])
+  const lead = await submit({ name: 'Ulrike Vale', email: 'ulrike@vale.example' })
+  await eventually(async () => expect(await get('/api/leads?q=vale')).toHaveLength(1))
+
+  expect((await erase(lead.id)).status).toBe(204)
+  for (const client of [visitor, ...consoles]) await client.take('chat_ended', (frame) => frame.sessionId === sessionId)
+  visitor.send({ type: 'send_message', sessionId, message: 'Vale again', clientMessageId: 'message-2' })
+  expect(await visitor.take('error')).toMatchObject({ code: 'chat_ended', clientMessageId: 'message-2' })
+  for (const each of [node, otherNode]) {
+    const late = await openTestClient(each, owner)
+    late.send({ type: 'join_admin' })
+    expect(JSON.stringify(await late.take('active_sessions'))).not.toMatch(/vale/i)
+    await late.close()
+  }
+  await eventually(async () => expect(await allTexts()).not.toMatch(/vale|ulrike/i))
+  await Promise.all([visitor, ...consoles].map((client) => client.close()))
 })
 
 test('only an owner may, and only a lead that there is', async () => {

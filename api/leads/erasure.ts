@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from 'hono'
 import { chatDeskStream } from '../../events/chat-desk.ts'
+import { publishNews } from '../../events/log/chat-news.ts'
 import { readHead } from '../../events/log/read.ts'
 import { findChats, findPerson, MAX_PERSON_CHATS } from '../../events/projections/people.ts'
+import { endSession } from '../chat/session-log.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import type { StaffEnv } from '../staff/staff.ts'
@@ -40,6 +42,14 @@ const erase = (node: ApiNode, leadId: string, by: string) =>
     return { type: 'LeadErased', data: { by }, subjectId: null, personal: null }
   })
 
+/** Ends a chat, wherever it still goes on, and erases it: an ended one takes nothing more that is personal. */
+const eraseChat = async (node: ApiNode, sessionId: string, by: string) => {
+  await endSession(node, sessionId, 'admin')
+  await publishNews(node.bus, { kind: 'ended', sessionId })
+  const event = { id: randomUUID(), type: 'ChatErased' as const, data: { by }, subjectId: null, personal: null }
+  await node.log.append({ stream: chatDeskStream(sessionId), expectedVersion: 'any', events: [event] })
+}
+
 /**
  * Erases the person who a lead is about: their chats, their other leads, and last the lead by which they are found, so that
  * whoever repeats this after it broke off finds the rest. The workers then make the log and the views forget.
@@ -53,10 +63,7 @@ export const erasePerson = async (node: ApiNode, c: Context<StaffEnv>, leadId: s
     throw new RequestError('conflict', 'Too many leads share an address or a number with this one to be one person’s')
   }
   const by = c.get('staff').id
-  for (const { session } of chats) {
-    const event = { id: randomUUID(), type: 'ChatErased' as const, data: { by }, subjectId: null, personal: null }
-    await node.log.append({ stream: chatDeskStream(session.sessionId), expectedVersion: 'any', events: [event] })
-  }
+  for (const { session } of chats) await eraseChat(node, session.sessionId, by)
   for (const id of person.leadIds.filter((each) => each !== lead.id)) await erase(node, id, by)
   await erase(node, lead.id, by)
   return c.body(null, 204)

@@ -61,7 +61,7 @@ test('an erased lead leaves nothing personal in the log, and all the rest as it 
   ).toEqual(before)
 })
 
-test('an erased chat leaves none of its streams, and what is said after it stays', async () => {
+test('an erased chat leaves none of its streams, nor what was under way into it then', async () => {
   const [erased, other] = [randomUUID(), randomUUID()]
   for (const id of [erased, other]) {
     await appender.append(startChat(id, 'Thandi'))
@@ -77,7 +77,11 @@ test('an erased chat leaves none of its streams, and what is said after it stays
   await eraseChat(erased)
   await appender.append(postMessage(erased, 'Still here'))
   await forgetAll()
-  expect(await personal()).toEqual([4, 5, 6, 8])
+  expect(await personal()).toEqual([4, 5, 6])
+  await appender.append(postMessage(erased, 'Too late'))
+  await appender.append(postMessage(other, 'In time'))
+  await forgetAll()
+  expect(await personal()).toEqual([4, 5, 6, 10])
 })
 
 test('any number of workers forget at once, while more is erased', async () => {

@@ -8,7 +8,9 @@ const CONSUMER = 'forget'
 /** How much of the log is looked through in one step. */
 const STEP_EVENTS = 20_000
 
-type Erasure = { position: number; stream: string; type: 'LeadErased' | 'ChatErased' }
+const UUID_CHARACTERS = 36
+
+type Erasure = { stream: string; type: 'LeadErased' | 'ChatErased' }
 
 /** The streams that an erasure is about: a lead's own, all three of a chat. */
 const streamsOf = ({ type, stream }: Erasure) => {
@@ -18,10 +20,19 @@ const streamsOf = ({ type, stream }: Erasure) => {
 }
 
 const forgetPersonal = async (tx: Queryable, erasure: Erasure) => {
-  await tx`
-    update events set personal = null
-    where stream = any(${streamsOf(erasure)}) and position < ${erasure.position} and personal is not null`
+  await tx`update events set personal = null where stream = any(${streamsOf(erasure)}) and personal is not null`
 }
+
+/** What was under way into a chat while it was erased. The lateral join keeps it to one look-up by index an event. */
+const forgetLateComers = (tx: Queryable, from: number, to: number) => tx`
+  update events set personal = null
+  where position in (
+    select e.position from events e
+    cross join lateral (
+      select from events d where d.stream = 'chat-desk-' || right(e.stream, ${UUID_CHARACTERS}) and d.type = 'ChatErased' limit 1
+    ) erased
+    where e.position > ${from} and e.position <= ${to} and e.personal is not null and e.type like 'Chat%'
+  )`
 
 /** Makes the checkpoint of forgetting where there is none. */
 export const prepareForgetting = async (sql: Sql): Promise<void> => {
@@ -30,8 +41,7 @@ export const prepareForgetting = async (sql: Sql): Promise<void> => {
 }
 
 /**
- * Takes what is personal out of the events of leads and chats that were erased, up to their erasure: the one change that
- * the log ever sees. A step looks through the next part of the log and is one transaction: whoever dies in it has done
+ * Takes what is personal out of the events of leads and chats that were erased: the one change that the log ever sees. A step looks through the next part of the log and is one transaction: whoever dies in it has done
  * nothing. Forgetting twice changes nothing, so that after a restored backup it simply begins anew: that has it all again.
  * Answers whether there may be more.
  */
@@ -47,9 +57,10 @@ export const forget = (sql: Sql): Promise<boolean> =>
     const to = Math.min(from + STEP_EVENTS, head.position)
     if (isOfThisLog && to === from) return false
     const erasures = await tx<Erasure[]>`
-      select position, stream, type from events
+      select stream, type from events
       where position > ${from} and position <= ${to} and type in ('LeadErased', 'ChatErased') order by position`
     for (const erasure of erasures) await forgetPersonal(tx, erasure)
+    await forgetLateComers(tx, from, to)
     await tx`update checkpoints set position = ${to}, epoch = ${head.epoch} where consumer = ${CONSUMER}`
     return to < head.position
   })

@@ -91,26 +91,28 @@ const applySessions = async (tx: Queryable, schema: string, events: ChatEvent[])
       is_active = excluded.is_active, email_key = excluded.email_key, lead_id = excluded.lead_id,
       last_activity = excluded.last_activity, unread_since = excluded.unread_since, search = excluded.search,
       session = excluded.session, progress = excluded.progress`
+  return chats
 }
 
 type Saying = { session_id: string; sequence: number; text: string }
 
-/** What was said before a chat was erased goes; what is said after that stays. */
-const applySayings = async (tx: Queryable, schema: string, events: ChatEvent[]) => {
-  const erased = new Set<string>()
+/** What was said in a chat goes when it is erased, and what was under way into it then does not come in. */
+const applySayings = async (
+  tx: Queryable,
+  schema: string,
+  events: ChatEvent[],
+  chats: ReadonlyMap<string, ChatSummary>,
+) => {
+  const erased = [...chats].flatMap(([id, { progress }]) => (progress.isErased ? [id] : []))
   const said = new Map<string, Saying[]>()
   for (const event of events) {
     const id = sessionIdOf(event.stream)
-    if (event.type === 'ChatErased') {
-      erased.add(id)
-      said.delete(id)
-    }
-    if (event.type === 'ChatMessagePosted' && event.personal) {
+    if (event.type === 'ChatMessagePosted' && event.personal && !erased.includes(id)) {
       const saying = { session_id: id, sequence: event.version, text: event.personal.message.toLowerCase() }
       said.set(id, [...(said.get(id) ?? []), saying])
     }
   }
-  if (erased.size > 0) await tx`delete from ${tx(schema)}.said where session_id in ${tx([...erased])}`
+  if (erased.length > 0) await tx`delete from ${tx(schema)}.said where session_id in ${tx(erased)}`
   const sayings = [...said.values()].flat()
   if (sayings.length === 0) return
   await tx`
@@ -121,12 +123,12 @@ const applySayings = async (tx: Queryable, schema: string, events: ChatEvent[]) 
 const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => {
   const ofChats = events.filter(isChatEvent)
   if (ofChats.length === 0) return
-  await applySessions(tx, schema, ofChats)
-  await applySayings(tx, schema, ofChats)
+  const chats = await applySessions(tx, schema, ofChats)
+  await applySayings(tx, schema, ofChats, chats)
 }
 
 /** All chat sessions, for staff, with what was said as far as it is searched. Messages are read from the log, by session. */
-export const chatsProjection: Projection = { name: 'chats', version: 3, tables, indexes, apply }
+export const chatsProjection: Projection = { name: 'chats', version: 4, tables, indexes, apply }
 
 /**
  * The sessions that are going on, newest first, up to the log's last event: what the view has not reached yet is folded
