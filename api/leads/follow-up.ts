@@ -8,7 +8,7 @@ import { leadEntries } from '../../events/timeline.ts'
 import { readBody } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
-import { type StaffEnv, staffNames } from '../staff/staff.ts'
+import { colleagues, type StaffEnv, staffNames } from '../staff/staff.ts'
 import { changeLead, type KnownLead } from './change.ts'
 
 const undoForm = v.strictObject({ eventId: v.pipe(v.string(), v.uuid('Must be a UUID')) })
@@ -24,7 +24,7 @@ const seenVersion = (c: Context): number => {
 }
 
 const requireKnownOwner = async ({ sql }: ApiNode, { ownerId }: FollowUp) => {
-  if (!ownerId || (await staffNames(sql)).has(ownerId)) return
+  if (!ownerId || (await colleagues(sql)).some(({ id }) => id === ownerId)) return
   throw invalidField('ownerId', 'Must be a staff member')
 }
 

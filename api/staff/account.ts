@@ -21,7 +21,7 @@ export class LastOwnerError extends Error {
 export const findStaff = async (sql: Sql, username: string): Promise<StaffAccount | undefined> => {
   const [account] = await sql<StaffAccount[]>`
     select id, username, display_name as "displayName", role, password_hash as "passwordHash"
-    from staff where lower(username) = lower(${username})`
+    from staff where lower(username) = lower(${username}) and removed_at is null`
   return account
 }
 
@@ -29,7 +29,7 @@ export const findStaff = async (sql: Sql, username: string): Promise<StaffAccoun
 export const listAccounts = async (sql: Sql): Promise<Account[]> => {
   const rows = await sql<(Omit<Account, 'createdAt'> & { createdAt: Date })[]>`
     select id, username, display_name as "displayName", role, created_at as "createdAt"
-    from staff order by lower(display_name), lower(username)`
+    from staff where removed_at is null order by lower(display_name), lower(username)`
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
 }
 
@@ -65,7 +65,8 @@ export const addFirstStaff = async (
 
 /** Holds all owners until the transaction ends, so that two who go at once do not both leave the other behind. */
 const assertOwnerRemains = async (tx: Transaction, leavingId: string) => {
-  const owners = await tx<{ id: string }[]>`select id from staff where role = 'owner' order by id for update`
+  const owners = await tx<{ id: string }[]>`
+    select id from staff where role = 'owner' and removed_at is null order by id for update`
   if (owners.length === 1 && owners[0]?.id === leavingId) throw new LastOwnerError()
 }
 
@@ -86,7 +87,8 @@ export const changeAccount = async (
   const passwordHash = password === undefined ? null : await hashPassword(password)
   return await inTransaction(sql, async (tx) => {
     if (role === 'agent') await assertOwnerRemains(tx, id)
-    const [before] = await tx<{ role: StaffRole }[]>`select role from staff where id = ${id} for update`
+    const [before] = await tx<{ role: StaffRole }[]>`
+      select role from staff where id = ${id} and removed_at is null for update`
     if (!before) return false
     await tx`
       update staff set
@@ -120,9 +122,16 @@ export const replacePassword = async (
   })
 }
 
-/** Removes an account with its sessions; answers false where there is none. Throws a LastOwnerError for the last owner. */
+/**
+ * Removes an account with its password and its sessions; its name stays for what was done under it. Answers false where
+ * there is none. Throws a LastOwnerError for the last owner.
+ */
 export const removeAccount = (sql: Sql, id: string): Promise<boolean> =>
   inTransaction(sql, async (tx) => {
     await assertOwnerRemains(tx, id)
-    return (await tx`delete from staff where id = ${id} returning id`).length > 0
+    const removed = await tx`
+      update staff set removed_at = now(), password_hash = '' where id = ${id} and removed_at is null returning id`
+    if (removed.length === 0) return false
+    await endSessions(tx, id, null)
+    return true
   })

@@ -76,6 +76,32 @@ describe('roles', () => {
   })
 })
 
+test('who is removed is named where he did something, and is nowhere else', async () => {
+  const leaver = await accounts.add('agent')
+  const session = await accounts.signInAs(leaver)
+  const form = { name: 'Ana', email: 'ana@example.com', phone: '082 555 0142', leadSource: 'hero_form' }
+  const { id } = await (await accounts.nodes[0].post('/api/leads', form)).json()
+  const path = `/api/leads/${id}`
+  expect((await accounts.send('PATCH', path, { ownerId: leaver.id }, session)).status).toBe(200)
+  const [owner = leaver] = await accounts.list()
+  expect((await accounts.send('PATCH', path, { ownerId: owner.id })).status).toBe(200)
+  expect((await accounts.send('DELETE', `/api/accounts/${leaver.id}`)).status).toBe(204)
+
+  const history = await (await accounts.send('GET', `${path}/history`)).json()
+  expect(history[1]).toMatchObject({ type: 'LeadFollowUpChanged', by: leaver.displayName })
+  const ids = (await (await accounts.send('GET', '/api/staff')).json()).map((each: Account) => each.id)
+  expect(ids).not.toContain(leaver.id)
+  expect((await accounts.list()).map((account) => account.id)).not.toContain(leaver.id)
+  expect((await accounts.send('PATCH', path, { ownerId: leaver.id })).status).toBe(422)
+  expect(await accounts.isSignedIn(session)).toBe(false)
+  await expect(accounts.signInAs(leaver)).rejects.toThrow('answered 401')
+  expect((await accounts.send('PATCH', `/api/accounts/${leaver.id}`, { role: 'owner' })).status).toBe(404)
+  expect((await accounts.send('DELETE', `/api/accounts/${leaver.id}`)).status).toBe(404)
+  const { username, displayName } = leaver
+  const next = { username: username.toUpperCase(), displayName, role: 'agent', password: PASSWORD }
+  expect((await accounts.send('POST', '/api/accounts', next)).status).toBe(201)
+})
+
 describe('the last owner', () => {
   const owners = async () => (await accounts.list()).filter(({ role }) => role === 'owner')
 

@@ -35,12 +35,15 @@ export const requireOwner = createMiddleware<StaffEnv>(async (c, next) => {
 })
 
 /** Everybody who works for the agency, by name. */
-const colleagues = (sql: Sql) =>
-  sql<Colleague[]>`select id, display_name as "displayName" from staff order by lower(display_name)`
+export const colleagues = (sql: Sql) =>
+  sql<Colleague[]>`
+    select id, display_name as "displayName" from staff where removed_at is null order by lower(display_name)`
 
-/** The display names of all staff, by id. */
-export const staffNames = async (sql: Sql): Promise<Map<string, string>> =>
-  new Map((await colleagues(sql)).map(({ id, displayName }) => [id, displayName]))
+/** The display names of all who work for the agency or did so once, by id. */
+export const staffNames = async (sql: Sql): Promise<Map<string, string>> => {
+  const rows = await sql<Colleague[]>`select id, display_name as "displayName" from staff`
+  return new Map(rows.map(({ id, displayName }) => [id, displayName]))
+}
 
 /**
  * `/api/login`, `/api/logout`, `/api/me` and its password, `/api/staff`. A wrong password takes as long as a wrong name; ten in
