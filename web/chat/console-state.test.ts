@@ -8,6 +8,7 @@ import {
   evolveConsole,
   isMissed,
   listedChats,
+  missedAfter,
   nextUnread,
   totalUnread,
   unreadOf,
@@ -58,7 +59,7 @@ describe('what is unread', () => {
     ['what came after the last answer of any of the staff', 'vvavv', {}, 2],
     ['what came after it was looked at here', 'vavvv', { seen: { session: 4 } }, 1],
     ['nothing of the chat that is open', 'vvv', { selected: 'session' }, 0],
-    ['what came to the open chat while the page is out of sight', 'vvv', { selected: 'session', isVisible: false }, 3],
+    ['what came to the open chat while the page is out of sight', 'vvv', { selected: 'session', isAttended: false }, 3],
   ])('is %s', (_, by, more, expected) => {
     expect(unreadOf(state(by, more), 'session')).toBe(expected)
   })
@@ -76,7 +77,7 @@ describe('what is unread', () => {
     const conversation = { messages: written('vv'), unsent: [] }
     const shown = { ...emptyConsole, selected: 'session' }
     expect(withConversation(shown, 'session', conversation).seen).toEqual({ session: 2 })
-    expect(withConversation({ ...shown, isVisible: false }, 'session', conversation).seen).toEqual({})
+    expect(withConversation({ ...shown, isAttended: false }, 'session', conversation).seen).toEqual({})
     expect(withConversation(shown, 'another', conversation).seen).toEqual({})
   })
 
@@ -85,7 +86,16 @@ describe('what is unread', () => {
     expect(isMissed(state(''), fromVisitor)).toBe(true)
     expect(isMissed(state(''), fromStaff)).toBe(false)
     expect(isMissed(state('', { selected: 'session' }), fromVisitor)).toBe(false)
-    expect(isMissed(state('', { selected: 'session', isVisible: false }), fromVisitor)).toBe(true)
+    expect(isMissed(state('', { selected: 'session', isAttended: false }), fromVisitor)).toBe(true)
+  })
+})
+
+describe('what came while there was no connection', () => {
+  it('is told of by its newest message, unless somebody has answered or looks at it', () => {
+    expect(missedAfter(state('vvv'), 'session', 1)?.sequence).toBe(3)
+    expect(missedAfter(state('vvv'), 'session', 3)).toBeUndefined()
+    expect(missedAfter(state('vva'), 'session', 1)).toBeUndefined()
+    expect(missedAfter(state('vvv', { selected: 'session' }), 'session', 1)).toBeUndefined()
   })
 })
 
@@ -110,8 +120,8 @@ describe('the list', () => {
   it('leads to the next unread chat after the selected one', () => {
     expect(nextUnread(desk('13'))).toBe('3')
     expect(nextUnread(desk('13', { selected: '3' }))).toBe('1')
-    expect(nextUnread(desk('13', { selected: '1', isVisible: false }))).toBe('3')
-    expect(nextUnread(desk('2', { selected: '2', isVisible: false }))).toBeUndefined()
+    expect(nextUnread(desk('13', { selected: '1', isAttended: false }))).toBe('3')
+    expect(nextUnread(desk('2', { selected: '2', isAttended: false }))).toBeUndefined()
     expect(nextUnread(desk(''))).toBeUndefined()
   })
 })

@@ -10,8 +10,8 @@ export type PageView = { pageUrl: string; timestamp: string }
 /** What staff see of all chats. All but the list are by session; only the selected one is shown. */
 export type ConsoleState = {
   isConnected: boolean
-  /** Whether the page is in sight: what comes while it is not is unread, in the selected chat too. */
-  isVisible: boolean
+  /** Whether the page is in sight and has the focus: what comes while it is not is unread, in the selected chat too. */
+  isAttended: boolean
   sessions: ChatSession[]
   selected: string | undefined
   conversations: Record<string, Conversation>
@@ -26,7 +26,7 @@ export type ConsoleState = {
 
 export const emptyConsole: ConsoleState = {
   isConnected: false,
-  isVisible: true,
+  isAttended: true,
   sessions: [],
   selected: undefined,
   conversations: {},
@@ -44,8 +44,8 @@ export const conversationOf = ({ conversations }: ConsoleState, sessionId: strin
 export const receiptsOf = ({ receipts }: ConsoleState, sessionId: string) => receipts[sessionId] ?? NO_RECEIPTS
 
 /** Whether somebody looks at this session here and now. */
-export const isLookedAt = ({ selected, isVisible }: ConsoleState, sessionId: string) =>
-  isVisible && sessionId === selected
+export const isLookedAt = ({ selected, isAttended }: ConsoleState, sessionId: string) =>
+  isAttended && sessionId === selected
 
 /** What a visitor wrote since it was looked at here, or answered by anyone. */
 export const unreadOf = (state: ConsoleState, sessionId: string) => {
@@ -144,3 +144,9 @@ export const evolveConsole = (state: ConsoleState, frame: ListFrame): ConsoleSta
 /** A message of a visitor that nobody looks at as it comes. */
 export const isMissed = (state: ConsoleState, { sessionId, senderType }: ChatMessage) =>
   senderType === 'visitor' && !isLookedAt(state, sessionId)
+
+/** The newest of the messages after `sequence` that a visitor wrote, and that nobody has looked at or answered. */
+export const missedAfter = (state: ConsoleState, sessionId: string, sequence: number) => {
+  const newest = conversationOf(state, sessionId).messages.findLast(({ senderType }) => senderType === 'visitor')
+  return newest && newest.sequence > sequence && unreadOf(state, sessionId) > 0 ? newest : undefined
+}

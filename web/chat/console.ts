@@ -10,6 +10,7 @@ import {
   evolveConsole,
   isLookedAt,
   isMissed,
+  missedAfter,
   receiptsOf,
   withConversation,
 } from './console-state.ts'
@@ -33,6 +34,8 @@ const SIGNED_OUT = 4401
 /** So many histories are fetched at a time to tell what waits for an answer; the rest come with the next connection. */
 const MAX_FETCHED_HISTORIES = 200
 
+const isAttended = () => !document.hidden && document.hasFocus()
+
 /** Those who want to hear from the console beside what it shows. `onMissed` gets a visitor's message nobody looks at. */
 export type ConsoleListener = { onSignedOut: () => void; onMissed: (message: ChatMessage) => void }
 
@@ -41,7 +44,7 @@ export type Console = ReturnType<typeof openConsole>
 
 /** Opens a socket at once, and closes it with `close`. `staffId` is whose it is: nobody else takes up what it keeps. */
 export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleListener) => {
-  const store = createStore<ConsoleState>({ ...emptyConsole, ...readKeptConsole(staffId), isVisible: !document.hidden })
+  const store = createStore<ConsoleState>({ ...emptyConsole, ...readKeptConsole(staffId), isAttended: isAttended() })
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   let connection: Connection | undefined
   const delivery = openDelivery(() => connection)
@@ -78,6 +81,7 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
       conversation(sessionId).unsent.some((unsent) => unsent.clientMessageId === clientMessageId),
     )
 
+  let wasConnected = false
   const fetchHistory = (sessionId: string) => connection?.send({ type: 'get_messages', sessionId })
 
   /** Sessions that are new, or in which someone wrote, while nobody told us. */
@@ -93,6 +97,14 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
     if (sequence > newestSequence(conversation(sessionId)) + 1) fetchHistory(sessionId)
     merge(sessionId, [message])
     if (isNew && isMissed(store.get(), message)) onMissed(message)
+  }
+
+  /** What a visitor wrote while there was no connection comes as history; on the first one it is no news. */
+  const caughtUp = (sessionId: string, messages: ChatMessage[]) => {
+    const before = newestSequence(conversation(sessionId))
+    merge(sessionId, messages)
+    const missed = wasConnected ? missedAfter(store.get(), sessionId, before) : undefined
+    if (missed) onMissed(missed)
   }
 
   const failed = ({ clientMessageId, code, message }: Extract<ServerFrame, { type: 'error' }>) => {
@@ -115,7 +127,7 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
       case 'page_viewed':
         return store.set(evolveConsole(store.get(), frame))
       case 'chat_history':
-        return merge(frame.sessionId, frame.messages)
+        return caughtUp(frame.sessionId, frame.messages)
       case 'new_message': {
         const { type: _, ...message } = frame
         return arrived(message)
@@ -138,8 +150,8 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
 
   /** Lets colleagues see which chat is looked at here. */
   const watch = () => {
-    const { selected, isVisible } = store.get()
-    connection?.send({ type: 'watch', sessionId: (isVisible && selected) || null })
+    const { selected, isAttended } = store.get()
+    connection?.send({ type: 'watch', sessionId: (isAttended && selected) || null })
   }
 
   /** On a new connection: the sessions, with them what was missed, and what was not sent. */
@@ -159,6 +171,7 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
     },
     onClose: (code) => {
       console.warn('The chat is disconnected')
+      wasConnected = true
       store.set({ isConnected: false, typing: {}, onlookers: {} })
       if (code === SIGNED_OUT) onSignedOut()
     },
@@ -172,12 +185,13 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
 
   const watching = new AbortController()
   const look = () => {
-    store.set({ isVisible: !document.hidden })
+    store.set({ isAttended: isAttended() })
     const { selected } = store.get()
     if (selected) keep(selected, conversation(selected))
     watch()
   }
   document.addEventListener('visibilitychange', look, { signal: watching.signal })
+  for (const change of ['focus', 'blur']) addEventListener(change, look, { signal: watching.signal })
 
   return {
     get: store.get,

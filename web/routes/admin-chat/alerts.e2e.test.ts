@@ -73,19 +73,39 @@ test('alerts come for what nobody looks at, and are remembered by the browser', 
   await eventually(async () => expect(await page.title()).toMatch(/^\(1\) Live chat/))
 })
 
-test('alerts come for the chosen chat too while the tab is hidden, and it is seen only when the tab is back', async () => {
-  await page.evaluate(() => {
-    Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })
-    document.dispatchEvent(new Event('visibilitychange'))
-  })
-  await say(other, 'Are you there?')
-  await eventually(async () => expect((await notedOn(page)).at(-1)).toBe('New message from Vusi: Are you there?'))
-  await eventually(async () => expect(await page.title()).toMatch(/^\(2\) Live chat/))
-  await bubbleOf(other, 'Are you there?').getByText('Delivered').waitFor()
-  await page.evaluate(() => {
-    Object.defineProperty(document, 'hidden', { get: () => false, configurable: true })
-    document.dispatchEvent(new Event('visibilitychange'))
-  })
-  await bubbleOf(other, 'Are you there?').getByText('Seen').waitFor()
-  await eventually(async () => expect(await page.title()).toMatch(/^\(1\) Live chat/))
+test('one alert for each chat comes for what was written while there was no connection', async () => {
+  const before = await notedOn(page)
+  await page.context().setOffline(true)
+  await page.getByText('Connecting to chat server...').waitFor()
+  await say(visitor, 'Are you away?')
+  await say(visitor, 'I shall wait')
+  await page.context().setOffline(false)
+  await eventually(async () =>
+    expect(await notedOn(page)).toEqual([...before, 'tone', 'tone', 'New message from Thabo: I shall wait']),
+  )
+  await eventually(async () => expect(await page.title()).toMatch(/^\(3\) Live chat/))
 })
+
+/** Has the page believe that somebody is at it, or that its tab is hidden, or another window has the focus. */
+const be = (where: 'here' | 'hidden' | 'elsewhere') =>
+  page.evaluate((place) => {
+    Object.defineProperty(document, 'hidden', { get: () => place === 'hidden', configurable: true })
+    document.hasFocus = () => place === 'here'
+    if (place === 'hidden') document.dispatchEvent(new Event('visibilitychange'))
+    else window.dispatchEvent(new Event(place === 'here' ? 'focus' : 'blur'))
+  }, where)
+
+test.each(['hidden', 'elsewhere'] as const)(
+  'alerts come for the chosen chat too while its user is away (%s), and it is seen only by one who is back',
+  async (away) => {
+    const message = `Are you ${away}?`
+    await be(away)
+    await say(other, message)
+    await eventually(async () => expect((await notedOn(page)).at(-1)).toBe(`New message from Vusi: ${message}`))
+    await eventually(async () => expect(await page.title()).toMatch(/^\(4\) Live chat/))
+    await bubbleOf(other, message).getByText('Delivered').waitFor()
+    await be('here')
+    await bubbleOf(other, message).getByText('Seen').waitFor()
+    await eventually(async () => expect(await page.title()).toMatch(/^\(3\) Live chat/))
+  },
+)
