@@ -76,6 +76,24 @@ test('works on any page, and while the page is open already; it takes the place 
   await page.context().close()
 })
 
+test('what was being written and sent in the chat of the tab goes on in the one that a link opens', async () => {
+  const { page } = await start('Torn')
+  site.network.stall()
+  await inputOf(page).fill('This was on its way')
+  await inputOf(page).press('Enter')
+  await inputOf(page).fill('This was being writ')
+  await page.evaluate((hash) => {
+    location.hash = hash
+  }, link.slice(1))
+  await logOf(page).getByText('I am Torn').waitFor({ state: 'detached' })
+  site.network.cut()
+  await site.network.resume()
+  await logOf(page).getByText('We are back: yes, we do.').waitFor()
+  await eventually(() => expect(staff.textsOf(sessionId)).toContain('This was on its way'))
+  expect(await inputOf(page).inputValue()).toBe('This was being writ')
+  await page.context().close()
+})
+
 test('a link that no longer leads anywhere offers a new chat', async () => {
   const page = await site.openPage({ path: `/#chat=${crypto.randomUUID()}.${'x'.repeat(43)}` })
   await page.getByText('That conversation is no longer here. You can start a new one.').waitFor()

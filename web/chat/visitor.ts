@@ -1,7 +1,7 @@
 import { NO_RECEIPTS } from '../../events/chat-desk.ts'
 import { randomId } from '../random-id.ts'
 import { takeChatLink } from './chat-link.ts'
-import { allowMessages, queueMessage } from './conversation.ts'
+import { allowMessages, type Conversation, queueMessage } from './conversation.ts'
 import { readKeptChat, type View } from './kept-chat.ts'
 import { typingNotice } from './typing.ts'
 import { changeChat, visitorChat } from './visitor-chat.ts'
@@ -18,13 +18,23 @@ const takeUp = () => {
   connect()
 }
 
-/** Opens the chat that an e-mail's link resumes, where one was followed; a chat that this tab was in gives way to it. */
+/** What was not accepted yet, for another chat: what this one may have got under its own id after all is another message there. */
+const carriedOver = (): Conversation => {
+  const { unsent } = allowMessages(conversation())
+  return { messages: [], unsent: unsent.map((message) => ({ ...message, clientMessageId: randomId() })) }
+}
+
+/**
+ * Opens the chat that an e-mail's link resumes, where one was followed. A chat that this tab was in gives way to it; what
+ * was being written or sent there goes on in this one.
+ */
 export const followChatLink = () => {
   const link = takeChatLink()
   if (!link) return
-  const { session, isConnected } = visitorChat.get()
+  const { session, isConnected, draft } = visitorChat.get()
   if (session?.sessionId !== link.sessionId) {
-    changeChat({ ...visitorChat.initial(), session: { ...newSession('', ''), ...link }, isConnected })
+    const linked = { ...newSession('', ''), ...link }
+    changeChat({ ...visitorChat.initial(), session: linked, conversation: carriedOver(), draft, isConnected })
     join()
   }
   showChat('expanded')
