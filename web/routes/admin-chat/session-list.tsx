@@ -1,7 +1,7 @@
 import type { Onlooker } from '../../../events/chat-frames.ts'
 import { type ConsoleState, listedChats, unreadOf } from '../../chat/console-state.ts'
 import { badge } from '../../chat/conversation.ts'
-import { timeOf } from '../../staff/leads/day.ts'
+import { shortMomentOf } from '../../staff/leads/day.ts'
 import { colour, radius, space, unseen } from '../../ui/theme.ts'
 import { ChatRows } from './chat-rows.tsx'
 import { onlookersInWords, othersOf } from './onlookers.ts'
@@ -91,7 +91,7 @@ export const SessionList = (props: {
           {state.typing[session.sessionId] && (
             <strong css={{ color: colour.accent, fontWeight: 600 }}>Writing… </strong>
           )}
-          {session.isActive ? 'Since' : 'Ended; since'} {timeOf(session.startTime)}
+          {session.isActive ? 'Since' : 'Ended; since'} {shortMomentOf(session.startTime)}
           {session.pageUrl && ` on ${session.pageUrl}`}
           {session.sessionId !== state.selected && state.drafts[session.sessionId]?.trim() && (
             <em css={{ display: 'block', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>

@@ -65,5 +65,9 @@ export const dayInShort = (day: Day) => shortDayName.format(noonOf(day))
 /** The month of a day: `January 2026`. */
 export const monthInWords = (day: Day) => monthName.format(noonOf(day))
 
+/** When something was, as short as can be: the time, and the day before it where that is not today. */
+export const shortMomentOf = (instant: string | Date, now = new Date()) =>
+  dayOf(instant) === dayOf(now) ? timeOf(instant) : `${dayInShort(dayOf(instant))}, ${timeOf(instant)}`
+
 /** The date and time of an instant, in words. */
 export const momentOf = (instant: string | Date) => `${dayInWords(dayOf(instant))}, ${timeOf(instant)}`

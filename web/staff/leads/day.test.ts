@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { shortMomentOf } from './day.ts'
+
+test.each([
+  ['2026-11-18T12:05:00Z', '14:05'],
+  ['2026-11-17T22:00:00Z', '00:00'],
+  ['2026-11-17T21:59:00Z', '17 November 2026, 23:59'],
+])('%s, read on 18 November, is %s', (instant, words) => {
+  expect(shortMomentOf(instant, new Date('2026-11-18T13:00:00Z'))).toBe(words)
+})
