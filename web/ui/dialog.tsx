@@ -47,6 +47,9 @@ export const Dialog = (props: { title: string; width?: string; onClose: () => vo
   )
 }
 
+/** The ref of what has the focus first in a dialog, where that is not its first control: React leaves the attribute out. */
+export const firstFocus = (element: HTMLElement | null) => element?.setAttribute('autofocus', '')
+
 /** The buttons at a dialog's foot: what does it first, the way out last. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
   <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.snug, marginTop: space.roomy }}>{children}</div>

@@ -1,5 +1,5 @@
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, firstFocus } from '../../ui/dialog.tsx'
 
 /** Asks before a chat is ended: there is no way back. */
 export const EndDialog = (props: { visitor: string; onEnd: () => void; onClose: () => void }) => (
@@ -8,10 +8,8 @@ export const EndDialog = (props: { visitor: string; onEnd: () => void; onClose: 
       {props.visitor} can read the conversation, but neither of you can write in it any more. This cannot be undone.
     </p>
     <DialogActions>
-      <Button autoFocus onClick={props.onEnd}>
-        End chat
-      </Button>
-      <Button look="outline" onClick={props.onClose}>
+      <Button onClick={props.onEnd}>End chat</Button>
+      <Button ref={firstFocus} look="outline" onClick={props.onClose}>
         Keep chatting
       </Button>
     </DialogActions>

@@ -6,7 +6,7 @@ import { FormProblem } from '../../staff/form-problem.tsx'
 import { ROLE_NAMES } from '../../staff/role.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, firstFocus } from '../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../ui/form/field.tsx'
 import { space } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
@@ -21,12 +21,15 @@ const FormDialog = ({
   title,
   action,
   form,
+  isFinal = false,
   onClose,
   children,
 }: {
   title: string
   action: string
   form: Form
+  /** What cannot be undone is not what has the focus. */
+  isFinal?: boolean
   onClose: () => void
   children: ReactNode
 }) => (
@@ -38,7 +41,7 @@ const FormDialog = ({
         <Button type="submit" disabled={form.isSending}>
           {action}
         </Button>
-        <Button look="outline" onClick={onClose}>
+        <Button ref={isFinal ? firstFocus : undefined} look="outline" onClick={onClose}>
           Cancel
         </Button>
       </DialogActions>
@@ -146,6 +149,7 @@ export const RemoveAccount = ({ account, onClose }: { account: Account; onClose:
       title={`Remove ${account.displayName}?`}
       action={`Remove ${account.displayName}`}
       form={form}
+      isFinal
       onClose={onClose}
     >
       <p>
