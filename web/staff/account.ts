@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { STAFF_ROLES } from '../../events/staff.ts'
 import { forgetConsole } from '../chat/console-kept.ts'
 import { postJson, request } from '../http.ts'
+import { signInAddress } from './sign-in-address.ts'
 
 const KEY = '/api/me'
 
@@ -21,10 +22,27 @@ export const signIn = (credentials: { username: string; password: string }) => p
 /** Changes one's own password; one's other sessions end. */
 export const changePassword = (passwords: { current: string; next: string }) => postJson('/api/me/password', passwords)
 
+let isSigningOut = false
+
+const leaveSignedOut = () => {
+  forgetConsole()
+  location.assign('/login')
+}
+
 /** Signs out, and leaves the app, so that nothing of what was seen or written stays. */
 export const signOut = async () => {
-  // first: the chat's socket leaves the page as soon as the session has ended
-  forgetConsole()
-  await postJson('/api/logout', {})
-  location.assign('/login')
+  isSigningOut = true
+  try {
+    await postJson('/api/logout', {})
+    leaveSignedOut()
+  } catch (error) {
+    isSigningOut = false
+    throw error
+  }
+}
+
+/** Leaves for the sign-in page, with the way back; without it where somebody signs out, and the chat hears of it first. */
+export const leaveToSignIn = () => {
+  if (isSigningOut) return leaveSignedOut()
+  location.assign(signInAddress(location.pathname + location.search + location.hash))
 }

@@ -4,11 +4,8 @@ import { HttpError } from '../http.ts'
 import { GlobalStyle } from '../ui/global-style.tsx'
 import { Toaster } from '../ui/toast/toaster.tsx'
 import { toast } from '../ui/toast/toasts.ts'
-import { signInAddress } from './sign-in-address.ts'
+import { leaveToSignIn } from './account.ts'
 import { isAnythingUnsaved } from './unsaved.ts'
-
-/** Leaves for the sign-in page, with the way back. */
-export const leaveToSignIn = () => location.assign(signInAddress(location.pathname + location.search + location.hash))
 
 /** Leaves what cannot be shown any more, unless something was typed there that would be lost. */
 const onSignedOut = () => {
