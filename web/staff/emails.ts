@@ -11,6 +11,8 @@ const REFRESH_INTERVAL_MS = 30_000
 const WATCH_INTERVAL_MS = 3_000
 /** What is due in less than this is about to go out. */
 const SOON_MS = 5_000
+/** What has not gone out so long after it was due is held up: nobody waits for it at the screen. */
+const WATCH_MS = 60_000
 
 const instant = v.pipe(v.string(), v.isoTimestamp())
 
@@ -63,10 +65,19 @@ const fetchPage = async (path: string): Promise<Page> => {
   return { emails: v.parse(v.array(email), await response.json()), next: nextOf(response) }
 }
 
-const isAboutToGo = ({ state, dueAt, isUnderWay }: DeskEmail) =>
-  isUnderWay || ((state === 'pending' || state === 'retrying') && Date.parse(dueAt) < Date.now() + SOON_MS)
+const isAboutToGo = ({ state, dueAt, isUnderWay }: DeskEmail, now: number) =>
+  isUnderWay || ((state === 'pending' || state === 'retrying') && Date.parse(dueAt) < now + SOON_MS)
 
-/** The e-mails of a kind, newest first, page by page; fetched again every 30 s, and every 3 s while one is about to go. */
+/** Until when to watch the screen, in ms since 1970: a minute after the last of those that are about to go was due; else 0. */
+export const watchedUntil = (emails: readonly DeskEmail[], now = Date.now()) => {
+  const ends = emails.filter((email) => isAboutToGo(email, now)).map(({ dueAt }) => Date.parse(dueAt) + WATCH_MS)
+  return Math.max(0, ...ends.filter((end) => end > now))
+}
+
+/**
+ * The e-mails of a kind, newest first, page by page; fetched again every 30 s, and every 3 s while one is about to go and
+ * the page is in sight.
+ */
 export const useEmails = (filter: keyof EmailSummary | undefined) => {
   const first = filter ? `${KEY}?state=${filter}` : KEY
   const { data, error, mutate, size, setSize } = useSWRInfinite<Page, Error>(
@@ -75,16 +86,19 @@ export const useEmails = (filter: keyof EmailSummary | undefined) => {
     { refreshInterval: REFRESH_INTERVAL_MS, revalidateAll: true, revalidateIfStale: true },
   )
   const emails = data?.flatMap((page) => page.emails)
-  const isWatching = emails?.some(isAboutToGo) ?? false
+  const until = watchedUntil(emails ?? [])
   const { mutate: refresh } = useSWRConfig()
   useEffect(() => {
-    if (!isWatching) return
-    const timer = setInterval(() => mutate(), WATCH_INTERVAL_MS)
+    if (until === 0) return
+    const timer = setInterval(() => {
+      if (Date.now() > until) return clearInterval(timer)
+      if (!document.hidden) mutate()
+    }, WATCH_INTERVAL_MS)
     return () => {
       clearInterval(timer)
       refresh(SUMMARY_KEY) // what went out, or did not, is counted elsewhere now
     }
-  }, [isWatching, mutate, refresh])
+  }, [until, mutate, refresh])
 
   /** Shows an e-mail otherwise than it was fetched, until the next fetch. */
   const show = (changed: DeskEmail) =>

@@ -100,6 +100,7 @@ test('a change of the password signs out elsewhere, and not here', async () => {
   await page.getByLabel('New password once more').fill(NEXT)
   await page.getByRole('button', { name: 'Change password' }).dblclick()
   await page.getByText('Your password is changed. Everywhere else you have been signed out.').waitFor()
+  expect(await page.getByText('Your password is changed').count()).toBe(1)
   expect(sent).toBe(1)
   expect(await page.getByLabel('Current password').inputValue()).toBe('')
 

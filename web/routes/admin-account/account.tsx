@@ -9,7 +9,6 @@ import { SettingsSection } from '../../staff/settings-section.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
-import { toast } from '../../ui/toast/toasts.ts'
 
 const DUTIES = {
   owner: 'You work with leads and chats, keep the settings and the staff’s accounts, and can erase a person’s data.',
@@ -46,7 +45,6 @@ const Password = ({ me }: { me: Me }) => {
       await changePassword({ current, next })
       form.reset()
       setWasChanged(true)
-      toast({ title: 'Your password is changed', variant: 'default' })
     },
   })
   return (
