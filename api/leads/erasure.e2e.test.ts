@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Lead } from '../../events/lead.ts'
+import { newLead } from '../../events/fixtures/samples.ts'
+import { type Lead, leadStream } from '../../events/lead.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
 import type { TestProcess } from '../../events/local/test-process.ts'
+import { openAppender } from '../../events/log/append.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { joinStaff, openTestClient, say } from '../chat/test-client.ts'
 
@@ -40,7 +43,15 @@ const submit = async (fields: object): Promise<Lead> => {
   return await response.json()
 }
 const get = async (path: string) => (await node.call(path, { headers: owner })).json()
-const erase = (id: string, headers: Record<string, string> = owner) => node.post(`/api/leads/${id}/erase`, {}, headers)
+const erase = (id: string, headers: Record<string, string> = owner, body: { leadIds?: string[] } = {}) =>
+  node.post(`/api/leads/${id}/erase`, body, headers)
+/** Three leads, each linked with the next alone: by a telephone number, then by an e-mail address. */
+const submitChain = async (name: string, phone: string) => {
+  const first = await submit({ name, phone, email: `${name}-1@chain.example` })
+  const second = await submit({ name, phone, email: `${name}-2@chain.example` })
+  const third = await submit({ name, email: `${name}-2@chain.example` })
+  return [first.id, second.id, third.id] as const
+}
 
 /** Every text that the database holds of leads and chats, the log's and the views'. */
 const allTexts = async () => {
@@ -106,6 +117,56 @@ test('a chat that goes on ends for all who are in it, and takes nothing more', a
   await Promise.all([visitor, ...consoles].map((client) => client.close()))
 })
 
+test('whoever is linked goes with the lead where he is named, and is found again after a broken try', async () => {
+  const [first, second, third] = await submitChain('Brokenlink', '082 555 0191')
+  const leadIds = [first, second, third]
+  await sql.unsafe(`
+    create function die() returns trigger language plpgsql as $$
+      begin raise check_violation using message = 'out of luck'; end $$;
+    create trigger die before insert on events for each row
+      when (new.stream = '${leadStream(third)}' and new.type = 'LeadErased') execute function die()`)
+  expect((await erase(first, owner, { leadIds })).status).toBe(422)
+  await sql.unsafe('drop trigger die on events; drop function die')
+  expect((await get(`/api/leads/${first}/erase`)).leads.map(({ id }: Lead) => id)).toEqual(leadIds)
+  expect((await erase(first, owner, { leadIds })).status).toBe(204)
+  await eventually(async () => expect(await allTexts()).not.toMatch(/brokenlink/i))
+  expect((await erase(first, owner, { leadIds })).status).toBe(204)
+})
+
+test('nobody goes whom the owner has not named: not a late lead, and not one that a stranger has linked', async () => {
+  const [first, second, third] = await submitChain('Planted', '082 555 0192')
+  const visitor = await openTestClient(node)
+  visitor.send({ type: 'join_chat', visitorName: 'P', visitorEmail: 'Planted-2@chain.example', pageUrl: '/' })
+  await visitor.take('chat_joined')
+  await visitor.close()
+  const response = await erase(first, owner, { leadIds: [first, second] })
+  expect(response.status).toBe(409)
+  const { leads, chats } = await response.json()
+  expect(leads.map(({ id }: Lead) => id)).toEqual([first, second, third])
+  expect(leads[2]).toMatchObject({ name: 'Planted', email: 'Planted-2@chain.example', phone: '000 000 0000' })
+  expect(chats).toBe(1)
+  expect((await get(`/api/leads/${first}`)).name).toBe('Planted')
+
+  expect((await erase(first)).status).toBe(204)
+  for (const id of [first, second]) expect((await get(`/api/leads/${id}`)).name).toBe('Erased')
+  expect((await get(`/api/leads/${third}`)).name).toBe('Planted')
+  const [chat] = await get('/api/chats?q=planted')
+  expect(chat.visitorEmail).toBe('Planted-2@chain.example')
+})
+
+test('a flood of leads under somebody’s address does not keep them', async () => {
+  const appender = openAppender(database.url, { onCommit: () => {} })
+  const ids = Array.from({ length: 251 }, () => randomUUID())
+  const fields = { name: 'Flooded', email: 'flooded@example.com', phone: '000 000 0000' }
+  await Promise.all(ids.map((id) => appender.append(newLead(id, fields))))
+  await appender.close()
+  const [victim = ''] = ids
+  const { leads } = await get(`/api/leads/${victim}/erase`)
+  expect(leads.map(({ id }: Lead) => id).sort()).toEqual(ids.toSorted())
+  expect((await erase(victim, owner, { leadIds: ids })).status).toBe(204)
+  await eventually(async () => expect(await allTexts()).not.toMatch(/flooded/i))
+})
+
 test('only an owner may, and only a lead that there is', async () => {
   const lead = await submit({ name: 'Ana Botha', email: 'ana@example.com' })
   const account = { username: 'ben', displayName: 'Ben Dube', password: PASSWORD, role: 'agent' }
@@ -114,6 +175,7 @@ test('only an owner may, and only a lead that there is', async () => {
   const agent = { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
   expect((await erase(lead.id, {})).status).toBe(401)
   expect((await erase(lead.id, agent)).status).toBe(403)
+  expect((await node.call(`/api/leads/${lead.id}/erase`, { headers: agent })).status).toBe(403)
   expect((await erase(UNKNOWN)).status).toBe(404)
   expect(await get(`/api/leads/${lead.id}`)).toEqual(lead)
 })

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from 'hono'
+import * as v from 'valibot'
 import { chatDeskStream } from '../../events/chat-desk.ts'
+import type { Lead } from '../../events/lead.ts'
 import { publishNews } from '../../events/log/chat-news.ts'
 import { readHead } from '../../events/log/read.ts'
-import { findChats, findPerson, MAX_PERSON_CHATS } from '../../events/projections/people.ts'
+import { emailKey } from '../../events/person.ts'
+import { findChats, findContacts, findPerson, type Reach } from '../../events/projections/people.ts'
+import { readBody } from '../body.ts'
 import { endSession } from '../chat/session-log.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
@@ -15,6 +19,17 @@ const VIEWS_DEADLINE_MS = 5_000
 const VIEWS_POLL_MS = 50
 const RETRY_AFTER_S = 2
 
+/** So many leads are erased at once. */
+const BATCH_LEADS = 50
+
+/** Far beyond what is one person's: strangers can submit under somebody's address, and that must not protect it. */
+const MAX_LEADS = 100_000
+const MAX_CHATS = 100_000
+const LINKED: Reach = { maxLeads: MAX_LEADS, maxRounds: 1_000 }
+const DIRECT: Reach = { maxLeads: MAX_LEADS, maxRounds: 1 }
+
+const eraseForm = v.strictObject({ leadIds: v.exactOptional(v.array(v.pipe(v.string(), v.uuid()))) })
+
 /** Waits until the views know all that is in the log now: a lead or a chat that they lack would be left out. */
 const viewsAreUpToDate = async ({ sql }: ApiNode) => {
   const { position: head } = await readHead(sql)
@@ -24,23 +39,35 @@ const viewsAreUpToDate = async ({ sql }: ApiNode) => {
       select 1 from checkpoints where consumer in ('leads', 'chats') and position < ${head} limit 1`
     if (behind.length === 0) return
     if (performance.now() > deadline) {
-      throw new RequestError(
-        'unavailable',
-        'The views lag behind the log, so that not all of the person is known yet',
-        {
-          retryAfterS: RETRY_AFTER_S,
-        },
-      )
+      const message = 'The views lag behind the log, so that not all of the person is known yet'
+      throw new RequestError('unavailable', message, { retryAfterS: RETRY_AFTER_S })
     }
     await delay(VIEWS_POLL_MS)
   }
 }
 
-const erase = (node: ApiNode, leadId: string, by: string) =>
-  changeLead(node, leadId, ({ events }) => {
-    if (events.some(({ type }) => type === 'LeadErased')) return undefined
-    return { type: 'LeadErased', data: { by }, subjectId: null, personal: null }
-  })
+/** What is erased with a lead: by all links, or what has the lead's own address or number alone. */
+const findErasable = async ({ sql }: ApiNode, lead: Lead, reach: Reach) => {
+  const person = await findPerson(sql, lead, reach)
+  const ownEmail = emailKey(lead.email)
+  const emails = reach === LINKED ? person.emails : [ownEmail].filter((email) => email !== null)
+  const chats = await findChats(sql, { ...person, emails }, MAX_CHATS)
+  return { ...person, chats }
+}
+
+type Erasable = Awaited<ReturnType<typeof findErasable>>
+
+const shown = async ({ sql }: ApiNode, { leadIds, chats }: Erasable) => ({
+  leads: await findContacts(sql, leadIds),
+  chats: chats.length,
+})
+
+/** Answers what an owner has to see before it goes: the leads that a lead is linked with, and how many chats. */
+export const answerErasable = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
+  const { lead } = await readLead(node, leadId)
+  await viewsAreUpToDate(node)
+  return c.json(await shown(node, await findErasable(node, lead, LINKED)))
+}
 
 /** Ends a chat, wherever it still goes on, and erases it: an ended one takes nothing more that is personal. */
 const eraseChat = async (node: ApiNode, sessionId: string, by: string) => {
@@ -50,21 +77,41 @@ const eraseChat = async (node: ApiNode, sessionId: string, by: string) => {
   await node.log.append({ stream: chatDeskStream(sessionId), expectedVersion: 'any', events: [event] })
 }
 
+const eraseLead = (node: ApiNode, leadId: string, by: string) =>
+  changeLead(node, leadId, ({ events }) => {
+    if (events.some(({ type }) => type === 'LeadErased')) return undefined
+    return { type: 'LeadErased', data: { by }, subjectId: null, personal: null }
+  })
+
+const inBatches = async (ids: string[], work: (id: string) => Promise<unknown>) => {
+  for (let from = 0; from < ids.length; from += BATCH_LEADS) {
+    await Promise.all(ids.slice(from, from + BATCH_LEADS).map(work))
+  }
+}
+
 /**
- * Erases the person who a lead is about: their chats, their other leads, and last the lead by which they are found, so that
- * whoever repeats this after it broke off finds the rest. The workers then make the log and the views forget.
+ * Erases the person who a lead is about. Anybody can submit a lead that links two people, so that what is linked goes only
+ * where the owner has named it in `leadIds`: a lead beyond those is answered with 409 and the list as it stands. Without
+ * `leadIds` there goes the lead itself and what has its own e-mail address or telephone number. Chats go first, then
+ * leads from the farthest link to the nearest, last the lead itself: whoever repeats this after it broke off finds the
+ * rest. The workers then make the log and the views forget.
  */
 export const erasePerson = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
+  const { leadIds } = await readBody(c, eraseForm)
   const { lead } = await readLead(node, leadId)
   await viewsAreUpToDate(node)
-  const person = await findPerson(node.sql, lead)
-  const chats = await findChats(node.sql, person)
-  if (!person.isWhole || chats.length === MAX_PERSON_CHATS) {
-    throw new RequestError('conflict', 'Too many leads share an address or a number with this one to be one person’s')
+  const person = await findErasable(node, lead, leadIds ? LINKED : DIRECT)
+  const seen = new Set(leadIds?.map((id) => id.toLowerCase()))
+  if (leadIds && person.leadIds.some((id) => !seen.has(id))) {
+    throw new RequestError('conflict', 'More leads than you have named would go: look at them, then name them all', {
+      members: await shown(node, person),
+    })
   }
   const by = c.get('staff').id
-  for (const { session } of chats) await eraseChat(node, session.sessionId, by)
-  for (const id of person.leadIds.filter((each) => each !== lead.id)) await erase(node, id, by)
-  await erase(node, lead.id, by)
+  await inBatches(
+    person.chats.map(({ session }) => session.sessionId),
+    (id) => eraseChat(node, id, by),
+  )
+  for (const round of person.rounds.toReversed()) await inBatches(round, (id) => eraseLead(node, id, by))
   return c.body(null, 204)
 }

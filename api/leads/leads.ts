@@ -3,7 +3,7 @@ import { leadForm, releaseLead, submitLead } from '../../events/lead.ts'
 import type { ApiNode } from '../node.ts'
 import { requireOwner, requireStaff, type StaffEnv, staffNames } from '../staff/staff.ts'
 import { changeLead, readLead } from './change.ts'
-import { erasePerson } from './erasure.ts'
+import { answerErasable, erasePerson } from './erasure.ts'
 import { exportLeads } from './export.ts'
 import { addNote, changeFollowUpOf, undoEvent } from './follow-up.ts'
 import { answerLeads, answerSummary } from './list.ts'
@@ -51,6 +51,7 @@ export const leadRoutes = (node: ApiNode) => {
       return c.json(lead)
     })
     .get('/:id/person', staff, (c) => answerPerson(node, c, c.req.param('id')))
+    .get('/:id/erase', staff, requireOwner, (c) => answerErasable(node, c, c.req.param('id')))
     .post('/:id/erase', staff, requireOwner, (c) => erasePerson(node, c, c.req.param('id')))
     .get('/:id/history', staff, (c) => answerHistory(node, c))
 }

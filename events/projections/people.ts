@@ -3,12 +3,17 @@ import type { Sql } from '../log/connection.ts'
 import { emailKey, phoneKey } from '../person.ts'
 import { schemaOf } from './projection.ts'
 
-/** How many leads, and how many chats, are taken for one person's at most. */
-const MAX_PERSON_LEADS = 200
-export const MAX_PERSON_CHATS = 200
+/** How far a person is followed. */
+export type Reach = {
+  /** How many leads are taken for one person's at most. */
+  maxLeads: number
+  /** How often those found are asked for their own addresses and numbers: each time may link one more. */
+  maxRounds: number
+}
 
-/** How often those found are asked for their own addresses and numbers: each time may link one more. */
-const MAX_ROUNDS = 5
+/** As far as a person is shown. */
+const SHOWN: Reach = { maxLeads: 200, maxRounds: 5 }
+const MAX_SHOWN_CHATS = 200
 
 const LEADS = schemaOf('leads')
 const CHATS = schemaOf('chats')
@@ -16,8 +21,11 @@ const CHATS = schemaOf('chats')
 /** Who somebody is, as a lead tells it. */
 export type Contact = { id: string; email: string; phone: string }
 
-/** What all leads of a person have in common with some other of them: addresses and numbers, as they are compared. */
-export type Person = { leadIds: string[]; emails: string[]; phones: string[]; isWhole: boolean }
+/**
+ * What all leads of a person have in common with some other of them: addresses and numbers, as they are compared.
+ * `rounds` are the leads by how many links lie between them and the first, which is alone in the first round.
+ */
+export type Person = { leadIds: string[]; rounds: string[][]; emails: string[]; phones: string[] }
 
 type Linked = { id: string; email: string | null; phone: string | null }
 
@@ -25,36 +33,53 @@ const known = (values: (string | null)[]) => [...new Set(values.filter((value) =
 
 /**
  * The leads of the person who a lead is about, oldest first: those with the same e-mail address or telephone number,
- * those that share one with these, and so on. `isWhole` says whether the limits left none of them out.
+ * those that share one with these, and so on.
  */
-export const findPerson = async (sql: Sql, { id, email, phone }: Contact): Promise<Person> => {
+export const findPerson = async (
+  sql: Sql,
+  { id, email, phone }: Contact,
+  { maxLeads, maxRounds }: Reach = SHOWN,
+): Promise<Person> => {
   let linked: Linked[] = [{ id, email: emailKey(email), phone: phoneKey(phone) }]
+  const rounds = [[id]]
+  const reached = new Set([id])
   let keys = 0
-  for (let round = 1; ; round += 1) {
+  for (;;) {
     const emails = known(linked.map((lead) => lead.email))
     const phones = known(linked.map((lead) => lead.phone))
-    const leadIds = linked.map((lead) => lead.id)
-    const isWhole = linked.length <= MAX_PERSON_LEADS
-    if (emails.length + phones.length === keys) return { leadIds, emails, phones, isWhole }
-    if (!isWhole || round > MAX_ROUNDS) {
-      return { leadIds: leadIds.slice(0, MAX_PERSON_LEADS), emails, phones, isWhole: false }
+    const isKnown = emails.length + phones.length === keys
+    if (isKnown || rounds.length > maxRounds || linked.length > maxLeads) {
+      return { leadIds: linked.map((lead) => lead.id).slice(0, maxLeads), rounds, emails, phones }
     }
     keys = emails.length + phones.length
     const found = await sql<Linked[]>`
       select id, email_key as email, phone_key as phone from ${sql(LEADS)}.leads
       where email_key = any(${emails}) or phone_key = any(${phones})
-      order by position limit ${MAX_PERSON_LEADS + 1}`
+      order by position limit ${maxLeads + 1}`
     const isInView = found.some((lead) => lead.id === id)
     linked = isInView ? found : [...found, ...linked.filter((lead) => lead.id === id)]
+    const round = found.flatMap((lead) => (reached.has(lead.id) ? [] : [lead.id]))
+    for (const each of round) reached.add(each)
+    rounds.push(round)
   }
 }
+
+/** Leads with what tells people apart, oldest first. `timestamp` is ISO 8601. */
+export const findContacts = (sql: Sql, leadIds: string[]) =>
+  sql<(Contact & { name: string; timestamp: string })[]>`
+    select id, lead->>'name' as name, lead->>'email' as email, lead->>'phone' as phone, lead->>'timestamp' as timestamp
+    from ${sql(LEADS)}.leads where id = any(${leadIds}::uuid[]) order by position`
 
 /** A chat of a person: begun under one of their addresses, or made a lead of theirs. */
 export type PersonChat = { session: ChatSession; leadId: string | null }
 
 /** The chats of a person, oldest first. */
-export const findChats = (sql: Sql, { leadIds, emails }: Person): Promise<PersonChat[]> =>
+export const findChats = (
+  sql: Sql,
+  { leadIds, emails }: Pick<Person, 'leadIds' | 'emails'>,
+  limit = MAX_SHOWN_CHATS,
+): Promise<PersonChat[]> =>
   sql<PersonChat[]>`
     select session, lead_id as "leadId" from ${sql(CHATS)}.sessions
     where email_key = any(${emails}) or lead_id = any(${leadIds}::uuid[])
-    order by started_at limit ${MAX_PERSON_CHATS}`
+    order by started_at limit ${limit}`

@@ -1,31 +1,59 @@
 import { type FormEvent, useState } from 'react'
 import type { Lead } from '../../../events/lead.ts'
-import { erasePerson } from '../../staff/leads/lead.ts'
+import { type Erasable, erasableOf, erasePerson, useErasable } from '../../staff/leads/lead.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/form/field.tsx'
-import { colour, space } from '../../ui/theme.ts'
+import { colour, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 
 const WORD = 'erase'
 
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** Who goes: nobody is to be erased unseen because a stranger's lead links him with the person. */
+const Going = ({ leads, chats }: Erasable) => (
+  <div css={{ display: 'grid', gap: space.tight }}>
+    <p role="status">
+      {counted(leads.length, 'lead')} and {counted(chats, 'chat')} go:
+    </p>
+    <ul
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by the keyboard
+      tabIndex={0}
+      aria-label="Leads that go"
+      css={{ maxHeight: '10rem', overflowY: 'auto', overflowWrap: 'anywhere', fontSize: type.small }}
+    >
+      {leads.map(({ id, name, email, phone }) => (
+        <li key={id}>{[name, email, phone].filter(Boolean).join(', ')}</li>
+      ))}
+    </ul>
+  </div>
+)
+
 const Question = ({ lead, onClose, onErased }: { lead: Lead; onClose: () => void; onErased: () => void }) => {
   const [typed, setTyped] = useState('')
   const [isErasing, setErasing] = useState(false)
-  const isMeant = typed.trim().toLowerCase() === WORD
+  const { data: going, error: failure, mutate } = useErasable(lead.id)
+  const isMeant = typed.trim().toLowerCase() === WORD && going !== undefined
 
   const erase = async (event: FormEvent) => {
     event.preventDefault()
     if (!isMeant || isErasing) return
     setErasing(true)
     try {
-      await erasePerson(lead.id)
+      await erasePerson(lead.id, going)
       toast({ title: 'Erased', description: 'Nothing personal of them is left.', variant: 'default' })
       onErased()
     } catch (error) {
       console.warn('The person was not erased:', error)
-      toast({ title: 'Not erased', description: reasonOf(error), variant: 'destructive' })
+      const more = erasableOf(error)
+      if (more) {
+        mutate(more, false)
+        setTyped('')
+      }
+      const description = more ? 'More belongs to this person by now: look at the list again.' : reasonOf(error)
+      toast({ title: 'Not erased', description, variant: 'destructive' })
       setErasing(false)
     }
   }
@@ -37,6 +65,16 @@ const Question = ({ lead, onClose, onErased }: { lead: Lead; onClose: () => void
           Name, e-mail, phone, messages, notes and chats of this person are erased for good, in all of their leads. The
           numbers of the overview stay. This cannot be taken back.
         </p>
+        {going && <Going {...going} />}
+        {!going && !failure && <p role="status">Looking up what goes...</p>}
+        {!going && failure && (
+          <div role="alert" css={{ display: 'grid', justifyItems: 'start', gap: space.tight }}>
+            <p>What goes could not be looked up. {reasonOf(failure)}</p>
+            <Button look="outline" onClick={() => mutate()}>
+              Try again
+            </Button>
+          </div>
+        )}
         <TextField
           id="erase-word"
           label={`Type "${WORD}" to go on`}

@@ -159,7 +159,8 @@ test('notes join the timeline and can be taken back, in one line with all leads 
 })
 
 test('an owner erases a person once the word is typed; an agent cannot', async () => {
-  const lead = await desk.submit({ name: 'Forget Me' })
+  const email = 'forget@example.com'
+  const lead = await desk.submit({ name: 'Forget Me', email })
   const agent = await open(lead, { as: ben })
   await agent.getByRole('heading', { level: 1, name: 'Forget Me' }).waitFor()
   await entries(agent).first().waitFor()
@@ -174,10 +175,16 @@ test('an owner erases a person once the word is typed; an agent cannot', async (
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'Erase this person' }).click()
+  await dialog.getByText('1 lead and 0 chats go:').waitFor()
+  const late = await desk.submit({ name: 'Forget Late', email })
   await dialog.getByLabel('Type "erase" to go on').fill('Erase')
   await sure.click()
+  await dialog.getByText('2 leads and 0 chats go:').waitFor()
+  await dialog.getByText('Forget Late, forget@example.com').waitFor()
+  await dialog.getByLabel('Type "erase" to go on').fill('erase')
+  await sure.click()
   await page.waitForURL('**/admin-dashboard')
-  expect(await saved(lead)).toMatchObject({ name: 'Erased', email: '' })
+  for (const each of [lead, late]) expect(await saved(each)).toMatchObject({ name: 'Erased', email: '' })
   await page.goto(`/admin-lead?id=${lead.id}`)
   await page.getByRole('heading', { level: 1, name: 'Erased' }).waitFor()
   await entries(page).getByText('Erased what is personal').waitFor()

@@ -81,8 +81,32 @@ export const noteAdder = (id: string) => {
 /** Takes back a change or a note, by its event. Throws an HttpError of 409 where the same was changed later. */
 export const undoChange = (id: string, eventId: string) => postJson(`${addressOf(id)}/undo`, { eventId })
 
-/** Erases the person behind a lead: all that is personal in that person's leads and chats. Owners alone may. */
-export const erasePerson = (id: string) => postJson(`${addressOf(id)}/erase`, {})
+const erasable = v.object({
+  leads: v.array(v.object({ id: v.string(), name: v.string(), email: v.string(), phone: v.string() })),
+  chats: v.number(),
+})
+
+/** What goes when the person behind a lead is erased: leads, oldest first, and how many chats. */
+export type Erasable = v.InferOutput<typeof erasable>
+
+/** What goes when the person behind a lead is erased, as the server knows it now. For owners alone. */
+export const useErasable = (id: string) =>
+  useSWR<Erasable>(
+    `${addressOf(id)}/erase`,
+    async (address: string) => v.parse(erasable, await (await request(address)).json()),
+    { revalidateIfStale: true },
+  )
+
+/** What goes by now, where that is more than an erasure has named. */
+export const erasableOf = (error: unknown): Erasable | undefined => {
+  if (!(error instanceof HttpError) || error.status !== 409) return undefined
+  const found = v.safeParse(erasable, error.problem)
+  return found.success ? found.output : undefined
+}
+
+/** Erases the person behind a lead: all that is personal in the leads that are named, and in their chats. Owners alone may. */
+export const erasePerson = (id: string, { leads: named }: Erasable) =>
+  postJson(`${addressOf(id)}/erase`, { leadIds: named.map((lead) => lead.id) })
 
 const conflict = v.object({
   lead: leadSchema,
