@@ -1,5 +1,9 @@
 import * as v from 'valibot'
 import { leadQuery } from '../leads/query.ts'
+import { wholeNumber } from '../whole-number.ts'
+
+/** Postgres' integer. */
+const MAX_SEQUENCE = 2 ** 31 - 1
 
 const { q, cursor, limit } = leadQuery.entries
 
@@ -10,3 +14,6 @@ export const chatQuery = v.object({
   limit,
   state: v.optional(v.picklist(['active', 'ended'], 'Must be active or ended')),
 })
+
+/** What `GET /api/chats/:id` may be asked for: with `before`, the messages of lower sequence numbers than this. */
+export const recordQuery = v.object({ before: v.optional(wholeNumber(1, MAX_SEQUENCE)) })

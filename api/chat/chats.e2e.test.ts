@@ -159,6 +159,7 @@ describe('a chat', () => {
           by: expect.any(String),
         }),
       ],
+      hasEarlierMessages: false,
       pages: [
         { pageUrl: '/pricing', timestamp },
         { pageUrl: '/faq', timestamp },
@@ -168,6 +169,26 @@ describe('a chat', () => {
       transcripts: [{ timestamp, by: 'thandi', upTo: 2 }],
     })
     await Promise.all([client.close(), back.close()])
+  })
+
+  test('in which very much was said is read from its end, the messages before that on demand', async () => {
+    const { client, sessionId } = await startChat('Talkative')
+    await sql`
+      insert into events (position, id, stream, version, type, schema_version, data, subject_id, personal, recorded_at)
+      select last_position + i, gen_random_uuid(), ${`chat-messages-${sessionId}`}, i, 'ChatMessagePosted', 1,
+        '{"senderType": "visitor", "clientMessageId": null}', ${sessionId},
+        jsonb_build_object('senderName', 'Talkative', 'message', 'message ' || i), now()
+      from log_head, generate_series(1, 1200) i`
+    await sql`update log_head set last_position = last_position + 1200`
+    const readBefore = async (query = '') => {
+      const { messages, hasEarlierMessages } = await read(`${sessionId}${query}`)
+      return { from: messages[0]?.sequence, to: messages.at(-1)?.sequence, hasEarlierMessages }
+    }
+    expect(await readBefore()).toEqual({ from: 701, to: 1200, hasEarlierMessages: true })
+    expect(await readBefore('?before=701')).toEqual({ from: 201, to: 700, hasEarlierMessages: true })
+    expect(await readBefore('?before=201')).toEqual({ from: 1, to: 200, hasEarlierMessages: false })
+    expect((await node.call(`/api/chats/${sessionId}?before=x`, { headers: staff })).status).toBe(422)
+    await client.close()
   })
 
   test.each([randomUUID(), 'x', '%00'])('that is not there is not found: %s', async (id) => {

@@ -1,10 +1,11 @@
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
-import { chatMessage } from '../../events/chat.ts'
+import { chatMessage, messageStream } from '../../events/chat.ts'
 import { chatDeskStream } from '../../events/chat-desk.ts'
-import { type ChatEvent, type ChatSummary, evolveChat } from '../../events/chat-summary.ts'
+import type { ChatSummary } from '../../events/chat-summary.ts'
 import { leadForm } from '../../events/lead.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
+import { readNewest } from '../../events/log/read.ts'
 import { readChat } from '../../events/log/read-chat.ts'
 import { listChats } from '../../events/projections/chat-list.ts'
 import { requiredEmail } from '../../events/text.ts'
@@ -14,21 +15,22 @@ import { cursorOf } from '../leads/query.ts'
 import type { ApiNode } from '../node.ts'
 import { requireStaff, type StaffEnv, staffNames } from '../staff/staff.ts'
 import { appendOnce, makeLead } from './chats-lead.ts'
-import { chatQuery } from './chats-query.ts'
+import { chatQuery, recordQuery } from './chats-query.ts'
 
 const PAGE_CHATS = 50
+/** So many messages of a chat are answered at once, the newest; those before them are asked for by `before`. */
+const MAX_MESSAGES = 500
+/** So many pages that a visitor went to are answered, the newest, and as many transcripts. */
+const MAX_VISITS = 1_000
 
 /** The `leadSource` of leads that staff make of chats, where they name no other. */
 const LEAD_SOURCE = 'live_chat'
 
-type KnownChat = ChatSummary & { events: ChatEvent[] }
-
-const findChat = async ({ sql }: ApiNode, sessionId: string): Promise<KnownChat> => {
+const findChat = async ({ sql }: ApiNode, sessionId: string): Promise<ChatSummary> => {
   const isId = v.is(v.pipe(v.string(), v.uuid()), sessionId)
-  const { events } = isId ? await readChat(sql, sessionId) : { events: [] }
-  const chat = events.reduce<ChatSummary | undefined>(evolveChat, undefined)
+  const { chat } = isId ? await readChat(sql, sessionId) : {}
   if (!chat) throw new RequestError('not_found', 'There is no chat with this id')
-  return { ...chat, events }
+  return chat
 }
 
 const answerList = async ({ sql, config }: ApiNode, c: Context) => {
@@ -45,36 +47,48 @@ const answerList = async ({ sql, config }: ApiNode, c: Context) => {
   return c.json(page)
 }
 
-const answerChat = async (node: ApiNode, { session, progress, events }: KnownChat) => {
-  const names = await staffNames(node.sql)
-  const firstPage = session.pageUrl === null ? [] : [{ pageUrl: session.pageUrl, timestamp: session.startTime }]
-  const messages = events.flatMap((event) => (event.type === 'ChatMessagePosted' ? [chatMessage(event)] : []))
+/** What a chat's record tells of it beside its summary: the newest messages before a sequence number, and the newest of all else. */
+const readRecord = async ({ sql }: ApiNode, sessionId: string, before: number | undefined) => {
+  const desk = chatDeskStream(sessionId)
+  const [messages, pages, transcripts] = await Promise.all([
+    readNewest(sql, messageStream(sessionId), { limit: MAX_MESSAGES, ...(before !== undefined && { before }) }),
+    readNewest(sql, desk, { limit: MAX_VISITS, types: ['ChatPageViewed'] }),
+    readNewest(sql, desk, { limit: MAX_VISITS, types: ['ChatTranscriptRequested'] }),
+  ])
   return {
-    session,
-    messages: messages.map((message) => {
-      const staffName = message.by && names.get(message.by)
-      return staffName ? { ...message, staffName } : message
-    }),
-    pages: [
-      ...firstPage,
-      ...events.flatMap((event) =>
-        event.type === 'ChatPageViewed' && event.personal
-          ? [{ pageUrl: event.personal.pageUrl, timestamp: event.recordedAt.toISOString() }]
-          : [],
-      ),
-    ],
-    receipts: progress.receipts,
-    leadId: progress.leadId,
-    transcripts: events.flatMap((event) =>
+    messages: messages.flatMap((event) => (event.type === 'ChatMessagePosted' ? [chatMessage(event)] : [])),
+    pages: pages.flatMap((event) =>
+      event.type === 'ChatPageViewed' && event.personal
+        ? [{ pageUrl: event.personal.pageUrl, timestamp: event.recordedAt.toISOString() }]
+        : [],
+    ),
+    transcripts: transcripts.flatMap((event) =>
       event.type === 'ChatTranscriptRequested'
-        ? [{ timestamp: event.recordedAt.toISOString(), by: names.get(event.data.by) ?? null, upTo: event.data.upTo }]
+        ? [{ timestamp: event.recordedAt.toISOString(), by: event.data.by, upTo: event.data.upTo }]
         : [],
     ),
   }
 }
 
+const answerChat = async (node: ApiNode, { session, progress }: ChatSummary, before: number | undefined) => {
+  const [names, record] = await Promise.all([staffNames(node.sql), readRecord(node, session.sessionId, before)])
+  const firstPage = session.pageUrl === null ? [] : [{ pageUrl: session.pageUrl, timestamp: session.startTime }]
+  return {
+    session,
+    messages: record.messages.map((message) => {
+      const staffName = message.by && names.get(message.by)
+      return staffName ? { ...message, staffName } : message
+    }),
+    hasEarlierMessages: (record.messages[0]?.sequence ?? 1) > 1,
+    pages: [...firstPage, ...record.pages],
+    receipts: progress.receipts,
+    leadId: progress.leadId,
+    transcripts: record.transcripts.map((asked) => ({ ...asked, by: names.get(asked.by) ?? null })),
+  }
+}
+
 /** Has the conversation so far sent to its visitor, once however often that is asked for. */
-const requestTranscript = async (node: ApiNode, { session, progress }: KnownChat, staffId: string) => {
+const requestTranscript = async (node: ApiNode, { session, progress }: ChatSummary, staffId: string) => {
   const { sessionId, visitorEmail } = session
   const to = v.safeParse(requiredEmail('The visitor gave no e-mail address to send to'), visitorEmail)
   if (!to.success) throw invalidField('visitorEmail', to.issues[0].message)
@@ -94,7 +108,10 @@ export const chatRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>()
     .use(requireStaff(node))
     .get('/', (c) => answerList(node, c))
-    .get('/:id', async (c) => c.json(await answerChat(node, await findChat(node, c.req.param('id')))))
+    .get('/:id', async (c) => {
+      const { before } = validate(recordQuery, c.req.query())
+      return c.json(await answerChat(node, await findChat(node, c.req.param('id')), before))
+    })
     .post('/:id/lead', async (c) => {
       const input = (await readInput(c)) as object
       const { sessionId, pageUrl } = (await findChat(node, c.req.param('id'))).session

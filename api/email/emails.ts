@@ -18,27 +18,16 @@ import { RequestError } from '../errors.ts'
 import { mediaType } from '../media-type.ts'
 import type { ApiNode } from '../node.ts'
 import { requireStaff, type StaffEnv } from '../staff/staff.ts'
+import { wholeNumber } from '../whole-number.ts'
 
 const PAGE_EMAILS = 25
 const MAX_PAGE_EMAILS = 100
 /** Stands where a link would let whoever reads it write as the visitor. */
 const HIDDEN_LINK = '(the link is in the visitor’s own copy)'
 
-const wholeNumber = (min: number, max: number, message: string) =>
-  v.pipe(
-    v.string(),
-    v.regex(/^\d{1,15}$/, message),
-    v.transform(Number),
-    v.minValue(min, message),
-    v.maxValue(max, message),
-  )
-
 const emailQuery = v.object({
   state: v.optional(v.picklist(EMAIL_FILTERS, `Must be one of: ${EMAIL_FILTERS.join(', ')}`)),
-  limit: v.optional(
-    wholeNumber(1, MAX_PAGE_EMAILS, `Must be a number from 1 to ${MAX_PAGE_EMAILS}`),
-    String(PAGE_EMAILS),
-  ),
+  limit: v.optional(wholeNumber(1, MAX_PAGE_EMAILS), String(PAGE_EMAILS)),
   cursor: v.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER, 'Must be a cursor of a Link header')),
 })
 

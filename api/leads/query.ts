@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Lead } from '../../events/lead.ts'
 import type { LeadCursor } from '../../events/projections/lead-search.ts'
 import { instant } from '../../events/text.ts'
+import { wholeNumber } from '../whole-number.ts'
 
 const MAX_PAGE_LEADS = 1_000
 const MAX_OFFSET_LEADS = 10_000_000
@@ -24,17 +25,6 @@ const cursor = v.pipe(
     id: v.pipe(v.string(), v.uuid('Must be a cursor of a Link header')),
   }),
 )
-
-const wholeNumber = (min: number, max: number) => {
-  const message = `Must be a number from ${min} to ${max}`
-  return v.pipe(
-    v.string(),
-    v.regex(/^\d{1,8}$/, message),
-    v.transform(Number),
-    v.minValue(min, message),
-    v.maxValue(max, message),
-  )
-}
 
 /** Which leads are wanted, as `GET /api/leads/summary` takes it. */
 export const leadFilter = v.object({

@@ -83,6 +83,28 @@ export const readStreams = async (
   return rows.map(recorded)
 }
 
+/**
+ * The newest events of a stream, oldest first, at most `limit`: those before a version, of some types, and with some
+ * members in their data, as asked for.
+ */
+export const readNewest = async (
+  sql: Queryable,
+  stream: string,
+  {
+    limit,
+    before,
+    types,
+    data,
+  }: { limit: number; before?: number; types?: EventType[]; data?: { senderType: string } },
+): Promise<AnyRecordedEvent[]> => {
+  const rows = await sql<EventRow[]>`${events(sql)} where stream = ${stream}
+    ${before === undefined ? sql`` : sql`and version < ${before}`}
+    ${types === undefined ? sql`` : sql`and type in ${sql(types)}`}
+    ${data === undefined ? sql`` : sql`and data @> ${sql.json(data)}`}
+    order by version desc limit ${limit}`
+  return rows.reverse().map(recorded)
+}
+
 /** The events of some types after a position, in order: for folding what a view has not reached yet. */
 export const readTail = async (sql: Queryable, after: number, types: EventType[]): Promise<AnyRecordedEvent[]> => {
   const rows = await sql<

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AnyNewEvent } from '../catalogue.ts'
 import { type ChatSession, chatStream, messageStream } from '../chat.ts'
 import { chatDeskStream } from '../chat-desk.ts'
-import { type ChatSummary, evolveChat, unreadAnswers } from '../chat-summary.ts'
+import { unreadAnswers } from '../chat-summary.ts'
 import { propertyOptions } from '../fixtures/property-options.ts'
 import { endChat, newLead, postMessage, startChat } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
@@ -44,8 +44,7 @@ const projectAll = async () => {
   while ((await project(sql, chatsProjection)).hasMore);
 }
 
-const foldOf = async (sessionId: string) =>
-  (await readChat(sql, sessionId)).events.reduce<ChatSummary | undefined>(evolveChat, undefined)
+const foldOf = async (sessionId: string) => (await readChat(sql, sessionId)).chat
 
 const nobody = { subjectId: null, personal: null }
 

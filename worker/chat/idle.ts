@@ -1,5 +1,4 @@
 import { chatStream } from '../../events/chat.ts'
-import { type ChatSummary, evolveChat } from '../../events/chat-summary.ts'
 import { publishNews } from '../../events/log/chat-news.ts'
 import { LogError } from '../../events/log/errors.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
@@ -20,8 +19,7 @@ export const endIdleChats = async (
 ): Promise<void> => {
   const silentSince = new Date(now.getTime() - idleAfterMs)
   for (const sessionId of await silentChats(sql, silentSince, MAX_CHATS)) {
-    const { events } = await readChat(sql, sessionId)
-    const chat = events.reduce<ChatSummary | undefined>(evolveChat, undefined)
+    const { chat } = await readChat(sql, sessionId)
     if (!chat?.session.isActive || chat.progress.lastActivity >= silentSince.toISOString()) continue
     const event = { type: 'ChatEnded' as const, data: { endedBy: 'idle' as const }, subjectId: null, personal: null }
     try {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { chatDeskStream } from '../../events/chat-desk.ts'
-import { type ChatSummary, evolveChat, unreadAnswers } from '../../events/chat-summary.ts'
+import { unreadAnswers } from '../../events/chat-summary.ts'
 import { LogError } from '../../events/log/errors.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import { readChat } from '../../events/log/read-chat.ts'
@@ -33,8 +33,7 @@ export const noteUnreadAnswers = async (
   const to = new Date(now.getTime() - unreadAfterMs)
   const from = new Date(now.getTime() - UNREAD_UNTIL_MS)
   for (const sessionId of await unreadChats(sql, { from, to }, MAX_CHATS)) {
-    const { events, desk } = await readChat(sql, sessionId)
-    const chat = events.reduce<ChatSummary | undefined>(evolveChat, undefined)
+    const { chat, desk } = await readChat(sql, sessionId)
     const unread = chat && unreadAnswers(chat.progress)
     if (!unread || unread.since >= to.toISOString()) continue
     const visitor = v.safeParse(address, chat.session.visitorEmail)

@@ -1,0 +1,11 @@
+import * as v from 'valibot'
+
+/** A whole number of a query, from 0 up, as JavaScript holds it exactly. `message` says what it must be. */
+export const wholeNumber = (min: number, max: number, message = `Must be a number from ${min} to ${max}`) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,15}$/, message),
+    v.transform(Number),
+    v.minValue(min, message),
+    v.maxValue(max, message),
+  )

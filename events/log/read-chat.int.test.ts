@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { messageStream } from '../chat.ts'
+import { chatDeskStream } from '../chat-desk.ts'
+import { startChat } from '../fixtures/samples.ts'
+import { createTestDatabase } from '../local/test-database.ts'
+import { openAppender } from './append.ts'
+import { connect, type Sql } from './connection.ts'
+import { readChat } from './read-chat.ts'
+
+const MESSAGES = 100_001
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+const sessionId = randomUUID()
+
+/** A chat in which somebody wrote every second until `end`, an answer last; every fiftieth message was seen at once. */
+const fill = async (end: Date) => {
+  await sql`
+    insert into events (position, id, stream, version, type, schema_version, data, subject_id, personal, recorded_at)
+    select 1 + i + i / 50, gen_random_uuid(), ${messageStream(sessionId)}, i, 'ChatMessagePosted', 1,
+      jsonb_build_object('senderType', case when i < ${MESSAGES}::int then 'visitor' else 'admin' end, 'clientMessageId', null),
+      ${sessionId}, '{"senderName": "X", "message": "hello"}', ${end}::timestamptz - (${MESSAGES}::int - i) * interval '1 second'
+    from generate_series(1, ${MESSAGES}::int) i`
+  await sql`
+    insert into events (position, id, stream, version, type, schema_version, data, recorded_at)
+    select 51 * i, gen_random_uuid(), ${chatDeskStream(sessionId)}, i, 'ChatReceiptNoted', 1,
+      jsonb_build_object('party', 'admin', 'delivered', 50 * i, 'seen', 50 * i - 1), ${end}
+    from generate_series(1, ${Math.floor(MESSAGES / 50)}::int) i`
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 2, name: 'test' })
+  const appender = openAppender(database.url, { onCommit: () => {} })
+  await appender.append(startChat(sessionId, 'Ana'))
+  await appender.close()
+})
+
+afterAll(async () => {
+  await sql.end()
+  await database.drop()
+})
+
+test('of a chat in which very much was said its end is known', async () => {
+  const end = new Date()
+  await fill(end)
+  const { chat, desk } = await readChat(sql, sessionId)
+  expect(desk).toBe(2_000)
+  expect(chat?.session).toMatchObject({ sessionId, visitorName: 'Ana', isActive: true })
+  expect(chat?.progress).toEqual({
+    lastSequence: MESSAGES,
+    lastActivity: end.toISOString(),
+    lastAnswer: { sequence: MESSAGES, timestamp: end.toISOString() },
+    settled: MESSAGES - 1,
+    receipts: { visitor: { delivered: 0, seen: 0 }, admin: { delivered: 100_000, seen: 99_999 } },
+    leadId: null,
+  })
+})
+
+test('what was never begun is no chat', async () => {
+  expect(await readChat(sql, randomUUID())).toEqual({ chat: undefined, desk: 0 })
+})
