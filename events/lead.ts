@@ -140,6 +140,10 @@ export const leadStream = (leadId: string) => `lead-${leadId}`
 /** The lead whose stream this is, or undefined for any other stream. */
 export const leadIdOf = (stream: string) => (stream.startsWith('lead-') ? stream.slice('lead-'.length) : undefined)
 
+/** Whether an event says something about a lead. */
+export const isLeadEvent = <E extends { stream: string }>(event: E): event is E & LeadEvent =>
+  leadIdOf(event.stream) !== undefined
+
 /** Whether a lead goes to the agency's inbox by e-mail: contracts do (specification, 7), once they are no suspects. */
 export const isForwarded = ({ data }: RecordedEvent<typeof leadSubmitted>) =>
   isContract(data.leadSource) && !data.suspicion

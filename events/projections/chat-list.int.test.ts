@@ -83,3 +83,26 @@ test('pages follow one another without a chat missed or shown twice, though many
   expect(names).toHaveLength(expected?.count ?? 0)
   expect(new Set(names).size).toBe(names.length)
 })
+
+test('what few people said is found by its letters, without reading all that was said', async () => {
+  await sql`
+    insert into view_chats.said (session_id, sequence, text)
+    select id, 1, case when search = 'visitor 15000' then 'a 50%_rare word' else 'hello there ' || search end
+    from view_chats.sessions`
+  await sql`analyze view_chats.said`
+  const namesOf = async (q: string) =>
+    (await listChats(sql, { q }, { limit: 20 })).map(({ visitorName }) => visitorName)
+  const readsOfSaid = async () => {
+    await sql`select pg_stat_force_next_flush()`
+    const [row] = await sql<{ reads: number }[]>`
+      select seq_scan as reads from pg_stat_user_tables where schemaname = 'view_chats' and relname = 'said'`
+    return row?.reads
+  }
+  const before = [await wholeReads(), await readsOfSaid()]
+  expect(await namesOf('50%_RARE')).toEqual(['Visitor 15000'])
+  expect(await namesOf('50x_rare')).toEqual([])
+  expect(await namesOf('visitor 19999')).toEqual(['Visitor 19999'])
+  expect(await namesOf('hello')).toHaveLength(20)
+  expect([await wholeReads(), await readsOfSaid()]).toEqual(before)
+  expect(await namesOf('%_')).toEqual(['Visitor 15000'])
+})

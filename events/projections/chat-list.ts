@@ -1,9 +1,16 @@
 import type { ChatSession } from '../chat.ts'
 import type { ChatProgress } from '../chat-summary.ts'
 import type { Sql } from '../log/connection.ts'
+import { hasTrigrams, likePattern } from './like-pattern.ts'
 import { schemaOf } from './projection.ts'
 
 const VIEW = schemaOf('chats')
+
+/**
+ * How many chats, from the beginning of a list, are looked through one after the other. A term that fills no page there is
+ * so rare that its trigrams lead to few chats.
+ */
+const NEAR_CHATS = 500
 
 /** Which chats are wanted; `q` is searched for, in lower case, in the visitor's name and address and in what was said. */
 export type ChatFilter = { state?: 'active' | 'ended' | undefined; q?: string | undefined }
@@ -14,31 +21,43 @@ export type ChatCursor = { timestamp: string; id: string }
 /** A chat of the list. */
 export type ListedChat = ChatSession & Pick<ChatProgress, 'lastSequence' | 'lastActivity' | 'receipts' | 'leadId'>
 
-const likePattern = (q: string) => `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-
 /** A page of chats, the newest first. */
 export const listChats = async (
   sql: Sql,
   { state, q }: ChatFilter,
   { limit, after }: { limit: number; after?: ChatCursor | undefined },
 ): Promise<ListedChat[]> => {
-  const said = (pattern: string) => sql`
-    exists (select from ${sql(VIEW)}.said where session_id = sessions.id and text like ${pattern})`
-  const rows = await sql<{ session: ChatSession; progress: ChatProgress }[]>`
-    select session, progress from ${sql(VIEW)}.sessions
-    where true
-      ${state ? sql`and ${state === 'active' ? sql`is_active` : sql`not is_active`}` : sql``}
-      ${q ? sql`and (search like ${likePattern(q)} or ${said(likePattern(q))})` : sql``}
-      ${after ? sql`and (started_at, id) < (${after.timestamp}::timestamptz, ${after.id}::uuid)` : sql``}
-    order by started_at desc, id desc
-    limit ${limit}`
-  return rows.map(({ session, progress: { lastSequence, lastActivity, receipts, leadId } }) => ({
-    ...session,
-    lastSequence,
-    lastActivity,
-    receipts,
-    leadId,
-  }))
+  const sessions = sql`${sql(VIEW)}.sessions`
+  const within = sql`
+    ${state ? sql`${state === 'active' ? sql`is_active` : sql`not is_active`}` : sql`true`}
+    ${after ? sql`and (started_at, id) < (${after.timestamp}::timestamptz, ${after.id}::uuid)` : sql``}`
+  const newest = sql`order by started_at desc, id desc`
+
+  const read = async (found: ReturnType<typeof sql>) => {
+    const rows = await sql<{ session: ChatSession; progress: ChatProgress }[]>`
+      select session, progress ${found} ${newest} limit ${limit}`
+    return rows.map(({ session, progress: { lastSequence, lastActivity, receipts, leadId } }) => ({
+      ...session,
+      lastSequence,
+      lastActivity,
+      receipts,
+      leadId,
+    }))
+  }
+
+  if (!q) return await read(sql`from ${sessions} where ${within}`)
+  const pattern = likePattern(q.toLowerCase())
+  // offset 0: chat by chat, instead of reading all that was ever said
+  const matches = sql`(search like ${pattern} or exists (
+    select from ${sql(VIEW)}.said where session_id = chats.id and text like ${pattern} offset 0))`
+  if (!hasTrigrams(pattern)) return await read(sql`from ${sessions} chats where ${within} and ${matches}`)
+  const near = await read(sql`
+    from (select * from ${sessions} where ${within} ${newest} limit ${NEAR_CHATS}) chats where ${matches}`)
+  if (near.length === limit) return near
+  return await read(sql`
+    from ${sessions} where ${within} and id in (
+      select id from ${sessions} where search like ${pattern}
+      union select session_id from ${sql(VIEW)}.said where text like ${pattern})`)
 }
 
 /** The chats that go on though nobody has written since a time, at most `limit`, the longest silent first. */

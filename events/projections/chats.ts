@@ -47,6 +47,8 @@ const indexes = (schema: string) => `
   create index on ${schema}.sessions (unread_since) where unread_since is not null;
   create index on ${schema}.sessions (email_key) where email_key is not null;
   create index on ${schema}.sessions (lead_id) where lead_id is not null;
+  create index on ${schema}.sessions using gin (search gin_trgm_ops) with (fastupdate = off);
+  create index on ${schema}.said using gin (text gin_trgm_ops) with (fastupdate = off);
 `
 
 type StoredChat = { id: string; session: ChatSession; progress: ChatProgress }

@@ -1,6 +1,7 @@
 import { LEAD_FORM_TYPE, type Lead } from '../lead.ts'
 import type { Sql } from '../log/connection.ts'
 import { dialledDigits, phoneKey } from '../person.ts'
+import { hasTrigrams, likePattern } from './like-pattern.ts'
 import { schemaOf } from './projection.ts'
 
 const VIEW = schemaOf('leads')
@@ -33,8 +34,6 @@ type Page = { limit: number; after?: LeadCursor | undefined; offset?: number }
 export const searchText = ({ name, businessName, email, phone, company }: Lead): string =>
   [name, businessName, email, phone, company, phoneKey(phone)].filter(Boolean).join('\n').toLowerCase()
 
-const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
-
 /** What to look for, as patterns of which one has to fit; undefined where every lead has it: the form type is the same. */
 const patternsOf = (q = ''): string[] | undefined => {
   const text = q.toLowerCase()
@@ -44,9 +43,6 @@ const patternsOf = (q = ''): string[] | undefined => {
   const pieces = digits.length < MIN_PIECE_DIGITS ? [text] : [text, digits]
   return [...new Set(pieces.map(likePattern))]
 }
-
-/** Signs and pieces of two letters have no trigrams: with them the index would be read from end to end, and then all rows. */
-const hasTrigrams = (pattern: string) => /[\p{L}\p{N}]{3}/u.test(pattern)
 
 const anyOf = (sql: Sql, patterns: string[]) => {
   const column = patterns.every(hasTrigrams) ? sql`search` : sql`search || ''`

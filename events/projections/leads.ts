@@ -1,5 +1,5 @@
 import type { AnyRecordedEvent } from '../catalogue.ts'
-import { evolveLead, type Lead, type LeadEvent, leadIdOf } from '../lead.ts'
+import { evolveLead, isLeadEvent, type Lead, leadIdOf } from '../lead.ts'
 import type { Sql } from '../log/connection.ts'
 import type { Queryable } from '../log/read.ts'
 import { emailKey, phoneKey } from '../person.ts'
@@ -43,9 +43,6 @@ const indexes = (schema: string) => `
   create index on ${schema}.entries using gin (search gin_trgm_ops) with (fastupdate = off);
   analyze ${schema}.leads, ${schema}.entries;
 `
-
-const isLeadEvent = (event: AnyRecordedEvent): event is LeadEvent & AnyRecordedEvent =>
-  leadIdOf(event.stream) !== undefined
 
 /** A lead with the positions of the events that began it and changed it last. */
 type Row = { lead: Lead; position: number; changedPosition: number }

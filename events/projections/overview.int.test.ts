@@ -6,7 +6,7 @@ import type { AnyNewEvent, AnyRecordedEvent } from '../catalogue.ts'
 import { propertyOptions } from '../fixtures/property-options.ts'
 import { sampleLeadForm, sampleWebsiteInfo } from '../fixtures/samples.ts'
 import type { FollowUp, FollowUpStatus } from '../follow-up.ts'
-import { evolveLead, type Lead, type LeadEvent, leadIdOf, leadStream, submitLead } from '../lead.ts'
+import { evolveLead, isLeadEvent, type Lead, type LeadEvent, leadStream, submitLead } from '../lead.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { type Appender, openAppender } from '../log/append.ts'
 import { connect, type Sql } from '../log/connection.ts'
@@ -83,9 +83,6 @@ const released: AnyNewEvent = {
   personal: null,
 }
 const erased: AnyNewEvent = { type: 'LeadErased', data: { by: BY }, subjectId: null, personal: null }
-
-const isLeadEvent = (event: AnyRecordedEvent): event is LeadEvent & AnyRecordedEvent =>
-  leadIdOf(event.stream) !== undefined
 
 /** When a lead was won last, by its events: undoing what ended that leads back to the same time. */
 const wonSince = (events: LeadEvent[]) => {

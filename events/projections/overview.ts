@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { agencyDay } from '../agency-day.ts'
 import type { AnyRecordedEvent } from '../catalogue.ts'
-import { type LeadEvent, leadIdOf } from '../lead.ts'
+import { isLeadEvent, type LeadEvent, leadIdOf } from '../lead.ts'
 import type { Queryable } from '../log/read.ts'
 import { countedAs, evolveFacts, type LeadFacts } from '../overview.ts'
 import type { SupportHours } from '../support-hours.ts'
@@ -153,9 +153,6 @@ const openBatch = (known: Map<string, { facts: LeadFacts; validFrom: Date }>) =>
     won: won.rows,
   }
 }
-
-const isLeadEvent = (event: AnyRecordedEvent): event is LeadEvent & AnyRecordedEvent =>
-  leadIdOf(event.stream) !== undefined
 
 /** The support hours in the log, as far as a view has come. */
 export const readHours = async (tx: Queryable, schema: string): Promise<SupportHoursHistory> =>
