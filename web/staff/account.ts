@@ -1,4 +1,4 @@
-import useSWR from 'swr'
+import useSWR, { mutate } from 'swr'
 import * as v from 'valibot'
 import { STAFF_ROLES } from '../../events/staff.ts'
 import { forgetConsole } from '../chat/console-kept.ts'
@@ -14,8 +14,20 @@ const me = v.object({
   role: v.picklist(STAFF_ROLES),
 })
 
+/** Whether anybody was signed in on this page: only then can a session have ended. */
+let wasSignedIn = false
+
+const readMe = async () => {
+  const read = v.parse(me, await (await request(KEY)).json())
+  wasSignedIn = true
+  return read
+}
+
 /** Who is signed in. */
-export const useMe = () => useSWR(KEY, async () => v.parse(me, await (await request(KEY)).json()))
+export const useMe = () => useSWR(KEY, readMe)
+
+/** Asks again who is signed in: where the session has ended, the answer leads to sign-in as any other does. */
+export const checkSession = () => mutate(KEY)
 
 export const signIn = (credentials: { username: string; password: string }) => postJson('/api/login', credentials)
 
@@ -44,5 +56,5 @@ export const signOut = async () => {
 /** Leaves for the sign-in page, with the way back; without it where somebody signs out, and the chat hears of it first. */
 export const leaveToSignIn = () => {
   if (isSigningOut) return leaveSignedOut()
-  location.assign(signInAddress(location.pathname + location.search + location.hash))
+  location.assign(signInAddress(location.pathname + location.search + location.hash, { hasEnded: wasSignedIn }))
 }

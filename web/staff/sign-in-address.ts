@@ -1,7 +1,11 @@
 const HOME = '/admin-dashboard'
 
-/** The sign-in page, with the way back to where one was going. */
-export const signInAddress = (path: string) => `/login?next=${encodeURIComponent(path)}`
+/** The sign-in page, with the way back to where one was going, and whether one was signed in until then. */
+export const signInAddress = (path: string, { hasEnded = false } = {}) =>
+  `/login?next=${encodeURIComponent(path)}${hasEnded ? '&ended=true' : ''}`
+
+/** Whether one came to the sign-in page because the session has ended. */
+export const hasSessionEnded = (search: string) => new URLSearchParams(search).get('ended') === 'true'
 
 /** Where to go after sign-in: back, but never to another site (`next` comes from the address, anyone can write it). */
 export const afterSignIn = (search: string) => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestDesk, type TestDesk } from '../../staff/test-desk.ts'
+import { fillSignIn } from '../../test-sign-in.ts'
 
 let desk: TestDesk
 
@@ -71,5 +72,26 @@ test('a flood of leads costs few fetches, shows one page of them, and is counted
   await page.getByText(/^Page 1 of [45]$/).waitFor()
   // page and counts, twice at most in a second, and the quarantine's
   expect(fetches).toBeLessThan(6 + 5 * ((performance.now() - begun) / 1_000))
+  await page.context().close()
+})
+
+test('a session that ends elsewhere leads to sign-in within seconds, which says why, and back', async () => {
+  const as = await desk.hire('Zola Dube')
+  const page = await desk.open('/admin-dashboard?period=week', { as })
+  await page.waitForResponse('**/api/leads/stream')
+  await page.getByText(/ submissions? found$/).waitFor()
+  expect((await desk.call('POST', '/api/logout', {}, as)).ok).toBe(true)
+  await page.waitForURL('**/login?next=*', { timeout: 15_000 })
+  await page.getByText('Your session has ended. Sign in again.', { exact: true }).waitFor()
+  await fillSignIn(page)
+  await page.waitForURL('**/admin-dashboard?period=week')
+  await page.context().close()
+})
+
+test('who was not signed in is not told of a session', async () => {
+  const page = await desk.open('/admin-dashboard', { as: { cookie: 'none=none' } })
+  await page.waitForURL('**/login?next=*')
+  await page.getByRole('heading', { name: 'Staff sign-in' }).waitFor()
+  expect(await page.getByText('Your session has ended').count()).toBe(0)
   await page.context().close()
 })

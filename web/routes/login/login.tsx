@@ -6,7 +6,7 @@ import { signIn } from '../../staff/account.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { PasswordField } from '../../staff/password-field.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
-import { afterSignIn } from '../../staff/sign-in-address.ts'
+import { afterSignIn, hasSessionEnded } from '../../staff/sign-in-address.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
@@ -45,6 +45,9 @@ export const Login = () => {
           }}
         >
           <h1 css={{ marginBottom: space.roomy, fontSize: '1.5rem' }}>Staff sign-in</h1>
+          {hasSessionEnded(search) && (
+            <p css={{ margin: `-${space.snug} 0 ${space.base}` }}>Your session has ended. Sign in again.</p>
+          )}
           <form
             noValidate
             onSubmit={form.onSubmit}

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Lead } from '../../../events/lead.ts'
+import { checkSession } from '../account.ts'
 import { lead } from './schema.ts'
 
 const STREAM = '/api/leads/stream'
@@ -13,6 +14,8 @@ export type LeadFollower = { onLeads: (fresh: Lead[]) => void; onOpen: () => voi
 const followers = new Set<LeadFollower>()
 let stream: EventSource | undefined
 let retry: ReturnType<typeof setTimeout> | undefined
+/** Whether it is known already that the stream cannot be opened. */
+let isRefused = false
 let gathered = new Map<string, Lead>()
 
 const handOut = () => {
@@ -33,22 +36,30 @@ const close = () => {
   stream = undefined
 }
 
-/** A browser gives up for good when the answer is an error, so that a new try is ours to make. */
+/**
+ * A browser gives up for good when the answer is an error, without a word of which: the session may have ended, and a new
+ * try is ours to make.
+ */
 const open = () => {
   close()
   const opened = new EventSource(STREAM)
   stream = opened
   opened.onopen = () => {
+    isRefused = false
     for (const { onOpen } of followers) onOpen()
   }
   opened.addEventListener('lead', take)
   opened.onerror = () => {
-    if (opened.readyState === EventSource.CLOSED) retry = setTimeout(open, STREAM_RETRY_MS)
+    if (opened.readyState !== EventSource.CLOSED) return
+    retry = setTimeout(open, STREAM_RETRY_MS)
+    if (!isRefused) checkSession()
+    isRefused = true
   }
 }
 
 // A page that nobody looks at holds none of the few connections that a browser allows for a host.
 const onVisibility = () => {
+  isRefused = false
   if (document.hidden) close()
   else open()
 }
