@@ -15,7 +15,7 @@ let ids: string[]
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 4, name: 'test' })
+  sql = connect(database.url, { max: 1, name: 'test' })
   log = openAppender(database.url, { onCommit: () => {} })
   for (let count = 0; count < 8; count++) await log.append(newLead(randomUUID()))
   const { epoch } = await readHead(sql)
@@ -122,4 +122,28 @@ test('what was asked for again waits, even before the dispatcher has heard of it
   await log.append({ stream, expectedVersion: 'any', events: [event] })
   expect(await listEmails(sql, { limit: 1 })).toMatchObject([{ eventId: id, state: 'pending', isStuck: false }])
   expect(await findDelivery(sql, randomUUID())).toBeUndefined()
+})
+
+test('what needs somebody is found and counted without reading all that has gone out', async () => {
+  await sql`
+    insert into events (position, id, stream, version, type, schema_version, data, recorded_at)
+    select i, gen_random_uuid(), 'lead-' || gen_random_uuid(), 1, 'LeadSubmitted', 1, '{}', now()
+    from generate_series(1001, 31000) i`
+  await sql`
+    insert into deliveries (event_id, event_position, stream, state)
+    select id, position, stream, 'delivered' from events where position > 1000`
+  const stuck = await deliver(0, 'blocked')
+  await sql`vacuum analyze deliveries`
+  await sql`analyze events`
+  const openReads = async () => {
+    await sql`select pg_stat_force_next_flush()`
+    const rows = await sql<{ reads: number }[]>`
+      select idx_scan as reads from pg_stat_user_indexes where indexrelname = 'deliveries_open'`
+    return rows[0]?.reads ?? 0
+  }
+  const before = await openReads()
+  expect((await listEmails(sql, { filter: 'stuck', limit: 25 })).map(({ eventId }) => eventId)).toEqual([stuck])
+  expect(await openReads()).toBe(before + 1)
+  expect(await countEmails(sql)).toMatchObject({ stuck: 1, delivered: 30_000 })
+  expect(await openReads()).toBe(before + 2)
 })

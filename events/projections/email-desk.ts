@@ -41,11 +41,11 @@ const isErased = (sql: Sql) => sql`(e.subject_id is not null and e.personal is n
 
 /**
  * What needs somebody. A visitor's address that takes no e-mail does not: nobody here can mend it. What has been erased
- * cannot be sent any more.
+ * cannot be sent any more. Its first line is the condition of the index deliveries_open, word for word.
  */
 const isStuck = (sql: Sql) => sql`
-  (d.state in ('needs_activation', 'blocked') or (d.state = 'rejected' and d.recipient = 'agency')
-    or (d.state in ('pending', 'retrying') and d.asked_at < now() - ${LATE_AFTER_MINUTES} * interval '1 minute'))
+  d.state not in ('delivered', 'outbox') and (d.state <> 'rejected' or d.recipient = 'agency')
+  and (d.state not in ('pending', 'retrying') or d.asked_at < now() - ${LATE_AFTER_MINUTES} * interval '1 minute')
   and not ${isErased(sql)}`
 
 const isWanted = (sql: Sql, filter: EmailFilter | undefined) => {
@@ -113,7 +113,7 @@ export const countEmails = async (sql: Sql): Promise<Record<EmailFilter, number>
     select state, count(*) as count from deliveries group by state`
   const [stuck] = await sql<{ count: number }[]>`
     select count(*) as count from deliveries d join events e on e.id = d.event_id
-    where d.state not in ('delivered', 'outbox') and ${isStuck(sql)}`
+    where ${isStuck(sql)}`
   const of = (state: DeliveryState) => counts.find((row) => row.state === state)?.count ?? 0
   return {
     waiting: of('pending') + of('retrying'),
