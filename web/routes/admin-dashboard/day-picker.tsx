@@ -1,7 +1,7 @@
 import { Global } from '@emotion/react'
 import { enGB } from 'date-fns/locale/en-GB'
 import library from 'react-datepicker'
-import type { Day } from '../../staff/leads/day.ts'
+import { type Day, FIRST_DAY, LAST_DAY } from '../../staff/leads/day.ts'
 import { weekStartOf } from '../../staff/leads/period.ts'
 import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
@@ -20,8 +20,6 @@ const fromLocal = (date: Date): Day => {
 }
 
 const monthName = (date: Date) => date.toLocaleDateString('en-ZA', { month: 'long', year: 'numeric' })
-
-const LAST_DAY = '2199-12-31'
 
 /**
  * Picks one day, and closes after it; a day must always be selected (specification, 2). `today` is that of the agency,
@@ -45,11 +43,13 @@ export const DayPicker = ({
     <DatePicker
       id={id}
       selected={toLocal(day)}
-      onChange={(date: Date | null) => date && onPick(fromLocal(date))}
+      onChange={(date: Date | null) => date && fromLocal(date) !== day && onPick(fromLocal(date))}
       // a screen reader hears `1 November 2026` for what shows as 1
       locale={enGB}
       dateFormat="d MMMM yyyy"
-      minDate={toLocal('1970-01-01')}
+      // half a year that is typed is none yet: `12 January 2` else is one in 2001
+      strictParsing
+      minDate={toLocal(FIRST_DAY)}
       maxDate={toLocal(latest)}
       calendarStartDay={weekStartOf(navigator.language)}
       dayClassName={(date) => (fromLocal(date) === today ? TODAY_CLASS : '')}
