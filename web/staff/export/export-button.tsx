@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { colour, space, type } from '../../ui/theme.ts'
+import { colour, space, type, unseen } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import type { ExportProgress } from './workbook.ts'
 
@@ -19,10 +19,22 @@ const Bar = ({ rows, total }: ExportProgress) => (
   </label>
 )
 
+const Progress = (progress: ExportProgress) => {
+  if (progress.total > MIN_ROWS_OF_BAR) return <Bar {...progress} />
+  return (
+    <span css={{ display: 'flex', alignItems: 'center', gap: space.tight, color: colour.soft, fontSize: type.small }}>
+      <Spinner /> Exporting...
+    </span>
+  )
+}
+
 /** How an export runs: until its file is saved, or until `signal` is aborted. */
 export type RunExport = (how: { signal: AbortSignal; onProgress: (progress: ExportProgress) => void }) => Promise<void>
 
-/** Starts an export, shows how far it is (with a bar above 5,000 rows), and lets it be cancelled; a failure is told. */
+/**
+ * Starts an export, shows how far it is (with a bar above 5,000 rows), and cancels it: one button, which keeps the focus.
+ * Its start and its end are announced; a failure is told in a toast.
+ */
 export const ExportButton = ({
   look,
   label,
@@ -35,6 +47,7 @@ export const ExportButton = ({
   run: RunExport
 }) => {
   const [progress, setProgress] = useState<ExportProgress>()
+  const [news, setNews] = useState('')
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
 
@@ -42,9 +55,12 @@ export const ExportButton = ({
     const cancelling = new AbortController()
     running.current = cancelling
     setProgress({ rows: 0, total: 0 })
+    setNews('Exporting')
     try {
       await run({ signal: cancelling.signal, onProgress: setProgress })
+      setNews('Export finished')
     } catch (error) {
+      setNews(cancelling.signal.aborted ? 'Export cancelled' : '')
       if (cancelling.signal.aborted) return
       console.warn('The leads were not exported:', error)
       toast({
@@ -57,27 +73,23 @@ export const ExportButton = ({
     }
   }
 
-  if (!progress) {
-    return (
-      <Button look={look} disabled={disabled} onClick={start}>
-        {label}
-      </Button>
-    )
-  }
   return (
-    <div role="status" css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.snug }}>
-      {progress.total > MIN_ROWS_OF_BAR ? (
-        <Bar {...progress} />
-      ) : (
-        <span
-          css={{ display: 'flex', alignItems: 'center', gap: space.tight, color: colour.soft, fontSize: type.small }}
-        >
-          <Spinner /> Exporting...
-        </span>
-      )}
-      <Button look="quiet" onClick={() => running.current?.abort()}>
-        Cancel
+    <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.snug }}>
+      <Button
+        look={progress ? 'quiet' : look}
+        disabled={disabled && !progress}
+        onClick={({ detail }) => {
+          if (!progress) start()
+          // the second click of a double click was meant for the start
+          else if (detail < 2) running.current?.abort()
+        }}
+      >
+        {progress ? 'Cancel' : label}
       </Button>
+      {progress && <Progress {...progress} />}
+      <p role="status" css={unseen}>
+        {news}
+      </p>
     </div>
   )
 }
