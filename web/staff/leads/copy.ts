@@ -1,6 +1,6 @@
 import type { Lead } from '../../../events/lead.ts'
 import { toast } from '../../ui/toast/toasts.ts'
-import { isWebsiteInfo, leadData, leadText } from './text.ts'
+import { hasPrompt, isWebsiteInfo, leadData, leadText } from './text.ts'
 
 const copy = async (text: string, title: string, description?: string) => {
   try {
@@ -14,9 +14,13 @@ const copy = async (text: string, title: string, description?: string) => {
 }
 
 /** Copies a lead for an e-mail, or its website-generation prompt, and says which (specification, 8). */
-export const copyLead = (lead: Lead) =>
-  isWebsiteInfo(lead)
-    ? copy(leadText(lead), 'AI Website Generation Prompt copied', 'Paste it into an external AI site generator.')
-    : copy(leadText(lead), 'Copied to clipboard! You can now paste this into an email.')
+export const copyLead = (lead: Lead) => {
+  const text = leadText(lead)
+  if (hasPrompt(text)) {
+    return copy(text, 'AI Website Generation Prompt copied', 'Paste it into an external AI site generator.')
+  }
+  if (isWebsiteInfo(lead)) return copy(text, 'Copied to clipboard!')
+  return copy(text, 'Copied to clipboard! You can now paste this into an email.')
+}
 
 export const copyLeadData = (lead: Lead) => copy(leadData(lead), 'Copied to clipboard!')

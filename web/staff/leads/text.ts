@@ -8,6 +8,9 @@ const NO_PROMPT = 'No AI website-generation prompt came with this submission.'
 /** Whether the lead came from the questionnaire, so that what is copied of it is its website-generation prompt. */
 export const isWebsiteInfo = ({ leadSource }: Lead) => leadSource === WEBSITE_INFO_SOURCE
 
+/** Whether a text is a website-generation prompt, by what every one of them begins with. */
+export const hasPrompt = (text: string) => /expert web developer/i.test(text)
+
 /** A lead as the text of an e-mail, or its prompt (specification, 3: copy texts). */
 export const leadText = (lead: Lead) => {
   if (isWebsiteInfo(lead)) return lead.message || NO_PROMPT
