@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
-import { Link, NavLink, Outlet, ScrollRestoration } from 'react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Link, NavLink, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router'
 import { Button } from '../ui/button.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { colour, from, space, type } from '../ui/theme.ts'
@@ -66,9 +66,25 @@ const Navigation = () => (
   </nav>
 )
 
+/** Takes the focus to a screen that somebody has gone to, unless it has taken it itself: what was pressed may be gone. */
+const useFocusOnArrival = () => {
+  const content = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  const how = useNavigationType()
+  const here = useRef(pathname)
+  useEffect(() => {
+    if (here.current === pathname) return
+    here.current = pathname
+    const isInside = content.current?.contains(document.activeElement)
+    if (how === 'PUSH' && !isInside) content.current?.focus({ preventScroll: true })
+  }, [pathname, how])
+  return content
+}
+
 /** What every staff screen stands in: where else to go, who is signed in, sign-out. */
 export const Frame = () => {
   const { data: me } = useMe()
+  const content = useFocusOnArrival()
   return (
     <>
       <a className="skip" href="#content">
@@ -122,6 +138,7 @@ export const Frame = () => {
         </div>
       </header>
       <main
+        ref={content}
         id="content"
         tabIndex={-1}
         css={{ maxWidth: '76rem', margin: '0 auto', padding: `${space.wide} ${space.roomy} 6rem`, outline: 'none' }}

@@ -6,6 +6,7 @@ import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { PasswordField } from '../../staff/password-field.tsx'
 import { ROLE_NAMES } from '../../staff/role.ts'
 import { SettingsSection } from '../../staff/settings-section.tsx'
+import { useTitle } from '../../staff/title.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
@@ -96,6 +97,7 @@ const Password = ({ me }: { me: Me }) => {
 
 /** Who is signed in, and the change of one's own password. */
 export const AccountScreen = () => {
+  useTitle('Your account')
   const { data: me, error, mutate } = useMe()
   return (
     <>

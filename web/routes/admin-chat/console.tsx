@@ -2,9 +2,9 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { ConnectionLight } from '../../chat/connection-light.tsx'
 import { type Console as OpenConsole, openConsole } from '../../chat/console.ts'
 import { totalUnread } from '../../chat/console-state.ts'
-import { agency } from '../../content/agency.ts'
 import { leaveToSignIn, useMe } from '../../staff/account.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
+import { useTitle } from '../../staff/title.ts'
 import { Button } from '../../ui/button.tsx'
 import { KeyboardIcon } from '../../ui/icons.tsx'
 import { colour, from, space, type } from '../../ui/theme.ts'
@@ -14,25 +14,13 @@ import { Desk } from './desk.tsx'
 import { ShortcutsHelp } from './shortcuts-help.tsx'
 import { useChosenChat } from './use-chosen-chat.ts'
 
-/** The count in the tab's title, as long as the screen is there. */
-const useTitle = (unread: number) => {
-  useEffect(() => {
-    const before = document.title
-    return () => {
-      document.title = before
-    }
-  }, [])
-  useEffect(() => {
-    document.title = `${unread ? `(${unread}) ` : ''}Live chat | ${agency().name}`
-  }, [unread])
-}
-
 const Chats = (props: { chat: OpenConsole; alerts: Alerts; chosen: ReturnType<typeof useChosenChat> }) => {
   const { chat, alerts, chosen } = props
   const state = useSyncExternalStore(chat.subscribe, chat.get)
   const [isHelping, setIsHelping] = useState(false)
+  const unread = totalUnread(state)
   const active = state.sessions.filter(({ isActive }) => isActive).length
-  useTitle(totalUnread(state))
+  useTitle(`${unread ? `(${unread}) ` : ''}Live chat`)
   return (
     <>
       <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `${space.tight} ${space.base}` }}>

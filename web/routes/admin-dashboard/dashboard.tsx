@@ -3,6 +3,7 @@ import { CsvButton } from '../../staff/export/csv-button.tsx'
 import { WorkbookButton } from '../../staff/export/workbook-button.tsx'
 import { leadQuery, useLeadSummary } from '../../staff/leads/leads.ts'
 import { QuarantineLink } from '../../staff/leads/quarantine-link.tsx'
+import { useTitle } from '../../staff/title.ts'
 import { colour, space, type } from '../../ui/theme.ts'
 import { Controls } from './controls.tsx'
 import { Results } from './results.tsx'
@@ -10,6 +11,7 @@ import { useView } from './use-view.ts'
 
 /** The leads of a day, a week or a month, live (specification, 2: advanced dashboard). */
 export const Dashboard = () => {
+  useTitle('Leads dashboard')
   const { view, range, filter, step, adjust } = useView()
   const { data: summary } = useLeadSummary(filter)
   const total = summary?.total ?? 0

@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { type EmailSummary, useEmailSummary, useEmails } from '../../staff/emails.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { useTitle } from '../../staff/title.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { EmailCard } from './email-card.tsx'
@@ -25,6 +26,7 @@ const Filters = (props: {
 
 /** The e-mail desk: everything that goes out by e-mail, what became of it, and a way to send it again. */
 export const EmailDesk = () => {
+  useTitle('E-mail')
   const [query, setQuery] = useSearchParams()
   const chosen = FILTERS.find(({ filter }) => filter === query.get('state'))
   const filter = chosen?.filter

@@ -4,6 +4,7 @@ import { useNow } from '../../chat/now.ts'
 import { type Day, dayInShort, dayOf } from '../../staff/leads/day.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useOverview } from '../../staff/overview.ts'
+import { useTitle } from '../../staff/title.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, from, space, type } from '../../ui/theme.ts'
 import { Controls } from './controls.tsx'
@@ -72,6 +73,7 @@ const standing = (asOf: Day | undefined) =>
 
 /** What the leads came to, as it stood at the end of any day: from the log, which forgets nothing. */
 export const Overview = () => {
+  useTitle('Overview')
   const [query, setQuery] = useSearchParams()
   const today = dayOf(useNow(DAY_INTERVAL_MS))
   const range = readRange(query, today)

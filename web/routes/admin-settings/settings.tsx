@@ -7,6 +7,7 @@ import { LeaveGuard } from '../../staff/leave-guard.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { type SettingsPart, useSettings } from '../../staff/settings.ts'
 import { SettingsSection } from '../../staff/settings-section.tsx'
+import { useTitle } from '../../staff/title.ts'
 import { colour, space, type } from '../../ui/theme.ts'
 import { Accounts } from './accounts.tsx'
 import { CannedRepliesForm, RepliesList } from './canned-replies.tsx'
@@ -96,6 +97,7 @@ const Readable = ({ settings }: { settings: Settings }) => {
 
 /** What the agency has set for itself, and who works for it. */
 export const SettingsScreen = () => {
+  useTitle('Settings')
   const { data: me } = useMe()
   const { data, error, mutate } = useSettings()
   return (

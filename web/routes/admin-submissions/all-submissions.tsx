@@ -8,12 +8,14 @@ import { QuarantineLink } from '../../staff/leads/quarantine-link.tsx'
 import { SortButtons } from '../../staff/leads/sort-buttons.tsx'
 import { type LeadView, readView, withView } from '../../staff/leads/view.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { useTitle } from '../../staff/title.ts'
 import { space, type, unseen } from '../../ui/theme.ts'
 
 const ALL = { term: '' }
 
 /** All leads in one list, a page at a time (specification, 2: simple submissions page). */
 export const AllSubmissions = () => {
+  useTitle('Form submissions')
   const [query, setQuery] = useSearchParams()
   const view = readView(query)
   const step = (change: Partial<LeadView>) => setQuery(withView(query, change))

@@ -8,6 +8,7 @@ import { REASONS, SUSPECTS } from '../../staff/leads/quarantine.ts'
 import { ReleaseButton } from '../../staff/leads/release-button.tsx'
 import { readView, withView } from '../../staff/leads/view.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { useTitle } from '../../staff/title.ts'
 import { colour, radius, space, type, unseen } from '../../ui/theme.ts'
 
 const Suspect = ({ lead, onReleased }: { lead: Lead; onReleased: () => void }) => (
@@ -41,6 +42,7 @@ const Suspect = ({ lead, onReleased }: { lead: Lead; onReleased: () => void }) =
 
 /** The submissions that may be a machine's: kept out of all lists and e-mails until somebody releases them. */
 export const Quarantine = () => {
+  useTitle('Quarantine')
   const [query, setQuery] = useSearchParams()
   const summary = useLeadSummary(SUSPECTS)
   const page = clampPage(readView(query).page, summary.data?.total)

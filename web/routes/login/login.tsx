@@ -7,6 +7,7 @@ import { FormProblem } from '../../staff/form-problem.tsx'
 import { PasswordField } from '../../staff/password-field.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
 import { afterSignIn, hasSessionEnded } from '../../staff/sign-in-address.ts'
+import { useTitle } from '../../staff/title.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
@@ -18,6 +19,7 @@ const explain = (error: unknown) =>
 
 /** Where staff sign in; then back to where they were going. */
 export const Login = () => {
+  useTitle('Staff sign-in')
   const { search } = useLocation()
   const navigate = useNavigate()
   const { mutate } = useSWRConfig()

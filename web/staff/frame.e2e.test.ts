@@ -1,0 +1,41 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestDesk, type TestDesk } from './test-desk.ts'
+
+let desk: TestDesk
+
+beforeAll(async () => {
+  desk = await startTestDesk()
+})
+
+afterAll(() => desk?.stop())
+
+const titled = (page: Page, title: string) => expect.poll(() => page.title()).toMatch(new RegExp(`^${title} \\| .`))
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.id)
+
+test('every screen has a title of its own, and takes the focus of those who go there', async () => {
+  const page = await desk.open('/admin-dashboard')
+  await titled(page, 'Leads dashboard')
+  expect(await focused(page)).not.toBe('content')
+  const navigation = page.getByRole('navigation', { name: 'Staff' })
+  for (const [link, title] of [
+    ['Submissions', 'Form submissions'],
+    ['Live chat', 'Live chat'],
+    ['Overview', 'Overview'],
+    ['E-mail', 'E-mail'],
+    ['Settings', 'Settings'],
+    ['Dashboard', 'Leads dashboard'],
+  ] as const) {
+    await navigation.getByRole('link', { name: link }).press('Enter')
+    await titled(page, title)
+    await expect.poll(() => focused(page)).toBe('content')
+  }
+  await page.goto('/admin-submissions?quarantine=true')
+  await titled(page, 'Quarantine')
+  await page.goto('/admin-account')
+  await titled(page, 'Your account')
+  const lead = await desk.submit({ businessName: 'Stoep & Co' })
+  await page.goto(`/admin-lead?id=${lead.id}`)
+  await titled(page, 'Stoep & Co')
+  await page.context().close()
+})
