@@ -24,13 +24,13 @@ const looks: Record<'solid' | 'outline' | 'quiet', CSSObject> = {
   solid: {
     background: colour.accent,
     color: colour.onAccent,
-    ':hover:not(:disabled)': { background: colour.accentDeep, color: colour.onAccent },
+    ':hover:not(:disabled, [aria-disabled="true"])': { background: colour.accentDeep, color: colour.onAccent },
   },
   outline: {
     background: colour.sheet,
     borderColor: colour.edge,
     color: colour.ink,
-    ':hover:not(:disabled)': { borderColor: colour.ink, color: colour.ink },
+    ':hover:not(:disabled, [aria-disabled="true"])': { borderColor: colour.ink, color: colour.ink },
   },
   quiet: {
     minHeight: '2.25rem',
@@ -39,7 +39,7 @@ const looks: Record<'solid' | 'outline' | 'quiet', CSSObject> = {
     borderColor: colour.line,
     color: colour.ink,
     fontSize: type.small,
-    ':hover:not(:disabled)': { background: colour.sunk, color: colour.ink },
+    ':hover:not(:disabled, [aria-disabled="true"])': { background: colour.sunk, color: colour.ink },
     '&[aria-pressed="true"], &[aria-pressed="true"]:hover': {
       background: colour.ink,
       borderColor: colour.ink,

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { type DeskEmail, resendEmail } from '../../staff/emails.ts'
 import { Chip } from '../../staff/leads/chip.tsx'
 import { momentOf, timeOf } from '../../staff/leads/day.ts'
+import { reasonOf } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, from, radius, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
@@ -71,6 +72,7 @@ const Contents = ({ email: { subject, fields, isErased } }: { email: DeskEmail }
 const useResend = (email: DeskEmail, show: (email: DeskEmail) => void) => {
   const [isAsking, setAsking] = useState(false)
   const resend = async () => {
+    if (isAsking) return
     setAsking(true)
     show({ ...email, state: 'pending', isStuck: false, dueAt: new Date().toISOString() })
     try {
@@ -79,7 +81,7 @@ const useResend = (email: DeskEmail, show: (email: DeskEmail) => void) => {
     } catch (error) {
       console.warn('The e-mail was not sent again:', error)
       show(email)
-      toast({ title: 'Not sent again', description: 'The server did not answer. Try again.', variant: 'destructive' })
+      toast({ title: 'Not sent again', description: reasonOf(error), variant: 'destructive' })
     }
     setAsking(false)
   }
@@ -148,7 +150,7 @@ export const EmailCard = ({ email, show }: { email: DeskEmail; show: (email: Des
           </div>
         </details>
         {!email.isErased && (
-          <Button look="quiet" disabled={isAsking} onClick={resend}>
+          <Button look="quiet" aria-disabled={isAsking} onClick={resend}>
             {isAsking ? 'Asking...' : 'Send again'}
           </Button>
         )}

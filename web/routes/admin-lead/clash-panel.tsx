@@ -4,6 +4,7 @@ import { momentOf } from '../../staff/leads/day.ts'
 import { FIELD_NAMES, fieldInWords } from '../../staff/leads/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
+import { focusPanel } from './panel.tsx'
 import type { Clash } from './use-follow-up.ts'
 
 const Value = ({ whose, children }: { whose: string; children: string }) => (
@@ -23,7 +24,12 @@ export const ClashPanel = (props: {
 }) => {
   const { clash, colleagues } = props
   const panel = useRef<HTMLDivElement>(null)
-  useEffect(() => panel.current?.focus(), [])
+  useEffect(() => {
+    panel.current?.focus()
+    return () => {
+      if (document.activeElement === document.body) focusPanel('follow-up')
+    }
+  }, [])
   const lastOf = (field: string) => clash.changes.findLast(({ data }) => field in data)
   const names = [...new Set(clash.changes.map(({ by }) => by ?? 'Somebody'))]
   return (
@@ -62,10 +68,10 @@ export const ClashPanel = (props: {
         })}
       </ul>
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
-        <Button look="outline" disabled={props.isSaving} onClick={props.onKeepTheirs}>
+        <Button look="outline" aria-disabled={props.isSaving} onClick={props.onKeepTheirs}>
           Keep theirs
         </Button>
-        <Button look="outline" disabled={props.isSaving} onClick={props.onUseMine}>
+        <Button look="outline" aria-disabled={props.isSaving} onClick={props.onUseMine}>
           Use mine
         </Button>
       </div>

@@ -9,7 +9,7 @@ import { TextField } from '../../ui/form/field.tsx'
 import { from, space } from '../../ui/theme.ts'
 import { Choice } from './choice.tsx'
 import { ClashPanel } from './clash-panel.tsx'
-import { Panel } from './panel.tsx'
+import { focusPanel, Panel } from './panel.tsx'
 import { useFollowUp } from './use-follow-up.ts'
 
 /**
@@ -42,7 +42,7 @@ export const FollowUpForm = (props: {
         aria-label="Follow-up"
         onSubmit={(event) => {
           event.preventDefault()
-          form.save()
+          if (form.isEdited) form.save()
         }}
         css={{ display: 'grid', gap: space.base }}
       >
@@ -100,11 +100,17 @@ export const FollowUpForm = (props: {
           )}
         </div>
         <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
-          <Button type="submit" disabled={!form.isEdited || form.isSaving}>
+          <Button type="submit" aria-disabled={!form.isEdited || form.isSaving}>
             {form.isSaving ? 'Saving...' : 'Save'}
           </Button>
           {form.isEdited && !form.isSaving && (
-            <Button look="outline" onClick={form.discard}>
+            <Button
+              look="outline"
+              onClick={() => {
+                form.discard()
+                focusPanel('follow-up')
+              }}
+            >
               Discard
             </Button>
           )}

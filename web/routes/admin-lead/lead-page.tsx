@@ -12,6 +12,7 @@ import { ForwardChip, StatusChip } from '../../staff/leads/status.tsx'
 import { isWebsiteInfo } from '../../staff/leads/text.ts'
 import { LeaveGuard } from '../../staff/leave-guard.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { useTitle } from '../../staff/title.ts'
 import { Button } from '../../ui/button.tsx'
 import { from, space, type } from '../../ui/theme.ts'
 import { Erase } from './erase.tsx'
@@ -93,6 +94,7 @@ const Known = ({ lead, person, refresh, onSaved }: { lead: Lead; onSaved: (lead?
 
 const Loaded = ({ id }: { id: string }) => {
   const { lead, person, refresh } = useLead(id)
+  useTitle(lead.data ? leadTitle(lead.data) : 'Lead')
   const onSaved = (saved?: Lead) => {
     lead.mutate(saved, { revalidate: !saved })
     person.mutate()

@@ -48,7 +48,7 @@ export const NoteForm = (props: { leadId: string; onAdded: () => void; onDirty: 
         onChange={({ target }) => setNote(target.value)}
       />
       <div>
-        <Button look="outline" type="submit" disabled={isSaving || !isDirty}>
+        <Button look="outline" type="submit" aria-disabled={isSaving || !isDirty}>
           {isSaving ? 'Adding...' : 'Add note'}
         </Button>
       </div>

@@ -1,10 +1,15 @@
 import type { ReactNode } from 'react'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 
+const headingOf = (id: string) => `${id}-title`
+
+/** Focuses a panel's heading, where what had the focus is gone. */
+export const focusPanel = (id: string) => document.getElementById(headingOf(id))?.focus()
+
 /** A part of the lead's page, with its heading. */
 export const Panel = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
   <section
-    aria-labelledby={`${id}-title`}
+    aria-labelledby={headingOf(id)}
     css={{
       padding: space.roomy,
       border: `1px solid ${colour.line}`,
@@ -12,7 +17,7 @@ export const Panel = ({ id, title, children }: { id: string; title: string; chil
       background: colour.sheet,
     }}
   >
-    <h2 id={`${id}-title`} css={{ marginBottom: space.base, fontSize: type.step }}>
+    <h2 id={headingOf(id)} tabIndex={-1} css={{ marginBottom: space.base, fontSize: type.step, outline: 'none' }}>
       {title}
     </h2>
     {children}

@@ -6,28 +6,31 @@ import { leadAddress } from '../../staff/leads/address.ts'
 import { momentOf } from '../../staff/leads/day.ts'
 import { undoChange } from '../../staff/leads/lead.ts'
 import { entryInWords } from '../../staff/leads/words.ts'
+import { reasonOf } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
+import { focusPanel } from './panel.tsx'
 
 const Undo = ({ entry, what, onUndone }: { entry: TimelineEntry; what: string; onUndone: () => void }) => {
   const [isUndoing, setUndoing] = useState(false)
   const undo = async () => {
+    if (isUndoing) return
     setUndoing(true)
     try {
       await undoChange(entry.leadId ?? '', entry.id)
+      focusPanel('timeline')
       toast({ title: 'Taken back', variant: 'default' })
     } catch (error) {
       console.warn('Nothing was taken back:', error)
-      const description = 'The same has been changed since, or the server did not answer.'
-      toast({ title: 'Not taken back', description, variant: 'destructive' })
+      toast({ title: 'Not taken back', description: reasonOf(error), variant: 'destructive' })
     } finally {
       setUndoing(false)
     }
     onUndone()
   }
   return (
-    <Button look="quiet" disabled={isUndoing} aria-label={`Undo: ${what}`} onClick={undo}>
+    <Button look="quiet" aria-disabled={isUndoing} aria-label={`Undo: ${what}`} onClick={undo}>
       Undo
     </Button>
   )

@@ -4,11 +4,14 @@ import { colour, space, type } from '../../ui/theme.ts'
 /** Leads through the pages of a list; nothing where there is but one. */
 export const Pager = ({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) => {
   if (pages === 1) return null
-  const to = (label: string, target: number) => (
-    <Button look="quiet" disabled={target === page || target < 1 || target > pages} onClick={() => onPage(target)}>
-      {label}
-    </Button>
-  )
+  const to = (label: string, target: number) => {
+    const isNowhere = target === page || target < 1 || target > pages
+    return (
+      <Button look="quiet" aria-disabled={isNowhere} onClick={() => !isNowhere && onPage(target)}>
+        {label}
+      </Button>
+    )
+  }
   return (
     <nav
       aria-label="Pages"

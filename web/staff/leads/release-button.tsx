@@ -2,12 +2,14 @@ import { useState } from 'react'
 import type { Lead } from '../../../events/lead.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
+import { reasonOf } from '../refusal.ts'
 import { releaseLead } from './quarantine.ts'
 
 /** Lets a suspect out of quarantine. */
 export const ReleaseButton = ({ lead, onReleased }: { lead: Lead; onReleased: () => void }) => {
   const [isReleasing, setReleasing] = useState(false)
   const release = async () => {
+    if (isReleasing) return
     setReleasing(true)
     try {
       await releaseLead(lead.id)
@@ -15,12 +17,12 @@ export const ReleaseButton = ({ lead, onReleased }: { lead: Lead; onReleased: ()
       onReleased()
     } catch (error) {
       console.warn('The lead was not released:', error)
-      toast({ title: 'Not released', description: 'The server did not answer. Try again.', variant: 'destructive' })
+      toast({ title: 'Not released', description: reasonOf(error), variant: 'destructive' })
       setReleasing(false)
     }
   }
   return (
-    <Button look="outline" disabled={isReleasing} onClick={release}>
+    <Button look="outline" aria-disabled={isReleasing} onClick={release}>
       {isReleasing ? 'Releasing...' : 'Release as a lead'}
     </Button>
   )
