@@ -3,6 +3,7 @@ import useSWR, { useSWRConfig } from 'swr'
 import useSWRInfinite from 'swr/infinite'
 import * as v from 'valibot'
 import { postJson, request } from '../http.ts'
+import { nextPageOf } from '../next-page.ts'
 
 const KEY = '/api/emails'
 const SUMMARY_KEY = '/api/emails/summary'
@@ -52,17 +53,9 @@ export type EmailSummary = v.InferOutput<typeof summary>
 
 type Page = { emails: DeskEmail[]; next: string | undefined }
 
-/** The address of the next page, from a Link header (RFC 8288). */
-const nextOf = (response: Response) => {
-  const [, address] = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? []
-  if (!address) return undefined
-  const { pathname, search } = new URL(address)
-  return pathname + search
-}
-
 const fetchPage = async (path: string): Promise<Page> => {
   const response = await request(path)
-  return { emails: v.parse(v.array(email), await response.json()), next: nextOf(response) }
+  return { emails: v.parse(v.array(email), await response.json()), next: nextPageOf(response) }
 }
 
 const isAboutToGo = ({ state, dueAt, isUnderWay }: DeskEmail, now: number) =>

@@ -2,22 +2,14 @@ import useSWRInfinite from 'swr/infinite'
 import * as v from 'valibot'
 import type { ChatSession } from '../../../events/chat.ts'
 import { request } from '../../http.ts'
+import { nextPageOf } from '../../next-page.ts'
 import { chatSession } from './chat-record.ts'
 
 const PAGE_SIZE = 30
-const NEXT = /<([^>]+)>;\s*rel="next"/
 
-type EndedPage = { chats: ChatSession[]; next: string | null }
+type EndedPage = { chats: ChatSession[]; next: string | undefined }
 
 const chats = v.array(chatSession)
-
-/** The path of the next page of a list, as its `Link` header has it; null where there is none. */
-export const nextPageOf = (link: string | null) => {
-  const address = NEXT.exec(link ?? '')?.[1]
-  if (!address) return null
-  const { pathname, search } = new URL(address, location.href)
-  return pathname + search
-}
 
 /** Ended chats, newest first, page by page; with a term those in which the API finds it. */
 export const useEndedChats = (term: string) =>
@@ -28,7 +20,7 @@ export const useEndedChats = (term: string) =>
     },
     async (key: string) => {
       const response = await request(key)
-      return { chats: v.parse(chats, await response.json()), next: nextPageOf(response.headers.get('link')) }
+      return { chats: v.parse(chats, await response.json()), next: nextPageOf(response) }
     },
     { revalidateIfStale: true, revalidateFirstPage: false },
   )

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { CSV_BEGINNING, csvLineOf } from '../../../events/lead-sheet.ts'
 import { request } from '../../http.ts'
+import { nextPageOf } from '../../next-page.ts'
 import { leads } from '../leads/schema.ts'
 import { saveFile } from './save-file.ts'
 import { ExportError, type ExportProgress } from './workbook.ts'
@@ -8,12 +9,6 @@ import { ExportError, type ExportProgress } from './workbook.ts'
 /** How many leads are fetched at once; the API's largest page. */
 const CHUNK_LEADS = 1_000
 const CHUNK_TIMEOUT_MS = 30_000
-
-/** Where the next page is, by the Link header of this one (RFC 8288); its host is the API's own business. */
-const nextOf = (response: Response) => {
-  const [, address] = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? []
-  return address && `/api/leads${new URL(address, location.href).search}`
-}
 
 /**
  * Makes a CSV file of all leads of a list's query (`from`, `to`, `q`, `sort`), fetched page by page, and saves it. Nothing is
@@ -36,7 +31,7 @@ export const downloadCsv = async (
     const page = v.parse(leads, await response.json())
     parts.push(page.map(csvLineOf).join(''))
     rows += page.length
-    address = nextOf(response)
+    address = nextPageOf(response)
   }
   if (rows === 0) throw new ExportError('There are no leads to export')
   signal.throwIfAborted()
