@@ -73,7 +73,7 @@ describe('a lead', () => {
     await page.keyboard.type('082 555 0142 1')
     await page.route('**/lead', (route) => route.fulfill({ status: 503, body: '{}' }))
     await page.keyboard.press('Enter')
-    await dialog.getByText('The lead was not made. Try again.').waitFor()
+    await dialog.getByText('Not available just now. Try again in a moment.').waitFor()
     await page.unroute('**/lead')
     await dialog.getByRole('button', { name: 'Make the lead' }).dblclick()
     const link = details().getByRole('link', { name: 'Open the lead of this chat' })
