@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { EMAIL_STATES } from '../../staff/email-states.ts'
 import { type DeskEmail, resendEmail } from '../../staff/emails.ts'
 import { Chip } from '../../staff/leads/chip.tsx'
 import { momentOf, timeOf } from '../../staff/leads/day.ts'
@@ -8,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { colour, from, radius, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { Advice } from './advice.tsx'
-import { answerInWords, STATE_WORDS, tryWords } from './states.ts'
+import { answerInWords, tryWords } from './states.ts'
 
 const triesOf = ({ attempts, state, isUnderWay, dueAt }: DeskEmail) => {
   const tried = attempts === 0 ? 'Not tried yet' : attempts === 1 ? 'Tried once' : `Tried ${attempts} times`
@@ -108,7 +109,7 @@ export const EmailCard = ({ email, show }: { email: DeskEmail; show: (email: Des
         <h2 css={{ fontSize: '1.0625rem', letterSpacing: '-0.01em', overflowWrap: 'anywhere' }}>
           {email.subject} {email.person && <span css={{ color: colour.soft, fontWeight: 400 }}>{email.person}</span>}
         </h2>
-        <Chip tone={email.isStuck ? 'bad' : 'plain'}>{STATE_WORDS[email.state]}</Chip>
+        <Chip tone={email.isStuck ? 'bad' : 'plain'}>{EMAIL_STATES[email.state]}</Chip>
         <time
           dateTime={email.createdAt}
           css={{

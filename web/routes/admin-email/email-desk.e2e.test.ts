@@ -119,7 +119,7 @@ test('every state stands in plain words, with what to do and what was answered',
   expect(await card('Blocked & Co').innerText()).toMatch(/Blocked.*Tried once, next at \d\d:\d\d/s)
   await card('Blocked & Co').getByText('The service does not take e-mail from this website.').waitFor()
   await card('Blocked & Co').getByText('Last answer: a page titled “Just a moment...” (403)').waitFor()
-  await chip('Busy Bee', 'Waiting').waitFor()
+  await chip('Busy Bee', 'Waiting for another try').waitFor()
   await card('Busy Bee').getByText('Last answer: Slow down (429)').waitFor()
   await chip('Active Gym', 'Needs activation').waitFor()
   expect(await card('Active Gym').getByRole('link', { name: 'have it sent again' }).getAttribute('href')).toBe(

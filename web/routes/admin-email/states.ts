@@ -1,27 +1,17 @@
-import type { DeskEmail, EmailSummary } from '../../staff/emails.ts'
+import { EMAIL_STATES } from '../../staff/email-states.ts'
+import type { EmailSummary } from '../../staff/emails.ts'
 
 /** What the desk can be narrowed to, in the order of the buttons; `undefined` is all. */
 export const FILTERS: { filter: keyof EmailSummary | undefined; label: string }[] = [
   { filter: undefined, label: 'All' },
   { filter: 'stuck', label: 'Stuck' },
-  { filter: 'waiting', label: 'Waiting' },
-  { filter: 'delivered', label: 'Delivered' },
-  { filter: 'needs_activation', label: 'Needs activation' },
-  { filter: 'blocked', label: 'Blocked' },
-  { filter: 'rejected', label: 'Failed for good' },
-  { filter: 'outbox', label: 'In the outbox' },
+  { filter: 'waiting', label: EMAIL_STATES.pending },
+  { filter: 'delivered', label: EMAIL_STATES.delivered },
+  { filter: 'needs_activation', label: EMAIL_STATES.needs_activation },
+  { filter: 'blocked', label: EMAIL_STATES.blocked },
+  { filter: 'rejected', label: EMAIL_STATES.rejected },
+  { filter: 'outbox', label: EMAIL_STATES.outbox },
 ]
-
-/** Where an e-mail stands, in plain words. */
-export const STATE_WORDS: Record<DeskEmail['state'], string> = {
-  pending: 'Waiting',
-  retrying: 'Waiting',
-  delivered: 'Delivered',
-  needs_activation: 'Needs activation',
-  blocked: 'Blocked',
-  rejected: 'Failed for good',
-  outbox: 'In the outbox',
-}
 
 const TRY_WORDS: Record<string, string> = {
   delivered: 'Delivered',

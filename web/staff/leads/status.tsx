@@ -1,7 +1,8 @@
 import type { FollowUpStatus } from '../../../events/follow-up.ts'
 import type { ForwardStatus } from '../../../events/lead.ts'
+import { emailStateInWords } from '../email-states.ts'
 import { Chip, type ChipTone } from './chip.tsx'
-import { FORWARD_NAMES, STATUS_NAMES } from './words.ts'
+import { STATUS_NAMES } from './words.ts'
 
 const STATUS_TONES: Record<FollowUpStatus, ChipTone> = {
   new: 'fresh',
@@ -21,5 +22,5 @@ const IN_TROUBLE: readonly ForwardStatus[] = ['retrying', 'needs_activation', 'b
 /** Where the forward of a lead by e-mail stands; nothing where none is forwarded. */
 export const ForwardChip = ({ status }: { status: ForwardStatus }) => {
   if (!status) return null
-  return <Chip tone={IN_TROUBLE.includes(status) ? 'bad' : 'plain'}>{FORWARD_NAMES[status]}</Chip>
+  return <Chip tone={IN_TROUBLE.includes(status) ? 'bad' : 'plain'}>{emailStateInWords(status)}</Chip>
 }

@@ -1,7 +1,7 @@
 import { type FollowUp, type FollowUpStatus, fieldsOf } from '../../../events/follow-up.ts'
-import type { ForwardStatus } from '../../../events/lead.ts'
 import type { Colleague } from '../../../events/staff.ts'
 import type { TimelineEntry } from '../../../events/timeline.ts'
+import { emailStateInWords } from '../email-states.ts'
 import { dayInShort, dayOf } from './day.ts'
 
 /** How staff stands with a lead, in words. */
@@ -11,17 +11,6 @@ export const STATUS_NAMES: Record<FollowUpStatus, string> = {
   quoted: 'Quoted',
   won: 'Won',
   lost: 'Lost',
-}
-
-/** Where the forward of a lead by e-mail stands, in words. */
-export const FORWARD_NAMES: Record<NonNullable<ForwardStatus>, string> = {
-  pending: 'E-mail waiting',
-  retrying: 'E-mail failed, trying again',
-  delivered: 'E-mail delivered',
-  outbox: 'E-mail in the outbox',
-  needs_activation: 'E-mail needs activation',
-  blocked: 'E-mail blocked',
-  rejected: 'E-mail rejected',
 }
 
 /** What staff change on a lead, in the words of its form. */
@@ -63,7 +52,7 @@ const EMAIL_REASONS: Record<string, string> = {
 }
 
 const emailTitle = ({ by, data }: TimelineEntry) =>
-  by ? 'Asked for the e-mail once more' : (FORWARD_NAMES[data.state as keyof typeof FORWARD_NAMES] ?? 'E-mail')
+  by ? 'Asked for the e-mail once more' : (emailStateInWords(data.state) ?? 'E-mail')
 
 const chatDetail = ({ messages }: TimelineEntry['data']) =>
   typeof messages === 'number' ? [messages === 1 ? '1 message' : `${messages} messages`] : []
