@@ -137,6 +137,7 @@ describe('the overview', () => {
       const page = await open(`?days=30&asOf=${WEEK_AGO}`)
       await heading(page, '2 leads in 30 days, 1 from the quote form')
       await heading(page, 'Nothing won in 30 days')
+      await page.getByText('Leads that are won stand here with their project value').waitFor()
       await page.getByText(/^As it stood at the end of .*: what came later is left out\.$/).waitFor()
       await page.getByRole('button', { name: 'Today' }).click()
       await heading(page, 'R 45 000 won in 30 days, from 1 lead')

@@ -1,5 +1,6 @@
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts'
 import type { Overview } from '../../../events/overview.ts'
+import { colour } from '../../ui/theme.ts'
 import { type Bin, binsOf, daysOf } from './bins.ts'
 import { Card } from './card.tsx'
 import { axis, cursor, DARKEST, grid, Tip } from './chart-style.tsx'
@@ -31,34 +32,40 @@ export const WonChart = ({ overview }: { overview: Overview }) => {
         rows: rows.map(({ title, leads, value }) => [title, inNumbers(leads), inRand(value)]),
       }}
     >
-      <BarChart
-        responsive
-        accessibilityLayer={false}
-        data={rows}
-        margin={{ top: 8, right: 0, bottom: 0, left: 0 }}
-        barCategoryGap="24%"
-        style={{ width: '100%', height: '21.5rem' }}
-      >
-        <CartesianGrid {...grid} />
-        <XAxis dataKey="label" {...axis} minTickGap={16} interval="equidistantPreserveStart" />
-        <YAxis {...axis} width={64} tickFormatter={inShortRand} />
-        <Tooltip
-          cursor={cursor}
-          isAnimationActive={false}
-          content={({ active, payload }) => {
-            const row: Row | undefined = payload?.[0]?.payload
-            if (!active || !row) return null
-            return (
-              <Tip title={row.title}>
-                <p>
-                  {inRand(row.value)} from {inNumbers(row.leads)}
-                </p>
-              </Tip>
-            )
-          }}
-        />
-        <Bar dataKey="value" fill={DARKEST} isAnimationActive={false} radius={[3, 3, 0, 0]} />
-      </BarChart>
+      {overview.won.value === 0 ? (
+        <p css={{ color: colour.soft }}>
+          Leads that are won stand here with their project value, by the {unit} of their conversion.
+        </p>
+      ) : (
+        <BarChart
+          responsive
+          accessibilityLayer={false}
+          data={rows}
+          margin={{ top: 8, right: 0, bottom: 0, left: 0 }}
+          barCategoryGap="24%"
+          style={{ width: '100%', height: '21.5rem' }}
+        >
+          <CartesianGrid {...grid} />
+          <XAxis dataKey="label" {...axis} minTickGap={16} interval="equidistantPreserveStart" />
+          <YAxis {...axis} width={64} tickFormatter={inShortRand} />
+          <Tooltip
+            cursor={cursor}
+            isAnimationActive={false}
+            content={({ active, payload }) => {
+              const row: Row | undefined = payload?.[0]?.payload
+              if (!active || !row) return null
+              return (
+                <Tip title={row.title}>
+                  <p>
+                    {inRand(row.value)} from {inNumbers(row.leads)}
+                  </p>
+                </Tip>
+              )
+            }}
+          />
+          <Bar dataKey="value" fill={DARKEST} isAnimationActive={false} radius={[3, 3, 0, 0]} />
+        </BarChart>
+      )}
     </Card>
   )
 }
