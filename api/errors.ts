@@ -127,10 +127,14 @@ const asRequestError = (error: Error): RequestError | undefined => {
     })
   }
   if ('code' in error && UNDEFINED.includes(String(error.code))) {
-    return new RequestError('unavailable', 'No worker has made the view yet: start one, or try again', {
-      cause: error,
-      retryAfterS: RETRY_AFTER_S,
-    })
+    return new RequestError(
+      'unavailable',
+      'The view is being built or rebuilt by a worker: try again, and look whether one runs',
+      {
+        cause: error,
+        retryAfterS: RETRY_AFTER_S,
+      },
+    )
   }
   return undefined
 }

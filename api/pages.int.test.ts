@@ -35,6 +35,11 @@ const load = (env: Record<string, string> = {}, settings: Parameters<typeof load
       ...env,
     }),
     settings,
+    {
+      onError: (error) => {
+        throw error
+      },
+    },
   )
 
 beforeAll(async () => {

@@ -220,9 +220,13 @@ const readSite = async (analyticsId: string | undefined) => {
 /**
  * Serves what `npm run build` has made, from memory: public pages by path in any capitalisation, the staff's application
  * for its own paths, hashed assets for ever, and the not-found page with its status for all else. Pages are filled in
- * again when the support hours change.
+ * again when the support hours change; `onError` is told when that fails.
  */
-export const loadPages = async (config: Config, settings: Pick<LiveSettings, 'current' | 'onChange'>) => {
+export const loadPages = async (
+  config: Config,
+  settings: Pick<LiveSettings, 'current' | 'onChange'>,
+  { onError }: { onError: (error: unknown) => void },
+) => {
   const fill = await readSite(config.analyticsId)
   const assets = await loadFolder('assets', 'public, max-age=31536000, immutable')
   let hours = settings.current.supportHours
@@ -230,12 +234,13 @@ export const loadPages = async (config: Config, settings: Pick<LiveSettings, 'cu
 
   const fillAgain = async () => {
     if (hours === settings.current.supportHours) return
-    hours = settings.current.supportHours
-    site = await fill(particulars(config, hours))
+    const next = settings.current.supportHours
+    site = await fill(particulars(config, next))
+    hours = next
   }
   let last = Promise.resolve()
   settings.onChange(() => {
-    last = last.then(fillAgain)
+    last = last.then(fillAgain).catch(onError)
   })
   await fillAgain()
 

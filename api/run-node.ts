@@ -96,7 +96,8 @@ const closeServer = async (server: Server) => {
 export const runNode = async (config: Config): Promise<void> => {
   const node = await openNode(config)
   const gateway = openGateway(node)
-  const app = createApp(node, { pages: await loadPages(config, node.settings), gateway })
+  const onError = (error: unknown) => node.logger.error({ err: error }, 'the pages could not be filled in')
+  const app = createApp(node, { pages: await loadPages(config, node.settings, { onError }), gateway })
   const server = createAdaptorServer({
     fetch: app.fetch,
     websocket: { server: createSocketServer() },

@@ -3,6 +3,7 @@ import { type Lead, leadStream, type SubmittedLeadForm, submitLead } from '../..
 import type { AppendRequest } from '../../events/log/append.ts'
 import { LogError } from '../../events/log/errors.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
+import { RequestError } from '../errors.ts'
 import { readLead } from '../leads/change.ts'
 import type { ApiNode } from '../node.ts'
 
@@ -17,7 +18,7 @@ export const appendOnce = async ({ log }: ApiNode, request: AppendRequest): Prom
 
 /**
  * Makes a lead of a chat. A chat becomes one lead: whoever asks again gets the first. The lead's id comes from the
- * session's, so that a try which died between the two events is completed by the next.
+ * session's, so that a try which died between the two events is completed by the next. Refused once that lead is erased.
  */
 export const makeLead = async (
   node: ApiNode,
@@ -35,5 +36,7 @@ export const makeLead = async (
     expectedVersion: 'any',
     events: [{ id: idFromKey('chat became lead', sessionId), ...became }],
   })
-  return (await readLead(node, leadId)).lead
+  const { lead, events } = await readLead(node, leadId)
+  if (!events.some(({ type }) => type === 'LeadErased')) return lead
+  throw new RequestError('conflict', 'The lead of this chat has been erased with its person: it cannot be made again')
 }

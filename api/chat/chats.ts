@@ -4,6 +4,7 @@ import { chatMessage, messageStream } from '../../events/chat.ts'
 import { chatDeskStream } from '../../events/chat-desk.ts'
 import type { ChatSummary } from '../../events/chat-summary.ts'
 import { leadForm } from '../../events/lead.ts'
+import { LogError } from '../../events/log/errors.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import { readNewest } from '../../events/log/read.ts'
 import { readChat } from '../../events/log/read-chat.ts'
@@ -18,6 +19,7 @@ import { appendOnce, makeLead } from './chats-lead.ts'
 import { chatQuery, recordQuery } from './chats-query.ts'
 
 const PAGE_CHATS = 50
+const MAX_TRANSCRIPT_TRIES = 5
 /** So many messages of a chat are answered at once, the newest; those before them are asked for by `before`. */
 const MAX_MESSAGES = 500
 /** So many pages that a visitor went to are answered, the newest, and as many transcripts. */
@@ -26,11 +28,12 @@ const MAX_VISITS = 1_000
 /** The `leadSource` of leads that staff make of chats, where they name no other. */
 const LEAD_SOURCE = 'live_chat'
 
-const findChat = async ({ sql }: ApiNode, sessionId: string): Promise<ChatSummary> => {
+/** A chat, with the version of its desk's stream that it was read up to. */
+const findChat = async ({ sql }: ApiNode, sessionId: string): Promise<ChatSummary & { desk: number }> => {
   const isId = v.is(v.pipe(v.string(), v.uuid()), sessionId)
-  const { chat } = isId ? await readChat(sql, sessionId) : {}
+  const { chat, desk } = isId ? await readChat(sql, sessionId) : { chat: undefined, desk: 0 }
   if (!chat) throw new RequestError('not_found', 'There is no chat with this id')
-  return chat
+  return { ...chat, desk }
 }
 
 const answerList = async ({ sql, config }: ApiNode, c: Context) => {
@@ -88,19 +91,26 @@ const answerChat = async (node: ApiNode, { session, progress }: ChatSummary, bef
 }
 
 /** Has the conversation so far sent to its visitor, once however often that is asked for. */
-const requestTranscript = async (node: ApiNode, { session, progress }: ChatSummary, staffId: string) => {
+const requestTranscript = async (node: ApiNode, id: string, staffId: string, tries = 1): Promise<{ upTo: number }> => {
+  const { session, progress, desk } = await findChat(node, id)
   const { sessionId, visitorEmail } = session
   const to = v.safeParse(requiredEmail('The visitor gave no e-mail address to send to'), visitorEmail)
   if (!to.success) throw invalidField('visitorEmail', to.issues[0].message)
   const upTo = progress.lastSequence
   if (upTo === 0) throw invalidField('upTo', 'Nothing has been said yet')
   const event = { type: 'ChatTranscriptRequested' as const, data: { upTo, by: staffId }, subjectId: sessionId }
-  await appendOnce(node, {
-    stream: chatDeskStream(sessionId),
-    expectedVersion: 'any',
-    events: [{ id: idFromKey('transcript', sessionId, String(upTo)), ...event, personal: { to: to.output } }],
-  })
-  return { upTo }
+  try {
+    await appendOnce(node, {
+      stream: chatDeskStream(sessionId),
+      expectedVersion: desk,
+      events: [{ id: idFromKey('transcript', sessionId, String(upTo)), ...event, personal: { to: to.output } }],
+    })
+    return { upTo }
+  } catch (error) {
+    const isLate = error instanceof LogError && error.code === 'wrong_version'
+    if (!isLate || tries === MAX_TRANSCRIPT_TRIES) throw error
+    return await requestTranscript(node, id, staffId, tries + 1)
+  }
 }
 
 /** `/api/chats`: staff find chats, those that have ended too, read them, make leads of them and have them sent by e-mail. */
@@ -118,7 +128,6 @@ export const chatRoutes = (node: ApiNode) =>
       const form = validate(leadForm, { leadSource: LEAD_SOURCE, pageUrl, ...input })
       return c.json(await makeLead(node, { sessionId, form, staffId: c.get('staff').id }), 201)
     })
-    .post('/:id/transcript', async (c) => {
-      const chat = await findChat(node, c.req.param('id'))
-      return c.json(await requestTranscript(node, chat, c.get('staff').id), 202)
-    })
+    .post('/:id/transcript', async (c) =>
+      c.json(await requestTranscript(node, c.req.param('id'), c.get('staff').id), 202),
+    )

@@ -66,25 +66,31 @@ export const noteReceipt = async (
 
 /**
  * Notes that a visitor is at a page now, once however many of their tabs say so. Undefined where it is the page of
- * before, or there is none.
+ * before, or there is none, or the chat has been erased.
  */
 export const notePage = async (
-  node: ApiNode,
-  { sessionId, pageUrl: firstPage }: Pick<ChatSession, 'sessionId' | 'pageUrl'>,
+  node: Pick<ApiNode, 'sql' | 'log'>,
+  session: Pick<ChatSession, 'sessionId' | 'pageUrl'>,
   pageUrl: string | null,
+  tries = 1,
 ): Promise<ViewedPage | undefined> => {
   if (pageUrl === null) return undefined
-  const desks = await readDesks(node, new Map([[sessionId, 0]]))
-  const last = desks.get(sessionId)?.findLast((event) => event.type === 'ChatPageViewed')
+  const { sessionId, pageUrl: firstPage } = session
+  const desk = (await readDesks(node, new Map([[sessionId, 0]]))).get(sessionId) ?? []
+  const last = desk.findLast((event) => event.type === 'ChatPageViewed')
   if (pageUrl === (last ? last.personal?.pageUrl : firstPage)) return undefined
+  if (desk.some(({ type }) => type === 'ChatErased')) return undefined
   const id = idFromKey('page viewed', sessionId, String(last?.version ?? 0), pageUrl)
   const event = { id, type: 'ChatPageViewed' as const, data: {}, subjectId: sessionId, personal: { pageUrl } }
-  const { events, isKnown } = await node.log.append({
-    stream: chatDeskStream(sessionId),
-    expectedVersion: 'any',
-    events: [event],
-  })
-  const [stored] = events
-  if (!stored || isKnown) return undefined
-  return { version: stored.version, pageUrl, timestamp: stored.recordedAt.toISOString() }
+  try {
+    const request = { stream: chatDeskStream(sessionId), expectedVersion: desk.at(-1)?.version ?? 0, events: [event] }
+    const { events, isKnown } = await node.log.append(request)
+    const [stored] = events
+    if (!stored || isKnown) return undefined
+    return { version: stored.version, pageUrl, timestamp: stored.recordedAt.toISOString() }
+  } catch (error) {
+    const isLate = error instanceof LogError && error.code === 'wrong_version'
+    if (!isLate || tries === MAX_NOTE_TRIES) throw error
+    return await notePage(node, session, pageUrl, tries + 1)
+  }
 }

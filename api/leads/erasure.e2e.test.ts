@@ -154,6 +154,21 @@ test('nobody goes whom the owner has not named: not a late lead, and not one tha
   expect(chat.visitorEmail).toBe('Planted-2@chain.example')
 })
 
+test('a lead that was made of a chat and erased is not made again, and its chat is not sent', async () => {
+  const visitor = await openTestClient(node)
+  visitor.send({ type: 'join_chat', visitorName: 'Made', visitorEmail: 'made@chat.example', pageUrl: '/' })
+  const { sessionId } = await visitor.take('chat_joined')
+  await say(visitor, sessionId, 'Hello', 'message-1')
+  await visitor.close()
+  const form = { name: 'Made', email: 'made@chat.example', phone: '082 555 0193' }
+  const made = await node.post(`/api/chats/${sessionId}/lead`, form, owner)
+  expect(made.status).toBe(201)
+  expect((await erase((await made.json()).id)).status).toBe(204)
+  expect((await node.post(`/api/chats/${sessionId}/lead`, form, owner)).status).toBe(409)
+  await eventually(async () => expect((await get(`/api/chats/${sessionId}`)).session.visitorEmail).toBe(null))
+  expect((await node.post(`/api/chats/${sessionId}/transcript`, {}, owner)).status).toBe(422)
+})
+
 test('a flood of leads under somebody’s address does not keep them', async () => {
   const appender = openAppender(database.url, { onCommit: () => {} })
   const ids = Array.from({ length: 251 }, () => randomUUID())

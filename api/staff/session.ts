@@ -64,9 +64,11 @@ export const readSession = async (node: ApiNode, c: Context): Promise<SignedInSt
 
 /** Which of some sessions still stand. */
 export const standingSessions = async ({ sql }: ApiNode, tokenHashes: Buffer[]): Promise<Set<string>> => {
+  const hashes = tokenHashes.map((hash) => hash.toString('hex'))
   const rows = await sql<{ hash: string }[]>`
     select encode(token_hash, 'hex') as hash from staff_sessions
-    where encode(token_hash, 'hex') in ${sql(tokenHashes.map((hash) => hash.toString('hex')))} and expires_at > now()`
+    where expires_at > now()
+      and token_hash = any (array(select decode(hash, 'hex') from unnest(${hashes}::text[]) as given (hash)))`
   return new Set(rows.map(({ hash }) => hash))
 }
 
