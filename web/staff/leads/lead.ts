@@ -6,10 +6,12 @@ import type { Lead } from '../../../events/lead.ts'
 import { ENTRY_KINDS } from '../../../events/timeline.ts'
 import { HttpError, postJson, request, sendJson } from '../../http.ts'
 import { submission } from '../../ui/form/submission.ts'
+import { coalesce } from './coalesce.ts'
 import { lead as leadSchema, leads } from './schema.ts'
 import { followLeads } from './stream.ts'
 
 const REFRESH_INTERVAL_MS = 30_000
+const REFRESH_GAP_MS = 1_000
 
 const entry = v.object({
   id: v.string(),
@@ -34,7 +36,7 @@ const readLead = async (response: Response): Promise<Lead> => v.parse(leadSchema
 // What stands in the cache shows at once and is fetched again all the same.
 const FRESH = { refreshInterval: REFRESH_INTERVAL_MS, revalidateIfStale: true }
 
-/** A lead and the person behind it, live. */
+/** A lead and the person behind it, live: fetched again when one of that person's leads changes, at most once a second. */
 export const useLead = (id: string) => {
   const lead = useSWR<Lead>(addressOf(id), async (address: string) => readLead(await request(address)), FRESH)
   const known = useSWR<Person>(
@@ -50,16 +52,19 @@ export const useLead = (id: string) => {
   const isAbout = useEffectEvent(
     (other: Lead) => other.id === id || known.data?.leads.some((one) => one.id === other.id),
   )
-  useEffect(
-    () =>
-      followLeads({
-        onOpen: () => refreshNow(),
-        onLeads: (fresh) => {
-          if (fresh.some((other) => isAbout(other))) refreshNow()
-        },
-      }),
-    [],
-  )
+  useEffect(() => {
+    const refreshing = coalesce(() => refreshNow(), REFRESH_GAP_MS)
+    const leave = followLeads({
+      onOpen: refreshing.ask,
+      onLeads: (fresh) => {
+        if (fresh.some((other) => isAbout(other))) refreshing.ask()
+      },
+    })
+    return () => {
+      leave()
+      refreshing.stop()
+    }
+  }, [])
   return { lead, person: known, refresh }
 }
 
