@@ -65,7 +65,8 @@ const typesIn = async (stream: string) => {
 
 test('all of it is for staff', async () => {
   const id = randomUUID()
-  for (const path of ['/api/chats', `/api/chats/${id}`]) expect((await node.call(path)).status).toBe(401)
+  for (const path of ['/api/chats', '/api/chats/waiting', `/api/chats/${id}`])
+    expect((await node.call(path)).status).toBe(401)
   for (const call of ['lead', 'transcript'])
     expect((await node.post(`/api/chats/${id}/${call}`, LEAD)).status).toBe(401)
 })
@@ -294,4 +295,23 @@ test('an erased chat is shown without the person, and found by nothing of theirs
     for (const q of ['secret plan', 'vanishing', 'vi@example']) expect(namesOf(await list({ q }))).toEqual([])
   })
   await client.close()
+})
+
+test('a chat waits from what its visitor says until staff have seen or answered it, or it has ended', async () => {
+  const waiting = async () => (await node.call('/api/chats/waiting', { headers: staff })).json()
+  const { count: before } = await waiting()
+  const isWaiting = (more: number) => eventually(async () => expect(await waiting()).toEqual({ count: before + more }))
+  const [first, second, third] = [await startChat('One'), await startChat('Two'), await startChat('Three')]
+  for (const { client, sessionId } of [first, second, third]) await say(client, sessionId, 'Hello?')
+  await isWaiting(3)
+  await say(admin, first.sessionId, 'Good day')
+  await isWaiting(2)
+  admin.send({ type: 'receipt', sessionId: second.sessionId, delivered: 1, seen: 1 })
+  await isWaiting(1)
+  await say(second.client, second.sessionId, 'And now?')
+  await isWaiting(2)
+  await endChat(third)
+  await isWaiting(1)
+  for (const each of [first, second]) await endChat(each)
+  await isWaiting(0)
 })

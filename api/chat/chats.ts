@@ -8,7 +8,7 @@ import { LogError } from '../../events/log/errors.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import { readNewest } from '../../events/log/read.ts'
 import { readChat } from '../../events/log/read-chat.ts'
-import { listChats } from '../../events/projections/chat-list.ts'
+import { countWaitingChats, listChats } from '../../events/projections/chat-list.ts'
 import { requiredEmail } from '../../events/text.ts'
 import { readInput, validate } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
@@ -118,6 +118,7 @@ export const chatRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>()
     .use(requireStaff(node))
     .get('/', (c) => answerList(node, c))
+    .get('/waiting', async (c) => c.json({ count: await countWaitingChats(node.sql) }))
     .get('/:id', async (c) => {
       const { before } = validate(recordQuery, c.req.query())
       return c.json(await answerChat(node, await findChat(node, c.req.param('id')), before))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../local/test-database.ts'
 import { connect, type Sql } from '../log/connection.ts'
-import { listChats, silentChats, unreadChats } from './chat-list.ts'
+import { countWaitingChats, listChats, silentChats, unreadChats } from './chat-list.ts'
 import { activeSessions, chatsProjection } from './chats.ts'
 import { prepareProjection } from './projection.ts'
 
@@ -53,6 +53,7 @@ test('lists, and what workers look for, cost nothing for the many chats that hav
   const before = await wholeReads()
   const now = Date.now()
   expect(await activeSessions(sql)).toHaveLength(20)
+  expect(await countWaitingChats(sql)).toBe(0)
   expect(await silentChats(sql, new Date(now - DAY_MS), 200)).toHaveLength(20)
   expect(await unreadChats(sql, { from: new Date(now - DAY_MS), to: new Date(now) }, 200)).toHaveLength(1)
   for (const state of ['active', 'ended', undefined] as const) {

@@ -68,6 +68,16 @@ export const silentChats = async (sql: Sql, since: Date, limit: number): Promise
   return rows.map(({ id }) => id)
 }
 
+/** How many chats go on whose newest message is the visitor's, and no member of staff has seen it. */
+export const countWaitingChats = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from ${sql(VIEW)}.sessions
+    where is_active and (progress -> 'lastSequence')::integer > greatest(
+      (progress #>> '{lastAnswer,sequence}')::integer, (progress #> '{receipts,admin,seen}')::integer
+    )`
+  return row?.count ?? 0
+}
+
 /** The chats whose visitor gave an address and has not seen answers of this time, at most `limit`, the oldest first. */
 export const unreadChats = async (
   sql: Sql,

@@ -59,6 +59,10 @@ export const unreadOf = (state: ConsoleState, sessionId: string) => {
 export const totalUnread = (state: ConsoleState) =>
   state.sessions.reduce((sum, { sessionId, isActive }) => sum + (isActive ? unreadOf(state, sessionId) : 0), 0)
 
+/** How many of the chats that go on have something unread. */
+export const unreadChats = (state: ConsoleState) =>
+  state.sessions.filter(({ isActive, sessionId }) => isActive && unreadOf(state, sessionId) > 0).length
+
 /** The chats in the list: those that go on, and the selected one even when it has ended meanwhile; newest first. */
 export const listedChats = ({ sessions, selected }: ConsoleState) =>
   sessions

@@ -6,12 +6,13 @@ import { colour, from, space, type } from '../ui/theme.ts'
 import { toast } from '../ui/toast/toasts.ts'
 import { signOut, useMe } from './account.ts'
 import { StuckBadge } from './email-alarm.tsx'
+import { WaitingBadge } from './waiting-chats.tsx'
 
 /** Where staff can go. A `badge` is an element that looks by itself whether there is anything to tell (NavBadge). */
 const SCREENS: { path: string; label: string; badge?: ReactNode }[] = [
   { path: '/admin-dashboard', label: 'Dashboard' },
   { path: '/admin-submissions', label: 'Submissions' },
-  { path: '/admin-chat', label: 'Live chat' },
+  { path: '/admin-chat', label: 'Live chat', badge: <WaitingBadge /> },
   { path: '/admin-overview', label: 'Overview' },
   { path: '/admin-email', label: 'E-mail', badge: <StuckBadge /> },
   { path: '/admin-settings', label: 'Settings' },

@@ -73,6 +73,26 @@ test('shows who chats, since when and on which page, and the chosen one 600 px h
   await bubbleOf(page, 'Do you build shops?').waitFor()
 })
 
+test('the other screens tell how many wait for an answer, and no more once that was seen here', async () => {
+  await page.getByRole('link', { name: 'Overview' }).click()
+  const link = page.getByRole('link', { name: /^Live chat/ })
+  await say(anonymous, 'Is anybody there?')
+  await say(anonymous, 'Hello?')
+  await eventually(async () => expect(await link.textContent()).toBe('Live chat1 waiting'), 25_000)
+  await eventually(async () => expect(await page.title()).toMatch(/^\(1\) /))
+  await link.click()
+  await entryOf(page, 'Zinhle').getByText('2 unread').waitFor()
+  expect(await link.textContent()).toBe('Live chat1 waiting')
+  await entryOf(page, 'Zinhle').click()
+  await eventually(async () => expect(await link.textContent()).toBe('Live chat'))
+  await bubbleOf(anonymous, 'Hello?').getByText('Seen').waitFor()
+  await boxOf(page).fill('We are here')
+  await page.keyboard.press('Enter')
+  await bubbleOf(anonymous, 'We are here').waitFor()
+  await entryOf(page, 'Nomsa').click()
+  await bubbleOf(page, 'Do you build shops?').waitFor()
+})
+
 test('an answer that was not accepted yet is sent after a reload, once', async () => {
   let isHeldBack = true
   await page.routeWebSocket(/\/ws$/, (socket) => {

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { ConnectionLight } from '../../chat/connection-light.tsx'
 import { type Console as OpenConsole, openConsole } from '../../chat/console.ts'
-import { totalUnread } from '../../chat/console-state.ts'
+import { totalUnread, unreadChats } from '../../chat/console-state.ts'
 import { leaveToSignIn, useMe } from '../../staff/account.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
-import { useTitle } from '../../staff/title.ts'
+import { useTitle, useTitleCount } from '../../staff/title.ts'
+import { useWaitingCount } from '../../staff/waiting-chats.tsx'
 import { Button } from '../../ui/button.tsx'
 import { KeyboardIcon } from '../../ui/icons.tsx'
 import { colour, from, space, type } from '../../ui/theme.ts'
@@ -18,9 +19,10 @@ const Chats = (props: { chat: OpenConsole; alerts: Alerts; chosen: ReturnType<ty
   const { chat, alerts, chosen } = props
   const state = useSyncExternalStore(chat.subscribe, chat.get)
   const [isHelping, setIsHelping] = useState(false)
-  const unread = totalUnread(state)
   const active = state.sessions.filter(({ isActive }) => isActive).length
-  useTitle(`${unread ? `(${unread}) ` : ''}Live chat`)
+  useTitle('Live chat')
+  useTitleCount(totalUnread(state))
+  useWaitingCount(unreadChats(state))
   return (
     <>
       <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `${space.tight} ${space.base}` }}>

@@ -1,0 +1,39 @@
+import { useEffect } from 'react'
+import { useLocation } from 'react-router'
+import useSWR, { useSWRConfig } from 'swr'
+import * as v from 'valibot'
+import { request } from '../http.ts'
+import { NavBadge } from './nav-badge.tsx'
+import { useTitleCount } from './title.ts'
+
+const KEY = '/api/chats/waiting'
+const REFRESH_INTERVAL_MS = 10_000
+const CONSOLE_PATH = '/admin-chat'
+
+const answer = v.object({ count: v.number() })
+
+/**
+ * How many visitors wait for staff in the chat, beside the link to it and in front of the tab's title; nothing for none.
+ * Fetched every 10 s in a tab that is in sight. The console knows better: there it shows what that says.
+ */
+export const WaitingBadge = () => {
+  const isConsole = useLocation().pathname === CONSOLE_PATH
+  const { data } = useSWR(KEY, async () => v.parse(answer, await (await request(KEY)).json()), {
+    refreshInterval: REFRESH_INTERVAL_MS,
+    revalidateIfStale: !isConsole,
+    isPaused: () => isConsole,
+    // what else the screen fetches tells that somebody is signed out, or the server is away
+    onError: () => {},
+  })
+  const count = data?.count ?? 0
+  useTitleCount(isConsole ? undefined : count)
+  return <NavBadge count={count} label="waiting" />
+}
+
+/** Has the badge show what the console counts. */
+export const useWaitingCount = (count: number) => {
+  const { mutate } = useSWRConfig()
+  useEffect(() => {
+    mutate(KEY, { count }, { revalidate: false })
+  }, [mutate, count])
+}
