@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { Link } from 'react-router'
 import * as v from 'valibot'
 import type { ChatSession } from '../../../events/chat.ts'
 import { requiredEmail } from '../../../events/text.ts'
@@ -14,10 +15,10 @@ const reasonAgainst = (email: string | null, last: number, sent: number) => {
   if (!email) return 'The visitor left no e-mail address.'
   if (!v.is(address, email)) return `“${email}” is no e-mail address.`
   if (last === 0) return 'Nobody has written anything yet.'
-  return sent >= last ? 'The visitor has been sent all of it.' : undefined
+  return sent >= last ? 'All of it has been asked for.' : undefined
 }
 
-/** Sends the visitor the conversation, and tells when that was done before. */
+/** Asks for the conversation to be sent to the visitor, and tells when that was done before. */
 export const Transcript = (props: {
   session: ChatSession
   /** The sequence number of the newest message. */
@@ -69,12 +70,16 @@ export const Transcript = (props: {
         {reason && state !== 'sent' && <p>{reason}</p>}
         <p role="status" css={state === 'failed' ? { color: colour.bad, fontSize: type.small } : undefined}>
           {state === 'sending' && 'Sending...'}
-          {state === 'sent' && `On its way to ${visitorEmail}.`}
+          {state === 'sent' && (
+            <>
+              Asked for. See <Link to="/admin-email">E-mail</Link> for whether it has gone out.
+            </>
+          )}
           {state === 'failed' && 'The transcript was not sent. Try again.'}
         </p>
         {last && (
           <p>
-            Last sent {momentOf(last.timestamp)} by {last.by ?? 'a former colleague'}.
+            Last asked for {momentOf(last.timestamp)} by {last.by ?? 'a former colleague'}.
           </p>
         )}
       </div>

@@ -78,7 +78,7 @@ const useResend = (email: DeskEmail, show: (email: DeskEmail) => void) => {
     show({ ...email, state: 'pending', isStuck: false, dueAt: new Date().toISOString() })
     try {
       await resendEmail(email)
-      toast({ title: 'It goes out again', description: email.subject, variant: 'default' })
+      toast({ title: 'Asked for again', description: 'It shows here whether it has gone out.', variant: 'default' })
     } catch (error) {
       console.warn('The e-mail was not sent again:', error)
       show(email)
