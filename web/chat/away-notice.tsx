@@ -2,33 +2,55 @@ import { useEffect, useState } from 'react'
 import { backAt, backInWords, DEFAULT_SUPPORT_HOURS, type SupportHours } from '../../events/support-hours.ts'
 import { colour, space, type } from '../ui/theme.ts'
 import { useNow } from './now.ts'
+import type { VisitorChat } from './visitor-chat.ts'
 
 const LOOK_EVERY_MS = 20_000
+const FETCH_EVERY_MS = 60_000
+
+/** Whoever answered this lately is there, whatever the hours say. */
+const ANSWER_HOLDS_MS = 30 * 60_000
 
 let known: SupportHours = DEFAULT_SUPPORT_HOURS
 
-/** The hours as the agency has set them by now; until the answer comes, those that were known before. */
+/** The hours as the agency has set them by now; until an answer comes, those that were known before. */
 const useSupportHours = () => {
   const [hours, setHours] = useState(known)
   useEffect(() => {
     const leaving = new AbortController()
-    fetch('/api/support-hours', { signal: leaving.signal })
-      .then(async (response) => {
-        if (!response.ok) return
-        known = await response.json()
-        setHours(known)
-      })
-      .catch(() => {})
-    return () => leaving.abort()
+    const { signal } = leaving
+    const look = () => {
+      if (document.hidden) return
+      fetch('/api/support-hours', { signal })
+        .then(async (response) => {
+          if (!response.ok) return
+          known = await response.json()
+          setHours(known)
+        })
+        .catch(() => {})
+    }
+    look()
+    const timer = setInterval(look, FETCH_EVERY_MS)
+    document.addEventListener('visibilitychange', look, { signal })
+    return () => {
+      clearInterval(timer)
+      leaving.abort()
+    }
   }, [])
   return hours
 }
 
-/** Outside support hours: when someone is back, and that a message is welcome all the same. */
-export const AwayNotice = () => {
+/** Whether somebody answers in this chat, or nobody will any more. */
+const needsNoNotice = ({ hasEnded, isSupportTyping, conversation }: VisitorChat, now: Date) => {
+  const answer = conversation.messages.findLast(({ senderType }) => senderType === 'admin')
+  const isAnswered = answer !== undefined && now.getTime() - Date.parse(answer.timestamp) < ANSWER_HOLDS_MS
+  return hasEnded || isSupportTyping || isAnswered
+}
+
+/** Outside support hours, unless somebody answers all the same: when someone is back, and that a message is welcome. */
+export const AwayNotice = ({ chat }: { chat: VisitorChat }) => {
   const now = useNow(LOOK_EVERY_MS)
   const back = backAt(now, useSupportHours())
-  if (!back) return null
+  if (!back || needsNoNotice(chat, now)) return null
   return (
     <p
       css={{

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../events/local/test-node.ts'
+import { DEFAULT_SUPPORT_HOURS } from '../../events/support-hours.ts'
 import { violationsIn } from '../test-axe.ts'
 import { openTestSite, type TestSite } from './test-site.ts'
 import { openTestStaff, type TestStaff } from './test-staff.ts'
@@ -325,6 +326,33 @@ describe('outside support hours', () => {
     expect(await notice.isVisible()).toBe(true)
     const sessionId = await staff.sessionOf(`Late ${words}`)
     await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['Call me back']))
+    await page.context().close()
+  })
+
+  test('it says so no more once somebody answers, nor when the chat has ended', async () => {
+    const notice = (page: Page) => chatOf(page).getByText('South African time')
+    const page = await site.openPage({ now: new Date('2026-11-18T20:00:00+02:00') })
+    await start(page, 'Night owl')
+    await notice(page).waitFor()
+    await staff.answer(await staff.sessionOf('Night owl'), 'Still here')
+    await notice(page).waitFor({ state: 'detached' })
+    await page.context().close()
+    const other = await site.openPage({ now: new Date('2026-11-18T20:00:00+02:00') })
+    await start(other, 'Early bird')
+    await notice(other).waitFor()
+    await button(other, 'End chat').click()
+    await notice(other).waitFor({ state: 'detached' })
+    await other.context().close()
+  })
+
+  test('hours that are set meanwhile reach a chat that is open, as soon as somebody looks at it', async () => {
+    const page = await site.openPage()
+    await button(page, 'Open chat').click()
+    await page.getByLabel('Your name').waitFor()
+    const hours = { ...DEFAULT_SUPPORT_HOURS, opensAtMinute: 12 * 60 }
+    await page.route('**/api/support-hours', (route) => route.fulfill({ json: hours }))
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await chatOf(page).getByText('We are back today at 12PM, South African time.').waitFor()
     await page.context().close()
   })
 

@@ -75,7 +75,7 @@ export const ChatWidget = () => {
         >
           <WidgetHeader chat={chat} unread={unread} />
           {isExpanded && <Global styles={{ '[data-floats]': { visibility: 'hidden' } }} />}
-          {isExpanded && <AwayNotice />}
+          {isExpanded && <AwayNotice chat={chat} />}
           {isExpanded &&
             (chat.session ? <Talk chat={chat} session={chat.session} /> : <StartForm hasLostLink={chat.hasLostLink} />)}
         </section>
