@@ -80,7 +80,8 @@ export type ServerFrame =
   | ({ type: 'new_message' } & ChatMessage)
   | { type: 'chat_history'; sessionId: string; messages: ChatMessage[] }
   | { type: 'typing'; sessionId: string; senderType: ChatMessage['senderType']; isTyping: boolean }
-  | { type: 'chat_ended'; sessionId: string }
+  /** `isErased` tells whoever comes back to an erased chat to keep nothing of it. */
+  | { type: 'chat_ended'; sessionId: string; isErased?: true }
   | { type: 'receipt'; sessionId: string; party: ChatMessage['senderType']; delivered: number; seen: number }
   | { type: 'presence'; sessionId: string; staff: Onlooker[] }
   | { type: 'page_viewed'; sessionId: string; pageUrl: string; timestamp: string }

@@ -160,6 +160,7 @@ describe('a chat', () => {
           by: expect.any(String),
         }),
       ],
+      isErased: false,
       hasEarlierMessages: false,
       pages: [
         { pageUrl: '/pricing', timestamp },

@@ -7,7 +7,7 @@ import { leadForm } from '../../events/lead.ts'
 import { LogError } from '../../events/log/errors.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import { readNewest } from '../../events/log/read.ts'
-import { readChat } from '../../events/log/read-chat.ts'
+import { isErased, readChat } from '../../events/log/read-chat.ts'
 import { countWaitingChats, listChats } from '../../events/projections/chat-list.ts'
 import { requiredEmail } from '../../events/text.ts'
 import { readInput, validate } from '../body.ts'
@@ -53,12 +53,14 @@ const answerList = async ({ sql, config }: ApiNode, c: Context) => {
 /** What a chat's record tells of it beside its summary: the newest messages before a sequence number, and the newest of all else. */
 const readRecord = async ({ sql }: ApiNode, sessionId: string, before: number | undefined) => {
   const desk = chatDeskStream(sessionId)
-  const [messages, pages, transcripts] = await Promise.all([
+  const [messages, pages, transcripts, hasBeenErased] = await Promise.all([
     readNewest(sql, messageStream(sessionId), { limit: MAX_MESSAGES, ...(before !== undefined && { before }) }),
     readNewest(sql, desk, { limit: MAX_VISITS, types: ['ChatPageViewed'] }),
     readNewest(sql, desk, { limit: MAX_VISITS, types: ['ChatTranscriptRequested'] }),
+    isErased(sql, sessionId),
   ])
   return {
+    isErased: hasBeenErased,
     messages: messages.flatMap((event) => (event.type === 'ChatMessagePosted' ? [chatMessage(event)] : [])),
     pages: pages.flatMap((event) =>
       event.type === 'ChatPageViewed' && event.personal
@@ -78,6 +80,7 @@ const answerChat = async (node: ApiNode, { session, progress }: ChatSummary, bef
   const firstPage = session.pageUrl === null ? [] : [{ pageUrl: session.pageUrl, timestamp: session.startTime }]
   return {
     session,
+    isErased: record.isErased,
     messages: record.messages.map((message) => {
       const staffName = message.by && names.get(message.by)
       return staffName ? { ...message, staffName } : message

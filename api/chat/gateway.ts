@@ -2,6 +2,7 @@ import { type ChatSession, SUPPORT_TEAM_NAME } from '../../events/chat.ts'
 import type { ReceivedFrame } from '../../events/chat-frames.ts'
 import { type ChatNews, publishNews } from '../../events/log/chat-news.ts'
 import { LogError } from '../../events/log/errors.ts'
+import { isErased } from '../../events/log/read-chat.ts'
 import { isResumeToken, resumeToken } from '../../events/log/resume-token.ts'
 import { backAt } from '../../events/support-hours.ts'
 import type { ApiNode } from '../node.ts'
@@ -91,7 +92,10 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     socket.send({ type: 'chat_joined', sessionId, message: welcome, resumeToken: token, resumed })
     if (resumed) await socket.sendWhole({ type: 'chat_history', sessionId, messages })
     if (staffReceipt.delivered > 0) socket.send({ type: 'receipt', sessionId, party: 'admin', ...staffReceipt })
-    if (hasEnded) socket.send({ type: 'chat_ended', sessionId })
+    if (hasEnded) {
+      const erased = (await isErased(node.sql, sessionId)) ? { isErased: true as const } : {}
+      socket.send({ type: 'chat_ended', sessionId, ...erased })
+    }
     socket.release(isAfter(sessionId, last))
   }
 

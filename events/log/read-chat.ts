@@ -39,3 +39,7 @@ export const readChat = async (
     if (end === Number.POSITIVE_INFINITY) return { chat, desk }
   }
 }
+
+/** Whether a chat has been erased, whatever of it is still to be forgotten. */
+export const isErased = async (sql: Queryable, sessionId: string): Promise<boolean> =>
+  (await readNewest(sql, chatDeskStream(sessionId), { limit: 1, types: ['ChatErased'] })).length > 0

@@ -104,6 +104,13 @@ const failed = ({ code, message, clientMessageId }: Extract<ServerFrame, { type:
   join()
 }
 
+/** What was erased at the server goes here too: the first stage of the widget is left. */
+const forget = () => {
+  const { view, isConnected, session } = visitorChat.get()
+  const hasLostLink = session?.visitorName === ''
+  changeChat({ ...visitorChat.initial(), view, isConnected, hasLostLink })
+}
+
 const receive = (frame: ServerFrame) => {
   const { session, receipts } = visitorChat.get()
   switch (frame.type) {
@@ -129,7 +136,7 @@ const receive = (frame: ServerFrame) => {
     case 'typing':
       return frame.senderType === 'admin' ? showTyping(frame.isTyping) : undefined
     case 'chat_ended':
-      return changeChat({ hasEnded: true })
+      return frame.isErased ? forget() : changeChat({ hasEnded: true })
     case 'error':
       return failed(frame)
     default:

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../../events/local/test-node.ts'
 import { bubbleOf, entryOf, openConsolePage, paneOf, say, sessionIn, startChat } from '../../chat/test-console.ts'
 import { openTestSite, type TestSite } from '../../chat/test-site.ts'
+import { signInAt } from '../../chat/test-staff.ts'
 import { violationsIn } from '../../test-axe.ts'
 
 let site: TestSite
@@ -134,4 +135,26 @@ describe('ended chats', () => {
     await button('Try again').click()
     await page.getByRole('list', { name: 'Ended chats' }).getByRole('button').first().waitFor()
   })
+})
+
+test("an erased chat says only that, and its visitor's browser keeps nothing of it", async () => {
+  const [node] = site.nodes
+  const zanele = await startChat(site, 'Zanele', { email: 'zanele@example.co.za' })
+  await say(zanele, 'Keep this to yourself')
+  await page.goto('/admin-chat')
+  await choose('Zanele')
+  const sessionId = sessionIn(page)
+  const staff = { origin: site.url, cookie: await signInAt(node, site.url) }
+  const person = { name: 'Zanele', email: 'zanele@example.co.za', phone: '+27 82 555 0177' }
+  const { id } = await (await node.post(`/api/chats/${sessionId}/lead`, person, staff)).json()
+  await eventually(async () => expect((await node.post(`/api/leads/${id}/erase`, {}, staff)).status).toBe(204))
+  await page.reload()
+  await paneOf(page).getByText('This conversation was erased.').waitFor()
+  expect(await paneOf(page).getByRole('heading').textContent()).toBe('Erased chat')
+  for (const name of ['E-mail transcript', 'Make a lead', 'End chat']) expect(await button(name).count()).toBe(0)
+  expect(await violationsIn(page, 'main')).toEqual([])
+  await zanele.reload()
+  await zanele.getByLabel('Your name').waitFor()
+  expect(await zanele.evaluate(() => JSON.stringify(sessionStorage))).not.toMatch(/Zanele|Keep this/)
+  await zanele.context().close()
 })

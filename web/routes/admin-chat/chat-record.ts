@@ -19,6 +19,7 @@ export const chatSession = v.object({
 
 const chatRecord = v.object({
   session: chatSession,
+  isErased: v.boolean(),
   pages: v.array(v.object({ pageUrl: v.string(), timestamp: v.string() })),
   leadId: text,
   transcripts: v.array(v.object({ timestamp: v.string(), by: text, upTo: v.number() })),

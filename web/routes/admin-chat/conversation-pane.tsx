@@ -64,9 +64,15 @@ const Header = (props: { title: string; heading?: RefObject<HTMLHeadingElement |
 )
 
 /** What stands in the pane while there is no chat to show in it. */
-export const EmptyPane = ({ children }: { children: ReactNode }) => (
+export const EmptyPane = ({
+  title = 'Select a chat session',
+  children,
+}: {
+  title?: string | undefined
+  children: ReactNode
+}) => (
   <Pane>
-    <Header title="Select a chat session" />
+    <Header title={title} />
     <div css={{ margin: 'auto', padding: space.base, color: colour.soft, textAlign: 'center' }}>{children}</div>
   </Pane>
 )

@@ -32,7 +32,9 @@ export const Desk = (props: {
   const [notice, setNotice] = useState('')
   const sidebar = useRef<HTMLDivElement>(null)
   const left = useRef(sessionId)
-  const session = state.sessions.find((known) => known.sessionId === sessionId) ?? record?.session
+  const isErased = record?.isErased ?? false
+  const known = state.sessions.find((listed) => listed.sessionId === sessionId) ?? record?.session
+  const session = isErased ? undefined : known
   const isActive = session?.isActive ?? false
 
   useEffect(() => {
@@ -130,13 +132,14 @@ export const Desk = (props: {
             />
           </>
         ) : (
-          <EmptyPane>
+          <EmptyPane title={isErased ? 'Erased chat' : undefined}>
+            {isErased && 'This conversation was erased.'}
             {!sessionId && 'No chat selected'}
             {isUnknown && 'There is no such chat'}
             {error && !isUnknown && (
               <FetchFailure title="Error loading the chat" error={error} retry={() => mutate()} />
             )}
-            {sessionId && !error && 'Loading the chat...'}
+            {sessionId && !error && !isErased && 'Loading the chat...'}
           </EmptyPane>
         )}
       </div>
