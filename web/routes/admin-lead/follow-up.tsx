@@ -1,5 +1,5 @@
-import { useEffect } from 'react'
-import { FOLLOW_UP_STATUSES, type FollowUpStatus, MAX_PROJECT_VALUE_RAND } from '../../../events/follow-up.ts'
+import { useEffect, useState } from 'react'
+import { FOLLOW_UP_STATUSES, type FollowUpStatus } from '../../../events/follow-up.ts'
 import type { Lead } from '../../../events/lead.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { FIRST_DAY, LAST_DAY } from '../../staff/leads/day.ts'
@@ -10,6 +10,7 @@ import { from, space } from '../../ui/theme.ts'
 import { Choice } from './choice.tsx'
 import { ClashPanel } from './clash-panel.tsx'
 import { focusPanel, Panel } from './panel.tsx'
+import { ProjectValueField } from './project-value.tsx'
 import { useFollowUp } from './use-follow-up.ts'
 
 /**
@@ -26,6 +27,12 @@ export const FollowUpForm = (props: {
   const form = useFollowUp(lead, { onSaved })
   useEffect(() => onDirty(form.isEdited), [onDirty, form.isEdited])
   const { values, edit } = form
+  const [discards, setDiscards] = useState(0)
+  const discard = () => {
+    form.discard()
+    setDiscards(discards + 1)
+    focusPanel('follow-up')
+  }
   const isUnknownOwner = values.ownerId !== null && !colleagues.some(({ id }) => id === values.ownerId)
   return (
     <Panel id="follow-up" title="Follow-up">
@@ -76,16 +83,10 @@ export const FollowUpForm = (props: {
           />
           {values.followUpStatus === 'won' && (
             <>
-              <TextField
-                id="project-value"
-                label="Project value (R)"
-                type="number"
-                inputMode="decimal"
-                min={0}
-                max={MAX_PROJECT_VALUE_RAND}
-                step="any"
-                value={values.projectValue ?? ''}
-                onChange={({ target }) => edit({ projectValue: target.value === '' ? null : target.valueAsNumber })}
+              <ProjectValueField
+                key={discards}
+                value={values.projectValue}
+                onChange={(projectValue) => edit({ projectValue })}
               />
               <TextField
                 id="conversion-date"
@@ -104,13 +105,7 @@ export const FollowUpForm = (props: {
             {form.isSaving ? 'Saving...' : 'Save'}
           </Button>
           {form.isEdited && !form.isSaving && (
-            <Button
-              look="outline"
-              onClick={() => {
-                form.discard()
-                focusPanel('follow-up')
-              }}
-            >
+            <Button look="outline" onClick={discard}>
               Discard
             </Button>
           )}

@@ -1,0 +1,47 @@
+import { useEffect, useRef, useState } from 'react'
+import { MAX_PROJECT_VALUE_RAND } from '../../../events/follow-up.ts'
+import { TextField } from '../../ui/form/field.tsx'
+import { readRand, writeRand } from './rand.ts'
+
+/** What is wrong with an amount as typed; empty where nothing is. */
+const faultOf = (typed: string) => {
+  if (typed.trim() === '') return ''
+  const rand = readRand(typed)
+  if (rand === undefined) return 'Write an amount such as 12 500,50'
+  return rand > MAX_PROJECT_VALUE_RAND ? `Must be at most ${writeRand(MAX_PROJECT_VALUE_RAND)}` : ''
+}
+
+/** What a won project is worth in rand. While what is typed is no amount, its form cannot be sent. */
+export const ProjectValueField = ({
+  value,
+  onChange,
+}: {
+  value: number | null
+  onChange: (rand: number | null) => void
+}) => {
+  const [typed, setTyped] = useState('')
+  const [isLeft, setLeft] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const isOfValue = faultOf(typed) !== '' || (readRand(typed) ?? null) === value
+  const written = value === null ? '' : writeRand(value)
+  const shown = isOfValue ? typed : written
+  const fault = faultOf(shown)
+  useEffect(() => input.current?.setCustomValidity(fault), [fault])
+  return (
+    <TextField
+      ref={input}
+      id="project-value"
+      label="Project value (R)"
+      inputMode="decimal"
+      autoComplete="off"
+      value={shown}
+      error={isLeft && fault ? fault : undefined}
+      onBlur={() => setLeft(true)}
+      onInvalid={() => setLeft(true)}
+      onChange={({ target }) => {
+        setTyped(target.value)
+        if (faultOf(target.value) === '') onChange(readRand(target.value) ?? null)
+      }}
+    />
+  )
+}
