@@ -27,7 +27,7 @@ export const Controls = ({ view, step, adjust }: Pick<View, 'view' | 'step' | 'a
       marginTop: space.roomy,
       gridTemplateColumns: '1fr 1fr',
       '> :last-child': { gridColumn: '1 / -1' },
-      alignItems: 'end',
+      alignItems: 'start',
       [from.medium]: { gridTemplateColumns: '13rem 11rem 1fr', '> :last-child': { gridColumn: 'auto' } },
     }}
   >

@@ -1,10 +1,13 @@
 import { Global } from '@emotion/react'
+import { format, isValid, parse } from 'date-fns'
 import { enGB } from 'date-fns/locale/en-GB'
+import { useState } from 'react'
 import library from 'react-datepicker'
 import { type Day, FIRST_DAY, LAST_DAY } from '../../staff/leads/day.ts'
 import { weekStartOf } from '../../staff/leads/period.ts'
 import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
+import { FieldError } from '../../ui/form/field.tsx'
 import { BackIcon, ForwardIcon } from '../../ui/icons.tsx'
 import { calendarStyles, TODAY_CLASS } from './calendar-style.ts'
 
@@ -20,6 +23,25 @@ const fromLocal = (date: Date): Day => {
 }
 
 const monthName = (date: Date) => date.toLocaleDateString('en-ZA', { month: 'long', year: 'numeric' })
+
+/** How a day is shown, and the other ways in which it may be typed. */
+const FORMATS = ['d MMMM yyyy', 'dd MMMM yyyy', 'd MMM yyyy', 'dd MMM yyyy', 'dd/MM/yyyy', 'd/M/yyyy', 'yyyy-MM-dd']
+
+/** The day that was typed, read as strictly as the calendar does. */
+const typedDay = (text: string): Day | undefined => {
+  for (const way of FORMATS) {
+    const date = parse(text, way, new Date(), { locale: enGB })
+    if (isValid(date) && format(date, way, { locale: enGB }) === text) return fromLocal(date)
+  }
+  return undefined
+}
+
+const faultOf = (text: string, latest: Day) => {
+  const day = typedDay(text)
+  if (!day) return text === '' ? undefined : 'Not a day: write 5 November 2026'
+  if (day < FIRST_DAY) return 'Too early a day'
+  return day > latest ? 'Too late a day' : undefined
+}
 
 /**
  * Picks one day, and closes after it; a day must always be selected (specification, 2). `today` is that of the agency,
@@ -37,37 +59,46 @@ export const DayPicker = ({
   today: Day
   latest?: Day
   onPick: (day: Day) => void
-}) => (
-  <>
-    <Global styles={calendarStyles} />
-    <DatePicker
-      id={id}
-      selected={toLocal(day)}
-      onChange={(date: Date | null) => date && fromLocal(date) !== day && onPick(fromLocal(date))}
-      // a screen reader hears `1 November 2026` for what shows as 1
-      locale={enGB}
-      dateFormat="d MMMM yyyy"
-      // half a year that is typed is none yet: `12 January 2` else is one in 2001
-      strictParsing
-      minDate={toLocal(FIRST_DAY)}
-      maxDate={toLocal(latest)}
-      calendarStartDay={weekStartOf(navigator.language)}
-      dayClassName={(date) => (fromLocal(date) === today ? TODAY_CLASS : '')}
-      showPopperArrow={false}
-      popperPlacement="bottom-start"
-      autoComplete="off"
-      customInput={<input css={control} />}
-      renderCustomHeader={({ monthDate, decreaseMonth, increaseMonth }) => (
-        <div css={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between' }}>
-          <Button look="quiet" aria-label="Previous month" onClick={decreaseMonth} css={{ border: 0 }}>
-            <BackIcon />
-          </Button>
-          <strong>{monthName(monthDate)}</strong>
-          <Button look="quiet" aria-label="Next month" onClick={increaseMonth} css={{ border: 0 }}>
-            <ForwardIcon />
-          </Button>
-        </div>
-      )}
-    />
-  </>
-)
+}) => {
+  const [fault, setFault] = useState<string>()
+  return (
+    <div
+      role="presentation"
+      onInput={() => setFault(undefined)}
+      onBlur={({ target }) => target instanceof HTMLInputElement && setFault(faultOf(target.value, latest))}
+    >
+      <Global styles={calendarStyles} />
+      <DatePicker
+        id={id}
+        selected={toLocal(day)}
+        onChange={(date: Date | null) => date && fromLocal(date) !== day && onPick(fromLocal(date))}
+        // a screen reader hears `1 November 2026` for what shows as 1
+        locale={enGB}
+        dateFormat={FORMATS}
+        {...(fault && { 'aria-invalid': 'true', 'aria-describedby': `${id}-error` })}
+        // half a year that is typed is none yet: `12 January 2` else is one in 2001
+        strictParsing
+        minDate={toLocal(FIRST_DAY)}
+        maxDate={toLocal(latest)}
+        calendarStartDay={weekStartOf(navigator.language)}
+        dayClassName={(date) => (fromLocal(date) === today ? TODAY_CLASS : '')}
+        showPopperArrow={false}
+        popperPlacement="bottom-start"
+        autoComplete="off"
+        customInput={<input css={control} />}
+        renderCustomHeader={({ monthDate, decreaseMonth, increaseMonth }) => (
+          <div css={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between' }}>
+            <Button look="quiet" aria-label="Previous month" onClick={decreaseMonth} css={{ border: 0 }}>
+              <BackIcon />
+            </Button>
+            <strong>{monthName(monthDate)}</strong>
+            <Button look="quiet" aria-label="Next month" onClick={increaseMonth} css={{ border: 0 }}>
+              <ForwardIcon />
+            </Button>
+          </div>
+        )}
+      />
+      <div role="alert">{fault && <FieldError id={id} error={fault} />}</div>
+    </div>
+  )
+}

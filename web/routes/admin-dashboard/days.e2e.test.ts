@@ -62,6 +62,39 @@ test('a day is typed key by key, and is one step in the history', async () => {
   await page.context().close()
 })
 
+test('takes a day as it is typed here, and says what is no day', async () => {
+  const page = await openDashboard(desk)
+  const date = dateField(page)
+  await date.waitFor()
+  const before = await page.getByLabel('Period').boundingBox()
+  await date.click()
+  await page.getByRole('dialog').waitFor()
+  expect(await page.getByLabel('Period').boundingBox()).toEqual(before)
+  for (const [typed, query] of [
+    ['05/11/2026', '?date=2026-11-05'],
+    ['6 Nov 2026', '?date=2026-11-06'],
+    ['2026-11-07', '?date=2026-11-07'],
+    ['8/11/2026', '?date=2026-11-08'],
+  ] as const) {
+    await date.fill(typed)
+    await expect.poll(() => queryOf(page)).toBe(query)
+  }
+  await page.keyboard.press('Enter')
+  for (const typed of ['31 February 2026', '31/02/2026', '11/25/2026', 'next week']) {
+    await date.fill(typed)
+    await page.keyboard.press('Enter')
+    await page.getByText('Not a day: write 5 November 2026', { exact: true }).waitFor()
+    expect(await date.inputValue()).toBe('8 November 2026')
+    expect(await date.getAttribute('aria-invalid')).toBe('true')
+  }
+  expect(await faultsOf(page)).toEqual([])
+  await date.fill('9 November 2026')
+  await expect.poll(() => queryOf(page)).toBe('?date=2026-11-09')
+  await page.keyboard.press('Tab')
+  expect(await page.getByText('Not a day').count()).toBe(0)
+  await page.context().close()
+})
+
 test('days are those of South Africa in a browser elsewhere', async () => {
   const page = await openDashboard(desk, '?date=2026-10-31', { timezoneId: 'America/New_York' })
   await found(page, 1)
