@@ -1,7 +1,7 @@
 import { Global } from '@emotion/react'
 import { format, isValid, parse } from 'date-fns'
 import { enGB } from 'date-fns/locale/en-GB'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import library from 'react-datepicker'
 import { type Day, FIRST_DAY, LAST_DAY } from '../../staff/leads/day.ts'
 import { weekStartOf } from '../../staff/leads/period.ts'
@@ -43,6 +43,18 @@ const faultOf = (text: string, latest: Day) => {
   return day > latest ? 'Too late a day' : undefined
 }
 
+/** Tells what was typed as it is left, before the calendar puts the day that it has in its place. */
+const DayInput = ({ onLeave, onBlur, ...input }: ComponentProps<'input'> & { onLeave: (text: string) => void }) => (
+  <input
+    css={control}
+    {...input}
+    onBlur={(event) => {
+      onLeave(event.target.value)
+      onBlur?.(event)
+    }}
+  />
+)
+
 /**
  * Picks one day, and closes after it; a day must always be selected (specification, 2). `today` is that of the agency,
  * which may be another than the browser's; no day after `latest` can be picked.
@@ -62,11 +74,7 @@ export const DayPicker = ({
 }) => {
   const [fault, setFault] = useState<string>()
   return (
-    <div
-      role="presentation"
-      onInput={() => setFault(undefined)}
-      onBlur={({ target }) => target instanceof HTMLInputElement && setFault(faultOf(target.value, latest))}
-    >
+    <div>
       <Global styles={calendarStyles} />
       <DatePicker
         id={id}
@@ -85,7 +93,7 @@ export const DayPicker = ({
         showPopperArrow={false}
         popperPlacement="bottom-start"
         autoComplete="off"
-        customInput={<input css={control} />}
+        customInput={<DayInput onLeave={(text) => setFault(faultOf(text, latest))} />}
         renderCustomHeader={({ monthDate, decreaseMonth, increaseMonth }) => (
           <div css={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between' }}>
             <Button look="quiet" aria-label="Previous month" onClick={decreaseMonth} css={{ border: 0 }}>
