@@ -50,6 +50,19 @@ test('a number is found however it is written, and by any piece of it', async ()
   expect((await countLeads(sql, { q: '082 555' })).map(({ count }) => count)).toEqual([2])
 })
 
+test('a name is found whatever white space and quotes are in it and in what is searched for', async () => {
+  await clear()
+  for (const name of ['Thandi   Mokoena', "Sean O'Brien", 'Ana O\u2019Reilly']) {
+    await appender.append(newLead(randomUUID(), { name }))
+  }
+  while ((await project(sql, leadsProjection)).hasMore);
+  const find = async (q: string) => (await listLeads(sql, { sort: 'asc', q }, { limit: 10 })).map(({ name }) => name)
+  expect(await find('thandi mokoena')).toEqual(['Thandi   Mokoena'])
+  expect(await find(' Thandi \u00a0 Mokoena')).toEqual(['Thandi   Mokoena'])
+  expect(await find('O\u2019Brien')).toEqual(["Sean O'Brien"])
+  expect(await find("o'reilly")).toEqual(['Ana O\u2019Reilly'])
+})
+
 describe('a list of many leads', () => {
   beforeAll(async () => {
     await clear()

@@ -30,13 +30,24 @@ export type LeadCursor = { timestamp: string; id: string }
 
 type Page = { limit: number; after?: LeadCursor | undefined; offset?: number }
 
-/** What the dashboard's search looks through, in lower case (specification, 5); a number also as it is dialled. */
+/** Text as it is searched: in lower case, with one space for any white space within, and straight quotes. */
+export const asSearched = (text: string): string =>
+  text
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/[\u201c\u201d]/g, '"')
+    .toLowerCase()
+
+/** What the dashboard's search looks through, as it is searched (specification, 5); a number also as it is dialled. */
 export const searchText = ({ name, businessName, email, phone, company }: Lead): string =>
-  [name, businessName, email, phone, company, phoneKey(phone)].filter(Boolean).join('\n').toLowerCase()
+  [name, businessName, email, phone, company, phoneKey(phone)]
+    .flatMap((field) => (field ? [asSearched(field)] : []))
+    .join('\n')
 
 /** What to look for, as patterns of which one has to fit; undefined where every lead has it: the form type is the same. */
 const patternsOf = (q = ''): string[] | undefined => {
-  const text = q.toLowerCase()
+  const text = asSearched(q)
   if (LEAD_FORM_TYPE.toLowerCase().includes(text)) return undefined
   if (text.length > MAX_FIELD_CHARACTERS) return []
   const digits = /^[\d\s()+./-]+$/.test(text) ? dialledDigits(text) : ''

@@ -114,7 +114,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
 }
 
 /** All leads as they stand now, for staff. */
-export const leadsProjection: Projection = { name: 'leads', version: 6, tables, indexes, apply }
+export const leadsProjection: Projection = { name: 'leads', version: 7, tables, indexes, apply }
 
 /** The leads, suspects left out, that changed after a position of the log, in the order in which they changed. */
 export const changedLeads = (sql: Sql, after: number, limit: number): Promise<{ position: number; lead: Lead }[]> =>

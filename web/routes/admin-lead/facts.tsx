@@ -15,7 +15,8 @@ const touchInWords = (touch: Touch | null) => {
     .join(', ')
 }
 
-const dialOf = (phone: string) => `tel:${phone.replace(/[^+\d]/g, '')}`
+/** What is dialled within a country only, the 0 of `+27 (0)83`, is left out after its code. */
+const dialOf = (phone: string) => `tel:${phone.replace(/^(\s*(?:\+|00)[^(]*)\(0\)/, '$1').replace(/[^+\d]/g, '')}`
 
 /** All that the visitor sent. What may be left out and was is not shown, but for the fields of every card. */
 export const Facts = ({ lead }: { lead: Lead }) => {

@@ -26,6 +26,7 @@ test('shows all of a lead, and one with every optional field empty, without a fa
   const bare = await desk.submit({ name: 'Bare Person' })
   const full = await desk.submit({
     name: 'Thandi Mokoena',
+    phone: '+27 (0)83 555 0102',
     businessName: 'Stoep & Co',
     company: 'Stoep Holdings',
     industry: 'whatsapp',
@@ -64,6 +65,8 @@ test('shows all of a lead, and one with every optional field empty, without a fa
     'https://example.com/contract/premium',
   ])
     await details.getByText(text, { exact: true }).waitFor()
+  const call = details.getByRole('link', { name: '+27 (0)83 555 0102' })
+  expect(await call.getAttribute('href')).toBe('tel:+27835550102')
   await details.getByText('lines <b>not bold</b>').waitFor()
   await entries(page).getByText('Signed a contract').waitFor()
   for (const width of [390, 1024]) {
