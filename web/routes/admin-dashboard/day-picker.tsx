@@ -43,11 +43,14 @@ const faultOf = (text: string, latest: Day) => {
   return day > latest ? 'Too late a day' : undefined
 }
 
-/** Tells what was typed as it is left, before the calendar puts the day that it has in its place. */
-const DayInput = ({ onLeave, onBlur, ...input }: ComponentProps<'input'> & { onLeave: (text: string) => void }) => (
+type Leave = { onLeave: (text: string) => void; onType: () => void }
+
+/** Tells of what was typed as it is left, before the calendar puts the day that it has in its place. */
+const DayInput = ({ onLeave, onType, onBlur, ...input }: ComponentProps<'input'> & Leave) => (
   <input
     css={control}
     {...input}
+    onInput={onType}
     onBlur={(event) => {
       onLeave(event.target.value)
       onBlur?.(event)
@@ -79,7 +82,10 @@ export const DayPicker = ({
       <DatePicker
         id={id}
         selected={toLocal(day)}
-        onChange={(date: Date | null) => date && fromLocal(date) !== day && onPick(fromLocal(date))}
+        onChange={(date: Date | null) => {
+          if (date) setFault(undefined)
+          if (date && fromLocal(date) !== day) onPick(fromLocal(date))
+        }}
         // a screen reader hears `1 November 2026` for what shows as 1
         locale={enGB}
         dateFormat={FORMATS}
@@ -93,7 +99,12 @@ export const DayPicker = ({
         showPopperArrow={false}
         popperPlacement="bottom-start"
         autoComplete="off"
-        customInput={<DayInput onLeave={(text) => setFault(faultOf(text, latest))} />}
+        customInput={
+          <DayInput
+            onType={() => setFault(undefined)}
+            onLeave={(text) => setFault((old) => faultOf(text, latest) ?? old)}
+          />
+        }
         renderCustomHeader={({ monthDate, decreaseMonth, increaseMonth }) => (
           <div css={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between' }}>
             <Button look="quiet" aria-label="Previous month" onClick={decreaseMonth} css={{ border: 0 }}>
