@@ -1,6 +1,7 @@
 import { LEAD_FORM_TYPE, type Lead } from '../lead.ts'
 import type { Sql } from '../log/connection.ts'
 import { dialledDigits, phoneKey } from '../person.ts'
+import { asSearched } from '../searched-text.ts'
 import { hasTrigrams, likePattern } from './like-pattern.ts'
 import { schemaOf } from './projection.ts'
 
@@ -29,15 +30,6 @@ export type LeadFilter = { from?: Date; to?: Date; q?: string; quarantine?: bool
 export type LeadCursor = { timestamp: string; id: string }
 
 type Page = { limit: number; after?: LeadCursor | undefined; offset?: number }
-
-/** Text as it is searched: in lower case, with one space for any white space within, and straight quotes. */
-export const asSearched = (text: string): string =>
-  text
-    .trim()
-    .replace(/\s+/g, ' ')
-    .replace(/[\u2018\u2019]/g, "'")
-    .replace(/[\u201c\u201d]/g, '"')
-    .toLowerCase()
 
 /** What the dashboard's search looks through, as it is searched (specification, 5); a number also as it is dialled. */
 export const searchText = ({ name, businessName, email, phone, company }: Lead): string =>

@@ -32,6 +32,7 @@ export const SearchBox = ({ id, term, onSearch }: { id: string; term: string; on
       type="search"
       placeholder="Name, email, phone, company..."
       autoComplete="off"
+      maxLength={MAX_TERM_CHARACTERS}
       spellCheck={false}
       value={typed}
       onChange={(event) => setTyped(cut(event.target.value))}

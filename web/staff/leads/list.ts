@@ -1,4 +1,5 @@
 import { LEAD_FORM_TYPE, type Lead } from '../../../events/lead.ts'
+import { asSearched } from '../../../events/searched-text.ts'
 import { type Day, dayOf } from './day.ts'
 
 /** `asc` is oldest first. */
@@ -41,9 +42,9 @@ export const slicesOf = (days: readonly DayCount[], { offset, limit }: { offset:
 
 /** Whether a term is in one of the fields that search covers, whatever its case (specification, 5); a blank one is. */
 export const holdsTerm = ({ name, businessName, email, phone, company }: Lead, term: string) => {
-  const wanted = term.trim().toLowerCase()
+  const wanted = asSearched(term)
   const fields = [name, businessName, email, phone, company, LEAD_FORM_TYPE]
-  return fields.some((field) => field?.toLowerCase().includes(wanted))
+  return fields.some((field) => field && asSearched(field).includes(wanted))
 }
 
 /** What a card is headed with. */
