@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { colour, space } from '../ui/theme.ts'
+import { LinkedText } from './linked-text.tsx'
 
 /** One message: its text as it was written, whatever the script, and below it who wrote it and how far it has come. */
 export const Bubble = (props: {
@@ -33,7 +34,7 @@ export const Bubble = (props: {
         '::selection': { background: colour.ink, color: colour.onInk },
       }}
     >
-      {props.text}
+      <LinkedText text={props.text} />
     </p>
     <p
       css={{

@@ -117,6 +117,15 @@ describe('a conversation', () => {
     await eventually(() => expect(staff.textsOf(sessionId).at(-1)).toBe('y'.repeat(4_000)))
   })
 
+  test('has addresses that can be followed, by their own text and into a tab that learns nothing', async () => {
+    await staff.answer(sessionId, 'Look at https://example.co.za/shop, javascript:alert(1)')
+    const link = logOf(page).getByRole('link')
+    await link.waitFor()
+    expect(await link.evaluate((a) => a.outerHTML)).toMatch(/^<a href="https:\/\/example.co.za\/shop" /)
+    expect(await link.getAttribute('target')).toBe('_blank')
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow')
+  })
+
   test('survives a reload and a change of page, with what was being written', async () => {
     const before = await textsOf(page)
     await inputOf(page).fill('half a thou')

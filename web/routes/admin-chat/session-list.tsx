@@ -1,5 +1,5 @@
 import type { Onlooker } from '../../../events/chat-frames.ts'
-import { type ConsoleState, listedChats, unreadOf } from '../../chat/console-state.ts'
+import { type ConsoleState, conversationOf, listedChats, unreadOf } from '../../chat/console-state.ts'
 import { badge } from '../../chat/conversation.ts'
 import { shortMomentOf } from '../../staff/leads/day.ts'
 import { colour, radius, space, unseen } from '../../ui/theme.ts'
@@ -55,6 +55,23 @@ const Others = ({ others }: { others: readonly Onlooker[] }) => {
   )
 }
 
+const line = { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const
+
+/** On one line what one was about to answer, or else what was said last. */
+const LastWords = ({ state, sessionId }: { state: ConsoleState; sessionId: string }) => {
+  const draft = sessionId === state.selected ? '' : (state.drafts[sessionId] ?? '').trim()
+  const last = conversationOf(state, sessionId).messages.at(-1)
+  if (draft) return <em css={line}>Draft: {draft}</em>
+  return (
+    last && (
+      <span dir="auto" css={{ ...line, color: colour.ink }}>
+        {last.senderType === 'admin' && `${last.senderName}: `}
+        {last.message}
+      </span>
+    )
+  )
+}
+
 /** The chats that wait for an answer, how much of each nobody has read, and who is at it. */
 export const SessionList = (props: {
   state: ConsoleState
@@ -88,16 +105,12 @@ export const SessionList = (props: {
       }}
       note={(session) => (
         <>
+          <LastWords state={state} sessionId={session.sessionId} />
           {state.typing[session.sessionId] && (
             <strong css={{ color: colour.accent, fontWeight: 600 }}>Writing… </strong>
           )}
           {session.isActive ? 'Since' : 'Ended; since'} {shortMomentOf(session.startTime)}
           {session.pageUrl && ` on ${session.pageUrl}`}
-          {session.sessionId !== state.selected && state.drafts[session.sessionId]?.trim() && (
-            <em css={{ display: 'block', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
-              Draft: {state.drafts[session.sessionId]}
-            </em>
-          )}
         </>
       )}
     />

@@ -1,0 +1,50 @@
+const ADDRESS = /https?:\/\/[^\s<>"]+/gi
+/** What ends a sentence around an address, and is no part of it. */
+const AFTER_ADDRESS = /[.,;:!?'’”)\]}]+$/
+
+// older than `URL.canParse` are some of the visitors' browsers
+const isAddress = (text: string) => {
+  try {
+    return Boolean(new URL(text))
+  } catch {
+    return false
+  }
+}
+
+type Part = { at: number; text: string; isLink: boolean }
+
+/** The text in pieces, so that those that are web addresses can be told from the rest. */
+export const partsOf = (text: string): Part[] => {
+  const parts: Part[] = []
+  let done = 0
+  const add = (end: number, isLink: boolean) => {
+    if (end > done) parts.push({ at: done, text: text.slice(done, end), isLink })
+    done = end
+  }
+  for (const { 0: match, index } of text.matchAll(ADDRESS)) {
+    const address = match.replace(AFTER_ADDRESS, '')
+    if (!isAddress(address)) continue
+    add(index, false)
+    add(index + address.length, true)
+  }
+  add(text.length, false)
+  return parts
+}
+
+/** A message's text in which web addresses, of http and https alone, can be followed: in a new tab, which learns nothing. */
+export const LinkedText = ({ text }: { text: string }) =>
+  partsOf(text).map((part) =>
+    part.isLink ? (
+      <a
+        key={part.at}
+        href={part.text}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+        css={{ color: 'inherit', textDecoration: 'underline', ':hover': { color: 'inherit' } }}
+      >
+        {part.text}
+      </a>
+    ) : (
+      part.text
+    ),
+  )
