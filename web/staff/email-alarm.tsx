@@ -37,5 +37,5 @@ export const EmailAlarm = () => {
 /** How many e-mails are stuck, beside the link to the desk; nothing while all is well. */
 export const StuckBadge = () => {
   const { data } = useEmailSummary()
-  return <NavBadge count={data?.stuck ?? 0} label="stuck" />
+  return <NavBadge count={data?.stuck ?? 0} label="stuck" tone="alarm" />
 }

@@ -3,10 +3,10 @@ import { colour, radius, unseen } from '../ui/theme.ts'
 const MAX_SHOWN = 99
 
 /**
- * A count of what is wrong beside an entry of the navigation, nothing for none. `label` says to a screen reader what is
- * counted: `stuck`.
+ * A count beside an entry of the navigation, nothing for none; `alarm` is for what is stuck. `label` says to a screen
+ * reader what is counted: `waiting`.
  */
-export const NavBadge = ({ count, label }: { count: number; label: string }) =>
+export const NavBadge = ({ count, label, tone }: { count: number; label: string; tone: 'news' | 'alarm' }) =>
   count > 0 ? (
     <span
       css={{
@@ -16,7 +16,7 @@ export const NavBadge = ({ count, label }: { count: number; label: string }) =>
         height: '1.25rem',
         padding: '0 0.3125rem',
         borderRadius: radius.round,
-        background: colour.bad,
+        background: tone === 'alarm' ? colour.bad : colour.accent,
         color: colour.onAccent,
         fontSize: '0.75rem',
         fontWeight: 700,

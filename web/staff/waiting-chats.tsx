@@ -27,7 +27,7 @@ export const WaitingBadge = () => {
   })
   const count = data?.count ?? 0
   useTitleCount(isConsole ? undefined : count)
-  return <NavBadge count={count} label="waiting" />
+  return <NavBadge count={count} label="waiting" tone="news" />
 }
 
 /** Has the badge show what the console counts. */
