@@ -50,6 +50,7 @@ test('of a chat in which very much was said its end is known', async () => {
   expect(chat?.session).toMatchObject({ sessionId, visitorName: 'Ana', isActive: true })
   expect(chat?.progress).toEqual({
     lastSequence: MESSAGES,
+    isErased: false,
     lastActivity: end.toISOString(),
     lastAnswer: { sequence: MESSAGES, timestamp: end.toISOString() },
     settled: MESSAGES - 1,
