@@ -54,11 +54,15 @@ await sql.unsafe(`create schema peer; ${leadsProjection.tables('peer')}`)
 const oneByOne = async () => {
   for (let position = 1; position <= PEER_EVENTS; position += 1) {
     await sql`
-      insert into peer.leads (id, submitted_at, changed_position, search, lead)
-      select subject_id, recorded_at, position, personal ->> 'name', data || personal from events
-      where position = ${position}`
+      with event as (select * from events where position = ${position}),
+      lead as (
+        insert into peer.leads (id, position, changed_position, is_suspect, lead)
+        select subject_id, position, position, false, (data || personal)::json from event
+      )
+      insert into peer.entries (position, id, submitted_at, is_suspect, search)
+      select position, subject_id, recorded_at, false, personal ->> 'name' from event`
   }
-  await sql`truncate peer.leads`
+  await sql`truncate peer.leads, peer.entries`
 }
 
 const rounds: { ours: number; peer: number }[] = []
