@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { type Context, Hono } from 'hono'
-import { LogError } from '../events/log/errors.ts'
 import { SETTINGS_CHANNEL } from '../events/log/live-settings.ts'
 import { readStream } from '../events/log/read.ts'
+import { whileLate } from '../events/log/while-late.ts'
 import {
   cannedRepliesForm,
   evolveSettings,
@@ -18,8 +18,6 @@ import { readBody } from './body.ts'
 import { RequestError } from './errors.ts'
 import type { ApiNode } from './node.ts'
 import { requireOwner, requireStaff, type StaffEnv, staffNames } from './staff/staff.ts'
-
-const MAX_CHANGE_TRIES = 5
 
 /** The version that a change was made on: that of the settings which its author saw. */
 const seenVersion = (c: Context) => {
@@ -40,27 +38,20 @@ const conflict = async (node: ApiNode, settings: Settings, { data }: SettingsEve
  * Appends a change to the settings as they stand, unless somebody else has changed the same part of them since the
  * version that the author saw. A change that changes nothing, such as one that is sent again, is not stored.
  */
-const change = async (node: ApiNode, seen: number, wanted: SettingsChange): Promise<Settings> => {
-  for (let tries = 1; ; tries += 1) {
+const change = (node: ApiNode, seen: number, wanted: SettingsChange): Promise<Settings> =>
+  whileLate(async () => {
     const settings = await node.settings.refresh()
     const after = evolveSettings(settings, { ...wanted, version: settings.version } as SettingsEvent)
     if (isDeepStrictEqual(after, settings)) return settings
     const since = (await readStream(node.sql, SETTINGS_STREAM, { after: seen })) as SettingsEvent[]
     const other = since.findLast(({ type }) => type === wanted.type)
     if (other) throw await conflict(node, settings, other)
-    try {
-      const events = [{ id: randomUUID(), ...wanted }]
-      await node.log.append({ stream: SETTINGS_STREAM, expectedVersion: settings.version, events })
-    } catch (error) {
-      const isLate = error instanceof LogError && error.code === 'wrong_version'
-      if (isLate && tries < MAX_CHANGE_TRIES) continue
-      throw error
-    }
+    const events = [{ id: randomUUID(), ...wanted }]
+    await node.log.append({ stream: SETTINGS_STREAM, expectedVersion: settings.version, events })
     const stored = await node.settings.refresh()
     node.bus.publish(SETTINGS_CHANNEL, String(stored.version))
     return stored
-  }
-}
+  })
 
 const answer = (c: Context, settings: Settings) => {
   c.header('ETag', `"${settings.version}"`)

@@ -1,7 +1,10 @@
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
 
-/** `Africa/Johannesburg` is two hours ahead of UTC all year round, and has been since 1944. */
+/** The agency's own time, whatever clock the reader's machine has: days begin and end by it. */
+export const AGENCY_TIME_ZONE = 'Africa/Johannesburg'
+
+/** The zone is two hours ahead of UTC all year round, and has been since 1944. */
 const OFFSET_MS = 2 * HOUR_MS
 
 /** The last instant whose day is written with four digits of a year. */

@@ -1,3 +1,4 @@
+import { AGENCY_TIME_ZONE } from './agency-day.ts'
 import type { AnyRecordedEvent } from './catalogue.ts'
 import type { ChatMessage } from './chat.ts'
 import type { chatAnswersUnread, chatTranscriptRequested } from './chat-desk.ts'
@@ -7,17 +8,15 @@ import type { Email } from './email.ts'
 /** So much of a conversation goes into one e-mail, in UTF-16 code units: the newest of it. */
 const MAX_CONVERSATION_CHARACTERS = 100_000
 
-const TIME_ZONE = 'Africa/Johannesburg'
-
 const dayName = new Intl.DateTimeFormat('en-ZA', {
-  timeZone: TIME_ZONE,
+  timeZone: AGENCY_TIME_ZONE,
   weekday: 'long',
   day: 'numeric',
   month: 'long',
   year: 'numeric',
 })
 const clock = new Intl.DateTimeFormat('en-ZA', {
-  timeZone: TIME_ZONE,
+  timeZone: AGENCY_TIME_ZONE,
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',

@@ -1,6 +1,5 @@
+import { AGENCY_TIME_ZONE } from './agency-day.ts'
 import { LEAD_FORM_TYPE, type Lead } from './lead.ts'
-
-const AGENCY_TIME_ZONE = 'Africa/Johannesburg'
 
 /** The columns of an export, in order (specification, 3: CSV export). */
 export const LEAD_COLUMNS = [

@@ -4,22 +4,22 @@ import { chatMessage, messageStream } from '../../events/chat.ts'
 import { chatDeskStream } from '../../events/chat-desk.ts'
 import type { ChatSummary } from '../../events/chat-summary.ts'
 import { leadForm } from '../../events/lead.ts'
-import { LogError } from '../../events/log/errors.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import { readNewest } from '../../events/log/read.ts'
 import { isErased, readChat } from '../../events/log/read-chat.ts'
+import { whileLate } from '../../events/log/while-late.ts'
 import { countWaitingChats, listChats } from '../../events/projections/chat-list.ts'
 import { requiredEmail } from '../../events/text.ts'
 import { readInput, validate } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import { cursorOf } from '../leads/query.ts'
+import { linkNext } from '../next-link.ts'
 import type { ApiNode } from '../node.ts'
 import { requireStaff, type StaffEnv, staffNames } from '../staff/staff.ts'
 import { appendOnce, makeLead } from './chats-lead.ts'
 import { chatQuery, recordQuery } from './chats-query.ts'
 
 const PAGE_CHATS = 50
-const MAX_TRANSCRIPT_TRIES = 5
 /** So many messages of a chat are answered at once, the newest; those before them are asked for by `before`. */
 const MAX_MESSAGES = 500
 /** So many pages that a visitor went to are answered, the newest, and as many transcripts. */
@@ -42,10 +42,7 @@ const answerList = async ({ sql, config }: ApiNode, c: Context) => {
   const page = found.slice(0, limit)
   const last = page.at(-1)
   if (found.length > limit && last) {
-    const next = new URL(`${config.publicUrl}/api/chats`)
-    next.search = new URL(c.req.url).search
-    next.searchParams.set('cursor', cursorOf({ timestamp: last.startTime, id: last.sessionId }))
-    c.header('Link', `<${next}>; rel="next"`)
+    linkNext(c, config, cursorOf({ timestamp: last.startTime, id: last.sessionId }))
   }
   return c.json(page)
 }
@@ -94,27 +91,22 @@ const answerChat = async (node: ApiNode, { session, progress }: ChatSummary, bef
 }
 
 /** Has the conversation so far sent to its visitor, once however often that is asked for. */
-const requestTranscript = async (node: ApiNode, id: string, staffId: string, tries = 1): Promise<{ upTo: number }> => {
-  const { session, progress, desk } = await findChat(node, id)
-  const { sessionId, visitorEmail } = session
-  const to = v.safeParse(requiredEmail('The visitor gave no e-mail address to send to'), visitorEmail)
-  if (!to.success) throw invalidField('visitorEmail', to.issues[0].message)
-  const upTo = progress.lastSequence
-  if (upTo === 0) throw invalidField('upTo', 'Nothing has been said yet')
-  const event = { type: 'ChatTranscriptRequested' as const, data: { upTo, by: staffId }, subjectId: sessionId }
-  try {
+const requestTranscript = (node: ApiNode, id: string, staffId: string): Promise<{ upTo: number }> =>
+  whileLate(async () => {
+    const { session, progress, desk } = await findChat(node, id)
+    const { sessionId, visitorEmail } = session
+    const to = v.safeParse(requiredEmail('The visitor gave no e-mail address to send to'), visitorEmail)
+    if (!to.success) throw invalidField('visitorEmail', to.issues[0].message)
+    const upTo = progress.lastSequence
+    if (upTo === 0) throw invalidField('upTo', 'Nothing has been said yet')
+    const event = { type: 'ChatTranscriptRequested' as const, data: { upTo, by: staffId }, subjectId: sessionId }
     await appendOnce(node, {
       stream: chatDeskStream(sessionId),
       expectedVersion: desk,
       events: [{ id: idFromKey('transcript', sessionId, String(upTo)), ...event, personal: { to: to.output } }],
     })
     return { upTo }
-  } catch (error) {
-    const isLate = error instanceof LogError && error.code === 'wrong_version'
-    if (!isLate || tries === MAX_TRANSCRIPT_TRIES) throw error
-    return await requestTranscript(node, id, staffId, tries + 1)
-  }
-}
+  })
 
 /** `/api/chats`: staff find chats, those that have ended too, read them, make leads of them and have them sent by e-mail. */
 export const chatRoutes = (node: ApiNode) =>

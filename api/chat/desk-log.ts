@@ -8,13 +8,11 @@ import {
   type Receipt,
   type ViewedPage,
 } from '../../events/chat-desk.ts'
-import { LogError } from '../../events/log/errors.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
+import { whileLate } from '../../events/log/while-late.ts'
 import type { ApiNode } from '../node.ts'
 import type { Desk } from './desk.ts'
 import { readSessionStates } from './session-log.ts'
-
-const MAX_NOTE_TRIES = 5
 
 /** What happened around sessions' messages after a version of each one's desk stream, by session id, in order. */
 export const readDesks = async (
@@ -44,7 +42,7 @@ export const noteReceipt = async (
   reported: Receipt,
 ): Promise<Receipt | undefined> => {
   const { sessionId } = desk
-  for (let tries = 1; ; tries += 1) {
+  return await whileLate(async () => {
     const [desks, states] = await Promise.all([
       readDesks(node, new Map([[sessionId, desk.version]])),
       readSessionStates(node, [sessionId]),
@@ -54,14 +52,9 @@ export const noteReceipt = async (
     if (!receipt) return undefined
     const data = { party, ...receipt }
     const event = { id: randomUUID(), type: 'ChatReceiptNoted' as const, data, subjectId: null, personal: null }
-    try {
-      await node.log.append({ stream: chatDeskStream(sessionId), expectedVersion: desk.version, events: [event] })
-      return receipt
-    } catch (error) {
-      const isLate = error instanceof LogError && error.code === 'wrong_version'
-      if (!isLate || tries === MAX_NOTE_TRIES) throw error
-    }
-  }
+    await node.log.append({ stream: chatDeskStream(sessionId), expectedVersion: desk.version, events: [event] })
+    return receipt
+  })
 }
 
 /**
@@ -72,25 +65,20 @@ export const notePage = async (
   node: Pick<ApiNode, 'sql' | 'log'>,
   session: Pick<ChatSession, 'sessionId' | 'pageUrl'>,
   pageUrl: string | null,
-  tries = 1,
 ): Promise<ViewedPage | undefined> => {
   if (pageUrl === null) return undefined
   const { sessionId, pageUrl: firstPage } = session
-  const desk = (await readDesks(node, new Map([[sessionId, 0]]))).get(sessionId) ?? []
-  const last = desk.findLast((event) => event.type === 'ChatPageViewed')
-  if (pageUrl === (last ? last.personal?.pageUrl : firstPage)) return undefined
-  if (desk.some(({ type }) => type === 'ChatErased')) return undefined
-  const id = idFromKey('page viewed', sessionId, String(last?.version ?? 0), pageUrl)
-  const event = { id, type: 'ChatPageViewed' as const, data: {}, subjectId: sessionId, personal: { pageUrl } }
-  try {
+  return await whileLate(async () => {
+    const desk = (await readDesks(node, new Map([[sessionId, 0]]))).get(sessionId) ?? []
+    const last = desk.findLast((event) => event.type === 'ChatPageViewed')
+    if (pageUrl === (last ? last.personal?.pageUrl : firstPage)) return undefined
+    if (desk.some(({ type }) => type === 'ChatErased')) return undefined
+    const id = idFromKey('page viewed', sessionId, String(last?.version ?? 0), pageUrl)
+    const event = { id, type: 'ChatPageViewed' as const, data: {}, subjectId: sessionId, personal: { pageUrl } }
     const request = { stream: chatDeskStream(sessionId), expectedVersion: desk.at(-1)?.version ?? 0, events: [event] }
     const { events, isKnown } = await node.log.append(request)
     const [stored] = events
     if (!stored || isKnown) return undefined
     return { version: stored.version, pageUrl, timestamp: stored.recordedAt.toISOString() }
-  } catch (error) {
-    const isLate = error instanceof LogError && error.code === 'wrong_version'
-    if (!isLate || tries === MAX_NOTE_TRIES) throw error
-    return await notePage(node, session, pageUrl, tries + 1)
-  }
+  })
 }

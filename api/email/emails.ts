@@ -16,6 +16,7 @@ import { readEmail } from '../../events/projections/emails.ts'
 import { readBody, validate } from '../body.ts'
 import { RequestError } from '../errors.ts'
 import { mediaType } from '../media-type.ts'
+import { linkNext } from '../next-link.ts'
 import type { ApiNode } from '../node.ts'
 import { requireStaff, type StaffEnv } from '../staff/staff.ts'
 import { wholeNumber } from '../whole-number.ts'
@@ -75,12 +76,7 @@ const answerList = async (node: ApiNode, c: Context) => {
   const found = await listEmails(node.sql, { filter: state, before: cursor, limit: limit + 1 })
   const page = found.slice(0, limit)
   const last = page.at(-1)
-  if (found.length > limit && last) {
-    const next = new URL(`${node.config.publicUrl}/api/emails`)
-    next.search = new URL(c.req.url).search
-    next.searchParams.set('cursor', String(last.position))
-    c.header('Link', `<${next}>; rel="next"`)
-  }
+  if (found.length > limit && last) linkNext(c, node.config, String(last.position))
   return c.json(await Promise.all(page.map((row) => asEmail(node, row))))
 }
 

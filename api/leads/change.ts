@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import type { AnyNewEvent } from '../../events/catalogue.ts'
 import { evolveLead, type Lead, type LeadEvent, leadStream } from '../../events/lead.ts'
-import { LogError } from '../../events/log/errors.ts'
 import { readStream } from '../../events/log/read.ts'
+import { whileLate } from '../../events/log/while-late.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
-
-const MAX_CHANGE_TRIES = 5
 
 /** A lead as the log has it, up to its last event; `events` are all of its stream, oldest first. */
 export type KnownLead = { lead: Lead; events: LeadEvent[] }
@@ -28,24 +26,18 @@ type Decision = (AnyNewEvent & { id?: string }) | undefined
  * Appends what is decided on the lead as it stands; where somebody else was faster, on the lead as it stands then. Answers
  * the lead after it, and the event where one was `appended`. `decide` answers undefined where nothing is to be done, and throws where it must not be.
  */
-export const changeLead = async (
+export const changeLead = (
   node: ApiNode,
   leadId: string,
   decide: (known: KnownLead) => Decision | Promise<Decision>,
-): Promise<KnownLead & { appended?: LeadEvent }> => {
-  for (let tries = 1; ; tries += 1) {
+): Promise<KnownLead & { appended?: LeadEvent }> =>
+  whileLate(async () => {
     const known = await readLead(node, leadId)
     const event = await decide(known)
     if (!event) return known
     const stream = leadStream(known.lead.id)
-    try {
-      const request = { stream, expectedVersion: known.lead.version, events: [{ id: randomUUID(), ...event }] }
-      const [stored] = (await node.log.append(request)).events
-      const appended = { ...event, ...stored, stream } as LeadEvent
-      return { lead: evolveLead(known.lead, appended) ?? known.lead, events: [...known.events, appended], appended }
-    } catch (error) {
-      const isLate = error instanceof LogError && error.code === 'wrong_version'
-      if (!isLate || tries === MAX_CHANGE_TRIES) throw error
-    }
-  }
-}
+    const request = { stream, expectedVersion: known.lead.version, events: [{ id: randomUUID(), ...event }] }
+    const [stored] = (await node.log.append(request)).events
+    const appended = { ...event, ...stored, stream } as LeadEvent
+    return { lead: evolveLead(known.lead, appended) ?? known.lead, events: [...known.events, appended], appended }
+  })

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { stream } from 'hono/streaming'
 import { countLeads, listLeads } from '../../events/projections/lead-search.ts'
 import { validate } from '../body.ts'
+import { linkNext } from '../next-link.ts'
 import type { ApiNode } from '../node.ts'
 import { cursorOf, type LeadQuery, leadFilter, leadQuery } from './query.ts'
 
@@ -41,13 +42,7 @@ const answerPage = async ({ sql, config }: ApiNode, c: Context, query: LeadQuery
   const found = await listLeads(sql, query, { limit: limit + 1, after, offset })
   const page = found.slice(0, limit)
   const last = page.at(-1)
-  if (found.length > limit && last) {
-    const next = new URL(`${config.publicUrl}/api/leads`)
-    next.search = new URL(c.req.url).search
-    next.searchParams.delete('offset')
-    next.searchParams.set('cursor', cursorOf(last))
-    c.header('Link', `<${next}>; rel="next"`)
-  }
+  if (found.length > limit && last) linkNext(c, config, cursorOf(last))
   return c.json(page)
 }
 

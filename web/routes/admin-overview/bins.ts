@@ -1,4 +1,5 @@
-import { type Day, dayInShort, monthInWords, noonOf, plusDays } from '../../staff/leads/day.ts'
+import { AGENCY_TIME_ZONE, addDays } from '../../../events/agency-day.ts'
+import { type Day, dayInShort, monthInWords, noonOf } from '../../staff/leads/day.ts'
 import { rangeOf } from '../../staff/leads/period.ts'
 
 /** How a stretch of days is cut for a chart. */
@@ -9,10 +10,10 @@ export type Bin = { first: Day; label: string; title: string }
 
 const SUNDAY = 0
 
-const shortDay = new Intl.DateTimeFormat('en-ZA', { timeZone: 'Africa/Johannesburg', day: 'numeric', month: 'short' })
-const shortMonth = new Intl.DateTimeFormat('en-ZA', { timeZone: 'Africa/Johannesburg', month: 'short' })
+const shortDay = new Intl.DateTimeFormat('en-ZA', { timeZone: AGENCY_TIME_ZONE, day: 'numeric', month: 'short' })
+const shortMonth = new Intl.DateTimeFormat('en-ZA', { timeZone: AGENCY_TIME_ZONE, month: 'short' })
 const wholeDay = new Intl.DateTimeFormat('en-ZA', {
-  timeZone: 'Africa/Johannesburg',
+  timeZone: AGENCY_TIME_ZONE,
   weekday: 'short',
   day: 'numeric',
   month: 'long',
@@ -42,7 +43,7 @@ const namesOf = (unit: Unit, first: Day): Bin => {
  */
 export const binsOf = ({ from, asOf }: { from: Day; asOf: Day }, unit: Unit) => {
   const bins: Bin[] = []
-  for (let first = from; first <= asOf; first = plusDays(rangeOf(unit, first, SUNDAY).last, 1)) {
+  for (let first = from; first <= asOf; first = addDays(rangeOf(unit, first, SUNDAY).last, 1)) {
     bins.push(namesOf(unit, first))
   }
   return { bins, binOf: (day: Day) => bins.findLast(({ first }) => first <= day) }

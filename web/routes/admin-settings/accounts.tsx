@@ -3,20 +3,13 @@ import { Link } from 'react-router'
 import type { Account } from '../../../events/staff.ts'
 import { useMe } from '../../staff/account.ts'
 import { useAccounts } from '../../staff/accounts.ts'
+import { dayInShort, dayOf } from '../../staff/leads/day.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { ROLE_NAMES } from '../../staff/role.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 import { AddAccount, EditAccount, RemoveAccount, SetPassword } from './account-dialogs.tsx'
-
-const since = (instant: string) =>
-  new Date(instant).toLocaleDateString('en-ZA', {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'Africa/Johannesburg',
-  })
 
 /** What an owner is about to do with an account. */
 type Doing = { what: 'edit' | 'password' | 'remove'; account: Account }
@@ -49,7 +42,7 @@ const Row = ({ account, isMe, onDo }: { account: Account; isMe: boolean; onDo: (
           {isMe && <span css={{ color: colour.soft, fontWeight: 400 }}>you</span>}
         </p>
         <p css={{ color: colour.soft, fontSize: type.small }}>
-          {username}, since {since(createdAt)}
+          {username}, since {dayInShort(dayOf(createdAt))}
         </p>
       </div>
       <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>

@@ -1,8 +1,6 @@
-/** The agency's own time, whatever clock the reader's machine has: days begin and end by it. */
-const TIME_ZONE = 'Africa/Johannesburg'
+import { agencyDay, startOfDay, AGENCY_TIME_ZONE as TIME_ZONE } from '../../../events/agency-day.ts'
 
-/** What the zone has been ahead of UTC, all year round, since 1944. */
-const OFFSET = '+02:00'
+const HALF_DAY_MS = 12 * 60 * 60 * 1000
 
 /** A calendar day where the agency is, such as `2026-01-31`. */
 export type Day = string
@@ -11,7 +9,6 @@ export type Day = string
 export const FIRST_DAY: Day = '1970-01-01'
 export const LAST_DAY: Day = '2199-12-31'
 
-const dayKey = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE, dateStyle: 'short' })
 const dayName = new Intl.DateTimeFormat('en-ZA', {
   timeZone: TIME_ZONE,
   weekday: 'long',
@@ -33,25 +30,14 @@ const clock = new Intl.DateTimeFormat('en-ZA', {
   hourCycle: 'h23',
 })
 
-/** The instant at which a day begins. */
-export const startOf = (day: Day) => new Date(`${day}T00:00:00${OFFSET}`)
-
 /** An instant that falls on a day wherever it is read from, for what is about the day alone. */
-export const noonOf = (day: Day) => new Date(`${day}T12:00:00${OFFSET}`)
+export const noonOf = (day: Day) => new Date(startOfDay(day).getTime() + HALF_DAY_MS)
 
-/** The calendar day of an instant; years before 1000 have four digits too, as date fields have them. */
-export const dayOf = (instant: string | Date): Day =>
-  dayKey.format(new Date(instant)).padStart('yyyy-mm-dd'.length, '0')
+/** The calendar day of an instant. */
+export const dayOf = (instant: string | Date): Day => agencyDay(new Date(instant))
 
 /** The time of day of an instant, such as `14:05`. */
 export const timeOf = (instant: string | Date) => clock.format(new Date(instant))
-
-/** The day that lies so many days after another; before it where `count` is negative. */
-export const plusDays = (day: Day, count: number): Day => {
-  const date = new Date(`${day}T00:00:00Z`)
-  date.setUTCDate(date.getUTCDate() + count)
-  return date.toISOString().slice(0, 'yyyy-mm-dd'.length)
-}
 
 /** From 0, a Sunday, to 6. */
 export const weekdayOf = (day: Day) => new Date(`${day}T00:00:00Z`).getUTCDay()

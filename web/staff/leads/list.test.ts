@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plusDays } from './day.ts'
+import { addDays } from '../../../events/agency-day.ts'
 import { type DayCount, groupByDay, holdsTerm, leadCompany, leadTitle, slicesOf } from './list.ts'
 import { testLead } from './test-lead.ts'
 import { leadData, leadText } from './text.ts'
@@ -69,7 +69,7 @@ describe('a page of days that go back while each goes forward', () => {
     const counts = fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 12 })
     fc.assert(
       fc.property(counts, fc.integer({ min: 1, max: 7 }), (numbers, limit) => {
-        const many: DayCount[] = numbers.map((count, index) => ({ day: plusDays('2026-03-01', -index), count }))
+        const many: DayCount[] = numbers.map((count, index) => ({ day: addDays('2026-03-01', -index), count }))
         const wanted = many.flatMap(({ day, count }) => Array.from({ length: count }, (_, n) => `${day} ${n}`))
         // what the API answers for a slice: the leads of its days, oldest first
         const answer = ({ first, last, offset, limit: most }: ReturnType<typeof slicesOf>[number]) =>

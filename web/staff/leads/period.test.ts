@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { dayOf, momentOf, plusDays, timeOf } from './day.ts'
+import { addDays } from '../../../events/agency-day.ts'
+import { dayOf, momentOf, timeOf } from './day.ts'
 import { instantsOf, periodTitle, rangeOf, weekStartOf } from './period.ts'
 
 const SUNDAY = 0
@@ -54,7 +55,7 @@ describe('a day', () => {
   })
 
   it('is counted on from over months, years and leap days', () => {
-    expect(plusDays('2026-12-31', 1)).toBe('2027-01-01')
-    expect(plusDays('2028-03-01', -1)).toBe('2028-02-29')
+    expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
+    expect(addDays('2028-03-01', -1)).toBe('2028-02-29')
   })
 })

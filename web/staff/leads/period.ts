@@ -1,4 +1,5 @@
-import { type Day, dayInShort, dayInWords, monthInWords, plusDays, startOf, weekdayOf } from './day.ts'
+import { addDays, startOfDay } from '../../../events/agency-day.ts'
+import { type Day, dayInShort, dayInWords, monthInWords, weekdayOf } from './day.ts'
 
 /** Over how long the dashboard looks: a day, the week or the month that it lies in. */
 export const PERIODS = ['day', 'week', 'month'] as const
@@ -36,13 +37,13 @@ export const rangeOf = (period: Period, day: Day, weekStart: WeekStart): DayRang
     case 'day':
       return { first: day, last: day }
     case 'week': {
-      const first = plusDays(day, -((weekdayOf(day) - weekStart + 7) % 7))
-      return { first, last: plusDays(first, 6) }
+      const first = addDays(day, -((weekdayOf(day) - weekStart + 7) % 7))
+      return { first, last: addDays(first, 6) }
     }
     case 'month': {
       const first = `${day.slice(0, 'yyyy-mm'.length)}-01`
-      const next = `${plusDays(first, 31).slice(0, 'yyyy-mm'.length)}-01`
-      return { first, last: plusDays(next, -1) }
+      const next = `${addDays(first, 31).slice(0, 'yyyy-mm'.length)}-01`
+      return { first, last: addDays(next, -1) }
     }
     default:
       return period satisfies never
@@ -50,7 +51,7 @@ export const rangeOf = (period: Period, day: Day, weekStart: WeekStart): DayRang
 }
 
 /** The instants between which the days lie, half-open. */
-export const instantsOf = ({ first, last }: DayRange) => ({ from: startOf(first), to: startOf(plusDays(last, 1)) })
+export const instantsOf = ({ first, last }: DayRange) => ({ from: startOfDay(first), to: startOfDay(addDays(last, 1)) })
 
 /** What stands over the list (specification, 2: period title). */
 export const periodTitle = (period: Period, { first, last }: DayRange) => {
