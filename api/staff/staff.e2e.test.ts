@@ -127,7 +127,8 @@ test('a burst of tries at once gets no further than ten', async () => {
   const caller = newCaller()
   const login = async (body: object) => (await nodes[0].post('/api/login', body, caller)).status
   const burst = Array.from({ length: 24 }, () => login(wrong))
-  await Promise.race(burst)
+  const isRefused = async (answer: Promise<number>) => expect(await answer).toBe(429)
+  await Promise.any(burst.map(isRefused))
   expect(await login(STAFF)).toBe(429)
   expect((await Promise.all(burst)).filter((status) => status === 401)).toHaveLength(10)
 })
