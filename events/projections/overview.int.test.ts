@@ -1,24 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addDays, agencyDay, startOfDay } from '../agency-day.ts'
-import type { AnyNewEvent, AnyRecordedEvent } from '../catalogue.ts'
+import { addDays, agencyDay } from '../agency-day.ts'
+import type { AnyNewEvent } from '../catalogue.ts'
 import { propertyOptions } from '../fixtures/property-options.ts'
 import { sampleLeadForm, sampleWebsiteInfo } from '../fixtures/samples.ts'
 import type { FollowUp, FollowUpStatus } from '../follow-up.ts'
-import { evolveLead, isLeadEvent, type Lead, type LeadEvent, leadStream, submitLead } from '../lead.ts'
-import { createTestDatabase } from '../local/test-database.ts'
-import { type Appender, openAppender } from '../log/append.ts'
-import { connect, type Sql } from '../log/connection.ts'
+import { leadStream, submitLead } from '../lead.ts'
+import type { Appender } from '../log/append.ts'
+import type { Sql } from '../log/connection.ts'
 import { idFromKey } from '../log/event-id.ts'
 import { readLog } from '../log/read.ts'
-import type { Overview } from '../overview.ts'
 import { SETTINGS_STREAM } from '../settings.ts'
-import { type SupportHoursHistory, supportTimeUnder } from '../support-hours-history.ts'
 import { submitWebsiteInfo } from '../website-info.ts'
 import { overviewProjection } from './overview.ts'
 import { readOverview } from './overview-figures.ts'
-import { prepareProjection, project, rebuildProjection } from './projection.ts'
+import { project, rebuildProjection } from './projection.ts'
+import { folded, told } from './test-overview.ts'
+import { openTestView, type TestView } from './test-view.ts'
 
 const HOUR_MS = 3_600_000
 const BY = '00000000-0000-4000-8000-0000000000aa'
@@ -27,33 +26,18 @@ const BEGIN = new Date('2026-11-16T08:00:00+02:00')
 const THURSDAY = '2026-11-19'
 const LONG_AFTER = new Date('2030-01-01T00:00:00Z')
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
+let view: TestView
 let sql: Sql
 let appender: Appender
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 6, name: 'test' })
-  appender = openAppender(database.url, { onCommit: () => {} })
+  view = await openTestView(overviewProjection)
+  ;({ sql, appender } = view)
 })
 
-const clear = async () => {
-  await sql.unsafe(`truncate events, checkpoints; update log_head set last_position = 0;
-    drop schema if exists view_overview cascade; drop schema if exists view_overview_next cascade`)
-  await prepareProjection(sql, overviewProjection)
-}
+beforeEach(() => view.clear())
 
-beforeEach(clear)
-
-afterAll(async () => {
-  await appender.close()
-  await sql.end()
-  await database.drop()
-})
-
-const projectAll = async () => {
-  while ((await project(sql, overviewProjection)).hasMore);
-}
+afterAll(() => view.close())
 
 /** Appends an event as if it had been recorded then. */
 const record = async (stream: string, event: AnyNewEvent, at: Date) => {
@@ -83,104 +67,6 @@ const released: AnyNewEvent = {
   personal: null,
 }
 const erased: AnyNewEvent = { type: 'LeadErased', data: { by: BY }, subjectId: null, personal: null }
-
-/** When a lead was won last, by its events: undoing what ended that leads back to the same time. */
-const wonSince = (events: LeadEvent[]) => {
-  let since: Date | undefined
-  let status: FollowUpStatus = 'new'
-  for (const event of events) {
-    if (event.type !== 'LeadFollowUpChanged') continue
-    const next: FollowUpStatus = event.data.followUpStatus ?? status
-    if (next === 'won' && status !== 'won' && !(event.data.undoes && since)) since = event.recordedAt
-    status = next
-  }
-  return since
-}
-
-const LIMITS = { within_1h: 1, within_2h: 2, within_4h: 4, within_10h: 10, later: Number.POSITIVE_INFINITY }
-
-/** The overview by folding the log up to an instant, lead by lead, with nothing kept. */
-const foldOverview = (events: AnyRecordedEvent[], { asOf, days, now }: { asOf: string; days: number; now: Date }) => {
-  const end = startOfDay(addDays(asOf, 1))
-  const past = events.filter(({ recordedAt }) => recordedAt < end)
-  const hours: SupportHoursHistory = past.flatMap((event) =>
-    event.type === 'SupportHoursChanged' ? [{ validFrom: event.recordedAt, hours: event.data }] : [],
-  )
-  const from = addDays(asOf, 1 - days)
-  const isInRange = (at: Date) => agencyDay(at) >= from && agencyDay(at) <= asOf
-  const leads = [...Map.groupBy(past.filter(isLeadEvent), ({ stream }) => stream).values()].flatMap((stream) => {
-    const lead = stream.reduce<Lead | undefined>(evolveLead, undefined)
-    return lead && !lead.suspicion ? [{ ...lead, at: new Date(lead.timestamp), events: stream }] : []
-  })
-  const inRange = leads.filter(({ at }) => isInRange(at))
-  const won = leads
-    .filter(({ followUpStatus }) => followUpStatus === 'won')
-    .map((lead) => ({
-      at: lead.conversionDate ? new Date(lead.conversionDate) : (wonSince(lead.events) ?? end),
-      value: lead.projectValue ?? 0,
-    }))
-    .filter(({ at }) => isInRange(at))
-  const replyTime = ({ at, answeredAt }: (typeof inRange)[number]) => {
-    if (!answeredAt) return 'waiting'
-    const took = supportTimeUnder(hours, at, new Date(answeredAt))
-    return Object.entries(LIMITS).find(([, limit]) => took <= limit * HOUR_MS)?.[0]
-  }
-  const groups = <Row>(rows: Row[], key: (row: Row) => string | undefined) =>
-    Object.fromEntries(
-      [...Map.groupBy(rows, key)].map(([name, ofKey]) => [
-        name,
-        {
-          leads: ofKey.length,
-          won: ofKey.filter((row) => 'followUpStatus' in (row as object) && (row as Lead).followUpStatus === 'won')
-            .length,
-        },
-      ]),
-    )
-  const until = now < end ? now : end
-  return {
-    leads: inRange.length,
-    daily: groups(inRange, ({ at, leadSource }) => `${agencyDay(at)} ${leadSource}`),
-    sources: groups(inRange, ({ leadSource }) => leadSource),
-    packages: groups(inRange, (lead) => lead.package?.split(' ')[0]?.toLowerCase() ?? 'none'),
-    replies: groups(inRange, replyTime),
-    overdue: inRange.filter(({ at, answeredAt }) => !answeredAt && supportTimeUnder(hours, at, until) > 2 * HOUR_MS)
-      .length,
-    won: won.length,
-    value: Math.round(won.reduce((sum, { value }) => sum + value, 0) * 100),
-    wonDaily: groups(won, ({ at }) => agencyDay(at)),
-  }
-}
-
-const byKey = <Row extends { leads: number; won?: number }>(rows: Row[], key: (row: Row) => string) =>
-  Object.fromEntries(
-    rows.filter(({ leads }) => leads > 0).map((row) => [key(row), { leads: row.leads, won: row.won ?? 0 }]),
-  )
-
-const withoutWon = (groups: Record<string, { leads: number }>) =>
-  Object.fromEntries(Object.entries(groups).map(([key, { leads }]) => [key, leads]))
-
-/** An overview in the form of the fold's; the number of the won is told by source and by package alone. */
-const told = ({ leads, daily, sources, packages, replies, overdue, won }: Overview) => ({
-  leads,
-  daily: withoutWon(byKey(daily, ({ day, source }) => `${day} ${source}`)),
-  sources: byKey(sources, ({ source }) => source),
-  packages: byKey(packages, (row) => row.package),
-  replies: withoutWon(byKey(replies, ({ time }) => time)),
-  overdue,
-  won: won.leads,
-  value: Math.round(won.value * 100),
-  wonDaily: withoutWon(byKey(won.daily, ({ day }) => day)),
-})
-
-const folded = (events: AnyRecordedEvent[], query: { asOf: string; days: number; now: Date }) => {
-  const fold = foldOverview(events, query)
-  return {
-    ...fold,
-    daily: withoutWon(fold.daily),
-    replies: withoutWon(fold.replies),
-    wonDaily: withoutWon(fold.wonDaily),
-  }
-}
 
 const lead = fc.nat(4)
 const happening = fc.record({
@@ -229,7 +115,7 @@ describe('the overview', () => {
       fc.array(happening, { minLength: 5, maxLength: 40 }),
       fc.array(fc.record({ day: fc.nat(20), days: fc.constantFrom(1, 7, 30) }), { minLength: 1, maxLength: 5 }),
       async (happenings, queries) => {
-        await clear()
+        await view.clear()
         const run = randomUUID()
         const begun = new Set<string>()
         let now = BEGIN
@@ -271,19 +157,19 @@ describe('the overview', () => {
               break
             }
             case 'step':
-              await projectAll()
+              await view.projectAll()
               break
             case 'two workers':
-              await Promise.all([projectAll(), projectAll()])
+              await Promise.all([view.projectAll(), view.projectAll()])
               break
             case 'rebuild':
-              await rebuildProjection(database.url, overviewProjection)
+              await rebuildProjection(view.databaseUrl, overviewProjection)
               break
             default:
               what satisfies never
           }
         }
-        await projectAll()
+        await view.projectAll()
         const events = await readLog(sql, 0, 10_000)
         for (const { day, days } of queries) {
           const query = { asOf: addDays(agencyDay(BEGIN), day), days, now: LONG_AFTER }
@@ -295,6 +181,7 @@ describe('the overview', () => {
     )
     await fc.assert(isTheFold, { ...propertyOptions(40), interruptAfterTimeLimit: 40_000 })
   })
+
   const at = (text: string) => new Date(`${text}+02:00`)
   const on = (asOf: string, days = 7) => readOverview(sql, { asOf, days, now: LONG_AFTER })
 
@@ -306,7 +193,7 @@ describe('the overview', () => {
     await record(leadStream(kept), change({ followUpStatus: 'new' }, undone), at('2026-11-18T23:59'))
     await record(leadStream(kept), change({ followUpStatus: 'won', projectValue: 1_499 }), at('2026-11-19T00:00'))
     await record(leadStream(suspect), released, at('2026-11-19T00:00'))
-    await projectAll()
+    await view.projectAll()
     const tuesday = await on('2026-11-17')
     expect([tuesday.leads, tuesday.won.leads, tuesday.overdue]).toEqual([1, 0, 0])
     expect(tuesday.replies.filter(({ leads }) => leads > 0)).toEqual([{ time: 'within_10h', leads: 1 }])
@@ -324,7 +211,7 @@ describe('the overview', () => {
     await record(leadStream(id), change({ followUpStatus: 'won', projectValue: 999 }), at('2026-11-16T10:00'))
     const mistake = await record(leadStream(id), change({ followUpStatus: 'lost' }), at('2026-11-18T10:00'))
     await record(leadStream(id), change({ followUpStatus: 'won' }, mistake), at('2026-11-18T10:01'))
-    await projectAll()
+    await view.projectAll()
     expect((await on(THURSDAY)).won).toEqual({
       leads: 1,
       value: 999,
@@ -336,16 +223,16 @@ describe('the overview', () => {
     const id = randomUUID()
     const instant = at('2026-11-16T09:00')
     await record(leadStream(id), submission(id), instant)
-    await projectAll()
+    await view.projectAll()
     await record(leadStream(id), change({ followUpStatus: 'contacted' }), instant)
-    await projectAll()
+    await view.projectAll()
     await record(leadStream(id), change({ followUpStatus: 'lost' }), instant)
     await record(leadStream(id), change({ followUpStatus: 'won', projectValue: 0.1 }), instant)
-    await projectAll()
+    await view.projectAll()
     const { won, replies, overdue } = await on(THURSDAY)
     expect([won.leads, won.value, replies[0]?.leads, overdue]).toEqual([1, 0.1, 1, 0])
     await record(leadStream(id), change({ followUpStatus: 'new' }), at('2026-11-17T09:00'))
-    await projectAll()
+    await view.projectAll()
     const rows = await sql<{ valid_to: string }[]>`select valid_to::text from view_overview.facts order by valid_from`
     expect(rows.map(({ valid_to }) => valid_to)).toEqual([expect.stringMatching(/^2026-11-17/), 'infinity'])
   })
@@ -353,11 +240,11 @@ describe('the overview', () => {
   test('holds nothing personal, and counts a person who was erased as before', async () => {
     const id = randomUUID()
     await record(leadStream(id), submission(id, { leadSource: 'jane@secret.example' }), at('2026-11-16T09:00'))
-    await projectAll()
+    await view.projectAll()
     const before = await on(THURSDAY)
     await record(leadStream(id), erased, at('2026-11-17T09:00'))
     await sql`update events set personal = null`
-    await rebuildProjection(database.url, overviewProjection)
+    await rebuildProjection(view.databaseUrl, overviewProjection)
     expect(await on(THURSDAY)).toEqual(before)
     expect(before.sources).toEqual([{ source: 'other', leads: 1, won: 0 }])
     const rows = await sql`select * from view_overview.facts`
@@ -381,7 +268,7 @@ describe('the overview', () => {
       while (!isOver) await project(sql, overviewProjection)
     }
     const rebuild = async () => {
-      while (!isOver) await rebuildProjection(database.url, overviewProjection)
+      while (!isOver) await rebuildProjection(view.databaseUrl, overviewProjection)
     }
     const write = async () => {
       for (const id of ids) {
@@ -398,8 +285,9 @@ describe('the overview', () => {
       work(),
       rebuild(),
     ])
-    await projectAll()
-    const today = await readOverview(sql, { asOf: agencyDay(new Date()), days: 1, now: new Date() })
-    expect([today.leads, today.won.leads, today.won.value]).toEqual([60, 60, 600])
+    await view.projectAll()
+    // two days, since midnight may pass meanwhile
+    const { leads, won } = await readOverview(sql, { asOf: agencyDay(new Date()), days: 2, now: new Date() })
+    expect([leads, won.leads, won.value]).toEqual([60, 60, 600])
   })
 })

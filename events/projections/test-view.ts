@@ -1,0 +1,42 @@
+import { createTestDatabase } from '../local/test-database.ts'
+import { type Appender, openAppender } from '../log/append.ts'
+import { connect, type Sql } from '../log/connection.ts'
+import { type Projection, prepareProjection, project } from './projection.ts'
+
+/** One view over a log of its own. */
+export type TestView = {
+  databaseUrl: string
+  sql: Sql
+  appender: Appender
+  /** Empties the log and makes the view anew. */
+  clear: () => Promise<void>
+  /** Brings the view up to the head of the log. */
+  projectAll: () => Promise<void>
+  close: () => Promise<void>
+}
+
+/** Opens a database for a test file of one projection; it wants a `clear` before the first use. */
+export const openTestView = async (projection: Projection): Promise<TestView> => {
+  const database = await createTestDatabase()
+  const sql = connect(database.url, { max: 10, name: 'test' })
+  const appender = openAppender(database.url, { onCommit: () => {} })
+  const schema = `view_${projection.name}`
+  return {
+    databaseUrl: database.url,
+    sql,
+    appender,
+    clear: async () => {
+      await sql.unsafe(`truncate events, checkpoints; update log_head set last_position = 0;
+        drop schema if exists ${schema} cascade; drop schema if exists ${schema}_next cascade`)
+      await prepareProjection(sql, projection)
+    },
+    projectAll: async () => {
+      while ((await project(sql, projection)).hasMore);
+    },
+    close: async () => {
+      await appender.close()
+      await sql.end()
+      await database.drop()
+    },
+  }
+}
