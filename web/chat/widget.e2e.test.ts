@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../events/local/test-node.ts'
-import { DEFAULT_SUPPORT_HOURS } from '../../events/support-hours.ts'
-import { violationsIn } from '../test-axe.ts'
 import { openTestSite, type TestSite } from './test-site.ts'
 import { openTestStaff, type TestStaff } from './test-staff.ts'
+import { button, chatOf, inputOf, logOf, say, seriousOf, start } from './test-widget.ts'
 
 const PHONE = { width: 360, height: 640 }
 
@@ -21,31 +20,10 @@ afterAll(async () => {
   await site.close()
 })
 
-const chatOf = (page: Page) => page.getByRole('region', { name: 'Live chat' })
-const logOf = (page: Page) => page.getByRole('log', { name: 'Conversation' })
-const inputOf = (page: Page) => page.getByPlaceholder('Type your message...')
-const button = (page: Page, name: string) => page.getByRole('button', { name })
-
-/** Opens the chat and starts it. */
-const start = async (page: Page, name: string) => {
-  await button(page, 'Open chat').click()
-  await page.getByLabel('Your name').fill(name)
-  await button(page, 'Start Chat').click()
-  await logOf(page).getByText('Thanks for reaching out!').waitFor()
-  return await staff.sessionOf(name)
-}
-
-const say = async (page: Page, message: string) => {
-  await inputOf(page).fill(message)
-  await inputOf(page).press('Enter')
-}
-
 const isFocused = (page: Page, selector: string) =>
   eventually(async () => expect(await page.locator(selector).evaluate((e) => e === document.activeElement)).toBe(true))
 
 const textsOf = (page: Page) => logOf(page).locator('li > p:first-child').allTextContents()
-
-const seriousOf = (page: Page) => violationsIn(page, '[data-island=chat]')
 
 describe('a conversation', () => {
   let page: Page
@@ -197,7 +175,7 @@ test('the chat loads no script before the page is there', async () => {
 
 test('the conversation is a log that announces what is added', async () => {
   const page = await site.openPage()
-  await start(page, 'Listener')
+  await start(staff, page, 'Listener')
   const log = logOf(page)
   expect(await log.getAttribute('aria-relevant')).toBe('additions')
   expect(await log.getAttribute('aria-live')).toBe(null)
@@ -250,7 +228,7 @@ test('a page that came without HTTPS to a browser that allows no storage chats a
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
   await page.goto('/')
-  const sessionId = await start(page, 'Private')
+  const sessionId = await start(staff, page, 'Private')
   await say(page, 'Hello')
   await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['Hello']))
   expect(errors).toEqual([])
@@ -313,63 +291,6 @@ describe('on a phone of 360 px', () => {
     expect(await seriousOf(page)).toEqual([])
     await button(page, 'Minimise chat').click()
     await fits()
-    await page.context().close()
-  })
-})
-
-describe('outside support hours', () => {
-  test.each([
-    ['2026-11-18T07:59:59+02:00', 'today at 8AM'],
-    ['2026-11-18T18:00:00+02:00', 'tomorrow at 8AM'],
-    ['2026-11-20T18:00:00+02:00', 'on Monday at 8AM'],
-  ])('at %s it says that someone is back %s, and takes the message all the same', async (now, words) => {
-    const page = await site.openPage({ now: new Date(now) })
-    const notice = chatOf(page).getByText(`We are back ${words}, South African time.`)
-    await button(page, 'Open chat').click()
-    await notice.waitFor()
-    expect(await seriousOf(page)).toEqual([])
-    await page.getByLabel('Your name').fill(`Late ${words}`)
-    await button(page, 'Start Chat').click()
-    await say(page, 'Call me back')
-    await logOf(page).getByText('· Sent').waitFor()
-    expect(await notice.isVisible()).toBe(true)
-    const sessionId = await staff.sessionOf(`Late ${words}`)
-    await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['Call me back']))
-    await page.context().close()
-  })
-
-  test('it says so no more once somebody answers, nor when the chat has ended', async () => {
-    const notice = (page: Page) => chatOf(page).getByText('South African time')
-    const page = await site.openPage({ now: new Date('2026-11-18T20:00:00+02:00') })
-    await start(page, 'Night owl')
-    await notice(page).waitFor()
-    await staff.answer(await staff.sessionOf('Night owl'), 'Still here')
-    await notice(page).waitFor({ state: 'detached' })
-    await page.context().close()
-    const other = await site.openPage({ now: new Date('2026-11-18T20:00:00+02:00') })
-    await start(other, 'Early bird')
-    await notice(other).waitFor()
-    await button(other, 'End chat').click()
-    await notice(other).waitFor({ state: 'detached' })
-    await other.context().close()
-  })
-
-  test('hours that are set meanwhile reach a chat that is open, as soon as somebody looks at it', async () => {
-    const page = await site.openPage()
-    await button(page, 'Open chat').click()
-    await page.getByLabel('Your name').waitFor()
-    const hours = { ...DEFAULT_SUPPORT_HOURS, opensAtMinute: 12 * 60 }
-    await page.route('**/api/support-hours', (route) => route.fulfill({ json: hours }))
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-    await chatOf(page).getByText('We are back today at 12PM, South African time.').waitFor()
-    await page.context().close()
-  })
-
-  test('is all that it says so: inside them there is no such notice', async () => {
-    const page = await site.openPage()
-    await button(page, 'Open chat').click()
-    await page.getByLabel('Your name').waitFor()
-    expect(await chatOf(page).getByText('South African time').count()).toBe(0)
     await page.context().close()
   })
 })

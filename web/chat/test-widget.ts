@@ -1,0 +1,25 @@
+import type { Page } from 'playwright-core'
+import { violationsIn } from '../test-axe.ts'
+import type { TestStaff } from './test-staff.ts'
+
+export const chatOf = (page: Page) => page.getByRole('region', { name: 'Live chat' })
+export const logOf = (page: Page) => page.getByRole('log', { name: 'Conversation' })
+export const inputOf = (page: Page) => page.getByPlaceholder('Type your message...')
+export const button = (page: Page, name: string) => page.getByRole('button', { name })
+
+/** Opens the chat and starts it; answers the id of its session. */
+export const start = async (staff: TestStaff, page: Page, name: string) => {
+  await button(page, 'Open chat').click()
+  await page.getByLabel('Your name').fill(name)
+  await button(page, 'Start Chat').click()
+  await logOf(page).getByText('Thanks for reaching out!').waitFor()
+  return await staff.sessionOf(name)
+}
+
+export const say = async (page: Page, message: string) => {
+  await inputOf(page).fill(message)
+  await inputOf(page).press('Enter')
+}
+
+/** What axe finds in the chat. */
+export const seriousOf = (page: Page) => violationsIn(page, '[data-island=chat]')
