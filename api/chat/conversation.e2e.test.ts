@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
-import type { TestProcess } from '../../events/local/test-process.ts'
+import { eventually, signIn, type TestNode } from '../../events/local/test-node.ts'
 import { openAppender } from '../../events/log/append.ts'
-import { connect, type Sql } from '../../events/log/connection.ts'
-import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
+import type { Sql } from '../../events/log/connection.ts'
+import { openTestChat, resume, type TestChat } from './test-chat.ts'
+import { joinChat, joinStaff, say, type TestClient } from './test-client.ts'
 
-/** The longest that a node goes without comparing with the log, and some more. */
-const CHECK_TIMEOUT_MS = 27_000
+/** Over twice the longest that a node goes without comparing with the log. */
+const CHECK_TIMEOUT_MS = 60_000
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
+let chat: TestChat
 let sql: Sql
 let nodes: [TestNode, TestNode]
-let worker: TestProcess
 let staff: { cookie: string }
 let admin: TestClient
 let unpublished: { client: TestClient; staff: TestClient; sessionId: string; id: string }
@@ -21,7 +19,7 @@ let signedOut: { client: TestClient; otherNode: TestClient; closed: Promise<numb
 
 /** Stores a message as a node does whose bus is down: nobody is told. */
 const storeSilently = async (sessionId: string) => {
-  const log = openAppender(database.url, { onCommit: () => {} })
+  const log = openAppender(chat.databaseUrl, { onCommit: () => {} })
   const id = randomUUID()
   const data = { senderType: 'admin' as const, clientMessageId: null }
   const personal = { senderName: 'Support Team', message: 'nobody was told' }
@@ -35,14 +33,8 @@ const storeSilently = async (sessionId: string) => {
 }
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test' })
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[nodes, worker] = await Promise.all([
-    Promise.all([startTestNode(stores), startTestNode(stores)]),
-    startTestWorker(stores),
-  ])
-  staff = await signIn(nodes[0])
+  chat = await openTestChat()
+  ;({ sql, nodes, staff, admin } = chat)
 
   // these two take up to 25 s: they go on beside all that follows, and are looked at in the end
   const { client, sessionId } = await joinChat(nodes[0], 'Unpublished')
@@ -51,60 +43,9 @@ beforeAll(async () => {
   const [first, second] = await Promise.all([joinStaff(nodes[0], leaving), joinStaff(nodes[1], leaving)])
   await nodes[0].call('/api/logout', { method: 'POST', headers: leaving })
   signedOut = { client: first, otherNode: second, closed: Promise.all([first.closed, second.closed]) }
-
-  admin = await joinStaff(nodes[1], staff)
 })
 
-afterAll(async () => {
-  await Promise.all([...nodes, worker].map((process) => process.stop()))
-  await sql.end()
-  await database.drop()
-})
-
-const countMessages = async (sessionId: string) => {
-  const [row] = await sql<{ messages: number }[]>`
-    select count(*) as messages from events where stream = ${`chat-messages-${sessionId}`}`
-  return row?.messages
-}
-
-const resume = async (node: TestNode, frame: { sessionId: string; resumeToken: string; afterSequence?: number }) => {
-  const client = await openTestClient(node)
-  client.send({ type: 'join_chat', visitorName: 'Ana', ...frame })
-  return client
-}
-
-describe('joining', () => {
-  test('answers chat_joined, and tells staff on the other node of the new session', async () => {
-    const { client, sessionId } = await joinChat(nodes[0], '  New Visitor ')
-    const [joined] = client.framesOf('chat_joined')
-    expect(joined).toEqual({
-      type: 'chat_joined',
-      sessionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      message: expect.stringMatching(/./),
-      resumeToken: expect.stringMatching(/^[\w-]{20,}$/),
-      resumed: false,
-    })
-    const told = await admin.take('new_chat_session', (frame) => frame.sessionId === sessionId)
-    expect(told).toMatchObject({ visitorName: 'New Visitor', visitorEmail: null, pageUrl: '/pricing', isActive: true })
-    await client.close()
-  })
-
-  test('shows staff who come later the sessions that go on, the newest first', async () => {
-    const visitors = [await joinChat(nodes[0], 'First'), await joinChat(nodes[1], 'Second')]
-    const late = await joinStaff(nodes[0], staff)
-    const names = late.framesOf('active_sessions')[0]?.sessions.map(({ visitorName }) => visitorName) ?? []
-    expect(names.slice(0, 2)).toEqual(['Second', 'First'])
-    await Promise.all([late, ...visitors.map(({ client }) => client)].map((client) => client.close()))
-  })
-
-  test('needs a name', async () => {
-    const client = await openTestClient(nodes[0])
-    client.send({ type: 'join_chat', visitorName: '   ', pageUrl: '/' })
-    const error = await client.take('error')
-    expect(error).toMatchObject({ code: 'bad_frame', message: 'Please enter your name to start chatting.' })
-    await client.close()
-  })
-})
+afterAll(() => chat.close())
 
 describe('a message', () => {
   test('is accepted by its sender and reaches every participant on both nodes, the sender too', async () => {
@@ -174,7 +115,7 @@ describe('a message', () => {
     expect(await say(elsewhere, sessionId, 'once', 'retry')).toEqual(first)
     elsewhere.send({ type: 'send_message', sessionId, message: 'another text', clientMessageId: 'retry' })
     expect(await elsewhere.take('error')).toMatchObject({ code: 'id_reused', clientMessageId: 'retry' })
-    expect(await countMessages(sessionId)).toBe(2)
+    expect(await chat.countMessages(sessionId)).toBe(2)
     await say(client, sessionId, 'last')
     await client.take('new_message', ({ message }) => message === 'last')
     expect(client.framesOf('new_message').map(({ sequence }) => sequence)).toEqual([1, 2, 3])
@@ -211,114 +152,6 @@ describe('a message', () => {
   })
 })
 
-describe('coming back', () => {
-  test('gives what was missed once, in order, as chat_history on either node, and what follows as new_message', async () => {
-    const { client, sessionId, resumeToken } = await joinChat(nodes[0])
-    await say(client, sessionId, 'one')
-    await client.close()
-    for (const text of ['two', 'three', 'four']) await say(admin, sessionId, text)
-    for (const node of nodes) {
-      const back = await resume(node, { sessionId, resumeToken, afterSequence: 1 })
-      expect(await back.take('chat_joined')).toMatchObject({ sessionId, resumeToken, resumed: true })
-      const { messages } = await back.take('chat_history')
-      expect(messages.map(({ message, sequence }) => `${sequence} ${message}`)).toEqual(['2 two', '3 three', '4 four'])
-      expect(messages[0]).toMatchObject({ id: expect.any(String), senderType: 'admin', senderName: 'Support Team' })
-      await back.close()
-    }
-    const back = await resume(nodes[1], { sessionId, resumeToken })
-    expect((await back.take('chat_history')).messages).toHaveLength(4)
-    await say(admin, sessionId, 'five')
-    expect(await back.take('new_message')).toMatchObject({ sequence: 5, message: 'five', senderType: 'admin' })
-    expect(back.frames.map(({ type }) => type)).toEqual(['chat_joined', 'chat_history', 'new_message'])
-    await back.close()
-  })
-
-  test('while others write loses no message and doubles none', async () => {
-    const { client, sessionId, resumeToken } = await joinChat(nodes[0])
-    let isWriting = true
-    const writing = (async () => {
-      for (let count = 1; isWriting; count += 1) await say(admin, sessionId, `${count}`)
-    })()
-    const seen = await Promise.all(
-      Array.from({ length: 30 }, async (_, index) => {
-        const back = await resume(nodes[index % 2] ?? nodes[0], { sessionId, resumeToken })
-        await back.take('new_message')
-        await back.take('new_message')
-        await back.close()
-        return [
-          ...back.framesOf('chat_history').flatMap(({ messages }) => messages),
-          ...back.framesOf('new_message'),
-        ].map(({ sequence }) => sequence)
-      }),
-    )
-    isWriting = false
-    await writing
-    for (const sequences of seen) expect(sequences).toEqual(sequences.map((_, index) => index + 1))
-    await client.close()
-  })
-
-  test.each([
-    ['a token of another session', async () => (await joinChat(nodes[0])).resumeToken],
-    ['a forged token', async () => 'x'.repeat(43)],
-    ['an empty token', async () => ''],
-    ['no token', async () => undefined],
-  ])('is refused with %s', async (_, token) => {
-    const { client, sessionId } = await joinChat(nodes[0])
-    await say(client, sessionId, 'private')
-    const intruder = await openTestClient(nodes[0])
-    intruder.send({ type: 'join_chat', visitorName: 'Eve', sessionId, resumeToken: await token(), afterSequence: 0 })
-    expect(await intruder.take('error')).toMatchObject({ code: 'unknown_session' })
-    intruder.send({ type: 'send_message', sessionId, message: 'hello' })
-    expect(await intruder.take('error')).toMatchObject({ code: 'not_joined' })
-    expect(intruder.frames.map(({ type }) => type)).toEqual(['error', 'error'])
-    await Promise.all([client.close(), intruder.close()])
-  })
-
-  test.each([
-    { sessionId: 'x' },
-    { sessionId: 7 },
-    { sessionId: randomUUID(), resumeToken: {} },
-    { afterSequence: -1 },
-  ])('is refused with fields of the wrong kind: %j', async (fields) => {
-    const client = await openTestClient(nodes[0])
-    client.send({ type: 'join_chat', visitorName: 'Ana', ...fields })
-    expect(await client.take('error')).toMatchObject({ code: 'bad_frame' })
-    await client.close()
-  })
-})
-
-describe('a visitor', () => {
-  test('reaches no session but their own', async () => {
-    const [own, other] = await Promise.all([joinChat(nodes[0], 'Own'), joinChat(nodes[0], 'Other')])
-    await say(other.client, other.sessionId, 'private')
-    for (const type of ['send_message', 'get_messages', 'typing', 'end_chat']) {
-      own.client.send({ type, sessionId: other.sessionId, message: 'hello', isTyping: true })
-      expect(await own.client.take('error'), type).toMatchObject({ code: 'not_allowed' })
-    }
-    own.client.send({ type: 'get_messages', sessionId: own.sessionId })
-    expect(await own.client.take('error')).toMatchObject({ code: 'not_allowed' })
-    await say(own.client, own.sessionId, 'still alive')
-    await own.client.take('new_message')
-    expect(own.client.framesOf('new_message').map(({ message }) => message)).toEqual(['still alive'])
-    expect(await countMessages(other.sessionId)).toBe(1)
-    expect(other.client.framesOf('chat_ended')).toEqual([])
-    await Promise.all([own.client.close(), other.client.close()])
-  })
-
-  test.each<Record<string, string>>([{}, { cookie: 'staff_session=forged.c2lnbmF0dXJl' }])(
-    'is no staff: join_admin is refused (%j)',
-    async (headers) => {
-      const client = await openTestClient(nodes[0], headers)
-      client.send({ type: 'join_admin' })
-      expect(await client.take('error')).toMatchObject({ code: 'not_allowed' })
-      client.send({ type: 'get_messages', sessionId: randomUUID() })
-      expect(await client.take('error')).toMatchObject({ code: 'not_allowed' })
-      expect(client.framesOf('active_sessions')).toEqual([])
-      await client.close()
-    },
-  )
-})
-
 describe('staff', () => {
   test('read the history of any session, and of a chat that is not there nothing', async () => {
     const { client, sessionId } = await joinChat(nodes[0])
@@ -330,7 +163,7 @@ describe('staff', () => {
     const nowhere = randomUUID()
     admin.send({ type: 'send_message', sessionId: nowhere, message: 'hello?', clientMessageId: 'lost' })
     expect(await admin.take('error')).toMatchObject({ code: 'unknown_session', clientMessageId: 'lost' })
-    expect(await countMessages(nowhere)).toBe(0)
+    expect(await chat.countMessages(nowhere)).toBe(0)
     await client.close()
   })
 
@@ -351,64 +184,18 @@ describe('staff', () => {
   })
 })
 
-describe('ending a chat', () => {
-  test.each(['visitor', 'staff'])('by a %s tells all participants on both nodes, once', async (who) => {
-    const { client, sessionId, resumeToken } = await joinChat(nodes[0])
-    const secondTab = await resume(nodes[1], { sessionId, resumeToken })
-    await secondTab.take('chat_history')
-    const ender = who === 'staff' ? admin : client
-    ender.send({ type: 'end_chat', sessionId })
-    for (const participant of [client, secondTab, admin]) {
-      await participant.take('chat_ended', (frame) => frame.sessionId === sessionId)
+describe('within half a minute, without being told', () => {
+  test('a node finds a message that nobody published', async () => {
+    const { client, sessionId, id } = unpublished
+    for (const participant of [client, unpublished.staff]) {
+      const news = await participant.take('new_message', (frame) => frame.sessionId === sessionId, CHECK_TIMEOUT_MS)
+      expect(news).toMatchObject({ id, sequence: 1, message: 'nobody was told' })
     }
-    ender.send({ type: 'end_chat', sessionId })
-    client.send({ type: 'send_message', sessionId, message: 'one more', clientMessageId: 'late' })
-    expect(await client.take('error')).toMatchObject({ code: 'chat_ended', clientMessageId: 'late' })
-    admin.send({ type: 'send_message', sessionId, message: 'one more', clientMessageId: 'late' })
-    expect(await admin.take('error')).toMatchObject({ code: 'chat_ended' })
-    expect(client.framesOf('chat_ended')).toHaveLength(1)
-    const late = await joinStaff(nodes[0], staff)
-    expect(late.framesOf('active_sessions')[0]?.sessions.map((session) => session.sessionId)).not.toContain(sessionId)
-    const back = await resume(nodes[1], { sessionId, resumeToken })
-    await back.take('chat_history')
-    await back.take('chat_ended')
-    await Promise.all([client, secondTab, late, back].map((participant) => participant.close()))
-  })
-
-  test('leaves the socket free for a new chat', async () => {
-    const { client, sessionId } = await joinChat(nodes[0])
-    client.send({ type: 'join_chat', visitorName: 'Ana', pageUrl: '/' })
-    expect(await client.take('error')).toMatchObject({ code: 'not_allowed' })
-    client.send({ type: 'end_chat', sessionId })
-    await client.take('chat_ended')
-    client.send({ type: 'join_chat', visitorName: 'Ana', pageUrl: '/' })
-    const joined = await client.take('chat_joined')
-    expect(joined.sessionId).not.toBe(sessionId)
-    expect((await say(client, joined.sessionId, 'fresh')).sequence).toBe(1)
     await client.close()
   })
-})
 
-describe('within half a minute, without being told', () => {
-  test(
-    'a node finds a message that nobody published',
-    async () => {
-      const { client, sessionId, id } = unpublished
-      for (const participant of [client, unpublished.staff]) {
-        const news = await participant.take('new_message', (frame) => frame.sessionId === sessionId, CHECK_TIMEOUT_MS)
-        expect(news).toMatchObject({ id, sequence: 1, message: 'nobody was told' })
-      }
-      await client.close()
-    },
-    CHECK_TIMEOUT_MS + 5_000,
-  )
-
-  test(
-    'the sockets of staff who signed out are closed on both nodes',
-    async () => {
-      expect(await signedOut.closed).toEqual([4401, 4401])
-      expect(admin.raw.readyState).toBe(admin.raw.OPEN)
-    },
-    CHECK_TIMEOUT_MS,
-  )
+  test('the sockets of staff who signed out are closed on both nodes', async () => {
+    expect(await signedOut.closed).toEqual([4401, 4401])
+    expect(admin.raw.readyState).toBe(admin.raw.OPEN)
+  })
 })
