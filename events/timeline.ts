@@ -1,4 +1,6 @@
-import type { ChatSession } from './chat.ts'
+import { type ChatSession, sessionIdOf } from './chat.ts'
+import type { EmailEvent } from './email.ts'
+import type { ChatEmailEvent } from './email-chat.ts'
 import { isUndoable } from './follow-up-history.ts'
 import { forwardStatusAfter, isContract, type LeadEvent, leadIdOf } from './lead.ts'
 
@@ -15,14 +17,16 @@ export const ENTRY_KINDS = [
   'email',
   'chat',
   'chat_ended',
+  'transcript',
+  'unread_answers',
 ] as const
 
 export type EntryKind = (typeof ENTRY_KINDS)[number]
 
 /**
  * One thing that happened with a person. `id` is that of its event, `timestamp` ISO 8601, `by` the name of the staff
- * member who did it. `data` is what the event holds; of an e-mail also the `state` that it left the forward in, of a chat
- * the number of its `messages`.
+ * member who did it. `data` is what the event holds; of an e-mail also the `state` that it left the forward in, and of one
+ * to the visitor of a chat the kind of entry that it `carries`; of a chat the number of its `messages`.
  */
 export type TimelineEntry = {
   id: string
@@ -35,7 +39,7 @@ export type TimelineEntry = {
   isUndoable: boolean
 }
 
-const kindOf = (event: LeadEvent): EntryKind => {
+const kindOf = (event: LeadEvent | ChatEmailEvent): EntryKind => {
   switch (event.type) {
     case 'LeadSubmitted':
       return isContract(event.data.leadSource) ? 'contract' : 'lead'
@@ -55,29 +59,37 @@ const kindOf = (event: LeadEvent): EntryKind => {
     case 'EmailForwardFailed':
     case 'EmailResendRequested':
       return 'email'
+    case 'ChatTranscriptRequested':
+      return 'transcript'
+    case 'ChatAnswersUnread':
+      return 'unread_answers'
     default:
       return event satisfies never
   }
 }
 
-/** What a lead's stream tells, entry by entry; `staff` are the names of its members by id. */
-export const leadEntries = (events: LeadEvent[], staff: Map<string, string>): TimelineEntry[] =>
-  events.map((event) => {
-    const { id, stream, recordedAt, data, personal } = event
-    const kind = kindOf(event)
-    return {
-      id,
-      kind,
-      timestamp: recordedAt.toISOString(),
-      by: ('by' in data && staff.get(data.by)) || null,
-      leadId: leadIdOf(stream) ?? null,
-      sessionId: null,
-      data: { ...data, ...personal, ...('forwardId' in data && { state: forwardStatusAfter(event as EmailOutcome) }) },
-      isUndoable: isUndoable(event, events),
-    }
-  })
+/** The names of staff members by id. */
+type StaffNames = ReadonlyMap<string, string>
 
-type EmailOutcome = Parameters<typeof forwardStatusAfter>[0]
+const isOutcome = <E extends { type: string }>(event: E): event is E & EmailEvent => event.type.startsWith('Email')
+
+const entryOf = (event: LeadEvent | ChatEmailEvent, staff: StaffNames): TimelineEntry => {
+  const { id, stream, recordedAt, data, personal } = event
+  return {
+    id,
+    kind: kindOf(event),
+    timestamp: recordedAt.toISOString(),
+    by: ('by' in data && staff.get(data.by)) || null,
+    leadId: leadIdOf(stream) ?? null,
+    sessionId: null,
+    data: { ...data, ...personal, ...(isOutcome(event) && { state: forwardStatusAfter(event) }) },
+    isUndoable: false,
+  }
+}
+
+/** What a lead's stream tells, entry by entry. */
+export const leadEntries = (events: LeadEvent[], staff: StaffNames): TimelineEntry[] =>
+  events.map((event) => ({ ...entryOf(event, staff), isUndoable: isUndoable(event, events) }))
 
 /** A chat as a timeline tells it: what the view knows, the lead that it became, and how many messages it has. */
 export type TimelineChat = { session: ChatSession; leadId: string | null; messages: number }
@@ -90,4 +102,36 @@ export const chatEntries = ({ session, leadId, messages }: TimelineChat): Timeli
   const begun: TimelineEntry = { ...common, id: sessionId, kind: 'chat', timestamp: startTime, data }
   if (endTime === null) return [begun]
   return [begun, { ...common, id: `${sessionId}-end`, kind: 'chat_ended', timestamp: endTime, data: {} }]
+}
+
+/** The events of chats that ask for an e-mail to their visitor, and those that tell what became of it. */
+export type ChatMailEvent = ChatEmailEvent | EmailEvent
+
+/** The types of ChatMailEvent. */
+export const CHAT_MAIL_EVENTS = [
+  'ChatTranscriptRequested',
+  'ChatAnswersUnread',
+  'EmailForwarded',
+  'EmailForwardFailed',
+  'EmailResendRequested',
+] as const satisfies ChatMailEvent['type'][]
+
+/**
+ * The e-mails to the visitors of chats and what became of each. `standing` is where they stand by event id: shown of those
+ * alone of which no event tells anything.
+ */
+export const chatMailEntries = (
+  events: ChatMailEvent[],
+  { staff, standing }: { staff: StaffNames; standing: ReadonlyMap<string, string> },
+): TimelineEntry[] => {
+  const kinds = new Map(events.map((event) => [event.id, kindOf(event)]))
+  const told = new Set(events.flatMap((event) => (isOutcome(event) ? [event.data.forwardId] : [])))
+  const more = (event: ChatMailEvent) => {
+    if (isOutcome(event)) return { carries: kinds.get(event.data.forwardId) }
+    return told.has(event.id) ? {} : { state: standing.get(event.id) ?? 'pending' }
+  }
+  return events.map((event) => {
+    const entry = entryOf(event, staff)
+    return { ...entry, sessionId: sessionIdOf(event.stream), data: { ...entry.data, ...more(event) } }
+  })
 }

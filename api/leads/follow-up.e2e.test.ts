@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { chatDeskStream } from '../../events/chat-desk.ts'
 import type { Lead } from '../../events/lead.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
 import type { TestProcess } from '../../events/local/test-process.ts'
+import { openAppender } from '../../events/log/append.ts'
+import { idFromKey } from '../../events/log/event-id.ts'
 import type { Account } from '../../events/staff.ts'
 import type { TimelineEntry } from '../../events/timeline.ts'
-import { openTestClient, say } from '../chat/test-client.ts'
+import { joinStaff, openTestClient, say } from '../chat/test-client.ts'
 
 const PASSWORD = 'the password of an account'
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
@@ -62,6 +66,15 @@ afterAll(async () => {
   await Promise.all([...nodes, worker].map((process) => process?.stop()))
   await database?.drop()
 })
+
+/** What the worker notes of a visitor who was gone when the second message came. */
+const leaveUnread = async (sessionId: string, to: string) => {
+  const log = openAppender(database.url, { onCommit: () => {} })
+  const event = { type: 'ChatAnswersUnread' as const, data: { after: 1, upTo: 2 }, personal: { to } }
+  const events = [{ id: randomUUID(), subjectId: sessionId, ...event }]
+  await log.append({ stream: chatDeskStream(sessionId), expectedVersion: 'any', events })
+  await log.close()
+}
 
 let lead: Lead
 beforeEach(async () => {
@@ -252,6 +265,34 @@ describe('a person', () => {
     expect(of('email')).toMatchObject({ leadId: contract.id, data: { state: 'outbox' } })
     expect(of('follow_up')).toMatchObject({ by: 'Ben Dube', isUndoable: true })
     expect(of('released')).toMatchObject({ by: 'thandi', leadId: suspect.id })
+  })
+
+  test('has what their chats sent them by e-mail, each with what became of it', async () => {
+    const email = 'zola@example.com'
+    const [visitor, staff] = await Promise.all([openTestClient(nodes[0]), joinStaff(nodes[1], agent)])
+    visitor.send({ type: 'join_chat', visitorName: 'Zola', visitorEmail: email, pageUrl: '/pricing' })
+    const { sessionId } = await visitor.take('chat_joined')
+    await say(visitor, sessionId, 'Hello?')
+    await say(staff, sessionId, 'Good day')
+    expect((await send('POST', `/api/chats/${sessionId}/transcript`, undefined, agent)).status).toBe(202)
+    const transcript = idFromKey('transcript', sessionId, '2')
+    const zola = await submit({ email })
+    const mails = async () => (await personOf(zola)).timeline.filter(({ kind }) => !/^(lead|chat)$/.test(kind))
+    const told = (...expected: object[]) => eventually(async () => expect(await mails()).toMatchObject(expected))
+    const asked = { kind: 'transcript', by: 'Ben Dube', sessionId, data: { to: email } }
+    const kept = { kind: 'email', by: null, sessionId, data: { carries: 'transcript', state: 'outbox' } }
+    await told(asked, kept)
+    expect((await mails())[0]?.data).not.toHaveProperty('state')
+
+    expect((await send('POST', `/api/emails/${transcript}/resend`, {})).status).toBe(202)
+    const again = { ...kept, by: 'thandi', data: { carries: 'transcript', state: 'pending' } }
+    await told(asked, kept, again, kept)
+
+    visitor.send({ type: 'receipt', sessionId, delivered: 2, seen: 2 })
+    await staff.take('receipt', (frame) => frame.sessionId === sessionId)
+    await leaveUnread(sessionId, email)
+    await told(asked, kept, again, kept, { kind: 'unread_answers', by: null, sessionId, data: { state: 'seen' } })
+    await Promise.all([visitor.close(), staff.close()])
   })
 })
 

@@ -1,9 +1,16 @@
 import type { Context } from 'hono'
-import { messageStream } from '../../events/chat.ts'
+import { chatDeskStream } from '../../events/chat-desk.ts'
 import { evolveLead, type Lead, type LeadEvent, leadStream } from '../../events/lead.ts'
 import { readStreams } from '../../events/log/read.ts'
+import { deliveryStandings } from '../../events/projections/deliveries.ts'
 import { findChats, findPerson, type PersonChat } from '../../events/projections/people.ts'
-import { chatEntries, leadEntries } from '../../events/timeline.ts'
+import {
+  CHAT_MAIL_EVENTS,
+  type ChatMailEvent,
+  chatEntries,
+  chatMailEntries,
+  leadEntries,
+} from '../../events/timeline.ts'
 import type { ApiNode } from '../node.ts'
 import { staffNames } from '../staff/staff.ts'
 import { readLead } from './change.ts'
@@ -17,13 +24,12 @@ const readLeads = async ({ sql }: ApiNode, ids: string[]) => {
   })
 }
 
-/** How many messages each chat has, by session id. */
-const countMessages = async ({ sql }: ApiNode, chats: PersonChat[]) => {
-  const ids = chats.map(({ session }) => session.sessionId)
-  const rows = await sql<{ id: string; messages: number }[]>`
-    select s.id, (select coalesce(max(e.version), 0) from events e where e.stream = s.stream) as messages
-    from unnest(${ids}::text[], ${ids.map(messageStream)}::text[]) as s (id, stream)`
-  return new Map(rows.map(({ id, messages }) => [id, messages]))
+/** The e-mails to the visitors of these chats, from the log; of those that it tells nothing more of, the deliveries do. */
+const readChatMails = async ({ sql }: ApiNode, chats: PersonChat[]) => {
+  const streams = chats.map(({ session }) => chatDeskStream(session.sessionId))
+  const events = (await readStreams(sql, streams, { types: [...CHAT_MAIL_EVENTS] })) as ChatMailEvent[]
+  const ids = events.map(({ id }) => id)
+  return { events, standing: await deliveryStandings(sql, ids) }
 }
 
 /** Answers the leads of the person who a lead is about, and all that happened with them in one line, oldest first. */
@@ -31,14 +37,15 @@ export const answerPerson = async (node: ApiNode, c: Context, leadId: string) =>
   const { lead } = await readLead(node, leadId)
   const person = await findPerson(node.sql, lead)
   const chats = await findChats(node.sql, person)
-  const [known, messages, staff] = await Promise.all([
+  const [known, mails, staff] = await Promise.all([
     readLeads(node, person.leadIds),
-    countMessages(node, chats),
+    readChatMails(node, chats),
     staffNames(node.sql),
   ])
   const entries = [
     ...known.flatMap(({ events }) => leadEntries(events, staff)),
-    ...chats.flatMap((chat) => chatEntries({ ...chat, messages: messages.get(chat.session.sessionId) ?? 0 })),
+    ...chats.flatMap(chatEntries),
+    ...chatMailEntries(mails.events, { staff, standing: mails.standing }),
   ]
   return c.json({
     leads: known.map((each) => each.lead).sort((a, b) => a.timestamp.localeCompare(b.timestamp)),

@@ -73,13 +73,15 @@ export const readStream = async (
   return rows.map(recorded)
 }
 
-/** The events of some streams, in the order of the log, at most `limit`. */
+/** The events of some streams, of all types or some, in the order of the log, at most `limit`. */
 export const readStreams = async (
   sql: Queryable,
   streams: string[],
-  { limit = 10_000 }: { limit?: number } = {},
+  { limit = 10_000, types }: { limit?: number; types?: EventType[] } = {},
 ): Promise<AnyRecordedEvent[]> => {
-  const rows = await sql<EventRow[]>`${events(sql)} where stream = any(${streams}) order by position limit ${limit}`
+  const rows = await sql<EventRow[]>`${events(sql)} where stream = any(${streams})
+    ${types === undefined ? sql`` : sql`and type in ${sql(types)}`}
+    order by position limit ${limit}`
   return rows.map(recorded)
 }
 

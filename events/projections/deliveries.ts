@@ -149,6 +149,15 @@ export const dueDeliveries = async (sql: Sql): Promise<string[]> => {
   return rows.map(({ eventId }) => eventId)
 }
 
+/** Where the e-mails of these events stand; `seen` are those that were not sent since their visitor had read them. */
+export const deliveryStandings = async (sql: Sql, eventIds: string[]): Promise<Map<string, DeliveryState | 'seen'>> => {
+  const rows = await sql<{ id: string; standing: DeliveryState | 'seen' }[]>`
+    select d.event_id as id, case when t.kind = 'seen' then 'seen' else d.state end as standing
+    from deliveries d left join delivery_tries t on t.event_id = d.event_id and t.attempt = d.attempts
+    where d.event_id = any(${eventIds}::uuid[])`
+  return new Map(rows.map(({ id, standing }) => [id, standing]))
+}
+
 /**
  * Until when nothing is sent because the service waits for the agency to confirm its address: the next try of those
  * that it has refused. Undefined where there is no reason to wait.

@@ -70,8 +70,8 @@ export const findContacts = (sql: Sql, leadIds: string[]) =>
     select id, lead->>'name' as name, lead->>'email' as email, lead->>'phone' as phone, lead->>'timestamp' as timestamp
     from ${sql(LEADS)}.leads where id = any(${leadIds}::uuid[]) order by position`
 
-/** A chat of a person: begun under one of their addresses, or made a lead of theirs. */
-export type PersonChat = { session: ChatSession; leadId: string | null }
+/** A chat of a person: begun under one of their addresses, or made a lead of theirs. `messages` is how many it has. */
+export type PersonChat = { session: ChatSession; leadId: string | null; messages: number }
 
 /** The chats of a person, oldest first. */
 export const findChats = (
@@ -80,6 +80,6 @@ export const findChats = (
   limit = MAX_SHOWN_CHATS,
 ): Promise<PersonChat[]> =>
   sql<PersonChat[]>`
-    select session, lead_id as "leadId" from ${sql(CHATS)}.sessions
+    select session, lead_id as "leadId", (progress ->> 'lastSequence')::int as messages from ${sql(CHATS)}.sessions
     where email_key = any(${emails}) or lead_id = any(${leadIds}::uuid[])
     order by started_at limit ${limit}`

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import postgres from 'postgres'
+import { WebSocket } from 'ws'
+import type { ClientFrame, ServerFrame } from '../../events/chat-frames.ts'
 import { type Lead, type LeadForm, leadStream } from '../../events/lead.ts'
 import { launchBrowser } from '../../events/local/chromium.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
@@ -27,6 +29,8 @@ export type TestDesk = {
   /** Makes an account of an agent and signs in with it. */
   hire: (displayName: string) => Promise<TestSession>
   submit: (lead?: TestLead) => Promise<Lead>
+  /** Has a visitor start a chat, say something and leave; answers the session's id. */
+  chat: (visitor: { name: string; email: string }, message: string) => Promise<string>
   call: (method: string, path: string, body?: unknown, as?: TestSession) => Promise<Response>
   /** A page in a browser of its own, signed in; its clock stands still at `now` where that is given. */
   open: (path: string, options?: BrowserContextOptions & { as?: TestSession; now?: string }) => Promise<Page>
@@ -36,6 +40,29 @@ export type TestDesk = {
 const sessionOf = (response: Response): TestSession => ({
   cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '',
 })
+
+const chatAt = async ({ url }: TestNode, { name, email }: { name: string; email: string }, message: string) => {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { origin: url } })
+  const said = Promise.withResolvers<string>()
+  const send = (frame: ClientFrame) => socket.send(JSON.stringify(frame))
+  let sessionId = ''
+  socket.on('error', said.reject)
+  socket.on('open', () => send({ type: 'join_chat', visitorName: name, visitorEmail: email, pageUrl: url }))
+  socket.on('message', (data) => {
+    const frame: ServerFrame = JSON.parse(data.toString())
+    if (frame.type === 'chat_joined') {
+      sessionId = frame.sessionId
+      send({ type: 'send_message', sessionId, message, clientMessageId: crypto.randomUUID() })
+    }
+    if (frame.type === 'message_accepted') said.resolve(sessionId)
+    if (frame.type === 'error') said.reject(new Error(frame.message))
+  })
+  try {
+    return await said.promise
+  } finally {
+    socket.terminate()
+  }
+}
 
 /** Starts the staff's pages for one test file; leads with an `at` of their own are given at the start. */
 export const startTestDesk = async (leads: readonly TestLead[] = []): Promise<TestDesk> => {
@@ -78,6 +105,7 @@ export const startTestDesk = async (leads: readonly TestLead[] = []): Promise<Te
     owner,
     call,
     submit,
+    chat: (visitor, message) => chatAt(node, visitor, message),
     hire: async (displayName) => {
       const username = displayName.toLowerCase().replace(/\W/g, '')
       const made = await call('POST', '/api/accounts', { username, displayName, password: PASSWORD, role: 'agent' })

@@ -3,6 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Lead } from '../../../events/lead.ts'
 import { faultsOf, startTestDesk, type TestDesk, type TestSession } from '../../staff/test-desk.ts'
 
+/** The person is fetched again after 30 s, where no lead of theirs changes. */
+const OUTCOME_TIMEOUT_MS = 40_000
+
 let desk: TestDesk
 let ben: TestSession
 
@@ -164,6 +167,21 @@ test('notes join the timeline and can be taken back, in one line with all leads 
   expect(new URL(page.url()).searchParams.get('id')).toBe(earlier.id)
   await page.goBack()
   await page.getByRole('heading', { level: 1, name: 'Ana Later' }).waitFor()
+  await page.context().close()
+})
+
+test('tells what a chat sent its visitor by e-mail, and what became of that', async () => {
+  const email = 'nomsa.chat@example.com'
+  const sessionId = await desk.chat({ name: 'Nomsa', email }, 'Do you build shops?')
+  expect((await desk.call('POST', `/api/chats/${sessionId}/transcript`, undefined, ben)).status).toBe(202)
+  const page = await open(await desk.submit({ name: 'Nomsa Dlamini', email }))
+  const asked = entries(page).filter({ hasText: 'Asked for a transcript' })
+  await asked.getByText(`By e-mail to ${email}`).waitFor()
+  await asked.getByText(/^Ben Dube, /).waitFor()
+  const outcome = entries(page).filter({ hasText: 'The transcript of the chat.' })
+  await outcome.getByText('E-mail in the outbox').waitFor({ timeout: OUTCOME_TIMEOUT_MS })
+  expect(await outcome.getByRole('link', { name: 'Open the chat' }).getAttribute('href')).toContain(sessionId)
+  expect(await faultsOf(page)).toEqual([])
   await page.context().close()
 })
 

@@ -43,6 +43,8 @@ export const fieldInWords = (field: keyof FollowUp, value: unknown, colleagues: 
   }
 }
 
+const textOf = (value: unknown) => (typeof value === 'string' && value ? [value] : [])
+
 const EMAIL_REASONS: Record<string, string> = {
   busy: 'The e-mail service was busy.',
   unknown: 'The e-mail service did not answer.',
@@ -54,8 +56,22 @@ const EMAIL_REASONS: Record<string, string> = {
 const emailTitle = ({ by, data }: TimelineEntry) =>
   by ? 'Asked for the e-mail once more' : (emailStateInWords(data.state) ?? 'E-mail')
 
+/** So many of something: `1 chat`, `2 chats`. */
+export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** What an e-mail to the visitor of a chat carries. */
+const CARRIED: Record<string, string> = {
+  transcript: 'The transcript of the chat.',
+  unread_answers: 'The answers that were left unread in the chat.',
+}
+
+const mailDetails = ({ to, state }: TimelineEntry['data']) => [
+  ...textOf(to && `By e-mail to ${to}`),
+  ...textOf(state === 'seen' ? 'Not sent: the visitor read them in the chat.' : emailStateInWords(state)),
+]
+
 const chatDetail = ({ messages }: TimelineEntry['data']) =>
-  typeof messages === 'number' ? [messages === 1 ? '1 message' : `${messages} messages`] : []
+  typeof messages === 'number' ? [counted(messages, 'message')] : []
 
 const titleOf = (entry: TimelineEntry): string => {
   switch (entry.kind) {
@@ -81,12 +97,14 @@ const titleOf = (entry: TimelineEntry): string => {
       return 'Started a chat'
     case 'chat_ended':
       return 'The chat ended'
+    case 'transcript':
+      return 'Asked for a transcript'
+    case 'unread_answers':
+      return 'Left answers unread'
     default:
       return entry.kind satisfies never
   }
 }
-
-const textOf = (value: unknown) => (typeof value === 'string' && value ? [value] : [])
 
 const detailsOf = ({ kind, data }: TimelineEntry, colleagues: readonly Colleague[]): string[] => {
   switch (kind) {
@@ -101,9 +119,12 @@ const detailsOf = ({ kind, data }: TimelineEntry, colleagues: readonly Colleague
     case 'note':
       return textOf(data.note)
     case 'email':
-      return textOf(EMAIL_REASONS[String(data.reason)])
+      return [...textOf(CARRIED[String(data.carries)]), ...textOf(EMAIL_REASONS[String(data.reason)])]
     case 'chat':
       return chatDetail(data)
+    case 'transcript':
+    case 'unread_answers':
+      return mailDetails(data)
     case 'note_removed':
     case 'released':
     case 'erased':
