@@ -59,10 +59,15 @@ type Erasable = Awaited<ReturnType<typeof findErasable>>
 
 const shown = async ({ sql }: ApiNode, { leadIds, chats }: Erasable) => ({
   leads: await findContacts(sql, leadIds),
-  chats: chats.length,
+  chats: chats.map(({ session: { sessionId, visitorName, startTime }, messages }) => ({
+    sessionId,
+    visitorName,
+    startTime,
+    messages,
+  })),
 })
 
-/** Answers what an owner has to see before it goes: the leads that a lead is linked with, and how many chats. */
+/** Answers what an owner has to see before it goes: the leads that a lead is linked with, and their chats. */
 export const answerErasable = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
   const { lead } = await readLead(node, leadId)
   await viewsAreUpToDate(node)

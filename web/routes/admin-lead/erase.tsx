@@ -1,6 +1,8 @@
 import { type FormEvent, useState } from 'react'
 import type { Lead } from '../../../events/lead.ts'
+import { dayInShort, dayOf } from '../../staff/leads/day.ts'
 import { type Erasable, erasableOf, erasePerson, useErasable } from '../../staff/leads/lead.ts'
+import { counted } from '../../staff/leads/words.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -10,22 +12,25 @@ import { toast } from '../../ui/toast/toasts.ts'
 
 const WORD = 'erase'
 
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
-
 /** Who goes: nobody is to be erased unseen because a stranger's lead links him with the person. */
 const Going = ({ leads, chats }: Erasable) => (
   <div css={{ display: 'grid', gap: space.tight }}>
     <p role="status">
-      {counted(leads.length, 'lead')} and {counted(chats, 'chat')} go:
+      {counted(leads.length, 'lead')} and {counted(chats.length, 'chat')} go:
     </p>
     <ul
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by the keyboard
       tabIndex={0}
-      aria-label="Leads that go"
+      aria-label="Leads and chats that go"
       css={{ maxHeight: '10rem', overflowY: 'auto', overflowWrap: 'anywhere', fontSize: type.small }}
     >
       {leads.map(({ id, name, email, phone }) => (
         <li key={id}>{[name, email, phone].filter(Boolean).join(', ')}</li>
+      ))}
+      {chats.map(({ sessionId, visitorName, startTime, messages }) => (
+        <li key={sessionId}>
+          Chat with {visitorName}, {dayInShort(dayOf(startTime))}, {counted(messages, 'message')}
+        </li>
       ))}
     </ul>
   </div>

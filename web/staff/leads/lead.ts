@@ -88,10 +88,12 @@ export const undoChange = (id: string, eventId: string) => postJson(`${addressOf
 
 const erasable = v.object({
   leads: v.array(v.object({ id: v.string(), name: v.string(), email: v.string(), phone: v.string() })),
-  chats: v.number(),
+  chats: v.array(
+    v.object({ sessionId: v.string(), visitorName: v.string(), startTime: v.string(), messages: v.number() }),
+  ),
 })
 
-/** What goes when the person behind a lead is erased: leads, oldest first, and how many chats. */
+/** What goes when the person behind a lead is erased: leads and chats, oldest first. */
 export type Erasable = v.InferOutput<typeof erasable>
 
 /** What goes when the person behind a lead is erased, as the server knows it now. For owners alone. */
@@ -99,7 +101,7 @@ export const useErasable = (id: string) =>
   useSWR<Erasable>(
     `${addressOf(id)}/erase`,
     async (address: string) => v.parse(erasable, await (await request(address)).json()),
-    { revalidateIfStale: true },
+    { revalidateIfStale: true, dedupingInterval: 0 },
   )
 
 /** What goes by now, where that is more than an erasure has named. */
