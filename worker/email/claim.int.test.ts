@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestService, type TestService } from '../../events/local/test-email-service.ts'
+import type { Appender } from '../../events/log/append.ts'
+import { readHead } from '../../events/log/read.ts'
+import { dueDeliveries } from '../../events/projections/deliveries.ts'
+import { dispatch } from '../dispatch.ts'
+import type { EmailQueue } from '../queue.ts'
+import { forward, logLeftOutcomes } from './forward.ts'
+import { openTestForwarding, type TestForwarding } from './test-forwarding.ts'
+
+let service: TestService
+let mail: TestForwarding
+
+beforeAll(async () => {
+  service = await openTestService()
+})
+
+beforeEach(async () => {
+  mail = await openTestForwarding(service)
+  return () => mail.close()
+})
+
+afterAll(() => service.close())
+
+describe('two workers', () => {
+  test('send once', async () => {
+    const id = await mail.submitContract()
+    await Promise.all(Array.from({ length: 8 }, () => mail.attempt(id)))
+    expect(service.submissions).toHaveLength(1)
+    expect(await mail.outcomesOf(id)).toHaveLength(1)
+  })
+
+  test('dispatch every event once, in spite of one another', async () => {
+    for (let count = 0; count < 5; count += 1) await mail.submitContract()
+    await mail.sql`update checkpoints set position = 0 where consumer = 'dispatch'`
+    await Promise.all(Array.from({ length: 6 }, () => dispatch(mail.sql, mail.queue)))
+    const { position } = await readHead(mail.sql)
+    const [checkpoint] = await mail.sql`select position from checkpoints where consumer = 'dispatch'`
+    const [rows] = await mail.sql`select count(*) as count from deliveries`
+    expect([checkpoint?.position, rows?.count]).toEqual([position, 5])
+  })
+})
+
+describe('a worker that dies', () => {
+  test('between queueing and advancing leaves nothing that is sent twice', async () => {
+    const id = await mail.submitContract()
+    await mail.attempt(id)
+    await mail.sql`update checkpoints set position = 0 where consumer = 'dispatch'`
+    await dispatch(mail.sql, mail.queue)
+    expect(mail.queued).toEqual([id, id])
+    await mail.attempt(id)
+    expect(service.submissions).toHaveLength(1)
+    expect(await mail.rowOf(id)).toMatchObject({ state: 'delivered', attempts: 1 })
+  })
+
+  test('between noting and queueing leaves what is queued by the next', async () => {
+    const failing: EmailQueue = { ...mail.queue, add: () => Promise.reject(new Error('Redis is away')) }
+    const working = mail.queue
+    mail.queue = failing
+    await expect(mail.submitContract()).rejects.toThrow('Redis is away')
+    expect(mail.queued).toEqual([])
+    await dispatch(mail.sql, working)
+    expect(mail.queued).toHaveLength(1)
+    const [rows] = await mail.sql`select count(*) as count from deliveries`
+    expect(rows?.count).toBe(1)
+  })
+
+  test('in the middle of sending has its delivery sent again once its claim runs out', async () => {
+    const id = await mail.submitContract()
+    await mail.sql`update deliveries set claimed_until = now() + interval '1 minute', attempts = 1 where event_id = ${id}`
+    await mail.attempt(id)
+    expect(service.submissions).toEqual([])
+    expect(await dueDeliveries(mail.sql)).toEqual([])
+    await mail.setBack(id)
+    expect(await dueDeliveries(mail.sql)).toEqual([id])
+    await mail.attempt(id)
+    expect(service.submissions).toHaveLength(1)
+  })
+
+  test('between recording and telling the log has the outcome told by the next, once', async () => {
+    const dying: Appender = { ...mail.log, append: () => Promise.reject(new Error('killed')) }
+    const id = await mail.submitContract()
+    await expect(forward({ ...mail.forwarding, log: dying }, id)).rejects.toThrow('killed')
+    expect(await mail.outcomesOf(id)).toEqual([])
+    await mail.setBack(id)
+    await logLeftOutcomes(mail.forwarding)
+    await logLeftOutcomes(mail.forwarding)
+    expect(await mail.outcomesOf(id)).toEqual([{ type: 'EmailForwarded', forwardId: id, to: 'service', attempt: 1 }])
+    expect((await mail.viewOf(id))?.forwardStatus).toBe('delivered')
+    expect(service.submissions).toHaveLength(1)
+  })
+})

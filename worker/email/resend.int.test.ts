@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { leadStream } from '../../events/lead.ts'
+import { DELIVERED, json, openTestService, type TestService, text } from '../../events/local/test-email-service.ts'
+import { dueDeliveries } from '../../events/projections/deliveries.ts'
+import { dispatch } from '../dispatch.ts'
+import { ACTIVATION, openTestForwarding, type TestForwarding } from './test-forwarding.ts'
+
+let service: TestService
+let mail: TestForwarding
+
+beforeAll(async () => {
+  service = await openTestService()
+})
+
+beforeEach(async () => {
+  mail = await openTestForwarding(service)
+  return () => mail.close()
+})
+
+afterAll(() => service.close())
+
+describe('staff who ask for it again', () => {
+  const askAgain = async (id: string) => {
+    const data = { forwardId: id, by: randomUUID() }
+    const event = { id: randomUUID(), type: 'EmailResendRequested' as const, data, subjectId: null, personal: null }
+    await mail.log.append({ stream: leadStream(id), expectedVersion: 'any', events: [event] })
+    await dispatch(mail.sql, mail.queue)
+  }
+  const kindsOf = async (id: string) =>
+    (await mail.sql<{ kind: string }[]>`select kind from delivery_tries where event_id = ${id} order by attempt`).map(
+      ({ kind }) => kind,
+    )
+
+  test('get what was delivered once more, once for each time', async () => {
+    const id = await mail.submitContract()
+    await mail.attempt(id)
+    await askAgain(id)
+    expect(mail.queued).toEqual([id, id])
+    expect((await mail.viewOf(id))?.forwardStatus).toBe('pending')
+    await mail.sql`update checkpoints set position = 0 where consumer = 'dispatch'`
+    await dispatch(mail.sql, mail.queue)
+    await mail.attempt(id)
+    await mail.sql`update checkpoints set position = 0 where consumer = 'dispatch'`
+    await dispatch(mail.sql, mail.queue)
+    await mail.attempt(id)
+    expect(service.submissions).toHaveLength(2)
+    expect((await mail.viewOf(id))?.forwardStatus).toBe('delivered')
+    expect(await kindsOf(id)).toEqual(['delivered', 'delivered'])
+    const subjects = service.submissions.map(({ fields }) => Object.fromEntries(fields)._subject)
+    expect(subjects[1]).toBe(`New contract: essential (reference ${id.slice(0, 8)})`)
+  })
+
+  test('get three more tries of what was refused for good', async () => {
+    service.reply(json({ success: 'false', message: 'Invalid' }))
+    const id = await mail.submitContract()
+    for (let count = 0; count < 4; count += 1) await mail.attempt(id)
+    await askAgain(id)
+    for (let count = 0; count < 4; count += 1) await mail.attempt(id)
+    expect(service.submissions).toHaveLength(6)
+    expect((await mail.viewOf(id))?.forwardStatus).toBe('rejected')
+  })
+
+  test('probe an address that waits to be confirmed, and free the rest where it is', async () => {
+    service.reply(ACTIVATION)
+    const ids = [await mail.submitContract(), await mail.submitContract(), await mail.submitContract()]
+    await mail.sql`update deliveries set state = 'needs_activation', due_at = now() + interval '10 minutes'`
+    service.reply(DELIVERED)
+    const [first = '', ...rest] = ids
+    await askAgain(first)
+    await mail.attempt(first)
+    expect(service.submissions).toHaveLength(1)
+    expect((await dueDeliveries(mail.sql)).toSorted()).toEqual(rest.toSorted())
+  })
+
+  test('are told of what comes of an attempt that was under way', async () => {
+    service.reply(text('<!DOCTYPE html>'))
+    const id = await mail.submitContract()
+    await mail.attempt(id)
+    await mail.setBack(id)
+    const answered = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    service.reply(async (response, submission) => {
+      asked.resolve()
+      await answered.promise
+      text('<!DOCTYPE html>')(response, submission)
+    })
+    const sending = mail.attempt(id)
+    await asked.promise
+    await askAgain(id)
+    await mail.attempt(id)
+    expect((await mail.viewOf(id))?.forwardStatus).toBe('pending')
+    answered.resolve()
+    await sending
+    expect(service.submissions).toHaveLength(2)
+    expect((await mail.viewOf(id))?.forwardStatus).toBe('blocked')
+  })
+
+  test('get it sent by the next worker where the one that sent it has died', async () => {
+    const id = await mail.submitContract()
+    await mail.attempt(id)
+    await askAgain(id)
+    await mail.sql`update deliveries set claimed_until = now() + interval '1 minute', attempts = 2 where event_id = ${id}`
+    await mail.attempt(id)
+    expect(service.submissions).toHaveLength(1)
+    await mail.setBack(id)
+    expect(await dueDeliveries(mail.sql)).toEqual([id])
+    await mail.attempt(id)
+    expect(service.submissions).toHaveLength(2)
+  })
+})

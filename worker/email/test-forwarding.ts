@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import pino from 'pino'
+import { type Lead, leadStream } from '../../events/lead.ts'
+import { createTestDatabase } from '../../events/local/test-database.ts'
+import { DELIVERED, json, type TestService } from '../../events/local/test-email-service.ts'
+import { openAppender } from '../../events/log/append.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
+import { listLeads } from '../../events/projections/lead-search.ts'
+import { project } from '../../events/projections/projection.ts'
+import { DEFAULT_SETTINGS } from '../../events/settings.ts'
+import type { Config } from '../config.ts'
+import { dispatch, prepareDispatch } from '../dispatch.ts'
+import { PROJECTIONS, prepareProjections } from '../project.ts'
+import type { EmailQueue } from '../queue.ts'
+import { type Forwarding, forward, RetrySoon } from './forward.ts'
+
+/** What the service says of an address that waits to be confirmed. */
+export const ACTIVATION = json({ success: 'false', message: 'This form needs Activation.' })
+
+/** A worker's part in e-mail, one step at a time, on a database of its own. */
+export type TestForwarding = Awaited<ReturnType<typeof openTestForwarding>>
+
+const configFor = (databaseUrl: string, emailForwardUrl: string): Config => ({
+  databaseUrl,
+  redisUrl: '',
+  publicUrl: 'https://www.agency.example',
+  sessionSecret: 'a secret of the tests',
+  emailForwardUrl,
+  smtpUrl: undefined,
+  emailFrom: 'site@agency.example',
+  agencyEmail: 'inbox@agency.example',
+  agencyName: 'Karoo Web Studio',
+  logLevel: 'silent',
+})
+
+const readOutcomes = async (sql: Sql, leadId: string) => {
+  const rows = await sql<{ type: string; data: object }[]>`
+    select type, data from events where stream = ${leadStream(leadId)} and version > 1 order by version`
+  return rows.map(({ type, data }) => ({ type, ...data }))
+}
+
+const readDelivery = async (sql: Sql, id: string) => {
+  const [row] = await sql`
+    select state, attempts, last_answer, claimed_until, outcome, extract(epoch from due_at - updated_at)::float8 as pause
+    from deliveries where event_id = ${id}`
+  return row
+}
+
+const readView = async (sql: Sql, leadId: string): Promise<Lead | undefined> => {
+  for (const projection of PROJECTIONS) while ((await project(sql, projection)).hasMore);
+  return (await listLeads(sql, { sort: 'desc' }, { limit: 10 })).find((lead) => lead.id === leadId)
+}
+
+/** Opens it with an empty log and a service that delivers. */
+export const openTestForwarding = async (service: TestService) => {
+  const database = await createTestDatabase()
+  const sql = connect(database.url, { max: 4, name: 'test' })
+  const log = openAppender(database.url, { onCommit: () => {} })
+  await prepareProjections(sql)
+  await prepareDispatch(sql)
+  service.reply(DELIVERED)
+  service.submissions.length = 0
+  const queued: string[] = []
+  const add = async (ids: string[]) => {
+    queued.push(...ids)
+  }
+  const queue: EmailQueue = { add, hurry: add, close: async () => {} }
+  const logger = pino({ level: 'silent' })
+  const config = configFor(database.url, service.url)
+  const forwarding: Forwarding = { sql, log, logger, config, settings: { current: DEFAULT_SETTINGS } }
+
+  const mail = {
+    sql,
+    log,
+    /** Tests change it as settings and the environment do. */
+    forwarding,
+    /** The ids that the queue was given, in order. */
+    queued,
+    queue,
+    submitContract: async (fields: object = {}) => {
+      const id = randomUUID()
+      const personal = {
+        name: 'Ana Botha',
+        email: 'ana@example.com',
+        phone: '0825550199',
+        company: null,
+        businessName: 'Botha Bakery',
+        message: null,
+        pageUrl: null,
+      }
+      const leadSource = 'contract_essential'
+      const data = { industry: null, package: null, timeline: null, leadSource, agreedToTerms: true }
+      await log.append({
+        stream: leadStream(id),
+        expectedVersion: 0,
+        events: [{ id, type: 'LeadSubmitted', data, subjectId: id, personal: { ...personal, ...fields } }],
+      })
+      await dispatch(sql, mail.queue)
+      return id
+    },
+    /** Forwards once; answers in how many milliseconds it is to be tried again soon. */
+    attempt: async (id: string) => {
+      try {
+        await forward(mail.forwarding, id)
+        return undefined
+      } catch (error) {
+        if (error instanceof RetrySoon) return error.retryAfterMs
+        throw error
+      }
+    },
+    outcomesOf: (leadId: string) => readOutcomes(sql, leadId),
+    rowOf: (id: string) => readDelivery(sql, id),
+    viewOf: (leadId: string) => readView(sql, leadId),
+    /** Lets so much time pass for a delivery that its claim runs out. */
+    setBack: (id: string) => sql`
+      update deliveries set claimed_until = now() - interval '1 second', due_at = now(),
+        updated_at = now() - interval '2 minutes' where event_id = ${id}`,
+    close: async () => {
+      await log.close()
+      await sql.end()
+      await database.drop()
+    },
+  }
+  return mail
+}
