@@ -7,7 +7,7 @@ export const GlobalStyle = () => (
   <Global
     styles={{
       '*, *::before, *::after': { boxSizing: 'border-box' },
-      html: { scrollPaddingTop: '4.25rem', textSizeAdjust: '100%', WebkitTextSizeAdjust: '100%' },
+      html: { textSizeAdjust: '100%', WebkitTextSizeAdjust: '100%' },
       [calmly]: {
         html: { scrollBehavior: 'smooth' },
         '[data-reveal]': { transition: 'opacity 500ms ease-out, translate 500ms ease-out' },

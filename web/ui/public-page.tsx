@@ -1,3 +1,4 @@
+import { Global } from '@emotion/react'
 import type { ReactNode } from 'react'
 import { ChatWidget } from '../chat/widget.tsx'
 import { Island } from '../pages/island.tsx'
@@ -18,6 +19,8 @@ export const PublicPage = ({
 }) => (
   <div id="top">
     <GlobalStyle />
+    {/* what is jumped to stands below the bar that stays in sight */}
+    <Global styles={{ html: { scrollPaddingTop: '4.25rem' } }} />
     <a className="skip" href="#content">
       Skip to content
     </a>

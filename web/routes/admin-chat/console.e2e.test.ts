@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../../events/local/test-node.ts'
 import {
@@ -273,6 +273,23 @@ test('a message of 4,000 characters without a space, and a long name, stay insid
     expect(await violationsIn(page, 'main')).toEqual([])
   }
   await wide.context().close()
+})
+
+test('on a phone a chosen chat fills the window: the way back and the field are in sight together', async () => {
+  await page.setViewportSize({ width: 390, height: 600 })
+  await button('All chats').click()
+  await entryOf(page, 'Nomsa').click()
+  await paneOf(page).getByRole('heading', { name: 'Chat with Nomsa' }).waitFor()
+  const isInSight = (element: Locator) =>
+    eventually(async () => {
+      const { y = -1, height = 0 } = (await element.boundingBox()) ?? {}
+      expect(y).toBeGreaterThanOrEqual(0)
+      expect(y + height).toBeLessThanOrEqual(600)
+    })
+  await isInSight(button('All chats'))
+  await isInSight(page.getByPlaceholder('Type your response...'))
+  await page.setViewportSize({ width: 1440, height: 900 })
+  expect((await paneOf(page).boundingBox())?.height).toBe(600)
 })
 
 test('ending asks first; keeping on chatting changes nothing', async () => {

@@ -11,7 +11,8 @@ import { colour, radius, space, type } from '../../ui/theme.ts'
 import { AnswerForm } from './answer-form.tsx'
 import { onlookersInWords, othersOf } from './onlookers.ts'
 
-const PANE_HEIGHT_PX = 600
+/** Lower where the window is: the button above it and the field at its foot are in sight together. */
+const PANE_HEIGHT = 'min(600px, max(20rem, 100dvh - 4.5rem))'
 
 const Pane = ({ children }: { children: ReactNode }) => (
   <section
@@ -20,7 +21,7 @@ const Pane = ({ children }: { children: ReactNode }) => (
       display: 'flex',
       flexDirection: 'column',
       minWidth: 0,
-      height: PANE_HEIGHT_PX,
+      height: PANE_HEIGHT,
       border: `1px solid ${colour.line}`,
       borderRadius: radius.card,
       background: colour.sheet,
@@ -106,8 +107,8 @@ const Ended = ({ session }: { session: ChatSession }) => (
 )
 
 /**
- * The chat of one session, 600 px high (specification, 2 and 9). It begins with the focus where one goes on, if
- * `takesFocus`; and when what had the focus goes away, its heading has it.
+ * The chat of one session, 600 px high where the window is higher (specification, 2 and 9). It begins with the focus
+ * where one goes on, if `takesFocus`; and when what had the focus goes away, its heading has it.
  */
 export const ConversationPane = (props: {
   state: ConsoleState

@@ -31,6 +31,7 @@ export const Desk = (props: {
   const [isEnding, setIsEnding] = useState(false)
   const [notice, setNotice] = useState('')
   const sidebar = useRef<HTMLDivElement>(null)
+  const column = useRef<HTMLDivElement>(null)
   const left = useRef(sessionId)
   const isErased = record?.isErased ?? false
   const known = state.sessions.find((listed) => listed.sessionId === sessionId) ?? record?.session
@@ -41,7 +42,8 @@ export const Desk = (props: {
     chat.select(sessionId)
     setIsEnding(false)
     setNotice('')
-    // On a phone the list comes back: to where one left it.
+    // On a phone the chat takes the list's place, and the window; the list comes back to where one left it.
+    if (sessionId && !sidebar.current?.offsetParent) column.current?.scrollIntoView()
     if (!sessionId && document.activeElement === document.body)
       sidebar.current?.querySelector<HTMLElement>(`[data-session="${left.current}"]`)?.focus()
     left.current = sessionId
@@ -94,9 +96,10 @@ export const Desk = (props: {
         <Sidebar state={state} myId={me?.id} chosen={chosen} />
       </div>
       <div
+        ref={column}
         css={[
           onlyFrom(Boolean(sessionId)),
-          { gridTemplateColumns: 'minmax(0, 1fr)', gap: space.snug },
+          { gridTemplateColumns: 'minmax(0, 1fr)', gap: space.snug, scrollMarginTop: space.tight },
           // The pane and what stands beside it are columns of the whole desk.
           { [WIDE]: { display: 'contents' } },
         ]}
@@ -110,17 +113,6 @@ export const Desk = (props: {
         </Button>
         {session ? (
           <>
-            <div css={{ minWidth: 0, [WIDE]: { order: 2 } }}>
-              <ChatDetails
-                key={session.sessionId}
-                session={session}
-                messages={messages}
-                record={record}
-                failure={error}
-                live={state.pages[session.sessionId] ?? []}
-                onChange={() => mutate()}
-              />
-            </div>
             <ConversationPane
               key={`${session.sessionId}-pane`}
               state={state}
@@ -129,6 +121,15 @@ export const Desk = (props: {
               myId={me?.id}
               takesFocus={chosen.isFresh}
               onEnd={() => setIsEnding(true)}
+            />
+            <ChatDetails
+              key={session.sessionId}
+              session={session}
+              messages={messages}
+              record={record}
+              failure={error}
+              live={state.pages[session.sessionId] ?? []}
+              onChange={() => mutate()}
             />
           </>
         ) : (

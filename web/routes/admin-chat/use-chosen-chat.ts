@@ -22,7 +22,7 @@ export const useChosenChat = () => {
         else after.delete(name)
         return after
       },
-      { replace },
+      { replace, preventScrollReset: true },
     )
   return {
     sessionId,

@@ -41,7 +41,7 @@ export const ExportButton = ({
   disabled,
   run,
 }: {
-  look: 'solid' | 'quiet'
+  look: 'solid' | 'outline'
   label: string
   disabled: boolean
   run: RunExport
