@@ -48,7 +48,11 @@ test('what one node stores, the other has at once', async () => {
   const response = await put(nodes[0], 'support-hours', 0, EARLY)
   expect(response.status).toBe(200)
   expect(response.headers.get('etag')).toBe('"1"')
-  expect(await response.json()).toEqual({ ...DEFAULT_SETTINGS, version: 1, supportHours: EARLY })
+  const supportHoursHistory = [{ validFrom: expect.stringMatching(/Z$/), hours: EARLY }]
+  const stored = { ...DEFAULT_SETTINGS, version: 1, supportHours: EARLY, supportHoursHistory }
+  expect(await response.json()).toEqual(stored)
+  const again = await put(nodes[1], 'support-hours', 1, EARLY)
+  expect(await again.json()).toEqual(stored)
   await eventually(async () => expect(await publicHours(nodes[1])).toEqual(EARLY), 1_000)
 })
 

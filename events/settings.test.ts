@@ -95,8 +95,9 @@ describe('inbox addresses', () => {
 })
 
 it('settings are what the last event of each part says', () => {
+  const recordedAt = (day: number) => new Date(Date.UTC(2026, 0, day))
   const event = (type: string, version: number, data: object) =>
-    ({ type, version, data: { ...data, by: BY } }) as SettingsEvent
+    ({ type, version, data: { ...data, by: BY }, recordedAt: recordedAt(version) }) as SettingsEvent
   const hours = { days: [6], opensAtMinute: 0, closesAtMinute: 60 }
   const events = [
     event('SupportHoursChanged', 1, HOURS),
@@ -107,6 +108,10 @@ it('settings are what the last event of each part says', () => {
   expect(events.reduce(evolveSettings, DEFAULT_SETTINGS)).toEqual({
     version: 4,
     supportHours: hours,
+    supportHoursHistory: [
+      { validFrom: recordedAt(1), hours: HOURS },
+      { validFrom: recordedAt(3), hours },
+    ],
     cannedReplies: [],
     inboxAddresses: ['desk@agency.example'],
   })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineEvent, type NewEvent, type RecordedEvent } from './definition.ts'
 import { DEFAULT_SUPPORT_HOURS, type SupportHours } from './support-hours.ts'
+import type { SupportHoursHistory } from './support-hours-history.ts'
 import { requiredEmail, requiredText } from './text.ts'
 
 const MINUTES_OF_DAY = 24 * 60
@@ -115,6 +116,8 @@ export type SettingsChange =
 export type Settings = {
   version: number
   supportHours: SupportHours
+  /** All that were set, the last of which are those of now: what was promised under earlier ones is judged by them. */
+  supportHoursHistory: SupportHoursHistory
   cannedReplies: CannedReply[]
   inboxAddresses: string[]
 }
@@ -123,6 +126,7 @@ export type Settings = {
 export const DEFAULT_SETTINGS: Settings = {
   version: 0,
   supportHours: DEFAULT_SUPPORT_HOURS,
+  supportHoursHistory: [],
   cannedReplies: [
     { shortcut: 'hello', text: 'Hello, and thank you for reaching out! How can we help you today?' },
     { shortcut: 'pricing', text: 'Our packages start at R999 once-off. May I ask what your business does?' },
@@ -137,7 +141,8 @@ export const evolveSettings = (settings: Settings, event: SettingsEvent): Settin
   switch (event.type) {
     case 'SupportHoursChanged': {
       const { by: _, ...supportHours } = event.data
-      return { ...settings, version, supportHours }
+      const change = { validFrom: event.recordedAt, hours: supportHours }
+      return { ...settings, version, supportHours, supportHoursHistory: [...settings.supportHoursHistory, change] }
     }
     case 'CannedRepliesChanged':
       return { ...settings, version, cannedReplies: event.data.replies }

@@ -2,7 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { propertyOptions } from './fixtures/property-options.ts'
 import { backAt, DEFAULT_SUPPORT_HOURS } from './support-hours.ts'
-import { overdueBefore, type SupportHoursHistory, supportTimeUnder } from './support-hours-history.ts'
+import {
+  afterSupportTimeUnder,
+  overdueBefore,
+  type SupportHoursHistory,
+  supportTimeUnder,
+} from './support-hours-history.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -40,6 +45,17 @@ describe('support time under hours that change', () => {
       expect(supportTimeUnder(changes, minutesLater(from), minutesLater(to))).toBe(minutes * MINUTE_MS)
     })
     fc.assert(counts, propertyOptions(40))
+  })
+
+  test('has passed by the first instant up to which there is so much of it', () => {
+    const isTheFirst = fc.property(history, minute, fc.integer({ min: 1, max: 2_000 }), (changes, at, wanted) => {
+      const from = minutesLater(at)
+      const passed = afterSupportTimeUnder(changes, from, wanted * MINUTE_MS)
+      const before = new Date(passed.getTime() - 1)
+      expect(supportTimeUnder(changes, from, passed)).toBe(wanted * MINUTE_MS)
+      expect(supportTimeUnder(changes, from, before)).toBe(wanted * MINUTE_MS - 1)
+    })
+    fc.assert(isTheFirst, propertyOptions(60))
   })
 
   test('is overdue up to one millisecond, and from the next on it is not', () => {

@@ -1,4 +1,10 @@
-import { DEFAULT_SUPPORT_HOURS, REPLY_PROMISE_MS, type SupportHours, supportTimeBetween } from './support-hours.ts'
+import {
+  afterSupportTime,
+  DEFAULT_SUPPORT_HOURS,
+  REPLY_PROMISE_MS,
+  type SupportHours,
+  supportTimeBetween,
+} from './support-hours.ts'
 
 /** The support hours that an agency has had, oldest first; before the first change the default ones hold. */
 export type SupportHoursHistory = { validFrom: Date; hours: SupportHours }[]
@@ -18,6 +24,24 @@ export const supportTimeUnder = (history: SupportHoursHistory, from: Date, to: D
     hours = next
   }
   return total + supportTimeBetween(begin, to, hours)
+}
+
+/**
+ * The instant by which so much support time, in milliseconds and more than none, has passed since another, by the hours
+ * that were valid at each moment; those of now stay valid.
+ */
+export const afterSupportTimeUnder = (history: SupportHoursHistory, from: Date, durationMs: number): Date => {
+  let left = durationMs
+  let begin = from
+  let hours = DEFAULT_SUPPORT_HOURS
+  for (const { validFrom, hours: next } of history) {
+    const passed = supportTimeBetween(begin, validFrom, hours)
+    if (passed >= left) break
+    left -= passed
+    begin = later(begin, validFrom)
+    hours = next
+  }
+  return afterSupportTime(begin, left, hours)
 }
 
 /**

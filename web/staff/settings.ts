@@ -9,9 +9,18 @@ const REFRESH_INTERVAL_MS = 30_000
 /** The parts that owners set, each for itself, as the API calls them. */
 export type SettingsPart = 'support-hours' | 'canned-replies' | 'inbox-addresses'
 
+const supportHours = v.object({ days: v.array(v.number()), opensAtMinute: v.number(), closesAtMinute: v.number() })
+
+const instant = v.pipe(
+  v.string(),
+  v.isoTimestamp(),
+  v.transform((text) => new Date(text)),
+)
+
 const settings = v.object({
   version: v.number(),
-  supportHours: v.object({ days: v.array(v.number()), opensAtMinute: v.number(), closesAtMinute: v.number() }),
+  supportHours,
+  supportHoursHistory: v.array(v.object({ validFrom: instant, hours: supportHours })),
   cannedReplies: v.array(cannedReply),
   inboxAddresses: v.array(v.string()),
 })

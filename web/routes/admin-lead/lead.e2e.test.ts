@@ -10,7 +10,7 @@ let desk: TestDesk
 let ben: TestSession
 
 beforeAll(async () => {
-  desk = await startTestDesk()
+  desk = await startTestDesk([{ name: 'Promised Before', at: '2025-01-15T09:00:00+02:00' }])
   ben = await desk.hire('Ben Dube')
 })
 
@@ -259,5 +259,22 @@ test('leads back to the list as it was', async () => {
   await page.getByRole('link', { name: 'Back to the list' }).click()
   await page.getByText('1 submissions found (filtered by "way")').waitFor()
   await page.getByRole('link', { name: 'Open lead: Way Back' }).waitFor()
+  await page.context().close()
+})
+
+test('what was promised under other support hours stays promised by those', async () => {
+  const [promised] = await (await desk.call('GET', '/api/leads?q=promised%20before')).json()
+  const page = await open(promised, { now: '2025-01-15T10:00:00+02:00' })
+  await page.getByText('Reply due in 1 h', { exact: true }).waitFor()
+  const set = await desk.node.call('/api/settings/support-hours', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', 'if-match': '"0"', ...desk.owner },
+    body: JSON.stringify({ days: [7], opensAtMinute: 0, closesAtMinute: 1440 }),
+  })
+  expect(set.status).toBe(200)
+  const settings = page.waitForResponse('**/api/settings')
+  await page.reload()
+  expect((await (await settings).json()).supportHours.days).toEqual([7])
+  await page.getByText('Reply due in 1 h', { exact: true }).waitFor()
   await page.context().close()
 })

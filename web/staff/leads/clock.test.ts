@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_SUPPORT_HOURS } from '../../../events/support-hours.ts'
+import type { SupportHoursHistory } from '../../../events/support-hours-history.ts'
 import { replyClock } from './clock.ts'
 import { testLead } from './test-lead.ts'
 
 /** Wednesday, in South Africa. */
 const at = (time: string) => new Date(`2026-11-18T${time}+02:00`)
-const clock = (submitted: Date, now: Date, more = {}) =>
-  replyClock(testLead({ timestamp: submitted.toISOString(), ...more }), now, DEFAULT_SUPPORT_HOURS)
+const clock = (submitted: Date, now: Date, more = {}, history: SupportHoursHistory = []) =>
+  replyClock(testLead({ timestamp: submitted.toISOString(), ...more }), now, history)
 
 describe('the clock of the two-hour promise', () => {
   it('counts down in support hours', () => {
@@ -30,10 +31,29 @@ describe('the clock of the two-hour promise', () => {
     expect(clock(friday, new Date('2026-11-23T10:00:00+02:00'))?.text).toBe('Overdue by 30 min')
   })
 
-  it('goes by the hours that are set', () => {
-    const hours = { days: [6], opensAtMinute: 9 * 60, closesAtMinute: 10 * 60 }
-    const lead = testLead({ timestamp: at('09:00:00').toISOString() })
-    expect(replyClock(lead, new Date('2026-11-21T09:30:00+02:00'), hours)?.text).toBe('Reply due in 1 h 30 min')
+  it('goes by the hours that were valid at each moment', () => {
+    const saturdays = { days: [6], opensAtMinute: 9 * 60, closesAtMinute: 10 * 60 }
+    const changedAt = (time: string) => [{ validFrom: at(time), hours: saturdays }]
+    const saturday = new Date('2026-11-21T09:30:00+02:00')
+    expect(clock(at('09:00:00'), saturday, {}, changedAt('08:00:00'))?.text).toBe('Reply due in 1 h 30 min')
+    expect(clock(at('09:00:00'), saturday, {}, changedAt('10:30:00'))?.text).toBe('Overdue by 1 min')
+    // due at 11:00, under the hours that were valid then
+    expect(clock(at('09:00:00'), saturday, {}, changedAt('12:00:00'))).toMatchObject({
+      text: 'Overdue by 1 h 30 min',
+      due: at('11:00:00'),
+    })
+  })
+
+  it('does not turn overdue, nor the reverse, what was promised under other hours', () => {
+    const weekend = new Date('2026-11-21T09:00:00+02:00')
+    const now = new Date('2026-11-22T09:00:00+02:00')
+    const changed = (hours: object) => [{ validFrom: now, hours: { ...DEFAULT_SUPPORT_HOURS, ...hours } }]
+    const isOverdue = (submitted: Date, history: SupportHoursHistory) => clock(submitted, now, {}, history)?.isOverdue
+    expect([isOverdue(weekend, []), isOverdue(weekend, changed({ days: [1, 2, 3, 4, 5, 6, 7] }))]).toEqual([
+      false,
+      false,
+    ])
+    expect([isOverdue(at('09:00:00'), []), isOverdue(at('09:00:00'), changed({ days: [1] }))]).toEqual([true, true])
   })
 
   it('is not there for who has been answered, suspected or erased', () => {

@@ -1,10 +1,10 @@
 import type { Lead } from '../../../events/lead.ts'
+import { REPLY_PROMISE_MS } from '../../../events/support-hours.ts'
 import {
-  afterSupportTime,
-  REPLY_PROMISE_MS,
-  type SupportHours,
-  supportTimeBetween,
-} from '../../../events/support-hours.ts'
+  afterSupportTimeUnder,
+  type SupportHoursHistory,
+  supportTimeUnder,
+} from '../../../events/support-hours-history.ts'
 
 const MINUTE_MS = 60_000
 
@@ -18,17 +18,18 @@ const duration = (minutes: number) => {
 export type ReplyClock = { text: string; due: Date; isOverdue: boolean }
 
 /**
- * How long there is still to answer a lead, or for how long that is overdue, in support hours; undefined for a lead that
- * has been answered, for a suspect, whom nobody promised anything, and for one who cannot be reached because of erasure.
+ * How long there is still to answer a lead, or for how long that is overdue, in the support hours that were valid at each
+ * moment; undefined for a lead that has been answered, for a suspect, whom nobody promised anything, and for one who
+ * cannot be reached because of erasure.
  */
-export const replyClock = (lead: Lead, now: Date, hours: SupportHours): ReplyClock | undefined => {
+export const replyClock = (lead: Lead, now: Date, history: SupportHoursHistory): ReplyClock | undefined => {
   const isErased = !lead.email && !lead.phone
   if (lead.answeredAt || lead.followUpStatus !== 'new' || lead.suspicion || isErased) return undefined
-  const due = afterSupportTime(new Date(lead.timestamp), REPLY_PROMISE_MS, hours)
+  const due = afterSupportTimeUnder(history, new Date(lead.timestamp), REPLY_PROMISE_MS)
   if (now < due) {
-    const left = Math.ceil(supportTimeBetween(now, due, hours) / MINUTE_MS)
+    const left = Math.ceil(supportTimeUnder(history, now, due) / MINUTE_MS)
     return { text: `Reply due in ${duration(Math.max(1, left))}`, due, isOverdue: false }
   }
-  const over = Math.floor(supportTimeBetween(due, now, hours) / MINUTE_MS)
+  const over = Math.floor(supportTimeUnder(history, due, now) / MINUTE_MS)
   return { text: `Overdue by ${duration(Math.max(1, over))}`, due, isOverdue: true }
 }

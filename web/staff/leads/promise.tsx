@@ -1,5 +1,5 @@
 import type { Lead } from '../../../events/lead.ts'
-import { DEFAULT_SUPPORT_HOURS } from '../../../events/support-hours.ts'
+import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
 import { useNow } from '../../chat/now.ts'
 import { WarningIcon } from '../../ui/icons.tsx'
 import { useSettings } from '../settings.ts'
@@ -13,8 +13,8 @@ const DAY_INTERVAL_MS = 60_000
 /** How the promise to answer a lead stands; nothing once it has been answered. */
 export const ReplyPromise = ({ lead }: { lead: Lead }) => {
   const now = useNow(CLOCK_INTERVAL_MS)
-  const { data: settings } = useSettings()
-  const clock = replyClock(lead, now, settings?.supportHours ?? DEFAULT_SUPPORT_HOURS)
+  const { data: settings = DEFAULT_SETTINGS } = useSettings()
+  const clock = replyClock(lead, now, settings.supportHoursHistory)
   if (!clock) return null
   return (
     <Chip tone={clock.isOverdue ? 'bad' : 'plain'} title={`Promised by ${momentOf(clock.due)}, in support hours`}>
