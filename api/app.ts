@@ -21,6 +21,7 @@ import { overviewRoutes } from './overview.ts'
 import { settingsRoutes, supportHoursRoutes } from './settings.ts'
 import { accountRoutes } from './staff/accounts.ts'
 import { staffRoutes } from './staff/staff.ts'
+import { standstillRoutes } from './standstill.ts'
 
 /** Names the node in each answer and measures it. */
 const observe = ({ id, metrics }: ApiNode) =>
@@ -57,6 +58,7 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     .route('/api/accounts', accountRoutes(node))
     .route('/api/overview', overviewRoutes(node))
     .route('/api/settings', settingsRoutes(node))
+    .route('/api/standstill', standstillRoutes(node))
     .route('/api/support-hours', supportHoursRoutes(node))
     .route('/api', staffRoutes(node))
     .all('/api/*', () => {

@@ -123,6 +123,16 @@ describe('metrics', () => {
     expect(await response.json()).toMatchObject({ type: 'urn:problem:not-allowed' })
   })
 
+  test('tell where the log stands, and leave that out rather than tell it late while Postgres is away', async () => {
+    expect(await (await metricsFor()).text()).toMatch(/^log_head_position\{node="\w+"\} \d+$/m)
+    await postgres.refuse()
+    const text = await (await metricsFor()).text()
+    await postgres.resume()
+    expect(text).toMatch(/^http_request_duration_seconds_bucket\{/m)
+    expect(text).not.toMatch(/^log_head_position\{/m)
+    await eventually(async () => expect(await (await metricsFor()).text()).toMatch(/^log_head_position\{/m))
+  })
+
   test('name routes, not what callers put into paths', async () => {
     await node.call('/api/leads/secret-of-somebody/history')
     await node.call('/somebody@example.com')

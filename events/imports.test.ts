@@ -11,6 +11,7 @@ const TEST_SUPPORT = [
   /^(?!web\/routes\/).*\/test-[^/]+\.ts$/,
   /^events\/fixtures\//,
   /^events\/log\/(order-checker|head-lock|numbered-requests|writer\.cli|mortal-writer\.cli)\.ts$/,
+  /^worker\/newer-worker\.cli\.ts$/,
 ]
 
 /** Of the files directly in events those that need Node.js. */

@@ -7,7 +7,8 @@ import { type AskedDelivery, noteDeliveries, resendDelivery } from '../events/pr
 import { assertSameHistory } from '../events/projections/projection.ts'
 import type { EmailQueue } from './queue.ts'
 
-const CONSUMER = 'dispatch'
+/** The dispatcher's name among the consumers of the log. */
+export const DISPATCH = 'dispatch'
 const BATCH_EVENTS = 500
 
 type Checkpoint = { position: number; isSameEpoch: boolean; head: number }
@@ -15,7 +16,7 @@ type Checkpoint = { position: number; isSameEpoch: boolean; head: number }
 /** Makes the dispatcher's checkpoint where there is none. */
 export const prepareDispatch = async (sql: Sql): Promise<void> => {
   const { epoch } = await readHead(sql)
-  await sql`insert into checkpoints (consumer, epoch) values (${CONSUMER}, ${epoch}) on conflict do nothing`
+  await sql`insert into checkpoints (consumer, epoch) values (${DISPATCH}, ${epoch}) on conflict do nothing`
 }
 
 const askedFor = (event: AnyRecordedEvent): AskedDelivery[] => {
@@ -39,9 +40,9 @@ const askedAgain = (event: AnyRecordedEvent) => {
 export const dispatch = async (sql: Sql, queue: EmailQueue): Promise<boolean> => {
   const [checkpoint] = await sql<Checkpoint[]>`
     select c.position, c.epoch = h.epoch as "isSameEpoch", h.last_position as head
-    from checkpoints c, log_head h where c.consumer = ${CONSUMER}`
+    from checkpoints c, log_head h where c.consumer = ${DISPATCH}`
   if (!checkpoint) throw new Error('The dispatcher has no checkpoint')
-  assertSameHistory(CONSUMER, checkpoint)
+  assertSameHistory(DISPATCH, checkpoint)
   const { position } = checkpoint
   if (position === checkpoint.head) return false
   const events = await readLog(sql, position, BATCH_EVENTS)
@@ -55,6 +56,6 @@ export const dispatch = async (sql: Sql, queue: EmailQueue): Promise<boolean> =>
   await queue.hurry(again.map(({ eventId }) => eventId))
   await sql`
     update checkpoints set position = ${position + events.length}
-    where consumer = ${CONSUMER} and position = ${position}`
+    where consumer = ${DISPATCH} and position = ${position}`
   return events.length === BATCH_EVENTS
 }

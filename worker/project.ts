@@ -1,11 +1,10 @@
-import type { Logger } from 'pino'
-import type { Bus } from '../events/log/bus.ts'
 import type { Sql } from '../events/log/connection.ts'
-import { type Follower, follow } from '../events/log/follow.ts'
+import type { Follower } from '../events/log/follow.ts'
 import { chatsProjection } from '../events/projections/chats.ts'
 import { LEADS_CHANNEL, leadsProjection } from '../events/projections/leads.ts'
 import { overviewProjection } from '../events/projections/overview.ts'
 import { type Projection, prepareProjection, project, rebuildProjection } from '../events/projections/projection.ts'
+import { type Consuming, consume, halt } from './consume.ts'
 
 /** Every view that workers keep. */
 export const PROJECTIONS: Projection[] = [leadsProjection, chatsProjection, overviewProjection]
@@ -24,9 +23,10 @@ export const prepareProjections = async (sql: Sql): Promise<Projection[]> => {
  * first, while the old one serves and the others go on.
  */
 export const runProjections = (
-  { sql, bus, logger, databaseUrl }: { sql: Sql; bus: Bus; logger: Logger; databaseUrl: string },
-  stale: Projection[],
+  consuming: Consuming,
+  { databaseUrl, stale }: { databaseUrl: string; stale: Projection[] },
 ): Follower => {
+  const { sql, bus, logger } = consuming
   const followers: Follower[] = []
   let isStopped = false
 
@@ -37,11 +37,7 @@ export const runProjections = (
       if (advanced && projection === leadsProjection) bus.publish(LEADS_CHANNEL, '')
       return hasMore
     }
-    const follower = follow(bus, step, {
-      onError: (error) => logger.error({ err: error, view: projection.name }, 'projection failed, trying again'),
-      onHalt: (error) => logger.fatal({ err: error, view: projection.name }, 'projection halted'),
-    })
-    followers.push(follower)
+    followers.push(consume(consuming, projection.name, step))
   }
 
   const renew = async (projection: Projection) => {
@@ -56,7 +52,7 @@ export const runProjections = (
     else {
       renew(projection).then(
         () => keep(projection),
-        (error) => logger.fatal({ err: error, view: projection.name }, 'the view could not be rebuilt: start again'),
+        (cause) => halt(consuming, projection.name, new Error('The view could not be rebuilt: start again', { cause })),
       )
     }
   }

@@ -1,8 +1,8 @@
 import process from 'node:process'
 import { databaseUrl, parseEnvironment } from '../events/environment.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
+import { type Consumer, readConsumers, standsStill } from '../events/log/consumers.ts'
 import { migrate } from '../events/log/migrate.ts'
-import { readHead } from '../events/log/read.ts'
 import { prepareProjection, type RebuildProgress, rebuildProjection } from '../events/projections/projection.ts'
 import { PROJECTIONS } from './project.ts'
 
@@ -12,17 +12,29 @@ const DRAW_EVERY_MS = 100
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
+const stateOf = (consumer: Consumer) => {
+  if (consumer.haltReason !== null) return `halted: ${consumer.haltReason}`
+  if (!consumer.isOfThisLog) return 'halts: of another history of the log, rebuild'
+  const since = consumer.waitingSince?.toISOString()
+  if (standsStill(consumer)) return `stands still, with an event waiting since ${since}: does a worker run?`
+  return consumer.lag > 0 ? `behind, with an event waiting since ${since}` : 'up to date'
+}
+
+/** Shows where each consumer of the log stands. Answers whether all go on. */
 const showStatus = async (sql: Sql) => {
-  const { position: head } = await readHead(sql)
-  const rows = await sql<{ consumer: string; position: number; version: number }[]>`
-    select consumer, position, version from checkpoints order by consumer`
-  const width = Math.max(...rows.map(({ consumer }) => consumer.length), 'consumer'.length)
-  say(`${'consumer'.padEnd(width)}  ${'version'.padStart(7)}  ${'position'.padStart(10)}  ${'lag'.padStart(8)}`)
-  for (const { consumer, version, position } of rows) {
-    const cells = [String(version).padStart(7), String(position).padStart(10), String(head - position).padStart(8)]
-    say(`${consumer.padEnd(width)}  ${cells.join('  ')}`)
+  const { head, consumers } = await readConsumers(sql)
+  const width = Math.max(...consumers.map(({ name }) => name.length), 'consumer'.length)
+  const row = (name: string, [version, position, lag]: (string | number)[], state: string) =>
+    say(
+      `${name.padEnd(width)}  ${String(version).padStart(7)}  ${String(position).padStart(10)}  ${String(lag).padStart(8)}  ${state}`,
+    )
+  row('consumer', ['version', 'position', 'lag'], 'state')
+  for (const consumer of consumers) {
+    const { name, version, position, lag } = consumer
+    row(name, [version, position, lag], stateOf(consumer))
   }
   say(`The log is at ${head}.`)
+  return !consumers.some(standsStill)
 }
 
 /** Draws on a terminal, at most ten times a second; elsewhere only the last line counts. */
@@ -53,8 +65,9 @@ const rebuild = async (databaseUrl: string, sql: Sql, name: string | undefined) 
 }
 
 const run = async (databaseUrl: string, sql: Sql, [command, name, ...rest]: string[]) => {
-  if (command === 'status' && name === undefined) await showStatus(sql)
-  else if (command === 'rebuild' && rest.length === 0) await rebuild(databaseUrl, sql, name)
+  if (command === 'status' && name === undefined) {
+    if (!(await showStatus(sql))) process.exitCode = 1
+  } else if (command === 'rebuild' && rest.length === 0) await rebuild(databaseUrl, sql, name)
   else throw new Error(USAGE)
 }
 

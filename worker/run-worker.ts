@@ -3,8 +3,8 @@ import pino from 'pino'
 import { openAppender } from '../events/log/append.ts'
 import { openBus } from '../events/log/bus.ts'
 import { connect } from '../events/log/connection.ts'
-import { follow, LOG_CHANNEL } from '../events/log/follow.ts'
-import { forget, prepareForgetting } from '../events/log/forget.ts'
+import { LOG_CHANNEL } from '../events/log/follow.ts'
+import { FORGETTING, forget, prepareForgetting } from '../events/log/forget.ts'
 import { followSettings } from '../events/log/live-settings.ts'
 import { migrate } from '../events/log/migrate.ts'
 import { redisPrefix } from '../events/log/prefix.ts'
@@ -15,7 +15,8 @@ import { dueDeliveries } from '../events/projections/deliveries.ts'
 import { onShutdown } from '../events/shutdown.ts'
 import { startChatRounds } from './chat/rounds.ts'
 import type { Config } from './config.ts'
-import { dispatch, prepareDispatch } from './dispatch.ts'
+import { consume } from './consume.ts'
+import { DISPATCH, dispatch, prepareDispatch } from './dispatch.ts'
 import { logLeftOutcomes } from './email/forward.ts'
 import { startSender } from './email/sender.ts'
 import { prepareProjections, runProjections } from './project.ts'
@@ -65,16 +66,11 @@ export const runWorker = async (config: Config): Promise<void> => {
   const stale = await prepareProjections(sql)
   await prepareDispatch(sql)
   await prepareForgetting(sql)
+  const consuming = { sql, bus, logger }
   const followers = [
-    runProjections({ sql, bus, logger, databaseUrl: config.databaseUrl }, stale),
-    follow(bus, () => dispatch(sql, queue), {
-      onError: (error) => logger.error({ err: error }, 'dispatch failed, trying again'),
-      onHalt: (error) => logger.fatal({ err: error }, 'dispatch halted'),
-    }),
-    follow(bus, () => forget(sql), {
-      onError: (error) => logger.error({ err: error }, 'forgetting failed, trying again'),
-      onHalt: (error) => logger.fatal({ err: error }, 'forgetting halted'),
-    }),
+    runProjections(consuming, { databaseUrl: config.databaseUrl, stale }),
+    consume(consuming, DISPATCH, () => dispatch(sql, queue)),
+    consume(consuming, FORGETTING, () => forget(sql)),
     startChatRounds({ sql, log, bus }, logger),
   ]
   const sender = startSender(forwarding, patient, prefix)

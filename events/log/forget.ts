@@ -3,7 +3,8 @@ import { chatDeskStream } from '../chat-desk.ts'
 import { inTransaction, type Sql } from './connection.ts'
 import { type Queryable, readHead } from './read.ts'
 
-const CONSUMER = 'forget'
+/** The name of forgetting among the consumers of the log. */
+export const FORGETTING = 'forget'
 
 /** How much of the log is looked through in one step. */
 const STEP_EVENTS = 20_000
@@ -37,7 +38,7 @@ const forgetLateComers = (tx: Queryable, from: number, to: number) => tx`
 /** Makes the checkpoint of forgetting where there is none. */
 export const prepareForgetting = async (sql: Sql): Promise<void> => {
   const { epoch } = await readHead(sql)
-  await sql`insert into checkpoints (consumer, epoch) values (${CONSUMER}, ${epoch}) on conflict do nothing`
+  await sql`insert into checkpoints (consumer, epoch) values (${FORGETTING}, ${epoch}) on conflict do nothing`
 }
 
 /**
@@ -48,7 +49,7 @@ export const prepareForgetting = async (sql: Sql): Promise<void> => {
 export const forget = (sql: Sql): Promise<boolean> =>
   inTransaction(sql, async (tx) => {
     const locked = await tx<{ position: number; epoch: string }[]>`
-      select position, epoch from checkpoints where consumer = ${CONSUMER} for update skip locked`
+      select position, epoch from checkpoints where consumer = ${FORGETTING} for update skip locked`
     const [checkpoint] = locked
     if (!checkpoint) return false
     const head = await readHead(tx)
@@ -61,6 +62,6 @@ export const forget = (sql: Sql): Promise<boolean> =>
       where position > ${from} and position <= ${to} and type in ('LeadErased', 'ChatErased') order by position`
     for (const erasure of erasures) await forgetPersonal(tx, erasure)
     await forgetLateComers(tx, from, to)
-    await tx`update checkpoints set position = ${to}, epoch = ${head.epoch} where consumer = ${CONSUMER}`
+    await tx`update checkpoints set position = ${to}, epoch = ${head.epoch} where consumer = ${FORGETTING}`
     return to < head.position
   })

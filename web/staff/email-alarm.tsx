@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { colour, radius, space } from '../ui/theme.ts'
+import { Alarm } from './alarm.tsx'
 import { useEmailSummary } from './emails.ts'
 import { NavBadge } from './nav-badge.tsx'
 
@@ -12,25 +12,10 @@ export const EmailAlarm = () => {
   const stuck = data?.stuck ?? 0
   if (stuck === 0) return null
   return (
-    <div
-      role="alert"
-      css={{
-        display: 'flex',
-        flexWrap: 'wrap',
-        alignItems: 'baseline',
-        gap: `${space.hair} ${space.base}`,
-        marginBottom: space.roomy,
-        padding: `${space.base} ${space.roomy}`,
-        borderRadius: radius.card,
-        background: colour.badWash,
-      }}
-    >
-      <p css={{ color: colour.bad, fontWeight: 600 }}>
-        {stuck === 1 ? '1 e-mail is stuck' : `${stuck} e-mails are stuck`}
-      </p>
+    <Alarm title={stuck === 1 ? '1 e-mail is stuck' : `${stuck} e-mails are stuck`}>
       <p css={{ flex: '1 1 16rem' }}>{stuck === 1 ? 'It needs' : 'They need'} somebody to look into it.</p>
       <Link to={STUCK_PATH}>Open the e-mail desk</Link>
-    </div>
+    </Alarm>
   )
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import type { ChatSession } from '../../../events/chat.ts'
 import { momentOf } from '../../staff/leads/day.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
+import { StandstillAlarm } from '../../staff/standstill-alarm.tsx'
 import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
 import { colour, space, unseen } from '../../ui/theme.ts'
@@ -47,6 +48,7 @@ export const EndedList = (props: {
   const isMore = isValidating && size > (data?.length ?? 0)
   return (
     <>
+      <StandstillAlarm of="chats" />
       <div css={{ padding: `0 ${space.base} ${space.base}` }}>
         <label htmlFor="ended-search" css={unseen}>
           Search ended chats

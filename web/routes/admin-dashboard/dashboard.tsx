@@ -3,6 +3,7 @@ import { CsvButton } from '../../staff/export/csv-button.tsx'
 import { WorkbookButton } from '../../staff/export/workbook-button.tsx'
 import { leadQuery, useLeadSummary } from '../../staff/leads/leads.ts'
 import { QuarantineLink } from '../../staff/leads/quarantine-link.tsx'
+import { StandstillAlarm } from '../../staff/standstill-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { colour, space, type } from '../../ui/theme.ts'
 import { Controls } from './controls.tsx'
@@ -18,6 +19,7 @@ export const Dashboard = () => {
   const query = leadQuery(filter, { sort: view.sort })
   return (
     <>
+      <StandstillAlarm of="leads" />
       <EmailAlarm />
       <div
         css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', justifyContent: 'space-between', gap: space.base }}

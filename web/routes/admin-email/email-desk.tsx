@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { type EmailSummary, useEmailSummary, useEmails } from '../../staff/emails.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { StandstillAlarm } from '../../staff/standstill-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
@@ -34,6 +35,7 @@ export const EmailDesk = () => {
   const { emails, error, retry, show, hasMore, isLoadingMore, showMore } = useEmails(filter)
   return (
     <>
+      <StandstillAlarm of="dispatch" />
       <h1 css={{ fontSize: type.heading }}>E-mail</h1>
       <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
         Everything that the website sends: contracts to the agency, transcripts and unread answers to visitors. What

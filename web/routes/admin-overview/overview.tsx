@@ -4,6 +4,7 @@ import { useNow } from '../../chat/now.ts'
 import { type Day, dayInShort, dayOf } from '../../staff/leads/day.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useOverview } from '../../staff/overview.ts'
+import { StandstillAlarm } from '../../staff/standstill-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, from, space, type } from '../../ui/theme.ts'
@@ -81,6 +82,7 @@ export const Overview = () => {
     setQuery(withRange(query, change, today), { preventScrollReset: true })
   return (
     <>
+      <StandstillAlarm of="overview" />
       <h1 css={{ fontSize: type.heading }}>Overview</h1>
       <p role="status" css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
         {standing(range.asOf)}

@@ -8,6 +8,7 @@ import { REASONS, SUSPECTS } from '../../staff/leads/quarantine.ts'
 import { ReleaseButton } from '../../staff/leads/release-button.tsx'
 import { readView, withView } from '../../staff/leads/view.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { StandstillAlarm } from '../../staff/standstill-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { colour, radius, space, type, unseen } from '../../ui/theme.ts'
 
@@ -53,6 +54,7 @@ export const Quarantine = () => {
   }
   return (
     <>
+      <StandstillAlarm of="leads" />
       <h1 css={{ fontSize: type.heading }}>Quarantine</h1>
       <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.base}`, color: colour.soft }}>
         These submissions look like a machine’s. They are in no list and went out in no e-mail. Release the ones that a

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { postMessage } from '../fixtures/samples.ts'
+import { createTestDatabase } from '../local/test-database.ts'
+import { type Appender, openAppender } from './append.ts'
+import { connect, type Sql } from './connection.ts'
+import { type Consumer, noteHalt, readConsumers, STANDSTILL_MS, standsStill } from './consumers.ts'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let appender: Appender
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 2, name: 'test' })
+  appender = openAppender(database.url, { onCommit: () => {} })
+})
+
+beforeEach(async () => {
+  await sql.unsafe('truncate events, checkpoints; update log_head set last_position = 0')
+})
+
+afterAll(async () => {
+  await appender.close()
+  await sql.end()
+  await database.drop()
+})
+
+const appendMany = async (count: number) => {
+  for (let each = 0; each < count; each++) await appender.append(postMessage(randomUUID(), 'x'))
+}
+const placeAt = (position: number, name = 'reader') => sql`
+  insert into checkpoints (consumer, epoch, position, version) select ${name}, epoch, ${position}, 3 from log_head
+  on conflict (consumer) do update set position = excluded.position`
+const age = (position: number, ms: number) =>
+  sql`update events set recorded_at = now() - ${ms} * interval '1 ms' where position = ${position}`
+const reader = async () => (await readConsumers(sql)).consumers.find(({ name }) => name === 'reader') as Consumer
+
+test('a log that nobody reads has a head and no consumers', async () => {
+  await appendMany(2)
+  expect(await readConsumers(sql)).toEqual({ head: 2, consumers: [] })
+})
+
+test('a consumer at the head waits for nothing, one behind it for the oldest event that it has not taken in', async () => {
+  await appendMany(3)
+  await placeAt(3)
+  await placeAt(1, 'slow')
+  await age(2, 5_000)
+  const { head, consumers } = await readConsumers(sql)
+  expect(head).toBe(3)
+  const common = { version: 3, haltReason: null, isOfThisLog: true }
+  expect(consumers).toEqual([
+    { name: 'reader', position: 3, lag: 0, waitingSince: null, waitingMs: 0, ...common },
+    { name: 'slow', position: 1, lag: 2, waitingSince: expect.any(Date), waitingMs: expect.any(Number), ...common },
+  ])
+  expect(consumers[1]?.waitingMs).toBeGreaterThanOrEqual(5_000)
+  expect(consumers[1]?.waitingMs).toBeLessThan(15_000)
+})
+
+test('a consumer stands still once an event has waited for a minute, be there a hole before it', async () => {
+  await appendMany(2)
+  await placeAt(0)
+  await age(1, STANDSTILL_MS - 20_000)
+  expect(standsStill(await reader())).toBe(false)
+  await age(2, STANDSTILL_MS + 1_000)
+  expect(standsStill(await reader())).toBe(false)
+  await sql`delete from events where position = 1`
+  expect(standsStill(await reader())).toBe(true)
+  await placeAt(2)
+  expect(standsStill(await reader())).toBe(false)
+})
+
+test('a halt holds until the checkpoint moves on, and comes back with no other', async () => {
+  await appendMany(4)
+  await placeAt(2)
+  await noteHalt(sql, 'reader', 'no event 3')
+  expect(await reader()).toMatchObject({ haltReason: 'no event 3', isOfThisLog: true })
+  await placeAt(3)
+  expect(await reader()).toMatchObject({ haltReason: null })
+  await placeAt(4)
+  expect(await reader()).toMatchObject({ haltReason: null })
+})
+
+test('of a halt with nothing left to take in nothing is said', async () => {
+  await appendMany(2)
+  await placeAt(2)
+  await noteHalt(sql, 'reader', 'an older worker found newer code at work')
+  expect(await reader()).toMatchObject({ haltReason: null })
+})
+
+test.each([
+  ['of another epoch', () => sql`update log_head set epoch = gen_random_uuid()`],
+  ['past the head', () => sql`update log_head set last_position = 1`],
+])('a consumer with a checkpoint %s stands still at once', async (_, restore) => {
+  await appendMany(2)
+  await placeAt(2)
+  await restore()
+  const consumer = await reader()
+  expect(consumer).toMatchObject({ isOfThisLog: false, lag: 0, haltReason: null })
+  expect(standsStill(consumer)).toBe(true)
+  await noteHalt(sql, 'reader', 'rebuild')
+  expect(await reader()).toMatchObject({ haltReason: 'rebuild' })
+})

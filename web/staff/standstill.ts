@@ -1,0 +1,16 @@
+import useSWR from 'swr'
+import * as v from 'valibot'
+import { request } from '../http.ts'
+
+const KEY = '/api/standstill'
+const REFRESH_INTERVAL_MS = 10_000
+
+const standstills = v.array(v.object({ consumer: v.string(), since: v.nullable(v.pipe(v.string(), v.isoTimestamp())) }))
+
+/** Whether a consumer of the log stands still, and since when; looked at every 10 s in a tab that is in sight. */
+export const useStandstill = (consumer: string) => {
+  const { data } = useSWR(KEY, async () => v.parse(standstills, await (await request(KEY)).json()), {
+    refreshInterval: REFRESH_INTERVAL_MS,
+  })
+  return data?.find((standstill) => standstill.consumer === consumer)
+}

@@ -1,0 +1,23 @@
+import type { Logger } from 'pino'
+import type { Bus } from '../events/log/bus.ts'
+import type { Sql } from '../events/log/connection.ts'
+import { noteHalt } from '../events/log/consumers.ts'
+import { type Follower, follow } from '../events/log/follow.ts'
+
+/** What consumers of the log work with. */
+export type Consuming = { sql: Sql; bus: Bus; logger: Logger }
+
+/** Says that a consumer goes no further in this worker: in its log, and beside the checkpoint for everybody else to see. */
+export const halt = ({ sql, logger }: Pick<Consuming, 'sql' | 'logger'>, consumer: string, error: Error): void => {
+  logger.fatal({ err: error, consumer }, 'consumer halted')
+  noteHalt(sql, consumer, error.message).catch((failure) =>
+    logger.error({ err: failure, consumer }, 'the halt could not be noted'),
+  )
+}
+
+/** Keeps a consumer of the log going (`follow`), and tells of what stops it. */
+export const consume = (consuming: Consuming, consumer: string, step: () => Promise<boolean>): Follower =>
+  follow(consuming.bus, step, {
+    onError: (error) => consuming.logger.error({ err: error, consumer }, 'consumer failed, trying again'),
+    onHalt: (error) => halt(consuming, consumer, error),
+  })
