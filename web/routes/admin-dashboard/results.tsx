@@ -11,11 +11,17 @@ import { colour, space } from '../../ui/theme.ts'
 import { DayGroup } from './day-group.tsx'
 import type { View } from './use-view.ts'
 
+const SEVERAL_WORDS =
+  'The words have to stand together in one field: name, business, e-mail, phone or company. Try one of them alone.'
+
 const Empty = ({ view: { term, period } }: Pick<View, 'view'>) => (
   <Notice title="No submissions found">
-    {term
-      ? `No submissions match your search "${term}" for the selected period.`
-      : `No form submissions for the selected ${period}.`}
+    <p>
+      {term
+        ? `No submissions match your search "${term}" for the selected period.`
+        : `No form submissions for the selected ${period}.`}
+    </p>
+    {/\s/.test(term) && <p>{SEVERAL_WORDS}</p>}
   </Notice>
 )
 
