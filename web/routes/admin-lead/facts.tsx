@@ -1,5 +1,6 @@
 import type { Lead } from '../../../events/lead.ts'
 import type { Touch } from '../../../events/touch.ts'
+import { Answers, choicesOf } from '../../staff/leads/answers.tsx'
 import { momentOf } from '../../staff/leads/day.ts'
 import { Detail } from '../../staff/leads/detail.tsx'
 import { leadCompany } from '../../staff/leads/list.ts'
@@ -20,12 +21,7 @@ const dialOf = (phone: string) => `tel:${phone.replace(/^(\s*(?:\+|00)[^(]*)\(0\
 
 /** All that the visitor sent. What may be left out and was is not shown, but for the fields of every card. */
 export const Facts = ({ lead }: { lead: Lead }) => {
-  const more: [name: string, value: string | null][] = [
-    ['Package', lead.package],
-    ['Preferred contact or industry', lead.industry],
-    ['Timeline', lead.timeline],
-    ['Terms', lead.agreedToTerms ? 'Agreed' : null],
-    ['Page', lead.pageUrl],
+  const touches: [name: string, value: string | null][] = [
     ['First came', touchInWords(lead.firstTouch)],
     ['Last came', touchInWords(lead.lastTouch)],
   ]
@@ -45,14 +41,7 @@ export const Facts = ({ lead }: { lead: Lead }) => {
         <Detail name="Phone">{lead.phone && <a href={dialOf(lead.phone)}>{lead.phone}</a>}</Detail>
         <Detail name="Source">{lead.leadSource}</Detail>
         <Detail name="Submitted">{momentOf(lead.timestamp)}</Detail>
-        {more.map(
-          ([name, value]) =>
-            value && (
-              <Detail key={name} name={name}>
-                {value}
-              </Detail>
-            ),
-        )}
+        <Answers answers={[...choicesOf(lead), ...touches]} />
       </dl>
       <dl css={{ marginTop: space.base }}>
         <Detail name="Message">{lead.message || 'No message'}</Detail>

@@ -2,6 +2,7 @@ import { LEAD_FORM_TYPE, type Lead } from '../../../events/lead.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, from, radius, space, type } from '../../ui/theme.ts'
 import { useColleagues } from '../colleagues.ts'
+import { Answers, choicesOf } from './answers.tsx'
 import { copyLead, copyLeadData } from './copy.ts'
 import { timeOf } from './day.ts'
 import { Detail } from './detail.tsx'
@@ -12,31 +13,14 @@ import { ForwardChip, StatusChip } from './status.tsx'
 import { isWebsiteInfo } from './text.ts'
 
 /** What else the visitor filled in, folded away: the list stays short, and nothing has to be copied to be read. */
-const Request = ({ lead }: { lead: Lead }) => {
-  const answers: [name: string, value: string | null][] = [
-    ['Name', lead.name],
-    ['Package', lead.package],
-    ['Preferred contact or industry', lead.industry],
-    ['Timeline', lead.timeline],
-    ['Page', lead.pageUrl],
-    ['Message', lead.message],
-  ]
-  return (
-    <details css={{ '&[open]': { flexBasis: '100%' } }}>
-      <summary css={{ cursor: 'pointer', fontSize: type.small, fontWeight: 500 }}>Full request</summary>
-      <dl css={{ display: 'grid', gap: space.snug, marginTop: space.snug }}>
-        {answers.map(
-          ([name, value]) =>
-            value && (
-              <Detail key={name} name={name}>
-                {value}
-              </Detail>
-            ),
-        )}
-      </dl>
-    </details>
-  )
-}
+const Request = ({ lead }: { lead: Lead }) => (
+  <details css={{ '&[open]': { flexBasis: '100%' } }}>
+    <summary css={{ cursor: 'pointer', fontSize: type.small, fontWeight: 500 }}>Full request</summary>
+    <dl css={{ display: 'grid', gap: space.snug, marginTop: space.snug }}>
+      <Answers answers={[['Name', lead.name], ...choicesOf(lead), ['Message', lead.message]]} />
+    </dl>
+  </details>
+)
 
 /** How staff stands with the lead: status, promise, owner, next action, e-mail. */
 const Standing = ({ lead }: { lead: Lead }) => {

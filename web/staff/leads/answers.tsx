@@ -1,0 +1,24 @@
+import type { Lead } from '../../../events/lead.ts'
+import { Detail } from './detail.tsx'
+
+type Answer = [name: string, value: string | null]
+
+/** What a visitor may choose in a form, and where that was filled in. */
+export const choicesOf = (lead: Lead): Answer[] => [
+  ['Package', lead.package],
+  ['Preferred contact or industry', lead.industry],
+  ['Timeline', lead.timeline],
+  ['Terms', lead.agreedToTerms ? 'Agreed' : null],
+  ['Page', lead.pageUrl],
+]
+
+/** Answers within a `dl`; what may be left out and was is not shown. */
+export const Answers = ({ answers }: { answers: Answer[] }) =>
+  answers.map(
+    ([name, value]) =>
+      value && (
+        <Detail key={name} name={name}>
+          {value}
+        </Detail>
+      ),
+  )
