@@ -14,6 +14,23 @@ const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z') - OFFSET_MS
 export const agencyDay = (instant: Date): string =>
   new Date(Math.min(instant.getTime(), LAST_MS) + OFFSET_MS).toISOString().slice(0, 'yyyy-mm-dd'.length)
 
+/** Writes the day of an instant where the agency is in full: `Saturday, 31 January 2026`. */
+export const agencyDayName = new Intl.DateTimeFormat('en-ZA', {
+  timeZone: AGENCY_TIME_ZONE,
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+})
+
+/** Writes the time of day of an instant where the agency is: `14:05`. */
+export const agencyClock = new Intl.DateTimeFormat('en-ZA', {
+  timeZone: AGENCY_TIME_ZONE,
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+
 /** The first instant of a day where the agency is. */
 export const startOfDay = (day: string): Date => new Date(Date.parse(`${day}T00:00:00Z`) - OFFSET_MS)
 

@@ -1,4 +1,4 @@
-import { AGENCY_TIME_ZONE } from './agency-day.ts'
+import { agencyClock, agencyDayName } from './agency-day.ts'
 import type { AnyRecordedEvent } from './catalogue.ts'
 import type { ChatMessage } from './chat.ts'
 import type { chatAnswersUnread, chatTranscriptRequested } from './chat-desk.ts'
@@ -7,20 +7,6 @@ import type { Email } from './email.ts'
 
 /** So much of a conversation goes into one e-mail, in UTF-16 code units: the newest of it. */
 const MAX_CONVERSATION_CHARACTERS = 100_000
-
-const dayName = new Intl.DateTimeFormat('en-ZA', {
-  timeZone: AGENCY_TIME_ZONE,
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-})
-const clock = new Intl.DateTimeFormat('en-ZA', {
-  timeZone: AGENCY_TIME_ZONE,
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-})
 
 /** The events that ask for an e-mail to the visitor of a chat. */
 export type ChatEmailEvent = RecordedEvent<typeof chatTranscriptRequested> | RecordedEvent<typeof chatAnswersUnread>
@@ -57,11 +43,11 @@ const fitting = (messages: ChatMessage[]) => {
 
 const conversation = (messages: ChatMessage[]) => {
   const { shown, isCut } = fitting(messages)
-  const days = Map.groupBy(shown, ({ timestamp }) => dayName.format(new Date(timestamp)))
+  const days = Map.groupBy(shown, ({ timestamp }) => agencyDayName.format(new Date(timestamp)))
   const parts = [...days].flatMap(([day, ofDay]) => [
     day,
     ...ofDay.map(
-      ({ timestamp, senderName, message }) => `${clock.format(new Date(timestamp))} ${senderName}\n${message}`,
+      ({ timestamp, senderName, message }) => `${agencyClock.format(new Date(timestamp))} ${senderName}\n${message}`,
     ),
   ])
   return [...(isCut ? ['(What was said earlier is left out.)'] : []), ...parts].join('\n\n')

@@ -1,4 +1,10 @@
-import { agencyDay, startOfDay, AGENCY_TIME_ZONE as TIME_ZONE } from '../../../events/agency-day.ts'
+import {
+  agencyClock,
+  agencyDay,
+  agencyDayName,
+  startOfDay,
+  AGENCY_TIME_ZONE as TIME_ZONE,
+} from '../../../events/agency-day.ts'
 
 const HALF_DAY_MS = 12 * 60 * 60 * 1000
 
@@ -9,13 +15,6 @@ export type Day = string
 export const FIRST_DAY: Day = '1970-01-01'
 export const LAST_DAY: Day = '2199-12-31'
 
-const dayName = new Intl.DateTimeFormat('en-ZA', {
-  timeZone: TIME_ZONE,
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-})
 const shortDayName = new Intl.DateTimeFormat('en-ZA', {
   timeZone: TIME_ZONE,
   day: 'numeric',
@@ -23,12 +22,6 @@ const shortDayName = new Intl.DateTimeFormat('en-ZA', {
   year: 'numeric',
 })
 const monthName = new Intl.DateTimeFormat('en-ZA', { timeZone: TIME_ZONE, month: 'long', year: 'numeric' })
-const clock = new Intl.DateTimeFormat('en-ZA', {
-  timeZone: TIME_ZONE,
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-})
 
 /** An instant that falls on a day wherever it is read from, for what is about the day alone. */
 export const noonOf = (day: Day) => new Date(startOfDay(day).getTime() + HALF_DAY_MS)
@@ -37,13 +30,13 @@ export const noonOf = (day: Day) => new Date(startOfDay(day).getTime() + HALF_DA
 export const dayOf = (instant: string | Date): Day => agencyDay(new Date(instant))
 
 /** The time of day of an instant, such as `14:05`. */
-export const timeOf = (instant: string | Date) => clock.format(new Date(instant))
+export const timeOf = (instant: string | Date) => agencyClock.format(new Date(instant))
 
 /** From 0, a Sunday, to 6. */
 export const weekdayOf = (day: Day) => new Date(`${day}T00:00:00Z`).getUTCDay()
 
 /** A day in full: `Saturday, 31 January 2026`. */
-export const dayInWords = (day: Day) => dayName.format(noonOf(day))
+export const dayInWords = (day: Day) => agencyDayName.format(noonOf(day))
 
 /** A day without its weekday: `31 January 2026`. */
 export const dayInShort = (day: Day) => shortDayName.format(noonOf(day))
