@@ -54,7 +54,7 @@ export type ReceivedFrame = v.InferOutput<typeof clientFrame>
  */
 export type ClientFrame = v.InferInput<typeof clientFrame>
 
-/** Why a frame was refused. */
+/** Why a frame was refused. What is refused as `unavailable` or `too_many_requests` may be sent again a little later. */
 export type ErrorCode =
   | 'bad_frame'
   | 'not_allowed'
@@ -63,6 +63,7 @@ export type ErrorCode =
   | 'chat_ended'
   | 'id_reused'
   | 'too_large'
+  | 'too_many_requests'
   | 'unavailable'
 
 export type { Receipts } from './chat-desk.ts'
@@ -80,7 +81,7 @@ export type ServerFrame =
   | ({ type: 'new_message' } & ChatMessage)
   | { type: 'chat_history'; sessionId: string; messages: ChatMessage[] }
   | { type: 'typing'; sessionId: string; senderType: ChatMessage['senderType']; isTyping: boolean }
-  /** `isErased` tells whoever comes back to an erased chat to keep nothing of it. */
+  /** `isErased` tells whoever has an erased chat before them, or comes back to it, to keep nothing of it. */
   | { type: 'chat_ended'; sessionId: string; isErased?: true }
   | { type: 'receipt'; sessionId: string; party: ChatMessage['senderType']; delivered: number; seen: number }
   | { type: 'presence'; sessionId: string; staff: Onlooker[] }

@@ -11,6 +11,7 @@ import type { ChatSocket } from './chat-socket.ts'
 import { openDesk } from './desk.ts'
 import { notePage, noteReceipt } from './desk-log.ts'
 import { clientMessageIdOf, type Frame, FrameError, parseFrame } from './frame.ts'
+import { openMessageLimit } from './message-limit.ts'
 import { openPresence } from './presence.ts'
 import { openReceiptBook } from './receipts.ts'
 import { isAfter } from './room.ts'
@@ -43,6 +44,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
   const rooms = openRooms(node)
   const presence = openPresence(node)
   const sockets = new Set<ChatSocket>()
+  const limit = openMessageLimit()
 
   const publish = async (news: ChatNews) => {
     if (await publishNews(bus, news)) return
@@ -138,6 +140,9 @@ export const openGateway = (node: ApiNode): ChatGateway => {
 
   const send = async (socket: ChatSocket, { sessionId, message, clientMessageId }: Frame<'send_message'>) => {
     const sender = senderOf(socket, sessionId)
+    if (!limit.mayPost(sessionId, sender.by, performance.now())) {
+      throw new FrameError('too_many_requests', 'So many messages at once: send this one again in some seconds')
+    }
     await assertOpen(sessionId)
     const stored = await postMessage(node, sessionId, { ...sender, message, clientMessageId })
     node.metrics.messages.inc()

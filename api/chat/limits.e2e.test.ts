@@ -153,13 +153,15 @@ describe('the upgrade', () => {
 })
 
 describe('a client that never reads', () => {
-  /** Fills a session and asks staff's socket for nothing: news alone must do it. */
+  /** Fills chats, each as far as its visitor may, and asks staff's socket for nothing: news alone must do it. */
   const flood = async (until: () => Promise<boolean>) => {
     const text = 'f'.repeat(4_000)
-    for (let sent = 0; sent < 8_000; sent += 100) {
-      for (let index = 0; index < 100; index += 1) visitor.send({ type: 'send_message', sessionId, message: text })
-      await say(visitor, sessionId, `flood ${sent}`)
-      if (await until()) return sent
+    for (let chats = 0; chats < 80; chats += 1) {
+      const { client, sessionId } = await joinChat(node)
+      for (let index = 0; index < 100; index += 1) client.send({ type: 'send_message', sessionId, message: text })
+      await say(client, sessionId, `flood ${chats}`)
+      await client.close()
+      if (await until()) return
     }
     throw new Error('32 MB of news did not cut it off')
   }
@@ -182,6 +184,12 @@ describe('a client that never reads', () => {
   test('is cut off too while it is sent a long history', async () => {
     const lazy = await joinStaff(node, await signIn(node))
     const sockets = await metric('chat_sockets')
+    const { client, sessionId } = await joinChat(node)
+    for (let index = 0; index < 100; index += 1) {
+      client.send({ type: 'send_message', sessionId, message: '€'.repeat(4_000) })
+    }
+    await say(client, sessionId, 'the end')
+    await client.close()
     lazy.raw.pause()
     for (let asked = 0; asked < 8; asked += 1) lazy.send({ type: 'get_messages', sessionId })
     await flood(async () => (await metric('chat_sockets')) < sockets)

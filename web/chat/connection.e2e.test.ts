@@ -96,6 +96,23 @@ test('a message that waits when the visitor leaves goes out from the next page, 
   await page.context().close()
 })
 
+test('what a visitor has kept goes out whole and in order, each once, also where it is more than the server takes at once', async () => {
+  const page = await site.openPage()
+  const sessionId = await start(page, 'Patient')
+  const texts = Array.from({ length: 206 }, (_, index) => `Kept ${index + 1}`)
+  await page.evaluate((texts) => {
+    const kept = JSON.parse(sessionStorage.getItem('visitor-chat') ?? '')
+    const timestamp = new Date().toISOString()
+    const unsent = texts.map((message) => ({ clientMessageId: message, message, timestamp }))
+    sessionStorage.setItem('visitor-chat', JSON.stringify({ ...kept, unsent }))
+  }, texts)
+  await page.reload()
+  await eventually(() => expect(staff.textsOf(sessionId)).toEqual(texts), 40_000)
+  await isSent(page, 'Kept 206')
+  expect((await textsOf(page)).slice(1)).toEqual(texts)
+  await page.context().close()
+})
+
 test('a message that the server refuses says so, offers WhatsApp, and can be tried again', async () => {
   const page = await site.openPage()
   let isRefusing = false

@@ -23,7 +23,7 @@ import {
   queueMessage,
   refuseMessage,
 } from './conversation.ts'
-import { openDelivery } from './delivery.ts'
+import { openDelivery, passes } from './delivery.ts'
 import { openReporter, reached } from './receipts.ts'
 import { createStore } from './store.ts'
 import { TYPING_HOLDS_MS, typingNotice } from './typing.ts'
@@ -54,6 +54,7 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
 
   const conversation = (sessionId: string) => conversationOf(store.get(), sessionId)
 
+  /** Changes a conversation, and sends what of it waits to be sent. */
   const keep = (sessionId: string, changed: Conversation) => {
     const { seen } = store.get()
     const { unsent } = conversation(sessionId)
@@ -62,6 +63,7 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
     if (state.seen !== seen || changed.unsent !== unsent) keepConsole(staffId, state)
     const known = receiptsOf(state, sessionId).admin
     reporter.report(sessionId, reached(changed, 'visitor', known, isLookedAt(state, sessionId)), known)
+    delivery.deliver(sessionId, () => conversation(sessionId))
   }
 
   const merge = (sessionId: string, messages: ChatMessage[]) =>
@@ -111,7 +113,7 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
     const sessionId = owning(clientMessageId)
     if (clientMessageId === undefined && code === 'unavailable') return delivery.restartLater()
     if (!sessionId || clientMessageId === undefined) return
-    if (code === 'unavailable') return delivery.deliverLater(sessionId, () => conversation(sessionId))
+    if (passes(code)) return delivery.deliverLater(sessionId, () => conversation(sessionId))
     keep(sessionId, refuseMessage(conversation(sessionId), clientMessageId, message))
   }
 
@@ -120,8 +122,10 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
       case 'active_sessions':
         fetchMissed(frame.sessions)
         return store.set(evolveConsole(store.get(), frame))
-      case 'new_chat_session':
       case 'chat_ended':
+        store.set(evolveConsole(store.get(), frame))
+        return keepConsole(staffId, store.get())
+      case 'new_chat_session':
       case 'receipt':
       case 'presence':
       case 'page_viewed':
@@ -221,7 +225,6 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
       store.set({ drafts: { ...store.get().drafts, [selected]: '' } })
       const unsent = { clientMessageId: randomId(), message, timestamp: new Date().toISOString() }
       keep(selected, queueMessage(conversation(selected), unsent))
-      delivery.deliver(selected, () => conversation(selected))
     },
     end: (sessionId: string) => connection?.send({ type: 'end_chat', sessionId }),
     close: () => {

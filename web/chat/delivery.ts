@@ -1,57 +1,72 @@
+import type { ErrorCode } from '../../events/chat-frames.ts'
 import type { Connection } from './connection.ts'
 import type { Conversation } from './conversation.ts'
 
 const ACCEPT_TIMEOUT_MS = 10_000
 const RETRY_DELAY_MS = 3_000
 
+type Timer = ReturnType<typeof setTimeout>
+
+/** Whether a message that was refused so goes out by itself later: the server could not take it just now. */
+export const passes = (code: ErrorCode) =>
+  code === 'unavailable' || code === 'too_many_requests' || code === 'not_joined'
+
 /**
- * Sends what is unsent until the server has accepted it. A message that gets no answer within 10 s means that the
- * connection is dead without knowing it; a new one sends the message again, with its own `clientMessageId`.
+ * Sends what is unsent until the server has accepted it: of each session one message at a time, so that they keep their
+ * order whatever is refused for now. A message that gets no answer within 10 s means that the connection is dead without
+ * knowing it; a new one sends the message again, with its own `clientMessageId`.
  */
 export const openDelivery = (connection: () => Connection | undefined) => {
-  const timers = new Set<ReturnType<typeof setTimeout>>()
-  const underWay = new Map<string, symbol>()
-  const after = (delay: number, act: () => void) => {
-    const timer = setTimeout(() => {
-      timers.delete(timer)
-      act()
-    }, delay)
-    timers.add(timer)
+  /** By session the message that waits for its answer, or for being sent again. */
+  const underWay = new Map<string, { clientMessageId: string; timer: Timer }>()
+  let restart: Timer | undefined
+
+  const forget = (sessionId: string) => {
+    clearTimeout(underWay.get(sessionId)?.timer)
+    underWay.delete(sessionId)
   }
 
+  /** Sends the next message, unless one is under way that is still unsent. */
   const deliver = (sessionId: string, conversation: () => Conversation) => {
-    for (const { clientMessageId, message, refused } of conversation().unsent) {
-      if (refused !== undefined || underWay.has(clientMessageId)) continue
-      if (!connection()?.send({ type: 'send_message', sessionId, message, clientMessageId })) return
-      const sending = Symbol()
-      underWay.set(clientMessageId, sending)
-      after(ACCEPT_TIMEOUT_MS, () => {
-        const isWaiting = conversation().unsent.some(
-          (unsent) => unsent.clientMessageId === clientMessageId && unsent.refused === undefined,
-        )
-        if (isWaiting && underWay.get(clientMessageId) === sending) connection()?.restart()
-      })
-    }
+    const waiting = () => conversation().unsent.filter(({ refused }) => refused === undefined)
+    const isWaiting = (id: string | undefined) => waiting().some(({ clientMessageId }) => clientMessageId === id)
+    if (isWaiting(underWay.get(sessionId)?.clientMessageId)) return
+    forget(sessionId)
+    const [next] = waiting()
+    if (!next) return
+    const { clientMessageId, message } = next
+    if (!connection()?.send({ type: 'send_message', sessionId, message, clientMessageId })) return
+    const timer = setTimeout(() => {
+      if (isWaiting(clientMessageId)) connection()?.restart()
+    }, ACCEPT_TIMEOUT_MS)
+    underWay.set(sessionId, { clientMessageId, timer })
   }
 
   const deliverAgain = (sessionId: string, conversation: () => Conversation) => {
-    for (const { clientMessageId } of conversation().unsent) underWay.delete(clientMessageId)
+    forget(sessionId)
     deliver(sessionId, conversation)
   }
 
   return {
-    /** Sends what has not been sent yet. */
+    /** Sends the next message, if none is under way: to be called whenever a conversation has changed. */
     deliver,
-    /** Sends all that is unsent, on a new connection. */
+    /** Begins anew with the first message that is unsent, on a new connection. */
     deliverAgain,
-    /** Sends it again in a moment, because the server could not store a message just now. */
-    deliverLater: (sessionId: string, conversation: () => Conversation) =>
-      after(RETRY_DELAY_MS, () => deliverAgain(sessionId, conversation)),
+    /** Begins anew in a moment, because the server could not take a message just now. */
+    deliverLater: (sessionId: string, conversation: () => Conversation) => {
+      const refused = underWay.get(sessionId)
+      if (!refused) return
+      clearTimeout(refused.timer)
+      refused.timer = setTimeout(deliverAgain, RETRY_DELAY_MS, sessionId, conversation)
+    },
     /** Connects anew in a moment, because the server could not do just now what a new connection asks for. */
-    restartLater: () => after(RETRY_DELAY_MS, () => connection()?.restart()),
+    restartLater: () => {
+      clearTimeout(restart)
+      restart = setTimeout(() => connection()?.restart(), RETRY_DELAY_MS)
+    },
     close: () => {
-      for (const timer of timers) clearTimeout(timer)
-      timers.clear()
+      clearTimeout(restart)
+      for (const sessionId of [...underWay.keys()]) forget(sessionId)
     },
   }
 }

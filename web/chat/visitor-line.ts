@@ -2,8 +2,8 @@ import { NO_RECEIPTS } from '../../events/chat-desk.ts'
 import type { ClientFrame, ServerFrame } from '../../events/chat-frames.ts'
 import { randomId } from '../random-id.ts'
 import { type Connection, openConnection } from './connection.ts'
-import { acceptMessage, lastSequence, mergeMessages, refuseMessage } from './conversation.ts'
-import { openDelivery } from './delivery.ts'
+import { acceptMessage, type Conversation, lastSequence, mergeMessages, refuseMessage } from './conversation.ts'
+import { openDelivery, passes } from './delivery.ts'
 import type { Session } from './kept-chat.ts'
 import { openReporter, reached, withReceipt } from './receipts.ts'
 import { TYPING_HOLDS_MS } from './typing.ts'
@@ -48,10 +48,11 @@ export const join = () => {
   tell({ type: 'join_chat', visitorName: visitorName || UNKNOWN_NAME, visitorEmail, pageUrl, joinKey, ...back })
 }
 
-/** Sends what waits: only what was not sent yet, or all that is unsent. */
-export const deliver = (which: 'new' | 'all') => {
+/** Changes the conversation, and sends what of it waits to be sent. */
+export const converse = (changed: Conversation, more: Parameters<typeof changeChat>[0] = {}) => {
+  changeChat({ conversation: changed, ...more })
   const sessionId = visitorChat.get().session?.sessionId
-  if (sessionId) delivery[which === 'new' ? 'deliver' : 'deliverAgain'](sessionId, conversation)
+  if (sessionId) delivery.deliver(sessionId, conversation)
 }
 
 const showTyping = (isTyping: boolean) => {
@@ -67,16 +68,14 @@ const joined = ({ sessionId, resumeToken, message }: Extract<ServerFrame, { type
   const isLinked = session.sessionId !== undefined && session.welcome === undefined
   const welcome = session.welcome ?? { message, timestamp: new Date().toISOString() }
   changeChat({ session: { ...session, sessionId, resumeToken, ...(!isLinked && { welcome }) } })
-  deliver('all')
+  delivery.deliverAgain(sessionId, conversation)
 }
 
 const merge = (messages: Parameters<typeof mergeMessages>[1]) => {
   const { session } = visitorChat.get()
   const visitorName = messages.find(({ senderType }) => senderType === 'visitor')?.senderName
-  changeChat({
-    conversation: mergeMessages(conversation(), messages),
-    ...(session && !session.visitorName && visitorName && { session: { ...session, visitorName } }),
-  })
+  const isNameless = session && !session.visitorName && visitorName
+  converse(mergeMessages(conversation(), messages), isNameless ? { session: { ...session, visitorName } } : {})
   reportReceipt()
 }
 
@@ -84,8 +83,7 @@ const failed = ({ code, message, clientMessageId }: Extract<ServerFrame, { type:
   const { session } = visitorChat.get()
   if (code === 'chat_ended') changeChat({ hasEnded: true })
   if (clientMessageId !== undefined) {
-    if (code !== 'unavailable')
-      return changeChat({ conversation: refuseMessage(conversation(), clientMessageId, message) })
+    if (!passes(code)) return converse(refuseMessage(conversation(), clientMessageId, message))
     if (session?.sessionId) delivery.deliverLater(session.sessionId, conversation)
     return
   }
@@ -127,7 +125,7 @@ const receive = (frame: ServerFrame) => {
         senderType: 'visitor',
         senderName: session?.visitorName ?? '',
       } as const
-      return changeChat({ conversation: acceptMessage(conversation(), frame, sender) })
+      return converse(acceptMessage(conversation(), frame, sender))
     }
     case 'receipt':
       return frame.sessionId === session?.sessionId

@@ -5,7 +5,7 @@ import { allowMessages, type Conversation, queueMessage } from './conversation.t
 import { readKeptChat, type View } from './kept-chat.ts'
 import { typingNotice } from './typing.ts'
 import { changeChat, visitorChat } from './visitor-chat.ts'
-import { connect, deliver, disconnect, join, newSession, reportReceipt, tell } from './visitor-line.ts'
+import { connect, converse, disconnect, join, newSession, reportReceipt, tell } from './visitor-line.ts'
 
 const conversation = () => visitorChat.get().conversation
 
@@ -108,14 +108,12 @@ export const writeDraft = (draft: string) => {
 export const sendMessage = (message: string) => {
   typing.stop()
   const unsent = { clientMessageId: randomId(), message, timestamp: new Date().toISOString() }
-  changeChat({ draft: '', conversation: queueMessage(conversation(), unsent) })
-  deliver('new')
+  converse(queueMessage(conversation(), unsent), { draft: '' })
 }
 
 /** Sends a message again that the server has refused. */
 export const retryMessage = (clientMessageId: string) => {
-  changeChat({ conversation: allowMessages(conversation(), clientMessageId) })
-  deliver('all')
+  converse(allowMessages(conversation(), clientMessageId))
 }
 
 export const endChat = () => {
