@@ -7,6 +7,7 @@ import type { ApiNode } from '../node.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import type { Desk } from './desk.ts'
 import { readDesks } from './desk-log.ts'
+import { openErasures } from './erasures.ts'
 import { openRoom, type Room } from './room.ts'
 import { readMessages, readSessionStates, type SessionState } from './session-log.ts'
 import { openStaffNames } from './staff-names.ts'
@@ -57,6 +58,7 @@ export const openRooms = (node: ApiNode): Rooms => {
   const directory = new Map<string, ChatSession>()
   const ended = new Set<string>()
   const withStaffNames = openStaffNames(sql)
+  const readErasures = openErasures(sql)
   let checking: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
@@ -145,6 +147,16 @@ export const openRooms = (node: ApiNode): Rooms => {
     closeIfEmpty(sessionId)
   }
 
+  /** Visitors are told once: they may be in another chat before the log is compared. */
+  const erase = async (sessionId: string) => {
+    await end(sessionId)
+    const visitors = rooms.get(sessionId)?.visitors
+    const all = [...(visitors?.keys() ?? []), ...staff]
+    visitors?.clear()
+    for (const socket of all) socket.push({ type: 'chat_ended', sessionId, isErased: true })
+    closeIfEmpty(sessionId)
+  }
+
   const post = (message: ChatMessage) => {
     const room = rooms.get(message.sessionId)
     if (room) room.feed.accept(message)
@@ -171,6 +183,9 @@ export const openRooms = (node: ApiNode): Rooms => {
         break
       case 'ended':
         end(news.sessionId)
+        break
+      case 'erased':
+        erase(news.sessionId)
         break
       case 'typing':
         showTyping(news, audience)
@@ -200,6 +215,7 @@ export const openRooms = (node: ApiNode): Rooms => {
   }
 
   const compare = async () => {
+    for (const sessionId of await readErasures()) await erase(sessionId)
     if (staff.size > 0) for (const session of await activeSessions(sql)) begin(session)
     if (rooms.size === 0) return
     const [states, desks] = await Promise.all([
@@ -233,7 +249,7 @@ export const openRooms = (node: ApiNode): Rooms => {
   }
   bus.onReconnect(checkNow)
   bus.onDisconnect(checkNow)
-  schedule()
+  checkNow()
 
   return {
     enter: async (socket, sessionId, afterSequence) => {

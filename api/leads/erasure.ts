@@ -80,6 +80,7 @@ const eraseChat = async (node: ApiNode, sessionId: string, by: string) => {
   await publishNews(node.bus, { kind: 'ended', sessionId })
   const event = { id: randomUUID(), type: 'ChatErased' as const, data: { by }, subjectId: null, personal: null }
   await node.log.append({ stream: chatDeskStream(sessionId), expectedVersion: 'any', events: [event] })
+  await publishNews(node.bus, { kind: 'erased', sessionId })
 }
 
 const eraseLead = (node: ApiNode, leadId: string, by: string) =>

@@ -8,6 +8,7 @@ export type ChatNews =
   | { kind: 'started'; session: ChatSession }
   | { kind: 'posted'; message: ChatMessage }
   | { kind: 'ended'; sessionId: string }
+  | { kind: 'erased'; sessionId: string }
   | ({ kind: 'receipt'; sessionId: string; party: Party } & Receipt)
   | ({ kind: 'page'; sessionId: string } & ViewedPage)
   | { kind: 'typing'; sessionId: string; senderType: ChatMessage['senderType']; isTyping: boolean }
@@ -19,6 +20,7 @@ const newsShape = v.variant('kind', [
   v.looseObject({ kind: v.literal('started'), session: v.looseObject({ sessionId: text }) }),
   v.looseObject({ kind: v.literal('posted'), message: v.looseObject({ sessionId: text, sequence: v.number() }) }),
   v.looseObject({ kind: v.literal('ended'), sessionId: text }),
+  v.looseObject({ kind: v.literal('erased'), sessionId: text }),
   v.looseObject({ kind: v.literal('typing'), sessionId: text }),
   v.looseObject({
     kind: v.literal('receipt'),
@@ -53,6 +55,7 @@ const sessionOf = (news: ChatNews) => {
     case 'posted':
       return news.message.sessionId
     case 'ended':
+    case 'erased':
     case 'typing':
     case 'receipt':
     case 'page':

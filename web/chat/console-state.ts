@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatSession } from '../../events/chat.ts'
+import { type ChatMessage, type ChatSession, erasedSession } from '../../events/chat.ts'
 import { NO_RECEIPTS, type Receipts } from '../../events/chat-desk.ts'
 import type { ListedSession, Onlooker, ServerFrame } from '../../events/chat-frames.ts'
 import { type Conversation, emptyConversation, newestSequence, unreadCount } from './conversation.ts'
@@ -22,6 +22,8 @@ export type ConsoleState = {
   onlookers: Record<string, Onlooker[]>
   /** The pages of which the socket told; those from before are fetched. */
   pages: Record<string, PageView[]>
+  /** The chats that were erased while this console was open: nothing of them is kept. */
+  erased: string[]
 }
 
 export const emptyConsole: ConsoleState = {
@@ -36,6 +38,7 @@ export const emptyConsole: ConsoleState = {
   receipts: {},
   onlookers: {},
   pages: {},
+  erased: [],
 }
 
 export const conversationOf = ({ conversations }: ConsoleState, sessionId: string) =>
@@ -85,11 +88,15 @@ export const nextUnread = (state: ConsoleState) => {
 }
 
 /** The state with another conversation of a session; what is looked at is seen. */
-export const withConversation = (state: ConsoleState, sessionId: string, changed: Conversation): ConsoleState => ({
-  ...state,
-  conversations: { ...state.conversations, [sessionId]: changed },
-  seen: isLookedAt(state, sessionId) ? { ...state.seen, [sessionId]: newestSequence(changed) } : state.seen,
-})
+export const withConversation = (state: ConsoleState, sessionId: string, changed: Conversation): ConsoleState => {
+  // what was on its way as the chat was erased
+  if (state.erased.includes(sessionId)) return state
+  return {
+    ...state,
+    conversations: { ...state.conversations, [sessionId]: changed },
+    seen: isLookedAt(state, sessionId) ? { ...state.seen, [sessionId]: newestSequence(changed) } : state.seen,
+  }
+}
 
 /** The sessions with one that is new, or known already, at the top of the list. */
 export const withSession = (sessions: readonly ChatSession[], fresh: ChatSession) => [
@@ -98,6 +105,22 @@ export const withSession = (sessions: readonly ChatSession[], fresh: ChatSession
 ]
 
 const ended = (session: ChatSession): ChatSession => ({ ...session, isActive: false })
+
+const without = <Value>(records: Record<string, Value>, sessionId: string): Record<string, Value> =>
+  Object.fromEntries(Object.entries(records).filter(([id]) => id !== sessionId))
+
+/** The state once a chat has been erased: that it was there is all that is left of it. */
+const withErased = (state: ConsoleState, sessionId: string): ConsoleState => ({
+  ...state,
+  sessions: state.sessions.map((session) =>
+    session.sessionId === sessionId ? erasedSession(ended(session)) : session,
+  ),
+  conversations: without(state.conversations, sessionId),
+  drafts: without(state.drafts, sessionId),
+  typing: without(state.typing, sessionId),
+  pages: without(state.pages, sessionId),
+  erased: [...state.erased.filter((id) => id !== sessionId), sessionId],
+})
 
 /** The list as the server has it now. The selected chat stays, also where it is no longer among those that go on. */
 const withList = (state: ConsoleState, listed: readonly ListedSession[]): ConsoleState => {
@@ -125,6 +148,7 @@ export const evolveConsole = (state: ConsoleState, frame: ListFrame): ConsoleSta
       return { ...state, sessions: withSession(state.sessions, session) }
     }
     case 'chat_ended': {
+      if (frame.isErased) return withErased(state, frame.sessionId)
       const end = (session: ChatSession) => (session.sessionId === frame.sessionId ? ended(session) : session)
       return { ...state, sessions: state.sessions.map(end) }
     }

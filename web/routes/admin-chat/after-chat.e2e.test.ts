@@ -1,7 +1,16 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../../events/local/test-node.ts'
-import { bubbleOf, entryOf, openConsolePage, paneOf, say, sessionIn, startChat } from '../../chat/test-console.ts'
+import {
+  bubbleOf,
+  entryOf,
+  isFocused,
+  openConsolePage,
+  paneOf,
+  say,
+  sessionIn,
+  startChat,
+} from '../../chat/test-console.ts'
 import { openTestSite, type TestSite } from '../../chat/test-site.ts'
 import { signInAt } from '../../chat/test-staff.ts'
 import { violationsIn } from '../../test-axe.ts'
@@ -147,14 +156,19 @@ test("an erased chat says only that, and its visitor's browser keeps nothing of 
   const staff = { origin: site.url, cookie: await signInAt(node, site.url) }
   const person = { name: 'Zanele', email: 'zanele@example.co.za', phone: '+27 82 555 0177' }
   const { id } = await (await node.post(`/api/chats/${sessionId}/lead`, person, staff)).json()
+  await page.getByPlaceholder('Type your response...').fill('An answer to Zanele')
   await eventually(async () => expect((await node.post(`/api/leads/${id}/erase`, {}, staff)).status).toBe(204))
+  await paneOf(page).getByText('This conversation was erased.').waitFor()
+  await zanele.getByLabel('Your name').waitFor()
+  expect(await paneOf(page).getByRole('heading').textContent()).toBe('Erased chat')
+  await isFocused(page, 'h2:text("Erased chat")')
+  expect(await page.locator('body').textContent()).not.toMatch(/Zanele|Keep this/)
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toMatch(/Zanele|Keep this/)
   await page.reload()
   await paneOf(page).getByText('This conversation was erased.').waitFor()
   expect(await paneOf(page).getByRole('heading').textContent()).toBe('Erased chat')
   for (const name of ['E-mail transcript', 'Make a lead', 'End chat']) expect(await button(name).count()).toBe(0)
   expect(await violationsIn(page, 'main')).toEqual([])
-  await zanele.reload()
-  await zanele.getByLabel('Your name').waitFor()
   expect(await zanele.evaluate(() => JSON.stringify(sessionStorage))).not.toMatch(/Zanele|Keep this/)
   await zanele.context().close()
 })

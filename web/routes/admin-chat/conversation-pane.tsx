@@ -64,19 +64,27 @@ const Header = (props: { title: string; heading?: RefObject<HTMLHeadingElement |
   </div>
 )
 
-/** What stands in the pane while there is no chat to show in it. */
+/** What stands in the pane while there is no chat to show in it. With `takesFocus` its heading has what went with a chat. */
 export const EmptyPane = ({
   title = 'Select a chat session',
+  takesFocus,
   children,
 }: {
   title?: string | undefined
+  takesFocus: boolean
   children: ReactNode
-}) => (
-  <Pane>
-    <Header title={title} />
-    <div css={{ margin: 'auto', padding: space.base, color: colour.soft, textAlign: 'center' }}>{children}</div>
-  </Pane>
-)
+}) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (takesFocus && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+  }, [takesFocus])
+  return (
+    <Pane>
+      <Header title={title} heading={heading} />
+      <div css={{ margin: 'auto', padding: space.base, color: colour.soft, textAlign: 'center' }}>{children}</div>
+    </Pane>
+  )
+}
 
 const Facts = ({ session, others }: { session: ChatSession; others: string }) => (
   <div

@@ -33,7 +33,8 @@ export const Desk = (props: {
   const sidebar = useRef<HTMLDivElement>(null)
   const column = useRef<HTMLDivElement>(null)
   const left = useRef(sessionId)
-  const isErased = record?.isErased ?? false
+  const isErasedNow = sessionId !== undefined && state.erased.includes(sessionId)
+  const isErased = isErasedNow || record?.isErased === true
   const known = state.sessions.find((listed) => listed.sessionId === sessionId) ?? record?.session
   const session = isErased ? undefined : known
   const isActive = session?.isActive ?? false
@@ -48,6 +49,16 @@ export const Desk = (props: {
       sidebar.current?.querySelector<HTMLElement>(`[data-session="${left.current}"]`)?.focus()
     left.current = sessionId
   }, [chat, sessionId])
+
+  // What happened to the chat while nothing was told; and what is kept of a record goes with its chat.
+  const { isConnected } = state
+  const isStale = useRef(false)
+  useEffect(() => {
+    if (!isConnected || isErasedNow) isStale.current = true
+    if (!isConnected || !isStale.current) return
+    isStale.current = false
+    mutate()
+  }, [isConnected, isErasedNow, mutate])
 
   const act = (command: Command) => {
     switch (command) {
@@ -133,7 +144,7 @@ export const Desk = (props: {
             />
           </>
         ) : (
-          <EmptyPane title={isErased ? 'Erased chat' : undefined}>
+          <EmptyPane title={isErased ? 'Erased chat' : undefined} takesFocus={isErased}>
             {isErased && 'This conversation was erased.'}
             {!sessionId && 'No chat selected'}
             {isUnknown && 'There is no such chat'}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { ChatSession } from '../../../events/chat.ts'
+import { type ChatSession, erasedSession } from '../../../events/chat.ts'
 import { momentOf } from '../../staff/leads/day.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { StandstillAlarm } from '../../staff/standstill-alarm.tsx'
@@ -33,16 +33,20 @@ export const EndedList = (props: {
   selected: string | undefined
   /** Those that have ended before the console's eyes: the list that is fetched may not have them yet. */
   fresh: readonly ChatSession[]
+  /** The ids of those that were erased before its eyes. */
+  erased: readonly string[]
   onSelect: (sessionId: string) => void
 }) => {
   const [typed, setTyped] = useState('')
   const term = useSettled(typed.trim().toWellFormed())
   const { data, error, isLoading, isValidating, size, setSize, mutate } = useEndedChats(term)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a chat that ends is what makes the list stale
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a chat that ends or is erased is what makes the list stale
   useEffect(() => {
     mutate()
-  }, [props.fresh.length, mutate])
-  const fetched = data?.flatMap((page) => page.chats) ?? []
+  }, [props.fresh.length, props.erased.length, mutate])
+  const fetched = (data?.flatMap((page) => page.chats) ?? []).map((chat) =>
+    props.erased.includes(chat.sessionId) ? erasedSession(chat) : chat,
+  )
   const chats = data && !term ? withFresh(fetched, props.fresh) : fetched
   const next = data?.at(-1)?.next
   const isMore = isValidating && size > (data?.length ?? 0)

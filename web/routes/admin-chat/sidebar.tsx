@@ -58,7 +58,7 @@ export const Sidebar = (props: {
         </div>
       </div>
       {chosen.list === 'ended' ? (
-        <EndedList selected={chosen.sessionId} fresh={ended} onSelect={chosen.choose} />
+        <EndedList selected={chosen.sessionId} fresh={ended} erased={state.erased} onSelect={chosen.choose} />
       ) : (
         <SessionList state={state} myId={props.myId} onSelect={chosen.choose} />
       )}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chatDeskStream } from '../../events/chat-desk.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
+import type { TestProcess } from '../../events/local/test-process.ts'
+import { openAppender } from '../../events/log/append.ts'
+import { type FrameOf, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
+
+/** The log is compared every 10 to 25 s. */
+const COMPARED_WITHIN_MS = 40_000
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let nodes: [TestNode, TestNode]
+let worker: TestProcess
+let staff: { cookie: string }
+let admin: TestClient
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  ;[nodes, worker] = await Promise.all([
+    Promise.all([startTestNode(stores), startTestNode(stores)]),
+    startTestWorker(stores),
+  ])
+  staff = await signIn(nodes[1])
+  admin = await joinStaff(nodes[1], staff)
+})
+
+afterAll(async () => {
+  await admin.close()
+  await Promise.all([...nodes, worker].map((process) => process.stop()))
+  await database.drop()
+})
+
+/** A chat of somebody whose address is on a lead too. */
+const startChat = async (name: string) => {
+  const visitorEmail = `${name}@erased.example`
+  const client = await openTestClient(nodes[0])
+  client.send({ type: 'join_chat', visitorName: name, visitorEmail, pageUrl: '/' })
+  const { sessionId, resumeToken } = await client.take('chat_joined')
+  await say(client, sessionId, 'for your ears only')
+  const lead = { name, email: visitorEmail, phone: '000 000 0000', leadSource: 'hero_form' }
+  const { id: leadId } = await (await nodes[0].post('/api/leads', lead)).json()
+  return { client, sessionId, resumeToken, leadId }
+}
+
+const isErasure = (sessionId: string) => (frame: FrameOf<'chat_ended'>) =>
+  frame.sessionId === sessionId && frame.isErased === true
+
+const erase = (leadId: string) =>
+  eventually(async () => expect((await nodes[1].post(`/api/leads/${leadId}/erase`, {}, staff)).status).toBe(204))
+
+test('a chat that is erased while it goes on ends as erased for its visitor and for staff, on all nodes', async () => {
+  const { client, sessionId, resumeToken, leadId } = await startChat('zola')
+  await erase(leadId)
+  await client.take('chat_ended', isErasure(sessionId))
+  await admin.take('chat_ended', isErasure(sessionId))
+  client.send({ type: 'send_message', sessionId, message: 'still here', clientMessageId: 'late' })
+  expect(await client.take('error')).toMatchObject({ code: 'chat_ended', clientMessageId: 'late' })
+  const back = await openTestClient(nodes[1])
+  back.send({ type: 'join_chat', visitorName: 'zola', sessionId, resumeToken })
+  await back.take('chat_ended', isErasure(sessionId))
+  await Promise.all([client, back].map((each) => each.close()))
+})
+
+test('staff are told of the erasure of a chat that was over long before', async () => {
+  const { client, sessionId, leadId } = await startChat('ayanda')
+  client.send({ type: 'end_chat', sessionId })
+  await admin.take('chat_ended', (frame) => frame.sessionId === sessionId)
+  await client.close()
+  await erase(leadId)
+  await admin.take('chat_ended', isErasure(sessionId))
+})
+
+test('an erasure that nobody told of is found in the log, and told to the visitor once', async () => {
+  const { client, sessionId } = await startChat('sizwe')
+  const log = openAppender(database.url, { onCommit: () => {} })
+  const event = { id: randomUUID(), type: 'ChatErased' as const, data: { by: randomUUID() }, subjectId: null }
+  await log.append({
+    stream: chatDeskStream(sessionId),
+    expectedVersion: 'any',
+    events: [{ ...event, personal: null }],
+  })
+  await log.close()
+  await Promise.all([
+    client.take('chat_ended', isErasure(sessionId), COMPARED_WITHIN_MS),
+    admin.take('chat_ended', isErasure(sessionId), COMPARED_WITHIN_MS),
+  ])
+  expect(client.framesOf('chat_ended').filter(isErasure(sessionId))).toHaveLength(1)
+  await client.close()
+})
