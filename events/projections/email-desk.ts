@@ -5,6 +5,9 @@ import type { DeliveryState, Recipient } from './deliveries.ts'
 /** After so long without having gone out, an e-mail that waits counts as stuck. */
 const LATE_AFTER_MINUTES = 15
 
+/** No state is counted further: what has gone out only grows, and is counted every 30 s for each who looks. */
+export const MAX_COUNTED = 1_000
+
 /** What staff can look through the e-mails by; `waiting` are those that go out by themselves, `stuck` need somebody. */
 export const EMAIL_FILTERS = [
   'waiting',
@@ -107,21 +110,26 @@ export const findDelivery = async (
   return row
 }
 
-/** How many e-mails there are of each kind; `stuck` ones are counted by their state as well. */
+/** How many there are in a state, read from its index alone. */
+const counted = (sql: Sql, state: DeliveryState) => sql`(
+  select count(*) from (
+    select from deliveries where state = ${state} order by event_position desc limit ${MAX_COUNTED}
+  ) found
+)`
+
+/**
+ * How many e-mails there are of each kind, counted up to MAX_COUNTED of a state; `stuck` ones are counted by their state
+ * as well.
+ */
 export const countEmails = async (sql: Sql): Promise<Record<EmailFilter, number>> => {
-  const counts = await sql<{ state: DeliveryState; count: number }[]>`
-    select state, count(*) as count from deliveries group by state`
-  const [stuck] = await sql<{ count: number }[]>`
-    select count(*) as count from deliveries d join events e on e.id = d.event_id
-    where ${isStuck(sql)}`
-  const of = (state: DeliveryState) => counts.find((row) => row.state === state)?.count ?? 0
-  return {
-    waiting: of('pending') + of('retrying'),
-    stuck: stuck?.count ?? 0,
-    delivered: of('delivered'),
-    needs_activation: of('needs_activation'),
-    blocked: of('blocked'),
-    rejected: of('rejected'),
-    outbox: of('outbox'),
-  }
+  const [counts] = await sql<[Record<EmailFilter, number>]>`
+    select ${counted(sql, 'pending')} + ${counted(sql, 'retrying')} as waiting,
+      (
+        select count(*) from (
+          select from deliveries d join events e on e.id = d.event_id where ${isStuck(sql)} limit ${MAX_COUNTED}
+        ) found
+      ) as stuck,
+      ${counted(sql, 'delivered')} as delivered, ${counted(sql, 'needs_activation')} as needs_activation,
+      ${counted(sql, 'blocked')} as blocked, ${counted(sql, 'rejected')} as rejected, ${counted(sql, 'outbox')} as outbox`
+  return counts
 }

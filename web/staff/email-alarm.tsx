@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { Alarm } from './alarm.tsx'
-import { useEmailSummary } from './emails.ts'
+import { countInWords, useEmailSummary } from './emails.ts'
 import { NavBadge } from './nav-badge.tsx'
 
 /** Where staff look at what is stuck. */
@@ -12,7 +12,7 @@ export const EmailAlarm = () => {
   const stuck = data?.stuck ?? 0
   if (stuck === 0) return null
   return (
-    <Alarm title={stuck === 1 ? '1 e-mail is stuck' : `${stuck} e-mails are stuck`}>
+    <Alarm title={stuck === 1 ? '1 e-mail is stuck' : `${countInWords(stuck)} e-mails are stuck`}>
       <p css={{ flex: '1 1 16rem' }}>{stuck === 1 ? 'It needs' : 'They need'} somebody to look into it.</p>
       <Link to={STUCK_PATH}>Open the e-mail desk</Link>
     </Alarm>

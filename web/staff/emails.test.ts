@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type DeskEmail, watchedUntil } from './emails.ts'
+import { countInWords, type DeskEmail, watchedUntil } from './emails.ts'
 
 const NOW = Date.parse('2026-11-18T10:00:00Z')
 
@@ -39,4 +39,8 @@ describe('the screen is watched', () => {
   ])('not for %s', (_, emails) => {
     expect(watchedUntil(emails, NOW)).toBe(0)
   })
+})
+
+it('shows a count exactly as long as it is counted exactly', () => {
+  expect([0, 12, 999, 1_000, 2_000].map(countInWords)).toEqual(['0', '12', '999', '999+', '999+'])
 })

@@ -14,6 +14,8 @@ const WATCH_INTERVAL_MS = 3_000
 const SOON_MS = 5_000
 /** What has not gone out so long after it was due is held up: nobody waits for it at the screen. */
 const WATCH_MS = 60_000
+/** Below what the node counts up to. */
+const MAX_SHOWN = 999
 
 const instant = v.pipe(v.string(), v.isoTimestamp())
 
@@ -114,11 +116,14 @@ export const useEmails = (filter: keyof EmailSummary | undefined) => {
   }
 }
 
-/** How many e-mails there are of each kind; fetched again every 30 s. */
+/** How many e-mails there are of each kind, some of them counted no further than 1,000; fetched again every 30 s. */
 export const useEmailSummary = () =>
   useSWR<EmailSummary, Error>(SUMMARY_KEY, async () => v.parse(summary, await (await request(SUMMARY_KEY)).json()), {
     refreshInterval: REFRESH_INTERVAL_MS,
   })
+
+/** A count as it is shown: `999+` for what is counted no further. */
+export const countInWords = (count: number) => (count > MAX_SHOWN ? `${MAX_SHOWN}+` : String(count))
 
 /** Has an e-mail sent once more. However often it is asked of the same e-mail as it was shown, it goes out once. */
 export const resendEmail = ({ id, attempts }: DeskEmail) => postJson(`${KEY}/${id}/resend`, { attempts })

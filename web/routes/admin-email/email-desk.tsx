@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { type EmailSummary, useEmailSummary, useEmails } from '../../staff/emails.ts'
+import { countInWords, type EmailSummary, useEmailSummary, useEmails } from '../../staff/emails.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { StandstillAlarm } from '../../staff/standstill-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
@@ -18,7 +18,9 @@ const Filters = (props: {
       <Button key={label} look="quiet" aria-pressed={filter === props.chosen} onClick={() => props.onChoose(filter)}>
         {label}
         {filter && props.summary && (
-          <span css={{ fontVariantNumeric: 'tabular-nums', fontWeight: 400 }}>{props.summary[filter]}</span>
+          <span css={{ fontVariantNumeric: 'tabular-nums', fontWeight: 400 }}>
+            {countInWords(props.summary[filter])}
+          </span>
         )}
       </Button>
     ))}
