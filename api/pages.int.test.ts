@@ -316,7 +316,7 @@ test('the support hours are those that owners have set, in each page anew when t
 
   change({ cannedReplies: [] })
   change({ supportHours: { days: [1, 2, 3, 6], opensAtMinute: 450, closesAtMinute: 1440 } })
-  await vi.waitFor(async () => expect((await home()).headers.get('etag')).not.toBe(etag), { timeout: 15_000 })
+  await vi.waitFor(async () => expect((await home()).headers.get('etag')).not.toBe(etag), { timeout: 60_000 })
   const changed = await home({ 'if-none-match': etag })
   expect(changed.status).toBe(200)
   const html = await changed.text()

@@ -99,7 +99,7 @@ test('while Redis is away receipts and pages pass from node to node by the log, 
   expect(told.filter(({ type }) => type === 'page_viewed')).toHaveLength(1)
   expect(told.filter((frame) => frame.type === 'receipt' && frame.party === 'visitor')).toHaveLength(2)
   await Promise.all([client.close(), back.close()])
-}, 30_000)
+})
 
 describe('a receipt', () => {
   test('that is reported while Postgres breaks off is kept once it is back, once', async () => {
@@ -112,12 +112,12 @@ describe('a receipt', () => {
     client.send({ type: 'ping' })
     await client.take('pong')
     await postgres.resume()
-    expect(
-      await admin.take('receipt', (frame) => frame.sessionId === sessionId && frame.seen === 3, 30_000),
-    ).toMatchObject({ delivered: 3 })
+    expect(await admin.take('receipt', (frame) => frame.sessionId === sessionId && frame.seen === 3)).toMatchObject({
+      delivered: 3,
+    })
     expect(await noted(sessionId)).toEqual(['visitor 1 1', 'visitor 3 3'])
     await client.close()
-  }, 60_000)
+  })
 
   test('that a killed node took with it is kept when the client reports again elsewhere, and never goes back', async () => {
     const killed = await startTestNode(stores)
@@ -135,7 +135,7 @@ describe('a receipt', () => {
     expect(receipts.map(({ seen }) => seen)).toEqual(receipts.map(({ seen }) => seen).toSorted((a, b) => a - b))
     expect((await noted(sessionId)).at(-1)).toBe('visitor 3 3')
     await back.close()
-  }, 30_000)
+  })
 
   test('that waits for its turn is kept before a node stops', async () => {
     const stopping = await startTestNode(stores)
@@ -145,5 +145,5 @@ describe('a receipt', () => {
     await client.take('pong')
     await stopping.stop()
     expect((await noted(sessionId)).at(-1)).toBe('visitor 3 3')
-  }, 30_000)
+  })
 })

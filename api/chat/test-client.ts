@@ -3,7 +3,7 @@ import { WebSocket } from 'ws'
 import type { ServerFrame } from '../../events/chat-frames.ts'
 import type { TestNode } from '../../events/local/test-node.ts'
 
-const TAKE_TIMEOUT_MS = 10_000
+const TAKE_TIMEOUT_MS = 30_000
 
 export type FrameOf<Type extends ServerFrame['type']> = Extract<ServerFrame, { type: Type }>
 
@@ -15,7 +15,7 @@ export type TestClient = {
   framesOf: <Type extends ServerFrame['type']>(type: Type) => FrameOf<Type>[]
   /** Sends a frame; a string goes as it stands. */
   send: (frame: object | string) => void
-  /** The next frame of a type that has not been taken yet and fits; fails after some seconds. */
+  /** The next frame of a type that has not been taken yet and fits; fails after half a minute. */
   take: <Type extends ServerFrame['type']>(
     type: Type,
     fits?: (frame: FrameOf<Type>) => boolean,

@@ -108,7 +108,7 @@ test('one that was refused for good goes out once it is asked for again, and the
     const [email] = await emails('?state=rejected')
     expect(email?.tries.map(({ kind }) => kind)).toEqual(['rejected', 'rejected', 'rejected'])
     return email as Email
-  }, 30_000)
+  }, 60_000)
   expect(await summary()).toMatchObject({ rejected: 1, stuck: 1 })
   expect((await emails('?state=stuck')).map(({ id }) => id)).toEqual([refused.id])
 

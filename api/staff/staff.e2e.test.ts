@@ -102,10 +102,11 @@ test('a wrong password and an unknown name get the same answer, in the same time
     known.push(await timed(wrong))
     unknown.push(await timed({ ...wrong, username: 'nobody' }))
   }
-  const median = (tries: typeof known) => tries.map(({ ms }) => ms).sort((a, b) => a - b)[7] ?? 0
+  // whatever else the machine does makes a try longer, never shorter
+  const shortest = (tries: typeof known) => Math.min(...tries.map(({ ms }) => ms))
   expect(new Set([...known, ...unknown].map(({ answer }) => answer)).size).toBe(1)
   expect(known[0]?.answer).toMatch(/^401 .*wrong-credentials/)
-  const ratio = median(unknown) / median(known)
+  const ratio = shortest(unknown) / shortest(known)
   expect(ratio).toBeGreaterThan(0.6)
   expect(ratio).toBeLessThan(1.7)
 })

@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { keepRunning, type Running } from './keep-running.ts'
 
+const WAIT = { timeout: 30_000, interval: 5 }
+
 function startable() {
   const runs: { end: (how: string) => void }[] = []
   const start = async (): Promise<Running> => {
@@ -19,7 +21,7 @@ test('starts again what ended by itself, and says how it ended', async () => {
   const lines: string[] = []
   const kept = await keepRunning('It', start, (line) => lines.push(line))
   runs[0]?.end('SIGKILL')
-  await vi.waitFor(() => expect(runs).toHaveLength(2), 3_000)
+  await vi.waitFor(() => expect(runs).toHaveLength(2), WAIT)
   expect(lines).toEqual(['It ended (SIGKILL): starting it again in 0.5 s'])
   await kept.stop()
   expect(runs).toHaveLength(2)
@@ -30,7 +32,7 @@ test('starts anew at once when told to', async () => {
   const lines: string[] = []
   const kept = await keepRunning('It', start, (line) => lines.push(line))
   await kept.restart()
-  await vi.waitFor(() => expect(runs).toHaveLength(2), 200)
+  await vi.waitFor(() => expect(runs).toHaveLength(2), WAIT)
   expect(lines).toEqual([])
   await kept.stop()
 })

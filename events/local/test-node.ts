@@ -72,8 +72,8 @@ export const signIn = async (node: TestNode): Promise<{ cookie: string }> => {
   return { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
 }
 
-/** Asks again until the answer is as wanted; fails with the last refusal after 10 s. */
-export const eventually = async <T>(attempt: () => Promise<T> | T, timeoutMs = 10_000): Promise<T> => {
+/** Asks again until the answer is as wanted; fails with the last refusal after 30 s. */
+export const eventually = async <T>(attempt: () => Promise<T> | T, timeoutMs = 30_000): Promise<T> => {
   const deadline = performance.now() + timeoutMs
   for (;;) {
     try {

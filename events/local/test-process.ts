@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import process from 'node:process'
 
-const READY_TIMEOUT_MS = 30_000
-const END_TIMEOUT_MS = 15_000
+const READY_TIMEOUT_MS = 60_000
+const END_TIMEOUT_MS = 30_000
 
 /** A process of the product, run by a test. It ends with the test, whose channel to it closes. */
 export type TestProcess = {

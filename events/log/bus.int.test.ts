@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type FaultProxy, openFaultProxy } from '../local/fault-proxy.ts'
 import { testRedisUrl } from '../local/test-database.ts'
 import { type Bus, openBus } from './bus.ts'
 
-const WAIT = { timeout: 10_000, interval: 5 }
+const WAIT = { timeout: 30_000, interval: 5 }
 
 let redisUrl: string
 let proxy: FaultProxy
@@ -94,8 +95,8 @@ test('while Redis is away publishing answers false at once, subscribing too, and
 
 test('a Redis that does not answer holds up a publisher for two seconds at most', async () => {
   proxy.stall()
-  const start = performance.now()
-  expect(await bus.publish('news', 'a')).toBe(false)
-  expect(performance.now() - start).toBeLessThan(4_000)
+  // both timers are this process's own: however late they fire, they do in their order
+  const late = delay(2_500, 'late', { ref: false })
+  expect(await Promise.race([bus.publish('news', 'a'), late])).toBe(false)
   await proxy.resume()
 })

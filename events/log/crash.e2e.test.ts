@@ -13,7 +13,7 @@ import { readHead, readLog } from './read.ts'
 const WRITER = fileURLToPath(new URL('./mortal-writer.cli.ts', import.meta.url))
 /** When a writer that is to die at work gets killed: it would go on for twenty times as long. */
 const ENOUGH_EVENTS = 600
-const WAIT = { timeout: 20_000, interval: 5 }
+const WAIT = { timeout: 30_000, interval: 5 }
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql

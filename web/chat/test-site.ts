@@ -26,7 +26,6 @@ export type TestSite = {
   close: () => Promise<void>
 }
 
-const PAGE_TIMEOUT_MS = 8_000
 const DESKTOP = { width: 1280, height: 800 }
 
 /** Builds the pages where they are stale and starts everything; visitors come to the first node as long as it lives. */
@@ -55,7 +54,6 @@ export const openTestSite = async (): Promise<TestSite> => {
     openPage: async ({ path = '/', now = IN_HOURS, viewport = DESKTOP } = {}) => {
       const context = await browser.newContext({ viewport, baseURL: url })
       const page = await context.newPage()
-      page.setDefaultTimeout(PAGE_TIMEOUT_MS)
       await page.clock.setFixedTime(now)
       await page.goto(path)
       return page

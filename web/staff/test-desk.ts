@@ -10,7 +10,6 @@ import { eventually, STAFF, startTestNode, startTestWorker, type TestNode } from
 import { buildWebIfStale } from '../../events/local/web-build.ts'
 import { violationsIn } from '../test-axe.ts'
 
-const PAGE_TIMEOUT_MS = 10_000
 const DESKTOP = { width: 1440, height: 900 }
 const PASSWORD = 'the password of a colleague'
 
@@ -123,7 +122,6 @@ export const startTestDesk = async (leads: readonly TestLead[] = []): Promise<Te
       const [name = '', value = ''] = as.cookie.split(/=(.*)/s)
       await context.addCookies([{ name, value, url: node.url }])
       const page = await context.newPage()
-      page.setDefaultTimeout(PAGE_TIMEOUT_MS)
       if (now) await page.clock.setFixedTime(new Date(now))
       await page.goto(path)
       return page

@@ -78,7 +78,7 @@ test('the other screens tell how many wait for an answer, and no more once that 
   const link = page.getByRole('link', { name: /^Live chat/ })
   await say(anonymous, 'Is anybody there?')
   await say(anonymous, 'Hello?')
-  await eventually(async () => expect(await link.textContent()).toBe('Live chat1 waiting'), 25_000)
+  await eventually(async () => expect(await link.textContent()).toBe('Live chat1 waiting'), 60_000)
   await eventually(async () => expect(await page.title()).toMatch(/^\(1\) /))
   await link.click()
   await entryOf(page, 'Zinhle').getByText('2 unread').waitFor()

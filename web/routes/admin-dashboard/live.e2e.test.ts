@@ -78,10 +78,12 @@ test('a flood of leads costs few fetches, shows one page of them, and is counted
 test('a session that ends elsewhere leads to sign-in within seconds, which says why, and back', async () => {
   const as = await desk.hire('Zola Dube')
   const page = await desk.open('/admin-dashboard?period=week', { as })
-  await page.waitForResponse('**/api/leads/stream')
+  const streamed = page.waitForResponse('**/api/leads/stream')
+  await page.reload()
+  await streamed
   await page.getByText(/ submissions? found$/).waitFor()
   expect((await desk.call('POST', '/api/logout', {}, as)).ok).toBe(true)
-  await page.waitForURL('**/login?next=*', { timeout: 15_000 })
+  await page.waitForURL('**/login?next=*')
   await page.getByText('Your session has ended. Sign in again.', { exact: true }).waitFor()
   await fillSignIn(page)
   await page.waitForURL('**/admin-dashboard?period=week')

@@ -79,7 +79,7 @@ describe('the overview', () => {
         await page.getByRole('button', { name: 'Try again' }).click()
       }
       expect(await page.getByText('No leads in 30 days', { exact: true }).isVisible()).toBe(true)
-    }, 20_000)
+    })
     await page.close()
   })
 
@@ -108,7 +108,7 @@ describe('the overview', () => {
       await eventually(async () => {
         const answer = await site.node.call('/api/overview?days=90', { headers: staff })
         expect(await answer.json()).toMatchObject({ leads: 4, won: { leads: 1 } })
-      }, 20_000)
+      })
     })
 
     test('says each finding in words and shows its numbers as a table', async () => {
@@ -168,7 +168,7 @@ describe('the overview', () => {
     })
   })
 
-  test.each(['days=0', 'days=367', 'days=x', 'asOf=tomorrow', 'asOf=2026-02-30', `asOf=${addDays(TODAY, 1)}`])(
+  test.each(['days=0', 'days=367', 'days=x', 'asOf=tomorrow', 'asOf=2026-02-30', `asOf=${addDays(TODAY, 2)}`])(
     'is refused by the API for %s',
     async (query) => {
       expect((await site.node.call(`/api/overview?${query}`, { headers: staff })).status).toBe(422)

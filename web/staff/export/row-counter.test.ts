@@ -24,7 +24,7 @@ describe('the progress of a workbook', () => {
     const told: number[] = []
     const take = countRows((rows) => told.push(rows))
     for (let begin = 0; begin < file.length; begin += size) take(file.slice(begin, begin + size))
-    await vi.waitFor(() => expect(told.at(-1)).toBe(ROWS), 10_000)
+    await vi.waitFor(() => expect(told.at(-1)).toBe(ROWS), 30_000)
     expect(told).toEqual(told.toSorted((a, b) => a - b))
   })
 
