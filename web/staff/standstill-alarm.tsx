@@ -22,8 +22,8 @@ export const StandstillAlarm = ({ of: consumer }: { of: keyof typeof WORDS }) =>
       }
     >
       <p css={{ flex: '1 1 20rem' }}>
-        {since} Ask whoever runs the website to look at its worker: <code>npm run projections -- status</code> says
-        more.
+        {since} Ask whoever runs the website to look at its worker:{' '}
+        <code css={{ display: 'inline-block' }}>npm run projections -- status</code> says more.
       </p>
     </Alarm>
   )
