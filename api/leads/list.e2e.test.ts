@@ -299,7 +299,7 @@ describe('the stream of leads', () => {
     const ending = new AbortController()
     const response = await node.call('/api/leads/stream', {
       headers: { ...staff, ...headers },
-      signal: AbortSignal.any([ending.signal, AbortSignal.timeout(10_000)]),
+      signal: AbortSignal.any([ending.signal, AbortSignal.timeout(60_000)]),
     })
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)

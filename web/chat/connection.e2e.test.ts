@@ -132,7 +132,9 @@ test('a message that the server refuses says so, offers WhatsApp, and can be tri
   await say(page, 'Half 50% & more?')
   await logOf(page).getByText('Refused · Not sent: No.').waitFor()
   const told = page.locator('[data-island=chat] > p[role=status]')
-  expect(await told.textContent()).toBe('A message was not sent. You can send it on WhatsApp.')
+  await eventually(async () =>
+    expect(await told.textContent()).toBe('A message was not sent. You can send it on WhatsApp.'),
+  )
   const offer = logOf(page).getByRole('link', { name: 'Send it on WhatsApp' })
   expect(await offer.getAttribute('href')).toMatch(/\?text=Half%2050%25%20%26%20more%3F$/)
   isRefusing = false
@@ -197,7 +199,9 @@ test('the device says that it is offline, and the light turns at once', async ()
   await page.context().setOffline(false)
   await isBack(page)
   expect(await inputOf(page).inputValue()).toBe('half')
-  expect(await inputOf(page).evaluate((input) => input === document.activeElement)).toBe(true)
+  await eventually(async () =>
+    expect(await inputOf(page).evaluate((input) => input === document.activeElement)).toBe(true),
+  )
   await page.context().close()
 })
 

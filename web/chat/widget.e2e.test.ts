@@ -51,7 +51,7 @@ describe('a conversation', () => {
     await isFocused(page, 'textarea[placeholder="Type your message..."]')
     const started = staff.frames.filter((frame) => frame.type === 'new_chat_session' && frame.visitorName === 'Nomsa')
     expect(started).toHaveLength(1)
-    expect(await chatOf(page).getByText('Connected', { exact: true }).isVisible()).toBe(true)
+    await chatOf(page).getByText('Connected', { exact: true }).waitFor()
     expect(await chatOf(page).locator('circle').getAttribute('fill')).toBe('#2fa565')
   })
 
@@ -110,7 +110,7 @@ describe('a conversation', () => {
     for (const path of ['/', '/thanks']) {
       await page.goto(path)
       await eventually(async () => expect(await textsOf(page)).toEqual(before))
-      expect(await inputOf(page).inputValue()).toBe('half a thou')
+      await eventually(async () => expect(await inputOf(page).inputValue()).toBe('half a thou'))
     }
     expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
     await inputOf(page).fill('')
@@ -123,7 +123,7 @@ describe('a conversation', () => {
     expect(await told.textContent()).toBe('')
     await staff.answer(sessionId, 'Still there?')
     await chatOf(page).getByText('1', { exact: true }).waitFor()
-    expect(await told.textContent()).toBe('1 unread message from the Support Team')
+    await eventually(async () => expect(await told.textContent()).toBe('1 unread message from the Support Team'))
     for (let count = 2; count <= 12; count += 1) await staff.answer(sessionId, `Answer ${count}`)
     await chatOf(page).getByText('9+', { exact: true }).waitFor()
     await eventually(async () => expect(await told.textContent()).toBe('12 unread messages from the Support Team'))
@@ -136,7 +136,7 @@ describe('a conversation', () => {
     await logOf(page).getByText('Answer 12').waitFor()
     await button(page, 'Close chat').click()
     await button(page, 'Open chat').waitFor()
-    expect(await told.textContent()).toBe('')
+    await eventually(async () => expect(await told.textContent()).toBe(''))
   })
 
   test('can be ended, and begun anew', async () => {

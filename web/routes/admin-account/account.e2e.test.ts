@@ -102,7 +102,7 @@ test('a change of the password signs out elsewhere, and not here', async () => {
   await page.getByText('Your password is changed. Everywhere else you have been signed out.').waitFor()
   expect(await page.getByText('Your password is changed').count()).toBe(1)
   expect(sent).toBe(1)
-  expect(await page.getByLabel('Current password').inputValue()).toBe('')
+  await expect.poll(() => page.getByLabel('Current password').inputValue()).toBe('')
 
   await page.reload()
   await page.getByRole('heading', { name: 'Your account' }).waitFor()

@@ -42,8 +42,8 @@ const notedOn = (on: Page) => on.evaluate(() => (window as unknown as { noted: s
 
 test('alerts are off until they are switched on, and a browser that refuses them is explained', async () => {
   const notifications = button('Notifications')
-  expect(await notifications.getAttribute('aria-pressed')).toBe('false')
-  expect(await button('Sound').getAttribute('aria-pressed')).toBe('false')
+  await expect.poll(() => notifications.getAttribute('aria-pressed')).toBe('false')
+  await expect.poll(() => button('Sound').getAttribute('aria-pressed')).toBe('false')
   expect(await page.getByText('Your browser blocks notifications').count()).toBe(0)
   // what is not granted is refused
   await page.context().grantPermissions(['geolocation'], { origin: site.url })
@@ -60,7 +60,8 @@ test('alerts come for what nobody looks at, and are remembered by the browser', 
   await button('Sound').click()
   await eventually(async () => expect(await notedOn(page)).toEqual(['tone', 'tone']))
   await page.reload()
-  for (const name of ['Notifications', 'Sound']) expect(await button(name).getAttribute('aria-pressed')).toBe('true')
+  for (const name of ['Notifications', 'Sound'])
+    await expect.poll(() => button(name).getAttribute('aria-pressed')).toBe('true')
   await entryOf(page, 'Vusi').click()
   await paneOf(page).getByRole('heading', { name: 'Chat with Vusi' }).waitFor()
   await say(other, 'You look at this')

@@ -65,7 +65,8 @@ test('shows a week and a month, page by page, with the counts of whole days, and
   await sunday.waitFor()
   expect(await page.getByRole('article').count()).toBe(14)
   expect(queryOf(page)).toBe('?period=week&page=2')
-  for (const name of ['Next', 'Last']) expect(await page.getByRole('button', { name }).isDisabled()).toBe(true)
+  for (const name of ['Next', 'Last'])
+    await expect.poll(() => page.getByRole('button', { name }).isDisabled()).toBe(true)
   await page.reload()
   await page.getByRole('article', { name: 'Bulk 00' }).waitFor()
   await page.goBack()
@@ -95,8 +96,8 @@ test('puts the oldest first within each day, the newest day staying at the top, 
         Array.from({ length: 46 }, (_, index) => bulk(index).name ?? ''),
       ),
     )
-  expect(await page.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(days)
-  expect(await page.getByRole('button', { name: 'Oldest First' }).getAttribute('aria-pressed')).toBe('true')
+  await expect.poll(() => page.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(days)
+  await expect.poll(() => page.getByRole('button', { name: 'Oldest First' }).getAttribute('aria-pressed')).toBe('true')
   expect(queryOf(page)).toBe('?period=week&sort=asc')
   await page.getByRole('button', { name: 'Next' }).click()
   await expect.poll(() => cardNames(page)).toEqual(Array.from({ length: 14 }, (_, index) => bulk(index + 46).name))

@@ -40,7 +40,7 @@ test('searches all fields as one types, says what for, and takes any text', asyn
   }
   await page.getByText('No submissions match your search "_" for the selected period.', { exact: true }).waitFor()
   await page.getByText('No submissions found', { exact: true }).waitFor()
-  expect(await page.getByRole('button', { name: 'Export to Excel' }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: 'Export to Excel' }).isDisabled()).toBe(true)
   const advice = page.getByText(/^The words have to stand together in one field/)
   expect(await advice.count()).toBe(0)
   await searchBox(page).fill('sipho hero')
@@ -57,7 +57,7 @@ test('searches all fields as one types, says what for, and takes any text', asyn
 test('follows Back and forward into the search box', async () => {
   const page = await openDashboard(desk, '?q=sipho')
   await found(page, 1, ' (filtered by "sipho")')
-  expect(await searchBox(page).inputValue()).toBe('sipho')
+  await expect.poll(() => searchBox(page).inputValue()).toBe('sipho')
   await page.getByLabel('Period').selectOption('week')
   await titled(page, 'Week of 15 November 2026 - 21 November 2026')
   await searchBox(page).fill('thandi')
@@ -65,7 +65,7 @@ test('follows Back and forward into the search box', async () => {
   await found(page, 1, ' (filtered by "thandi")')
   await page.goBack()
   await found(page, 1, ' (filtered by "sipho")')
-  expect(await searchBox(page).inputValue()).toBe('sipho')
+  await expect.poll(() => searchBox(page).inputValue()).toBe('sipho')
   await page.context().close()
 })
 

@@ -156,7 +156,7 @@ describe('the overview', () => {
       await page.getByRole('button', { name: 'A year' }).click()
       await page.getByRole('heading', { name: /^4 leads in a year/ }).waitFor()
       await page.getByText('Leads a week, by source').waitFor()
-      expect(await page.getByRole('button', { name: 'A year' }).getAttribute('aria-pressed')).toBe('true')
+      await expect.poll(() => page.getByRole('button', { name: 'A year' }).getAttribute('aria-pressed')).toBe('true')
       await page.close()
     })
 

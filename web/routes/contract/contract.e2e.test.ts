@@ -164,8 +164,8 @@ test('a contract that fails says so, and its retry goes through a slow answer to
       await page.getByText('Contract Submitted Successfully!').waitFor()
       await page.getByText('A consultant will be in contact soon to discuss project details and next steps.').waitFor()
       await form.getByText('We have your contract.').waitFor()
-      expect(await form.getByLabel('Business name').inputValue()).toBe('')
-      expect(await form.getByRole('checkbox').isChecked()).toBe(false)
+      await expect.poll(() => form.getByLabel('Business name').inputValue()).toBe('')
+      await expect.poll(() => form.getByRole('checkbox').isChecked()).toBe(false)
       await page.context().close()
     }),
   )

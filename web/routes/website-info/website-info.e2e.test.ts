@@ -68,9 +68,9 @@ test('answers survive a reload, are counted by section, and are discarded on req
   await page.reload()
   await page.getByText('10 of 10 required answers').waitFor()
   const form = formOf(page)
-  expect(await form.getByLabel('Type of website').inputValue()).toBe('Restaurant website')
-  expect(await form.getByLabel('Business description').inputValue()).toBe(MARKUP)
-  expect(await form.getByRole('radio', { name: 'Karoo earth' }).isChecked()).toBe(true)
+  await expect.poll(() => form.getByLabel('Type of website').inputValue()).toBe('Restaurant website')
+  await expect.poll(() => form.getByLabel('Business description').inputValue()).toBe(MARKUP)
+  await expect.poll(() => form.getByRole('radio', { name: 'Karoo earth' }).isChecked()).toBe(true)
 
   await page.setViewportSize(DESKTOP)
   await page.getByRole('link', { name: 'About Your Business 1 of 6' }).waitFor()
@@ -78,7 +78,7 @@ test('answers survive a reload, are counted by section, and are discarded on req
     await alertDuring(page, () => page.getByRole('button', { name: 'Discard draft' }).click({ noWaitAfter: true })),
   ).toBe('Discard all your answers?')
   await page.getByText('0 of 10 required answers').waitFor()
-  expect(await form.getByLabel('Business description').inputValue()).toBe('')
+  await expect.poll(() => form.getByLabel('Business description').inputValue()).toBe('')
   expect(await draftOf(page)).toBeNull()
   await page.context().close()
 })

@@ -64,7 +64,9 @@ test('a swipe to the right beyond 50 px dismisses it, a shorter one does not; F8
   await swipe(page, 45)
   expect(await toastOf(page).count()).toBe(1)
   await page.keyboard.press('F8')
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Notifications (F8)')
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('Notifications (F8)')
   await swipe(page, 70)
   await toastOf(page).waitFor({ state: 'detached' })
   await page.context().close()
