@@ -53,10 +53,10 @@ const undoingOf = ({ id }: LeadEvent, events: LeadEvent[]) =>
       (type === 'LeadNoteAdded' && data.restores === id),
   )
 
-/** Whether an event has been taken back, and still is. */
+/** Whether an event has been taken back, by one that has not been taken back itself. */
 export const isUndone = (event: LeadEvent, events: LeadEvent[]): boolean => {
   const undoing = undoingOf(event, events)
-  return undoing !== undefined && isUndoable(undoing, events)
+  return undoing !== undefined && !isUndone(undoing, events)
 }
 
 /** The event by which a staff member takes back one that is undoable: it puts back what was there before. */

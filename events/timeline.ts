@@ -1,7 +1,7 @@
 import { type ChatSession, sessionIdOf } from './chat.ts'
 import type { EmailEvent } from './email.ts'
 import type { ChatEmailEvent } from './email-chat.ts'
-import { isUndoable } from './follow-up-history.ts'
+import { isUndoable, isUndone } from './follow-up-history.ts'
 import { forwardStatusAfter, isContract, type LeadEvent, leadIdOf } from './lead.ts'
 
 /** What an entry of a person's timeline is about. */
@@ -37,6 +37,8 @@ export type TimelineEntry = {
   sessionId: string | null
   data: Record<string, unknown>
   isUndoable: boolean
+  /** Whether it has been taken back. */
+  isUndone: boolean
 }
 
 const kindOf = (event: LeadEvent | ChatEmailEvent): EntryKind => {
@@ -84,12 +86,17 @@ const entryOf = (event: LeadEvent | ChatEmailEvent, staff: StaffNames): Timeline
     sessionId: null,
     data: { ...data, ...personal, ...(isOutcome(event) && { state: forwardStatusAfter(event) }) },
     isUndoable: false,
+    isUndone: false,
   }
 }
 
 /** What a lead's stream tells, entry by entry. */
 export const leadEntries = (events: LeadEvent[], staff: StaffNames): TimelineEntry[] =>
-  events.map((event) => ({ ...entryOf(event, staff), isUndoable: isUndoable(event, events) }))
+  events.map((event) => ({
+    ...entryOf(event, staff),
+    isUndoable: isUndoable(event, events),
+    isUndone: isUndone(event, events),
+  }))
 
 /** A chat as a timeline tells it: what the view knows, the lead that it became, and how many messages it has. */
 export type TimelineChat = { session: ChatSession; leadId: string | null; messages: number }
@@ -97,7 +104,7 @@ export type TimelineChat = { session: ChatSession; leadId: string | null; messag
 /** A chat's beginning, and its end if it has one. */
 export const chatEntries = ({ session, leadId, messages }: TimelineChat): TimelineEntry[] => {
   const { sessionId, startTime, endTime, visitorName, visitorEmail, pageUrl } = session
-  const common = { by: null, leadId, sessionId, isUndoable: false }
+  const common = { by: null, leadId, sessionId, isUndoable: false, isUndone: false }
   const data = { visitorName, visitorEmail, pageUrl, messages }
   const begun: TimelineEntry = { ...common, id: sessionId, kind: 'chat', timestamp: startTime, data }
   if (endTime === null) return [begun]

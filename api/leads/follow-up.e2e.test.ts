@@ -152,6 +152,21 @@ describe('taking back', () => {
     expect(await lastEvent(lead)).toMatchObject({ version: 3, data: { undoes: id, projectValue: null } })
   })
 
+  test('stays done where the same was changed again since', async () => {
+    await patch(lead, { projectValue: 5 })
+    const { id } = await lastEvent(lead)
+    await undo(lead, id)
+    await patch(lead, { projectValue: 6 }, {}, agent)
+    expect(await (await undo(lead, id)).json()).toMatchObject({ projectValue: 6, version: 4 })
+    const { timeline } = await personOf(lead)
+    expect(timeline.map(({ kind, isUndone }) => [kind, isUndone])).toEqual([
+      ['lead', false],
+      ['follow_up', true],
+      ['follow_up', false],
+      ['follow_up', false],
+    ])
+  })
+
   test('can be taken back', async () => {
     await patch(lead, { projectValue: 5 })
     await undo(lead, (await lastEvent(lead)).id)
@@ -189,6 +204,7 @@ describe('a note', () => {
       sessionId: null,
       data: { by: expect.any(String), note: 'Call on Friday\n"after" five 😀' },
       isUndoable: true,
+      isUndone: false,
     })
     expect((await personOf(lead)).timeline.at(-1)).toEqual(entry)
   })
@@ -206,10 +222,10 @@ describe('a note', () => {
     const { id } = await (await addNote(lead, 'Call on Friday')).json()
     expect((await undo(lead, id, agent)).status).toBe(200)
     const { timeline } = await personOf(lead)
-    expect(timeline.map(({ kind, by, isUndoable }) => [kind, by, isUndoable])).toEqual([
-      ['lead', null, false],
-      ['note', 'thandi', false],
-      ['note_removed', 'Ben Dube', true],
+    expect(timeline.map(({ kind, by, isUndoable, isUndone }) => [kind, by, isUndoable, isUndone])).toEqual([
+      ['lead', null, false, false],
+      ['note', 'thandi', false, true],
+      ['note_removed', 'Ben Dube', true, false],
     ])
     expect((await undo(lead, timeline.at(-1)?.id)).status).toBe(200)
     expect((await personOf(lead)).timeline.at(-1)).toMatchObject({ kind: 'note', data: { note: 'Call on Friday' } })

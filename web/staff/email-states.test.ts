@@ -15,6 +15,7 @@ test('a lead, its timeline and the desk call a state the same', () => {
     sessionId: null,
     data: { state: 'rejected' },
     isUndoable: false,
+    isUndone: false,
   }
   expect(entryInWords(entry).title).toBe('E-mail failed for good')
   expect(entryInWords({ ...entry, data: {} }).title).toBe('E-mail')

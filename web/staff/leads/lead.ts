@@ -22,6 +22,7 @@ const entry = v.object({
   sessionId: v.nullable(v.string()),
   data: v.record(v.string(), v.unknown()),
   isUndoable: v.boolean(),
+  isUndone: v.boolean(),
 })
 
 const person = v.object({ leads, timeline: v.array(entry) })

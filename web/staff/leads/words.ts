@@ -22,7 +22,11 @@ export const FIELD_NAMES: Record<keyof FollowUp, string> = {
   conversionDate: 'Conversion date',
 }
 
-const rand = new Intl.NumberFormat('en-ZA', { style: 'currency', currency: 'ZAR', minimumFractionDigits: 0 })
+const rand = new Intl.NumberFormat('en-ZA', {
+  style: 'currency',
+  currency: 'ZAR',
+  trailingZeroDisplay: 'stripIfInteger',
+})
 
 /** The value of a field as people read it. */
 export const fieldInWords = (field: keyof FollowUp, value: unknown, colleagues: readonly Colleague[] = []): string => {
@@ -106,7 +110,7 @@ const titleOf = (entry: TimelineEntry): string => {
   }
 }
 
-const detailsOf = ({ kind, data }: TimelineEntry, colleagues: readonly Colleague[]): string[] => {
+const detailsOf = ({ kind, leadId, data }: TimelineEntry, colleagues: readonly Colleague[]): string[] => {
   switch (kind) {
     case 'lead':
     case 'contract':
@@ -119,7 +123,10 @@ const detailsOf = ({ kind, data }: TimelineEntry, colleagues: readonly Colleague
     case 'note':
       return textOf(data.note)
     case 'email':
-      return [...textOf(CARRIED[String(data.carries)]), ...textOf(EMAIL_REASONS[String(data.reason)])]
+      return [
+        ...textOf(leadId ? 'The contract, to our inbox.' : CARRIED[String(data.carries)]),
+        ...textOf(EMAIL_REASONS[String(data.reason)]),
+      ]
     case 'chat':
       return chatDetail(data)
     case 'transcript':
