@@ -7,7 +7,7 @@ import { reasonOf } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/form/field.tsx'
-import { colour, space, type } from '../../ui/theme.ts'
+import { colour, radius, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 
 const WORD = 'erase'
@@ -22,7 +22,18 @@ const Going = ({ leads, chats }: Erasable) => (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by the keyboard
       tabIndex={0}
       aria-label="Leads and chats that go"
-      css={{ maxHeight: '10rem', overflowY: 'auto', overflowWrap: 'anywhere', fontSize: type.small }}
+      css={{
+        display: 'grid',
+        gap: space.tight,
+        maxHeight: '12rem',
+        padding: space.snug,
+        overflowY: 'auto',
+        overflowWrap: 'anywhere',
+        border: `1px solid ${colour.line}`,
+        borderRadius: radius.control,
+        fontSize: type.small,
+        lineHeight: 1.4,
+      }}
     >
       {leads.map(({ id, name, email, phone }) => (
         <li key={id}>{[name, email, phone].filter(Boolean).join(', ')}</li>
