@@ -5,6 +5,7 @@ import { momentOf } from '../../staff/leads/day.ts'
 import { Detail } from '../../staff/leads/detail.tsx'
 import { leadCompany } from '../../staff/leads/list.ts'
 import { from, space } from '../../ui/theme.ts'
+import { LongText } from './long-text.tsx'
 import { Panel } from './panel.tsx'
 
 /** How a visitor came, in words: the campaign, the site that linked here, where the visit began. */
@@ -20,32 +21,33 @@ const touchInWords = (touch: Touch | null) => {
 const dialOf = (phone: string) => `tel:${phone.replace(/^(\s*(?:\+|00)[^(]*)\(0\)/, '$1').replace(/[^+\d]/g, '')}`
 
 /** All that the visitor sent. What may be left out and was is not shown, but for the fields of every card. */
-export const Facts = ({ lead }: { lead: Lead }) => {
-  const touches: [name: string, value: string | null][] = [
-    ['First came', touchInWords(lead.firstTouch)],
-    ['Last came', touchInWords(lead.lastTouch)],
-  ]
-  return (
-    <Panel id="request" title="Request">
-      <dl
-        css={{
-          display: 'grid',
-          gap: space.base,
-          gridTemplateColumns: '1fr',
-          [from.medium]: { gridTemplateColumns: '1fr 1fr' },
-        }}
-      >
-        <Detail name="Name">{lead.name}</Detail>
-        <Detail name="Company">{leadCompany(lead)}</Detail>
-        <Detail name="Email">{lead.email && <a href={`mailto:${lead.email}`}>{lead.email}</a>}</Detail>
-        <Detail name="Phone">{lead.phone && <a href={dialOf(lead.phone)}>{lead.phone}</a>}</Detail>
-        <Detail name="Source">{lead.leadSource}</Detail>
-        <Detail name="Submitted">{momentOf(lead.timestamp)}</Detail>
-        <Answers answers={[...choicesOf(lead), ...touches]} />
-      </dl>
-      <dl css={{ marginTop: space.base }}>
-        <Detail name="Message">{lead.message || 'No message'}</Detail>
-      </dl>
-    </Panel>
-  )
-}
+export const Facts = ({ lead }: { lead: Lead }) => (
+  <Panel id="request" title="Request">
+    <dl
+      css={{
+        display: 'grid',
+        gap: space.base,
+        gridTemplateColumns: '1fr',
+        [from.medium]: { gridTemplateColumns: '1fr 1fr' },
+      }}
+    >
+      <Detail name="Name">{lead.name}</Detail>
+      <Detail name="Company">{leadCompany(lead)}</Detail>
+      <Detail name="Email">{lead.email && <a href={`mailto:${lead.email}`}>{lead.email}</a>}</Detail>
+      <Detail name="Phone">{lead.phone && <a href={dialOf(lead.phone)}>{lead.phone}</a>}</Detail>
+      <Detail name="Source">{lead.leadSource}</Detail>
+      <Detail name="Submitted">{momentOf(lead.timestamp)}</Detail>
+      <Answers answers={choicesOf(lead)} />
+    </dl>
+    <dl css={{ display: 'grid', gap: space.base, marginTop: space.base }}>
+      <Answers
+        answers={[
+          ['Page', lead.pageUrl],
+          ['First came', touchInWords(lead.firstTouch)],
+          ['Last came', touchInWords(lead.lastTouch)],
+        ]}
+      />
+      <Detail name="Message">{lead.message ? <LongText text={lead.message} what="message" /> : 'No message'}</Detail>
+    </dl>
+  </Panel>
+)

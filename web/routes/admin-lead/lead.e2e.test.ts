@@ -106,7 +106,7 @@ test('follows up: status, owner, next action, value and date once won; each in t
     'Conversion date: 31 January 2026',
   ])
     await change.getByText(text, { exact: true }).waitFor()
-  await change.getByText(/^Project value: R\s?14\s?999,5/).waitFor()
+  await change.getByText(/^Project value: R\s?14\s?999,50$/).waitFor()
   await change.getByText(/^thandi, \w+day, \d+ \w+ \d{4}, \d\d:\d\d$/).waitFor()
   await page.getByText('Next action was due 5 January 2026').waitFor()
   expect(await page.getByText(/^Reply due in /).count()).toBe(0)
@@ -161,12 +161,32 @@ test('notes join the timeline and can be taken back, in one line with all leads 
   expect(await faultsOf(page)).toEqual([])
   await note.getByRole('button', { name: /^Undo/ }).click()
   await toast(page, 'Taken back')
-  await entries(page).getByText('Took a note back').waitFor()
+  await entries(page).first().getByText('Took a note back').waitFor()
+  await note.getByText('Note (taken back)').waitFor()
   await others.getByRole('link', { name: 'Ana Earlier' }).click()
   await page.getByRole('heading', { level: 1, name: 'Ana Earlier' }).waitFor()
   expect(new URL(page.url()).searchParams.get('id')).toBe(earlier.id)
   await page.goBack()
   await page.getByRole('heading', { level: 1, name: 'Ana Later' }).waitFor()
+  await page.context().close()
+})
+
+test('folds a message and a note that go on over screens, and shows all of them on demand', async () => {
+  const lead = await desk.submit({ message: 'm'.repeat(4_000) })
+  await desk.call('POST', `/api/leads/${lead.id}/notes`, { note: `${'n'.repeat(799)}😀${'n'.repeat(3_000)}` })
+  const page = await open(lead, { viewport: { width: 390, height: 800 } })
+  for (const [what, beginning, whole] of [
+    ['message', /^m{800}…/, /^m{4000}/],
+    ['note', /^n{799}…/, /^n{799}😀n{3000}/],
+  ] as const) {
+    await page.getByText(beginning).waitFor()
+    expect(await page.getByText(whole).count()).toBe(0)
+    await page.getByRole('button', { name: `Show the whole ${what}` }).click()
+    await page.getByText(whole).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: `Shorten the ${what}` }).click()
+    await page.getByText(beginning).waitFor()
+  }
   await page.context().close()
 })
 

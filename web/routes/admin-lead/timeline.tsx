@@ -10,6 +10,7 @@ import { reasonOf } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
+import { LongText } from './long-text.tsx'
 import { focusPanel } from './panel.tsx'
 
 const Undo = ({ entry, what, onUndone }: { entry: TimelineEntry; what: string; onUndone: () => void }) => {
@@ -38,16 +39,16 @@ const Undo = ({ entry, what, onUndone }: { entry: TimelineEntry; what: string; o
 
 const Elsewhere = ({ entry, leadId }: { entry: TimelineEntry; leadId: string }) => {
   if (entry.sessionId) return <Link to={`/admin-chat?session=${entry.sessionId}`}>Open the chat</Link>
-  if (entry.leadId && entry.leadId !== leadId) return <Link to={leadAddress(entry.leadId)}>Another lead</Link>
+  if (entry.leadId && entry.leadId !== leadId) return <Link to={leadAddress(entry.leadId)}>Open that lead</Link>
   return null
 }
 
-/** All that happened with the person behind a lead, oldest first: what, who, when. */
+/** All that happened with the person behind a lead, newest first: what, who, when. */
 export const Timeline = (props: { leadId: string; timeline: readonly TimelineEntry[]; onUndone: () => void }) => {
   const { data: colleagues } = useColleagues()
   return (
     <ol aria-label="Timeline">
-      {props.timeline.map((entry) => {
+      {props.timeline.toReversed().map((entry) => {
         const { title, details } = entryInWords(entry, colleagues)
         return (
           <li
@@ -71,11 +72,14 @@ export const Timeline = (props: { leadId: string; timeline: readonly TimelineEnt
             }}
           >
             <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'start', gap: `${space.hair} ${space.snug}` }}>
-              <div css={{ flex: '1 1 12rem', minWidth: 0 }}>
-                <p css={{ fontWeight: 600 }}>{title}</p>
+              <div css={{ flex: '1 1 12rem', minWidth: 0, ...(entry.isUndone && { color: colour.soft }) }}>
+                <p css={{ fontWeight: 600 }}>
+                  {title}
+                  {entry.isUndone && ' (taken back)'}
+                </p>
                 {details.map((detail) => (
                   <p key={detail} css={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-                    {detail}
+                    <LongText text={detail} what="note" />
                   </p>
                 ))}
                 <p css={{ color: colour.soft, fontSize: type.small }}>

@@ -3,13 +3,12 @@ import { Detail } from './detail.tsx'
 
 type Answer = [name: string, value: string | null]
 
-/** What a visitor may choose in a form, and where that was filled in. */
+/** What a visitor may choose in a form. */
 export const choicesOf = (lead: Lead): Answer[] => [
   ['Package', lead.package],
   ['Preferred contact or industry', lead.industry],
   ['Timeline', lead.timeline],
   ['Terms', lead.agreedToTerms ? 'Agreed' : null],
-  ['Page', lead.pageUrl],
 ]
 
 /** Answers within a `dl`; what may be left out and was is not shown. */

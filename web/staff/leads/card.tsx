@@ -17,7 +17,7 @@ const Request = ({ lead }: { lead: Lead }) => (
   <details css={{ '&[open]': { flexBasis: '100%' } }}>
     <summary css={{ cursor: 'pointer', fontSize: type.small, fontWeight: 500 }}>Full request</summary>
     <dl css={{ display: 'grid', gap: space.snug, marginTop: space.snug }}>
-      <Answers answers={[['Name', lead.name], ...choicesOf(lead), ['Message', lead.message]]} />
+      <Answers answers={[['Name', lead.name], ...choicesOf(lead), ['Page', lead.pageUrl], ['Message', lead.message]]} />
     </dl>
   </details>
 )
