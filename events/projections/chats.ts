@@ -64,7 +64,8 @@ const address = requiredEmail('An address to send to')
 /** Visitors may give anything for an address. */
 const canBeWrittenTo = ({ visitorEmail }: ChatSession) => v.is(address, visitorEmail)
 
-const applySessions = async (tx: Queryable, schema: string, events: ChatEvent[]) => {
+/** The chats that events are about, as they stand after them. */
+const evolveChats = async (tx: Queryable, schema: string, events: ChatEvent[]) => {
   const ids = [...new Set(events.map(({ stream }) => sessionIdOf(stream)))]
   const stored = await tx<StoredChat[]>`
     select id, session, progress from ${tx(schema)}.sessions where id in ${tx(ids)}`
@@ -74,6 +75,10 @@ const applySessions = async (tx: Queryable, schema: string, events: ChatEvent[])
     const chat = evolveChat(chats.get(id), event)
     if (chat) chats.set(id, chat)
   }
+  return chats
+}
+
+const writeSessions = (tx: Queryable, schema: string, chats: ReadonlyMap<string, ChatSummary>) => {
   const rows = [...chats].map(([id, { session, progress }]) => ({
     id,
     started_at: session.startTime,
@@ -86,25 +91,19 @@ const applySessions = async (tx: Queryable, schema: string, events: ChatEvent[])
     session,
     progress,
   }))
-  await tx`
+  return tx`
     insert into ${tx(schema)}.sessions
     select * from jsonb_populate_recordset(null::${tx(schema)}.sessions, ${tx.json(rows)}::jsonb)
     on conflict (id) do update set
       is_active = excluded.is_active, email_key = excluded.email_key, lead_id = excluded.lead_id,
       last_activity = excluded.last_activity, unread_since = excluded.unread_since, search = excluded.search,
       session = excluded.session, progress = excluded.progress`
-  return chats
 }
 
 type Saying = { session_id: string; sequence: number; text: string }
 
 /** What was said in a chat goes when it is erased, and what was under way into it then does not come in. */
-const applySayings = async (
-  tx: Queryable,
-  schema: string,
-  events: ChatEvent[],
-  chats: ReadonlyMap<string, ChatSummary>,
-) => {
+const writeSayings = (tx: Queryable, schema: string, events: ChatEvent[], chats: ReadonlyMap<string, ChatSummary>) => {
   const erased = [...chats].flatMap(([id, { progress }]) => (progress.isErased ? [id] : []))
   const said = new Map<string, Saying[]>()
   for (const event of events) {
@@ -114,19 +113,20 @@ const applySayings = async (
       said.set(id, [...(said.get(id) ?? []), saying])
     }
   }
-  if (erased.length > 0) await tx`delete from ${tx(schema)}.said where session_id in ${tx(erased)}`
   const sayings = [...said.values()].flat()
-  if (sayings.length === 0) return
-  await tx`
-    insert into ${tx(schema)}.said
-    select * from jsonb_populate_recordset(null::${tx(schema)}.said, ${tx.json(sayings)}::jsonb)`
+  return [
+    tx`delete from ${tx(schema)}.said where session_id = any(${erased}::uuid[])`,
+    tx`
+      insert into ${tx(schema)}.said
+      select * from jsonb_populate_recordset(null::${tx(schema)}.said, ${tx.json(sayings)}::jsonb)`,
+  ]
 }
 
 const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => {
   const ofChats = events.filter(isChatEvent)
-  if (ofChats.length === 0) return
-  const chats = await applySessions(tx, schema, ofChats)
-  await applySayings(tx, schema, ofChats, chats)
+  if (ofChats.length === 0) return []
+  const chats = await evolveChats(tx, schema, ofChats)
+  return [writeSessions(tx, schema, chats), ...writeSayings(tx, schema, ofChats, chats)]
 }
 
 /** All chat sessions, for staff, with what was said as far as it is searched. Messages are read from the log, by session. */

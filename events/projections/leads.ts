@@ -53,13 +53,16 @@ const storedRows = async (tx: Queryable, schema: string, ids: string[]) => {
     select lead, position, changed_position as "changedPosition" from ${tx(schema)}.leads where id = any(${ids}::uuid[])`
 }
 
-/** Rows as a table of the view's columns. The leads come as lines: as an array each of their quotes would be escaped. */
+/**
+ * Rows as a table of the view's columns. The leads come as lines: as an array each of their quotes would be escaped;
+ * instants come as text: else the driver would read each and write it again.
+ */
 const columnsOf = (tx: Queryable, rows: Row[]) => tx`
   rows from (
     unnest(${rows.map(({ lead }) => lead.id)}::uuid[]),
     unnest(${rows.map(({ position }) => position)}::bigint[]),
     unnest(${rows.map(({ changedPosition }) => changedPosition)}::bigint[]),
-    unnest(${rows.map(({ lead }) => lead.timestamp)}::timestamptz[]),
+    unnest(${rows.map(({ lead }) => lead.timestamp)}::text[]::timestamptz[]),
     unnest(${rows.map(({ lead }) => Number(lead.suspicion !== undefined))}::integer[]),
     unnest(${rows.map(({ lead }) => emailKey(lead.email))}::text[]),
     unnest(${rows.map(({ lead }) => phoneKey(lead.phone))}::text[]),
@@ -68,32 +71,26 @@ const columnsOf = (tx: Queryable, rows: Row[]) => tx`
   ) as r (id, position, changed_position, submitted_at, suspect, email_key, phone_key, search, lead)`
 
 /** Adds leads that have just begun: by far most of the rows of a rebuild. */
-const addRows = async (tx: Queryable, schema: string, rows: Row[]) => {
-  if (rows.length === 0) return
-  await tx`
-    with r as materialized (select *, suspect = 1 as is_suspect from ${columnsOf(tx, rows)}),
-    added as (
-      insert into ${tx(schema)}.leads (id, position, changed_position, is_suspect, email_key, phone_key, lead)
-      select id, position, changed_position, is_suspect, email_key, phone_key, lead::json from r
-    )
-    insert into ${tx(schema)}.entries (position, id, submitted_at, is_suspect, search)
-    select position, id, submitted_at, is_suspect, search from r`
-}
+const addRows = (tx: Queryable, schema: string, rows: Row[]) => tx`
+  with r as materialized (select *, suspect = 1 as is_suspect from ${columnsOf(tx, rows)}),
+  added as (
+    insert into ${tx(schema)}.leads (id, position, changed_position, is_suspect, email_key, phone_key, lead)
+    select id, position, changed_position, is_suspect, email_key, phone_key, lead::json from r
+  )
+  insert into ${tx(schema)}.entries (position, id, submitted_at, is_suspect, search)
+  select position, id, submitted_at, is_suspect, search from r`
 
-const changeRows = async (tx: Queryable, schema: string, rows: Row[]) => {
-  if (rows.length === 0) return
-  await tx`
-    with r as materialized (select *, suspect = 1 as is_suspect from ${columnsOf(tx, rows)}),
-    changed as (
-      update ${tx(schema)}.entries e set is_suspect = r.is_suspect, search = r.search
-      from r
-      where e.position = r.position and (e.is_suspect, e.search) is distinct from (r.is_suspect, r.search)
-    )
-    update ${tx(schema)}.leads l
-    set changed_position = r.changed_position, is_suspect = r.is_suspect,
-      email_key = r.email_key, phone_key = r.phone_key, lead = r.lead::json
-    from r where l.id = r.id`
-}
+const changeRows = (tx: Queryable, schema: string, rows: Row[]) => tx`
+  with r as materialized (select *, suspect = 1 as is_suspect from ${columnsOf(tx, rows)}),
+  changed as (
+    update ${tx(schema)}.entries e set is_suspect = r.is_suspect, search = r.search
+    from r
+    where e.position = r.position and (e.is_suspect, e.search) is distinct from (r.is_suspect, r.search)
+  )
+  update ${tx(schema)}.leads l
+  set changed_position = r.changed_position, is_suspect = r.is_suspect,
+    email_key = r.email_key, phone_key = r.phone_key, lead = r.lead::json
+  from r where l.id = r.id`
 
 const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => {
   const streams = Map.groupBy(events.filter(isLeadEvent), ({ stream }) => leadIdOf(stream) ?? '')
@@ -109,8 +106,10 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
     if (known) changed.push({ lead, position: known.position, changedPosition: last.position })
     else added.push({ lead, position: first.position, changedPosition: last.position })
   }
-  await addRows(tx, schema, added)
-  await changeRows(tx, schema, changed)
+  return [
+    ...(added.length > 0 ? [addRows(tx, schema, added)] : []),
+    ...(changed.length > 0 ? [changeRows(tx, schema, changed)] : []),
+  ]
 }
 
 /** All leads as they stand now, for staff. */

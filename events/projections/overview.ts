@@ -166,52 +166,53 @@ const readFacts = async (tx: Queryable, schema: string, ids: string[]) => {
   return new Map(rows.map((row) => [row.lead_id, { facts: factsOf(row), validFrom: row.valid_from }]))
 }
 
-const writeVersions = async (tx: Queryable, schema: string, rows: ReturnType<typeof rowOf>[]) => {
-  if (rows.length === 0) return
-  await tx`
-    with fresh as (
-      select *, lead(valid_from, 1, 'infinity') over (partition by lead_id order by valid_from) as until
-      from jsonb_populate_recordset(null::${tx(schema)}.facts, ${tx.json(rows as never)}::jsonb)
-    ), ended as (
-      update ${tx(schema)}.facts f set valid_to = n.valid_from
-      from (select lead_id, min(valid_from) as valid_from from fresh group by lead_id) n
-      where f.lead_id = n.lead_id and f.valid_to = 'infinity' and f.valid_from < n.valid_from
-    )
-    insert into ${tx(schema)}.facts
-    select lead_id, valid_from, until, submitted_at, source, package, is_suspect, follow_up_status, answered_at, reply_time,
-      conversion_date, project_value, won_since
-    from fresh
-    on conflict (lead_id, valid_from) do update set valid_to = excluded.valid_to, is_suspect = excluded.is_suspect,
-      follow_up_status = excluded.follow_up_status, answered_at = excluded.answered_at,
-      reply_time = excluded.reply_time, conversion_date = excluded.conversion_date,
-      project_value = excluded.project_value, won_since = excluded.won_since`
-}
+const writeVersions = (tx: Queryable, schema: string, rows: ReturnType<typeof rowOf>[]) => tx`
+  with fresh as (
+    select *, lead(valid_from, 1, 'infinity') over (partition by lead_id order by valid_from) as until
+    from jsonb_populate_recordset(null::${tx(schema)}.facts, ${tx.json(rows as never)}::jsonb)
+  ), ended as (
+    update ${tx(schema)}.facts f set valid_to = n.valid_from
+    from (select lead_id, min(valid_from) as valid_from from fresh group by lead_id) n
+    where f.lead_id = n.lead_id and f.valid_to = 'infinity' and f.valid_from < n.valid_from
+  )
+  insert into ${tx(schema)}.facts
+  select lead_id, valid_from, until, submitted_at, source, package, is_suspect, follow_up_status, answered_at, reply_time,
+    conversion_date, project_value, won_since
+  from fresh
+  on conflict (lead_id, valid_from) do update set valid_to = excluded.valid_to, is_suspect = excluded.is_suspect,
+    follow_up_status = excluded.follow_up_status, answered_at = excluded.answered_at,
+    reply_time = excluded.reply_time, conversion_date = excluded.conversion_date,
+    project_value = excluded.project_value, won_since = excluded.won_since`
 
 const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => {
   const hours = [...(await readHours(tx, schema))]
   const ids = events.filter(isLeadEvent).flatMap(({ stream, version }) => (version > 1 ? (leadIdOf(stream) ?? []) : []))
   const batch = openBatch(await readFacts(tx, schema, [...new Set(ids)]))
+  const statements: PromiseLike<unknown>[] = []
   for (const event of events) {
     if (event.type === 'SupportHoursChanged') {
       const { by: _, ...set } = event.data
       hours.push({ validFrom: event.recordedAt, hours: set })
-      await tx`
+      statements.push(tx`
         insert into ${tx(schema)}.support_hours (position, valid_from, hours)
-        values (${event.position}, ${event.recordedAt}, ${tx.json(set)})`
+        values (${event.position}, ${event.recordedAt}, ${tx.json(set)})`)
     }
     if (isLeadEvent(event)) batch.take(leadIdOf(event.stream) ?? '', event, hours)
   }
-  await writeVersions(tx, schema, batch.versions())
-  await tx`
-    insert into ${tx(schema)}.counts as c
-    select * from jsonb_populate_recordset(null::${tx(schema)}.counts, ${tx.json(batch.counts())}::jsonb)
-    on conflict (dimension, submitted_on, recorded_on, key) do update
-    set leads = c.leads + excluded.leads, won = c.won + excluded.won`
-  await tx`
-    insert into ${tx(schema)}.won as w
-    select * from jsonb_populate_recordset(null::${tx(schema)}.won, ${tx.json(batch.won())}::jsonb)
-    on conflict (won_on, recorded_on) do update
-    set leads = w.leads + excluded.leads, cents = w.cents + excluded.cents`
+  statements.push(
+    writeVersions(tx, schema, batch.versions()),
+    tx`
+      insert into ${tx(schema)}.counts as c
+      select * from jsonb_populate_recordset(null::${tx(schema)}.counts, ${tx.json(batch.counts())}::jsonb)
+      on conflict (dimension, submitted_on, recorded_on, key) do update
+      set leads = c.leads + excluded.leads, won = c.won + excluded.won`,
+    tx`
+      insert into ${tx(schema)}.won as w
+      select * from jsonb_populate_recordset(null::${tx(schema)}.won, ${tx.json(batch.won())}::jsonb)
+      on conflict (won_on, recorded_on) do update
+      set leads = w.leads + excluded.leads, cents = w.cents + excluded.cents`,
+  )
+  return statements
 }
 
 /** What the agency's leads came to, as it stood at the end of any day. */

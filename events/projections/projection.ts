@@ -15,8 +15,12 @@ export type Projection = {
   tables: (schema: string) => string
   /** The SQL that makes the indexes that only queries need: a rebuild makes them once the tables are full. */
   indexes: (schema: string) => string
-  /** Writes what these events, in order, mean for the view. Runs in the transaction that advances the checkpoint. */
-  apply: (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => Promise<void>
+  /**
+   * Answers the statements that write what these events, in order, mean for the view; they are sent in their order, in
+   * the transaction that advances the checkpoint. What it needs of the view it reads on `tx`, where all that was written
+   * before is seen: a rebuild asks for the next statements while Postgres still carries out these.
+   */
+  apply: (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => Promise<PromiseLike<unknown>[]>
 }
 
 /** What Postgres may use to make an index of a full table. */
@@ -73,7 +77,7 @@ export const project = (
     }
     if (checkpoint.position === checkpoint.head) return IDLE
     const events = await readLog(tx, checkpoint.position, BATCH_EVENTS)
-    await apply(tx, schemaOf(name), events)
+    await Promise.all(await apply(tx, schemaOf(name), events))
     await tx`update checkpoints set position = ${checkpoint.position + events.length} where consumer = ${name}`
     return { advanced: true, hasMore: events.length === BATCH_EVENTS }
   })
@@ -151,16 +155,22 @@ export const rebuildProjection = async (
     const fill = async (from: number) => {
       let position = from
       let reading = readLog(reader, position, REBUILD_BATCH_EVENTS)
+      let writing: Promise<unknown> = Promise.resolve()
       for (;;) {
         const events = await reading
-        if (events.length === 0) return position
+        if (events.length === 0) break
         position += events.length
         reading = readLog(reader, position, REBUILD_BATCH_EVENTS)
-        reading.catch(() => {}) // awaited above in the next round; must not go unhandled should apply fail first
-        await apply(tx, next, events)
-        const { position: head } = await readHead(tx)
+        reading.catch(() => {}) // like `writing`, awaited in the next round; must not go unhandled should apply fail first
+        const statements = await apply(tx, next, events)
+        await writing
+        writing = Promise.all(statements)
+        writing.catch(() => {})
+        const { position: head } = await readHead(reader)
         onProgress({ position, head })
       }
+      await writing
+      return position
     }
 
     const filled = await fill(0)
