@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import Excel from 'exceljs'
@@ -287,6 +288,7 @@ describe('a large export', () => {
   test.each(['xlsx', 'csv'])('breaks off for its reader where Postgres goes away midway (%s)', async (format) => {
     const response = await open(`${LARGE}&format=${format}`)
     expect(response.statusCode).toBe(200)
+    await once(response, 'readable')
     await proxy.refuse()
     let bytes = 0
     const reading = (async () => {

@@ -10,7 +10,7 @@ import { buildWebIfStale } from '../../events/local/web-build.ts'
 import { faultsOf } from './test-desk.ts'
 
 /** The screens look every 10 s. */
-const LOOKED_AGAIN = { timeout: 25_000 }
+const LOOKED_AGAIN = { timeout: 60_000 }
 const TIME = String.raw`(\d+ \w+ \d{4}, )?\d\d:\d\d`
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>

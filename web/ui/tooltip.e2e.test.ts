@@ -14,18 +14,20 @@ afterAll(() => site?.stop())
 
 const isOpen = (element: Locator) => element.evaluate((it) => getComputedStyle(it, '::after').opacity === '1')
 
-/** Points at an element and answers after how many milliseconds its tooltip is there. */
+/** Points at an element and answers after how many milliseconds, and frames, its tooltip is there. */
 const opensAfter = async (page: Page, element: Locator) => {
   const opened = element.evaluate(
     (it) =>
-      new Promise<number>((resolve) => {
+      new Promise<{ ms: number; frames: number }>((resolve) => {
         let begin = Number.NaN
+        let frames = 0
         it.addEventListener('mouseenter', () => {
           begin = performance.now()
         })
         const look = () => {
-          if (getComputedStyle(it, '::after').opacity === '1') resolve(performance.now() - begin)
-          else requestAnimationFrame(look)
+          if (getComputedStyle(it, '::after').opacity === '1') return resolve({ ms: performance.now() - begin, frames })
+          if (begin) frames += 1
+          requestAnimationFrame(look)
         }
         look()
       }),
@@ -40,8 +42,9 @@ test('a tooltip waits 700 ms, the next one beside it does not', async () => {
   const chat = page.getByRole('button', { name: 'Open chat' })
   const whatsapp = page.getByRole('link', { name: 'Message us on WhatsApp (new tab)' }).last()
   expect(await isOpen(chat)).toBe(false)
-  expect(await opensAfter(page, chat)).toBeGreaterThan(OPEN_DELAY_MS - 20)
-  expect(await opensAfter(page, whatsapp)).toBeLessThan(OPEN_DELAY_MS / 2)
+  expect((await opensAfter(page, chat)).ms).toBeGreaterThan(OPEN_DELAY_MS - 20)
+  // frames, since a busy machine may take long for one
+  expect((await opensAfter(page, whatsapp)).frames).toBeLessThan(5)
   expect(await isOpen(chat)).toBe(false)
 })
 

@@ -1,9 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { passMidnight } from '../../../events/local/test-clock.ts'
 import { startTestDesk, type TestDesk } from '../../staff/test-desk.ts'
 import { fillSignIn } from '../../test-sign-in.ts'
 
 let desk: TestDesk
+
+beforeAll(passMidnight)
 
 beforeAll(async () => {
   desk = await startTestDesk()
