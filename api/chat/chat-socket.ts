@@ -21,11 +21,11 @@ export type ChatSocket = {
   role: { type: 'visitor'; sessionId: string; name: string } | { type: 'admin' } | undefined
   /** Sends an answer to this client. */
   send: (frame: ServerFrame) => void
-  /** Sends an answer of any size; resolves once it has left this process, or the connection is gone. */
-  sendWhole: (frame: ServerFrame) => Promise<void>
+  /** Sends an answer of any size; resolves to true once it has left this process, to false where the connection is gone. */
+  sendWhole: (frame: ServerFrame) => Promise<boolean>
   /** Sends live news: kept back while the client is being brought up to date. */
   push: (frame: ServerFrame) => void
-  /** Keeps live news back until `release`, which sends those that `isNews` lets through. */
+  /** Keeps live news back until `release`, which sends those that `isNews` lets through. Drops what was kept back before. */
   hold: () => void
   release: (isNews: (frame: ServerFrame) => boolean) => void
   close: (code: number, reason: string) => void
@@ -66,8 +66,12 @@ export const openChatSocket = (
     send,
     sendWhole: (frame) =>
       new Promise((resolve) => {
-        if (raw.readyState === raw.OPEN) raw.send(JSON.stringify(frame), () => resolve())
-        else resolve()
+        if (raw.readyState !== raw.OPEN) return resolve(false)
+        raw.send(JSON.stringify(frame), (error) => {
+          // what leaves is read at the other end, where a ping may wait behind it
+          if (!error) isAlive = true
+          resolve(!error)
+        })
       }),
     push: (frame) => {
       if (!held) return send(frame)
@@ -75,7 +79,7 @@ export const openChatSocket = (
       held.push(frame)
     },
     hold: () => {
-      held ??= []
+      held = []
     },
     release: (isNews) => {
       const frames = held ?? []

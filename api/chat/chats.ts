@@ -1,6 +1,5 @@
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
-import { chatMessage, messageStream } from '../../events/chat.ts'
 import { chatDeskStream } from '../../events/chat-desk.ts'
 import type { ChatSummary } from '../../events/chat-summary.ts'
 import { leadForm } from '../../events/lead.ts'
@@ -18,10 +17,9 @@ import type { ApiNode } from '../node.ts'
 import { requireStaff, type StaffEnv, staffNames } from '../staff/staff.ts'
 import { appendOnce, makeLead } from './chats-lead.ts'
 import { chatQuery, recordQuery } from './chats-query.ts'
+import { readPageBefore } from './history.ts'
 
 const PAGE_CHATS = 50
-/** So many messages of a chat are answered at once, the newest; those before them are asked for by `before`. */
-const MAX_MESSAGES = 500
 /** So many pages that a visitor went to are answered, the newest, and as many transcripts. */
 const MAX_VISITS = 1_000
 
@@ -47,18 +45,18 @@ const answerList = async ({ sql, config }: ApiNode, c: Context) => {
   return c.json(page)
 }
 
-/** What a chat's record tells of it beside its summary: the newest messages before a sequence number, and the newest of all else. */
+/** What a chat's record tells of it beside its summary: the newest messages, or those before a sequence number, and the newest of all else. */
 const readRecord = async ({ sql }: ApiNode, sessionId: string, before: number | undefined) => {
   const desk = chatDeskStream(sessionId)
   const [messages, pages, transcripts, hasBeenErased] = await Promise.all([
-    readNewest(sql, messageStream(sessionId), { limit: MAX_MESSAGES, ...(before !== undefined && { before }) }),
+    readPageBefore(sql, sessionId, before),
     readNewest(sql, desk, { limit: MAX_VISITS, types: ['ChatPageViewed'] }),
     readNewest(sql, desk, { limit: MAX_VISITS, types: ['ChatTranscriptRequested'] }),
     isErased(sql, sessionId),
   ])
   return {
     isErased: hasBeenErased,
-    messages: messages.flatMap((event) => (event.type === 'ChatMessagePosted' ? [chatMessage(event)] : [])),
+    messages,
     pages: pages.flatMap((event) =>
       event.type === 'ChatPageViewed' && event.personal
         ? [{ pageUrl: event.personal.pageUrl, timestamp: event.recordedAt.toISOString() }]

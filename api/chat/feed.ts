@@ -14,8 +14,8 @@ export type Feed = {
 }
 
 /**
- * Opens a session's feed after the message `last`. `readAfter` reads the session's messages from the log, in order;
- * `deliver` sends a frame to everybody on this node who takes part.
+ * Opens a session's feed after the message `last`. `readAfter` reads a page of the session's messages from the log, in
+ * order; `deliver` sends a frame to everybody on this node who takes part.
  */
 export const openFeed = ({
   sessionId,
@@ -42,14 +42,16 @@ export const openFeed = ({
     deliver({ type: 'new_message', ...message })
   }
 
-  /** Read again where a message beyond the last one read was published meanwhile. */
+  /** Reads on until there is no more, and again where something was published meanwhile. */
   const read = async () => {
     try {
       let from: number
+      let known: number
       do {
         from = reached
+        known = seen
         for (const message of await readAfter(from)) pass(message)
-      } while (seen > reached && reached > from)
+      } while (reached > from || seen > known)
     } catch (error) {
       onError(error)
     } finally {

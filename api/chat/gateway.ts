@@ -79,7 +79,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     if (!session.isActive) throw new FrameError('chat_ended', 'This chat has ended')
   }
 
-  /** Brings a visitor into a session: what was missed first, then what follows. */
+  /** Brings a visitor into a session: what was missed first, a page at a time as the client takes it, then what follows. */
   const enter = async (
     socket: ChatSocket,
     { sessionId, visitorName }: Pick<ChatSession, 'sessionId' | 'visitorName'>,
@@ -87,12 +87,14 @@ export const openGateway = (node: ApiNode): ChatGateway => {
   ) => {
     rooms.leave(socket)
     socket.role = undefined
-    const { messages, last, staffReceipt, hasEnded } = await rooms.enter(socket, sessionId, afterSequence)
-    socket.role = { type: 'visitor', sessionId, name: visitorName }
+    let missed = await rooms.enter(socket, sessionId, afterSequence)
     const welcome = backAt(new Date(), node.settings.current.supportHours) ? WELCOME_AWAY : WELCOME
     const token = resumeToken(config.sessionSecret, sessionId)
     socket.send({ type: 'chat_joined', sessionId, message: welcome, resumeToken: token, resumed })
-    if (resumed) await socket.sendWhole({ type: 'chat_history', sessionId, messages })
+    const tell = () => socket.sendWhole({ type: 'chat_history', sessionId, messages: missed.messages })
+    while (resumed && (await tell()) && !missed.isWhole) missed = await rooms.enter(socket, sessionId, missed.last)
+    socket.role = { type: 'visitor', sessionId, name: visitorName }
+    const { last, staffReceipt, hasEnded } = missed
     if (staffReceipt.delivered > 0) socket.send({ type: 'receipt', sessionId, party: 'admin', ...staffReceipt })
     if (hasEnded) {
       const erased = (await isErased(node.sql, sessionId)) ? { isErased: true as const } : {}

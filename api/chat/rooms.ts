@@ -8,8 +8,9 @@ import type { ChatSocket } from './chat-socket.ts'
 import type { Desk } from './desk.ts'
 import { readDesks } from './desk-log.ts'
 import { openErasures } from './erasures.ts'
+import { readPageAfter, readPageBefore } from './history.ts'
 import { openRoom, type Room } from './room.ts'
-import { readMessages, readSessionStates, type SessionState } from './session-log.ts'
+import { readSessionStates, type SessionState } from './session-log.ts'
 import { openStaffNames } from './staff-names.ts'
 
 const CHECK_MIN_MS = 10_000
@@ -20,25 +21,34 @@ const CHECK_WITHOUT_REDIS_MS = 500
 type Audience = 'visitors' | 'staff'
 
 /**
- * What a visitor who enters has missed: the messages, the last sequence number among them, how far staff have got with
- * theirs, and whether the chat is over.
+ * What a visitor who enters has missed: a page of the messages, the last sequence number among them, whether these are
+ * all, how far staff have got with theirs, and whether the chat is over.
  */
-export type Missed = { messages: ChatMessage[]; last: number; staffReceipt: Receipt; hasEnded: boolean }
+export type Missed = {
+  messages: ChatMessage[]
+  last: number
+  isWhole: boolean
+  staffReceipt: Receipt
+  hasEnded: boolean
+}
 
 /**
  * Who on this node takes part in which session, and what passes to them. News comes over the bus; what the bus loses is
  * found by comparing with the log: on each reconnect, every 10 to 25 s, and twice a second while Redis is away.
  */
 export type Rooms = {
-  /** Brings a visitor into a session. Live news stays on hold: the caller sends what was missed, then releases it. */
+  /**
+   * Brings a visitor into a session. Live news stays on hold: the caller sends what was missed, as long as that is not
+   * whole enters again after its last message, then releases the news.
+   */
   enter: (socket: ChatSocket, sessionId: string, afterSequence: number) => Promise<Missed>
   /** Brings staff in and answers the sessions that go on. Live news stays on hold: the caller sends them, then releases it. */
   enterStaff: (socket: ChatSocket) => Promise<ListedSession[]>
   leave: (socket: ChatSocket) => void
   /** The desk of a session that has participants on this node, or that staff on it see in their list. */
   deskOf: (sessionId: string) => Desk | undefined
-  /** A session's messages as staff see them, from the log. */
-  readForStaff: (sessionId: string, after?: number) => Promise<ChatMessage[]>
+  /** The newest page of a session's messages as staff see them, from the log. */
+  readForStaff: (sessionId: string) => Promise<ChatMessage[]>
   /** Compares with the log now. */
   check: () => Promise<void>
   close: () => void
@@ -73,11 +83,8 @@ export const openRooms = (node: ApiNode): Rooms => {
   const onSessionNews = onNews('visitors')
   const onStaffNews = onNews('staff')
 
-  const readForStaff = async (sessionId: string, after?: number) =>
-    await withStaffNames(await readMessages(node, sessionId, after))
-
   const createRoom = (sessionId: string, state: SessionState, known: ChatDeskEvent[] = []) => {
-    const readAfter = (sequence: number) => readForStaff(sessionId, sequence)
+    const readAfter = async (sequence: number) => withStaffNames(await readPageAfter(sql, sessionId, sequence))
     const room = openRoom({ sessionId, state, known, staff, readAfter, onError })
     rooms.set(sessionId, room)
     return room
@@ -239,6 +246,7 @@ export const openRooms = (node: ApiNode): Rooms => {
   }
 
   const schedule = () => {
+    clearTimeout(timer)
     if (isClosed) return
     const pause = bus.isUp ? CHECK_MIN_MS + Math.random() * (CHECK_MAX_MS - CHECK_MIN_MS) : CHECK_WITHOUT_REDIS_MS
     timer = setTimeout(() => check().catch(onError).finally(schedule), pause)
@@ -253,18 +261,21 @@ export const openRooms = (node: ApiNode): Rooms => {
 
   return {
     enter: async (socket, sessionId, afterSequence) => {
-      socket.hold()
       try {
-        const { feed, desk, visitors } = await enterRoom(sessionId)
+        const entered = rooms.get(sessionId)
+        const { feed, desk, visitors } = entered?.visitors.has(socket) ? entered : await enterRoom(sessionId)
         if (afterSequence > feed.last) await feed.catchUp()
+        // from here on all that happens is held; what was held before is in the log
+        socket.hold()
+        const { last: upTo, isEnded: hasEnded } = feed
+        const staffReceipt = desk.receipts.admin
         // nobody has seen more than the log holds, unless it is an older one, restored
-        const after = Math.min(afterSequence, feed.last)
-        const hasEnded = feed.isEnded
+        const after = Math.min(afterSequence, upTo)
         visitors.set(socket, after)
-        const messages = await readMessages(node, sessionId, after)
+        const messages = (await readPageAfter(sql, sessionId, after)).map(forVisitor)
         const last = messages.at(-1)?.sequence ?? after
         visitors.set(socket, last)
-        return { messages: messages.map(forVisitor), last, staffReceipt: desk.receipts.admin, hasEnded }
+        return { messages, last, isWhole: messages.length === 0 || last >= upTo, staffReceipt, hasEnded }
       } catch (error) {
         leaveRoom(socket, sessionId)
         socket.release(() => false)
@@ -295,7 +306,7 @@ export const openRooms = (node: ApiNode): Rooms => {
       if (socket.role?.type === 'visitor') leaveRoom(socket, socket.role.sessionId)
     },
     deskOf: (sessionId) => rooms.get(sessionId)?.desk,
-    readForStaff,
+    readForStaff: async (sessionId) => withStaffNames(await readPageBefore(sql, sessionId)),
     check,
     close: () => {
       isClosed = true

@@ -3,7 +3,6 @@ import {
   type ChatMessage,
   type ChatSession,
   type ChatSessionEvent,
-  chatMessage,
   chatStream,
   evolveChatSession,
   messageStream,
@@ -13,8 +12,6 @@ import { LogError } from '../../events/log/errors.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import { readStream } from '../../events/log/read.ts'
 import type { ApiNode } from '../node.ts'
-
-const PAGE_MESSAGES = 1_000
 
 type Visitor = { visitorName: string; visitorEmail: string | null; pageUrl: string | null; userAgent: string | null }
 
@@ -102,17 +99,6 @@ export const endSession = async ({ log }: ApiNode, sessionId: string, endedBy: C
 export const readSession = async ({ sql }: ApiNode, sessionId: string): Promise<ChatSession | undefined> => {
   const events = (await readStream(sql, chatStream(sessionId))) as ChatSessionEvent[]
   return events.reduce<ChatSession | undefined>(evolveChatSession, undefined)
-}
-
-/** A session's messages after a sequence number, in order. */
-export const readMessages = async ({ sql }: ApiNode, sessionId: string, after = 0): Promise<ChatMessage[]> => {
-  const messages: ChatMessage[] = []
-  for (;;) {
-    const from = messages.at(-1)?.sequence ?? after
-    const events = await readStream(sql, messageStream(sessionId), { after: from, limit: PAGE_MESSAGES })
-    messages.push(...events.flatMap((event) => (event.type === 'ChatMessagePosted' ? [chatMessage(event)] : [])))
-    if (events.length < PAGE_MESSAGES) return messages
-  }
 }
 
 /** How far sessions have come in the log, in one query, by session id. */

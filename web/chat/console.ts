@@ -17,13 +17,14 @@ import {
 import {
   acceptMessage,
   type Conversation,
-  lastSequence as completeUpTo,
   mergeMessages,
   newestSequence,
   queueMessage,
   refuseMessage,
+  unbrokenUpTo,
 } from './conversation.ts'
 import { openDelivery, passes } from './delivery.ts'
+import { withEarlier, withNewest } from './history.ts'
 import { openReporter, reached } from './receipts.ts'
 import { createStore } from './store.ts'
 import { TYPING_HOLDS_MS, typingNotice } from './typing.ts'
@@ -66,9 +67,6 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
     delivery.deliver(sessionId, () => conversation(sessionId))
   }
 
-  const merge = (sessionId: string, messages: ChatMessage[]) =>
-    keep(sessionId, mergeMessages(conversation(sessionId), messages))
-
   const showTyping = (sessionId: string, isTyping: boolean) => {
     clearTimeout(timers.get(sessionId))
     if (isTyping) {
@@ -88,7 +86,7 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
 
   /** Sessions that are new, or in which someone wrote, while nobody told us. */
   const fetchMissed = (listed: readonly ListedSession[]) => {
-    const missed = listed.filter(({ sessionId, lastSequence }) => lastSequence > completeUpTo(conversation(sessionId)))
+    const missed = listed.filter(({ sessionId, lastSequence }) => lastSequence > unbrokenUpTo(conversation(sessionId)))
     for (const { sessionId } of missed.slice(0, MAX_FETCHED_HISTORIES)) fetchHistory(sessionId)
   }
 
@@ -97,14 +95,14 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
     const isNew = sequence > newestSequence(conversation(sessionId))
     if (senderType === 'visitor') showTyping(sessionId, false)
     if (sequence > newestSequence(conversation(sessionId)) + 1) fetchHistory(sessionId)
-    merge(sessionId, [message])
+    keep(sessionId, mergeMessages(conversation(sessionId), [message]))
     if (isNew && isMissed(store.get(), message)) onMissed(message)
   }
 
   /** What a visitor wrote while there was no connection comes as history; on the first one it is no news. */
   const caughtUp = (sessionId: string, messages: ChatMessage[]) => {
     const before = newestSequence(conversation(sessionId))
-    merge(sessionId, messages)
+    keep(sessionId, withNewest(conversation(sessionId), messages))
     const missed = wasConnected ? missedAfter(store.get(), sessionId, before) : undefined
     if (missed) onMissed(missed)
   }
@@ -208,7 +206,7 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
       keepConsole(staffId, store.get())
       typing.typed()
     },
-    /** Shows a session, or none: what is known of it at once, its whole history as soon as it comes. */
+    /** Shows a session, or none: what is known of it at once, the newest of its history as soon as it comes. */
     select: (sessionId: string | undefined) => {
       if (sessionId === store.get().selected) return
       typing.stop()
@@ -218,6 +216,9 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
       keep(sessionId, conversation(sessionId))
       fetchHistory(sessionId)
     },
+    /** Adds what was fetched of a session from before what is known of it. */
+    addEarlier: (sessionId: string, earlier: readonly ChatMessage[]) =>
+      keep(sessionId, withEarlier(conversation(sessionId), earlier)),
     send: (message: string) => {
       const { selected } = store.get()
       if (!selected) return

@@ -9,6 +9,7 @@ import {
   mergeMessages,
   queueMessage,
   refuseMessage,
+  unbrokenUpTo,
   unreadCount,
 } from './conversation.ts'
 
@@ -71,6 +72,20 @@ describe('a conversation', () => {
     expect(lastSequence(mergeMessages(emptyConversation, [message(1), message(2), message(4)]))).toBe(2)
     expect(lastSequence(mergeMessages(emptyConversation, [message(7)]))).toBe(0)
     expect(lastSequence(emptyConversation)).toBe(0)
+  })
+
+  it('knows what has arrived without a hole, whether or not it knows the beginning', () => {
+    const unbroken = (...sequences: number[]) =>
+      unbrokenUpTo(
+        mergeMessages(
+          emptyConversation,
+          sequences.map((sequence) => message(sequence)),
+        ),
+      )
+    expect(unbroken()).toBe(0)
+    expect(unbroken(7)).toBe(7)
+    expect(unbroken(7, 8, 10)).toBe(8)
+    expect(unbroken(1, 3, 4)).toBe(1)
   })
 
   it('counts what the other side wrote after the last message seen', () => {

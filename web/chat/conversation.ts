@@ -59,15 +59,15 @@ export const allowMessages = (conversation: Conversation, only?: string): Conver
   }),
 })
 
-/** Up to where the messages are known without a hole: what to resume after. 0 for none. */
-export const lastSequence = ({ messages }: Conversation) => {
-  let last = 0
-  for (const { sequence } of messages) {
-    if (sequence > last + 1) break
-    last = Math.max(last, sequence)
-  }
-  return last
+/** Up to where the messages are known without a hole, from the first one that is known. 0 for none. */
+export const unbrokenUpTo = ({ messages }: Conversation) => {
+  const hole = messages.findIndex(({ sequence }, index) => sequence > (messages[index - 1]?.sequence ?? sequence) + 1)
+  return messages.at(hole < 0 ? -1 : hole - 1)?.sequence ?? 0
 }
+
+/** What to resume after: 0 where the first message is not known. */
+export const lastSequence = (conversation: Conversation) =>
+  conversation.messages[0]?.sequence === 1 ? unbrokenUpTo(conversation) : 0
 
 /** The highest sequence number that is known; 0 for none. */
 export const newestSequence = ({ messages }: Conversation) => messages.at(-1)?.sequence ?? 0

@@ -1,9 +1,9 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { ChatMessage } from '../../events/chat.ts'
 import type { Receipt } from '../../events/chat-desk.ts'
 import { colour, space, type } from '../ui/theme.ts'
 import { Bubble } from './bubble.tsx'
-import type { Conversation } from './conversation.ts'
+import { type Conversation, newestSequence } from './conversation.ts'
 import { Mark } from './mark.tsx'
 import { useNow } from './now.ts'
 import { markOf } from './receipts.ts'
@@ -20,7 +20,7 @@ const keyOf = (message: { id?: string; clientMessageId?: string }, isOwn: boolea
 const AT_END_PX = 48
 
 /** Keeps the end of a list in view: of each new message, and of what grows or shrinks while the end is being read. */
-const useEndInView = (list: RefObject<HTMLDivElement | null>, count: number) => {
+const useEndInView = (list: RefObject<HTMLDivElement | null>, end: number) => {
   const isAtEnd = useRef(true)
   useEffect(() => {
     const element = list.current
@@ -42,7 +42,7 @@ const useEndInView = (list: RefObject<HTMLDivElement | null>, count: number) => 
   useEffect(() => {
     isAtEnd.current = true
     list.current?.scrollTo({ top: list.current.scrollHeight, behavior: 'instant' })
-  }, [count])
+  }, [end])
 }
 
 /** A chat as one side sees it: own messages on the right, each with its sender and its time, a run's last with its mark. */
@@ -54,6 +54,8 @@ export const MessageList = (props: {
   /** How far the other side has got with one's own messages. */
   receipt: Receipt
   timeOf: (timestamp: string) => string
+  /** What stands above the first message. */
+  above?: ReactNode
   welcome?: { name: string; message: string; timestamp: string } | undefined
   typing?: string | undefined
   onRetry?: (clientMessageId: string) => void
@@ -62,7 +64,7 @@ export const MessageList = (props: {
   const { messages, unsent } = props.conversation
   const list = useRef<HTMLDivElement>(null)
   const now = useNow(unsent.length > 0 ? 1_000 : undefined)
-  useEndInView(list, messages.length + unsent.length)
+  useEndInView(list, newestSequence(props.conversation) + unsent.length)
   return (
     <div
       ref={list}
@@ -80,6 +82,7 @@ export const MessageList = (props: {
         ':focus-visible': { outlineOffset: -3 },
       }}
     >
+      {props.above}
       <ul css={{ display: 'flex', flexDirection: 'column', gap: space.base }}>
         {props.welcome && (
           <Bubble

@@ -1,5 +1,5 @@
 import type { Party, Receipt, Receipts } from '../../events/chat-desk.ts'
-import { type Conversation, lastSequence } from './conversation.ts'
+import { type Conversation, unbrokenUpTo } from './conversation.ts'
 
 /** How far one's own message has come. */
 export type Mark = 'Sent' | 'Delivered' | 'Seen'
@@ -28,7 +28,7 @@ export const markOf = (sequence: number, { delivered, seen }: Receipt): Mark => 
  * while nobody looks.
  */
 export const reached = (conversation: Conversation, from: Party, known: Receipt, isLooking: boolean): Receipt => {
-  const whole = lastSequence(conversation)
+  const whole = unbrokenUpTo(conversation)
   const last = conversation.messages.findLast(({ senderType, sequence }) => senderType === from && sequence <= whole)
   const delivered = last?.sequence ?? 0
   return furthest(known, { delivered, seen: isLooking ? delivered : 0 })

@@ -1,5 +1,6 @@
 import useSWR from 'swr'
 import * as v from 'valibot'
+import type { ChatMessage } from '../../../events/chat.ts'
 import type { LeadForm } from '../../../events/lead.ts'
 import { postJson, request } from '../../http.ts'
 
@@ -37,6 +38,25 @@ export const useChatRecord = (sessionId: string | undefined) =>
     async (key: string) => v.parse(chatRecord, await (await request(key)).json()),
     { revalidateIfStale: true },
   )
+
+const message = v.object({
+  id: v.string(),
+  sequence: v.number(),
+  sessionId: v.string(),
+  clientMessageId: v.exactOptional(v.string()),
+  senderType: v.picklist(['visitor', 'admin']),
+  senderName: v.string(),
+  message: v.string(),
+  timestamp: v.string(),
+  by: v.exactOptional(v.string()),
+  staffName: v.exactOptional(v.string()),
+})
+
+/** What was said before a sequence number, oldest first: a part of it that ends right there. */
+export const readEarlier = async (sessionId: string, before: number): Promise<ChatMessage[]> => {
+  const answer = await (await request(`${keyOf(sessionId)}?before=${before}`)).json()
+  return v.parse(v.object({ messages: v.array(message) }), answer).messages
+}
 
 /** Has the conversation sent to the visitor's address. */
 export const sendTranscript = (sessionId: string) => postJson(`${keyOf(sessionId)}/transcript`, {})

@@ -3,12 +3,15 @@ import { type ChatSession, SUPPORT_TEAM_NAME } from '../../../events/chat.ts'
 import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
 import type { Console } from '../../chat/console.ts'
 import { type ConsoleState, conversationOf, receiptsOf } from '../../chat/console-state.ts'
+import { hasEarlier } from '../../chat/history.ts'
 import { MessageList } from '../../chat/message-list.tsx'
 import { momentOf, timeOf } from '../../staff/leads/day.ts'
 import { useSettings } from '../../staff/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 import { AnswerForm } from './answer-form.tsx'
+import { readEarlier } from './chat-record.ts'
+import { Earlier } from './earlier.tsx'
 import { onlookersInWords, othersOf } from './onlookers.ts'
 
 /** Lower where the window is: the button above it and the field at its foot are in sight together. */
@@ -132,6 +135,7 @@ export const ConversationPane = (props: {
   const pane = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const visitor = session.visitorName || 'Anonymous'
+  const conversation = conversationOf(state, sessionId)
   const isNew = useRef(true)
   useEffect(() => {
     if (!takesFocus) return
@@ -158,7 +162,15 @@ export const ConversationPane = (props: {
         <Facts session={session} others={onlookersInWords(othersOf(state.onlookers[sessionId], props.myId))} />
         <MessageList
           label={`Messages with ${visitor}`}
-          conversation={conversationOf(state, sessionId)}
+          conversation={conversation}
+          above={
+            hasEarlier(conversation) && (
+              <Earlier
+                read={() => readEarlier(sessionId, conversation.messages[0]?.sequence ?? 1)}
+                onRead={(earlier) => chat.addEarlier(sessionId, earlier)}
+              />
+            )
+          }
           ownType="admin"
           ownName={SUPPORT_TEAM_NAME}
           receipt={receiptsOf(state, sessionId).visitor}

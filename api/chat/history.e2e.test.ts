@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { messageStream } from '../../events/chat.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
+import type { TestProcess } from '../../events/local/test-process.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
+import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
+
+const MIB = 1024 * 1024
+const LONG = 4_000
+/** 120 MB of text. */
+const MESSAGES = 30_000
+/** Twice as much text needs no more: it is what a node leaves lying before it cleans up. */
+const MAX_GROWTH_BYTES = 256 * MIB
+const WAIT_MS = 60_000
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let node: TestNode
+let worker: TestProcess
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 1, name: 'test' })
+  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  ;[node, worker] = await Promise.all([startTestNode(stores), startTestWorker(stores)])
+})
+
+afterAll(async () => {
+  await Promise.all([node.stop(), worker.stop()])
+  await sql.end()
+  await database.drop()
+})
+
+/** A chat in which the visitor has written so much, each message as long. */
+const startLongChat = async (count: number, characters: number) => {
+  const { client, sessionId, resumeToken } = await joinChat(node)
+  await client.close()
+  await sql`
+    insert into events (position, id, stream, version, type, schema_version, data, subject_id, personal, recorded_at)
+    select last_position + i, gen_random_uuid(), ${messageStream(sessionId)}, i, 'ChatMessagePosted', 1,
+      '{"senderType": "visitor", "clientMessageId": null}', ${sessionId},
+      jsonb_build_object('senderName', 'Ana', 'message', rpad(i::text, ${characters}::int, 'x')), now()
+    from log_head, generate_series(1, ${count}::int) i`
+  await sql`update log_head set last_position = last_position + ${count}`
+  return { sessionId, back: { type: 'join_chat', visitorName: 'Ana', sessionId, resumeToken } }
+}
+
+const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
+
+const sequencesOf = (client: TestClient) =>
+  client.framesOf('chat_history').flatMap(({ messages }) => messages.map(({ sequence }) => sequence))
+
+/** The memory that the node holds, in bytes. */
+const memory = async () => {
+  const status = await readFile(`/proc/${node.pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024
+}
+
+test('an ordinary chat comes back in one frame, a long one in several, each message once and in order', async () => {
+  const ordinary = await startLongChat(499, 100)
+  const client = await openTestClient(node)
+  client.send({ ...ordinary.back, afterSequence: 99 })
+  await say(client, ordinary.sessionId, 'after it')
+  expect(client.framesOf('chat_history').map(({ messages }) => messages.length)).toEqual([400])
+  const long = await startLongChat(1_234, 100)
+  client.send(long.back)
+  await say(client, long.sessionId, 'after all')
+  expect(client.framesOf('chat_history').map(({ messages }) => messages.length)).toEqual([400, 500, 500, 234])
+  expect(sequencesOf(client).slice(400)).toEqual(range(1, 1_234))
+  await client.take('new_message', ({ message }) => message === 'after all')
+  await client.close()
+})
+
+test('what is said while somebody is brought up to date comes once, behind what they missed', async () => {
+  const { sessionId, back } = await startLongChat(600, LONG)
+  const admin = await joinStaff(node, await signIn(node))
+  const client = await openTestClient(node)
+  client.send(back)
+  await client.take('chat_history')
+  for (let count = 1; count <= 20; count += 1) await say(admin, sessionId, `answer ${count}`)
+  const isThere = () => JSON.stringify(client.frames).includes('answer 20')
+  await eventually(() => expect(isThere()).toBe(true))
+  const live = client.framesOf('new_message').map(({ sequence }) => sequence)
+  expect([...sequencesOf(client), ...live]).toEqual(range(1, 620))
+  expect(client.frames.findLastIndex(({ type }) => type === 'chat_history')).toBeLessThan(
+    client.frames.findIndex(({ type }) => type === 'new_message'),
+  )
+  await Promise.all([admin.close(), client.close()])
+})
+
+test('staff get the newest of a long chat at once, and ask for what is before it', async () => {
+  const { sessionId } = await startLongChat(600, LONG)
+  const staff = await signIn(node)
+  const admin = await joinStaff(node, staff)
+  admin.send({ type: 'get_messages', sessionId })
+  const { messages } = await admin.take('chat_history')
+  expect(messages.map(({ sequence }) => sequence)).toEqual(range(551, 600))
+  await admin.close()
+})
+
+test('a chat of 120 MB leaves as its reader takes it: the memory stays bounded, and a slow reader stays connected', async () => {
+  const { sessionId, back } = await startLongChat(MESSAGES, LONG)
+  const fast = await openTestClient(node)
+  const before = await memory()
+  let most = before
+  const watch = new AbortController()
+  const watching = (async () => {
+    while (!watch.signal.aborted) {
+      most = Math.max(most, await memory())
+      await delay(50)
+    }
+  })()
+  fast.send(back)
+  await fast.take('chat_history', ({ messages }) => messages.at(-1)?.sequence === MESSAGES, WAIT_MS)
+  expect(sequencesOf(fast)).toEqual(range(1, MESSAGES))
+  await fast.close()
+
+  const slow = await openTestClient(node)
+  slow.raw.on('message', () => {
+    slow.raw.pause()
+    setTimeout(() => slow.raw.resume(), 50)
+  })
+  slow.send({ ...back, afterSequence: MESSAGES - 5_000 })
+  await slow.take('chat_history')
+  const tab = await openTestClient(node)
+  tab.send({ ...back, afterSequence: MESSAGES })
+  for (let count = 1; count <= 20; count += 1) await say(tab, sessionId, `tab ${count}`)
+  await slow.take('chat_history', ({ messages }) => (messages.at(-1)?.sequence ?? 0) >= MESSAGES, WAIT_MS)
+  await say(slow, sessionId, 'still here')
+  await slow.take('new_message', ({ message }) => message === 'still here')
+  const live = slow.framesOf('new_message').map(({ sequence }) => sequence)
+  expect([...sequencesOf(slow), ...live]).toEqual(range(MESSAGES - 4_999, MESSAGES + 21))
+  watch.abort()
+  await watching
+  expect(most - before).toBeLessThan(MAX_GROWTH_BYTES)
+  await Promise.all([slow.close(), tab.close()])
+}, 120_000)
