@@ -3,6 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type * as v from 'valibot'
 import { LogError } from '../events/log/errors.ts'
+import { LogIntegrityError } from '../events/log/read.ts'
 import { errorPage } from './error-page.ts'
 import { isFormPost } from './media-type.ts'
 import type { ApiNode } from './node.ts'
@@ -117,6 +118,10 @@ const unreachable =
 const asRequestError = (error: Error): RequestError | undefined => {
   if (error instanceof RequestError) return error
   if (error instanceof LogError) return fromLog(error)
+  if (error instanceof LogIntegrityError) {
+    const detail = 'A newer version of this site has written what this one cannot read: try again'
+    return new RequestError('unavailable', detail, { cause: error, retryAfterS: RETRY_AFTER_S })
+  }
   if (error instanceof HTTPException && error.status === 413) {
     return new RequestError('body_too_large', 'A body may hold 64 KiB', { cause: error })
   }

@@ -18,6 +18,8 @@ let node: TestNode
 let older: TestProcess
 let newer: TestProcess | undefined
 let staff: { cookie: string }
+/** The lead about which the log holds an event of the next version. */
+let starred: string
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -82,10 +84,10 @@ const standing = async () => {
 }
 
 test('a worker halts before an event of the next version, with no harm, and is seen to', async () => {
-  const first = await submit('Before')
+  starred = await submit('Before')
   await eventually(async () => expect(await listed()).toEqual(['Before']))
   expect(await halted()).toEqual([])
-  await star(first)
+  await star(starred)
   const last = await submit('After')
   await eventually(async () => expect(await halted()).toEqual(READERS.toSorted()))
   expect(await listed()).toEqual(['Before'])
@@ -100,6 +102,13 @@ test('a worker halts before an event of the next version, with no harm, and is s
   expect(code).toBe(1)
   expect(text).toMatch(/^leads +\d+ +\d+ +\d+ {2}halted: Event \d+ is LeadStarred in version 1.*run newer code$/m)
   expect(text).toMatch(/^forget +\d+ +\d+ +0 {2}up to date$/m)
+})
+
+test('a node of the version before asks to be asked again about what it cannot read, and serves the rest', async () => {
+  const response = await node.call(`/api/leads/${starred}`, { headers: staff })
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toBe('2')
+  expect(await listed()).toEqual(['Before'])
 })
 
 test('a worker of the next version beside it goes on, the views are right, and nobody is alarmed', async () => {
