@@ -12,6 +12,12 @@ afterAll(() => site?.stop())
 
 const toastOf = (page: Page) => page.getByRole('alert').filter({ hasText: 'Submission Failed' })
 
+/** Stops the page's clock: a toast stays until a test lets time pass. */
+const stopClock = async (page: Page) => {
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+}
+
 const fail = async (page: Page) => {
   await page.route('**/api/email-activation', (route) => route.fulfill({ status: 500, body: 'no' }))
   await page.getByRole('button', { name: 'Send test submission' }).click()
@@ -30,11 +36,13 @@ const swipe = async (page: Page, pixels: number) => {
 
 test('a toast stands at the top of a small screen, and at the bottom right of a large one', async () => {
   const phone = await site.open('/test-form', { viewport: PHONE })
+  await stopClock(phone)
   await fail(phone)
   expect((await toastOf(phone).boundingBox())?.y).toBeLessThan(40)
   await phone.context().close()
 
   const desktop = await site.open('/test-form')
+  await stopClock(desktop)
   await fail(desktop)
   const box = await toastOf(desktop).boundingBox()
   expect(box?.width).toBeLessThanOrEqual(420)
@@ -45,8 +53,8 @@ test('a toast stands at the top of a small screen, and at the bottom right of a 
 
 test('one toast shows at a time, and goes after 5 s', async () => {
   const page = await site.open('/test-form')
+  await stopClock(page)
   await fail(page)
-  await page.clock.install()
   await page.getByRole('button', { name: 'Send test submission' }).click()
   await page.getByRole('button', { name: 'Sending...' }).waitFor({ state: 'detached' })
   expect(await page.getByText('Submission Failed').count()).toBe(1)
