@@ -15,8 +15,9 @@ const Notice = ({ toast }: { toast: Toast }) => {
     return () => clearTimeout(timer)
   }, [toast.id, held])
 
-  const release = () => {
-    if (offset > SWIPE_THRESHOLD_PX) dismissToast(toast.id)
+  // by the event, since the offset of the last move may not have been rendered yet
+  const release = ({ clientX }: PointerEvent) => {
+    if (clientX - (start.current ?? clientX) > SWIPE_THRESHOLD_PX) dismissToast(toast.id)
     start.current = undefined
     setOffset(0)
   }
@@ -28,9 +29,9 @@ const Notice = ({ toast }: { toast: Toast }) => {
       if (start.current !== undefined) setOffset(Math.max(0, event.clientX - start.current))
     },
     onPointerUp: release,
-    onPointerLeave: () => {
+    onPointerLeave: (event: PointerEvent) => {
       setHeld(false)
-      release()
+      release(event)
     },
   }
   const bad = toast.variant === 'destructive'
