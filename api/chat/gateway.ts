@@ -1,27 +1,22 @@
-import { type ChatSession, SUPPORT_TEAM_NAME } from '../../events/chat.ts'
+import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
 import type { ReceivedFrame } from '../../events/chat-frames.ts'
 import { type ChatNews, publishNews } from '../../events/log/chat-news.ts'
 import { LogError } from '../../events/log/errors.ts'
-import { isErased } from '../../events/log/read-chat.ts'
-import { isResumeToken, resumeToken } from '../../events/log/resume-token.ts'
-import { backAt } from '../../events/support-hours.ts'
 import type { ApiNode } from '../node.ts'
 import { standingSessions } from '../staff/session.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { openDesk } from './desk.ts'
-import { notePage, noteReceipt } from './desk-log.ts'
+import { noteReceipt } from './desk-log.ts'
+import { openEntrance } from './entrance.ts'
 import { clientMessageIdOf, type Frame, FrameError, parseFrame } from './frame.ts'
 import { openMessageLimit } from './message-limit.ts'
 import { openPresence } from './presence.ts'
 import { openReceiptBook } from './receipts.ts'
 import { isAfter } from './room.ts'
 import { openRooms } from './rooms.ts'
-import { endSession, postMessage, readSession, startSession } from './session-log.ts'
+import { endSession, postMessage, readSession } from './session-log.ts'
 import { keepStaffSignedIn } from './staff-check.ts'
 
-const WELCOME = 'Thanks for reaching out! Someone from our team will be with you shortly.'
-const WELCOME_AWAY =
-  'Thanks for reaching out! We are away just now. Leave your message here and we will answer it when we are back.'
 const RECONNECT_BATCH = 200
 const RECONNECT_BATCH_PAUSE_MS = 50
 const MAX_RECONNECT_AFTER_MS = 3_000
@@ -40,7 +35,7 @@ export type ChatGateway = {
 
 /** Opens the node's chat. */
 export const openGateway = (node: ApiNode): ChatGateway => {
-  const { bus, config, logger } = node
+  const { bus, logger } = node
   const rooms = openRooms(node)
   const presence = openPresence(node)
   const sockets = new Set<ChatSocket>()
@@ -50,6 +45,8 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     if (await publishNews(bus, news)) return
     await rooms.check().catch((error) => logger.error({ err: error }, 'chat could not read the log'))
   }
+
+  const entrance = openEntrance(node, rooms, publish)
 
   const receipts = openReceiptBook(
     async (sessionId, party, reported) => {
@@ -77,67 +74,6 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     const session = await readSession(node, sessionId)
     if (!session) throw new FrameError('unknown_session', 'There is no such chat')
     if (!session.isActive) throw new FrameError('chat_ended', 'This chat has ended')
-  }
-
-  /** Brings a visitor into a session: what was missed first, a page at a time as the client takes it, then what follows. */
-  const enter = async (
-    socket: ChatSocket,
-    { sessionId, visitorName }: Pick<ChatSession, 'sessionId' | 'visitorName'>,
-    { resumed, afterSequence }: { resumed: boolean; afterSequence: number },
-  ) => {
-    rooms.leave(socket)
-    socket.role = undefined
-    let missed = await rooms.enter(socket, sessionId, afterSequence)
-    const welcome = backAt(new Date(), node.settings.current.supportHours) ? WELCOME_AWAY : WELCOME
-    const token = resumeToken(config.sessionSecret, sessionId)
-    socket.send({ type: 'chat_joined', sessionId, message: welcome, resumeToken: token, resumed })
-    const tell = () => socket.sendWhole({ type: 'chat_history', sessionId, messages: missed.messages })
-    while (resumed && (await tell()) && !missed.isWhole) missed = await rooms.enter(socket, sessionId, missed.last)
-    socket.role = { type: 'visitor', sessionId, name: visitorName }
-    const { last, staffReceipt, hasEnded } = missed
-    if (staffReceipt.delivered > 0) socket.send({ type: 'receipt', sessionId, party: 'admin', ...staffReceipt })
-    if (hasEnded) {
-      const erased = (await isErased(node.sql, sessionId)) ? { isErased: true as const } : {}
-      socket.send({ type: 'chat_ended', sessionId, ...erased })
-    }
-    socket.release(isAfter(sessionId, last))
-  }
-
-  /** The visitor has joined already: a page that cannot be stored now is stored when they come to the next. */
-  const followPage = async (session: ChatSession, pageUrl: string | null) => {
-    try {
-      const page = await notePage(node, session, pageUrl)
-      if (page) await publish({ kind: 'page', sessionId: session.sessionId, ...page })
-    } catch (error) {
-      logger.error({ err: error }, 'a visited page could not be stored')
-    }
-  }
-
-  const resume = async (
-    socket: ChatSocket,
-    { sessionId, resumeToken: token, afterSequence, pageUrl }: Frame<'join_chat'>,
-  ) => {
-    if (sessionId === undefined) return false
-    const session = isResumeToken(config.sessionSecret, sessionId, token ?? '')
-      ? await readSession(node, sessionId)
-      : undefined
-    if (!session) throw new FrameError('unknown_session', 'This chat cannot be resumed: join without a sessionId')
-    await enter(socket, session, { resumed: true, afterSequence: afterSequence ?? 0 })
-    if (session.isActive) await followPage(session, pageUrl)
-    return true
-  }
-
-  const start = async (socket: ChatSocket, { visitorName, visitorEmail, pageUrl, joinKey }: Frame<'join_chat'>) => {
-    const isBusy = socket.role?.type === 'visitor' && (await readSession(node, socket.role.sessionId))?.isActive
-    if (isBusy) {
-      throw new FrameError('not_allowed', 'This socket is in a chat already: end it, or open another socket')
-    }
-    const visitor = { visitorName, visitorEmail, pageUrl, userAgent: socket.userAgent }
-    const { session, isNew } = await startSession(node, visitor, joinKey)
-    await enter(socket, session, { resumed: !isNew, afterSequence: 0 })
-    if (!session.isActive) return
-    await publish({ kind: 'started', session })
-    if (!isNew) await followPage(session, pageUrl)
   }
 
   const send = async (socket: ChatSocket, { sessionId, message, clientMessageId }: Frame<'send_message'>) => {
@@ -209,8 +145,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
   const handle = async (socket: ChatSocket, frame: ReceivedFrame): Promise<void> => {
     switch (frame.type) {
       case 'join_chat':
-        if (!(await resume(socket, frame))) await start(socket, frame)
-        return
+        return await entrance.join(socket, frame)
       case 'send_message':
         return await send(socket, frame)
       case 'typing':

@@ -1,0 +1,89 @@
+import type { ChatSession } from '../../events/chat.ts'
+import type { ChatNews } from '../../events/log/chat-news.ts'
+import { isErased } from '../../events/log/read-chat.ts'
+import { isResumeToken, resumeToken } from '../../events/log/resume-token.ts'
+import { backAt } from '../../events/support-hours.ts'
+import type { ApiNode } from '../node.ts'
+import type { ChatSocket } from './chat-socket.ts'
+import { notePage } from './desk-log.ts'
+import { type Frame, FrameError } from './frame.ts'
+import { isAfter } from './room.ts'
+import type { Rooms } from './rooms.ts'
+import { readSession, startSession } from './session-log.ts'
+
+const WELCOME = 'Thanks for reaching out! Someone from our team will be with you shortly.'
+const WELCOME_AWAY =
+  'Thanks for reaching out! We are away just now. Leave your message here and we will answer it when we are back.'
+
+/** Where visitors come in, for a new chat or back to theirs. */
+export type Entrance = { join: (socket: ChatSocket, frame: Frame<'join_chat'>) => Promise<void> }
+
+/** Opens a node's entrance. */
+export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNews) => Promise<void>): Entrance => {
+  const { config, logger } = node
+
+  /** Brings a visitor into a session: what was missed first, a page at a time as the client takes it, then what follows. */
+  const enter = async (
+    socket: ChatSocket,
+    { sessionId, visitorName }: Pick<ChatSession, 'sessionId' | 'visitorName'>,
+    { resumed, afterSequence }: { resumed: boolean; afterSequence: number },
+  ) => {
+    rooms.leave(socket)
+    socket.role = undefined
+    let missed = await rooms.enter(socket, sessionId, afterSequence)
+    const welcome = backAt(new Date(), node.settings.current.supportHours) ? WELCOME_AWAY : WELCOME
+    const token = resumeToken(config.sessionSecret, sessionId)
+    socket.send({ type: 'chat_joined', sessionId, message: welcome, resumeToken: token, resumed })
+    const tell = () => socket.sendWhole({ type: 'chat_history', sessionId, messages: missed.messages })
+    while (resumed && (await tell()) && !missed.isWhole) missed = await rooms.enter(socket, sessionId, missed.last)
+    socket.role = { type: 'visitor', sessionId, name: visitorName }
+    const { last, staffReceipt, hasEnded } = missed
+    if (staffReceipt.delivered > 0) socket.send({ type: 'receipt', sessionId, party: 'admin', ...staffReceipt })
+    if (hasEnded) {
+      const erased = (await isErased(node.sql, sessionId)) ? { isErased: true as const } : {}
+      socket.send({ type: 'chat_ended', sessionId, ...erased })
+    }
+    socket.release(isAfter(sessionId, last))
+  }
+
+  /** The visitor has joined already: a page that cannot be stored now is stored when they come to the next. */
+  const followPage = async (session: ChatSession, pageUrl: string | null) => {
+    try {
+      const page = await notePage(node, session, pageUrl)
+      if (page) await publish({ kind: 'page', sessionId: session.sessionId, ...page })
+    } catch (error) {
+      logger.error({ err: error }, 'a visited page could not be stored')
+    }
+  }
+
+  const resume = async (
+    socket: ChatSocket,
+    sessionId: string,
+    { resumeToken: token, afterSequence, pageUrl }: Frame<'join_chat'>,
+  ) => {
+    const session = isResumeToken(config.sessionSecret, sessionId, token ?? '')
+      ? await readSession(node, sessionId)
+      : undefined
+    if (!session) throw new FrameError('unknown_session', 'This chat cannot be resumed: join without a sessionId')
+    await enter(socket, session, { resumed: true, afterSequence: afterSequence ?? 0 })
+    if (session.isActive) await followPage(session, pageUrl)
+  }
+
+  const start = async (socket: ChatSocket, { visitorName, visitorEmail, pageUrl, joinKey }: Frame<'join_chat'>) => {
+    const isBusy = socket.role?.type === 'visitor' && (await readSession(node, socket.role.sessionId))?.isActive
+    if (isBusy) {
+      throw new FrameError('not_allowed', 'This socket is in a chat already: end it, or open another socket')
+    }
+    const visitor = { visitorName, visitorEmail, pageUrl, userAgent: socket.userAgent }
+    const { session, isNew } = await startSession(node, visitor, joinKey)
+    await enter(socket, session, { resumed: !isNew, afterSequence: 0 })
+    if (!session.isActive) return
+    await publish({ kind: 'started', session })
+    if (!isNew) await followPage(session, pageUrl)
+  }
+
+  return {
+    join: (socket, frame) =>
+      frame.sessionId === undefined ? start(socket, frame) : resume(socket, frame.sessionId, frame),
+  }
+}
