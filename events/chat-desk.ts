@@ -83,6 +83,12 @@ export type Receipts = Record<Party, Receipt>
 /** Where both sides begin. */
 export const NO_RECEIPTS: Receipts = { visitor: { delivered: 0, seen: 0 }, admin: { delivered: 0, seen: 0 } }
 
+/** What two reports say together. */
+export const furthest = (a: Receipt, b: Receipt): Receipt => ({
+  delivered: Math.max(a.delivered, b.delivered),
+  seen: Math.max(a.seen, b.seen),
+})
+
 /**
  * How far a party has got once it reports this: never back, never past the last message that there is, and what was
  * seen has been delivered. Undefined where the report is no news.

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Party, Receipt } from '../../events/chat-desk.ts'
+import { furthest, type Party, type Receipt } from '../../events/chat-desk.ts'
 
 /** How often a party's receipts of one session are noted at most. */
 const NOTE_PAUSE_MS = 1_000
@@ -17,11 +17,6 @@ export type ReceiptBook = {
   /** Notes what is still waiting. */
   close: () => Promise<void>
 }
-
-const furthest = (a: Receipt, b: Receipt): Receipt => ({
-  delivered: Math.max(a.delivered, b.delivered),
-  seen: Math.max(a.seen, b.seen),
-})
 
 /** Opens a node's book of receipts. What `note` fails to store is tried again until the node closes; a client that comes back reports anew. */
 export const openReceiptBook = (

@@ -1,15 +1,10 @@
-import type { Party, Receipt, Receipts } from '../../events/chat-desk.ts'
+import { furthest, type Party, type Receipt, type Receipts } from '../../events/chat-desk.ts'
 import { type Conversation, unbrokenUpTo } from './conversation.ts'
 
 /** How far one's own message has come. */
 export type Mark = 'Sent' | 'Delivered' | 'Seen'
 
 const NOTHING: Receipt = { delivered: 0, seen: 0 }
-
-const furthest = (a: Receipt, b: Receipt): Receipt => ({
-  delivered: Math.max(a.delivered, b.delivered),
-  seen: Math.max(a.seen, b.seen),
-})
 
 /** Both parties' receipts after one of them got further; what comes late takes nothing back. */
 export const withReceipt = (receipts: Receipts, party: Party, receipt: Receipt): Receipts => ({

@@ -3,10 +3,10 @@ import { colour, radius, unseen } from '../ui/theme.ts'
 const MAX_SHOWN = 99
 
 /**
- * A count beside an entry of the navigation, nothing for none; `alarm` is for what is stuck. `label` says to a screen
- * reader what is counted: `waiting`.
+ * A count beside an entry of the navigation or of a list, nothing for none; `alarm` is for what is stuck. `label` says to
+ * a screen reader what is counted: `waiting`.
  */
-export const NavBadge = ({ count, label, tone }: { count: number; label: string; tone: 'news' | 'alarm' }) =>
+export const CountBadge = ({ count, label, tone }: { count: number; label: string; tone: 'news' | 'alarm' }) =>
   count > 0 ? (
     <span
       css={{

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { Alarm } from './alarm.tsx'
+import { CountBadge } from './count-badge.tsx'
 import { countInWords, useEmailSummary } from './emails.ts'
-import { NavBadge } from './nav-badge.tsx'
 
 /** Where staff look at what is stuck. */
 const STUCK_PATH = '/admin-email?state=stuck'
@@ -22,5 +22,5 @@ export const EmailAlarm = () => {
 /** How many e-mails are stuck, beside the link to the desk; nothing while all is well. */
 export const StuckBadge = () => {
   const { data } = useEmailSummary()
-  return <NavBadge count={data?.stuck ?? 0} label="stuck" tone="alarm" />
+  return <CountBadge count={data?.stuck ?? 0} label="stuck" tone="alarm" />
 }

@@ -8,7 +8,7 @@ import { signOut, useMe } from './account.ts'
 import { StuckBadge } from './email-alarm.tsx'
 import { WaitingBadge } from './waiting-chats.tsx'
 
-/** Where staff can go. A `badge` is an element that looks by itself whether there is anything to tell (NavBadge). */
+/** Where staff can go. A `badge` is an element that looks by itself whether there is anything to tell (CountBadge). */
 const SCREENS: { path: string; label: string; badge?: ReactNode }[] = [
   { path: '/admin-dashboard', label: 'Dashboard' },
   { path: '/admin-submissions', label: 'Submissions' },

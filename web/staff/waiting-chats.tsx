@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import useSWR, { useSWRConfig } from 'swr'
 import * as v from 'valibot'
 import { request } from '../http.ts'
-import { NavBadge } from './nav-badge.tsx'
+import { CountBadge } from './count-badge.tsx'
 import { useTitleCount } from './title.ts'
 
 const KEY = '/api/chats/waiting'
@@ -27,7 +27,7 @@ export const WaitingBadge = () => {
   })
   const count = data?.count ?? 0
   useTitleCount(isConsole ? undefined : count)
-  return <NavBadge count={count} label="waiting" tone="news" />
+  return <CountBadge count={count} label="waiting" tone="news" />
 }
 
 /** Has the badge show what the console counts. */

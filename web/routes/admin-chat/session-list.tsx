@@ -1,29 +1,10 @@
 import type { Onlooker } from '../../../events/chat-frames.ts'
 import { type ConsoleState, conversationOf, listedChats, unreadOf } from '../../chat/console-state.ts'
-import { badge } from '../../chat/conversation.ts'
+import { CountBadge } from '../../staff/count-badge.tsx'
 import { shortMomentOf } from '../../staff/leads/day.ts'
 import { colour, radius, space, unseen } from '../../ui/theme.ts'
 import { ChatRows } from './chat-rows.tsx'
 import { onlookersInWords, othersOf } from './onlookers.ts'
-
-const Unread = ({ count }: { count: number }) => (
-  <span
-    css={{
-      minWidth: '1.5rem',
-      padding: '0 0.375rem',
-      borderRadius: radius.round,
-      background: colour.accent,
-      color: colour.onAccent,
-      fontSize: '0.8125rem',
-      fontWeight: 700,
-      lineHeight: '1.5rem',
-      textAlign: 'center',
-    }}
-  >
-    {badge(count)}
-    <span css={unseen}> unread</span>
-  </span>
-)
 
 /** The first letter of a colleague who is at the chat; with a pen for one who writes. */
 const Others = ({ others }: { others: readonly Onlooker[] }) => {
@@ -94,15 +75,12 @@ export const SessionList = (props: {
       selected={state.selected}
       onSelect={props.onSelect}
       isStrong={({ sessionId }) => unreadOf(state, sessionId) > 0}
-      beside={({ sessionId }) => {
-        const unread = unreadOf(state, sessionId)
-        return (
-          <>
-            <Others others={othersOf(state.onlookers[sessionId], myId)} />
-            {unread > 0 && <Unread count={unread} />}
-          </>
-        )
-      }}
+      beside={({ sessionId }) => (
+        <>
+          <Others others={othersOf(state.onlookers[sessionId], myId)} />
+          <CountBadge count={unreadOf(state, sessionId)} label="unread" tone="news" />
+        </>
+      )}
       note={(session) => (
         <>
           <LastWords state={state} sessionId={session.sessionId} />
