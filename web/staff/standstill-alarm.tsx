@@ -23,7 +23,7 @@ export const StandstillAlarm = ({ of: consumer }: { of: keyof typeof WORDS }) =>
     >
       <p css={{ flex: '1 1 20rem' }}>
         {since} Ask whoever runs the website to look at its worker:{' '}
-        <code css={{ display: 'inline-block' }}>npm run projections -- status</code> says more.
+        <code css={{ display: 'inline-block', fontSize: '0.85em' }}>npm run projections -- status</code> says more.
       </p>
     </Alarm>
   )
