@@ -9,13 +9,10 @@ import type { Desk } from './desk.ts'
 import { readDesks } from './desk-log.ts'
 import { openErasures } from './erasures.ts'
 import { readPageAfter, readPageBefore } from './history.ts'
+import { keepChecking } from './log-checks.ts'
 import { openRoom, type Room } from './room.ts'
 import { readSessionStates, type SessionState } from './session-log.ts'
 import { openStaffNames } from './staff-names.ts'
-
-const CHECK_MIN_MS = 10_000
-const CHECK_MAX_MS = 25_000
-const CHECK_WITHOUT_REDIS_MS = 500
 
 /** Whom news of a channel concerns. */
 type Audience = 'visitors' | 'staff'
@@ -69,9 +66,6 @@ export const openRooms = (node: ApiNode): Rooms => {
   const ended = new Set<string>()
   const withStaffNames = openStaffNames(sql)
   const readErasures = openErasures(sql)
-  let checking: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
-  let isClosed = false
 
   const onError = (error: unknown) => logger.error({ err: error }, 'chat could not read the log')
 
@@ -167,7 +161,7 @@ export const openRooms = (node: ApiNode): Rooms => {
   const post = (message: ChatMessage) => {
     const room = rooms.get(message.sessionId)
     if (room) room.feed.accept(message)
-    else if (staff.size > 0) check().catch(onError)
+    else if (staff.size > 0) checks.check().catch(onError)
   }
 
   const showTyping = ({ kind: _, ...typing }: ChatNews & { kind: 'typing' }, audience: Audience) => {
@@ -238,26 +232,7 @@ export const openRooms = (node: ApiNode): Rooms => {
     }
   }
 
-  const check = () => {
-    checking ??= compare().finally(() => {
-      checking = undefined
-    })
-    return checking
-  }
-
-  const schedule = () => {
-    clearTimeout(timer)
-    if (isClosed) return
-    const pause = bus.isUp ? CHECK_MIN_MS + Math.random() * (CHECK_MAX_MS - CHECK_MIN_MS) : CHECK_WITHOUT_REDIS_MS
-    timer = setTimeout(() => check().catch(onError).finally(schedule), pause)
-  }
-  const checkNow = () => {
-    clearTimeout(timer)
-    check().catch(onError).finally(schedule)
-  }
-  bus.onReconnect(checkNow)
-  bus.onDisconnect(checkNow)
-  checkNow()
+  const checks = keepChecking(bus, compare, onError)
 
   return {
     enter: async (socket, sessionId, afterSequence) => {
@@ -307,10 +282,7 @@ export const openRooms = (node: ApiNode): Rooms => {
     },
     deskOf: (sessionId) => rooms.get(sessionId)?.desk,
     readForStaff: async (sessionId) => withStaffNames(await readPageBefore(sql, sessionId)),
-    check,
-    close: () => {
-      isClosed = true
-      clearTimeout(timer)
-    },
+    check: checks.check,
+    close: checks.close,
   }
 }
