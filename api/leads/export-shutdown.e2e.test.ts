@@ -6,7 +6,8 @@ import { createTestDatabase, testRedisUrl } from '../../events/local/test-databa
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 
-const ROWS = 100_000
+/** More than sockets and pipes hold, so that an export still runs while nobody reads it. */
+const ROWS = 60_000
 /** What a node promises after SIGTERM. */
 const END_TIMEOUT_MS = 10_000
 
@@ -62,7 +63,7 @@ const descendantsOf = (pid: number): number[] =>
     .flatMap((child) => [child.pid, ...descendantsOf(child.pid)])
 const livingOf = (pids: number[]) => processes().filter(({ pid }) => pids.includes(pid))
 
-const FORMATS = ['xlsx', 'csv', 'xlsx', 'csv']
+const FORMATS = ['xlsx', 'csv']
 
 type Reader = { answer: Promise<IncomingMessage | undefined>; leave: () => void }
 
@@ -83,15 +84,7 @@ const answered = (readers: Reader[]) => Promise.all(readers.map(({ answer }) => 
 const haveStarted = (node: TestNode) => eventually(() => expect(descendantsOf(node.pid)).not.toEqual([]))
 
 const SCENES: Scene[] = [
-  { nodes: '1', scene: 'readers who do not read', prepare: answered },
   { nodes: '2', scene: 'readers who do not read', prepare: answered },
-  {
-    nodes: '1',
-    scene: 'readers who read on',
-    prepare: async (readers) => {
-      for (const response of await answered(readers)) response?.resume()
-    },
-  },
   {
     nodes: '1',
     scene: 'readers who go away at that moment',
