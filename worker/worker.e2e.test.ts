@@ -200,8 +200,11 @@ test('a worker that is killed while it sends what was asked for again leaves it 
   service.reply(DELIVERED)
   workers = await Promise.all([startWorker(), startWorker()])
   await sql`update deliveries set claimed_until = now() - interval '1 second' where event_id = ${id}`
-  await isDelivered(id, REQUEUE_TIMEOUT_MS)
-  expect(await attemptsOf(id)).toEqual({ state: 'delivered', attempts: 3 })
+  // the view may still say that it was delivered the first time
+  await eventually(
+    async () => expect(await attemptsOf(id)).toEqual({ state: 'delivered', attempts: 3 }),
+    REQUEUE_TIMEOUT_MS,
+  )
   const tries = await sql`select kind from delivery_tries where event_id = ${id} order by attempt`
   expect(tries.map(({ kind }) => kind)).toEqual(['delivered', null, 'delivered'])
 })
