@@ -162,8 +162,7 @@ export const rebuildProjection = async (
         position += events.length
         reading = readLog(reader, position, REBUILD_BATCH_EVENTS)
         reading.catch(() => {}) // like `writing`, awaited in the next round; must not go unhandled should apply fail first
-        const statements = await apply(tx, next, events)
-        await writing
+        const [statements] = await Promise.all([apply(tx, next, events), writing])
         writing = Promise.all(statements)
         writing.catch(() => {})
         const { position: head } = await readHead(reader)
