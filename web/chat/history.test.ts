@@ -27,6 +27,11 @@ test('the newest part joins what is known where it follows on, and takes its pla
   expect(spanOf(withNewest(holding(1, 5), []))).toEqual(numbers(1, 5))
 })
 
+test('what lies before a hole goes, even where the newest part follows on what lies behind it', () => {
+  expect(spanOf(withNewest(mergeMessages(holding(1, 5), range(8, 9)), range(10, 12)))).toEqual(numbers(8, 12))
+  expect(spanOf(withNewest(mergeMessages(holding(1, 5), range(8, 9)), range(1, 12)))).toEqual(numbers(1, 12))
+})
+
 test('what is earlier is added where it ends right before what is known', () => {
   expect(hasEarlier(holding(7, 9))).toBe(true)
   expect(spanOf(withEarlier(holding(7, 9), range(3, 6)))).toEqual(numbers(3, 9))

@@ -7,13 +7,13 @@ const firstSequence = ({ messages }: Conversation) => messages[0]?.sequence ?? 0
 export const hasEarlier = (conversation: Conversation) => firstSequence(conversation) > 1
 
 /**
- * Adds the newest part of a chat. What was known before stays where that follows on it; else it goes, so that nothing is
- * missing between two messages: it can be asked for as what is earlier.
+ * Adds the newest part of a chat. What was known before stays as far back as nothing is missing between two messages; the
+ * rest goes: it can be asked for as what is earlier.
  */
 export const withNewest = (conversation: Conversation, newest: readonly ChatMessage[]): Conversation => {
-  const from = newest[0]?.sequence ?? 1
-  const followsOn = from === 1 || conversation.messages.some(({ sequence }) => sequence === from - 1)
-  const messages = followsOn ? conversation.messages : conversation.messages.filter(({ sequence }) => sequence >= from)
+  let first = newest[0]?.sequence ?? 0
+  for (const { sequence } of conversation.messages.toReversed()) if (sequence === first - 1) first = sequence
+  const messages = conversation.messages.filter(({ sequence }) => sequence >= first)
   return mergeMessages({ ...conversation, messages }, newest)
 }
 
