@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { messageStream } from '../../events/chat.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
-import type { TestProcess } from '../../events/local/test-process.ts'
+import { memoryOf, type TestProcess } from '../../events/local/test-process.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
 
@@ -53,12 +52,6 @@ const range = (first: number, last: number) => Array.from({ length: last - first
 const sequencesOf = (client: TestClient) =>
   client.framesOf('chat_history').flatMap(({ messages }) => messages.map(({ sequence }) => sequence))
 
-/** The memory that the node holds, in bytes. */
-const memory = async () => {
-  const status = await readFile(`/proc/${node.pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024
-}
-
 test('an ordinary chat comes back in one frame, a long one in several, each message once and in order', async () => {
   const ordinary = await startLongChat(499, 100)
   const client = await openTestClient(node)
@@ -104,12 +97,12 @@ test('staff get the newest of a long chat at once, and ask for what is before it
 test('a chat of 120 MB leaves as its reader takes it: the memory stays bounded, and a slow reader stays connected', async () => {
   const { sessionId, back } = await startLongChat(MESSAGES, LONG)
   const fast = await openTestClient(node)
-  const before = await memory()
+  const before = await memoryOf(node.pid)
   let most = before
   const watch = new AbortController()
   const watching = (async () => {
     while (!watch.signal.aborted) {
-      most = Math.max(most, await memory())
+      most = Math.max(most, await memoryOf(node.pid))
       await delay(50)
     }
   })()

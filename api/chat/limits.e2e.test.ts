@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
-import type { TestProcess } from '../../events/local/test-process.ts'
+import { memoryOf, type TestProcess } from '../../events/local/test-process.ts'
 import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
 
 const MIB = 1024 * 1024
@@ -29,12 +28,6 @@ afterAll(async () => {
 const metric = async (name: string) => {
   const text = await (await node.call('/metrics')).text()
   return Number(new RegExp(`^${name}\\{[^}]*\\} (\\S+)$`, 'm').exec(text)?.[1])
-}
-
-/** The memory that a process holds, in bytes. */
-const memoryOf = async (pid: number) => {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
 }
 
 describe('a frame', () => {

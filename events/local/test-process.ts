@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 
 const READY_TIMEOUT_MS = 60_000
@@ -77,4 +78,10 @@ export const runTestProcess = async (script: string, env: Record<string, string>
   const complaint = () => `${script} did not end within ${END_TIMEOUT_MS} ms: ${printed()}`
   const { status } = await within(ended, END_TIMEOUT_MS, complaint).finally(() => child.kill('SIGKILL'))
   return { status, printed: printed() }
+}
+
+/** The memory that a process holds, in bytes; 0 on systems without `/proc`, and once it has ended. */
+export const memoryOf = async (pid: number): Promise<number> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
 }
