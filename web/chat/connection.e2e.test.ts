@@ -166,6 +166,33 @@ test('a chat that the server cannot start just now is started a moment later, on
   await page.context().close()
 })
 
+test('what is told of a chat that was left for another one does not touch that one', async () => {
+  const page = await site.openPage()
+  let left = ''
+  await page.routeWebSocket('**/ws', (socket) => {
+    const server = socket.connectToServer()
+    socket.onMessage((text) => {
+      if (left && JSON.parse(String(text)).type === 'join_chat') {
+        const message = { id: left, sequence: 1, senderType: 'admin', senderName: 'Support', timestamp: IN_HOURS }
+        socket.send(JSON.stringify({ type: 'new_message', sessionId: left, message: 'Of the other', ...message }))
+        socket.send(JSON.stringify({ type: 'chat_ended', sessionId: left, isErased: true }))
+      }
+      server.send(text)
+    })
+  })
+  await page.reload()
+  const ended = await start(page, 'Lerato')
+  staff.send({ type: 'end_chat', sessionId: ended })
+  await chatOf(page).getByText('This chat has ended').waitFor()
+  left = ended
+  await button(page, 'Start a new chat').click()
+  await logOf(page).getByText('Thanks for reaching out!').waitFor()
+  await say(page, 'Here again')
+  await isSent(page, 'Here again')
+  expect((await textsOf(page)).slice(1)).toEqual(['Here again'])
+  await page.context().close()
+})
+
 test('what came while the connection was away is there afterwards, and counted once', async () => {
   const page = await site.openPage()
   const sessionId = await start(page, 'Counted')

@@ -111,6 +111,9 @@ const forget = () => {
 
 const receive = (frame: ServerFrame) => {
   const { session, receipts } = visitorChat.get()
+  // what was on its way about a chat that was left for another one
+  const isOfOther = frame.type !== 'chat_joined' && 'sessionId' in frame && frame.sessionId !== session?.sessionId
+  if (isOfOther) return
   switch (frame.type) {
     case 'chat_joined':
       return joined(frame)
@@ -128,9 +131,7 @@ const receive = (frame: ServerFrame) => {
       return converse(acceptMessage(conversation(), frame, sender))
     }
     case 'receipt':
-      return frame.sessionId === session?.sessionId
-        ? changeChat({ receipts: withReceipt(receipts, frame.party, frame) })
-        : undefined
+      return changeChat({ receipts: withReceipt(receipts, frame.party, frame) })
     case 'typing':
       return frame.senderType === 'admin' ? showTyping(frame.isTyping) : undefined
     case 'chat_ended':
