@@ -76,5 +76,8 @@ export const newestSequence = ({ messages }: Conversation) => messages.at(-1)?.s
 export const unreadCount = ({ messages }: Conversation, from: ChatMessage['senderType'], seen: number) =>
   messages.filter(({ senderType, sequence }) => senderType === from && sequence > seen).length
 
-/** An unread count as a badge shows it (specification, 9: '9+' above 9). */
-export const badge = (count: number) => (count > 9 ? '9+' : String(count))
+/** So many unread messages are told by their number (specification, 9: unread badge). */
+export const MAX_UNREAD_SHOWN = 9
+
+/** An unread count as a badge shows it: `9+` above nine. */
+export const badge = (count: number) => (count > MAX_UNREAD_SHOWN ? `${MAX_UNREAD_SHOWN}+` : String(count))

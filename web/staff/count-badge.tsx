@@ -4,9 +4,19 @@ const MAX_SHOWN = 99
 
 /**
  * A count beside an entry of the navigation or of a list, nothing for none; `alarm` is for what is stuck. `label` says to
- * a screen reader what is counted: `waiting`.
+ * a screen reader what is counted: `waiting`. Above `max` it says only that there are more.
  */
-export const CountBadge = ({ count, label, tone }: { count: number; label: string; tone: 'news' | 'alarm' }) =>
+export const CountBadge = ({
+  count,
+  label,
+  tone,
+  max = MAX_SHOWN,
+}: {
+  count: number
+  label: string
+  tone: 'news' | 'alarm'
+  max?: number
+}) =>
   count > 0 ? (
     <span
       css={{
@@ -24,7 +34,7 @@ export const CountBadge = ({ count, label, tone }: { count: number; label: strin
         fontVariantNumeric: 'tabular-nums',
       }}
     >
-      {count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}
+      {count > max ? `${max}+` : count}
       <span css={unseen}> {label}</span>
     </span>
   ) : null

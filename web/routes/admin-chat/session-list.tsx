@@ -1,5 +1,6 @@
 import type { Onlooker } from '../../../events/chat-frames.ts'
 import { type ConsoleState, conversationOf, listedChats, unreadOf } from '../../chat/console-state.ts'
+import { MAX_UNREAD_SHOWN } from '../../chat/conversation.ts'
 import { CountBadge } from '../../staff/count-badge.tsx'
 import { shortMomentOf } from '../../staff/leads/day.ts'
 import { colour, radius, space, unseen } from '../../ui/theme.ts'
@@ -78,7 +79,7 @@ export const SessionList = (props: {
       beside={({ sessionId }) => (
         <>
           <Others others={othersOf(state.onlookers[sessionId], myId)} />
-          <CountBadge count={unreadOf(state, sessionId)} label="unread" tone="news" />
+          <CountBadge count={unreadOf(state, sessionId)} label="unread" tone="news" max={MAX_UNREAD_SHOWN} />
         </>
       )}
       note={(session) => (
