@@ -243,6 +243,27 @@ test('the keyboard alone does it all', async () => {
   await isFocused(page, 'textarea')
 })
 
+test('a key that follows at once goes on from the chat that is shown', async () => {
+  await entryOf(page, 'Nomsa').click()
+  await paneOf(page).getByRole('heading', { name: 'Chat with Nomsa' }).waitFor()
+  const shown = await page.evaluate(async () => {
+    const titles: (string | null | undefined)[] = []
+    const changes = new MutationObserver(() => {
+      const title = document.querySelector('[aria-label=Conversation] h2')?.textContent
+      if (titles.at(-1) === title) return
+      titles.push(title)
+      if (titles.length < 4) press('ArrowDown')
+    })
+    const press = (key: string) => dispatchEvent(new KeyboardEvent('keydown', { key, altKey: true }))
+    changes.observe(document.body, { subtree: true, childList: true, characterData: true })
+    press('ArrowUp')
+    for (let tries = 0; titles.length < 4 && tries < 100; tries += 1) await new Promise((go) => setTimeout(go, 50))
+    changes.disconnect()
+    return titles
+  })
+  expect(shown).toEqual(['Chat with Zinhle', 'Chat with Nomsa', 'Chat with Zinhle', 'Chat with Nomsa'])
+})
+
 test('a new chat and one that goes take the focus from nobody', async () => {
   await entryOf(page, 'Nomsa').focus()
   const thabo = await startChat(site, 'Thabo')

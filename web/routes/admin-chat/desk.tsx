@@ -61,13 +61,15 @@ export const Desk = (props: {
   }, [isConnected, isErasedNow, mutate])
 
   const act = (command: Command) => {
+    // a key may come before the console is told what is shown
+    const shown = { ...chat.get(), selected: sessionId }
     switch (command) {
       case 'next':
-        return chosen.choose(chatBeside(chat.get(), 1) ?? sessionId)
+        return chosen.choose(chatBeside(shown, 1) ?? sessionId)
       case 'previous':
-        return chosen.choose(chatBeside(chat.get(), -1) ?? sessionId)
+        return chosen.choose(chatBeside(shown, -1) ?? sessionId)
       case 'next-unread': {
-        const unread = nextUnread(chat.get())
+        const unread = nextUnread(shown)
         setNotice(unread ? '' : 'Nothing is unread in another chat')
         return unread && chosen.choose(unread)
       }
