@@ -5,6 +5,7 @@ import {
   type SupportHoursHistory,
   supportTimeUnder,
 } from '../../../events/support-hours-history.ts'
+import { comingMomentOf } from './day.ts'
 
 const MINUTE_MS = 60_000
 
@@ -18,8 +19,8 @@ const duration = (minutes: number) => {
 export type ReplyClock = { text: string; due: Date; isOverdue: boolean }
 
 /**
- * How long there is still to answer a lead, or for how long that is overdue, in the support hours that were valid at each
- * moment; undefined for a lead that has been answered, for a suspect, whom nobody promised anything, and for one who
+ * How long there is still to answer a lead, or by when where nobody is there for a part of that time, or for how long that
+ * is overdue, in the support hours that were valid at each moment; undefined for a lead that has been answered, for a suspect, whom nobody promised anything, and for one who
  * cannot be reached because of erasure.
  */
 export const replyClock = (lead: Lead, now: Date, history: SupportHoursHistory): ReplyClock | undefined => {
@@ -27,8 +28,10 @@ export const replyClock = (lead: Lead, now: Date, history: SupportHoursHistory):
   if (lead.answeredAt || lead.followUpStatus !== 'new' || lead.suspicion || isErased) return undefined
   const due = afterSupportTimeUnder(history, new Date(lead.timestamp), REPLY_PROMISE_MS)
   if (now < due) {
-    const left = Math.ceil(supportTimeUnder(history, now, due) / MINUTE_MS)
-    return { text: `Reply due in ${duration(Math.max(1, left))}`, due, isOverdue: false }
+    const left = due.getTime() - now.getTime()
+    const isOpenUntilDue = supportTimeUnder(history, now, due) === left
+    const when = isOpenUntilDue ? `in ${duration(Math.ceil(left / MINUTE_MS))}` : comingMomentOf(due, now)
+    return { text: `Reply due ${when}`, due, isOverdue: false }
   }
   const over = Math.floor(supportTimeUnder(history, due, now) / MINUTE_MS)
   return { text: `Overdue by ${duration(Math.max(1, over))}`, due, isOverdue: true }

@@ -1,4 +1,5 @@
 import {
+  addDays,
   agencyClock,
   agencyDay,
   agencyDayName,
@@ -7,6 +8,7 @@ import {
 } from '../../../events/agency-day.ts'
 
 const HALF_DAY_MS = 12 * 60 * 60 * 1000
+const WEEK_DAYS = 7
 
 /** A calendar day where the agency is, such as `2026-01-31`. */
 export type Day = string
@@ -21,6 +23,7 @@ const shortDayName = new Intl.DateTimeFormat('en-ZA', {
   month: 'long',
   year: 'numeric',
 })
+const weekdayName = new Intl.DateTimeFormat('en-ZA', { timeZone: TIME_ZONE, weekday: 'short' })
 const monthName = new Intl.DateTimeFormat('en-ZA', { timeZone: TIME_ZONE, month: 'long', year: 'numeric' })
 
 /** An instant that falls on a day wherever it is read from, for what is about the day alone. */
@@ -43,6 +46,15 @@ export const dayInShort = (day: Day) => shortDayName.format(noonOf(day))
 
 /** The month of a day: `January 2026`. */
 export const monthInWords = (day: Day) => monthName.format(noonOf(day))
+
+/** When something is to be, the day as short as it is clear: `today at 14:05`, within a week `Mon at 14:05`. */
+export const comingMomentOf = (instant: Date, now: Date) => {
+  const day = dayOf(instant)
+  const today = dayOf(now)
+  const isSoon = day < addDays(today, WEEK_DAYS)
+  const named = day === today ? 'today' : isSoon ? weekdayName.format(instant) : dayInShort(day)
+  return `${named} at ${timeOf(instant)}`
+}
 
 /** When something was, as short as can be: the time, and the day before it where that is not today. */
 export const shortMomentOf = (instant: string | Date, now = new Date()) =>
