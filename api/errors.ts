@@ -151,7 +151,10 @@ const asRequestError = (error: Error): RequestError | undefined => {
 export const answerError = (node: ApiNode, error: Error, c: Context): Response | Promise<Response> => {
   const refusal = asRequestError(error)
   const status = refusal ? STATUS[refusal.code] : 500
-  if (status >= 500) node.logger.error({ err: refusal?.cause ?? error, path: c.req.path }, 'request failed')
+  if (status >= 500) {
+    const isMeant = refusal && !refusal.cause
+    node.logger[isMeant ? 'warn' : 'error']({ err: refusal?.cause ?? error, path: c.req.path }, 'request failed')
+  }
   const problem = {
     ...refusal?.members,
     type: `urn:problem:${refusal?.code.replaceAll('_', '-') ?? 'internal'}`,

@@ -215,8 +215,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     },
     close: async () => {
       staffCheck.stop()
-      rooms.close()
-      await Promise.all([presence.close(), receipts.close()])
+      await Promise.all([rooms.close(), presence.close(), receipts.close()])
     },
   }
 }

@@ -8,7 +8,8 @@ const CHECK_WITHOUT_REDIS_MS = 500
 export type LogChecks = {
   /** Compares now; where that is under way, waits for it. */
   check: () => Promise<void>
-  close: () => void
+  /** Compares no more, and waits for what is under way. */
+  close: () => Promise<void>
 }
 
 /** Compares at once, on each reconnect, every 10 to 25 s, and twice a second while Redis is away. */
@@ -32,6 +33,7 @@ export const keepChecking = (bus: Bus, compare: () => Promise<void>, onError: (e
   }
   const checkNow = () => {
     clearTimeout(timer)
+    if (isClosed) return
     check().catch(onError).finally(schedule)
   }
   bus.onReconnect(checkNow)
@@ -40,9 +42,10 @@ export const keepChecking = (bus: Bus, compare: () => Promise<void>, onError: (e
 
   return {
     check,
-    close: () => {
+    close: async () => {
       isClosed = true
       clearTimeout(timer)
+      await checking?.catch(() => {})
     },
   }
 }

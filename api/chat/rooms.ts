@@ -48,7 +48,7 @@ export type Rooms = {
   readForStaff: (sessionId: string) => Promise<ChatMessage[]>
   /** Compares with the log now. */
   check: () => Promise<void>
-  close: () => void
+  close: () => Promise<void>
 }
 
 const NEW_SESSION: SessionState = { lastSequence: 0, isEnded: false }

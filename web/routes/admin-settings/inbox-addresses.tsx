@@ -33,7 +33,7 @@ const rowsForm = v.pipe(
 
 const valuesOf = ({ inboxAddresses }: Settings) => ({ rows: inboxAddresses.map((address) => ({ address })) })
 
-/** Who gets a copy of every e-mail, for owners to change. */
+/** Who is sent every signed contract, for owners to change. */
 export const InboxAddressesForm = (props: SettingsFormProps) => {
   const form = useSettingsForm(props, 'inbox-addresses', rowsForm, valuesOf)
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'rows' })

@@ -28,7 +28,8 @@ const SECTIONS = {
   inboxes: {
     id: 'inbox-addresses',
     title: 'Inbox addresses',
-    intro: 'Who gets a copy of every e-mail that a form sends, beside the inbox that the e-mail service knows.',
+    intro:
+      'Who is sent every contract that a visitor signs, beside the inbox that the e-mail service knows. Other requests stand on the dashboard.',
   },
   accounts: {
     id: 'accounts',
