@@ -55,7 +55,7 @@ export const dispatch = async (sql: Sql, queue: EmailQueue): Promise<boolean> =>
   await queue.add(wanted.map(({ id }) => id))
   await queue.hurry(again.map(({ eventId }) => eventId))
   await sql`
-    update checkpoints set position = ${position + events.length}
+    update checkpoints set position = ${position + events.length}, moved_at = now()
     where consumer = ${DISPATCH} and position = ${position}`
   return events.length === BATCH_EVENTS
 }

@@ -77,7 +77,10 @@ const status = () =>
   })
 const statesOf = async (leadId: string) =>
   (await sql`select state from deliveries where stream = ${leadStream(leadId)}`).map(({ state }) => state)
-const age = () => sql`update events set recorded_at = recorded_at - interval '2 minutes'`
+const age = () =>
+  sql.unsafe(`
+    update events set recorded_at = recorded_at - interval '2 minutes';
+    update checkpoints set moved_at = moved_at - interval '2 minutes'`)
 const standing = async () => {
   const response = await node.call('/api/standstill', { headers: staff })
   return ((await response.json()) as { consumer: string }[]).map(({ consumer }) => consumer).sort()

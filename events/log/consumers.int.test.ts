@@ -34,6 +34,7 @@ const placeAt = (position: number, name = 'reader') => sql`
   on conflict (consumer) do update set position = excluded.position`
 const age = (position: number, ms: number) =>
   sql`update events set recorded_at = now() - ${ms} * interval '1 ms' where position = ${position}`
+const move = (ms: number) => sql`update checkpoints set moved_at = now() - ${ms} * interval '1 ms'`
 const reader = async () => (await readConsumers(sql)).consumers.find(({ name }) => name === 'reader') as Consumer
 
 test('a log that nobody reads has a head and no consumers', async () => {
@@ -45,6 +46,7 @@ test('a consumer at the head waits for nothing, one behind it for the oldest eve
   await appendMany(3)
   await placeAt(3)
   await placeAt(1, 'slow')
+  await move(9_000)
   await age(2, 5_000)
   const { head, consumers } = await readConsumers(sql)
   expect(head).toBe(3)
@@ -60,6 +62,7 @@ test('a consumer at the head waits for nothing, one behind it for the oldest eve
 test('a consumer stands still once an event has waited for a minute, be there a hole before it', async () => {
   await appendMany(2)
   await placeAt(0)
+  await move(STANDSTILL_MS + 1_000)
   await age(1, STANDSTILL_MS - 20_000)
   expect(standsStill(await reader())).toBe(false)
   await age(2, STANDSTILL_MS + 1_000)
@@ -67,6 +70,19 @@ test('a consumer stands still once an event has waited for a minute, be there a 
   await sql`delete from events where position = 1`
   expect(standsStill(await reader())).toBe(true)
   await placeAt(2)
+  expect(standsStill(await reader())).toBe(false)
+})
+
+test('a consumer that works off what waited for it while it was away does not stand still', async () => {
+  await appendMany(2)
+  await placeAt(0)
+  await age(1, STANDSTILL_MS * 9)
+  await age(2, STANDSTILL_MS * 9)
+  await move(STANDSTILL_MS * 2)
+  expect(standsStill(await reader())).toBe(true)
+  await placeAt(1)
+  await move(5_000)
+  expect(await reader()).toMatchObject({ lag: 1 })
   expect(standsStill(await reader())).toBe(false)
 })
 

@@ -1,7 +1,7 @@
 import type { Queryable } from './read.ts'
 
 /**
- * A consumer stands still once an event has waited for it so long. All that heals by itself is over by then: a worker
+ * A consumer stands still once an event has waited for it so long without its moving on. All that heals by itself is over by then: a worker
  * that is replaced (10 s to end, some seconds to start), a step that ran into the 30 s of a statement and is done again.
  */
 export const STANDSTILL_MS = 60_000
@@ -13,7 +13,7 @@ export type Consumer = {
   position: number
   /** How many events it has not taken in yet. */
   lag: number
-  /** When the oldest of them was recorded, and how long ago that is, by Postgres's clock. */
+  /** Since when it could have taken in the next of them and has not, and how long ago that is, by Postgres's clock. */
   waitingSince: Date | null
   waitingMs: number
   /** Why it halted, if it did and no other worker has gone on in its place. */
@@ -29,14 +29,15 @@ export const readConsumers = async (sql: Queryable): Promise<{ head: number; con
   const rows = await sql<Row[]>`
     select h.last_position as head, c.consumer as name, c.version, c.position,
       c.epoch = h.epoch and c.position <= h.last_position as "isOfThisLog",
-      next.recorded_at as "waitingSince",
-      coalesce(greatest(extract(epoch from now() - next.recorded_at) * 1000, 0), 0)::float8 as "waitingMs",
+      next.since as "waitingSince",
+      coalesce(greatest(extract(epoch from now() - next.since) * 1000, 0), 0)::float8 as "waitingMs",
       case when c.halted_position = c.position and (c.position <> h.last_position or c.epoch <> h.epoch)
         then c.halt_reason end as "haltReason"
     from log_head h
     left join checkpoints c on true
     left join lateral (
-      select e.recorded_at from events e where e.position > c.position order by e.position limit 1
+      select greatest(e.recorded_at, c.moved_at) as since
+      from events e where e.position > c.position order by e.position limit 1
     ) next on true
     order by c.consumer`
   const consumers = rows.flatMap(({ head, name, ...row }) =>

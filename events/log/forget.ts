@@ -62,6 +62,6 @@ export const forget = (sql: Sql): Promise<boolean> =>
       where position > ${from} and position <= ${to} and type in ('LeadErased', 'ChatErased') order by position`
     for (const erasure of erasures) await forgetPersonal(tx, erasure)
     await forgetLateComers(tx, from, to)
-    await tx`update checkpoints set position = ${to}, epoch = ${head.epoch} where consumer = ${FORGETTING}`
+    await tx`update checkpoints set position = ${to}, epoch = ${head.epoch}, moved_at = now() where consumer = ${FORGETTING}`
     return to < head.position
   })

@@ -78,7 +78,8 @@ export const project = (
     if (checkpoint.position === checkpoint.head) return IDLE
     const events = await readLog(tx, checkpoint.position, BATCH_EVENTS)
     await Promise.all(await apply(tx, schemaOf(name), events))
-    await tx`update checkpoints set position = ${checkpoint.position + events.length} where consumer = ${name}`
+    await tx`
+      update checkpoints set position = ${checkpoint.position + events.length}, moved_at = now() where consumer = ${name}`
     return { advanced: true, hasMore: events.length === BATCH_EVENTS }
   })
 
@@ -183,7 +184,7 @@ export const rebuildProjection = async (
       const { epoch } = await readHead(tx)
       await tx.unsafe(`alter schema ${live} rename to ${old}; alter schema ${next} rename to ${live};`)
       await tx`
-        update checkpoints set position = ${position}, version = ${version}, epoch = ${epoch}
+        update checkpoints set position = ${position}, version = ${version}, epoch = ${epoch}, moved_at = now()
         where consumer = ${name}`
       await tx`commit`
       reached = position

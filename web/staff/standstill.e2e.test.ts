@@ -23,6 +23,12 @@ let page: Page
 
 const alarm = () => page.getByRole('alert').filter({ hasText: /st(oo|an)d still/ })
 
+/** Makes it a minute ago that anything came in, or was taken in. */
+const waitAMinute = () =>
+  sql.unsafe(`
+    update events set recorded_at = now() - interval '61 seconds';
+    update checkpoints set moved_at = now() - interval '61 seconds'`)
+
 /** Lets the page's clock go on to its next look. */
 const lookAgain = () => page.clock.runFor(LOOK_MS)
 
@@ -60,7 +66,7 @@ test('a worker that hangs is told on every list that stands still for it, until 
   await page.goto(`${node.url}/admin-submissions`)
   await page.getByText('No submissions found').waitFor()
   expect(await alarm().count()).toBe(0)
-  await sql`update events set recorded_at = now() - interval '61 seconds'`
+  await waitAMinute()
   await lookAgain()
   await alarm().waitFor()
   expect(await alarm().innerText()).toMatch(new RegExp(`^The lists have stood still since ${TIME}\n`))
@@ -89,7 +95,7 @@ test('the ended chats tell it too, and nobody is told who is not signed in', asy
   expect((await node.call('/api/standstill')).status).toBe(401)
   worker.kill('SIGSTOP')
   await submit('Sipho Dube')
-  await sql`update events set recorded_at = now() - interval '61 seconds' where position = 2`
+  await waitAMinute()
   await page.goto(`${node.url}/admin-chat`)
   await page.getByRole('button', { name: /ended/i }).first().click()
   await alarm().getByText('Ended chats have stood still since').waitFor()
