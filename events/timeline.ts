@@ -1,4 +1,5 @@
 import { type ChatSession, sessionIdOf } from './chat.ts'
+import type { ChatDeskEvent } from './chat-desk.ts'
 import type { EmailEvent } from './email.ts'
 import type { ChatEmailEvent } from './email-chat.ts'
 import { isUndoable, isUndone } from './follow-up-history.ts'
@@ -7,6 +8,7 @@ import { forwardStatusAfter, isContract, type LeadEvent, leadIdOf } from './lead
 /** What an entry of a person's timeline is about. */
 export const ENTRY_KINDS = [
   'lead',
+  'chat_lead',
   'contract',
   'questionnaire',
   'follow_up',
@@ -109,6 +111,24 @@ export const chatEntries = ({ session, leadId, messages }: TimelineChat): Timeli
   const begun: TimelineEntry = { ...common, id: sessionId, kind: 'chat', timestamp: startTime, data }
   if (endTime === null) return [begun]
   return [begun, { ...common, id: `${sessionId}-end`, kind: 'chat_ended', timestamp: endTime, data: {} }]
+}
+
+/** A lead was made of a chat. */
+export type ChatLeadEvent = Extract<ChatDeskEvent, { type: 'ChatBecameLead' }>
+
+/** The entries with each lead that staff made of a chat as what it is, not as a form that somebody submitted. */
+export const withChatLeads = (
+  entries: TimelineEntry[],
+  events: ChatLeadEvent[],
+  staff: StaffNames,
+): TimelineEntry[] => {
+  const made = new Map(events.map((event) => [event.data.leadId, event]))
+  return entries.map((entry) => {
+    const event = entry.kind === 'lead' && made.get(entry.leadId ?? '')
+    if (!event) return entry
+    const by = staff.get(event.data.by) ?? null
+    return { ...entry, kind: 'chat_lead', by, sessionId: sessionIdOf(event.stream) }
+  })
 }
 
 /** The events of chats that ask for an e-mail to their visitor, and those that tell what became of it. */

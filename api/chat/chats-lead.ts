@@ -16,19 +16,39 @@ export const appendOnce = async ({ log }: ApiNode, request: AppendRequest): Prom
   }
 }
 
+/** Whoever makes a lead of a chat that staff have answered says by it that nobody waits for a reply. */
+const contacted = (leadId: string, staffId: string) => ({
+  id: idFromKey('answered in chat', leadId),
+  type: 'LeadFollowUpChanged' as const,
+  data: { followUpStatus: 'contacted' as const, by: staffId },
+  subjectId: null,
+  personal: null,
+})
+
 /**
  * Makes a lead of a chat. A chat becomes one lead: whoever asks again gets the first. The lead's id comes from the
- * session's, so that a try which died between the two events is completed by the next. Refused once that lead is erased.
+ * session's, so that a try which died between the two events is completed by the next. Refused once that lead is erased. It starts as contacted where staff have answered in the chat.
  */
 export const makeLead = async (
   node: ApiNode,
-  { sessionId, form, staffId }: { sessionId: string; form: SubmittedLeadForm; staffId: string },
+  {
+    sessionId,
+    isAnswered,
+    form,
+    staffId,
+  }: {
+    sessionId: string
+    isAnswered: boolean
+    form: SubmittedLeadForm
+    staffId: string
+  },
 ): Promise<Lead> => {
   const leadId = idFromKey('lead of chat', sessionId)
+  const submitted = { id: idFromKey('submission', leadId), ...submitLead({ leadId, form }) }
   await appendOnce(node, {
     stream: leadStream(leadId),
     expectedVersion: 'any',
-    events: [{ id: idFromKey('submission', leadId), ...submitLead({ leadId, form }) }],
+    events: isAnswered ? [submitted, contacted(leadId, staffId)] : [submitted],
   })
   const became = { type: 'ChatBecameLead' as const, data: { leadId, by: staffId }, subjectId: null, personal: null }
   await appendOnce(node, {

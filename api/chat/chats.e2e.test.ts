@@ -58,11 +58,6 @@ const makeLead = (sessionId: string, fields: object = LEAD) => node.post(`/api/c
 const sendTranscript = (sessionId: string) =>
   node.call(`/api/chats/${sessionId}/transcript`, { method: 'POST', headers: staff })
 
-const typesIn = async (stream: string) => {
-  const rows = await sql<{ type: string }[]>`select type from events where stream = ${stream} order by version`
-  return rows.map(({ type }) => type)
-}
-
 test('all of it is for staff', async () => {
   const id = randomUUID()
   for (const path of ['/api/chats', '/api/chats/waiting', `/api/chats/${id}`])
@@ -197,52 +192,6 @@ describe('a chat', () => {
     expect((await node.call(`/api/chats/${id}`, { headers: staff })).status).toBe(404)
     expect((await makeLead(id)).status).toBe(404)
     expect((await sendTranscript(id)).status).toBe(404)
-  })
-})
-
-describe('a lead of a chat', () => {
-  test('is made once, whoever asks and however often, and has the chat for its source', async () => {
-    const { client, sessionId } = await startChat('Becomes')
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => makeLead(sessionId, { ...LEAD, company: `Company ${index}` })),
-    )
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201))
-    const leads = await Promise.all(answers.map((answer) => answer.json()))
-    expect(new Set(leads.map((lead) => JSON.stringify(lead))).size).toBe(1)
-    expect(leads[0]).toMatchObject({ ...LEAD, leadSource: 'live_chat', pageUrl: '/pricing', followUpStatus: 'new' })
-    expect(await typesIn(`lead-${leads[0].id}`)).toEqual(['LeadSubmitted'])
-    expect(await typesIn(`chat-desk-${sessionId}`)).toEqual(['ChatBecameLead'])
-    await eventually(async () => {
-      const { chats } = await list({ q: 'becomes' })
-      expect(chats[0]?.leadId).toBe(leads[0].id)
-    })
-    await client.close()
-  })
-
-  test('that a dead node left unknown to its chat is completed by the next try', async () => {
-    const { client, sessionId } = await startChat('Interrupted')
-    const { id: leadId } = await (await makeLead(sessionId)).json()
-    // the log as it stands where the node died between the two
-    const elsewhere = `chat-desk-${randomUUID()}`
-    await sql`update events set stream = ${elsewhere}, id = gen_random_uuid() where stream = ${`chat-desk-${sessionId}`}`
-    expect((await read(sessionId)).leadId).toBeNull()
-    const again = await makeLead(sessionId, { ...LEAD, name: 'Another Name' })
-    expect(await again.json()).toMatchObject({ id: leadId, name: 'Ana Botha' })
-    expect((await read(sessionId)).leadId).toBe(leadId)
-    await client.close()
-  })
-
-  test('is validated as any lead is', async () => {
-    const { client, sessionId } = await startChat('Invalid')
-    const response = await makeLead(sessionId, { name: 'A', email: 'x', phone: '1' })
-    expect(response.status).toBe(422)
-    expect((await response.json()).errors).toEqual([
-      { path: 'name', message: 'Name must be at least 2 characters' },
-      { path: 'email', message: 'Please enter a valid email address' },
-      { path: 'phone', message: 'Please enter a valid phone number' },
-    ])
-    expect(await typesIn(`chat-desk-${sessionId}`)).toEqual([])
-    await client.close()
   })
 })
 

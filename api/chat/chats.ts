@@ -118,9 +118,11 @@ export const chatRoutes = (node: ApiNode) =>
     })
     .post('/:id/lead', async (c) => {
       const input = (await readInput(c)) as object
-      const { sessionId, pageUrl } = (await findChat(node, c.req.param('id'))).session
+      const { session, progress } = await findChat(node, c.req.param('id'))
+      const { sessionId, pageUrl } = session
+      const isAnswered = progress.lastAnswer !== null
       const form = validate(leadForm, { leadSource: LEAD_SOURCE, pageUrl, ...input })
-      return c.json(await makeLead(node, { sessionId, form, staffId: c.get('staff').id }), 201)
+      return c.json(await makeLead(node, { sessionId, isAnswered, form, staffId: c.get('staff').id }), 201)
     })
     .post('/:id/transcript', async (c) =>
       c.json(await requestTranscript(node, c.req.param('id'), c.get('staff').id), 202),

@@ -6,10 +6,12 @@ import { deliveryStandings } from '../../events/projections/deliveries.ts'
 import { findChats, findPerson, type PersonChat } from '../../events/projections/people.ts'
 import {
   CHAT_MAIL_EVENTS,
+  type ChatLeadEvent,
   type ChatMailEvent,
   chatEntries,
   chatMailEntries,
   leadEntries,
+  withChatLeads,
 } from '../../events/timeline.ts'
 import type { ApiNode } from '../node.ts'
 import { staffNames } from '../staff/staff.ts'
@@ -24,12 +26,18 @@ const readLeads = async ({ sql }: ApiNode, ids: string[]) => {
   })
 }
 
-/** The e-mails to the visitors of these chats, from the log; of those that it tells nothing more of, the deliveries do. */
-const readChatMails = async ({ sql }: ApiNode, chats: PersonChat[]) => {
+/**
+ * The leads that these chats became and the e-mails to their visitors, from the log; of those that it tells nothing more
+ * of, the deliveries do.
+ */
+const readDesks = async ({ sql }: ApiNode, chats: PersonChat[]) => {
   const streams = chats.map(({ session }) => chatDeskStream(session.sessionId))
-  const events = (await readStreams(sql, streams, { types: [...CHAT_MAIL_EVENTS] })) as ChatMailEvent[]
-  const ids = events.map(({ id }) => id)
-  return { events, standing: await deliveryStandings(sql, ids) }
+  const types = ['ChatBecameLead', ...CHAT_MAIL_EVENTS] as const
+  const events = (await readStreams(sql, streams, { types: [...types] })) as (ChatLeadEvent | ChatMailEvent)[]
+  const made = events.filter((event) => event.type === 'ChatBecameLead')
+  const mails = events.filter((event) => event.type !== 'ChatBecameLead')
+  const ids = mails.map(({ id }) => id)
+  return { made, mails, standing: await deliveryStandings(sql, ids) }
 }
 
 /** Answers the leads of the person who a lead is about, and all that happened with them in one line, oldest first. */
@@ -37,15 +45,19 @@ export const answerPerson = async (node: ApiNode, c: Context, leadId: string) =>
   const { lead } = await readLead(node, leadId)
   const person = await findPerson(node.sql, lead)
   const chats = await findChats(node.sql, person)
-  const [known, mails, staff] = await Promise.all([
+  const [known, { made, mails, standing }, staff] = await Promise.all([
     readLeads(node, person.leadIds),
-    readChatMails(node, chats),
+    readDesks(node, chats),
     staffNames(node.sql),
   ])
   const entries = [
-    ...known.flatMap(({ events }) => leadEntries(events, staff)),
+    ...withChatLeads(
+      known.flatMap(({ events }) => leadEntries(events, staff)),
+      made,
+      staff,
+    ),
     ...chats.flatMap(chatEntries),
-    ...chatMailEntries(mails.events, { staff, standing: mails.standing }),
+    ...chatMailEntries(mails, { staff, standing }),
   ]
   return c.json({
     leads: known.map((each) => each.lead).sort((a, b) => a.timestamp.localeCompare(b.timestamp)),

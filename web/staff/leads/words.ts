@@ -81,6 +81,8 @@ const titleOf = (entry: TimelineEntry): string => {
   switch (entry.kind) {
     case 'lead':
       return 'Submitted a form'
+    case 'chat_lead':
+      return 'Made a lead of the chat'
     case 'contract':
       return 'Signed a contract'
     case 'questionnaire':
@@ -132,6 +134,7 @@ const detailsOf = ({ kind, leadId, data }: TimelineEntry, colleagues: readonly C
     case 'transcript':
     case 'unread_answers':
       return mailDetails(data)
+    case 'chat_lead':
     case 'note_removed':
     case 'released':
     case 'erased':

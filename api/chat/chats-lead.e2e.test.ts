@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Lead } from '../../events/lead.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import {
+  eventually,
+  STAFF,
+  signIn,
+  startTestNode,
+  startTestWorker,
+  type TestNode,
+} from '../../events/local/test-node.ts'
+import type { TestProcess } from '../../events/local/test-process.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
+import type { TimelineEntry } from '../../events/timeline.ts'
+import { joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
+
+const LEAD = { name: 'Ana Botha', email: 'ana@example.co.za', phone: '+27 82 555 0199' }
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let node: TestNode
+let worker: TestProcess
+let staff: { cookie: string }
+let admin: TestClient
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 1, name: 'test' })
+  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  ;[node, worker] = await Promise.all([startTestNode(stores), startTestWorker(stores)])
+  staff = await signIn(node)
+  admin = await joinStaff(node, staff)
+})
+
+afterAll(async () => {
+  await Promise.all([node.stop(), worker.stop()])
+  await sql.end()
+  await database.drop()
+})
+
+const startChat = async (visitorName: string) => {
+  const client = await openTestClient(node)
+  client.send({ type: 'join_chat', visitorName, visitorEmail: '', pageUrl: '/pricing' })
+  const { sessionId } = await client.take('chat_joined')
+  return { client, sessionId }
+}
+
+const read = async (path: string) => (await node.call(path, { headers: staff })).json()
+const makeLead = (sessionId: string, fields: object = LEAD) => node.post(`/api/chats/${sessionId}/lead`, fields, staff)
+
+const typesIn = async (stream: string) => {
+  const rows = await sql<{ type: string }[]>`select type from events where stream = ${stream} order by version`
+  return rows.map(({ type }) => type)
+}
+
+describe('a lead of a chat', () => {
+  test('is made once, whoever asks and however often, and has the chat for its source', async () => {
+    const { client, sessionId } = await startChat('Becomes')
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => makeLead(sessionId, { ...LEAD, company: `Company ${index}` })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201))
+    const leads = await Promise.all(answers.map((answer) => answer.json()))
+    expect(new Set(leads.map((lead) => JSON.stringify(lead))).size).toBe(1)
+    expect(leads[0]).toMatchObject({ ...LEAD, leadSource: 'live_chat', pageUrl: '/pricing', followUpStatus: 'new' })
+    expect(await typesIn(`lead-${leads[0].id}`)).toEqual(['LeadSubmitted'])
+    expect(await typesIn(`chat-desk-${sessionId}`)).toEqual(['ChatBecameLead'])
+    await eventually(async () => {
+      const [found] = await read('/api/chats?q=becomes')
+      expect(found?.leadId).toBe(leads[0].id)
+    })
+    await client.close()
+  })
+
+  test('that a dead node left unknown to its chat is completed by the next try', async () => {
+    const { client, sessionId } = await startChat('Interrupted')
+    const { id: leadId } = await (await makeLead(sessionId)).json()
+    // the log as it stands where the node died between the two
+    const elsewhere = `chat-desk-${randomUUID()}`
+    await sql`update events set stream = ${elsewhere}, id = gen_random_uuid() where stream = ${`chat-desk-${sessionId}`}`
+    expect((await read(`/api/chats/${sessionId}`)).leadId).toBeNull()
+    const again = await makeLead(sessionId, { ...LEAD, name: 'Another Name' })
+    expect(await again.json()).toMatchObject({ id: leadId, name: 'Ana Botha' })
+    expect((await read(`/api/chats/${sessionId}`)).leadId).toBe(leadId)
+    await client.close()
+  })
+
+  test('starts as contacted where staff have answered, in one event however often it is asked for', async () => {
+    const { client, sessionId } = await startChat('Answered')
+    await say(client, sessionId, 'Do you bake?')
+    await say(admin, sessionId, 'We do')
+    const made: Lead = await (await makeLead(sessionId)).json()
+    expect(made).toMatchObject({ followUpStatus: 'contacted', answeredAt: expect.any(String), version: 2 })
+    expect(await (await makeLead(sessionId, { ...LEAD, company: 'Another' })).json()).toEqual(made)
+    await node.call(`/api/leads/${made.id}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', ...staff },
+      body: JSON.stringify({ followUpStatus: 'new' }),
+    })
+    expect(await (await makeLead(sessionId)).json()).toMatchObject({ followUpStatus: 'new', answeredAt: null })
+    expect(await typesIn(`lead-${made.id}`)).toEqual(['LeadSubmitted', 'LeadFollowUpChanged', 'LeadFollowUpChanged'])
+    await client.close()
+  })
+
+  test('stays new where staff answered only after it was made', async () => {
+    const { client, sessionId } = await startChat('Answered Late')
+    const { id } = await (await makeLead(sessionId)).json()
+    await say(client, sessionId, 'Anybody there?')
+    await say(admin, sessionId, 'Yes')
+    expect(await (await makeLead(sessionId)).json()).toMatchObject({ id, followUpStatus: 'new', version: 1 })
+    await client.close()
+  })
+
+  test('is told in the timeline as made of the chat, by whom', async () => {
+    const { client, sessionId } = await startChat('Told')
+    const { id: leadId } = await (await makeLead(sessionId)).json()
+    await eventually(async () => {
+      const person = await read(`/api/leads/${leadId}/person`)
+      const told = person.timeline.filter((entry: TimelineEntry) => entry.leadId === leadId && entry.kind !== 'chat')
+      expect(told).toMatchObject([{ kind: 'chat_lead', by: STAFF.username, sessionId }])
+    })
+    await client.close()
+  })
+
+  test('is validated as any lead is', async () => {
+    const { client, sessionId } = await startChat('Invalid')
+    const response = await makeLead(sessionId, { name: 'A', email: 'x', phone: '1' })
+    expect(response.status).toBe(422)
+    expect((await response.json()).errors).toEqual([
+      { path: 'name', message: 'Name must be at least 2 characters' },
+      { path: 'email', message: 'Please enter a valid email address' },
+      { path: 'phone', message: 'Please enter a valid phone number' },
+    ])
+    expect(await typesIn(`chat-desk-${sessionId}`)).toEqual([])
+    await client.close()
+  })
+})
