@@ -4,6 +4,9 @@ import type { ChatMessage } from '../../../events/chat.ts'
 import type { LeadForm } from '../../../events/lead.ts'
 import { postJson, request } from '../../http.ts'
 
+/** So many messages of a chat's beginning come in one page, however long each is. */
+const BEGINNING_MESSAGES = 50
+
 const text = v.nullable(v.string())
 
 /** A session as the API answers it. */
@@ -57,6 +60,12 @@ export const readEarlier = async (sessionId: string, before: number): Promise<Ch
   const answer = await (await request(`${keyOf(sessionId)}?before=${before}`)).json()
   return v.parse(v.object({ messages: v.array(message) }), answer).messages
 }
+
+/** The first messages of a session, oldest first; nothing is fetched without one. */
+export const useBeginning = (sessionId: string | undefined) =>
+  useSWR<ChatMessage[]>(sessionId === undefined ? null : `${keyOf(sessionId)}/beginning`, () =>
+    readEarlier(sessionId ?? '', BEGINNING_MESSAGES + 1),
+  )
 
 /** Has the conversation sent to the visitor's address. */
 export const sendTranscript = (sessionId: string) => postJson(`${keyOf(sessionId)}/transcript`, {})

@@ -3,9 +3,9 @@ import type { ChatMessage } from '../../../events/chat.ts'
 import { MAX_LEAD_MESSAGE_CHARACTERS } from '../../../events/lead.ts'
 import { chatAsText } from './chat-text.ts'
 
-const said = (senderName: string, message: string): ChatMessage => ({
-  id: message,
-  sequence: 1,
+const said = (sequence: number, senderName: string, message: string): ChatMessage => ({
+  id: `${sequence}`,
+  sequence,
   sessionId: 'session',
   senderType: 'visitor',
   senderName,
@@ -14,14 +14,25 @@ const said = (senderName: string, message: string): ChatMessage => ({
 })
 
 test('a chat becomes a line a message', () => {
-  expect(chatAsText([said('Nomsa', 'Hello'), said('Support Team', 'Good day')])).toBe(
+  expect(chatAsText([said(1, 'Nomsa', 'Hello'), said(2, 'Support Team', 'Good day')], 2)).toBe(
     'Nomsa: Hello\nSupport Team: Good day',
   )
-  expect(chatAsText([])).toBe('')
+  expect(chatAsText([], 0)).toBe('')
 })
 
-test('of a chat that is too long for a lead the last whole messages stay', () => {
-  const long = chatAsText([said('A', 'a'.repeat(4_000)), said('B', 'b'.repeat(3_000)), said('C', 'c')])
-  expect(long).toBe(`B: ${'b'.repeat(3_000)}\nC: c`)
-  expect(long.length).toBeLessThanOrEqual(MAX_LEAD_MESSAGE_CHARACTERS)
+test('of a chat that is too long for a lead the first whole messages stay, and what is left out is said', () => {
+  const a = said(1, 'A', 'a'.repeat(3_000))
+  const tooLong = [a, said(2, 'B', 'b'.repeat(4_000)), said(3, 'C', 'c')]
+  expect(chatAsText(tooLong, 3)).toBe(`A: ${a.message}\n… 2 more messages in the chat`)
+  expect(chatAsText([a], 13)).toBe(`A: ${a.message}\n… 12 more messages in the chat`)
+})
+
+test('what fits to the last character is whole, and one character more is not', () => {
+  const a = said(1, 'A', 'a'.repeat(3_000))
+  const rest = MAX_LEAD_MESSAGE_CHARACTERS - `A: ${a.message}\nB: `.length
+  const whole = chatAsText([a, said(2, 'B', 'b'.repeat(rest))], 2)
+  expect(whole).toHaveLength(MAX_LEAD_MESSAGE_CHARACTERS)
+  expect(chatAsText([a, said(2, 'B', 'b'.repeat(rest + 1))], 2)).toBe(`A: ${a.message}\n… 1 more message in the chat`)
+  const more = chatAsText([a, said(2, 'B', 'b'.repeat(rest)), said(3, 'C', 'c')], 3)
+  expect(more).toBe(`A: ${a.message}\n… 2 more messages in the chat`)
 })

@@ -1,13 +1,21 @@
 import type { ChatMessage } from '../../../events/chat.ts'
 import { MAX_LEAD_MESSAGE_CHARACTERS } from '../../../events/lead.ts'
+import { counted } from '../../staff/leads/words.ts'
 
-/** The conversation as a lead's message: its end, where all of it is too long. */
-export const chatAsText = (messages: readonly ChatMessage[]) => {
+const leftOut = (count: number) => (count === 0 ? '' : `\n… ${counted(count, 'more message')} in the chat`)
+
+/**
+ * The conversation as a lead's message: its beginning, where visitors say what they want, and how much is left out where
+ * all of it is too long. `messages` begin with the first; `newest` is the sequence number of the chat's last.
+ */
+export const chatAsText = (messages: readonly ChatMessage[], newest: number) => {
   let text = ''
-  for (const { senderName, message } of messages.toReversed()) {
-    const longer = `${senderName}: ${message}${text && '\n'}${text}`
-    if (longer.length > MAX_LEAD_MESSAGE_CHARACTERS) break
+  let last = 0
+  for (const { senderName, message, sequence } of messages) {
+    const longer = `${text && `${text}\n`}${senderName}: ${message}`
+    if (longer.length + leftOut(newest - sequence).length > MAX_LEAD_MESSAGE_CHARACTERS) break
     text = longer
+    last = sequence
   }
-  return text
+  return text + leftOut(newest - last)
 }

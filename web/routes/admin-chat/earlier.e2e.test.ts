@@ -36,7 +36,15 @@ test('a long chat opens at its end, and what is earlier comes on demand, above w
   await earlier.click()
   await log.getByText('They could not be loaded. Try again.').waitFor()
   expect(await violationsIn(page, 'main')).toEqual([])
+  await page.getByRole('button', { name: 'Make a lead' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Make a lead' })
+  await dialog.getByText('Error loading the beginning of the chat').waitFor()
   await page.unroute('**/api/chats/*?before=*')
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  const told = await dialog.getByLabel('Message').inputValue()
+  expect(told).toMatch(/^Support Team: Line 1\. [^\n]+\n… 119 more messages in the chat$/)
+  expect(await violationsIn(page, 'dialog')).toEqual([])
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
 
   const top = async () => (await bubbleOf(page, 'Line 21.').boundingBox())?.y ?? 0
   const before = await top()

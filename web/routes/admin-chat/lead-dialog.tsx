@@ -2,12 +2,13 @@ import { useEffect } from 'react'
 import type { ChatMessage, ChatSession } from '../../../events/chat.ts'
 import { type LeadForm, leadForm } from '../../../events/lead.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
+import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { from, space } from '../../ui/theme.ts'
-import { makeLead } from './chat-record.ts'
+import { makeLead, useBeginning } from './chat-record.ts'
 import { chatAsText } from './chat-text.ts'
 
 /** Where a lead came from that staff made of a chat. */
@@ -20,15 +21,14 @@ type Props = {
   onClose: () => void
 }
 
-/** Makes a lead of a chat: what the visitor told is filled in, what is missing is asked for. */
-export const LeadDialog = ({ session, messages, onMade, onClose }: Props) => {
+const LeadOfChat = ({ session, message, onMade, onClose }: Omit<Props, 'messages'> & { message: string }) => {
   const form = useStaffForm(leadForm, {
     defaultValues: {
       name: session.visitorName,
       email: session.visitorEmail ?? '',
       phone: '',
       company: '',
-      message: chatAsText(messages),
+      message,
       pageUrl: session.pageUrl,
       leadSource: LEAD_SOURCE,
     },
@@ -39,25 +39,47 @@ export const LeadDialog = ({ session, messages, onMade, onClose }: Props) => {
   useEffect(() => setFocus(asked), [setFocus, asked])
   const field = (name: keyof LeadForm) => ({ ...form.field(name), id: `lead-${name}` })
   return (
-    <Dialog title="Make a lead" width="38rem" onClose={onClose}>
-      <form noValidate onSubmit={form.onSubmit} css={{ display: 'grid', gap: space.base }}>
-        <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }}>
-          <TextField label="Name" required {...field('name')} />
-          <TextField label="E-mail" required inputMode="email" {...field('email')} />
-          <TextField label="Phone" required type="tel" {...field('phone')} />
-          <TextField label="Company" {...field('company')} />
-        </div>
-        <TextAreaField label="Message" rows={7} dir="auto" {...field('message')} />
-        <FormProblem problem={form.problem} />
+    <form noValidate onSubmit={form.onSubmit} css={{ display: 'grid', gap: space.base }}>
+      <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }}>
+        <TextField label="Name" required {...field('name')} />
+        <TextField label="E-mail" required inputMode="email" {...field('email')} />
+        <TextField label="Phone" required type="tel" {...field('phone')} />
+        <TextField label="Company" {...field('company')} />
+      </div>
+      <TextAreaField label="Message" rows={7} dir="auto" {...field('message')} />
+      <FormProblem problem={form.problem} />
+      <DialogActions>
+        <Button type="submit" disabled={form.isSending}>
+          {form.isSending ? 'Making the lead...' : 'Make the lead'}
+        </Button>
+        <Button look="outline" onClick={onClose}>
+          Cancel
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+/**
+ * Makes a lead of a chat: what the visitor told is filled in, what is missing is asked for. The beginning of a long chat,
+ * of which the page has the end, is fetched.
+ */
+export const LeadDialog = ({ messages, ...props }: Props) => {
+  const isWhole = (messages[0]?.sequence ?? 1) === 1
+  const { data, error, mutate } = useBeginning(isWhole ? undefined : props.session.sessionId)
+  const beginning = isWhole ? messages : data
+  return (
+    <Dialog title="Make a lead" width="38rem" onClose={props.onClose}>
+      {error && <FetchFailure title="Error loading the beginning of the chat" error={error} retry={() => mutate()} />}
+      {!beginning && !error && <Notice title="Loading the beginning of the chat..." />}
+      {!beginning && (
         <DialogActions>
-          <Button type="submit" disabled={form.isSending}>
-            {form.isSending ? 'Making the lead...' : 'Make the lead'}
-          </Button>
-          <Button look="outline" onClick={onClose}>
+          <Button look="outline" onClick={props.onClose}>
             Cancel
           </Button>
         </DialogActions>
-      </form>
+      )}
+      {beginning && <LeadOfChat {...props} message={chatAsText(beginning, messages.at(-1)?.sequence ?? 0)} />}
     </Dialog>
   )
 }
