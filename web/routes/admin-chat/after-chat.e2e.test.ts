@@ -52,6 +52,7 @@ describe('the transcript', () => {
   test('is sent once, and tells when and by whom; a failure says so', async () => {
     await say(nomsa, 'Do you build shops?')
     await bubbleOf(page, 'Do you build shops?').waitFor()
+    await details().getByText('Goes to nomsa@example.co.za', { exact: true }).waitFor()
     await page.route('**/transcript', (route) => route.fulfill({ status: 503, body: '{}' }))
     await button('E-mail transcript').click()
     await details().getByText('The transcript was not sent. Try again.').waitFor()

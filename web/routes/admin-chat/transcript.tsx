@@ -67,6 +67,7 @@ export const Transcript = (props: {
           overflowWrap: 'anywhere',
         }}
       >
+        {!reason && <p>Goes to {visitorEmail}</p>}
         {reason && state !== 'sent' && <p>{reason}</p>}
         <p role="status" css={state === 'failed' ? { color: colour.bad, fontSize: type.small } : undefined}>
           {state === 'sending' && 'Sending...'}
