@@ -4,27 +4,31 @@ import type { Lead } from '../../../events/lead.ts'
 import { HttpError } from '../../http.ts'
 import { useMe } from '../../staff/account.ts'
 import { listAddress } from '../../staff/leads/address.ts'
-import { copyLead, copyLeadData } from '../../staff/leads/copy.ts'
+import { CopyButtons } from '../../staff/leads/copy-buttons.tsx'
+import { isErased } from '../../staff/leads/erased.ts'
 import { useLead } from '../../staff/leads/lead.ts'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { NextAction, ReplyPromise } from '../../staff/leads/promise.tsx'
 import { ForwardChip, StatusChip } from '../../staff/leads/status.tsx'
-import { isWebsiteInfo } from '../../staff/leads/text.ts'
 import { LeaveGuard } from '../../staff/leave-guard.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useTitle } from '../../staff/title.ts'
-import { Button } from '../../ui/button.tsx'
 import { from, space, type } from '../../ui/theme.ts'
 import { Erase } from './erase.tsx'
+import { ErasedLead } from './erased-lead.tsx'
 import { Facts } from './facts.tsx'
 import { FollowUpForm } from './follow-up.tsx'
 import { NoteForm } from './note-form.tsx'
 import { OtherLeads } from './other-leads.tsx'
 import { Panel } from './panel.tsx'
+import { PersonTimeline } from './person-timeline.tsx'
 import { Suspect } from './suspect.tsx'
-import { Timeline } from './timeline.tsx'
 
-type KnownPerson = Pick<ReturnType<typeof useLead>, 'person' | 'refresh'>
+type KnownLead = {
+  lead: Lead
+  onSaved: (lead?: Lead) => void
+  onErased: () => void
+} & Pick<ReturnType<typeof useLead>, 'person' | 'refresh'>
 
 const Heading = ({ lead, onErased }: { lead: Lead; onErased: () => void }) => {
   const { data: me } = useMe()
@@ -42,27 +46,20 @@ const Heading = ({ lead, onErased }: { lead: Lead; onErased: () => void }) => {
         </div>
       </div>
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
-        <Button look="quiet" onClick={() => copyLead(lead)}>
-          {isWebsiteInfo(lead) ? 'Copy AI Prompt' : 'Copy Email'}
-        </Button>
-        <Button look="quiet" onClick={() => copyLeadData(lead)}>
-          Copy Data
-        </Button>
+        <CopyButtons lead={lead} />
         {me?.role === 'owner' && <Erase lead={lead} onErased={onErased} />}
       </div>
     </div>
   )
 }
 
-const Known = ({ lead, person, refresh, onSaved }: { lead: Lead; onSaved: (lead?: Lead) => void } & KnownPerson) => {
+const Known = ({ lead, person, refresh, onSaved, onErased }: KnownLead) => {
   const [isEdited, setEdited] = useState(false)
   const [hasNote, setHasNote] = useState(false)
-  const [isErased, setErased] = useState(false)
-  if (isErased) return <Navigate to="/admin-dashboard" replace />
   return (
     <>
       <LeaveGuard isDirty={isEdited || hasNote} />
-      <Heading lead={lead} onErased={() => setErased(true)} />
+      <Heading lead={lead} onErased={onErased} />
       {lead.suspicion && <Suspect lead={lead} onReleased={refresh} />}
       <div
         css={{
@@ -81,11 +78,7 @@ const Known = ({ lead, person, refresh, onSaved }: { lead: Lead; onSaved: (lead?
         </div>
         <Panel id="timeline" title="Timeline">
           <NoteForm leadId={lead.id} onAdded={refresh} onDirty={setHasNote} />
-          {person.error && (
-            <FetchFailure title="Error loading the timeline" error={person.error} retry={() => person.mutate()} />
-          )}
-          {!person.data && !person.error && <Notice title="Loading the timeline..." />}
-          {person.data && <Timeline leadId={lead.id} timeline={person.data.timeline} onUndone={refresh} />}
+          <PersonTimeline leadId={lead.id} person={person} onUndone={refresh} />
         </Panel>
       </div>
     </>
@@ -94,11 +87,13 @@ const Known = ({ lead, person, refresh, onSaved }: { lead: Lead; onSaved: (lead?
 
 const Loaded = ({ id }: { id: string }) => {
   const { lead, person, refresh } = useLead(id)
+  const [hasErased, setHasErased] = useState(false)
   useTitle(lead.data ? leadTitle(lead.data) : 'Lead')
   const onSaved = (saved?: Lead) => {
     lead.mutate(saved, { revalidate: !saved })
     person.mutate()
   }
+  if (hasErased) return <Navigate to="/admin-dashboard" replace />
   if (lead.error instanceof HttpError && lead.error.status === 404) {
     return <Notice title="There is no such lead">The address may be incomplete.</Notice>
   }
@@ -106,7 +101,16 @@ const Loaded = ({ id }: { id: string }) => {
     <>
       {lead.error && <FetchFailure title="Error loading the lead" error={lead.error} retry={refresh} />}
       {!lead.data && !lead.error && <Notice title="Loading the lead..." />}
-      {lead.data && <Known lead={lead.data} person={person} refresh={refresh} onSaved={onSaved} />}
+      {lead.data && isErased(lead.data) && <ErasedLead lead={lead.data} person={person} />}
+      {lead.data && !isErased(lead.data) && (
+        <Known
+          lead={lead.data}
+          person={person}
+          refresh={refresh}
+          onSaved={onSaved}
+          onErased={() => setHasErased(true)}
+        />
+      )}
     </>
   )
 }

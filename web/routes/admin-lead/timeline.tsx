@@ -43,8 +43,8 @@ const Elsewhere = ({ entry, leadId }: { entry: TimelineEntry; leadId: string }) 
   return null
 }
 
-/** All that happened with the person behind a lead, newest first: what, who, when. */
-export const Timeline = (props: { leadId: string; timeline: readonly TimelineEntry[]; onUndone: () => void }) => {
+/** All that happened with the person behind a lead, newest first: what, who, when. Without `onUndone` all of it stays. */
+export const Timeline = (props: { leadId: string; timeline: readonly TimelineEntry[]; onUndone?: () => void }) => {
   const { data: colleagues } = useColleagues()
   return (
     <ol aria-label="Timeline">
@@ -90,7 +90,7 @@ export const Timeline = (props: { leadId: string; timeline: readonly TimelineEnt
                   <Elsewhere entry={entry} leadId={props.leadId} />
                 </p>
               </div>
-              {entry.isUndoable && (
+              {entry.isUndoable && props.onUndone && (
                 <Undo entry={entry} what={`${title}, ${momentOf(entry.timestamp)}`} onUndone={props.onUndone} />
               )}
             </div>

@@ -180,6 +180,9 @@ test('the focus stays where one is, or goes to the heading of what one did', asy
 test('says why the server refuses, in its words', async () => {
   const lead = await desk.submit()
   const page = await open(lead)
+  await page.getByLabel('Note', { exact: true }).waitFor()
+  // the page has not heard of it
+  await page.route(`**/api/leads/${lead.id}`, () => undefined)
   await desk.call('POST', `/api/leads/${lead.id}/erase`, {})
   await page.getByLabel('Note', { exact: true }).focus()
   await page.keyboard.type('Called.')

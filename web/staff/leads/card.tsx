@@ -1,16 +1,15 @@
 import { LEAD_FORM_TYPE, type Lead } from '../../../events/lead.ts'
-import { Button } from '../../ui/button.tsx'
 import { colour, from, radius, space, type } from '../../ui/theme.ts'
 import { useColleagues } from '../colleagues.ts'
 import { Answers, choicesOf } from './answers.tsx'
-import { copyLead, copyLeadData } from './copy.ts'
+import { CopyButtons } from './copy-buttons.tsx'
 import { timeOf } from './day.ts'
 import { Detail } from './detail.tsx'
+import { isErased } from './erased.ts'
 import { LeadLink } from './link.tsx'
 import { leadCompany, leadTitle } from './list.ts'
 import { NextAction, ReplyPromise } from './promise.tsx'
 import { ForwardChip, StatusChip } from './status.tsx'
-import { isWebsiteInfo } from './text.ts'
 
 /** What else the visitor filled in, folded away: the list stays short, and nothing has to be copied to be read. */
 const Request = ({ lead }: { lead: Lead }) => (
@@ -69,7 +68,7 @@ export const LeadCard = ({
         {when}
       </time>
     </div>
-    <Standing lead={lead} />
+    {!isErased(lead) && <Standing lead={lead} />}
     <dl
       css={{
         display: 'grid',
@@ -96,12 +95,7 @@ export const LeadCard = ({
       <Request lead={lead} />
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
         <LeadLink id={lead.id} title={leadTitle(lead)} />
-        <Button look="quiet" onClick={() => copyLead(lead)}>
-          {isWebsiteInfo(lead) ? 'Copy AI Prompt' : 'Copy Email'}
-        </Button>
-        <Button look="quiet" onClick={() => copyLeadData(lead)}>
-          Copy Data
-        </Button>
+        {!isErased(lead) && <CopyButtons lead={lead} />}
       </div>
     </div>
   </article>

@@ -6,6 +6,7 @@ import {
   supportTimeUnder,
 } from '../../../events/support-hours-history.ts'
 import { comingMomentOf } from './day.ts'
+import { isErased } from './erased.ts'
 
 const MINUTE_MS = 60_000
 
@@ -24,8 +25,7 @@ export type ReplyClock = { text: string; due: Date; isOverdue: boolean }
  * cannot be reached because of erasure.
  */
 export const replyClock = (lead: Lead, now: Date, history: SupportHoursHistory): ReplyClock | undefined => {
-  const isErased = !lead.email && !lead.phone
-  if (lead.answeredAt || lead.followUpStatus !== 'new' || lead.suspicion || isErased) return undefined
+  if (lead.answeredAt || lead.followUpStatus !== 'new' || lead.suspicion || isErased(lead)) return undefined
   const due = afterSupportTimeUnder(history, new Date(lead.timestamp), REPLY_PROMISE_MS)
   if (now < due) {
     const left = due.getTime() - now.getTime()

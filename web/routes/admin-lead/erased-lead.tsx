@@ -1,0 +1,46 @@
+import type { Lead } from '../../../events/lead.ts'
+import type { TimelineEntry } from '../../../events/timeline.ts'
+import { Answers, choicesOf } from '../../staff/leads/answers.tsx'
+import { momentOf } from '../../staff/leads/day.ts'
+import { Detail } from '../../staff/leads/detail.tsx'
+import type { useLead } from '../../staff/leads/lead.ts'
+import { leadTitle } from '../../staff/leads/list.ts'
+import { colour, from, radius, space, type } from '../../ui/theme.ts'
+import { Panel } from './panel.tsx'
+import { PersonTimeline } from './person-timeline.tsx'
+
+const erasureInWords = ({ timestamp, by }: TimelineEntry) => ` on ${momentOf(timestamp)}${by ? ` by ${by}` : ''}`
+
+/** What is left of a lead whose person has been erased: nothing can be done about it any more. */
+export const ErasedLead = ({ lead, person }: { lead: Lead } & Pick<ReturnType<typeof useLead>, 'person'>) => {
+  const erasure = person.data?.timeline.find(({ kind, leadId }) => kind === 'erased' && leadId === lead.id)
+  return (
+    <>
+      <h1 css={{ fontSize: type.heading }}>{leadTitle(lead)}</h1>
+      <p css={{ marginTop: space.base, padding: space.base, borderRadius: radius.card, background: colour.sunk }}>
+        This person was erased{erasure && erasureInWords(erasure)}. Nothing personal of them is left.
+      </p>
+      <div
+        css={{
+          display: 'grid',
+          gap: space.roomy,
+          alignItems: 'start',
+          marginTop: space.roomy,
+          gridTemplateColumns: 'minmax(0, 1fr)',
+          [from.large]: { gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)' },
+        }}
+      >
+        <Panel id="request" title="Request">
+          <dl css={{ display: 'grid', gap: space.base }}>
+            <Detail name="Source">{lead.leadSource}</Detail>
+            <Detail name="Submitted">{momentOf(lead.timestamp)}</Detail>
+            <Answers answers={choicesOf(lead)} />
+          </dl>
+        </Panel>
+        <Panel id="timeline" title="Timeline">
+          <PersonTimeline leadId={lead.id} person={person} />
+        </Panel>
+      </div>
+    </>
+  )
+}

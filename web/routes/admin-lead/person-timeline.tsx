@@ -1,0 +1,21 @@
+import type { useLead } from '../../staff/leads/lead.ts'
+import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { Timeline } from './timeline.tsx'
+
+/** The timeline of the person behind a lead, or why it is not there yet. Nothing can be taken back without `onUndone`. */
+export const PersonTimeline = (props: {
+  leadId: string
+  person: ReturnType<typeof useLead>['person']
+  onUndone?: () => void
+}) => {
+  const { person, ...rest } = props
+  return (
+    <>
+      {person.error && (
+        <FetchFailure title="Error loading the timeline" error={person.error} retry={() => person.mutate()} />
+      )}
+      {!person.data && !person.error && <Notice title="Loading the timeline..." />}
+      {person.data && <Timeline {...rest} timeline={person.data.timeline} />}
+    </>
+  )
+}
