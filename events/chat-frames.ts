@@ -84,7 +84,8 @@ export type ServerFrame =
   /** `isErased` tells whoever has an erased chat before them, or comes back to it, to keep nothing of it. */
   | { type: 'chat_ended'; sessionId: string; isErased?: true }
   | { type: 'receipt'; sessionId: string; party: ChatMessage['senderType']; delivered: number; seen: number }
-  | { type: 'presence'; sessionId: string; staff: Onlooker[] }
+  /** `isVisitorAway`: somebody looks, and no node has had the visitor for some seconds. */
+  | { type: 'presence'; sessionId: string; staff: Onlooker[]; isVisitorAway: boolean }
   | { type: 'page_viewed'; sessionId: string; pageUrl: string; timestamp: string }
   | { type: 'active_sessions'; sessions: ListedSession[] }
   | ({ type: 'new_chat_session' } & ChatSession)

@@ -37,7 +37,7 @@ export type ChatGateway = {
 export const openGateway = (node: ApiNode): ChatGateway => {
   const { bus, logger } = node
   const rooms = openRooms(node)
-  const presence = openPresence(node)
+  const presence = openPresence(node, rooms.hasVisitor)
   const sockets = new Set<ChatSocket>()
   const limit = openMessageLimit()
 

@@ -13,11 +13,14 @@ import {
 } from '../../events/local/test-node.ts'
 import type { TestProcess } from '../../events/local/test-process.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
+import { resume } from './test-chat.ts'
 import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
 
-/** How long a node that died may be thought to live, and some more. */
 /** Well before a hint runs out (6 s), or a node that has fallen silent is forgotten (7 s). */
 const AT_ONCE_MS = 4_500
+/** A visitor's page is loaded again within so long, and nobody was away. */
+const RELOAD_MS = 6_000
+/** How long a node that died may be thought to live, and some more. */
 const GHOST_TIMEOUT_MS = 60_000
 
 const COLLEAGUE = { username: 'sipho', displayName: 'Sipho M.', password: 'another long password', role: 'agent' }
@@ -145,6 +148,42 @@ test('somebody with two consoles is there once, and until the last of them goes'
   await expectStanding(thandi, sessionId, [looks('sipho')], AT_ONCE_MS)
   watch(sipho, null)
   await expectStanding(thandi, sessionId, [])
+})
+
+describe('a visitor', () => {
+  const isAway = (client: TestClient, id: string) =>
+    client.framesOf('presence').findLast((frame) => frame.sessionId === id)?.isVisitorAway
+
+  test('is away to all who look once no node has them for some seconds, and back as soon as one has', async () => {
+    const { client, sessionId: id, resumeToken } = await joinChat(nodes[0])
+    watch(sipho, id)
+    await expectStanding(thandi, id, [looks('sipho')])
+    await client.close()
+    const closedAt = performance.now()
+    for (const staff of [thandi, sipho]) await eventually(() => expect(isAway(staff, id)).toBe(true), GHOST_TIMEOUT_MS)
+    expect(performance.now() - closedAt).toBeGreaterThan(RELOAD_MS)
+
+    const back = await resume(nodes[0], { sessionId: id, resumeToken })
+    await back.take('chat_joined')
+    for (const staff of [thandi, sipho]) await eventually(() => expect(isAway(staff, id)).toBe(false), GHOST_TIMEOUT_MS)
+    await back.close()
+    watch(sipho, null)
+  })
+
+  test('who stays on a node without staff is not away', async () => {
+    const third = await startTestNode(stores)
+    const [here, gone] = await Promise.all([joinChat(third), joinChat(third)])
+    await gone.client.close()
+    watch(thandi, here.sessionId)
+    watch(sipho, gone.sessionId)
+    await eventually(() => expect(isAway(sipho, gone.sessionId)).toBe(true), GHOST_TIMEOUT_MS)
+    expect(
+      thandi.framesOf('presence').filter((frame) => frame.sessionId === here.sessionId && frame.isVisitorAway),
+    ).toEqual([])
+    for (const staff of [thandi, sipho]) watch(staff, null)
+    await here.client.close()
+    await third.stop()
+  })
 })
 
 describe('a console that', () => {

@@ -11,16 +11,27 @@ const NODE_EXPIRES_MS = 7_000
 const TELL_AFTER_MS = 30
 /** A console repeats every two seconds that somebody types. */
 const TYPING_EXPIRES_MS = 6_000
+/** Longer than a change of page or a reconnect takes: a visitor whom no node has had for so long is away. */
+const VISITOR_AWAY_AFTER_MS = 10_000
 
 const look = v.object({ sessionId: v.string(), staffId: v.string(), name: v.string(), isTyping: v.boolean() })
 
-/** What a node tells the others: at what each of its staff looks, all of it every time; `asks` wants the same of them. */
-const bulletin = v.object({ node: v.string(), looks: v.array(look), asks: v.boolean() })
+/**
+ * What a node tells the others: at what each of its staff looks, and which of the sessions that anybody looks at have
+ * their visitor on it, all of it every time; `asks` wants the same of them. Older nodes tell of no visitors.
+ */
+const bulletin = v.object({
+  node: v.string(),
+  looks: v.array(look),
+  visitors: v.optional(v.array(v.string()), []),
+  asks: v.boolean(),
+})
 
 type Look = v.InferOutput<typeof look>
+type Standing = { staff: Onlooker[]; isVisitorAway: boolean }
 type Watch = { sessionId: string; isTyping: boolean; typing: NodeJS.Timeout | undefined }
 
-/** Which staff look at which session, over all nodes. It is in no log: nodes tell one another over the bus, and forget. */
+/** Which staff look at which session, and whether its visitor is there, over all nodes. It is in no log: nodes tell one another over the bus, and forget. */
 export type Presence = {
   /** Lets a console know the present standing, soon, and all changes. */
   join: (socket: ChatSocket) => void
@@ -43,9 +54,9 @@ const parse = (text: string) => {
 }
 
 /** Who looks at each session; somebody with two consoles counts once. */
-const standingOf = (looks: Look[]): Map<string, Onlooker[]> => {
+const onlookersOf = (looks: Look[]): Map<string, Onlooker[]> => {
   const sessions = Map.groupBy(looks, ({ sessionId }) => sessionId)
-  const standing = [...sessions].map(([sessionId, all]) => {
+  const sorted = [...sessions].map(([sessionId, all]) => {
     const people = Map.groupBy(all, ({ staffId }) => staffId)
     const onlookers = [...people].map(([staffId, [first, ...rest]]) => ({
       staffId,
@@ -54,15 +65,22 @@ const standingOf = (looks: Look[]): Map<string, Onlooker[]> => {
     }))
     return [sessionId, onlookers.sort((a, b) => a.staffId.localeCompare(b.staffId))] as const
   })
-  return new Map(standing)
+  return new Map(sorted)
 }
 
-/** Opens a node's presence. */
-export const openPresence = ({ id, bus, logger }: Pick<ApiNode, 'id' | 'bus' | 'logger'>): Presence => {
+const NOBODY: Standing = { staff: [], isVisitorAway: false }
+
+/** Opens a node's presence. `hasVisitor` tells whether a session's visitor is connected to this very node. */
+export const openPresence = (
+  { id, bus, logger }: Pick<ApiNode, 'id' | 'bus' | 'logger'>,
+  hasVisitor: (sessionId: string) => boolean,
+): Presence => {
   const consoles = new Set<ChatSocket>()
   const watches = new Map<ChatSocket, Watch>()
   const others = new Map<string, { looks: Look[]; heardAt: number }>()
-  let shown = new Map<string, Onlooker[]>()
+  /** When any node last had the visitor, for the sessions that somebody looks at; at first, since when they do. */
+  const visitorHereAt = new Map<string, number>()
+  let shown = new Map<string, Standing>()
   let telling: NodeJS.Timeout | undefined
 
   const ownLooks = () =>
@@ -70,24 +88,43 @@ export const openPresence = ({ id, bus, logger }: Pick<ApiNode, 'id' | 'bus' | '
       staff ? [{ sessionId, staffId: staff.id, name: staff.displayName, isTyping }] : [],
     )
 
+  const noteVisitors = (looked: ReadonlySet<string>) => {
+    const now = performance.now()
+    for (const sessionId of visitorHereAt.keys()) if (!looked.has(sessionId)) visitorHereAt.delete(sessionId)
+    for (const sessionId of looked) {
+      // while the bus is away, nothing is known of the other nodes' visitors
+      if (!bus.isUp || !visitorHereAt.has(sessionId) || hasVisitor(sessionId)) visitorHereAt.set(sessionId, now)
+    }
+  }
+  const isVisitorAway = (sessionId: string) =>
+    performance.now() - (visitorHereAt.get(sessionId) ?? Number.POSITIVE_INFINITY) > VISITOR_AWAY_AFTER_MS
+
   const show = () => {
-    const standing = standingOf([...ownLooks(), ...[...others.values()].flatMap(({ looks }) => looks)])
+    const onlookers = onlookersOf([...ownLooks(), ...[...others.values()].flatMap(({ looks }) => looks)])
+    noteVisitors(new Set(onlookers.keys()))
+    const standing = new Map(
+      [...onlookers].map(([sessionId, staff]) => [sessionId, { staff, isVisitorAway: isVisitorAway(sessionId) }]),
+    )
     for (const sessionId of new Set([...shown.keys(), ...standing.keys()])) {
-      const staff = standing.get(sessionId) ?? []
-      if (JSON.stringify(staff) === JSON.stringify(shown.get(sessionId) ?? [])) continue
-      for (const socket of consoles) socket.push({ type: 'presence', sessionId, staff })
+      const now = standing.get(sessionId) ?? NOBODY
+      if (JSON.stringify(now) === JSON.stringify(shown.get(sessionId) ?? NOBODY)) continue
+      for (const socket of consoles) socket.push({ type: 'presence', sessionId, ...now })
     }
     shown = standing
   }
 
-  const publish = (looks: Look[], { asks = false } = {}) =>
-    bus.publish(CHANNEL, JSON.stringify({ node: id, looks, asks } satisfies v.InferOutput<typeof bulletin>))
+  const ownVisitors = () => [...shown.keys()].filter(hasVisitor)
+
+  const publish = ({ asks = false } = {}) => {
+    const news = { node: id, looks: ownLooks(), visitors: ownVisitors(), asks }
+    return bus.publish(CHANNEL, JSON.stringify(news satisfies v.InferOutput<typeof bulletin>))
+  }
 
   const tell = () => {
     clearTimeout(telling)
     telling = undefined
     show()
-    publish(ownLooks())
+    publish()
   }
   const tellSoon = () => {
     telling ??= setTimeout(tell, TELL_AFTER_MS)
@@ -99,24 +136,21 @@ export const openPresence = ({ id, bus, logger }: Pick<ApiNode, 'id' | 'bus' | '
     if (news.node === id) return
     if (news.looks.length > 0) others.set(news.node, { looks: news.looks, heardAt: performance.now() })
     else others.delete(news.node)
+    for (const sessionId of news.visitors) visitorHereAt.set(sessionId, performance.now())
     show()
-    if (news.asks) publish(ownLooks())
+    if (news.asks) publish()
   }
 
-  const ask = async () => {
-    await bus.subscribe(CHANNEL, hear)
-    publish(ownLooks(), { asks: true })
-  }
+  const ask = () => publish({ asks: true })
+  bus.subscribe(CHANNEL, hear).then(ask)
+  bus.onReconnect(ask)
 
   const heartbeat = setInterval(() => {
     const now = performance.now()
     for (const [node, { heardAt }] of others) if (now - heardAt > NODE_EXPIRES_MS) others.delete(node)
     show()
-    if (watches.size > 0) publish(ownLooks())
+    if (watches.size > 0 || ownVisitors().length > 0) publish()
   }, HEARTBEAT_MS)
-  bus.onReconnect(() => {
-    if (consoles.size > 0) publish(ownLooks(), { asks: true })
-  })
 
   const unwatch = (socket: ChatSocket) => {
     clearTimeout(watches.get(socket)?.typing)
@@ -135,9 +169,8 @@ export const openPresence = ({ id, bus, logger }: Pick<ApiNode, 'id' | 'bus' | '
 
   return {
     join: (socket) => {
-      for (const [sessionId, staff] of shown) socket.push({ type: 'presence', sessionId, staff })
+      for (const [sessionId, standing] of shown) socket.push({ type: 'presence', sessionId, ...standing })
       consoles.add(socket)
-      if (consoles.size === 1) ask()
     },
     watch: (socket, sessionId) => {
       if (!consoles.has(socket) || (watches.get(socket)?.sessionId ?? null) === sessionId) return
@@ -147,18 +180,13 @@ export const openPresence = ({ id, bus, logger }: Pick<ApiNode, 'id' | 'bus' | '
     },
     type,
     leave: (socket) => {
-      if (!consoles.delete(socket)) return
-      if (unwatch(socket)) tell()
-      if (consoles.size > 0) return
-      bus.unsubscribe(CHANNEL, hear)
-      others.clear()
-      shown.clear()
+      if (consoles.delete(socket) && unwatch(socket)) tell()
     },
     close: async () => {
       clearInterval(heartbeat)
       clearTimeout(telling)
       for (const socket of [...watches.keys()]) unwatch(socket)
-      await publish([])
+      await publish()
     },
   }
 }

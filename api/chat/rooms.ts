@@ -42,6 +42,8 @@ export type Rooms = {
   /** Brings staff in and answers the sessions that go on. Live news stays on hold: the caller sends them, then releases it. */
   enterStaff: (socket: ChatSocket) => Promise<ListedSession[]>
   leave: (socket: ChatSocket) => void
+  /** Whether a visitor of the session is connected to this node. */
+  hasVisitor: (sessionId: string) => boolean
   /** The desk of a session that has participants on this node, or that staff on it see in their list. */
   deskOf: (sessionId: string) => Desk | undefined
   /** The newest page of a session's messages as staff see them, from the log. */
@@ -280,6 +282,7 @@ export const openRooms = (node: ApiNode): Rooms => {
       if (staff.delete(socket)) stopWatching()
       if (socket.role?.type === 'visitor') leaveRoom(socket, socket.role.sessionId)
     },
+    hasVisitor: (sessionId) => (rooms.get(sessionId)?.visitors.size ?? 0) > 0,
     deskOf: (sessionId) => rooms.get(sessionId)?.desk,
     readForStaff: async (sessionId) => withStaffNames(await readPageBefore(sql, sessionId)),
     check: checks.check,

@@ -153,7 +153,7 @@ describe('the console', () => {
     const page = { pageUrl: '/', timestamp: '2026-01-31T10:00:00.000Z' }
     const frames = [
       { type: 'receipt', sessionId: '1', party: 'visitor', delivered: 2, seen: 1 },
-      { type: 'presence', sessionId: '1', staff },
+      { type: 'presence', sessionId: '1', staff, isVisitorAway: true },
       { type: 'page_viewed', sessionId: '1', ...page },
     ] as const
     const after = frames.reduce(evolveConsole, emptyConsole)

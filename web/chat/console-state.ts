@@ -20,6 +20,8 @@ export type ConsoleState = {
   typing: Record<string, boolean>
   receipts: Record<string, Receipts>
   onlookers: Record<string, Onlooker[]>
+  /** Whose page is gone, or cut off. */
+  away: Record<string, boolean>
   /** The pages of which the socket told; those from before are fetched. */
   pages: Record<string, PageView[]>
   /** The chats that were erased while this console was open: nothing of them is kept. */
@@ -37,6 +39,7 @@ export const emptyConsole: ConsoleState = {
   typing: {},
   receipts: {},
   onlookers: {},
+  away: {},
   pages: {},
   erased: [],
 }
@@ -157,7 +160,11 @@ export const evolveConsole = (state: ConsoleState, frame: ListFrame): ConsoleSta
       return { ...state, receipts: { ...state.receipts, [frame.sessionId]: receipts } }
     }
     case 'presence':
-      return { ...state, onlookers: { ...state.onlookers, [frame.sessionId]: frame.staff } }
+      return {
+        ...state,
+        onlookers: { ...state.onlookers, [frame.sessionId]: frame.staff },
+        away: { ...state.away, [frame.sessionId]: frame.isVisitorAway },
+      }
     case 'page_viewed': {
       const { sessionId, pageUrl, timestamp } = frame
       const known = state.pages[sessionId] ?? []

@@ -174,7 +174,7 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
     onClose: (code) => {
       console.warn('The chat is disconnected')
       wasConnected = true
-      store.set({ isConnected: false, typing: {}, onlookers: {} })
+      store.set({ isConnected: false, typing: {}, onlookers: {}, away: {} })
       if (code === SIGNED_OUT) onSignedOut()
     },
     onFrame: receive,
