@@ -155,6 +155,7 @@ describe('a chat', () => {
           by: expect.any(String),
         }),
       ],
+      endedBy: null,
       isErased: false,
       hasEarlierMessages: false,
       pages: [
@@ -166,6 +167,15 @@ describe('a chat', () => {
       transcripts: [{ timestamp, by: 'thandi', upTo: 2 }],
     })
     await Promise.all([client.close(), back.close()])
+  })
+
+  test.each(['visitor', 'admin'])('tells who ended it: %s', async (endedBy) => {
+    const { client, sessionId } = await startChat(`Ended by ${endedBy}`)
+    const ending = endedBy === 'visitor' ? client : admin
+    ending.send({ type: 'end_chat', sessionId })
+    await client.take('chat_ended')
+    expect(await read(sessionId)).toMatchObject({ endedBy, session: { isActive: false } })
+    await client.close()
   })
 
   test('in which very much was said is read from its end, the messages before that on demand', async () => {

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
+import { chatStream } from '../../events/chat.ts'
 import { chatDeskStream } from '../../events/chat-desk.ts'
 import type { ChatSummary } from '../../events/chat-summary.ts'
 import { leadForm } from '../../events/lead.ts'
@@ -48,15 +49,17 @@ const answerList = async ({ sql, config }: ApiNode, c: Context) => {
 /** What a chat's record tells of it beside its summary: the newest messages, or those before a sequence number, and the newest of all else. */
 const readRecord = async ({ sql }: ApiNode, sessionId: string, before: number | undefined) => {
   const desk = chatDeskStream(sessionId)
-  const [messages, pages, transcripts, hasBeenErased] = await Promise.all([
+  const [messages, pages, transcripts, endings, hasBeenErased] = await Promise.all([
     readPageBefore(sql, sessionId, before),
     readNewest(sql, desk, { limit: MAX_VISITS, types: ['ChatPageViewed'] }),
     readNewest(sql, desk, { limit: MAX_VISITS, types: ['ChatTranscriptRequested'] }),
+    readNewest(sql, chatStream(sessionId), { limit: 1, types: ['ChatEnded'] }),
     isErased(sql, sessionId),
   ])
   return {
     isErased: hasBeenErased,
     messages,
+    endedBy: endings.find((event) => event.type === 'ChatEnded')?.data.endedBy ?? null,
     pages: pages.flatMap((event) =>
       event.type === 'ChatPageViewed' && event.personal
         ? [{ pageUrl: event.personal.pageUrl, timestamp: event.recordedAt.toISOString() }]
@@ -75,6 +78,7 @@ const answerChat = async (node: ApiNode, { session, progress }: ChatSummary, bef
   const firstPage = session.pageUrl === null ? [] : [{ pageUrl: session.pageUrl, timestamp: session.startTime }]
   return {
     session,
+    endedBy: record.endedBy,
     isErased: record.isErased,
     messages: record.messages.map((message) => {
       const staffName = message.by && names.get(message.by)

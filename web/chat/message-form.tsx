@@ -86,7 +86,8 @@ export const MessageForm = (props: {
         rows={1}
         value={props.draft}
         disabled={props.disabled}
-        onFocus={() => {
+        onFocus={(event) => {
+          props.input?.onFocus?.(event)
           hadFocus.current = true
         }}
         onBlur={(event) => {

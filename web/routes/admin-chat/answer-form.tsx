@@ -28,7 +28,7 @@ const CannedList = (props: { replies: CannedReply[]; current: number; onChoose: 
       <p css={{ padding: space.snug, color: colour.soft, fontSize: type.small }}>No canned reply is called that.</p>
     )}
     {/* The input keeps the focus: what is current here is its active descendant. */}
-    <div id={LIST_ID} role="listbox" aria-label="Canned replies" css={{ maxHeight: '15rem', overflowY: 'auto' }}>
+    <div id={LIST_ID} role="listbox" aria-label="Canned replies" css={{ maxHeight: '17rem', overflowY: 'auto' }}>
       {props.replies.map((reply, index) => (
         <div
           key={reply.shortcut}
@@ -78,6 +78,7 @@ export const AnswerForm = (props: {
   disabled: boolean
   draft: string
   replies: readonly CannedReply[]
+  onFocus: () => void
   onDraft: (draft: string) => void
   onSend: (message: string) => void
 }) => {
@@ -141,6 +142,7 @@ export const AnswerForm = (props: {
         }}
         onSend={props.onSend}
         input={{
+          onFocus: props.onFocus,
           onKeyDown: steer,
           'aria-autocomplete': 'list',
           'aria-haspopup': 'listbox',

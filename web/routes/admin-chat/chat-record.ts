@@ -23,6 +23,7 @@ export const chatSession = v.object({
 
 const chatRecord = v.object({
   session: chatSession,
+  endedBy: v.nullable(v.picklist(['visitor', 'admin', 'idle'])),
   isErased: v.boolean(),
   pages: v.array(v.object({ pageUrl: v.string(), timestamp: v.string() })),
   leadId: text,

@@ -113,6 +113,7 @@ test('an answer that was not accepted yet is sent after a reload, once', async (
   await page.reload()
   await bubbleOf(nomsa, 'We do, since 2019').waitFor()
   await bubbleOf(page, 'We do, since 2019').getByText('Seen').waitFor()
+  expect(await bubbleOf(page, 'We do, since 2019').textContent()).toMatch(/\d\d:\d\d Seen$/)
   expect(await bubbleOf(nomsa, 'We do, since 2019').count()).toBe(1)
   expect(await page.evaluate(() => sessionStorage.getItem('staff-chats'))).not.toContain('2019')
 })
@@ -310,9 +311,38 @@ test('on a phone a chosen chat fills the window: the way back and the field are 
       expect(y + height).toBeLessThanOrEqual(600)
     })
   await isInSight(button('All chats'))
-  await isInSight(page.getByPlaceholder('Type your response...'))
+  await isInSight(boxOf(page))
+  await boxOf(page).fill('/')
+  expect(await listbox().evaluate((list) => list.scrollHeight <= list.clientHeight)).toBe(true)
+  await boxOf(page).fill('')
   await page.setViewportSize({ width: 1440, height: 900 })
   expect((await paneOf(page).boundingBox())?.height).toBe(600)
+})
+
+test('on a laptop the foot of the pane is in sight, with some air, once the field has the focus', async () => {
+  await page.setViewportSize({ width: 1366, height: 650 })
+  await boxOf(page).blur()
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+  await boxOf(page).focus()
+  await eventually(async () => {
+    const { y = -1, height = 0 } = (await paneOf(page).boundingBox()) ?? {}
+    expect(y).toBeGreaterThan(0)
+    expect(650 - y - height).toBeGreaterThanOrEqual(15)
+  })
+  await page.setViewportSize({ width: 1440, height: 900 })
+})
+
+test('says that a visitor has left the page and whether an answer reaches them, until they are back', async () => {
+  const lindiwe = await startChat(site, 'Lindiwe')
+  await entryOf(page, 'Lindiwe').click()
+  await paneOf(page).getByRole('heading', { name: 'Chat with Lindiwe' }).waitFor()
+  await lindiwe.goto('about:blank')
+  const notice = paneOf(page).getByText('Not here now, and left no e-mail address')
+  await notice.waitFor()
+  expect(await violationsIn(page, 'main')).toEqual([])
+  await lindiwe.goto('/')
+  await notice.waitFor({ state: 'detached' })
+  await lindiwe.context().close()
 })
 
 test('ending asks first; keeping on chatting changes nothing', async () => {
@@ -331,7 +361,9 @@ test('ending asks first; keeping on chatting changes nothing', async () => {
   await page.keyboard.press('Alt+e')
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
-  await paneOf(page).getByText('This chat has ended').waitFor()
+  await paneOf(page)
+    .getByText(/^This chat has ended: \w+, \d+ \w+ \d{4}, \d\d:\d\d\. Staff ended it\.$/)
+    .waitFor()
   await isFocused(page, 'h2[tabindex]')
   await anonymous.getByText('This chat has ended.').waitFor()
 })

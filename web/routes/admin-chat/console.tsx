@@ -28,7 +28,10 @@ const Chats = (props: { chat: OpenConsole; alerts: Alerts; chosen: ReturnType<ty
       <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `${space.tight} ${space.base}` }}>
         <h1 css={{ fontSize: type.heading }}>Live chat</h1>
         <ConnectionLight isConnected={state.isConnected} />
-        <p css={{ marginRight: 'auto', color: colour.soft }}>Active Sessions: {active}</p>
+        <p css={{ color: colour.soft }}>Active Sessions: {active}</p>
+        <p role="status" css={{ marginRight: 'auto', color: colour.soft }}>
+          {!state.isConnected && 'Connecting to chat server...'}
+        </p>
         <div
           css={{
             display: chosen.sessionId ? 'none' : 'flex',
@@ -47,9 +50,6 @@ const Chats = (props: { chat: OpenConsole; alerts: Alerts; chosen: ReturnType<ty
         </div>
       </div>
       <AlertsRefusal alerts={alerts} />
-      <p role="status" css={{ minHeight: '1.6em', color: colour.soft }}>
-        {!state.isConnected && 'Connecting to chat server...'}
-      </p>
       <Desk state={state} chat={chat} chosen={chosen} onHelp={() => setIsHelping(true)} />
       {isHelping && <ShortcutsHelp onClose={() => setIsHelping(false)} />}
     </>

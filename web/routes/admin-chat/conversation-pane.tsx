@@ -8,9 +8,10 @@ import { MessageList } from '../../chat/message-list.tsx'
 import { momentOf, timeOf } from '../../staff/leads/day.ts'
 import { useSettings } from '../../staff/settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { colour, radius, space, type } from '../../ui/theme.ts'
+import { colour, from, radius, space, type } from '../../ui/theme.ts'
 import { AnswerForm } from './answer-form.tsx'
-import { readEarlier } from './chat-record.ts'
+import { awayInWords } from './away.ts'
+import { type ChatRecord, readEarlier } from './chat-record.ts'
 import { Earlier } from './earlier.tsx'
 import { onlookersInWords, othersOf } from './onlookers.ts'
 
@@ -89,7 +90,7 @@ export const EmptyPane = ({
   )
 }
 
-const Facts = ({ session, others }: { session: ChatSession; others: string }) => (
+const Facts = ({ session, others, isAway }: { session: ChatSession; others: string; isAway: boolean }) => (
   <div
     css={{
       flex: 'none',
@@ -108,12 +109,21 @@ const Facts = ({ session, others }: { session: ChatSession; others: string }) =>
     <p role="status" css={{ color: colour.accentDeep, fontWeight: 600, ':empty': { display: 'none' } }}>
       {others}
     </p>
+    <p role="status" css={{ color: colour.ink, fontWeight: 600, ':empty': { display: 'none' } }}>
+      {isAway && awayInWords(session.visitorEmail)}
+    </p>
   </div>
 )
 
-const Ended = ({ session }: { session: ChatSession }) => (
+const ENDED_BY = {
+  visitor: 'The visitor ended it.',
+  admin: 'Staff ended it.',
+  idle: 'It ended by itself: nobody had written for a day.',
+}
+
+const Ended = ({ endTime, endedBy }: { endTime: string | null; endedBy: ChatRecord['endedBy'] }) => (
   <p css={{ flex: 'none', padding: space.base, borderTop: `1px solid ${colour.line}`, color: colour.soft }}>
-    This chat has ended{session.endTime && `: ${momentOf(session.endTime)}`}.
+    This chat has ended{endTime && `: ${momentOf(endTime)}`}. {endedBy && ENDED_BY[endedBy]}
   </p>
 )
 
@@ -124,12 +134,13 @@ const Ended = ({ session }: { session: ChatSession }) => (
 export const ConversationPane = (props: {
   state: ConsoleState
   session: ChatSession
+  record: ChatRecord | undefined
   chat: Console
   myId: string | undefined
   takesFocus: boolean
   onEnd: () => void
 }) => {
-  const { state, session, chat, takesFocus } = props
+  const { state, session, record, chat, takesFocus } = props
   const { sessionId, isActive } = session
   const { data: settings = DEFAULT_SETTINGS } = useSettings()
   const pane = useRef<HTMLDivElement>(null)
@@ -150,7 +161,10 @@ export const ConversationPane = (props: {
     isNew.current = false
   }, [isActive])
   return (
-    <div ref={pane} css={{ minWidth: 0 }}>
+    <div
+      ref={pane}
+      css={{ minWidth: 0, scrollMarginBottom: space.tight, [from.large]: { scrollMarginBottom: space.base } }}
+    >
       <Pane>
         <Header title={`Chat with ${visitor}`} heading={heading}>
           {isActive && (
@@ -159,7 +173,11 @@ export const ConversationPane = (props: {
             </Button>
           )}
         </Header>
-        <Facts session={session} others={onlookersInWords(othersOf(state.onlookers[sessionId], props.myId))} />
+        <Facts
+          session={session}
+          others={onlookersInWords(othersOf(state.onlookers[sessionId], props.myId))}
+          isAway={isActive && state.away[sessionId] === true}
+        />
         <MessageList
           label={`Messages with ${visitor}`}
           conversation={conversation}
@@ -182,11 +200,13 @@ export const ConversationPane = (props: {
             disabled={!state.isConnected}
             draft={state.drafts[sessionId] ?? ''}
             replies={settings.cannedReplies}
+            // by itself a browser brings no more in sight than the line that is written
+            onFocus={() => pane.current?.scrollIntoView({ block: 'nearest' })}
             onDraft={chat.write}
             onSend={chat.send}
           />
         ) : (
-          <Ended session={session} />
+          <Ended endTime={record?.session.endTime ?? session.endTime} endedBy={record?.endedBy ?? null} />
         )}
       </Pane>
     </div>

@@ -35,7 +35,9 @@ export const Desk = (props: {
   const left = useRef(sessionId)
   const isErasedNow = sessionId !== undefined && state.erased.includes(sessionId)
   const isErased = isErasedNow || record?.isErased === true
-  const known = state.sessions.find((listed) => listed.sessionId === sessionId) ?? record?.session
+  const listed = state.sessions.find((one) => one.sessionId === sessionId)
+  const hasEndedNow = listed?.isActive === false
+  const known = listed ?? record?.session
   const session = isErased ? undefined : known
   const isActive = session?.isActive ?? false
 
@@ -50,15 +52,15 @@ export const Desk = (props: {
     left.current = sessionId
   }, [chat, sessionId])
 
-  // What happened to the chat while nothing was told; and what is kept of a record goes with its chat.
+  // What happened to the chat while nothing was told, and who ended it; what is kept of a record goes with its chat.
   const { isConnected } = state
   const isStale = useRef(false)
   useEffect(() => {
-    if (!isConnected || isErasedNow) isStale.current = true
+    if (!isConnected || isErasedNow || hasEndedNow) isStale.current = true
     if (!isConnected || !isStale.current) return
     isStale.current = false
     mutate()
-  }, [isConnected, isErasedNow, mutate])
+  }, [isConnected, isErasedNow, hasEndedNow, mutate])
 
   const act = (command: Command) => {
     // a key may come before the console is told what is shown
@@ -100,7 +102,7 @@ export const Desk = (props: {
         display: 'grid',
         alignItems: 'start',
         gap: space.roomy,
-        marginTop: space.tight,
+        marginTop: space.base,
         [from.large]: { gridTemplateColumns: '18rem minmax(0, 1fr)' },
         [WIDE]: { gridTemplateColumns: session ? '18rem minmax(0, 1fr) 16rem' : '18rem minmax(0, 1fr)' },
       }}
@@ -130,6 +132,7 @@ export const Desk = (props: {
               key={`${session.sessionId}-pane`}
               state={state}
               session={session}
+              record={record}
               chat={chat}
               myId={me?.id}
               takesFocus={chosen.isFresh}
