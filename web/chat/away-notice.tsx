@@ -63,7 +63,7 @@ export const AwayNotice = ({ chat }: { chat: VisitorChat }) => {
       }}
     >
       We are back <strong css={{ fontWeight: 600 }}>{backInWords(back, now)}</strong>, South African time. Leave us a
-      message.
+      message{chat.session ? '.' : ' and an e-mail address.'}
     </p>
   )
 }

@@ -21,7 +21,7 @@ const start = async (name: string) => {
   await logOf(page).getByText('Thanks for reaching out!').waitFor()
   await inputOf(page).fill(`I am ${name}`)
   await inputOf(page).press('Enter')
-  await logOf(page).getByText('· Sent').waitFor()
+  await logOf(page).getByText('Sent', { exact: true }).waitFor()
   const { session } = await page.evaluate(() => JSON.parse(sessionStorage.getItem('visitor-chat') ?? '{}'))
   return { page, sessionId: session.sessionId, link: `/#chat=${session.sessionId}.${session.resumeToken}` }
 }

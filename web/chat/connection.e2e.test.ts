@@ -38,7 +38,7 @@ const say = async (page: Page, message: string) => {
 
 /** Waits until a message is marked as sent; only the last of a run has a mark. */
 const isSent = (page: Page, message: string) =>
-  logOf(page).getByRole('listitem').filter({ hasText: message }).getByText('· Sent').waitFor()
+  logOf(page).getByRole('listitem').filter({ hasText: message }).getByText('Sent', { exact: true }).waitFor()
 
 /** Shows on the page that there is no connection, and then that it is back. */
 const isAway = async (page: Page) => {
@@ -67,7 +67,7 @@ test('a message that goes out while the network is dead is delivered once, after
   await isAway(page)
   await site.network.resume()
   await isBack(page)
-  await logOf(page).getByText('· Sent').waitFor()
+  await logOf(page).getByText('Sent', { exact: true }).waitFor()
   await say(page, 'Good')
   await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['Is anybody there?', 'Good']))
   expect((await textsOf(page)).slice(1)).toEqual(['Is anybody there?', 'Good'])
@@ -90,7 +90,7 @@ test('a message that waits when the visitor leaves goes out from the next page, 
   await logOf(page).getByText('Waiting · Sending').waitFor()
   isLost = false
   await page.goto('/thanks')
-  await logOf(page).getByText('· Sent').waitFor()
+  await logOf(page).getByText('Sent', { exact: true }).waitFor()
   expect((await textsOf(page)).slice(1)).toEqual(['Sent, then left'])
   await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['Sent, then left']))
   await page.context().close()
@@ -139,7 +139,7 @@ test('a message that the server refuses says so, offers WhatsApp, and can be tri
   expect(await offer.getAttribute('href')).toMatch(/\?text=Half%2050%25%20%26%20more%3F$/)
   isRefusing = false
   await button(page, 'Try again').click()
-  await logOf(page).getByText('· Sent').waitFor()
+  await logOf(page).getByText('Sent', { exact: true }).waitFor()
   expect(staff.textsOf(sessionId)).toEqual(['Half 50% & more?'])
   await page.context().close()
 })
@@ -197,7 +197,7 @@ test('what came while the connection was away is there afterwards, and counted o
   const page = await site.openPage()
   const sessionId = await start(page, 'Counted')
   await say(page, 'Hello')
-  await logOf(page).getByText('· Sent').waitFor()
+  await logOf(page).getByText('Sent', { exact: true }).waitFor()
   await staff.answer(sessionId, 'Seen')
   await logOf(page).getByText('Seen').waitFor()
   await button(page, 'Minimise chat').click()
@@ -253,7 +253,7 @@ test('going back to a page shows the chat as it is by now', async () => {
   const page = await site.openPage()
   await start(page, 'Back')
   await say(page, 'on the first page')
-  await logOf(page).getByText('· Sent').waitFor()
+  await logOf(page).getByText('Sent', { exact: true }).waitFor()
   await page.goto('/thanks')
   await say(page, 'on the second page')
   await isSent(page, 'on the second page')
@@ -285,7 +285,7 @@ test('staff see after a lost connection what happened in chats that they did not
   const newcomer = await site.openPage()
   await start(newcomer, 'Newcomer')
   await say(newcomer, 'hello')
-  await logOf(newcomer).getByText('· Sent').waitFor()
+  await logOf(newcomer).getByText('Sent', { exact: true }).waitFor()
   await page.context().setOffline(false)
   await eventually(async () => expect(await entry.textContent()).toContain('2 unread'))
   const other = page.getByRole('button', { name: /^Newcomer/ })
@@ -302,7 +302,7 @@ test('a node that is killed while a visitor types costs nothing: the chat goes o
   const page = await site.openPage()
   const sessionId = await start(page, 'Survivor')
   await say(page, 'one')
-  await logOf(page).getByText('· Sent').waitFor()
+  await logOf(page).getByText('Sent', { exact: true }).waitFor()
   await inputOf(page).pressSequentially('two and a ha')
   site.front.lead()
   site.nodes[0].kill('SIGKILL')

@@ -6,7 +6,7 @@ import { Bubble } from './bubble.tsx'
 import { type Conversation, newestSequence } from './conversation.ts'
 import { Mark } from './mark.tsx'
 import { useNow } from './now.ts'
-import { markOf } from './receipts.ts'
+import { marksOf } from './receipts.ts'
 import { isLate, UnsentChoices, unsentNote } from './unsent-note.tsx'
 
 // Staff also see who of them wrote an answer.
@@ -45,7 +45,7 @@ const useEndInView = (list: RefObject<HTMLDivElement | null>, end: number) => {
   }, [end])
 }
 
-/** A chat as one side sees it: own messages on the right, each with its sender and its time, a run's last with its mark. */
+/** A chat as one side sees it: own messages on the right, each with its sender and its time, and marks of how far they have come. */
 export const MessageList = (props: {
   label: string
   conversation: Conversation
@@ -62,6 +62,7 @@ export const MessageList = (props: {
 }) => {
   const { timeOf, onRetry } = props
   const { messages, unsent } = props.conversation
+  const marks = marksOf(messages, props.ownType, props.receipt)
   const list = useRef<HTMLDivElement>(null)
   const now = useNow(unsent.length > 0 ? 1_000 : undefined)
   useEndInView(list, newestSequence(props.conversation) + unsent.length)
@@ -93,18 +94,12 @@ export const MessageList = (props: {
           />
         )}
         {[
-          ...messages.map((message, index) => {
+          ...messages.map((message) => {
             const isOwn = message.senderType === props.ownType
-            const isLastOfRun = messages[index + 1]?.senderType !== message.senderType
+            const mark = marks.get(message.id)
             const note = (
               <>
-                {timeOf(message.timestamp)}
-                {isOwn && isLastOfRun && (
-                  <>
-                    {' · '}
-                    <Mark mark={markOf(message.sequence, props.receipt)} />
-                  </>
-                )}
+                {timeOf(message.timestamp)} {mark && <Mark mark={mark} />}
               </>
             )
             const key = keyOf(message, isOwn)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ChatMessage } from '../../events/chat.ts'
 import { NO_RECEIPTS, type Receipt } from '../../events/chat-desk.ts'
-import { markOf, openReporter, reached, withReceipt } from './receipts.ts'
+import { markOf, marksOf, openReporter, reached, withReceipt } from './receipts.ts'
 
 const written = (by: string) => ({
   messages: [...by].flatMap((letter, index): ChatMessage[] =>
@@ -31,6 +31,24 @@ describe('a mark', () => {
     [3, { delivered: 4, seen: 3 }, 'Seen'],
   ])('of message %i, with a receipt of %o, is %s', (sequence, receipt, mark) => {
     expect(markOf(sequence, receipt)).toBe(mark)
+  })
+})
+
+describe('marks', () => {
+  it.each([
+    ['at the newest and at the last that was seen', 'vaaa', { delivered: 4, seen: 2 }, { 2: 'Seen', 4: 'Delivered' }],
+    ['at the newest alone, where all is seen', 'vaaa', { delivered: 4, seen: 4 }, { 4: 'Seen' }],
+    ['at the newest alone, where nothing is seen', 'vaaa', { delivered: 0, seen: 0 }, { 4: 'Sent' }],
+    ['at each run, none at what the other side wrote', 'aavva', { delivered: 2, seen: 2 }, { 2: 'Seen', 5: 'Sent' }],
+    [
+      'at what was seen, where the receipt names a message of the other side',
+      'aava',
+      { delivered: 3, seen: 3 },
+      { 2: 'Seen', 4: 'Sent' },
+    ],
+  ])('stand %s', (_, by, receipt, expected) => {
+    const marks = [...marksOf(written(by).messages, 'admin', receipt)]
+    expect(Object.fromEntries(marks.map(([id, mark]) => [Number(id.slice(3)) + 1, mark]))).toEqual(expected)
   })
 })
 

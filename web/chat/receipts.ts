@@ -1,3 +1,4 @@
+import type { ChatMessage } from '../../events/chat.ts'
 import { furthest, type Party, type Receipt, type Receipts } from '../../events/chat-desk.ts'
 import { type Conversation, unbrokenUpTo } from './conversation.ts'
 
@@ -16,6 +17,23 @@ export const withReceipt = (receipts: Receipts, party: Party, receipt: Receipt):
 export const markOf = (sequence: number, { delivered, seen }: Receipt): Mark => {
   if (seen >= sequence) return 'Seen'
   return delivered >= sequence ? 'Delivered' : 'Sent'
+}
+
+/**
+ * The marks that stand at a party's messages, by their ids: at the last of each run, and at the last that was seen, so
+ * that one can tell up to where the other side has read.
+ */
+export const marksOf = (
+  messages: readonly ChatMessage[],
+  party: Party,
+  receipt: Receipt,
+): ReadonlyMap<string, Mark> => {
+  const lastSeen = messages.findLast(({ senderType, sequence }) => senderType === party && sequence <= receipt.seen)
+  const marked = messages.filter(
+    (message, index) =>
+      message === lastSeen || (message.senderType === party && messages[index + 1]?.senderType !== party),
+  )
+  return new Map(marked.map(({ id, sequence }) => [id, markOf(sequence, receipt)]))
 }
 
 /**

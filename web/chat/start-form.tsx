@@ -61,6 +61,7 @@ export const StartForm = ({ hasLostLink }: { hasLostLink: boolean }) => {
         id="chat-email"
         name="visitorEmail"
         label="E-mail (optional)"
+        hint="So that our answer reaches you once you have left."
         inputMode="email"
         maxLength={MAX_EMAIL_CHARACTERS}
         autoComplete="email"

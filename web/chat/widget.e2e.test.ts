@@ -58,7 +58,7 @@ describe('a conversation', () => {
   test('reaches the support team on the other node, and brings their answer and that they type', async () => {
     await page.keyboard.type('Do you build shops?')
     await page.keyboard.press('Enter')
-    await logOf(page).getByText('· Sent').waitFor()
+    await logOf(page).getByText('Sent', { exact: true }).waitFor()
     expect(await inputOf(page).inputValue()).toBe('')
     await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['Do you build shops?']))
     staff.send({ type: 'typing', sessionId, isTyping: true })
@@ -146,7 +146,7 @@ describe('a conversation', () => {
     await button(page, 'Start a new chat').click()
     await isFocused(page, 'textarea[placeholder="Type your message..."]')
     await say(page, 'One more thing')
-    await logOf(page).getByText('· Sent').waitFor()
+    await logOf(page).getByText('Sent', { exact: true }).waitFor()
     expect(await textsOf(page)).toEqual([expect.stringContaining('Thanks'), 'One more thing'])
     await button(page, 'End chat').click()
     await chatOf(page).getByText('This chat has ended.').waitFor()
