@@ -107,7 +107,7 @@ export const SettingsScreen = () => {
       <p css={{ maxWidth: '40rem', marginTop: space.tight, color: colour.soft }}>
         {me?.role === 'agent'
           ? 'You can read what is set. Only owners can change it: ask one of them.'
-          : 'What you save here is in use everywhere at once.'}
+          : 'What you save here is in use at once, in a chat that is open on the website within a minute.'}
       </p>
       {error && <FetchFailure title="Error loading settings" error={error} retry={() => mutate()} />}
       {(!data || !me) && !error && <Notice title="Loading settings..." />}
