@@ -74,6 +74,14 @@ test('every state is found by its name, newest first, and counted', async () => 
   })
 })
 
+test('the outbox holds nothing of who has been erased', async () => {
+  const kept = await deliver(0, 'outbox')
+  const erased = await deliver(7, 'outbox')
+  await sql`update events set personal = null where id = ${erased}`
+  expect(await listed('outbox')).toEqual([ids.indexOf(kept)])
+  expect(await countEmails(sql)).toMatchObject({ outbox: 1 })
+})
+
 test('an e-mail that has waited for a quarter of an hour is stuck', async () => {
   const id = await deliver(0, 'retrying')
   await sql`update deliveries set asked_at = now() - interval '14 minutes'`

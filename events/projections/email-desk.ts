@@ -59,6 +59,8 @@ const isWanted = (sql: Sql, filter: EmailFilter | undefined) => {
       return sql`d.state in ('pending', 'retrying')`
     case 'stuck':
       return isStuck(sql)
+    case 'outbox':
+      return sql`d.state = 'outbox' and not ${isErased(sql)}`
     default:
       return sql`d.state = ${filter}`
   }
@@ -117,6 +119,13 @@ const counted = (sql: Sql, state: DeliveryState) => sql`(
   ) found
 )`
 
+/** How many of a kind there are for which their events have to be looked at. */
+const countedWanted = (sql: Sql, filter: EmailFilter) => sql`(
+  select count(*) from (
+    select from deliveries d join events e on e.id = d.event_id where ${isWanted(sql, filter)} limit ${MAX_COUNTED}
+  ) found
+)`
+
 /**
  * How many e-mails there are of each kind, counted up to MAX_COUNTED of a state; `stuck` ones are counted by their state
  * as well.
@@ -124,12 +133,9 @@ const counted = (sql: Sql, state: DeliveryState) => sql`(
 export const countEmails = async (sql: Sql): Promise<Record<EmailFilter, number>> => {
   const [counts] = await sql<[Record<EmailFilter, number>]>`
     select ${counted(sql, 'pending')} + ${counted(sql, 'retrying')} as waiting,
-      (
-        select count(*) from (
-          select from deliveries d join events e on e.id = d.event_id where ${isStuck(sql)} limit ${MAX_COUNTED}
-        ) found
-      ) as stuck,
+      ${countedWanted(sql, 'stuck')} as stuck,
       ${counted(sql, 'delivered')} as delivered, ${counted(sql, 'needs_activation')} as needs_activation,
-      ${counted(sql, 'blocked')} as blocked, ${counted(sql, 'rejected')} as rejected, ${counted(sql, 'outbox')} as outbox`
+      ${counted(sql, 'blocked')} as blocked, ${counted(sql, 'rejected')} as rejected,
+      ${countedWanted(sql, 'outbox')} as outbox`
   return counts
 }

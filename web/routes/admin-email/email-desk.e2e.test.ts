@@ -218,6 +218,8 @@ test('a failed fetch says what failed and is tried again', async () => {
 test('an erased person is shown as erased, and nothing of his is left to send', async () => {
   await sql`update events set personal = null where personal ->> 'businessName' = 'Outbox Cafe'`
   await page.goto(`${node.url}/admin-email?state=outbox`)
+  await page.getByText('No e-mails: in the outbox').waitFor()
+  await page.goto(`${node.url}/admin-email`)
   const erased = page.getByRole('article', { name: 'Erased' })
   await erased.getByText('This person has been erased: there is nothing left to send.').waitFor()
   expect(await erased.getByRole('button').count()).toBe(0)
