@@ -42,12 +42,12 @@ export default defineConfig({
       },
       {
         extends: false,
-        // Processes, sockets and browsers: one file at a time, after the others, or they would starve each other.
+        // Processes, sockets and browsers: two files at a time, after the others, or they would starve each other.
         test: {
           ...common,
           name: 'end to end',
           include: ['{api,events,web,worker}/**/*.e2e.test.{ts,tsx}'],
-          fileParallelism: false,
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },
