@@ -1,43 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Lead } from '../../events/lead.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import {
-  eventually,
-  STAFF,
-  signIn,
-  startTestNode,
-  startTestWorker,
-  type TestNode,
-} from '../../events/local/test-node.ts'
-import type { TestProcess } from '../../events/local/test-process.ts'
-import { connect, type Sql } from '../../events/log/connection.ts'
+import { eventually, STAFF, type TestNode } from '../../events/local/test-node.ts'
+import type { Sql } from '../../events/log/connection.ts'
 import type { TimelineEntry } from '../../events/timeline.ts'
-import { joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
+import { openTestChat, type TestChat } from './test-chat.ts'
+import { openTestClient, say, type TestClient } from './test-client.ts'
 
 const LEAD = { name: 'Ana Botha', email: 'ana@example.co.za', phone: '+27 82 555 0199' }
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
+let chat: TestChat
 let node: TestNode
-let worker: TestProcess
-let staff: { cookie: string }
+let sql: Sql
+let staff: TestChat['staff']
 let admin: TestClient
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test' })
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  ;[node, worker] = await Promise.all([startTestNode(stores), startTestWorker(stores)])
-  staff = await signIn(node)
-  admin = await joinStaff(node, staff)
+  chat = await openTestChat()
+  ;[, node] = chat.nodes
+  ;({ sql, staff, admin } = chat)
 })
 
-afterAll(async () => {
-  await Promise.all([node.stop(), worker.stop()])
-  await sql.end()
-  await database.drop()
-})
+afterAll(() => chat?.close())
 
 const startChat = async (visitorName: string) => {
   const client = await openTestClient(node)

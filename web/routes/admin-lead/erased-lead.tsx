@@ -5,7 +5,8 @@ import { momentOf } from '../../staff/leads/day.ts'
 import { Detail } from '../../staff/leads/detail.tsx'
 import type { useLead } from '../../staff/leads/lead.ts'
 import { leadTitle } from '../../staff/leads/list.ts'
-import { colour, from, radius, space, type } from '../../ui/theme.ts'
+import { colour, radius, space, type } from '../../ui/theme.ts'
+import { Columns } from './columns.tsx'
 import { Panel } from './panel.tsx'
 import { PersonTimeline } from './person-timeline.tsx'
 
@@ -20,16 +21,7 @@ export const ErasedLead = ({ lead, person }: { lead: Lead } & Pick<ReturnType<ty
       <p css={{ marginTop: space.base, padding: space.base, borderRadius: radius.card, background: colour.sunk }}>
         This person was erased{erasure && erasureInWords(erasure)}. Nothing personal of them is left.
       </p>
-      <div
-        css={{
-          display: 'grid',
-          gap: space.roomy,
-          alignItems: 'start',
-          marginTop: space.roomy,
-          gridTemplateColumns: 'minmax(0, 1fr)',
-          [from.large]: { gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)' },
-        }}
-      >
+      <Columns>
         <Panel id="request" title="Request">
           <dl css={{ display: 'grid', gap: space.base }}>
             <Detail name="Source">{lead.leadSource}</Detail>
@@ -40,7 +32,7 @@ export const ErasedLead = ({ lead, person }: { lead: Lead } & Pick<ReturnType<ty
         <Panel id="timeline" title="Timeline">
           <PersonTimeline leadId={lead.id} person={person} />
         </Panel>
-      </div>
+      </Columns>
     </>
   )
 }

@@ -13,7 +13,8 @@ import { ForwardChip, StatusChip } from '../../staff/leads/status.tsx'
 import { LeaveGuard } from '../../staff/leave-guard.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useTitle } from '../../staff/title.ts'
-import { from, space, type } from '../../ui/theme.ts'
+import { space, type } from '../../ui/theme.ts'
+import { Columns } from './columns.tsx'
 import { Erase } from './erase.tsx'
 import { ErasedLead } from './erased-lead.tsx'
 import { Facts } from './facts.tsx'
@@ -61,16 +62,7 @@ const Known = ({ lead, person, refresh, onSaved, onErased }: KnownLead) => {
       <LeaveGuard isDirty={isEdited || hasNote} />
       <Heading lead={lead} onErased={onErased} />
       {lead.suspicion && <Suspect lead={lead} onReleased={refresh} />}
-      <div
-        css={{
-          display: 'grid',
-          gap: space.roomy,
-          alignItems: 'start',
-          marginTop: space.roomy,
-          gridTemplateColumns: 'minmax(0, 1fr)',
-          [from.large]: { gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)' },
-        }}
-      >
+      <Columns>
         <div css={{ display: 'grid', gap: space.roomy }}>
           <FollowUpForm lead={lead} onSaved={onSaved} onDirty={setEdited} />
           <Facts lead={lead} />
@@ -80,7 +72,7 @@ const Known = ({ lead, person, refresh, onSaved, onErased }: KnownLead) => {
           <NoteForm leadId={lead.id} onAdded={refresh} onDirty={setHasNote} />
           <PersonTimeline leadId={lead.id} person={person} onUndone={refresh} />
         </Panel>
-      </div>
+      </Columns>
     </>
   )
 }

@@ -2,6 +2,7 @@ import { Link, useSearchParams } from 'react-router'
 import type { Lead } from '../../../events/lead.ts'
 import { LeadCard } from '../../staff/leads/card.tsx'
 import { momentOf } from '../../staff/leads/day.ts'
+import { isErased } from '../../staff/leads/erased.ts'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads/leads.ts'
 import { Pager } from '../../staff/leads/pager.tsx'
 import { REASONS, SUSPECTS } from '../../staff/leads/quarantine.ts'
@@ -36,7 +37,7 @@ const Suspect = ({ lead, onReleased }: { lead: Lead; onReleased: () => void }) =
           </p>
         )}
       </div>
-      <ReleaseButton lead={lead} onReleased={onReleased} />
+      {!isErased(lead) && <ReleaseButton lead={lead} onReleased={onReleased} />}
     </div>
   </li>
 )
