@@ -56,7 +56,10 @@ export const createMetrics = (nodeId: string) => {
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** Measures the log and its consumers, the same on every node. Without Postgres they are left out, not told as they were. */
+/**
+ * Measures the log and its consumers, the same on every node. Without Postgres they are left out, not told as they
+ * were.
+ */
 const measureLog = async ({ sql, metrics: { log } }: ApiNode) => {
   const read = await withDeadline(readConsumers(sql), { deadlineMs: LOG_TIMEOUT_MS }).catch(() => undefined)
   for (const gauge of Object.values(log)) gauge.reset()
@@ -77,7 +80,10 @@ export const isPrivateAddress = (address: string) => {
   return isIP(plain) !== 0 && PRIVATE.some((range) => range.test(plain))
 }
 
-/** `/metrics`, in Prometheus's text format, for loopback and private addresses. They are those of the node that answers, whose id they carry. */
+/**
+ * `/metrics`, in Prometheus's text format, for loopback and private addresses. They are those of the node that answers,
+ * whose id they carry.
+ */
 export const metricsRoutes = (node: ApiNode) =>
   new Hono().get('/metrics', async (c) => {
     if (!isPrivateAddress(clientAddress(node, c))) throw new RequestError('not_allowed', 'Only for the inner network')

@@ -1,7 +1,10 @@
 import type { Context } from 'hono'
 import type { Config } from './config.ts'
 
-/** Says in the `Link` header where the list that was asked for goes on: the same call from a cursor, in place of an offset. */
+/**
+ * Says in the `Link` header where the list that was asked for goes on: the same call from a cursor, in place of an
+ * offset.
+ */
 export const linkNext = (c: Context, { publicUrl }: Config, cursor: string): void => {
   const next = new URL(publicUrl + c.req.path)
   next.search = new URL(c.req.url).search

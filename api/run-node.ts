@@ -92,7 +92,10 @@ const closeServer = async (server: Server) => {
   clearTimeout(late)
 }
 
-/** Runs one API node until it is asked to stop: then it takes no new traffic, sends its sockets elsewhere and finishes what is under way. */
+/**
+ * Runs one API node until it is asked to stop: then it takes no new traffic, sends its sockets elsewhere and finishes
+ * what is under way.
+ */
 export const runNode = async (config: Config): Promise<void> => {
   const node = await openNode(config)
   const gateway = openGateway(node)

@@ -3,7 +3,10 @@ import { readConsumers, standsStill } from '../events/log/consumers.ts'
 import type { ApiNode } from './node.ts'
 import { requireStaff, type StaffEnv } from './staff/staff.ts'
 
-/** `GET /api/standstill`: which consumers of the log stand still, and since when (null after a restored backup), for staff. */
+/**
+ * `GET /api/standstill`: which consumers of the log stand still, and since when (null after a restored backup), for
+ * staff.
+ */
 export const standstillRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>().get('/', requireStaff(node), async (c) => {
     const { consumers } = await readConsumers(node.sql)

@@ -67,8 +67,9 @@ export type EmailEvent =
 export const activationStream = (requestId: string) => `email-activation-${requestId}`
 
 /**
- * An e-mail as the form-to-e-mail service takes it: a subject and fields, which it shows as a table. `to` is the visitor's
- * address, null where it is for the agency. `replyTo` is whom the agency answers, `about` whom it is about, as staff know them.
+ * An e-mail as the form-to-e-mail service takes it: a subject and fields, which it shows as a table. `to` is the
+ * visitor's address, null where it is for the agency. `replyTo` is whom the agency answers, `about` whom it is about,
+ * as staff know them.
  */
 export type Email = {
   subject: string

@@ -58,7 +58,10 @@ export class EnvironmentError extends Error {
   override name = 'EnvironmentError'
 }
 
-/** Reads the environment by schema. An empty variable counts as unset. Throws an EnvironmentError that names every bad one. */
+/**
+ * Reads the environment by schema. An empty variable counts as unset. Throws an EnvironmentError that names every bad
+ * one.
+ */
 export const parseEnvironment = <Entries extends v.ObjectEntries>(
   entries: Entries,
   environment: NodeJS.ProcessEnv = process.env,

@@ -149,7 +149,10 @@ const PROMPT_SECTIONS: { title: string; answers: [label: string, field: keyof We
   },
 ]
 
-/** The website-generation prompt that staff paste into a site generator: the answers given, by section, nothing invented. */
+/**
+ * The website-generation prompt that staff paste into a site generator: the answers given, by section, nothing
+ * invented.
+ */
 export const websitePrompt = (info: Partial<WebsiteInfo>): string => {
   const sections = PROMPT_SECTIONS.map(({ title, answers }) => {
     const lines = answers.flatMap(([label, field]) => (info[field] ? [`- ${label}: ${info[field]}`] : []))
@@ -162,7 +165,10 @@ export const websitePrompt = (info: Partial<WebsiteInfo>): string => {
   return [task, ...sections.filter(Boolean)].join('\n\n')
 }
 
-/** The lead that a questionnaire stands for: its message is the website-generation prompt (contract: submit-website-info). */
+/**
+ * The lead that a questionnaire stands for: its message is the website-generation prompt (contract:
+ * submit-website-info).
+ */
 export const websiteInfoLead = (event: RecordedEvent<typeof websiteInfoSubmitted>): SubmittedLeadForm => ({
   name: event.personal?.businessName ?? 'Erased',
   email: event.personal?.email ?? '',

@@ -13,7 +13,10 @@ const settle = (page: Page) =>
     await Promise.allSettled(passing.map(({ finished }) => finished))
   })
 
-/** What axe finds wrong with a page as it stands now, or within an element of it, each with the elements that it is about. */
+/**
+ * What axe finds wrong with a page as it stands now, or within an element of it, each with the elements that it is
+ * about.
+ */
 export const violationsIn = async (page: Page, selector = 'html'): Promise<string[]> => {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   await settle(page)

@@ -33,9 +33,9 @@ const askedAgain = (event: AnyRecordedEvent) => {
 }
 
 /**
- * Takes the next batch of the log to the queue: notes what has to go out, or to go out again, queues it, and advances once
- * Redis has it. The notes are committed first, so that a job never runs ahead of its row; whatever is done twice changes nothing, so that
- * two dispatchers, or one that died in between, are safe. Answers whether there may be more.
+ * Takes the next batch of the log to the queue: notes what has to go out, or to go out again, queues it, and advances
+ * once Redis has it. The notes are committed first, so that a job never runs ahead of its row; whatever is done twice
+ * changes nothing, so that two dispatchers, or one that died in between, are safe. Answers whether there may be more.
  */
 export const dispatch = async (sql: Sql, queue: EmailQueue): Promise<boolean> => {
   const [checkpoint] = await sql<Checkpoint[]>`

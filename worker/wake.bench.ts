@@ -6,7 +6,10 @@ import { openBus } from '../events/log/bus.ts'
 import { connectRedis } from '../events/log/redis.ts'
 import { asConnection } from './queue.ts'
 
-/** How long a wake-up takes to arrive, 100 a second: published over Redis, as consumers of the log get it, and as a BullMQ job. */
+/**
+ * How long a wake-up takes to arrive, 100 a second: published over Redis, as consumers of the log get it, and as a
+ * BullMQ job.
+ */
 
 const SAMPLES = 1_000
 const PAUSE_MS = 10

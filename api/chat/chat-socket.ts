@@ -25,7 +25,10 @@ export type ChatSocket = {
   sendWhole: (frame: ServerFrame) => Promise<boolean>
   /** Sends live news: kept back while the client is being brought up to date. */
   push: (frame: ServerFrame) => void
-  /** Keeps live news back until `release`, which sends those that `isNews` lets through. Drops what was kept back before. */
+  /**
+   * Keeps live news back until `release`, which sends those that `isNews` lets through. Drops what was kept back
+   * before.
+   */
   hold: () => void
   release: (isNews: (frame: ServerFrame) => boolean) => void
   close: (code: number, reason: string) => void

@@ -27,7 +27,8 @@ const contacted = (leadId: string, staffId: string) => ({
 
 /**
  * Makes a lead of a chat. A chat becomes one lead: whoever asks again gets the first. The lead's id comes from the
- * session's, so that a try which died between the two events is completed by the next. Refused once that lead is erased. It starts as contacted where staff have answered in the chat.
+ * session's, so that a try which died between the two events is completed by the next. Refused once that lead is
+ * erased. It starts as contacted where staff have answered in the chat.
  */
 export const makeLead = async (
   node: ApiNode,

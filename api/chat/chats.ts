@@ -46,7 +46,10 @@ const answerList = async ({ sql, config }: ApiNode, c: Context) => {
   return c.json(page)
 }
 
-/** What a chat's record tells of it beside its summary: the newest messages, or those before a sequence number, and the newest of all else. */
+/**
+ * What a chat's record tells of it beside its summary: the newest messages, or those before a sequence number, and the
+ * newest of all else.
+ */
 const readRecord = async ({ sql }: ApiNode, sessionId: string, before: number | undefined) => {
   const desk = chatDeskStream(sessionId)
   const [messages, pages, transcripts, endings, hasBeenErased] = await Promise.all([
@@ -110,7 +113,10 @@ const requestTranscript = (node: ApiNode, id: string, staffId: string): Promise<
     return { upTo }
   })
 
-/** `/api/chats`: staff find chats, those that have ended too, read them, make leads of them and have them sent by e-mail. */
+/**
+ * `/api/chats`: staff find chats, those that have ended too, read them, make leads of them and have them sent by
+ * e-mail.
+ */
 export const chatRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>()
     .use(requireStaff(node))

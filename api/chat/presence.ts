@@ -31,7 +31,10 @@ type Look = v.InferOutput<typeof look>
 type Standing = { staff: Onlooker[]; isVisitorAway: boolean }
 type Watch = { sessionId: string; isTyping: boolean; typing: NodeJS.Timeout | undefined }
 
-/** Which staff look at which session, and whether its visitor is there, over all nodes. It is in no log: nodes tell one another over the bus, and forget. */
+/**
+ * Which staff look at which session, and whether its visitor is there, over all nodes. It is in no log: nodes tell one
+ * another over the bus, and forget.
+ */
 export type Presence = {
   /** Lets a console know the present standing, soon, and all changes. */
   join: (socket: ChatSocket) => void

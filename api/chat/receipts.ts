@@ -18,7 +18,10 @@ export type ReceiptBook = {
   close: () => Promise<void>
 }
 
-/** Opens a node's book of receipts. What `note` fails to store is tried again until the node closes; a client that comes back reports anew. */
+/**
+ * Opens a node's book of receipts. What `note` fails to store is tried again until the node closes; a client that comes
+ * back reports anew.
+ */
 export const openReceiptBook = (
   note: (sessionId: string, party: Party, receipt: Receipt) => Promise<void>,
   { onError }: { onError: (error: unknown) => void },

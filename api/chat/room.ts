@@ -6,7 +6,10 @@ import { type Desk, openDesk } from './desk.ts'
 import { type Feed, openFeed } from './feed.ts'
 import type { SessionState } from './session-log.ts'
 
-/** A session on one node. Each visitor stands with the sequence number up to which a history has given them the messages. */
+/**
+ * A session on one node. Each visitor stands with the sequence number up to which a history has given them the
+ * messages.
+ */
 export type Room = { feed: Feed; desk: Desk; visitors: Map<ChatSocket, number> }
 
 /** Whether a frame is news to somebody who has a session's messages up to a sequence number. */

@@ -39,7 +39,10 @@ export type Rooms = {
    * whole enters again after its last message, then releases the news.
    */
   enter: (socket: ChatSocket, sessionId: string, afterSequence: number) => Promise<Missed>
-  /** Brings staff in and answers the sessions that go on. Live news stays on hold: the caller sends them, then releases it. */
+  /**
+   * Brings staff in and answers the sessions that go on. Live news stays on hold: the caller sends them, then releases
+   * it.
+   */
   enterStaff: (socket: ChatSocket) => Promise<ListedSession[]>
   leave: (socket: ChatSocket) => void
   /** Whether a visitor of the session is connected to this node. */

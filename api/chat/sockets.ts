@@ -7,7 +7,10 @@ import { readSession } from '../staff/session.ts'
 import { openChatSocket } from './chat-socket.ts'
 import type { ChatGateway } from './gateway.ts'
 
-/** Frames over 64 KiB are answered with `error`; only what is larger than this, in bytes, closes the socket (status 1009). */
+/**
+ * Frames over 64 KiB are answered with `error`; only what is larger than this, in bytes, closes the socket (status
+ * 1009).
+ */
 const MAX_PAYLOAD_BYTES = 1024 * 1024
 /** How long a client may take to answer that we close its socket. */
 const CLOSE_TIMEOUT_MS = 2_000

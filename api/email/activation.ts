@@ -8,7 +8,10 @@ import { limitRate } from '../rate-limit.ts'
 const MAX_REQUESTS = 3
 const WINDOW_S = 60 * 60
 
-/** `POST /api/email-activation`: asks the worker for the test submission that makes the e-mail service verify the agency's address. */
+/**
+ * `POST /api/email-activation`: asks the worker for the test submission that makes the e-mail service verify the
+ * agency's address.
+ */
 export const emailActivationRoutes = (node: ApiNode) => {
   const limit = limitRate(node, { name: 'email-activation', points: MAX_REQUESTS, windowS: WINDOW_S })
   return new Hono().post('/', async (c) => {

@@ -23,8 +23,9 @@ export const readLead = async ({ sql }: ApiNode, leadId: string): Promise<KnownL
 type Decision = (AnyNewEvent & { id?: string }) | undefined
 
 /**
- * Appends what is decided on the lead as it stands; where somebody else was faster, on the lead as it stands then. Answers
- * the lead after it, and the event where one was `appended`. `decide` answers undefined where nothing is to be done, and throws where it must not be.
+ * Appends what is decided on the lead as it stands; where somebody else was faster, on the lead as it stands then.
+ * Answers the lead after it, and the event where one was `appended`. `decide` answers undefined where nothing is to be
+ * done, and throws where it must not be.
  */
 export const changeLead = (
   node: ApiNode,

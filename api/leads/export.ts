@@ -33,8 +33,8 @@ const exportQuery = v.object({
 const running = new Set<ChildProcess>()
 
 /**
- * Makes the file in a process of its own. In the node it would hold up everybody else's requests, and the heap would grow by
- * 150 MiB for 100,000 leads and stay so. The job goes by a message: what is searched for is nobody's business.
+ * Makes the file in a process of its own. In the node it would hold up everybody else's requests, and the heap would
+ * grow by 150 MiB for 100,000 leads and stay so. The job goes by a message: what is searched for is nobody's business.
  */
 const startExport = (job: ExportJob) => {
   if (running.size >= MAX_EXPORTS) {

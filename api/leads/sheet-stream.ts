@@ -36,9 +36,9 @@ type Inner = {
 }
 
 /**
- * Takes rows into a sheet of exceljs's streaming writer, after the row that it has begun with. Straight into its stream: its own
- * rows, an object a cell, take three times as long, and it writes on however slow the reader is. The stream and the
- * styles are its inner ones; the package is pinned. `styles` are those of the columns.
+ * Takes rows into a sheet of exceljs's streaming writer, after the row that it has begun with. Straight into its
+ * stream: its own rows, an object a cell, take three times as long, and it writes on however slow the reader is. The
+ * stream and the styles are its inner ones; the package is pinned. `styles` are those of the columns.
  */
 export const openRows = (sheet: Excel.Worksheet, styles: (Partial<Excel.Style> | undefined)[]) => {
   const { stream, workbook } = sheet as unknown as Inner

@@ -50,8 +50,8 @@ const timeCell = (time: string): CellValue => {
 }
 
 /**
- * A lead's cells, on the clock of the agency. Texts need no apostrophe against formulas here, unlike in a CSV file: a cell of
- * a workbook says of itself that it is text, and what it begins with is never looked at.
+ * A lead's cells, on the clock of the agency. Texts need no apostrophe against formulas here, unlike in a CSV file: a
+ * cell of a workbook says of itself that it is text, and what it begins with is never looked at.
  */
 const cellsOf = (lead: Lead, owners: Map<string, string>): CellValue[] => {
   const [day, time] = dayAndTimeOf(lead.timestamp)

@@ -46,9 +46,9 @@ export const staffNames = async (sql: Sql): Promise<Map<string, string>> => {
 }
 
 /**
- * `/api/login`, `/api/logout`, `/api/me` and its password, `/api/staff`. A wrong password takes as long as a wrong name; ten in
- * a quarter of an hour are enough for one account, fifty for one address. A change of one's password ends one's other
- * sessions.
+ * `/api/login`, `/api/logout`, `/api/me` and its password, `/api/staff`. A wrong password takes as long as a wrong
+ * name; ten in a quarter of an hour are enough for one account, fifty for one address. A change of one's password ends
+ * one's other sessions.
  */
 export const staffRoutes = (node: ApiNode) => {
   const ofAccount = limitRate(node, { name: 'login', points: MAX_FAILURES, windowS: FAILURE_WINDOW_S })

@@ -15,10 +15,16 @@ export type Bus = {
   readonly prefix: string
   /** Sends to whoever listens now. Answers false where Redis could not be reached; never throws. */
   publish: (channel: string, message: string) => Promise<boolean>
-  /** Listens on a channel; resolves once Redis has acknowledged, or to false while Redis is away (it is subscribed on reconnecting). */
+  /**
+   * Listens on a channel; resolves once Redis has acknowledged, or to false while Redis is away (it is subscribed on
+   * reconnecting).
+   */
   subscribe: (channel: string, listener: Listener) => Promise<boolean>
   unsubscribe: (channel: string, listener: Listener) => void
-  /** Calls back each time the connection that listens has come (back) up and is subscribed again: messages may have been missed. */
+  /**
+   * Calls back each time the connection that listens has come (back) up and is subscribed again: messages may have been
+   * missed.
+   */
   onReconnect: (listener: () => void) => void
   /** Calls back when the connection that listens has gone. */
   onDisconnect: (listener: () => void) => void

@@ -1,8 +1,9 @@
 import type { Queryable } from './read.ts'
 
 /**
- * A consumer stands still once an event has waited for it so long without its moving on. All that heals by itself is over by then: a worker
- * that is replaced (10 s to end, some seconds to start), a step that ran into the 30 s of a statement and is done again.
+ * A consumer stands still once an event has waited for it so long without its moving on. All that heals by itself is
+ * over by then: a worker that is replaced (10 s to end, some seconds to start), a step that ran into the 30 s of a
+ * statement and is done again.
  */
 export const STANDSTILL_MS = 60_000
 

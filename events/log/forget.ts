@@ -42,9 +42,10 @@ export const prepareForgetting = async (sql: Sql): Promise<void> => {
 }
 
 /**
- * Takes what is personal out of the events of leads and chats that were erased: the one change that the log ever sees. A step looks through the next part of the log and is one transaction: whoever dies in it has done
- * nothing. Forgetting twice changes nothing, so that after a restored backup it simply begins anew: that has it all again.
- * Answers whether there may be more.
+ * Takes what is personal out of the events of leads and chats that were erased: the one change that the log ever sees.
+ * A step looks through the next part of the log and is one transaction: whoever dies in it has done nothing. Forgetting
+ * twice changes nothing, so that after a restored backup it simply begins anew: that has it all again. Answers whether
+ * there may be more.
  */
 export const forget = (sql: Sql): Promise<boolean> =>
   inTransaction(sql, async (tx) => {

@@ -1,6 +1,9 @@
 import type { Sql } from './connection.ts'
 
-/** For tests: takes the lock of the log's head, so that every append waits in Postgres, and answers how to release it, more than once if need be. */
+/**
+ * For tests: takes the lock of the log's head, so that every append waits in Postgres, and answers how to release it,
+ * more than once if need be.
+ */
 export const holdHead = async (sql: Sql): Promise<() => Promise<void>> => {
   const tx = await sql.reserve()
   await tx`begin`

@@ -129,7 +129,10 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
   return [writeSessions(tx, schema, chats), ...writeSayings(tx, schema, ofChats, chats)]
 }
 
-/** All chat sessions, for staff, with what was said as far as it is searched. Messages are read from the log, by session. */
+/**
+ * All chat sessions, for staff, with what was said as far as it is searched. Messages are read from the log, by
+ * session.
+ */
 export const chatsProjection: Projection = { name: 'chats', version: 4, tables, indexes, apply }
 
 /**

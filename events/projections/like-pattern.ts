@@ -1,5 +1,8 @@
 /** What fits every text that has `part` in it, for Postgres' `like`. */
 export const likePattern = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`
 
-/** Signs and pieces of two letters have no trigrams: with them the index would be read from end to end, and then all rows. */
+/**
+ * Signs and pieces of two letters have no trigrams: with them the index would be read from end to end, and then all
+ * rows.
+ */
 export const hasTrigrams = (pattern: string) => /[\p{L}\p{N}]{3}/u.test(pattern)

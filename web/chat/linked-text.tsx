@@ -31,7 +31,10 @@ export const partsOf = (text: string): Part[] => {
   return parts
 }
 
-/** A message's text in which web addresses, of http and https alone, can be followed: in a new tab, which learns nothing. */
+/**
+ * A message's text in which web addresses, of http and https alone, can be followed: in a new tab, which learns
+ * nothing.
+ */
 export const LinkedText = ({ text }: { text: string }) =>
   partsOf(text).map((part) =>
     part.isLink ? (

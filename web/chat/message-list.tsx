@@ -45,7 +45,10 @@ const useEndInView = (list: RefObject<HTMLDivElement | null>, end: number) => {
   }, [end])
 }
 
-/** A chat as one side sees it: own messages on the right, each with its sender and its time, and marks of how far they have come. */
+/**
+ * A chat as one side sees it: own messages on the right, each with its sender and its time, and marks of how far they
+ * have come.
+ */
 export const MessageList = (props: {
   label: string
   conversation: Conversation

@@ -18,7 +18,10 @@ const takeUp = () => {
   connect()
 }
 
-/** What was not accepted yet, for another chat: what this one may have got under its own id after all is another message there. */
+/**
+ * What was not accepted yet, for another chat: what this one may have got under its own id after all is another message
+ * there.
+ */
 const carriedOver = (): Conversation => {
   const { unsent } = allowMessages(conversation())
   return { messages: [], unsent: unsent.map((message) => ({ ...message, clientMessageId: randomId() })) }

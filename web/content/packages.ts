@@ -65,7 +65,10 @@ export type Package = (typeof PACKAGES)[number]
 /** A package and its price in a line: what a contract form sends as `package` (specification, 3). */
 export const packageLine = ({ name, price, monthly }: Package) => `${name} - ${price}${monthly ? ` + ${monthly}` : ''}`
 
-/** The quote form's package choices. Their prices differ from the packages' on purpose (specification, 9, last paragraph). */
+/**
+ * The quote form's package choices. Their prices differ from the packages' on purpose (specification, 9, last
+ * paragraph).
+ */
 export const PACKAGE_CHOICES = [
   { value: 'essential', label: 'Essential - R1,399' },
   { value: 'professional', label: 'Professional - R250/month' },

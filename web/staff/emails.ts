@@ -63,7 +63,10 @@ const fetchPage = async (path: string): Promise<Page> => {
 const isAboutToGo = ({ state, dueAt, isUnderWay }: DeskEmail, now: number) =>
   isUnderWay || ((state === 'pending' || state === 'retrying') && Date.parse(dueAt) < now + SOON_MS)
 
-/** Until when to watch the screen, in ms since 1970: a minute after the last of those that are about to go was due; else 0. */
+/**
+ * Until when to watch the screen, in ms since 1970: a minute after the last of those that are about to go was due; else
+ * 0.
+ */
 export const watchedUntil = (emails: readonly DeskEmail[], now = Date.now()) => {
   const ends = emails.filter((email) => isAboutToGo(email, now)).map(({ dueAt }) => Date.parse(dueAt) + WATCH_MS)
   return Math.max(0, ...ends.filter((end) => end > now))

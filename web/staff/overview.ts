@@ -26,8 +26,8 @@ const overview = v.object({
 })
 
 /**
- * The agency's figures of so many days up to `asOf`, undefined for today, which is fetched again every minute. While another
- * range loads, the last one stays.
+ * The agency's figures of so many days up to `asOf`, undefined for today, which is fetched again every minute. While
+ * another range loads, the last one stays.
  */
 export const useOverview = ({ days, asOf }: { days: number; asOf: Day | undefined }) => {
   const key = `/api/overview?days=${days}${asOf ? `&asOf=${asOf}` : ''}`

@@ -18,7 +18,10 @@ export type Verdict = {
   needsSomebody: boolean
 }
 
-/** How long to wait after the nth attempt, in milliseconds: doubling from 2 s to an hour, half of it by chance (`random`, 0 to 1). */
+/**
+ * How long to wait after the nth attempt, in milliseconds: doubling from 2 s to an hour, half of it by chance
+ * (`random`, 0 to 1).
+ */
 export const backoffMs = (attempt: number, random: number): number => {
   const full = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LONGEST_RETRY_MS)
   return Math.round(full / 2 + (full / 2) * random)

@@ -48,7 +48,10 @@ const textOf = ({ fields, to }: Email) =>
 
 type SmtpError = Error & { code?: string; responseCode?: number; response?: string }
 
-/** Classes a failure: 4yz passes, 5yz stays (RFC 5321, 4.2.1); a refusal of us rather than of the e-mail calls for somebody. */
+/**
+ * Classes a failure: 4yz passes, 5yz stays (RFC 5321, 4.2.1); a refusal of us rather than of the e-mail calls for
+ * somebody.
+ */
 const classify = ({ code = '', responseCode, response, message }: SmtpError): SendResult => {
   const answer = excerpt(response ?? message)
   const isTransient = responseCode !== undefined && responseCode < 500

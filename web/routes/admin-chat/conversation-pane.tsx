@@ -68,7 +68,10 @@ const Header = (props: { title: string; heading?: RefObject<HTMLHeadingElement |
   </div>
 )
 
-/** What stands in the pane while there is no chat to show in it. With `takesFocus` its heading has what went with a chat. */
+/**
+ * What stands in the pane while there is no chat to show in it. With `takesFocus` its heading has what went with a
+ * chat.
+ */
 export const EmptyPane = ({
   title = 'Select a chat session',
   takesFocus,

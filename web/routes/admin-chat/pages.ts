@@ -1,7 +1,10 @@
 import type { ChatSession } from '../../../events/chat.ts'
 import type { PageView } from '../../chat/console-state.ts'
 
-/** The pages of a visitor, oldest first: what was fetched, or at least the one that the chat began on, and what came since. */
+/**
+ * The pages of a visitor, oldest first: what was fetched, or at least the one that the chat began on, and what came
+ * since.
+ */
 export const pagesOf = (session: ChatSession, fetched: readonly PageView[] | undefined, live: readonly PageView[]) => {
   const first = session.pageUrl ? [{ pageUrl: session.pageUrl, timestamp: session.startTime }] : []
   const known = new Map([...(fetched ?? first), ...live].map((page) => [`${page.timestamp} ${page.pageUrl}`, page]))

@@ -10,7 +10,10 @@ import { type ChatRecord, sendTranscript } from './chat-record.ts'
 
 const address = requiredEmail('No address')
 
-/** Why no transcript can be sent; undefined where one can. `last` is the newest sequence number, `sent` of what was sent. */
+/**
+ * Why no transcript can be sent; undefined where one can. `last` is the newest sequence number, `sent` of what was
+ * sent.
+ */
 const reasonAgainst = (email: string | null, last: number, sent: number) => {
   if (!email) return 'The visitor left no e-mail address.'
   if (!v.is(address, email)) return `“${email}” is no e-mail address.`

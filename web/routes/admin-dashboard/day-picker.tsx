@@ -11,7 +11,8 @@ import { FieldError } from '../../ui/form/field.tsx'
 import { BackIcon, ForwardIcon } from '../../ui/icons.tsx'
 import { calendarStyles, TODAY_CLASS } from './calendar-style.ts'
 
-// Its types are those of its CommonJS build, where the calendar is a member; the one that Vite takes is the calendar itself.
+// Its types are those of its CommonJS build, where the calendar is a member; the one that Vite takes is the calendar
+// itself.
 const DatePicker = library as unknown as typeof library.default
 
 // The calendar knows the browser's own zone alone: a day is its noon there, a time that every zone has on every day.

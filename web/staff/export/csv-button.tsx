@@ -5,7 +5,10 @@ import { ExportButton, type RunExport } from './export-button.tsx'
 import { csvFileName } from './file-name.ts'
 import { ExportError } from './workbook.ts'
 
-/** Exports the leads of a period as a CSV file, made here in the browser; refused where there are none (specification, 8). */
+/**
+ * Exports the leads of a period as a CSV file, made here in the browser; refused where there are none (specification,
+ * 8).
+ */
 export const CsvButton = (props: { query: URLSearchParams; total: number; period: Period; range: DayRange }) => {
   const { query, total, period, range } = props
   const run: RunExport = async (how) => {

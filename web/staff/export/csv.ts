@@ -11,9 +11,9 @@ const CHUNK_LEADS = 1_000
 const CHUNK_TIMEOUT_MS = 30_000
 
 /**
- * Makes a CSV file of all leads of a list's query (`from`, `to`, `q`, `sort`), fetched page by page, and saves it. Nothing is
- * saved where a page fails, where there are no leads (`ExportError`), or once `signal` is aborted. `total` is for the
- * progress: how many there were when it began.
+ * Makes a CSV file of all leads of a list's query (`from`, `to`, `q`, `sort`), fetched page by page, and saves it.
+ * Nothing is saved where a page fails, where there are no leads (`ExportError`), or once `signal` is aborted. `total`
+ * is for the progress: how many there were when it began.
  */
 export const downloadCsv = async (
   { query, total, name }: { query: URLSearchParams; total: number; name: string },

@@ -32,7 +32,8 @@ const beginningOf = (head: Uint8Array) => {
 
 /**
  * Counts the rows of a workbook (.xlsx) while it arrives, by unpacking its first sheet: the only progress that is true,
- * since nobody knows beforehand how many bytes a row will take. Calls `onRows` with the rows so far, the header row left out.
+ * since nobody knows beforehand how many bytes a row will take. Calls `onRows` with the rows so far, the header row
+ * left out.
  */
 export const countRows = (onRows: (rows: number) => void): ((chunk: Uint8Array<ArrayBuffer>) => void) => {
   let head: Uint8Array | undefined = new Uint8Array()

@@ -112,7 +112,10 @@ export const erasableOf = (error: unknown): Erasable | undefined => {
   return found.success ? found.output : undefined
 }
 
-/** Erases the person behind a lead: all that is personal in the leads that are named, and in their chats. Owners alone may. */
+/**
+ * Erases the person behind a lead: all that is personal in the leads that are named, and in their chats. Owners alone
+ * may.
+ */
 export const erasePerson = (id: string, { leads: named }: Erasable) =>
   postJson(`${addressOf(id)}/erase`, { leadIds: named.map((lead) => lead.id) })
 

@@ -8,7 +8,10 @@ const STREAM_RETRY_MS = 5_000
 /** Over how long changes are gathered, so that a flood of them costs a few redraws. */
 const GATHER_MS = 200
 
-/** Who follows the leads: `onLeads` gets each changed one once a batch, as it stands; `onOpen` whenever the stream opens. */
+/**
+ * Who follows the leads: `onLeads` gets each changed one once a batch, as it stands; `onOpen` whenever the stream
+ * opens.
+ */
 export type LeadFollower = { onLeads: (fresh: Lead[]) => void; onOpen: () => void }
 
 const followers = new Set<LeadFollower>()
