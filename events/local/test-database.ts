@@ -14,13 +14,18 @@ export function withDatabase(databaseUrl: string, name: string): string {
   return url.href
 }
 
-/** A fresh, migrated database for one test file. `drop` also ends connections that are still open. */
+/**
+ * A fresh, migrated database for one test file, whose log is one of its own: so are the channels of those that run on it.
+ * `drop` also ends connections that are still open.
+ */
 export async function createTestDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const server = inject('databaseUrl')
   const name = `test_${randomBytes(8).toString('hex')}`
   await onServer(server, (sql) => sql`create database ${sql(name)} template ${sql(TEMPLATE_DATABASE)}`)
+  const url = withDatabase(server, name)
+  await onServer(url, (sql) => sql`update log_head set epoch = gen_random_uuid()`)
   return {
-    url: withDatabase(server, name),
+    url,
     drop: () => onServer(server, (sql) => sql`drop database if exists ${sql(name)} with (force)`),
   }
 }

@@ -135,7 +135,7 @@ describe('ended chats', () => {
     await bubbleOf(page, 'Do you build shops?').waitFor()
     await bubbleOf(page, 'Thank you, goodbye').waitFor()
     await paneOf(page)
-      .getByText(/^This chat has ended: \w+, \d+ \w+ \d{4}, \d\d:\d\d\.$/)
+      .getByText(/^This chat has ended: \w+, \d+ \w+ \d{4}, \d\d:\d\d\. The visitor ended it\.$/)
       .waitFor()
     expect(await page.getByPlaceholder('Type your response...').count()).toBe(0)
     expect(new URL(page.url()).searchParams.get('list')).toBe('ended')
