@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../events/local/port.ts'
 import { startRedis } from '../events/local/redis.ts'
 import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
+import { makeTestFolder, TEST_REDIS_PROGRAMS } from '../events/local/test-folders.ts'
 import { nodeEnvironment, type TestStores } from '../events/local/test-node.ts'
 import { runTestProcess } from '../events/local/test-process.ts'
 
@@ -89,9 +88,9 @@ test.each(['1', '2'])('a taken port stops the start of %s nodes with one line', 
 
 test('a Redis that may evict keys is refused: they are jobs that have to be done', async () => {
   // one of its own: others run on the tests' Redis meanwhile
-  const dataDir = mkdtempSync(join(tmpdir(), `agency-site-tests-${process.pid}-`))
+  const dataDir = makeTestFolder()
   const say = (line: string) => process.stdout.write(`${line}\n`)
-  const { url, stop } = await startRedis({ dataDir, say, programs: resolve('node_modules/.cache/redis-programs') })
+  const { url, stop } = await startRedis({ dataDir, say, programs: TEST_REDIS_PROGRAMS })
   const redis = new Redis(url)
   try {
     await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')

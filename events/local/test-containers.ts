@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { GenericContainer, Wait } from 'testcontainers'
 import { REDIS_DATABASES } from './redis.ts'
-import { isAlive, type TestServices } from './test-services.ts'
+import { isAlive } from './test-folders.ts'
+import type { TestServices } from './test-services.ts'
 import { postgresImage, redisImage } from './test-services-kind.ts'
 
 /** Holds the process number of the test run that a container belongs to. */

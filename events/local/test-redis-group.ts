@@ -1,14 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { lastWords, startGuarded } from './guard.ts'
 import { freePort } from './port.ts'
 import { findRedisProgram } from './redis-programs.ts'
+import { makeTestFolder, TEST_REDIS_PROGRAMS } from './test-folders.ts'
 import { eventually } from './test-node.ts'
 
-/** Kept between runs, so that Redis is fetched once. */
-const PROGRAMS = resolve('node_modules/.cache/redis-programs')
 /** A node of a Cluster takes the port that is 10,000 higher too. */
 const LAST_PORT = 55_535
 const SLOTS = 16_384
@@ -40,7 +38,7 @@ const portForCluster = async (): Promise<number> => {
   return port <= LAST_PORT ? port : portForCluster()
 }
 
-const findProgram = () => findRedisProgram(PROGRAMS, (line) => process.stdout.write(`${line}\n`))
+const findProgram = () => findRedisProgram(TEST_REDIS_PROGRAMS, (line) => process.stdout.write(`${line}\n`))
 
 /** Whether several Redis servers can be run: they want the program, a container of each would not find the others. */
 export const canRunRedisGroups = async (): Promise<boolean> => {
@@ -54,7 +52,7 @@ const openServers = async () => {
   const program = await findProgram()
   if (program.kind !== 'program') throw new Error('There is no redis-server on this machine')
   const { command, env } = program
-  const folder = mkdtempSync(join(tmpdir(), `agency-site-tests-${process.pid}-`))
+  const folder = makeTestFolder()
   const started: TestRedis[] = []
 
   const start = async (settings: string[], ...args: string[]): Promise<TestRedis> => {

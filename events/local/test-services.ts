@@ -1,12 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { rmSync } from 'node:fs'
+import { resolve } from 'node:path'
 import postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../log/migrate.ts'
 import { startPostgres } from './postgres.ts'
 import { startRedis } from './redis.ts'
 import { TEMPLATE_DATABASE, withDatabase } from './test-database.ts'
+import { makeTestFolder, sweepFoldersOfDeadRuns, TEST_REDIS_PROGRAMS } from './test-folders.ts'
 import { chooseTestServices } from './test-services-kind.ts'
 import { buildWebIfStale } from './web-build.ts'
 
@@ -23,9 +23,6 @@ export type TestServices = { databaseUrl: string; redisUrl: string; stop: () => 
 
 /** Several test files at once, each with the pools of several processes. */
 const POSTGRES_SETTINGS = ['max_connections=300']
-/** Kept between runs, so that Redis is fetched once. */
-const REDIS_PROGRAMS = resolve('node_modules/.cache/redis-programs')
-const FOLDER_PREFIX = 'agency-site-tests-'
 
 /**
  * Vitest's global set-up: one Postgres and one Redis for the whole run, the migrated database that files clone, and the
@@ -52,11 +49,11 @@ async function start(): Promise<TestServices> {
 
 async function startLocal(): Promise<TestServices> {
   sweepFoldersOfDeadRuns()
-  const dataDir = mkdtempSync(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`))
+  const dataDir = makeTestFolder()
   const say = (line: string) => process.stdout.write(`${line}\n`)
   const [database, redis] = await Promise.all([
     startPostgres({ dataDir, settings: POSTGRES_SETTINGS }),
-    startRedis({ dataDir, say, programs: REDIS_PROGRAMS }),
+    startRedis({ dataDir, say, programs: TEST_REDIS_PROGRAMS }),
   ])
   return {
     databaseUrl: database.url,
@@ -76,26 +73,4 @@ async function makeTemplate(databaseUrl: string): Promise<void> {
     await sql.end()
   }
   await migrate(withDatabase(databaseUrl, TEMPLATE_DATABASE))
-}
-
-/** A run that was killed leaves its data folder; its servers end by themselves. */
-function sweepFoldersOfDeadRuns(): void {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(FOLDER_PREFIX))) {
-    const owner = Number(name.slice(FOLDER_PREFIX.length).split('-')[0])
-    if (isAlive(owner)) continue
-    try {
-      rmSync(join(tmpdir(), name), { recursive: true, force: true })
-    } catch {
-      // another user's
-    }
-  }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }
