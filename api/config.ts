@@ -1,6 +1,15 @@
 import process from 'node:process'
 import * as v from 'valibot'
-import { databaseUrl, logLevel, parseEnvironment, port, redisUrl, webUrl, wholeNumber } from '../events/environment.ts'
+import {
+  databaseUrl,
+  dataKey,
+  logLevel,
+  parseEnvironment,
+  port,
+  redisUrl,
+  webUrl,
+  wholeNumber,
+} from '../events/environment.ts'
 
 const text = (fallback: string) => v.optional(v.pipe(v.string(), v.maxLength(200)), fallback)
 
@@ -8,6 +17,8 @@ const variables = {
   PORT: v.optional(port, '3000'),
   NODES: v.optional(wholeNumber(1, 64), '2'),
   DATABASE_URL: databaseUrl,
+  KEYS_DATABASE_URL: v.optional(databaseUrl),
+  DATA_KEY: dataKey,
   REDIS_URL: redisUrl,
   PUBLIC_URL: v.optional(webUrl),
   TRUST_PROXY: v.optional(wholeNumber(0, 10), '0'),
@@ -40,6 +51,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     port: env.PORT,
     nodes: env.NODES,
     databaseUrl: env.DATABASE_URL,
+    keysDatabaseUrl: env.KEYS_DATABASE_URL,
+    keyRing: env.DATA_KEY,
     redisUrl: env.REDIS_URL,
     publicUrl: publicUrl.replace(/\/+$/, ''),
     /** Origins whose pages may call us; compared with the Origin header, never with the request's own address. */

@@ -99,6 +99,10 @@ const fromLog = (error: LogError): RequestError => {
       return new RequestError('conflict', 'It was changed meanwhile: read it again and repeat', options)
     case 'event_id_reused':
       return new RequestError('idempotency_key_reused', 'Use a new key for another request', options)
+    case 'guard_failed':
+      return new RequestError('conflict', 'It was changed meanwhile: read it again and repeat', options)
+    case 'erased':
+      return new RequestError('conflict', 'This person has been erased: nothing is stored about them any more', options)
     case 'invalid_event':
       return new RequestError('invalid', 'The request holds what cannot be stored', options)
     case 'log_full':

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import { leadStream } from '../events/lead.ts'
 import { createTestDatabase } from '../events/local/test-database.ts'
+import { TEST_KEYS } from '../events/local/test-keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker } from '../events/local/test-node.ts'
 import { canRunRedisGroups, startRedisCluster, startSentinelGroup } from '../events/local/test-redis-group.ts'
 import { connect } from '../events/log/connection.ts'
@@ -32,7 +33,7 @@ test.runIf(await canRunRedisGroups()).each([
   { kind: 'on a Cluster', start: (key: string) => startRedisCluster(key) },
 ])('$kind chat and e-mail go on when the master is lost', async ({ start }) => {
   const database = kept(await createTestDatabase(), ({ drop }) => drop())
-  const sql = kept(connect(database.url, { max: 1, name: 'test' }), (pool) => pool.end())
+  const sql = kept(connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS }), (pool) => pool.end())
   const prefix = redisPrefix((await readHead(sql)).epoch)
   const group = kept(await start(prefix), ({ stop }) => stop())
   const stores = { databaseUrl: database.url, redisUrl: group.url }

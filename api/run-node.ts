@@ -11,6 +11,7 @@ import { openBus } from '../events/log/bus.ts'
 import { connect } from '../events/log/connection.ts'
 import { LOG_CHANNEL } from '../events/log/follow.ts'
 import { followSettings } from '../events/log/live-settings.ts'
+import { openKeys } from '../events/log/open-keys.ts'
 import { redisPrefix } from '../events/log/prefix.ts'
 import { readHead } from '../events/log/read.ts'
 import { connectRedis } from '../events/log/redis.ts'
@@ -39,10 +40,12 @@ export class PortError extends Error {
 const openNode = async (config: Config): Promise<ApiNode> => {
   const id = randomBytes(4).toString('hex')
   const logger = pino({ level: config.logLevel, base: { node: id } }, pino.destination({ dest: 2, sync: false }))
+  const keys = await openKeys(config)
   const sql = connect(config.databaseUrl, {
     max: POOL_CONNECTIONS,
     name: 'api',
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    keys,
   })
   const { epoch } = await readHead(sql)
   const onError = (error: Error) => logger.warn({ err: error.message }, 'redis')
@@ -54,6 +57,7 @@ const openNode = async (config: Config): Promise<ApiNode> => {
   })
   redis.on('error', onError)
   const log = openAppender(config.databaseUrl, {
+    keys,
     onCommit: (position) => {
       bus.publish(LOG_CHANNEL, String(position))
     },
@@ -116,7 +120,7 @@ export const runNode = async (config: Config): Promise<void> => {
     node.settings.stop()
     node.bus.close()
     node.redis.disconnect()
-    await node.sql.end({ timeout: 1 })
+    await Promise.all([node.sql.end({ timeout: 1 }), node.sql.keys?.apart?.end({ timeout: 1 })])
   })
 
   await listen(server, config.port)

@@ -5,6 +5,7 @@ import { type AnyRecordedEvent, catalogue } from './catalogue.ts'
 import { type ChatSessionEvent, chatMessage, evolveChatSession } from './chat.ts'
 import { evolveLead, type LeadEvent, leadIdOf } from './lead.ts'
 import { createTestDatabase } from './local/test-database.ts'
+import { TEST_KEYS } from './local/test-keys.ts'
 import { connect, type Sql } from './log/connection.ts'
 import { readLog } from './log/read.ts'
 
@@ -45,7 +46,7 @@ let sql: Sql
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test' })
+  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
 })
 
 afterAll(async () => {

@@ -7,7 +7,7 @@ import {
   chatReceiptNoted,
   chatTranscriptRequested,
 } from './chat-desk.ts'
-import type { NewEvent, RecordedEvent } from './definition.ts'
+import type { EarlierVersion, EventDefinition, NewEvent, RecordedEvent } from './definition.ts'
 import { emailActivationRequested, emailForwarded, emailForwardFailed, emailResendRequested } from './email.ts'
 import { leadFollowUpChanged, leadNoteAdded, leadNoteRemoved } from './follow-up.ts'
 import { leadErased, leadReleased, leadSubmitted } from './lead.ts'
@@ -51,5 +51,44 @@ export type AnyRecordedEvent = RecordedEvent<Definition>
 /** The names of all events. */
 export type EventType = Definition['type']
 
-/** Every type of event that the log may hold, by its name. */
-export const catalogue = new Map<string, Definition>(definitions.map((definition) => [definition.type, definition]))
+/** One version of a type of event: its shape, and what makes the current version of it. */
+export type KnownVersion = Pick<EarlierVersion, 'schemaVersion' | 'data' | 'personal'> & {
+  definition: EventDefinition
+  /** Undefined for the current version. */
+  upcast: EarlierVersion['upcast'] | undefined
+}
+
+const versionsOf = (definition: EventDefinition): KnownVersion[] => {
+  const earlier = definition.earlier ?? []
+  const steps = earlier.map(({ upcast }) => upcast)
+  return [
+    ...earlier.map((version, index) => ({
+      ...version,
+      definition,
+      upcast: (content: Parameters<EarlierVersion['upcast']>[0]) =>
+        steps.slice(index).reduce((upcasted, step) => step(upcasted), content),
+    })),
+    { ...definition, definition, upcast: undefined },
+  ]
+}
+
+/** Names a version of a type of event. */
+export const versionKey = (type: string, schemaVersion: number) => `${type}.v${schemaVersion}`
+
+const current = new Map<string, EventDefinition>()
+const versions = new Map<string, KnownVersion>()
+
+/** Adds a type of event to those that the log may hold. */
+export const register = (definition: EventDefinition): void => {
+  current.set(definition.type, definition)
+  for (const version of versionsOf(definition))
+    versions.set(versionKey(definition.type, version.schemaVersion), version)
+}
+
+for (const definition of definitions) register(definition)
+
+/** The current version of each type of event that may be appended, by its name. */
+export const catalogue: ReadonlyMap<string, EventDefinition> = current
+
+/** Every version of each type of event that the log may hold, by `versionKey`. */
+export const knownVersions: ReadonlyMap<string, KnownVersion> = versions

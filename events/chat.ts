@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEvent, type RecordedEvent } from './definition.ts'
+import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import { optionalText, requiredText } from './text.ts'
 
 /** The longest chat message, in UTF-16 code units. */
@@ -34,23 +34,48 @@ export const chatEnded = defineEvent({
   personal: null,
 })
 
-/** `by` is the staff member who wrote an answer; unknown in those from before it was kept. */
+const by = v.exactOptional(v.pipe(v.string(), v.uuid()))
+const said = { senderName: v.string(), message: v.string() }
+const clientMessageId = v.nullable(v.string())
+
+/** Version 1 kept `clientMessageId`, which a visitor's script chooses, in `data`. */
+const chatMessagePostedV1 = {
+  schemaVersion: 1,
+  data: v.object({ senderType: v.picklist(SENDERS), clientMessageId, by }),
+  personal: v.object(said),
+}
+
+/** `by` is the staff member who wrote an answer. */
 export const chatMessagePosted = defineEvent({
   type: 'ChatMessagePosted',
-  schemaVersion: 1,
-  data: v.object({
-    senderType: v.picklist(SENDERS),
-    clientMessageId: v.nullable(v.string()),
-    by: v.exactOptional(v.pipe(v.string(), v.uuid())),
-  }),
-  personal: v.object({ senderName: v.string(), message: v.string() }),
+  schemaVersion: 2,
+  data: v.object({ senderType: v.picklist(SENDERS), by }),
+  personal: v.object({ ...said, clientMessageId }),
+  earlier: [
+    {
+      ...chatMessagePostedV1,
+      upcast: ({ data, personal }) => {
+        const { clientMessageId: key, ...rest } = data as v.InferOutput<typeof chatMessagePostedV1.data>
+        return { data: rest, personal: personal && { ...personal, clientMessageId: key } }
+      },
+    },
+  ],
 })
 
-/** The stream of a session's beginning and end. */
-export const chatStream = (sessionId: string) => `chat-${sessionId}`
+/** A stream a session, of its beginning and end. At version 1 the chat goes on; at version 2 it has ended. */
+export const chatStreams = defineStreams<ChatSessionEvent>('chat-')
 
-/** The stream of a session's messages, and of nothing else, so that its versions are the messages' sequence numbers. */
-export const messageStream = (sessionId: string) => `chat-messages-${sessionId}`
+/** The version of a chat's stream while the chat goes on. */
+export const OPEN_CHAT_VERSION = 1
+
+/** A stream a session, of its messages and nothing else, so that its versions are the messages' sequence numbers. */
+export const messageStreams = defineStreams<RecordedEvent<typeof chatMessagePosted>>('chat-messages-')
+
+/** The stream of a session's beginning and end. */
+export const chatStream = chatStreams.of
+
+/** The stream of a session's messages. */
+export const messageStream = messageStreams.of
 
 /** The session of an event of any of its streams. */
 export const sessionIdOf = (stream: string) => stream.replace(/^chat-(messages-|desk-)?/, '')
@@ -126,7 +151,7 @@ export const chatMessage = (event: RecordedEvent<typeof chatMessagePosted>): Cha
   id: event.id,
   sequence: event.version,
   sessionId: sessionIdOf(event.stream),
-  ...(event.data.clientMessageId !== null && { clientMessageId: event.data.clientMessageId }),
+  ...(event.personal?.clientMessageId && { clientMessageId: event.personal.clientMessageId }),
   senderType: event.data.senderType,
   senderName: event.personal?.senderName ?? 'Erased',
   message: event.personal?.message ?? '',

@@ -48,9 +48,9 @@ export const emailOf = (event: AnyRecordedEvent): Email | undefined => {
     }
   }
   if (event.type !== 'LeadSubmitted' || !event.personal) return undefined
-  const fields = Object.entries({ ...event.personal, ...event.data }).filter(isVisitorsField)
+  const fields = Object.entries(event.personal).filter(isVisitorsField)
   return {
-    subject: CONTRACT_SUBJECTS[event.data.leadSource] ?? `New contract: ${event.data.leadSource}`,
+    subject: CONTRACT_SUBJECTS[event.personal.leadSource] ?? `New contract: ${event.personal.leadSource}`,
     fields: fields.map(([name, value]) => [name, String(value)]),
     to: null,
     replyTo: { name: event.personal.name, address: event.personal.email },

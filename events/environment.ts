@@ -1,5 +1,6 @@
 import process from 'node:process'
 import * as v from 'valibot'
+import { parseKeyRing } from './log/key-ring.ts'
 import { parseRedisUrl } from './log/redis.ts'
 
 const url = (protocols: string[], example: string) =>
@@ -43,6 +44,18 @@ const isSmtpServer = (text: string) => {
 export const smtpUrl = v.pipe(
   url(['smtp:', 'smtps:'], 'smtp://user:password@smtp.example.com:587'),
   v.check(isSmtpServer, 'expected a host, and user and password with % written as %25'),
+)
+const EXPECTED_KEY = 'expected 32 random bytes in base64, the same on all nodes and workers (openssl rand -base64 32)'
+
+/** The keys that wrap the data keys, the active one first (events/log/key-ring.ts). */
+export const dataKey = v.pipe(
+  v.string(EXPECTED_KEY),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const ring = parseKeyRing(dataset.value)
+    if (ring) return ring
+    addIssue({ message: EXPECTED_KEY })
+    return NEVER
+  }),
 )
 export const port = wholeNumber(1, 65_535)
 export const logLevel = v.optional(

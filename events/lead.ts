@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { type Circumstances, NO_CIRCUMSTANCES } from './circumstances.ts'
-import { defineEvent, type RecordedEvent } from './definition.ts'
+import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import type { EmailEvent } from './email.ts'
 import { type FollowUpEvent, type FollowUpStatus, followedUp } from './follow-up.ts'
+import { isContract, kindOfLead, type LeadKind, leadKind } from './lead-kind.ts'
 import { type Suspicion, suspicion } from './suspicion.ts'
 import { optionalText, requiredEmail, requiredText } from './text.ts'
 import { type RecordedTouches, recordedTouches, recordTouches, type Touch } from './touch.ts'
@@ -36,9 +37,6 @@ const request = v.object({
   agreedToTerms: v.nullish(v.boolean(), null),
 })
 
-/** Whether a lead of this source is a signed contract. */
-export const isContract = (leadSource: string) => leadSource.startsWith('contract_')
-
 /**
  * What a visitor sends to ask for a quote or to sign a contract; the body of `POST /api/leads`. Specification, 5.
  * With a `leadSource` of `contract_*`, `businessName` and `agreedToTerms` are required.
@@ -69,11 +67,30 @@ export type LeadForm = v.InferInput<typeof leadForm>
 /** A lead form that has passed validation. */
 export type SubmittedLeadForm = v.InferOutput<typeof leadForm>
 
-export const leadSubmitted = defineEvent({
-  type: 'LeadSubmitted',
+/** Version 1 kept what the form asks for, free text too, in `data`. */
+const leadSubmittedV1 = {
   schemaVersion: 1,
   data: v.object({ ...request.entries, suspicion }),
   personal: v.object({ ...person.entries, ...recordedTouches.entries }),
+}
+
+export const leadSubmitted = defineEvent({
+  type: 'LeadSubmitted',
+  schemaVersion: 2,
+  data: v.object({ ...leadKind.entries, suspicion }),
+  personal: v.object({ ...person.entries, ...request.entries, ...recordedTouches.entries }),
+  earlier: [
+    {
+      ...leadSubmittedV1,
+      upcast: ({ data, personal }) => {
+        const { suspicion: reasons, ...asked } = data as v.InferOutput<typeof leadSubmittedV1.data>
+        return {
+          data: { ...kindOfLead(asked), ...(reasons && { suspicion: reasons }) },
+          personal: personal && { ...personal, ...asked },
+        }
+      },
+    },
+  ],
 })
 
 /** Staff found that a suspect was a person's. `forwards` is the submission that now goes out by e-mail, or null. */
@@ -134,34 +151,31 @@ export type LeadEvent =
   | RecordedEvent<typeof websiteInfoSubmitted>
   | EmailEvent
 
+/** A stream a lead. */
+export const leadStreams = defineStreams<LeadEvent>('lead-')
+
 /** The name of a lead's stream. */
-export const leadStream = (leadId: string) => `lead-${leadId}`
+export const leadStream = leadStreams.of
 
 /** The lead whose stream this is, or undefined for any other stream. */
-export const leadIdOf = (stream: string) => (stream.startsWith('lead-') ? stream.slice('lead-'.length) : undefined)
+export const leadIdOf = leadStreams.idOf
 
 /** Whether an event says something about a lead. */
 export const isLeadEvent = <E extends { stream: string }>(event: E): event is E & LeadEvent =>
   leadIdOf(event.stream) !== undefined
 
 /** Whether a lead goes to the agency's inbox by e-mail: contracts do (specification, 7), once they are no suspects. */
-export const isForwarded = ({ data }: RecordedEvent<typeof leadSubmitted>) =>
-  isContract(data.leadSource) && !data.suspicion
+export const isForwarded = ({ data }: RecordedEvent<typeof leadSubmitted>) => data.isContract && !data.suspicion
 
 /** The event of a visitor's form. */
 export const submitLead = (
   { leadId, form }: { leadId: string; form: SubmittedLeadForm },
   { touches, suspicions }: Circumstances = NO_CIRCUMSTANCES,
-) => {
-  const { industry, package: packageChoice, timeline, leadSource, agreedToTerms, ...personal } = form
-  const data = { industry, package: packageChoice, timeline, leadSource, agreedToTerms }
-  return {
-    type: 'LeadSubmitted' as const,
-    data: { ...data, ...(suspicions.length > 0 && { suspicion: suspicions }) },
-    subjectId: leadId,
-    personal: { ...personal, ...recordTouches(touches) },
-  }
-}
+) =>
+  leadSubmitted(
+    { ...kindOfLead(form), ...(suspicions.length > 0 && { suspicion: suspicions }) },
+    { subjectId: leadId, personal: { ...form, ...recordTouches(touches) } },
+  )
 
 /** The event that makes a suspect a lead like any other, or undefined where it is one. `submissionId` began its stream. */
 export const releaseLead = ({ lead, submissionId, staffId }: { lead: Lead; submissionId: string; staffId: string }) => {
@@ -174,21 +188,33 @@ export const releaseLead = ({ lead, submissionId, staffId }: { lead: Lead; submi
   }
 }
 
-const erasedPerson = {
+/** What is left of a form once its person has been erased. */
+const erasedForm = (kind: LeadKind): SubmittedLeadForm => ({
   name: 'Erased',
   email: '',
   phone: '',
   company: null,
   businessName: null,
+  industry: null,
+  package: kind.package === 'none' ? null : kind.package,
   message: null,
+  timeline: null,
+  leadSource: kind.source,
   pageUrl: null,
-}
+  agreedToTerms: null,
+})
 
 type Submission = RecordedEvent<typeof leadSubmitted> | RecordedEvent<typeof websiteInfoSubmitted>
 
 const touchesOf = ({ personal }: Submission) => {
   const touches: RecordedTouches = personal ?? {}
   return { firstTouch: touches.firstTouch ?? null, lastTouch: touches.lastTouch ?? null }
+}
+
+const formOf = ({ data, personal }: RecordedEvent<typeof leadSubmitted>): SubmittedLeadForm => {
+  if (!personal) return erasedForm(data)
+  const { firstTouch: _, lastTouch: __, ...form } = personal
+  return form
 }
 
 const started = (event: Submission, form: SubmittedLeadForm, forwardStatus: ForwardStatus): Lead => ({
@@ -216,10 +242,8 @@ export const forwardStatusAfter = (event: EmailEvent): NonNullable<ForwardStatus
 
 const evolved = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => {
   switch (event.type) {
-    case 'LeadSubmitted': {
-      const form = { ...(event.personal ?? erasedPerson), ...event.data }
-      return started(event, form, isForwarded(event) ? 'pending' : null)
-    }
+    case 'LeadSubmitted':
+      return started(event, formOf(event), isForwarded(event) ? 'pending' : null)
     case 'WebsiteInfoSubmitted':
       return started(event, websiteInfoLead(event), null)
     case 'LeadReleased': {
@@ -233,7 +257,7 @@ const evolved = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => 
     case 'LeadNoteRemoved':
       return lead
     case 'LeadErased':
-      return lead && { ...lead, ...erasedPerson, firstTouch: null, lastTouch: null }
+      return lead && { ...lead, ...erasedForm(kindOfLead(lead)), firstTouch: null, lastTouch: null }
     case 'EmailForwarded':
     case 'EmailForwardFailed':
     case 'EmailResendRequested':

@@ -1,27 +1,9 @@
 import { type FollowUpStatus, followedUp } from './follow-up.ts'
 import type { LeadEvent } from './lead.ts'
+import type { LeadKind, LeadPackage, LeadSource } from './lead-kind.ts'
 import { type SupportHoursHistory, supportTimeUnder } from './support-hours-history.ts'
 
 const HOUR_MS = 60 * 60 * 1000
-
-/** Where leads come from, as the overview counts them. A form may name any source: all others count as `other`. */
-export const LEAD_SOURCES = [
-  'hero_form',
-  'contact_form',
-  'contract_essential',
-  'contract_professional',
-  'contract_premium',
-  'Website Info Form',
-  'live_chat',
-  'other',
-] as const
-
-export type LeadSource = (typeof LEAD_SOURCES)[number]
-
-/** What leads want, as the overview counts them: `none` named no package, `other` one that there is not. */
-export const LEAD_PACKAGES = ['essential', 'professional', 'premium', 'custom', 'none', 'other'] as const
-
-export type LeadPackage = (typeof LEAD_PACKAGES)[number]
 
 /** How soon the first reply came, in support hours, each up to and with its limit; `waiting` for one that has not come. */
 export const REPLY_TIMES = ['within_1h', 'within_2h', 'within_4h', 'within_10h', 'later', 'waiting'] as const
@@ -70,24 +52,15 @@ export type LeadFacts = {
   wonSince: Date | null
 }
 
-const sourceOf = (text: string): LeadSource => LEAD_SOURCES.find((source) => source === text) ?? 'other'
-
-/** Quote forms name a package by its id, contracts in words that begin with its name. */
-const packageOf = (text: string | null): LeadPackage => {
-  if (text === null) return 'none'
-  const name = /^[a-z]+/.exec(text.toLowerCase())?.[0]
-  return LEAD_PACKAGES.find((known) => known === name && known !== 'none') ?? 'other'
-}
-
 const replyTimeOf = (ms: number): ReplyTime => REPLY_LIMITS.find(([limitMs]) => ms <= limitMs)?.[1] ?? 'later'
 
 type Submission = Extract<LeadEvent, { type: 'LeadSubmitted' | 'WebsiteInfoSubmitted' }>
 type Change = Extract<LeadEvent, { type: 'LeadFollowUpChanged' }>
 
-const submitted = ({ recordedAt, data }: Submission, source: string, wanted: string | null): LeadFacts => ({
+const submitted = ({ recordedAt, data }: Submission, kind: Pick<LeadKind, 'source' | 'package'>): LeadFacts => ({
   submittedAt: recordedAt,
-  source: sourceOf(source),
-  package: packageOf(wanted),
+  source: kind.source,
+  package: kind.package,
   isSuspect: data.suspicion !== undefined,
   followUpStatus: 'new',
   answeredAt: null,
@@ -117,9 +90,9 @@ export const evolveFacts = (
 ): LeadFacts | undefined => {
   switch (event.type) {
     case 'LeadSubmitted':
-      return submitted(event, event.data.leadSource, event.data.package)
+      return submitted(event, event.data)
     case 'WebsiteInfoSubmitted':
-      return submitted(event, 'Website Info Form', null)
+      return submitted(event, { source: 'Website Info Form', package: 'none' })
     case 'LeadReleased':
       return facts && { ...facts, isSuspect: false }
     case 'LeadFollowUpChanged':

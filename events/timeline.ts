@@ -3,7 +3,7 @@ import type { ChatDeskEvent } from './chat-desk.ts'
 import type { EmailEvent } from './email.ts'
 import type { ChatEmailEvent } from './email-chat.ts'
 import { isUndoable, isUndone } from './follow-up-history.ts'
-import { forwardStatusAfter, isContract, type LeadEvent, leadIdOf } from './lead.ts'
+import { forwardStatusAfter, type LeadEvent, leadIdOf } from './lead.ts'
 
 /** What an entry of a person's timeline is about. */
 export const ENTRY_KINDS = [
@@ -46,7 +46,7 @@ export type TimelineEntry = {
 const kindOf = (event: LeadEvent | ChatEmailEvent): EntryKind => {
   switch (event.type) {
     case 'LeadSubmitted':
-      return isContract(event.data.leadSource) ? 'contract' : 'lead'
+      return event.data.isContract ? 'contract' : 'lead'
     case 'WebsiteInfoSubmitted':
       return 'questionnaire'
     case 'LeadFollowUpChanged':

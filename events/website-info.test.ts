@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { sampleWebsiteInfo } from './fixtures/samples.ts'
+import { SAMPLE_METADATA, sampleWebsiteInfo } from './fixtures/samples.ts'
 import { messagesOf } from './fixtures/validation.ts'
 import { evolveLead, type LeadEvent } from './lead.ts'
 import { submitWebsiteInfo, websiteInfoForm, websitePrompt } from './website-info.ts'
@@ -76,7 +76,8 @@ test('a questionnaire is a lead from the Website Info Form, whose message is the
     id: randomUUID(),
     stream: `lead-${leadId}`,
     version: 1,
-    schemaVersion: 1,
+    schemaVersion: 2,
+    metadata: SAMPLE_METADATA,
     recordedAt: new Date('2026-01-15T08:30:00Z'),
   } satisfies LeadEvent
   expect(evolveLead(undefined, recorded)).toMatchObject({

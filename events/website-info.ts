@@ -63,28 +63,38 @@ export const websiteInfoForm = v.object({ ...business.entries, ...site.entries }
 /** A questionnaire that has passed validation. */
 export type WebsiteInfo = v.InferOutput<typeof websiteInfoForm>
 
-export const websiteInfoSubmitted = defineEvent({
-  type: 'WebsiteInfoSubmitted',
+/** Version 1 kept what the answers ask of the website, free text too, in `data`. */
+const websiteInfoSubmittedV1 = {
   schemaVersion: 1,
   data: v.object({ ...site.entries, suspicion }),
   personal: v.object({ ...business.entries, ...recordedTouches.entries }),
+}
+
+export const websiteInfoSubmitted = defineEvent({
+  type: 'WebsiteInfoSubmitted',
+  schemaVersion: 2,
+  data: v.object({ suspicion }),
+  personal: v.object({ ...websiteInfoForm.entries, ...recordedTouches.entries }),
+  earlier: [
+    {
+      ...websiteInfoSubmittedV1,
+      upcast: ({ data, personal }) => {
+        const { suspicion: reasons, ...answers } = data as v.InferOutput<typeof websiteInfoSubmittedV1.data>
+        return { data: reasons ? { suspicion: reasons } : {}, personal: personal && { ...personal, ...answers } }
+      },
+    },
+  ],
 })
-
-const keysOf = <Entries extends object>({ entries }: { entries: Entries }) => Object.keys(entries) as (keyof Entries)[]
-
-const pick = <T extends object, K extends keyof T>(from: T, keys: K[]) =>
-  Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>
 
 /** The event of a filled-in questionnaire. */
 export const submitWebsiteInfo = (
   { leadId, form }: { leadId: string; form: WebsiteInfo },
   { touches, suspicions }: Circumstances = NO_CIRCUMSTANCES,
-) => ({
-  type: 'WebsiteInfoSubmitted' as const,
-  data: { ...pick(form, keysOf(site)), ...(suspicions.length > 0 && { suspicion: suspicions }) },
-  subjectId: leadId,
-  personal: { ...pick(form, keysOf(business)), ...recordTouches(touches) },
-})
+) =>
+  websiteInfoSubmitted(suspicions.length > 0 ? { suspicion: suspicions } : {}, {
+    subjectId: leadId,
+    personal: { ...form, ...recordTouches(touches) },
+  })
 
 const PROMPT_SECTIONS: { title: string; answers: [label: string, field: keyof WebsiteInfo][] }[] = [
   {
@@ -177,7 +187,7 @@ export const websiteInfoLead = (event: RecordedEvent<typeof websiteInfoSubmitted
   businessName: event.personal?.businessName ?? null,
   industry: null,
   package: null,
-  message: event.personal && websitePrompt({ ...event.data, ...event.personal }),
+  message: event.personal && websitePrompt(event.personal),
   timeline: null,
   leadSource: 'Website Info Form',
   pageUrl: null,

@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { EnvironmentError } from '../events/environment.ts'
+import { KeyError } from '../events/log/key-ring.ts'
 import { UnreachableError } from '../events/log/reach.ts'
 import { readConfig } from './config.ts'
 import { runWorker } from './run-worker.ts'
@@ -7,7 +8,7 @@ import { runWorker } from './run-worker.ts'
 try {
   await runWorker(readConfig())
 } catch (error) {
-  const isPlain = error instanceof EnvironmentError || error instanceof UnreachableError
+  const isPlain = [EnvironmentError, KeyError, UnreachableError].some((type) => error instanceof type)
   process.stderr.write(`${error instanceof Error ? (isPlain ? error.message : error.stack) : error}\n`)
   process.exit(1)
 }

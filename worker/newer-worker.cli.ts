@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { catalogue } from '../events/catalogue.ts'
+import { register } from '../events/catalogue.ts'
 import { defineEvent } from '../events/definition.ts'
 import { readConfig } from './config.ts'
 import { runWorker } from './run-worker.ts'
@@ -9,6 +9,5 @@ import { runWorker } from './run-worker.ts'
 /** An event that only the next version knows. */
 const leadStarred = defineEvent({ type: 'LeadStarred', schemaVersion: 1, data: v.object({}), personal: null })
 
-const known: Map<string, unknown> = catalogue
-known.set(leadStarred.type, leadStarred)
+register(leadStarred)
 await runWorker(readConfig())

@@ -4,6 +4,7 @@ import process from 'node:process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leadStream } from '../events/lead.ts'
 import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
+import { TEST_KEYS } from '../events/local/test-keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../events/local/test-node.ts'
 import { startTestProcess, type TestProcess } from '../events/local/test-process.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
@@ -23,7 +24,7 @@ let starred: string
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 2, name: 'test' })
+  sql = connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS })
   stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
   ;[node, older] = await Promise.all([startTestNode(stores), startTestWorker(stores)])
   staff = await signIn(node)

@@ -7,6 +7,7 @@ import { LOG_CHANNEL } from '../events/log/follow.ts'
 import { FORGETTING, forget, prepareForgetting } from '../events/log/forget.ts'
 import { followSettings } from '../events/log/live-settings.ts'
 import { migrate } from '../events/log/migrate.ts'
+import { openKeys } from '../events/log/open-keys.ts'
 import { redisPrefix } from '../events/log/prefix.ts'
 import { assertPostgres, assertRedis } from '../events/log/reach.ts'
 import { readHead } from '../events/log/read.ts'
@@ -41,12 +42,14 @@ export const runWorker = async (config: Config): Promise<void> => {
   )
   await Promise.all([assertPostgres(config.databaseUrl), assertRedis(config.redisUrl)])
   await migrate(config.databaseUrl)
-  const sql = connect(config.databaseUrl, { max: POOL_CONNECTIONS, name: 'worker' })
+  const keys = await openKeys(config)
+  const sql = connect(config.databaseUrl, { max: POOL_CONNECTIONS, name: 'worker', keys })
   const { epoch } = await readHead(sql)
   const prefix = redisPrefix(epoch)
   const onError = (error: Error) => logger.warn({ err: error.message }, 'redis')
   const bus = openBus(config.redisUrl, { prefix, onError })
   const log = openAppender(config.databaseUrl, {
+    keys,
     onCommit: (position) => {
       bus.publish(LOG_CHANNEL, String(position))
     },
@@ -93,7 +96,7 @@ export const runWorker = async (config: Config): Promise<void> => {
     bus.close()
     failFast.disconnect()
     patient.disconnect()
-    await sql.end({ timeout: 1 })
+    await Promise.all([sql.end({ timeout: 1 }), keys.apart?.end({ timeout: 1 })])
   })
 
   if (!config.sessionSecret) {

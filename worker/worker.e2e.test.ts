@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { leadStream } from '../events/lead.ts'
+import { sampleLeadForm } from '../events/fixtures/samples.ts'
+import { leadStream, submitLead } from '../events/lead.ts'
 import { type FaultProxy, openFaultProxy } from '../events/local/fault-proxy.ts'
 import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
 import { DELIVERED, json, openTestService, type TestService } from '../events/local/test-email-service.ts'
+import { TEST_KEYS } from '../events/local/test-keys.ts'
 import { eventually, startTestWorker } from '../events/local/test-node.ts'
 import type { TestProcess } from '../events/local/test-process.ts'
 import { type Appender, openAppender } from '../events/log/append.ts'
@@ -38,8 +40,8 @@ beforeAll(async () => {
   redis = await openFaultProxy(redisUrl)
   postgres = await openFaultProxy(database.url)
   direct = new Redis(redisUrl)
-  sql = connect(database.url, { max: 2, name: 'test' })
-  log = openAppender(database.url, { onCommit: () => {} })
+  sql = connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS })
+  log = openAppender(database.url, { keys: TEST_KEYS })
   service = await openTestService()
   workers = await Promise.all([startWorker(), startWorker()])
 })
@@ -61,12 +63,12 @@ const SECRETS = ['Nomvula', 'nomvula@private.example', '0825550188', 'Khumalo In
 const submitContract = async () => {
   const id = randomUUID()
   const [name, email, phone, businessName, message] = SECRETS as [string, string, string, string, string]
-  const personal = { name, email, phone, businessName, message, company: null, pageUrl: null }
-  const data = { industry: null, package: null, timeline: null, leadSource: 'contract_premium', agreedToTerms: true }
+  const contract = { leadSource: 'contract_premium', agreedToTerms: true }
+  const form = sampleLeadForm({ name, email, phone, businessName, message, ...contract })
   await log.append({
     stream: leadStream(id),
     expectedVersion: 0,
-    events: [{ id, type: 'LeadSubmitted', data, subjectId: id, personal }],
+    events: [{ id, ...submitLead({ leadId: id, form }) }],
   })
   return id
 }

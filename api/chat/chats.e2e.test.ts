@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
 import type { TestProcess } from '../../events/local/test-process.ts'
 import { openAppender } from '../../events/log/append.ts'
@@ -20,7 +21,7 @@ let admin: TestClient
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test' })
+  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
   const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
   ;[node, worker] = await Promise.all([startTestNode(stores), startTestWorker(stores)])
   staff = await signIn(node)
@@ -186,7 +187,6 @@ describe('a chat', () => {
         '{"senderType": "visitor", "clientMessageId": null}', ${sessionId},
         jsonb_build_object('senderName', 'Talkative', 'message', 'message ' || i), now()
       from log_head, generate_series(1, 1200) i`
-    await sql`update log_head set last_position = last_position + 1200`
     const readBefore = async (query = '') => {
       const { messages, hasEarlierMessages } = await read(`${sessionId}${query}`)
       return { from: messages[0]?.sequence, to: messages.at(-1)?.sequence, hasEarlierMessages }
@@ -243,7 +243,7 @@ test('an erased chat is shown without the person, and found by nothing of theirs
   const { client, sessionId } = await startChat('Vanishing Vi', 'vi@example.co.za')
   await say(client, sessionId, 'my secret plan')
   await eventually(async () => expect(namesOf(await list({ q: 'secret plan' }))).toEqual(['Vanishing Vi']))
-  const log = openAppender(database.url, { onCommit: () => {} })
+  const log = openAppender(database.url, { keys: TEST_KEYS })
   const event = { type: 'ChatErased' as const, data: { by: randomUUID() }, subjectId: null, personal: null }
   await log.append({
     stream: `chat-desk-${sessionId}`,

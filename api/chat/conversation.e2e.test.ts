@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { eventually, signIn, type TestNode } from '../../events/local/test-node.ts'
 import { openAppender } from '../../events/log/append.ts'
 import type { Sql } from '../../events/log/connection.ts'
@@ -19,10 +20,10 @@ let signedOut: { client: TestClient; otherNode: TestClient; closed: Promise<numb
 
 /** Stores a message as a node does whose bus is down: nobody is told. */
 const storeSilently = async (sessionId: string) => {
-  const log = openAppender(chat.databaseUrl, { onCommit: () => {} })
+  const log = openAppender(chat.databaseUrl, { keys: TEST_KEYS })
   const id = randomUUID()
-  const data = { senderType: 'admin' as const, clientMessageId: null }
-  const personal = { senderName: 'Support Team', message: 'nobody was told' }
+  const data = { senderType: 'admin' as const }
+  const personal = { senderName: 'Support Team', message: 'nobody was told', clientMessageId: null }
   await log.append({
     stream: `chat-messages-${sessionId}`,
     expectedVersion: 'any',
@@ -189,7 +190,7 @@ describe('within half a minute, without being told', () => {
     const { client, sessionId, id } = unpublished
     for (const participant of [client, unpublished.staff]) {
       const news = await participant.take('new_message', (frame) => frame.sessionId === sessionId, CHECK_TIMEOUT_MS)
-      expect(news).toMatchObject({ id, sequence: 1, message: 'nobody was told' })
+      expect(news).toMatchObject({ id, sequence: 1, message: 'nobody was told', clientMessageId: null })
     }
     await client.close()
   })

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type FaultProxy, openFaultProxy } from '../../events/local/fault-proxy.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import {
   eventually,
   signIn,
@@ -25,7 +26,7 @@ let admin: TestClient
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test' })
+  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
   const redisUrl = await testRedisUrl()
   redis = await openFaultProxy(redisUrl)
   postgres = await openFaultProxy(database.url)

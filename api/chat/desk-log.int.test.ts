@@ -5,6 +5,7 @@ import { chatDeskStream, type Party, type Receipt } from '../../events/chat-desk
 import { propertyOptions } from '../../events/fixtures/property-options.ts'
 import { postMessage } from '../../events/fixtures/samples.ts'
 import { createTestDatabase } from '../../events/local/test-database.ts'
+import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { type Appender, openAppender } from '../../events/log/append.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { readStream } from '../../events/log/read.ts'
@@ -17,8 +18,8 @@ let appenders: Appender[]
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 8, name: 'test' })
-  appenders = Array.from({ length: 3 }, () => openAppender(database.url, { onCommit: () => {} }))
+  sql = connect(database.url, { max: 8, name: 'test', keys: TEST_KEYS })
+  appenders = Array.from({ length: 3 }, () => openAppender(database.url, { keys: TEST_KEYS }))
 })
 
 afterAll(async () => {

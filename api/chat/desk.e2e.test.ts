@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MAX_MESSAGE_CHARACTERS } from '../../events/chat.ts'
 import type { Receipt } from '../../events/chat-desk.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import {
   eventually,
   signIn,
@@ -27,7 +28,7 @@ let admin: TestClient
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test' })
+  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
   stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
   ;[nodes, worker] = await Promise.all([
     Promise.all([startTestNode(stores), startTestNode(stores)]),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chatDeskStream } from '../../events/chat-desk.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
 import type { TestProcess } from '../../events/local/test-process.ts'
 import { openAppender } from '../../events/log/append.ts'
@@ -75,7 +76,7 @@ test('staff are told of the erasure of a chat that was over long before', async 
 
 test('an erasure that nobody told of is found in the log, and told to the visitor once', async () => {
   const { client, sessionId } = await startChat('sizwe')
-  const log = openAppender(database.url, { onCommit: () => {} })
+  const log = openAppender(database.url, { keys: TEST_KEYS })
   const event = { id: randomUUID(), type: 'ChatErased' as const, data: { by: randomUUID() }, subjectId: null }
   await log.append({
     stream: chatDeskStream(sessionId),

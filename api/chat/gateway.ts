@@ -70,18 +70,11 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     throw new FrameError('not_allowed', 'This socket takes part in another session')
   }
 
-  const assertOpen = async (sessionId: string) => {
-    const session = await readSession(node, sessionId)
-    if (!session) throw new FrameError('unknown_session', 'There is no such chat')
-    if (!session.isActive) throw new FrameError('chat_ended', 'This chat has ended')
-  }
-
   const send = async (socket: ChatSocket, { sessionId, message, clientMessageId }: Frame<'send_message'>) => {
     const sender = senderOf(socket, sessionId)
     if (!limit.mayPost(sessionId, sender.by, performance.now())) {
       throw new FrameError('too_many_requests', 'So many messages at once: send this one again in some seconds')
     }
-    await assertOpen(sessionId)
     const stored = await postMessage(node, sessionId, { ...sender, message, clientMessageId })
     node.metrics.messages.inc()
     const { id, sequence, timestamp } = stored
@@ -172,6 +165,19 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     const about = clientMessageId === undefined ? {} : { clientMessageId }
     if (error instanceof FrameError) {
       return socket.send({ type: 'error', code: error.code, message: error.message, ...about })
+    }
+    if (error instanceof LogError && error.code === 'guard_failed') {
+      const isUnknown = error.currentVersion === 0
+      return socket.send({
+        type: 'error',
+        ...(isUnknown
+          ? { code: 'unknown_session', message: 'There is no such chat' }
+          : { code: 'chat_ended', message: 'This chat has ended' }),
+        ...about,
+      })
+    }
+    if (error instanceof LogError && error.code === 'erased') {
+      return socket.send({ type: 'error', code: 'chat_ended', message: 'This chat has ended', ...about })
     }
     if (error instanceof LogError && error.code === 'event_id_reused') {
       const message = 'This clientMessageId belongs to another message'

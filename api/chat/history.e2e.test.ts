@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { messageStream } from '../../events/chat.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
 import { memoryOf, type TestProcess } from '../../events/local/test-process.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
@@ -22,7 +23,7 @@ let worker: TestProcess
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test' })
+  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
   const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
   ;[node, worker] = await Promise.all([startTestNode(stores), startTestWorker(stores)])
 })
@@ -43,7 +44,6 @@ const startLongChat = async (count: number, characters: number) => {
       '{"senderType": "visitor", "clientMessageId": null}', ${sessionId},
       jsonb_build_object('senderName', 'Ana', 'message', rpad(i::text, ${characters}::int, 'x')), now()
     from log_head, generate_series(1, ${count}::int) i`
-  await sql`update log_head set last_position = last_position + ${count}`
   return { sessionId, back: { type: 'join_chat', visitorName: 'Ana', sessionId, resumeToken } }
 }
 

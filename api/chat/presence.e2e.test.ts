@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Onlooker } from '../../events/chat-frames.ts'
 import { type FaultProxy, openFaultProxy } from '../../events/local/fault-proxy.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import {
   eventually,
   signIn,
@@ -43,7 +44,7 @@ const idOf = async (cookie: { cookie: string }) =>
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test' })
+  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
   const redisUrl = await testRedisUrl()
   redis = await openFaultProxy(redisUrl)
   stores = { databaseUrl: database.url, redisUrl: redis.url }

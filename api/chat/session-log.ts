@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import {
   type ChatMessage,
   type ChatSession,
-  type ChatSessionEvent,
   chatStream,
   evolveChatSession,
   messageStream,
+  OPEN_CHAT_VERSION,
   sessionIdOf,
 } from '../../events/chat.ts'
 import { LogError } from '../../events/log/errors.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
-import { readStream } from '../../events/log/read.ts'
+import { readStream, readVersions } from '../../events/log/read.ts'
 import type { ApiNode } from '../node.ts'
 
 type Visitor = { visitorName: string; visitorEmail: string | null; pageUrl: string | null; userAgent: string | null }
@@ -50,7 +50,10 @@ export const startSession = async (
   }
 }
 
-/** Stores a message, once for a clientMessageId however often it is sent. */
+/**
+ * Stores a message, once for a clientMessageId however often it is sent. Throws a LogError `guard_failed` where there is
+ * no such chat (its stream is at version 0) or it has ended.
+ */
 export const postMessage = async ({ log }: ApiNode, sessionId: string, post: Post): Promise<ChatMessage> => {
   const { senderType, senderName, message, clientMessageId, by } = post
   // senders of the same type are told apart, so that their clientMessageIds cannot collide
@@ -59,13 +62,14 @@ export const postMessage = async ({ log }: ApiNode, sessionId: string, post: Pos
   const { events } = await log.append({
     stream: messageStream(sessionId),
     expectedVersion: 'any',
+    guards: [{ stream: chatStream(sessionId), version: OPEN_CHAT_VERSION }],
     events: [
       {
         id,
         type: 'ChatMessagePosted',
-        data: { senderType, clientMessageId: clientMessageId ?? null, ...(by !== undefined && { by }) },
+        data: { senderType, ...(by !== undefined && { by }) },
         subjectId: sessionId,
-        personal: { senderName, message },
+        personal: { senderName, message, clientMessageId: clientMessageId ?? null },
       },
     ],
   })
@@ -88,16 +92,17 @@ export const postMessage = async ({ log }: ApiNode, sessionId: string, post: Pos
 export const endSession = async ({ log }: ApiNode, sessionId: string, endedBy: ChatMessage['senderType']) => {
   const event = { id: randomUUID(), type: 'ChatEnded' as const, data: { endedBy }, subjectId: null, personal: null }
   try {
-    await log.append({ stream: chatStream(sessionId), expectedVersion: 1, events: [event] })
+    await log.append({ stream: chatStream(sessionId), expectedVersion: OPEN_CHAT_VERSION, events: [event] })
   } catch (error) {
-    const hasEnded = error instanceof LogError && error.code === 'wrong_version' && error.currentVersion === 2
+    const hasEnded =
+      error instanceof LogError && error.code === 'wrong_version' && (error.currentVersion ?? 0) > OPEN_CHAT_VERSION
     if (!hasEnded) throw error
   }
 }
 
 /** The session with this id, as the log has it. */
 export const readSession = async ({ sql }: ApiNode, sessionId: string): Promise<ChatSession | undefined> => {
-  const events = (await readStream(sql, chatStream(sessionId))) as ChatSessionEvent[]
+  const events = await readStream(sql, chatStream(sessionId))
   return events.reduce<ChatSession | undefined>(evolveChatSession, undefined)
 }
 
@@ -107,16 +112,14 @@ export const readSessionStates = async (
   sessionIds: string[],
 ): Promise<Map<string, SessionState>> => {
   const streams = sessionIds.flatMap((id) => [chatStream(id), messageStream(id)])
-  const rows = await sql<{ stream: string; version: number }[]>`
-    select s.stream, (select coalesce(max(e.version), 0) from events e where e.stream = s.stream) as version
-    from unnest(${streams}::text[]) as s (stream)`
+  const versions = await readVersions(sql, streams)
   const states = new Map<string, SessionState>(sessionIds.map((id) => [id, { lastSequence: 0, isEnded: false }]))
-  for (const { stream, version } of rows) {
+  for (const [stream, version] of versions) {
     const id = sessionIdOf(stream)
     const state = states.get(id)
     if (!state) continue
     if (stream === messageStream(id)) state.lastSequence = version
-    else state.isEnded = version >= 2
+    else state.isEnded = version > OPEN_CHAT_VERSION
   }
   return states
 }

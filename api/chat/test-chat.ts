@@ -1,4 +1,5 @@
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { joinStaff, openTestClient, type TestClient } from './test-client.ts'
@@ -19,7 +20,7 @@ export type TestChat = {
 /** Starts them all. */
 export const openTestChat = async (): Promise<TestChat> => {
   const database = await createTestDatabase()
-  const sql = connect(database.url, { max: 1, name: 'test' })
+  const sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
   const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
   const [first, second, worker] = await Promise.all([
     startTestNode(stores),

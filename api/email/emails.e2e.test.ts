@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Lead } from '../../events/lead.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { DELIVERED, json, openTestService, type TestService } from '../../events/local/test-email-service.ts'
+import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
 import type { TestProcess } from '../../events/local/test-process.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
@@ -42,7 +43,7 @@ let staff: { cookie: string }
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test' })
+  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
   service = await openTestService()
   const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
   ;[node, worker] = await Promise.all([

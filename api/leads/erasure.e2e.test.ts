@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newLead } from '../../events/fixtures/samples.ts'
 import { type Lead, leadStream } from '../../events/lead.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
 import type { TestProcess } from '../../events/local/test-process.ts'
 import { openAppender } from '../../events/log/append.ts'
@@ -21,7 +22,7 @@ let owner: { cookie: string }
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 2, name: 'test' })
+  sql = connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS })
   const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
   ;[node, otherNode, worker] = await Promise.all([
     startTestNode(stores),
@@ -171,7 +172,7 @@ test('a lead that was made of a chat and erased is not made again, and its chat 
 })
 
 test('a flood of leads under somebody’s address does not keep them', async () => {
-  const appender = openAppender(database.url, { onCommit: () => {} })
+  const appender = openAppender(database.url, { keys: TEST_KEYS })
   const ids = Array.from({ length: 251 }, () => randomUUID())
   const fields = { name: 'Flooded', email: 'flooded@example.com', phone: '000 000 0000' }
   await Promise.all(ids.map((id) => appender.append(newLead(id, fields))))

@@ -3,6 +3,7 @@ import { get as httpGet, type IncomingMessage } from 'node:http'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 
@@ -33,7 +34,7 @@ const insertLeads = () => sql`
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test' })
+  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
   stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
   await (await startTestWorker(stores)).stop()
   await insertLeads()

@@ -5,6 +5,7 @@ import Excel from 'exceljs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FaultProxy, openFaultProxy } from '../../events/local/fault-proxy.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 
@@ -84,7 +85,7 @@ const insertLarge = () => sql`
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 2, name: 'test' })
+  sql = connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS })
   const redisUrl = await testRedisUrl()
   const worker = await startTestWorker({ databaseUrl: database.url, redisUrl })
   await worker.stop()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chatDeskStream } from '../../events/chat-desk.ts'
 import type { Lead } from '../../events/lead.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
 import type { TestProcess } from '../../events/local/test-process.ts'
 import { openAppender } from '../../events/log/append.ts'
@@ -69,7 +70,7 @@ afterAll(async () => {
 
 /** What the worker notes of a visitor who was gone when the second message came. */
 const leaveUnread = async (sessionId: string, to: string) => {
-  const log = openAppender(database.url, { onCommit: () => {} })
+  const log = openAppender(database.url, { keys: TEST_KEYS })
   const event = { type: 'ChatAnswersUnread' as const, data: { after: 1, upTo: 2 }, personal: { to } }
   const events = [{ id: randomUUID(), subjectId: sessionId, ...event }]
   await log.append({ stream: chatDeskStream(sessionId), expectedVersion: 'any', events })

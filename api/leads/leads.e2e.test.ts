@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { startTestNode, type TestNode } from '../../events/local/test-node.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 
@@ -15,7 +16,7 @@ let nodes: [TestNode, TestNode]
 beforeAll(async () => {
   database = await createTestDatabase()
   const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  sql = connect(database.url, { max: 2, name: 'test' })
+  sql = connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS })
   nodes = await Promise.all([startTestNode(stores), startTestNode(stores)])
 })
 

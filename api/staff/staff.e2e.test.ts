@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { STAFF, signIn, startTestNode, type TestNode, type TestStores } from '../../events/local/test-node.ts'
 import { connect } from '../../events/log/connection.ts'
 
@@ -160,7 +161,7 @@ test('takes no form, which another site could make a browser send', async () => 
 
 test('stores neither the password nor the cookie', async () => {
   const { cookie } = await signIn(nodes[0])
-  const sql = connect(stores.databaseUrl, { max: 1, name: 'test' })
+  const sql = connect(stores.databaseUrl, { max: 1, name: 'test', keys: TEST_KEYS })
   const rows = await sql`select s::text, ss::text as session from staff s left join staff_sessions ss on true`
   await sql.end()
   const text = JSON.stringify(rows)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AnyNewEvent } from '../catalogue.ts'
 import { openAppender } from '../log/append.ts'
 import { connect } from '../log/connection.ts'
+import { TEST_KEYS } from './test-keys.ts'
 
 /** The log of a test database, for a past that no test can wait for. */
 export type TestLog = {
@@ -12,8 +13,8 @@ export type TestLog = {
 
 /** Opens the log of a test database. */
 export const openTestLog = (databaseUrl: string): TestLog => {
-  const appender = openAppender(databaseUrl, { onCommit: () => {} })
-  const sql = connect(databaseUrl, { max: 1, name: 'test' })
+  const appender = openAppender(databaseUrl, { keys: TEST_KEYS })
+  const sql = connect(databaseUrl, { max: 1, name: 'test', keys: TEST_KEYS })
   return {
     record: async (stream, event, at) => {
       const id = randomUUID()

@@ -3,6 +3,7 @@ import process from 'node:process'
 import * as v from 'valibot'
 import { leadForm, leadStream, submitLead } from '../lead.ts'
 import { median, printTable } from '../local/figures.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
 import { openAppender } from './append.ts'
 import { connect } from './connection.ts'
 import { migrate } from './migrate.ts'
@@ -51,13 +52,13 @@ const eventsPerSecond = async (callers: number, once: () => Promise<unknown>) =>
 }
 
 await migrate(databaseUrl)
-const pool = connect(databaseUrl, { max: PEER_CONNECTIONS, name: 'bench' })
+const pool = connect(databaseUrl, { max: PEER_CONNECTIONS, name: 'bench', keys: TEST_KEYS })
 await pool.unsafe(`
   create table peer (like events including all);
   create sequence peer_position owned by peer.position;
   alter table peer alter column position set default nextval('peer_position'), alter column recorded_at set default now();
 `)
-const log = openAppender(databaseUrl, { onCommit: () => {} })
+const log = openAppender(databaseUrl, { keys: TEST_KEYS })
 
 const append = () => {
   const { stream, ...event } = newLead()

@@ -1,10 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import * as v from 'valibot'
-import { type AnyNewEvent, catalogue } from '../catalogue.ts'
+import type { AnyNewEvent } from '../catalogue.ts'
+import { CODE_VERSION } from '../code-version.ts'
 import { type Pending, takeBatch } from './batch.ts'
 import { connect, type Sql } from './connection.ts'
+import { currentContext } from './context.ts'
 import { withDeadline } from './deadline.ts'
 import { LogError } from './errors.ts'
+import { makeDataKey } from './key-ring.ts'
+import { assertValid, rowsOfRequest, subjectsOf } from './request-rows.ts'
+import { loadKeys, type ProposedKey, type SubjectKeys } from './subject-keys.ts'
 
 const MAX_QUEUED_REQUESTS = 10_000
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024
@@ -12,8 +16,8 @@ const APPEND_DEADLINE_MS = 10_000
 const BATCH_DEADLINE_MS = 4_000
 const RETRY_PAUSE_MS = 100
 
-/** As Postgres writes a UUID, so that what it answers can be told apart by id. */
-const EVENT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** A stream that a request relies on, and the version that it has to be at. */
+export type Guard = { stream: string; version: number }
 
 /**
  * Events for one stream, which are stored all or none. `id` is a UUID in lower case: repeating a request with the same
@@ -23,6 +27,8 @@ export type AppendRequest = {
   stream: string
   /** The stream's version that the decision was made on (0: there is no such stream), or 'any'. */
   expectedVersion: number | 'any'
+  /** Other streams that the decision relies on. They are compared in the moment of the append. */
+  guards?: Guard[]
   events: (AnyNewEvent & { id: string })[]
 }
 
@@ -34,7 +40,7 @@ export type Appended = {
 
 type Row = {
   request: string
-  outcome: 'appended' | 'known' | 'reused' | 'version'
+  outcome: 'appended' | 'known' | 'erased' | 'key' | 'reused' | 'guard' | 'version'
   id: string
   position: number
   version: number
@@ -44,6 +50,7 @@ type Row = {
 /**
  * The only way into the log. Requests are committed in groups: while one batch commits, on a connection of its own, the
  * next one collects. `append` resolves once its events are durable; it rejects with a LogError. A request fails alone.
+ * Each event carries the context in which `append` was called.
  */
 export type Appender = {
   append: (request: AppendRequest) => Promise<Appended>
@@ -53,12 +60,19 @@ export type Appender = {
   close: () => Promise<void>
 }
 
-/** Opens the log for appending. `onCommit` is told the last position after each batch that stored something. */
-export const openAppender = (databaseUrl: string, { onCommit }: { onCommit: (position: number) => void }): Appender => {
+/**
+ * Opens the log for appending. `keys` encrypt what is personal. `onCommit` is told the last position after each batch
+ * that stored something.
+ */
+export const openAppender = (
+  databaseUrl: string,
+  { keys, onCommit = () => {} }: { keys: SubjectKeys; onCommit?: (position: number) => void },
+): Appender => {
   const queue: Pending[] = []
   let queuedRequests = 0
   let queuedBytes = 0
-  let sql: Sql | undefined
+  let connection: Sql | undefined
+  let keyReader: Sql | undefined
   let isPumping = false
   let isClosing = false
   let idle = Promise.withResolvers<void>()
@@ -72,14 +86,59 @@ export const openAppender = (databaseUrl: string, { onCommit }: { onCommit: (pos
   }
 
   const dropConnection = () => {
-    sql?.end({ timeout: 0 }).catch(() => {})
-    sql = undefined
+    connection?.end({ timeout: 0 }).catch(() => {})
+    connection = undefined
+  }
+
+  const connected = () => {
+    connection ??= connect(databaseUrl, { max: 1, name: 'append' })
+    return connection
+  }
+
+  /** A connection of its own: keys are looked up while a batch commits. */
+  const keySource = () => {
+    keyReader ??= connect(databaseUrl, { max: 1, name: 'keys' })
+    return keyReader
   }
 
   const send = (batch: Pending[]) => {
-    sql ??= connect(databaseUrl, { max: 1, name: 'append' })
-    const query = sql<Row[]>`select * from append_events(${`[${batch.map(({ rows }) => rows).join()}]`}::text::jsonb)`
+    const sql = connected()
+    const rows = `[${batch.map((pending) => pending.rows).join()}]`
+    const guards = batch.flatMap(({ request: { guards = [], events } }) =>
+      guards.map((guard) => ({ request: events[0]?.id, ...guard })),
+    )
+    const hasNewKeys = batch.some(({ proposed }) => proposed.size > 0)
+    const query = sql<Row[]>`
+      select * from append_events(${rows}::text::jsonb, ${JSON.stringify(guards)}::text::jsonb, ${hasNewKeys})`
     return withDeadline(query, { deadlineMs: BATCH_DEADLINE_MS })
+  }
+
+  /** Encrypts anew what was encrypted by a key that another process had stored its own in place of. */
+  const resealed = async (pending: Pending): Promise<Pending> => {
+    await loadKeys(keySource(), keys, [...pending.proposed.keys()])
+    const proposed = new Map<string, ProposedKey>()
+    return {
+      ...pending,
+      proposed,
+      rows: rowsOfRequest(pending.request, { keys, proposed, metadata: pending.metadata }),
+    }
+  }
+
+  /** Settles the requests of a batch. Answers those that have to be sent once more. */
+  const answer = (batch: Pending[], rows: readonly Row[]): Pending[] => {
+    const answers = Map.groupBy(rows, ({ request }) => request)
+    const again: Pending[] = []
+    for (const pending of batch) {
+      const [first, ...rest] = answers.get(pending.request.events[0]?.id ?? '') ?? []
+      if (first?.outcome === 'key') again.push(pending)
+      else if (!first) settle(pending, unavailable(new Error('append_events left a request without an answer')))
+      else {
+        if (first.outcome === 'erased') for (const subject of subjectsOf(pending.request)) keys.drop(subject)
+        else for (const [subject, proposal] of pending.proposed) keys.keep(subject, proposal)
+        settle(pending, outcomeOf(pending.request, [first, ...rest]))
+      }
+    }
+    return again
   }
 
   const commit = async (batch: Pending[]): Promise<void> => {
@@ -87,10 +146,10 @@ export const openAppender = (databaseUrl: string, { onCommit }: { onCommit: (pos
     while (waiting.length > 0) {
       try {
         const rows = await send(waiting)
-        answer(waiting, rows, settle)
         const last = rows.findLast(({ outcome }) => outcome === 'appended')
         if (last) queueMicrotask(() => onCommit(last.position))
-        return
+        waiting = answer(waiting, rows)
+        waiting = await Promise.all(waiting.map(resealed))
       } catch (error) {
         if (isRefusal(error)) {
           if (waiting.length === 1) for (const pending of waiting) settle(pending, invalid(error))
@@ -124,24 +183,44 @@ export const openAppender = (databaseUrl: string, { onCommit }: { onCommit: (pos
     idle.resolve()
   }
 
+  /** Brings the keys to hand that a request needs. A stream that begins is about somebody new: nothing is read for it. */
+  const proposeKeys = (request: AppendRequest): Map<string, ProposedKey> | Promise<Map<string, ProposedKey>> => {
+    const propose = (subjects: string[]) => new Map(subjects.map((id) => [id, makeDataKey(keys.ring, id)]))
+    const missing = subjectsOf(request).filter((subject) => !keys.kept(subject))
+    const areNew = request.expectedVersion === 0 && !keys.apart
+    if (missing.length === 0 || areNew) return propose(missing)
+    return loadKeys(keySource(), keys, missing).then(propose, (error) => {
+      throw error instanceof LogError ? error : unavailable(error)
+    })
+  }
+
+  const push = (request: AppendRequest, proposed: Map<string, ProposedKey>, metadata: string) => {
+    const rows = rowsOfRequest(request, { keys, proposed, metadata })
+    const bytes = Buffer.byteLength(rows)
+    if (queuedRequests >= MAX_QUEUED_REQUESTS || queuedBytes + bytes > MAX_QUEUED_BYTES) {
+      throw new LogError('log_full', `Too much is waiting to be stored (at most ${MAX_QUEUED_REQUESTS} requests)`)
+    }
+    queuedRequests += 1
+    queuedBytes += bytes
+    const { promise, resolve, reject } = Promise.withResolvers<Appended>()
+    const deadline = performance.now() + APPEND_DEADLINE_MS
+    queue.push({ request, rows, bytes, proposed, metadata, deadline, resolve, reject })
+    if (!isPumping) {
+      isPumping = true
+      idle = Promise.withResolvers()
+      setImmediate(pump)
+    }
+    return promise
+  }
+
   return {
     append: async (request) => {
       if (isClosing) throw new LogError('log_unavailable', 'This node is stopping: try again elsewhere')
-      const rows = serialize(request)
-      const bytes = Buffer.byteLength(rows)
-      if (queuedRequests >= MAX_QUEUED_REQUESTS || queuedBytes + bytes > MAX_QUEUED_BYTES) {
-        throw new LogError('log_full', `Too much is waiting to be stored (at most ${MAX_QUEUED_REQUESTS} requests)`)
-      }
-      queuedRequests += 1
-      queuedBytes += bytes
-      const { promise, resolve, reject } = Promise.withResolvers<Appended>()
-      queue.push({ request, rows, bytes, deadline: performance.now() + APPEND_DEADLINE_MS, resolve, reject })
-      if (!isPumping) {
-        isPumping = true
-        idle = Promise.withResolvers()
-        setImmediate(pump)
-      }
-      return promise
+      assertValid(request)
+      const metadata = JSON.stringify({ ...currentContext(), code: CODE_VERSION })
+      const proposed = proposeKeys(request)
+      // requests whose keys are at hand keep their order
+      return push(request, proposed instanceof Map ? proposed : await proposed, metadata)
     },
     get queued() {
       return queuedRequests
@@ -149,40 +228,8 @@ export const openAppender = (databaseUrl: string, { onCommit }: { onCommit: (pos
     close: async () => {
       isClosing = true
       await idle.promise
-      await sql?.end({ timeout: 1 })
+      await Promise.all([connection?.end({ timeout: 1 }), keyReader?.end({ timeout: 1 })])
     },
-  }
-}
-
-/** Validates a request's events and writes them as append_events takes them. A request is named by its first event's id. */
-const serialize = ({ stream, expectedVersion, events }: AppendRequest): string => {
-  const [first] = events
-  if (!first) throw new LogError('invalid_event', `Nothing to append to ${stream}: give at least one event`)
-  const rows = events.map(({ id, type, data, subjectId, personal }) => {
-    if (!EVENT_ID.test(id)) {
-      throw new LogError('invalid_event', `${JSON.stringify(id)} is no event id: give a UUID in lower case`)
-    }
-    const definition = catalogue.get(type)
-    if (!definition) throw new LogError('invalid_event', `There is no event ${type}: see events/catalogue.ts`)
-    const isValid = v.is(definition.data, data) && (!definition.personal || v.is(definition.personal, personal))
-    if (!isValid) throw new LogError('invalid_event', `${type} does not fit its schema`)
-    const expected = expectedVersion === 'any' ? null : expectedVersion
-    const { schemaVersion } = definition
-    return JSON.stringify({ request: first.id, id, stream, expected, type, schemaVersion, data, subjectId, personal })
-  })
-  return rows.join()
-}
-
-const answer = (
-  batch: Pending[],
-  rows: readonly Row[],
-  settle: (pending: Pending, outcome: Appended | LogError) => void,
-) => {
-  const answers = Map.groupBy(rows, ({ request }) => request)
-  for (const pending of batch) {
-    const [first, ...rest] = answers.get(pending.request.events[0]?.id ?? '') ?? []
-    if (first) settle(pending, outcomeOf(pending.request, [first, ...rest]))
-    else settle(pending, unavailable(new Error('append_events left a request without an answer')))
   }
 }
 
@@ -200,6 +247,14 @@ const outcomeOf = ({ stream, expectedVersion }: AppendRequest, rows: [Row, ...Ro
           recordedAt: row.recorded_at,
         })),
       }
+    case 'guard':
+      return new LogError('guard_failed', `A stream that ${stream} relies on is at version ${version}`, {
+        currentVersion: version,
+      })
+    case 'erased':
+      return new LogError('erased', 'This person has been erased: nothing is written about them any more')
+    case 'key':
+      throw new Error('A request that has to be encrypted anew is not answered')
     case 'reused':
       return new LogError('event_id_reused', `An event id of this request is stored with another payload (${stream})`)
     case 'version':

@@ -13,6 +13,8 @@ const pending = ({ stream, expected = 'any', ids, bytes = 100 }: Sketch): Pendin
   request: { stream, expectedVersion: expected, events: ids.map((id) => messageEvent('x', id)) },
   rows: '',
   bytes,
+  proposed: new Map(),
+  metadata: '',
   deadline: 0,
   resolve: () => {},
   reject: () => {},

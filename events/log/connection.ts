@@ -1,8 +1,18 @@
 import postgres from 'postgres'
 import { guardQueries, withDeadline } from './deadline.ts'
+import type { SubjectKeys } from './subject-keys.ts'
 
-/** A pool of connections to the log's database; `bigint` columns come as numbers. */
-export type Sql = postgres.Sql<{ bigint: number }>
+/** A pool of connections to a database, or one of them; `bigint` columns come as numbers. */
+export type Database = postgres.Sql<{ bigint: number }>
+
+/** What opens the personal part of events that are read; undefined on connections that read none. */
+type WithKeys = { readonly keys: SubjectKeys | undefined }
+
+/** A pool of connections to the log's database. */
+export type Sql = Database & WithKeys
+
+/** A connection of the pool, in a transaction. */
+export type Transaction = postgres.ReservedSql<{ bigint: number }> & WithKeys
 
 const CONNECT_TIMEOUT_S = 5
 const STATEMENT_TIMEOUT_MS = 30_000
@@ -15,7 +25,7 @@ const ANSWER_GRACE_MS = 2_000
 const openPool = (
   databaseUrl: string,
   { max, name, statementTimeoutMs }: { max: number; name: string; statementTimeoutMs: number },
-): Sql =>
+): Database =>
   postgres(databaseUrl, {
     max,
     connect_timeout: CONNECT_TIMEOUT_S,
@@ -32,20 +42,25 @@ const openPool = (
 
 /**
  * Opens a pool. `max` is its number of connections; `statementTimeoutMs` bounds a statement on the server (0: none,
- * for rebuilds and migrations). A statement that gets no answer at all for two seconds longer fails with the code
+ * for rebuilds and migrations); `keys` open what is personal. A statement that gets no answer at all for two seconds longer fails with the code
  * DEADLINE, and all connections are opened anew: postgres.js itself waits for ever on one that has fallen silent.
  */
 export const connect = (
   databaseUrl: string,
-  { max, name, statementTimeoutMs = STATEMENT_TIMEOUT_MS }: { max: number; name: string; statementTimeoutMs?: number },
+  {
+    max,
+    name,
+    statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+    keys,
+  }: { max: number; name: string; statementTimeoutMs?: number; keys?: SubjectKeys | undefined },
 ): Sql => {
   const open = () => openPool(databaseUrl, { max, name, statementTimeoutMs })
   let pool = open()
-  if (statementTimeoutMs === 0) return pool
+  if (statementTimeoutMs === 0) return Object.assign(pool, { keys })
   const deadlineMs = statementTimeoutMs + ANSWER_GRACE_MS
 
   /** Opens the pool anew, unless another late query has done so before. */
-  const replace = (suspect: Sql) => {
+  const replace = (suspect: Database) => {
     if (pool !== suspect) return
     pool = open()
     suspect.end({ timeout: 0 }).catch(() => {})
@@ -55,7 +70,7 @@ export const connect = (
     const suspect = pool
     const onLate = () => replace(suspect)
     const reserved = await withDeadline(suspect.reserve(), { deadlineMs, onLate })
-    return guardQueries(() => ({ sql: reserved, deadline: { deadlineMs, onLate } }))
+    return guardQueries(() => ({ sql: reserved, deadline: { deadlineMs, onLate } }), { keys })
   }
 
   return guardQueries(
@@ -63,8 +78,8 @@ export const connect = (
       const suspect = pool
       return { sql: suspect, deadline: { deadlineMs, onLate: () => replace(suspect) } }
     },
-    { reserve },
-  )
+    { reserve, keys },
+  ) as Sql
 }
 
 /** The connection has gone, or is about to: what is sent on it now gets no answer, ever. */
@@ -77,11 +92,8 @@ const isLost = (error: unknown) =>
  * Runs `work` in a transaction on a connection of its own: `sql.begin` on a shared pool can let unrelated queries in
  * (postgres.js issues 1189, 823, 1210). Commits when `work` resolves, rolls back when it throws.
  */
-export const inTransaction = async <T>(
-  sql: Sql,
-  work: (tx: postgres.ReservedSql<{ bigint: number }>) => Promise<T>,
-) => {
-  const tx = await sql.reserve()
+export const inTransaction = async <T>(sql: Sql, work: (tx: Transaction) => Promise<T>) => {
+  const tx = (await sql.reserve()) as Transaction
   try {
     await tx`begin`
     const result = await work(tx)

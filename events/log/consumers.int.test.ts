@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { postMessage } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
 import { type Consumer, noteHalt, readConsumers, STANDSTILL_MS, standsStill } from './consumers.ts'
@@ -12,12 +13,12 @@ let appender: Appender
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 2, name: 'test' })
-  appender = openAppender(database.url, { onCommit: () => {} })
+  sql = connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS })
+  appender = openAppender(database.url, { keys: TEST_KEYS })
 })
 
 beforeEach(async () => {
-  await sql.unsafe('truncate events, checkpoints; update log_head set last_position = 0')
+  await sql.unsafe('truncate events, checkpoints')
 })
 
 afterAll(async () => {

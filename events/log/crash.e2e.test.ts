@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openFaultProxy } from '../local/fault-proxy.ts'
 import { createTestDatabase } from '../local/test-database.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
 import { countWaitingAppends, holdHead } from './head-lock.ts'
@@ -24,11 +25,11 @@ let children: ChildProcess[] = []
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 3, name: 'test' })
+  sql = connect(database.url, { max: 3, name: 'test', keys: TEST_KEYS })
 })
 
 beforeEach(() => {
-  appender = openAppender(database.url, { onCommit: () => {} })
+  appender = openAppender(database.url, { keys: TEST_KEYS })
 })
 
 afterEach(async () => {

@@ -1,12 +1,21 @@
 /**
  * Why the log refused a request, or could not answer:
  * - `wrong_version`: the stream is not at the expected version; `currentVersion` is where it stands
+ * - `guard_failed`: a stream that the request relies on is not at its version; `currentVersion` is where it stands
+ * - `erased`: the request is about a person who has been erased
  * - `event_id_reused`: an event with this id is stored with another payload
  * - `invalid_event`: the event does not fit its own schema
  * - `log_full`: too much is waiting already; nothing was stored
  * - `log_unavailable`: Postgres gave no answer in time. It may have been stored: repeat with the same ids
  */
-export type LogErrorCode = 'wrong_version' | 'event_id_reused' | 'invalid_event' | 'log_full' | 'log_unavailable'
+export type LogErrorCode =
+  | 'wrong_version'
+  | 'guard_failed'
+  | 'erased'
+  | 'event_id_reused'
+  | 'invalid_event'
+  | 'log_full'
+  | 'log_unavailable'
 
 export class LogError extends Error {
   override name = 'LogError'
@@ -18,4 +27,9 @@ export class LogError extends Error {
     this.code = code
     this.currentVersion = options.currentVersion
   }
+}
+
+/** The log has a hole, comes from another history, or holds what this code does not know: the consumer stops there. */
+export class LogIntegrityError extends Error {
+  override name = 'LogIntegrityError'
 }

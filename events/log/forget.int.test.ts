@@ -4,6 +4,7 @@ import { chatDeskStream } from '../chat-desk.ts'
 import { newLead, postMessage, startChat } from '../fixtures/samples.ts'
 import { leadStream } from '../lead.ts'
 import { createTestDatabase } from '../local/test-database.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
 import { forget, prepareForgetting } from './forget.ts'
@@ -15,12 +16,12 @@ const by = randomUUID()
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 8, name: 'test' })
-  appender = openAppender(database.url, { onCommit: () => {} })
+  sql = connect(database.url, { max: 8, name: 'test', keys: TEST_KEYS })
+  appender = openAppender(database.url, { keys: TEST_KEYS })
 })
 
 beforeEach(async () => {
-  await sql.unsafe('truncate events, checkpoints; update log_head set last_position = 0')
+  await sql.unsafe('truncate events, checkpoints')
   await prepareForgetting(sql)
 })
 

@@ -1,13 +1,16 @@
 import type { Sql } from './connection.ts'
 
+/** That of append_events. */
+const HEAD_LOCK = 7_283_109
+
 /**
- * For tests: takes the lock of the log's head, so that every append waits in Postgres, and answers how to release it,
+ * For tests: takes the lock under which the log is appended to, so that every append waits in Postgres, and answers how to release it,
  * more than once if need be.
  */
 export const holdHead = async (sql: Sql): Promise<() => Promise<void>> => {
   const tx = await sql.reserve()
   await tx`begin`
-  await tx`select from log_head for update`
+  await tx`select pg_advisory_xact_lock(${HEAD_LOCK})`
   let isHeld = true
   return async () => {
     if (!isHeld) return

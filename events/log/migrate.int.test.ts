@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase } from '../local/test-database.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
 import { connect, type Sql } from './connection.ts'
 import { migrate } from './migrate.ts'
 
@@ -8,7 +9,7 @@ let sql: Sql
 
 beforeEach(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test' })
+  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
 })
 
 afterEach(async () => {

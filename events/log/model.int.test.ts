@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { propertyOptions } from '../fixtures/property-options.ts'
 import { messageEvent } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, type AppendRequest, openAppender } from './append.ts'
 import { type Pending, takeBatch } from './batch.ts'
 import { connect, type Sql } from './connection.ts'
@@ -55,7 +56,8 @@ const placeOf = ({ id, position, version }: Stored) => ({ id, position, version 
 /** What requests that are made at the same moment come to: as if one by one, in the order of their batches. */
 const predict = (model: LogModel, requests: AppendRequest[]): Outcome[] => {
   const outcomes = new Map<AppendRequest, Outcome>()
-  const pending = { rows: '', bytes: 0, deadline: 0, resolve: () => {}, reject: () => {} }
+  const idle = { resolve: () => {}, reject: () => {} }
+  const pending = { rows: '', bytes: 0, proposed: new Map(), metadata: '', deadline: 0, ...idle }
   const queue: Pending[] = requests.map((request) => ({ ...pending, request }))
   while (queue.length > 0) {
     for (const { request } of takeBatch(queue)) outcomes.set(request, model.append(request))
@@ -88,8 +90,8 @@ let appender: Appender
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 2, name: 'test' })
-  appender = openAppender(database.url, { onCommit: () => {} })
+  sql = connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS })
+  appender = openAppender(database.url, { keys: TEST_KEYS })
 })
 
 afterAll(async () => {
@@ -102,7 +104,6 @@ test('the log does what a simple list of events would do, whatever is asked of i
   const seenOutcomes = new Set<string>()
   const matchesModel = fc.asyncProperty(rounds, async (plan) => {
     await sql`truncate events`
-    await sql`update log_head set last_position = 0`
     const model = new LogModel()
     for (const round of plan) {
       const requests = round.map(

@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { TEST_KEYS } from '../local/test-keys.ts'
 import { openAppender } from './append.ts'
 import { numberedRequest } from './numbered-requests.ts'
 
@@ -7,7 +8,7 @@ import { numberedRequest } from './numbered-requests.ts'
 
 const [databaseUrl = '', name = '', callers = '1', requests = '1'] = process.argv.slice(2)
 process.on('disconnect', () => process.exit())
-const appender = openAppender(databaseUrl, { onCommit: () => {} })
+const appender = openAppender(databaseUrl, { keys: TEST_KEYS })
 
 const call = async (caller: string) => {
   for (let number = 0; number < Number(requests); number++) {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { messageEvent, postMessage } from '../fixtures/samples.ts'
 import { type FaultProxy, openFaultProxy } from '../local/fault-proxy.ts'
 import { createTestDatabase } from '../local/test-database.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
 import { countWaitingAppends, holdHead } from './head-lock.ts'
@@ -21,12 +22,12 @@ let release = async () => {}
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 3, name: 'test' })
+  sql = connect(database.url, { max: 3, name: 'test', keys: TEST_KEYS })
 })
 
 beforeEach(async () => {
   proxy = await openFaultProxy(database.url)
-  appender = openAppender(proxy.url, { onCommit: () => {} })
+  appender = openAppender(proxy.url, { keys: TEST_KEYS })
   await appender.append(postMessage(randomUUID(), 'connected'))
 })
 

@@ -4,6 +4,7 @@ import { messageStream } from '../chat.ts'
 import { chatDeskStream } from '../chat-desk.ts'
 import { startChat } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
 import { openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
 import { readChat } from './read-chat.ts'
@@ -31,8 +32,8 @@ const fill = async (end: Date) => {
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 2, name: 'test' })
-  const appender = openAppender(database.url, { onCommit: () => {} })
+  sql = connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS })
+  const appender = openAppender(database.url, { keys: TEST_KEYS })
   await appender.append(startChat(sessionId, 'Ana'))
   await appender.close()
 })

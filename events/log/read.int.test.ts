@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { endChat, newLead, postMessage, startChat } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
 import { LogIntegrityError, readEvent, readHead, readLog, readStream, readTail } from './read.ts'
@@ -14,13 +15,12 @@ let appender: Appender
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test' })
-  appender = openAppender(database.url, { onCommit: () => {} })
+  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
+  appender = openAppender(database.url, { keys: TEST_KEYS })
 })
 
 beforeEach(async () => {
   await sql`truncate events`
-  await sql`update log_head set last_position = 0`
   await appender.append(startChat(SESSION, 'Thandi'))
   for (const text of ['one', 'two', 'three']) await appender.append(postMessage(SESSION, text))
   await appender.append(newLead(randomUUID()))

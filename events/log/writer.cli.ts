@@ -3,9 +3,11 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { messageEvent } from '../fixtures/samples.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
 import { openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
 import type { Placed } from './order-checker.ts'
+import { rowsOfRequest } from './request-rows.ts'
 
 // A process of writers, for the order checker: `writer.cli.ts <database url> <name>`. It says 'ready', writes on 'go',
 // answers with what it was acknowledged and ends.
@@ -45,9 +47,11 @@ const lockAndPerhapsCommit = async (sql: Sql) => {
   for (let transaction = 0; transaction < TRANSACTIONS_PER_RAW_WRITER; transaction++) {
     const stream = `shared-${roll(SHARED_STREAMS)}`
     const events = messages(1 + roll(2))
-    const batch = events.map((event) => ({ request: events[0]?.id, stream, schemaVersion: 1, ...event }))
+    const request = { stream, expectedVersion: 'any' as const, events }
+    const batch = rowsOfRequest(request, { keys: TEST_KEYS, proposed: new Map(), metadata: '{}' })
     await sql`begin`
-    const rows = await sql<Placed[]>`select id, position, version from append_events(${sql.json(batch)}::jsonb)`
+    const rows = await sql<Placed[]>`
+      select id, position, version from append_events(${`[${batch}]`}::text::jsonb, '[]', false)`
     await delay(roll(MAX_PAUSE_MS))
     if (Math.random() < ROLLBACK_SHARE) {
       await sql`rollback`
@@ -59,9 +63,11 @@ const lockAndPerhapsCommit = async (sql: Sql) => {
   }
 }
 
-const appenders = Array.from({ length: APPENDERS }, () => openAppender(databaseUrl, { onCommit: () => {} }))
+const appenders = Array.from({ length: APPENDERS }, () => openAppender(databaseUrl, { keys: TEST_KEYS }))
 const pools = Array.from({ length: RAW_WRITERS }, () => connect(databaseUrl, { max: 1, name }))
 await Promise.all(pools.map((sql) => sql`select 1`))
+// the subject's key is at hand from here on
+await Promise.all(appenders.map((appender) => call(appender, `own-${randomUUID()}`)))
 process.send?.('ready')
 await once(process, 'message')
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../local/test-database.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
 import { connect, type Sql } from '../log/connection.ts'
 import { countWaitingChats, listChats, silentChats, unreadChats } from './chat-list.ts'
 import { activeSessions, chatsProjection } from './chats.ts'
@@ -31,7 +32,7 @@ const fill = async () => {
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test' })
+  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
   await prepareProjection(sql, chatsProjection)
   await fill()
 })

@@ -8,6 +8,7 @@ import { unreadAnswers } from '../chat-summary.ts'
 import { propertyOptions } from '../fixtures/property-options.ts'
 import { endChat, newLead, postMessage, startChat } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, type AppendRequest, openAppender } from '../log/append.ts'
 import { connect, type Sql } from '../log/connection.ts'
 import { idFromKey } from '../log/event-id.ts'
@@ -22,12 +23,12 @@ let appender: Appender
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 8, name: 'test' })
-  appender = openAppender(database.url, { onCommit: () => {} })
+  sql = connect(database.url, { max: 8, name: 'test', keys: TEST_KEYS })
+  appender = openAppender(database.url, { keys: TEST_KEYS })
 })
 
 const clear = async () => {
-  await sql.unsafe(`truncate events, checkpoints; update log_head set last_position = 0;
+  await sql.unsafe(`truncate events, checkpoints;
     drop schema if exists view_chats cascade; drop schema if exists view_chats_next cascade`)
   await prepareProjection(sql, chatsProjection)
 }
@@ -66,8 +67,8 @@ const appends = {
   end: (id: string) => endChat(id),
   question: (id: string, turn: number) => postMessage(id, `Question ${turn}`),
   answer: (id: string, turn: number) => {
-    const message = { data: { senderType: 'admin' as const, clientMessageId: null, by }, subjectId: id }
-    const personal = { senderName: 'Support Team', message: `Answer ${turn}` }
+    const message = { data: { senderType: 'admin' as const, by }, subjectId: id }
+    const personal = { senderName: 'Support Team', message: `Answer ${turn}`, clientMessageId: null }
     const event = { id: randomUUID(), type: 'ChatMessagePosted' as const, ...message, personal }
     return { stream: messageStream(id), expectedVersion: 'any' as const, events: [event] }
   },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newLead } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
 import { openAppender } from '../log/append.ts'
 import { connect, type Sql } from '../log/connection.ts'
 import { readLog } from '../log/read.ts'
@@ -29,8 +30,8 @@ let ids: string[]
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 8, name: 'test' })
-  const appender = openAppender(database.url, { onCommit: () => {} })
+  sql = connect(database.url, { max: 8, name: 'test', keys: TEST_KEYS })
+  const appender = openAppender(database.url, { keys: TEST_KEYS })
   for (let count = 0; count < 4; count++) await appender.append(newLead(randomUUID()))
   await appender.close()
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newLead } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, openAppender } from '../log/append.ts'
 import { connect, type Sql } from '../log/connection.ts'
 import { readHead, readLog } from '../log/read.ts'
@@ -15,8 +16,8 @@ let ids: string[]
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test' })
-  log = openAppender(database.url, { onCommit: () => {} })
+  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
+  log = openAppender(database.url, { keys: TEST_KEYS })
   for (let count = 0; count < 8; count++) await log.append(newLead(randomUUID()))
   const { epoch } = await readHead(sql)
   await sql`insert into checkpoints (consumer, epoch, position) values ('dispatch', ${epoch}, 8)`

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newLead } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, openAppender } from '../log/append.ts'
 import { connect, type Sql } from '../log/connection.ts'
 import { countLeads, type LeadCursor, type LeadFilter, listLeads } from './lead-search.ts'
@@ -19,8 +20,8 @@ let appender: Appender
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 4, name: 'test' })
-  appender = openAppender(database.url, { onCommit: () => {} })
+  sql = connect(database.url, { max: 4, name: 'test', keys: TEST_KEYS })
+  appender = openAppender(database.url, { keys: TEST_KEYS })
   await prepareProjection(sql, leadsProjection)
 })
 

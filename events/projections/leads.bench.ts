@@ -3,6 +3,7 @@ import process from 'node:process'
 import * as v from 'valibot'
 import { leadForm, leadStream, submitLead } from '../lead.ts'
 import { median, printTable } from '../local/figures.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
 import { openAppender } from '../log/append.ts'
 import { connect } from '../log/connection.ts'
 import { migrate } from '../log/migrate.ts'
@@ -21,7 +22,7 @@ const databaseUrl = process.env.DATABASE_URL ?? ''
 
 await migrate(databaseUrl)
 const sql = connect(databaseUrl, { max: 4, name: 'bench', statementTimeoutMs: 0 })
-const log = openAppender(databaseUrl, { onCommit: () => {} })
+const log = openAppender(databaseUrl, { keys: TEST_KEYS })
 
 const append = (number: number) => {
   const leadId = randomUUID()

@@ -40,7 +40,6 @@ await sql`
       jsonb_build_object('followUpStatus', 'won', 'projectValue', 1499, 'by', '00000000-0000-4000-8000-000000000001'), n
     from made where n % 5 = 0
   ) happened`
-await sql`update log_head set last_position = (select max(position) from events)`
 await sql`vacuum analyze events`
 await prepareProjection(sql, overviewProjection)
 const begin = performance.now()

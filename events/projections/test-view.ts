@@ -1,4 +1,5 @@
 import { createTestDatabase } from '../local/test-database.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, openAppender } from '../log/append.ts'
 import { connect, type Sql } from '../log/connection.ts'
 import { type Projection, prepareProjection, project } from './projection.ts'
@@ -18,15 +19,15 @@ export type TestView = {
 /** Opens a database for a test file of one projection; it wants a `clear` before the first use. */
 export const openTestView = async (projection: Projection): Promise<TestView> => {
   const database = await createTestDatabase()
-  const sql = connect(database.url, { max: 10, name: 'test' })
-  const appender = openAppender(database.url, { onCommit: () => {} })
+  const sql = connect(database.url, { max: 10, name: 'test', keys: TEST_KEYS })
+  const appender = openAppender(database.url, { keys: TEST_KEYS })
   const schema = `view_${projection.name}`
   return {
     databaseUrl: database.url,
     sql,
     appender,
     clear: async () => {
-      await sql.unsafe(`truncate events, checkpoints; update log_head set last_position = 0;
+      await sql.unsafe(`truncate events, checkpoints;
         drop schema if exists ${schema} cascade; drop schema if exists ${schema}_next cascade`)
       await prepareProjection(sql, projection)
     },

@@ -1,6 +1,7 @@
 import useSWR from 'swr'
 import * as v from 'valibot'
-import { LEAD_PACKAGES, LEAD_SOURCES, type Overview, REPLY_TIMES } from '../../events/overview.ts'
+import { LEAD_PACKAGES, LEAD_SOURCES } from '../../events/lead-kind.ts'
+import { type Overview, REPLY_TIMES } from '../../events/overview.ts'
 import { request } from '../http.ts'
 import type { Day } from './leads/day.ts'
 

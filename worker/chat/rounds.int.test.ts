@@ -4,6 +4,7 @@ import { chatStream, messageStream } from '../../events/chat.ts'
 import { chatDeskStream, type Receipt } from '../../events/chat-desk.ts'
 import { startChat as chatStart, endChat } from '../../events/fixtures/samples.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { eventually } from '../../events/local/test-node.ts'
 import { type Appender, openAppender } from '../../events/log/append.ts'
 import { type Bus, openBus } from '../../events/log/bus.ts'
@@ -29,9 +30,9 @@ let other: Appender
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 8, name: 'test' })
-  log = openAppender(database.url, { onCommit: () => {} })
-  other = openAppender(database.url, { onCommit: () => {} })
+  sql = connect(database.url, { max: 8, name: 'test', keys: TEST_KEYS })
+  log = openAppender(database.url, { keys: TEST_KEYS })
+  other = openAppender(database.url, { keys: TEST_KEYS })
   bus = openBus(await testRedisUrl(), { prefix: `{${randomUUID()}}:`, onError: () => {} })
   workers = [
     { sql, log, bus },
@@ -41,7 +42,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  await sql.unsafe('truncate events; update log_head set last_position = 0')
+  await sql.unsafe('truncate events')
   await clearView()
 })
 
@@ -71,7 +72,7 @@ const startChat = async (email: string | null = 'ana@example.co.za') => {
 }
 
 const write = (sessionId: string, senderType: 'visitor' | 'admin') => {
-  const message = { data: { senderType, clientMessageId: null }, personal: { senderName: 'X', message: 'hello' } }
+  const message = { data: { senderType }, personal: { senderName: 'X', message: 'hello', clientMessageId: null } }
   const event = { id: randomUUID(), type: 'ChatMessagePosted' as const, subjectId: sessionId, ...message }
   return log.append({ stream: messageStream(sessionId), expectedVersion: 'any', events: [event] })
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { leadStream } from '../../events/lead.ts'
+import { sampleLeadForm } from '../../events/fixtures/samples.ts'
+import { leadStream, submitLead } from '../../events/lead.ts'
 import { DELIVERED, json, openTestService, type TestService, text } from '../../events/local/test-email-service.ts'
 import { dueDeliveries } from '../../events/projections/deliveries.ts'
 import { DEFAULT_SETTINGS } from '../../events/settings.ts'
@@ -195,20 +196,11 @@ describe('an answer that Postgres cannot keep', () => {
 
 test('what asks for no e-mail is not sent', async () => {
   const id = randomUUID()
-  const data = { industry: null, package: null, timeline: null, leadSource: 'hero_form', agreedToTerms: null }
-  const personal = {
-    name: 'Ana',
-    email: 'a@b.co',
-    phone: '0825550199',
-    company: null,
-    businessName: null,
-    message: null,
-    pageUrl: null,
-  }
+  const form = sampleLeadForm({ leadSource: 'hero_form' })
   await mail.log.append({
     stream: leadStream(id),
     expectedVersion: 0,
-    events: [{ id, type: 'LeadSubmitted', data, subjectId: id, personal }],
+    events: [{ id, ...submitLead({ leadId: id, form }) }],
   })
   await dispatch(mail.sql, mail.queue)
   expect(mail.queued).toEqual([])

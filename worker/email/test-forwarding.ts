@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import pino from 'pino'
-import { type Lead, leadStream } from '../../events/lead.ts'
+import { sampleLeadForm } from '../../events/fixtures/samples.ts'
+import { type Lead, leadStream, submitLead } from '../../events/lead.ts'
 import { createTestDatabase } from '../../events/local/test-database.ts'
 import { DELIVERED, json, type TestService } from '../../events/local/test-email-service.ts'
+import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { openAppender } from '../../events/log/append.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { listLeads } from '../../events/projections/lead-search.ts'
@@ -22,6 +24,8 @@ export type TestForwarding = Awaited<ReturnType<typeof openTestForwarding>>
 
 const configFor = (databaseUrl: string, emailForwardUrl: string): Config => ({
   databaseUrl,
+  keysDatabaseUrl: undefined,
+  keyRing: TEST_KEYS.ring,
   redisUrl: '',
   publicUrl: 'https://www.agency.example',
   sessionSecret: 'a secret of the tests',
@@ -54,8 +58,8 @@ const readView = async (sql: Sql, leadId: string): Promise<Lead | undefined> => 
 /** Opens it with an empty log and a service that delivers. */
 export const openTestForwarding = async (service: TestService) => {
   const database = await createTestDatabase()
-  const sql = connect(database.url, { max: 4, name: 'test' })
-  const log = openAppender(database.url, { onCommit: () => {} })
+  const sql = connect(database.url, { max: 4, name: 'test', keys: TEST_KEYS })
+  const log = openAppender(database.url, { keys: TEST_KEYS })
   await prepareProjections(sql)
   await prepareDispatch(sql)
   service.reply(DELIVERED)
@@ -79,21 +83,18 @@ export const openTestForwarding = async (service: TestService) => {
     queue,
     submitContract: async (fields: object = {}) => {
       const id = randomUUID()
-      const personal = {
+      const form = sampleLeadForm({
         name: 'Ana Botha',
         email: 'ana@example.com',
         phone: '0825550199',
-        company: null,
         businessName: 'Botha Bakery',
-        message: null,
-        pageUrl: null,
-      }
-      const leadSource = 'contract_essential'
-      const data = { industry: null, package: null, timeline: null, leadSource, agreedToTerms: true }
+        leadSource: 'contract_essential',
+        agreedToTerms: true,
+      })
       await log.append({
         stream: leadStream(id),
         expectedVersion: 0,
-        events: [{ id, type: 'LeadSubmitted', data, subjectId: id, personal: { ...personal, ...fields } }],
+        events: [{ id, ...submitLead({ leadId: id, form: { ...form, ...fields } }) }],
       })
       await dispatch(sql, mail.queue)
       return id

@@ -5,6 +5,7 @@ import { chatStream, messageStream } from '../../events/chat.ts'
 import { chatDeskStream } from '../../events/chat-desk.ts'
 import { createTestDatabase } from '../../events/local/test-database.ts'
 import { DELIVERED, openTestService, type TestService } from '../../events/local/test-email-service.ts'
+import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { type Appender, openAppender } from '../../events/log/append.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { resumeToken } from '../../events/log/resume-token.ts'
@@ -29,8 +30,8 @@ beforeAll(async () => {
   service = await openTestService()
   smtp = await openTestSmtp()
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 4, name: 'test' })
-  log = openAppender(database.url, { onCommit: () => {} })
+  sql = connect(database.url, { max: 4, name: 'test', keys: TEST_KEYS })
+  log = openAppender(database.url, { keys: TEST_KEYS })
   await prepareDispatch(sql)
 })
 
@@ -62,9 +63,9 @@ const append = async (stream: string, event: Omit<NewEvent, 'id'>) => {
 const say = (senderType: 'visitor' | 'admin', message: string) =>
   append(messageStream(sessionId), {
     type: 'ChatMessagePosted',
-    data: { senderType, clientMessageId: null },
+    data: { senderType },
     subjectId: sessionId,
-    personal: { senderName: senderType === 'admin' ? 'Support Team' : 'Thandi', message },
+    personal: { senderName: senderType === 'admin' ? 'Support Team' : 'Thandi', message, clientMessageId: null },
   })
 const ask = async (type: 'ChatTranscriptRequested' | 'ChatAnswersUnread', data: object, to = VISITOR) => {
   const event = { type, data, subjectId: sessionId, personal: { to } } as Omit<NewEvent, 'id'>
@@ -78,6 +79,8 @@ const askUnread = () => ask('ChatAnswersUnread', { after: 1, upTo: 3 })
 const send = async (id: string, ways: Partial<Config>) => {
   const config: Config = {
     databaseUrl: database.url,
+    keysDatabaseUrl: undefined,
+    keyRing: TEST_KEYS.ring,
     redisUrl: '',
     publicUrl: 'https://www.agency.example',
     sessionSecret: SECRET,

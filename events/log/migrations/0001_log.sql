@@ -1,13 +1,16 @@
--- The log: one head row, locked to commit, gives out dense positions in commit order. A sequence would not:
--- a reader of "position > last" skips what commits late.
-create table log_head (
+-- The log. Its positions are dense and in commit order, which a sequence's are not: readers of "position > last" would
+-- skip what commits late. A row is never changed and never removed.
+
+-- The epoch names this history of the log. A restored backup gets a new one.
+create table log_epoch (
   is_only boolean primary key default true check (is_only),
-  epoch uuid not null default gen_random_uuid(),
-  last_position bigint not null default 0
+  epoch uuid not null default gen_random_uuid()
 );
 
-insert into log_head default values;
+insert into log_epoch default values;
 
+-- `data` holds nothing that a person wrote or that tells who they are. `personal` does: it is encrypted by the data key
+-- of `subject_id`. `hash` chains each row to all before it.
 create table events (
   position bigint primary key,
   id uuid not null unique,
@@ -17,51 +20,128 @@ create table events (
   schema_version smallint not null,
   data jsonb not null,
   subject_id uuid,
-  personal jsonb,
+  personal bytea,
+  metadata jsonb not null,
   recorded_at timestamptz not null,
+  hash bytea not null,
   unique (stream, version)
 );
 
--- Appends a batch: [{ request, id, stream, expected, type, schemaVersion, data, subjectId, personal }], in order; the
--- events of one request, which is named by the id of its first event, stand or fall together. The caller puts no two requests for one stream into a batch if either
--- expects a version, and no event id twice. Answers a row an event; outcome is
+-- The head: where the log ends. Nothing keeps it, so that no chain of dead rows grows with the log under a long snapshot.
+create view log_head as
+select epoch, (select coalesce(max(position), 0) from events) as last_position from log_epoch;
+
+-- The data keys, each encrypted ("wrapped") by the key of DATA_KEY that `ring_key` names. A row without a key is a
+-- tombstone: its person has been erased.
+create table subject_keys (
+  subject_id uuid primary key,
+  wrapped bytea,
+  ring_key text,
+  destroyed_at timestamptz,
+  check ((wrapped is null) = (ring_key is null) and (wrapped is null) = (destroyed_at is not null))
+);
+
+-- The keys of DATA_KEY that have wrapped data keys, by id. A process that lacks one of them does not start.
+create table ring_keys (
+  id text primary key
+);
+
+-- The bytes of an event that its hash covers: numbers and names of fixed form first, then the texts, whose lengths are
+-- known from what is before them or which hold no line break, then the ciphertext.
+create function event_bytes(
+  "position" bigint, id uuid, stream text, version integer, type text, schema_version smallint, data jsonb,
+  subject_id uuid, personal bytea, metadata jsonb, recorded_at_us bigint
+) returns bytea
+language sql stable parallel safe
+return convert_to(
+  concat_ws(
+    E'\n', "position", id, version, schema_version, recorded_at_us, coalesce(subject_id::text, '-'),
+    coalesce(length(personal), -1), octet_length(stream), stream, type, data, metadata, ''
+  ), 'UTF8'
+) || coalesce(personal, '');
+
+-- SHA-256 over the hash before it and the event's bytes. The chain begins with 32 bytes of zero.
+create function extend_chain(hash bytea, first bytea, bytes bytea) returns bytea
+language plpgsql immutable parallel safe
+as $$ begin return sha256(coalesce(hash, first) || bytes); end $$;
+
+create aggregate chain(first bytea, bytes bytea) (sfunc = extend_chain, stype = bytea);
+
+-- Appends a batch, in order: [{ request, id, stream, expected, type, schemaVersion, data, subjectId, personal, metadata,
+-- wrapped, ringKey }]. The events of one request, which is named by the id of its first event, are stored all or none.
+-- `personal` is in base64; `wrapped` and `ringKey` propose a key for a subject that may have none. `guards` are streams
+-- that requests rely on: [{ request, stream, version }]. The caller puts no two requests for one stream into a batch if
+-- either expects a version or is guarded by it, and no event id twice. Answers a row an event; outcome is
 --   appended  stored now
---   known     stored before, with this very payload
---   reused    the id is stored with another payload: the request is refused
+--   known     stored before, with this very content
+--   erased    the subject's key was destroyed: the request is refused
+--   key       the subject has another key than the one proposed: encrypt with that one
+--   reused    the id is stored with other content: the request is refused
+--   guard     a guard is not at its version: the request is refused; `version` is where it is
 --   version   the stream is not at the expected version: the request is refused
--- The head is locked first, in a statement of its own: what looks at versions and ids then sees all that committed
--- before. Each event is looked up by index. The settings leave the planner no other way: it makes its plan while the
--- table is still empty, keeps it, and would read the whole table (or a whole index, to hash it) for each batch later.
-create function append_events(batch jsonb)
+-- The lock comes first, in a statement of its own: the statements after it see all that committed before. Each event is
+-- looked up by index. The settings leave the planner no other way: it makes its plan while the table is still empty,
+-- keeps it, and would read the whole table (or a whole index, to hash it) for each batch later. Without just-in-time
+-- compilation: to switch sequential scans off makes any plan look so dear before Postgres 18 that each call is compiled.
+create function append_events(batch jsonb, guards jsonb, has_new_keys boolean)
 returns table (request uuid, outcome text, id uuid, "position" bigint, version integer, recorded_at timestamptz)
 language plpgsql
+security definer
+set search_path = pg_catalog, public, pg_temp
 set enable_seqscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
 set enable_material = off
+set jit = off
 as $$
 #variable_conflict use_column
 declare
   head bigint;
+  head_hash bytea;
   at timestamptz;
+  at_us bigint;
 begin
-  select last_position into strict head from log_head for update;
+  perform pg_advisory_xact_lock(7283109);
+  select e.position, e.hash into head, head_hash from events e order by e.position desc limit 1;
+  if head is null then
+    head := 0;
+    head_hash := decode(repeat('00', 32), 'hex');
+  end if;
   at := clock_timestamp();
+  at_us := (extract(epoch from at) * 1000000)::bigint;
+
+  if has_new_keys then
+    insert into subject_keys (subject_id, wrapped, ring_key)
+    select i."subjectId", decode(i.wrapped, 'base64'), i."ringKey"
+    from jsonb_to_recordset(batch) as i ("subjectId" uuid, wrapped text, "ringKey" text)
+    where i.wrapped is not null
+    on conflict do nothing;
+  end if;
 
   return query
   with incoming as (
-    select *
+    select request, id, stream, expected, type, schema_version, data, subject_id, decode(personal, 'base64') as personal,
+      metadata, decode(wrapped, 'base64') as wrapped, place
     from rows from (
       jsonb_to_recordset(batch) as (
         request uuid, id uuid, stream text, expected integer, type text, "schemaVersion" smallint,
-        data jsonb, "subjectId" uuid, personal jsonb
+        data jsonb, "subjectId" uuid, personal text, metadata jsonb, wrapped text
       )
     ) with ordinality as i (
-      request, id, stream, expected, type, schema_version, data, subject_id, personal, place
+      request, id, stream, expected, type, schema_version, data, subject_id, personal, metadata, wrapped, place
     )
   ),
+  guarded as materialized (
+    select g.request, min(latest.version) as version
+    from jsonb_to_recordset(guards) as g (request uuid, stream text, version integer)
+    cross join lateral (
+      select coalesce(max(e.version), 0) as version from events e where e.stream = g.stream
+    ) latest
+    where latest.version <> g.version
+    group by g.request
+  ),
   found as (
-    select i.*, latest.version as stream_version,
+    select i.*, latest.version as stream_version, guarded.version as guard_version,
       stored.position as stored_position, stored.version as stored_version, stored.recorded_at as stored_at,
       stored.position is not null as is_stored,
       coalesce(
@@ -69,9 +149,13 @@ begin
           and stored.subject_id is not distinct from i.subject_id
           and stored.personal is not distinct from i.personal,
         false
-      ) as is_same
+      ) as is_same,
+      i.personal is not null and key.destroyed_at is not null as is_erased,
+      i.wrapped is not null and key.wrapped is distinct from i.wrapped as has_other_key
     from incoming i
     left join lateral (select e.* from events e where e.id = i.id) stored on true
+    left join lateral (select k.* from subject_keys k where k.subject_id = i.subject_id) key on true
+    left join guarded on guarded.request = i.request
     cross join lateral (
       select coalesce(max(e.version), 0) as version from events e where e.stream = i.stream
     ) latest
@@ -80,14 +164,17 @@ begin
     select f.*,
       case
         when bool_and(f.is_same) over whole then 'known'
+        when bool_or(f.is_erased) over whole then 'erased'
+        when bool_or(f.has_other_key) over whole then 'key'
         when bool_or(f.is_stored) over whole then 'reused'
+        when f.guard_version is not null then 'guard'
         when f.expected <> f.stream_version then 'version'
         else 'appended'
       end as outcome
     from found f
     window whole as (partition by f.request)
   ),
-  numbered as materialized (
+  numbered as (
     select j.*,
       head + count(*) filter (where j.outcome = 'appended') over (order by j.place) as new_position,
       j.stream_version
@@ -95,29 +182,51 @@ begin
         as new_version
     from judged j
   ),
-  inserted as (
-    insert into events (position, id, stream, version, type, schema_version, data, subject_id, personal, recorded_at)
-    select n.new_position, n.id, n.stream, n.new_version, n.type, n.schema_version, n.data, n.subject_id, n.personal, at
+  chained as materialized (
+    select n.*,
+      chain(
+        head_hash,
+        event_bytes(
+          n.new_position, n.id, n.stream, n.new_version, n.type, n.schema_version, n.data, n.subject_id, n.personal,
+          n.metadata, at_us
+        )
+      ) filter (where n.outcome = 'appended') over (order by n.place) as new_hash
     from numbered n
-    where n.outcome = 'appended'
   ),
-  advanced as (
-    update log_head set last_position = (select max(n.new_position) from numbered n)
-    where exists (select from numbered n where n.outcome = 'appended')
+  inserted as (
+    insert into events (
+      position, id, stream, version, type, schema_version, data, subject_id, personal, metadata, recorded_at, hash
+    )
+    select n.new_position, n.id, n.stream, n.new_version, n.type, n.schema_version, n.data, n.subject_id, n.personal,
+      n.metadata, at, n.new_hash
+    from chained n
+    where n.outcome = 'appended'
   )
   select n.request, n.outcome, n.id,
     case when n.outcome = 'appended' then n.new_position else n.stored_position end,
-    case n.outcome when 'appended' then n.new_version when 'known' then n.stored_version else n.stream_version end,
+    case n.outcome
+      when 'appended' then n.new_version
+      when 'known' then n.stored_version
+      when 'guard' then n.guard_version
+      else n.stream_version
+    end,
     coalesce(n.stored_at, at)
-  from numbered n
+  from chained n
   order by n.place;
 end
 $$;
 
--- How far each consumer of the log has come. A projection's `version` is that of the code that filled its tables.
+-- How far each consumer of the log has come. A projection's `version` is that of the code that filled its tables. Where
+-- it halted, and why: it counts as halted while its checkpoint is still there.
 create table checkpoints (
   consumer text primary key,
   epoch uuid not null,
   position bigint not null default 0,
-  version integer not null default 1
+  version integer not null default 1,
+  moved_at timestamptz not null default now(),
+  halted_position bigint,
+  halt_reason text
 );
+
+-- Search by any three letters. The extension is a trusted one: an owner of the database may create it.
+create extension if not exists pg_trgm;

@@ -1,5 +1,6 @@
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts'
-import type { LeadSource, Overview } from '../../../events/overview.ts'
+import type { LeadSource } from '../../../events/lead-kind.ts'
+import type { Overview } from '../../../events/overview.ts'
 import { colour, space, type } from '../../ui/theme.ts'
 import { type Bin, binsOf, daysOf } from './bins.ts'
 import { Card } from './card.tsx'

@@ -1,4 +1,5 @@
-import type { LeadPackage, LeadSource, Overview, ReplyTime } from '../../../events/overview.ts'
+import type { LeadPackage, LeadSource } from '../../../events/lead-kind.ts'
+import type { Overview, ReplyTime } from '../../../events/overview.ts'
 import { daysOf } from './bins.ts'
 import { rangeInWords } from './range.ts'
 

@@ -1,0 +1,10 @@
+import process from 'node:process'
+import manifest from '../package.json' with { type: 'json' }
+
+/** A commit as CODE_COMMIT gives it: its hash, whole or shortened. */
+export const COMMIT = /^[0-9a-f]{7,64}$/
+
+const versionOf = (version: string, commit = '') => (COMMIT.test(commit) ? `${version}+${commit}` : version)
+
+/** The version of this code: that of package.json, with the commit where the environment names it (`0.1.0+3f2a9c1`). */
+export const CODE_VERSION = versionOf(manifest.version, process.env.CODE_COMMIT)

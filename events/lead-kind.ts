@@ -1,0 +1,49 @@
+import * as v from 'valibot'
+
+/** Where leads come from, as they are counted. A form may name any source: all others count as `other`. */
+export const LEAD_SOURCES = [
+  'hero_form',
+  'contact_form',
+  'contract_essential',
+  'contract_professional',
+  'contract_premium',
+  'Website Info Form',
+  'live_chat',
+  'other',
+] as const
+
+export type LeadSource = (typeof LEAD_SOURCES)[number]
+
+/** What leads want, as they are counted: `none` named no package, `other` one that there is not. */
+export const LEAD_PACKAGES = ['essential', 'professional', 'premium', 'custom', 'none', 'other'] as const
+
+export type LeadPackage = (typeof LEAD_PACKAGES)[number]
+
+/**
+ * What kind of lead it is, in words of ours: all that the log keeps in plain text of what a visitor chose. It outlives
+ * an erasure, so that the agency's figures stay.
+ */
+export const leadKind = v.object({
+  source: v.picklist(LEAD_SOURCES),
+  package: v.picklist(LEAD_PACKAGES),
+  isContract: v.boolean(),
+})
+
+export type LeadKind = v.InferOutput<typeof leadKind>
+
+/** Whether a lead of this source is a signed contract. */
+export const isContract = (leadSource: string) => leadSource.startsWith('contract_')
+
+/** Quote forms name a package by its id, contracts in words that begin with its name. */
+const packageOf = (text: string | null): LeadPackage => {
+  if (text === null) return 'none'
+  const name = /^[a-z]+/.exec(text.toLowerCase())?.[0]
+  return LEAD_PACKAGES.find((known) => known === name && known !== 'none') ?? 'other'
+}
+
+/** The kind of a lead by what its form says. */
+export const kindOfLead = (form: { leadSource: string; package: string | null }): LeadKind => ({
+  source: LEAD_SOURCES.find((source) => source === form.leadSource) ?? 'other',
+  package: packageOf(form.package),
+  isContract: isContract(form.leadSource),
+})

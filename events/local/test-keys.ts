@@ -1,0 +1,15 @@
+import { parseKeyRing } from '../log/key-ring.ts'
+import { openSubjectKeys, type SubjectKeys } from '../log/subject-keys.ts'
+
+/** The DATA_KEY of all tests. */
+export const TEST_DATA_KEY = Buffer.alloc(32, 'a key of the tests').toString('base64')
+
+/** Opens keys as a process of the product with this DATA_KEY does. */
+export const openTestKeys = (dataKey: string = TEST_DATA_KEY): SubjectKeys => {
+  const ring = parseKeyRing(dataKey)
+  if (!ring) throw new Error(`${dataKey} is no DATA_KEY`)
+  return openSubjectKeys(ring)
+}
+
+/** The keys of this test file. */
+export const TEST_KEYS = openTestKeys()

@@ -1,0 +1,61 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
+import type { Actor, Context } from '../metadata.ts'
+
+/** An event that work follows from. Only its id and its correlation id are read. */
+export type CausingEvent = { id: string; metadata?: { correlationId: string } }
+
+/** Additional fields of every log line of a piece of work. Ids only: nothing that a person typed. */
+export type LogFields = { socketId?: string }
+
+const storage = new AsyncLocalStorage<{ context: Context; fields: LogFields }>()
+
+/** The context of a new request: a visitor's, until `actAs` names somebody else. */
+export const requestContext = (actor: Actor = { type: 'visitor' }): Context => ({
+  actor,
+  correlationId: randomUUID(),
+  causationId: null,
+})
+
+/** The context of work that a part of the system begins by itself. */
+export const systemContext = (name: string): Context => requestContext({ type: 'system', name })
+
+const following = (context: Context, { id, metadata }: CausingEvent): Context => ({
+  ...context,
+  correlationId: metadata?.correlationId ?? context.correlationId,
+  causationId: id,
+})
+
+/** The context of work of a part of the system that an event caused: it belongs to the request that the event is from. */
+export const contextCausedBy = (event: CausingEvent, name: string): Context => following(systemContext(name), event)
+
+/** Does the work, and all that it starts, in a context. Contexts of work at the same time do not mix. */
+export const runWith = <T>(context: Context, work: () => T, fields: LogFields = {}): T =>
+  storage.run({ context: { ...context }, fields }, work)
+
+/**
+ * The context under way, as it is now. Work outside of any is the system's own, under a correlation id of this call
+ * alone.
+ */
+export const currentContext = (): Context => {
+  const store = storage.getStore()
+  return store ? { ...store.context } : systemContext('unattributed')
+}
+
+/** Names who acts in the context under way, once that is known. */
+export const actAs = (actor: Actor): void => {
+  const store = storage.getStore()
+  if (store) store.context = { ...store.context, actor }
+}
+
+/** Names the event that caused the work under way. From here on it belongs to the request that the event is from. */
+export const followFrom = (event: CausingEvent): void => {
+  const store = storage.getStore()
+  if (store) store.context = following(store.context, event)
+}
+
+/** What log lines of the work under way carry: `requestId`, which is the correlation id, and the additional fields. */
+export const logFields = (): Record<string, string> => {
+  const store = storage.getStore()
+  return store ? { requestId: store.context.correlationId, ...store.fields } : {}
+}

@@ -1,0 +1,25 @@
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
+import { CIPHER, type DataKey, KeyError, NONCE_BYTES, TAG_BYTES } from './key-ring.ts'
+
+/**
+ * Encrypts text for a data subject: nonce, ciphertext, tag. `name` says what it is, such as an event's id: a ciphertext
+ * that is moved elsewhere does not open there. The nonce comes from the name and the text (as in RFC 8452), so that the
+ * same text under the same name gives the same bytes: a repeated append is known by them.
+ */
+export const seal = ({ cipher: secret, nonce: nonceKey }: DataKey, name: string, text: string): Buffer => {
+  const nonce = createHmac('sha256', nonceKey).update(`${name}\n${text}`).digest().subarray(0, NONCE_BYTES)
+  const cipher = createCipheriv(CIPHER, secret, nonce).setAAD(Buffer.from(name))
+  const sealed = [cipher.update(text, 'utf8'), cipher.final()]
+  return Buffer.concat([nonce, ...sealed, cipher.getAuthTag()])
+}
+
+/** Decrypts what `seal` made under the same name. Throws a KeyError where the key or the name does not fit. */
+export const unseal = ({ cipher: secret }: DataKey, name: string, sealed: Buffer): string => {
+  try {
+    const decipher = createDecipheriv(CIPHER, secret, sealed.subarray(0, NONCE_BYTES))
+    decipher.setAAD(Buffer.from(name)).setAuthTag(sealed.subarray(-TAG_BYTES))
+    return decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)).toString('utf8') + decipher.final('utf8')
+  } catch (cause) {
+    throw new KeyError(`The data key does not open ${name}: one of them was changed`, { cause })
+  }
+}
