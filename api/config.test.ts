@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
+import { TEST_DATA_KEY } from '../events/local/test-keys.ts'
 import { readConfig } from './config.ts'
 
 const REQUIRED = {
   DATABASE_URL: 'postgres://localhost/agency',
   REDIS_URL: 'redis://localhost',
   SESSION_SECRET: 'a secret of the tests',
+  DATA_KEY: TEST_DATA_KEY,
 }
 
 test.each<[Record<string, string>, string]>([
@@ -17,6 +19,8 @@ test.each<[Record<string, string>, string]>([
   [{ PUBLIC_URL: 'www.example.com' }, 'PUBLIC_URL cannot be used: expected an address such as https://'],
   [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET cannot be used: expected a secret of at least 16 characters'],
   [{ SESSION_SECRET: '' }, 'SESSION_SECRET is not set: expected a secret of at least 16 characters'],
+  [{ DATA_KEY: 'short' }, 'DATA_KEY cannot be used: expected 32 random bytes in base64'],
+  [{ DATA_KEY: '' }, 'DATA_KEY is not set: expected 32 random bytes in base64'],
   [{ STAFF_PASSWORD: 'short' }, 'STAFF_PASSWORD cannot be used: expected at least 8 characters'],
   [{ AGENCY_EMAIL: 'nobody' }, 'AGENCY_EMAIL cannot be used: expected an e-mail address'],
   [{ ANALYTICS_ID: '<script>' }, 'ANALYTICS_ID cannot be used: expected an id'],

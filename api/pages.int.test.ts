@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Hono } from 'hono'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { TEST_DATA_KEY } from '../events/local/test-keys.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../events/settings.ts'
 import { readConfig } from './config.ts'
 import { loadPages } from './pages.ts'
@@ -31,6 +32,7 @@ const load = (env: Record<string, string> = {}, settings: Parameters<typeof load
       DATABASE_URL: 'postgres://localhost/unused',
       REDIS_URL: 'redis://localhost',
       SESSION_SECRET: 'a secret of the tests',
+      DATA_KEY: TEST_DATA_KEY,
       ...AGENCY,
       ...env,
     }),

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { TEST_DATA_KEY } from '../events/local/test-keys.ts'
 import { readConfig } from './config.ts'
 
-const STORES = { DATABASE_URL: 'postgres://localhost/agency', REDIS_URL: 'redis://localhost' }
+const STORES = { DATABASE_URL: 'postgres://localhost/agency', REDIS_URL: 'redis://localhost', DATA_KEY: TEST_DATA_KEY }
 
 test('with nothing else set, e-mail stays in the outbox, and comes from the agency', () => {
   expect(readConfig({ ...STORES, AGENCY_EMAIL: 'hello@agency.example' })).toMatchObject({

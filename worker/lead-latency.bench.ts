@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { figureOf, printTable, quantile } from '../events/local/figures.ts'
 import { startNodeProcess } from '../events/local/node-process.ts'
 import { freePort } from '../events/local/port.ts'
+import { TEST_DATA_KEY } from '../events/local/test-keys.ts'
 import { connect } from '../events/log/connection.ts'
 import { changedLeads } from '../events/projections/leads.ts'
 
@@ -21,6 +22,7 @@ const env = {
   PORT: String(port),
   NODES: '1',
   SESSION_SECRET: 'only for this benchmark',
+  DATA_KEY: TEST_DATA_KEY,
   LOG_LEVEL: 'warn',
 }
 const api = await startNodeProcess(`${ROOT}api/main.ts`, env)

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { printTable } from '../../events/local/figures.ts'
 import { startNodeProcess } from '../../events/local/node-process.ts'
 import { freePort } from '../../events/local/port.ts'
+import { TEST_DATA_KEY } from '../../events/local/test-keys.ts'
 import { connect } from '../../events/log/connection.ts'
 import { migrate } from '../../events/log/migrate.ts'
 import { leadsProjection } from '../../events/projections/leads.ts'
@@ -56,6 +57,7 @@ const api = await startNodeProcess(`${ROOT}api/main.ts`, {
   NODES: '1',
   PUBLIC_URL: url,
   SESSION_SECRET: 'only for this benchmark',
+  DATA_KEY: TEST_DATA_KEY,
   STAFF_USERNAME: staff.username,
   STAFF_PASSWORD: staff.password,
   LOG_LEVEL: 'warn',

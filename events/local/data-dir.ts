@@ -9,7 +9,7 @@ import {
   renameSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { SystemUser } from './postgres-programs.ts'
 
 /** Makes the folder that everything local is kept in. Fails with one line that says what is wrong with it. */
@@ -39,6 +39,9 @@ export function privateFolder(path: string, owner?: SystemUser): void {
   if (!existsSync(path)) mkdirSync(path, { mode: 0o700, recursive: true })
   if (owner !== undefined) chownSync(path, owner.uid, owner.gid)
 }
+
+/** The DATA_KEY that is kept in a data folder, made the first time. */
+export const keptDataKey = (dataDir: string): string => keptSecret(join(dataDir, 'data-key'))
 
 /** The secret kept in a file, made the first time: 32 random bytes that only the file's owner can read. */
 export function keptSecret(file: string, owner?: SystemUser): string {

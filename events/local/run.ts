@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { openDataDir } from './data-dir.ts'
+import { keptDataKey, openDataDir } from './data-dir.ts'
 import { readStartConfig } from './start-config.ts'
 import { findOrOpenStores } from './stores.ts'
 
@@ -8,13 +8,18 @@ const [script, ...args] = process.argv.slice(2)
 async function run(): Promise<number> {
   if (script === undefined) throw new Error('Usage: node events/local/run.ts SCRIPT ARGUMENTS…')
   const config = readStartConfig(process.env)
-  const given = config.databaseUrl !== undefined && config.redisUrl !== undefined
+  const given = config.databaseUrl !== undefined && config.redisUrl !== undefined && config.dataKey !== undefined
   const dataDir = given ? config.dataDir : openDataDir(config.dataDir)
   const stores = await findOrOpenStores({ ...config, dataDir, say: (line) => process.stderr.write(`${line}\n`) })
   try {
     const child = spawn(process.execPath, [script, ...args], {
       stdio: 'inherit',
-      env: { ...process.env, DATABASE_URL: stores.databaseUrl, REDIS_URL: stores.redisUrl },
+      env: {
+        ...process.env,
+        DATABASE_URL: stores.databaseUrl,
+        REDIS_URL: stores.redisUrl,
+        DATA_KEY: config.dataKey ?? keptDataKey(dataDir),
+      },
     })
     // The terminal sends Ctrl-C to both of us: the script decides what it means, and we wait for it.
     process.on('SIGINT', () => {})

@@ -13,6 +13,7 @@ const variables = {
   STAFF_USERNAME: v.optional(v.string(), 'staff'),
   STAFF_PASSWORD: v.optional(v.string()),
   SESSION_SECRET: v.optional(v.string()),
+  DATA_KEY: v.optional(v.string()),
 }
 
 /** What `npm start` itself needs to know; the rest of the environment is the API's and the worker's to judge. */
@@ -30,6 +31,7 @@ export function readStartConfig(environment: NodeJS.ProcessEnv) {
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
     staff: { username: env.STAFF_USERNAME, password: env.STAFF_PASSWORD },
     sessionSecret: env.SESSION_SECRET,
+    dataKey: env.DATA_KEY,
   }
 }
 

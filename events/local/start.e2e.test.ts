@@ -22,6 +22,7 @@ beforeEach(async () => {
     'DATABASE_URL',
     'REDIS_URL',
     'SESSION_SECRET',
+    'DATA_KEY',
     'STAFF_PASSWORD',
     'PUBLIC_URL',
     'npm_lifecycle_event',

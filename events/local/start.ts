@@ -2,7 +2,7 @@ import { watch } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { keptSecret, openDataDir } from './data-dir.ts'
+import { keptDataKey, keptSecret, openDataDir } from './data-dir.ts'
 import { type Kept, keepRunning } from './keep-running.ts'
 import { type NodeProcess, NotStartedError, startNodeProcess } from './node-process.ts'
 import { freePort } from './port.ts'
@@ -63,7 +63,9 @@ async function start(): Promise<void> {
   const config = readStartConfig(process.env)
   await checkPort(config.port)
   const dataDir =
-    config.databaseUrl && config.redisUrl && config.sessionSecret ? config.dataDir : openDataDir(config.dataDir)
+    config.databaseUrl && config.redisUrl && config.sessionSecret && config.dataKey
+      ? config.dataDir
+      : openDataDir(config.dataDir)
   goOn()
 
   const [opened, built] = await Promise.allSettled([
@@ -100,6 +102,7 @@ function productEnvironment(
     DATABASE_URL: stores.databaseUrl,
     REDIS_URL: stores.redisUrl,
     SESSION_SECRET: config.sessionSecret ?? keptSecret(join(kept.dataDir, 'session-secret')),
+    DATA_KEY: config.dataKey ?? keptDataKey(kept.dataDir),
     STAFF_PASSWORD: config.staff.password ?? kept.password,
     PUBLIC_URL: process.env.PUBLIC_URL || (isDev ? config.publicUrl : ''),
     LOG_LEVEL: process.env.LOG_LEVEL || 'warn',

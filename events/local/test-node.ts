@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './port.ts'
+import { TEST_DATA_KEY } from './test-keys.ts'
 import { startTestProcess, type TestProcess } from './test-process.ts'
 
 export const STAFF = { username: 'thandi', password: 'a long enough password' }
@@ -27,6 +28,7 @@ export const nodeEnvironment = ({ databaseUrl, redisUrl }: TestStores, port: num
   NODES: '1',
   PUBLIC_URL: `http://127.0.0.1:${port}`,
   SESSION_SECRET,
+  DATA_KEY: TEST_DATA_KEY,
   STAFF_USERNAME: STAFF.username,
   STAFF_PASSWORD: STAFF.password,
 })
@@ -63,7 +65,13 @@ export const startTestNode = async (stores: TestStores, env: Record<string, stri
 
 /** Starts the worker that keeps the views, for nodes that are asked for them. */
 export const startTestWorker = ({ databaseUrl, redisUrl }: TestStores, env: Record<string, string> = {}) =>
-  startTestProcess('worker/main.ts', { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, SESSION_SECRET, ...env })
+  startTestProcess('worker/main.ts', {
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    SESSION_SECRET,
+    DATA_KEY: TEST_DATA_KEY,
+    ...env,
+  })
 
 /** Signs in and answers the headers that make a call the staff's. */
 export const signIn = async (node: TestNode): Promise<{ cookie: string }> => {

@@ -4,6 +4,7 @@ import type { Lead } from '../lead.ts'
 import { figureOf, median, printTable, quantile } from '../local/figures.ts'
 import { startNodeProcess } from '../local/node-process.ts'
 import { freePort } from '../local/port.ts'
+import { TEST_DATA_KEY } from '../local/test-keys.ts'
 import { connect } from '../log/connection.ts'
 import { migrate } from '../log/migrate.ts'
 import { countLeads, type LeadFilter, listLeads } from './lead-search.ts'
@@ -235,6 +236,7 @@ const api = await startNodeProcess(fileURLToPath(new URL('../../api/main.ts', im
   PORT: String(port),
   NODES: '1',
   SESSION_SECRET: 'only for this benchmark',
+  DATA_KEY: TEST_DATA_KEY,
   STAFF_USERNAME: 'bench',
   STAFF_PASSWORD: 'only for this benchmark',
   LOG_LEVEL: 'warn',

@@ -8,6 +8,7 @@ import { launchBrowser } from '../../events/local/chromium.ts'
 import { median, printTable } from '../../events/local/figures.ts'
 import { startNodeProcess } from '../../events/local/node-process.ts'
 import { freePort } from '../../events/local/port.ts'
+import { TEST_DATA_KEY } from '../../events/local/test-keys.ts'
 import { buildWebIfStale } from '../../events/local/web-build.ts'
 
 /** The public pages as a phone on slow 4G gets them (Lighthouse, mobile preset, simulated), beside the limits. */
@@ -37,7 +38,13 @@ const LIMITS: Record<string, string> = {
 
 const startApi = async () => {
   const port = await freePort()
-  const env = { PORT: String(port), NODES: '1', SESSION_SECRET: 'only for this benchmark', LOG_LEVEL: 'warn' }
+  const env = {
+    PORT: String(port),
+    NODES: '1',
+    SESSION_SECRET: 'only for this benchmark',
+    DATA_KEY: TEST_DATA_KEY,
+    LOG_LEVEL: 'warn',
+  }
   return {
     api: await startNodeProcess(`${ROOT}api/main.ts`, { ...process.env, ...env }),
     url: `http://localhost:${port}`,
