@@ -33,11 +33,12 @@ const batch = () =>
       data: {},
       subjectId: null,
       personal: null,
+      metadata: {},
     }
   })
 
 test('a batch reads no more of the table when the plan was made while it was empty', async () => {
-  for (let count = 0; count < BATCHES; count += 1) await sql`select append_events(${sql.json(batch())}::jsonb)`
+  for (let count = 0; count < BATCHES; count += 1) await sql`select append_events(${sql.json(batch())}::jsonb, '[]', false)`
   await sql`select pg_stat_force_next_flush()`
   const [reads] = await sql<{ scanned: number; entries: number }[]>`
     select seq_tup_read::integer as scanned,

@@ -92,6 +92,8 @@ beforeAll(async () => {
   database = await createTestDatabase()
   sql = connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS })
   appender = openAppender(database.url, { keys: TEST_KEYS })
+  // requests keep their order once the subject's key is at hand
+  await appender.append({ stream: 'first', expectedVersion: 0, events: [messageEvent('a key')] })
 })
 
 afterAll(async () => {

@@ -72,8 +72,8 @@ test('a hole stops the reader, wherever it is', async () => {
 })
 
 test.each([
-  ['a schema version that this code does not know', 'schema_version = 2', 'is ChatMessagePosted in version 2'],
-  ['a type that this code does not know', `type = 'ChatMessageEaten'`, 'is ChatMessageEaten in version 1'],
+  ['a schema version that this code does not know', 'schema_version = 3', 'is ChatMessagePosted in version 3'],
+  ['a type that this code does not know', `type = 'ChatMessageEaten'`, 'is ChatMessageEaten in version 2'],
 ])('%s stops every reader', async (_, change, message) => {
   await sql.unsafe(`update events set ${change} where position = 2`)
   const [row] = await sql<{ id: string }[]>`select id from events where position = 2`
@@ -83,9 +83,9 @@ test.each([
   await expect(readEvent(sql, row?.id ?? '')).rejects.toThrow(error)
 })
 
-test('a log without its head row stops the reader', async () => {
+test('a log without its epoch stops the reader', async () => {
   await sql`begin`
-  await sql`delete from log_head`
+  await sql`delete from log_epoch`
   await expect(readHead(sql)).rejects.toThrow(LogIntegrityError)
   await sql`rollback`
 })
