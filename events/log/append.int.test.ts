@@ -129,14 +129,15 @@ test('of many writers on several appenders that expect one version exactly one w
 })
 
 test('a request is refused alone: its batch-mates commit with it in one batch', async () => {
+  const single = openAppender(database.url, { keys: TEST_KEYS, batchesInFlight: 1 })
   const [session, known] = [randomUUID(), randomUUID()]
-  await appender.append(postMessage(session, 'taken', { id: known }))
-  const mate = () => appender.append(postMessage(randomUUID(), 'mate'))
+  await single.append(postMessage(session, 'taken', { id: known }))
+  const mate = () => single.append(postMessage(randomUUID(), 'mate'))
   const [first, wrongVersion, second, reused, third] = await Promise.allSettled([
     mate(),
-    appender.append(postMessage(randomUUID(), 'wrong', { expectedVersion: 5 })),
+    single.append(postMessage(randomUUID(), 'wrong', { expectedVersion: 5 })),
     mate(),
-    appender.append(postMessage(randomUUID(), 'reused', { id: known })),
+    single.append(postMessage(randomUUID(), 'reused', { id: known })),
     mate(),
   ])
   expect(wrongVersion).toMatchObject({ status: 'rejected', reason: { code: 'wrong_version', currentVersion: 0 } })
@@ -149,6 +150,7 @@ test('a request is refused alone: its batch-mates commit with it in one batch', 
   expect(committed.map((event) => event?.position)).toEqual([start, start + 1, start + 2])
   // all events of a batch are recorded at the same instant
   expect(new Set(committed.map((event) => event?.recordedAt.getTime())).size).toBe(1)
+  await single.close()
 })
 
 test.each([

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { AnyNewEvent } from '../catalogue.ts'
 import { CODE_VERSION } from '../code-version.ts'
 import { type Pending, takeBatch } from './batch.ts'
+import { assertValid, batchText, guardsText, linesOf, subjectsOf } from './batch-text.ts'
 import { connect, type Sql } from './connection.ts'
 import { currentContext } from './context.ts'
 import { withDeadline } from './deadline.ts'
 import { LogError } from './errors.ts'
 import { makeDataKey } from './key-ring.ts'
-import { assertValid, rowsOfRequest, subjectsOf } from './request-rows.ts'
 import { loadKeys, type ProposedKey, type SubjectKeys } from './subject-keys.ts'
 
 const MAX_QUEUED_REQUESTS = 10_000
@@ -15,6 +15,8 @@ const MAX_QUEUED_BYTES = 64 * 1024 * 1024
 const APPEND_DEADLINE_MS = 10_000
 const BATCH_DEADLINE_MS = 4_000
 const RETRY_PAUSE_MS = 100
+/** While Postgres commits one batch, the next one is made and sent. They go over one connection, one after the other. */
+const BATCHES_IN_FLIGHT = 2
 
 /** A stream that a request relies on, and the version that it has to be at. */
 export type Guard = { stream: string; version: number }
@@ -49,7 +51,7 @@ type Row = {
 
 /**
  * The only way into the log. Requests are committed in groups: while one batch commits, on a connection of its own, the
- * next one collects. `append` resolves once its events are durable; it rejects with a LogError. A request fails alone.
+ * next one collects and is sent after it. `append` resolves once its events are durable; it rejects with a LogError. A request fails alone.
  * Each event carries the context in which `append` was called.
  */
 export type Appender = {
@@ -66,14 +68,18 @@ export type Appender = {
  */
 export const openAppender = (
   databaseUrl: string,
-  { keys, onCommit = () => {} }: { keys: SubjectKeys; onCommit?: (position: number) => void },
+  {
+    keys,
+    onCommit = () => {},
+    batchesInFlight = BATCHES_IN_FLIGHT,
+  }: { keys: SubjectKeys; onCommit?: (position: number) => void; batchesInFlight?: number },
 ): Appender => {
   const queue: Pending[] = []
   let queuedRequests = 0
   let queuedBytes = 0
   let connection: Sql | undefined
   let keyReader: Sql | undefined
-  let isPumping = false
+  let pumping = 0
   let isClosing = false
   let idle = Promise.withResolvers<void>()
   idle.resolve()
@@ -103,13 +109,7 @@ export const openAppender = (
 
   const send = (batch: Pending[]) => {
     const sql = connected()
-    const rows = `[${batch.map((pending) => pending.rows).join()}]`
-    const guards = batch.flatMap(({ request: { guards = [], events } }) =>
-      guards.map((guard) => ({ request: events[0]?.id, ...guard })),
-    )
-    const hasNewKeys = batch.some(({ proposed }) => proposed.size > 0)
-    const query = sql<Row[]>`
-      select * from append_events(${rows}::text::jsonb, ${JSON.stringify(guards)}::text::jsonb, ${hasNewKeys})`
+    const query = sql<Row[]>`select * from append_events(${batchText(batch)}, ${guardsText(batch)})`
     return withDeadline(query, { deadlineMs: BATCH_DEADLINE_MS })
   }
 
@@ -120,7 +120,7 @@ export const openAppender = (
     return {
       ...pending,
       proposed,
-      rows: rowsOfRequest(pending.request, { keys, proposed, metadata: pending.metadata }),
+      lines: linesOf(pending.request, { keys, proposed, metadata: pending.metadata }),
     }
   }
 
@@ -172,15 +172,16 @@ export const openAppender = (
     for (const pending of expired) settle(pending, unavailable(new Error('the batches before it took too long')))
   }
 
+  /** Takes its share of what waits, so that the rest can follow while this one commits. */
   const pump = async () => {
     while (queue.length > 0) {
-      await commit(takeBatch(queue))
+      await commit(takeBatch(queue, Math.ceil(queuedRequests / batchesInFlight)))
       expire()
       // callers that were just answered append again at once: let them join the next batch
       await new Promise(setImmediate)
     }
-    isPumping = false
-    idle.resolve()
+    pumping -= 1
+    if (pumping === 0) idle.resolve()
   }
 
   /** Brings the keys to hand that a request needs. A stream that begins is about somebody new: nothing is read for it. */
@@ -195,8 +196,8 @@ export const openAppender = (
   }
 
   const push = (request: AppendRequest, proposed: Map<string, ProposedKey>, metadata: string) => {
-    const rows = rowsOfRequest(request, { keys, proposed, metadata })
-    const bytes = Buffer.byteLength(rows)
+    const lines = linesOf(request, { keys, proposed, metadata })
+    const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0)
     if (queuedRequests >= MAX_QUEUED_REQUESTS || queuedBytes + bytes > MAX_QUEUED_BYTES) {
       throw new LogError('log_full', `Too much is waiting to be stored (at most ${MAX_QUEUED_REQUESTS} requests)`)
     }
@@ -204,10 +205,10 @@ export const openAppender = (
     queuedBytes += bytes
     const { promise, resolve, reject } = Promise.withResolvers<Appended>()
     const deadline = performance.now() + APPEND_DEADLINE_MS
-    queue.push({ request, rows, bytes, proposed, metadata, deadline, resolve, reject })
-    if (!isPumping) {
-      isPumping = true
-      idle = Promise.withResolvers()
+    queue.push({ request, lines, bytes, proposed, metadata, deadline, resolve, reject })
+    if (pumping < batchesInFlight) {
+      if (pumping === 0) idle = Promise.withResolvers()
+      pumping += 1
       setImmediate(pump)
     }
     return promise

@@ -11,7 +11,7 @@ type Sketch = { stream: string; expected?: number | 'any'; ids: string[]; bytes?
 
 const pending = ({ stream, expected = 'any', ids, bytes = 100 }: Sketch): Pending => ({
   request: { stream, expectedVersion: expected, events: ids.map((id) => messageEvent('x', id)) },
-  rows: '',
+  lines: [],
   bytes,
   proposed: new Map(),
   metadata: '',

@@ -6,12 +6,12 @@ const MAX_BATCH_EVENTS = 256
 const MAX_BATCH_BYTES = 1024 * 1024
 
 /**
- * A request that waits to be committed. `rows` are its events as the members of a JSON array, `bytes` their size;
- * `proposed` are the keys that its rows propose, by subject. `deadline` is of performance.now().
+ * A request that waits to be committed. `lines` are its events as the batch's text has them, `bytes` their size;
+ * `proposed` are the keys that they propose, by subject. `deadline` is of performance.now().
  */
 export type Pending = {
   request: AppendRequest
-  rows: string
+  lines: string[]
   bytes: number
   proposed: ReadonlyMap<string, ProposedKey>
   metadata: string
@@ -21,29 +21,32 @@ export type Pending = {
 }
 
 /**
- * Takes the next batch off the queue's front: up to 256 events or 1 MiB, at least one request. Two requests for one
- * stream share a batch only if neither expects a version and neither is guarded by it, and no event id comes twice: a
+ * Takes the next batch off the queue's front: up to `maxRequests`, 256 events or 1 MiB, at least one request. Two requests for one
+ * stream share a batch only if neither expects a version and neither is guarded by it, no event id comes twice, and no two
+ * requests propose a key for one subject: a
  * request that may not join is left in its place, and so is all that follows it on the same streams. The queue keeps its
  * order.
  */
-export const takeBatch = (queue: Pending[]): Pending[] => {
+export const takeBatch = (queue: Pending[], maxRequests = Number.POSITIVE_INFINITY): Pending[] => {
   const batch: Pending[] = []
   const left: Pending[] = []
   const ids = new Set<string>()
   const written = new Map<string, 'shared' | 'taken'>()
   const guarded = new Set<string>()
+  const newSubjects = new Set<string>()
   let events = 0
   let bytes = 0
 
   /** Whether a request may not share the batch with what is in it, or left before it. */
-  const clashes = ({ stream, expectedVersion, guards = [], events }: AppendRequest) => {
+  const clashes = ({ request: { stream, expectedVersion, guards = [], events }, proposed }: Pending) => {
     const held = written.get(stream)
     return (
       held === 'taken' ||
       (held === 'shared' && expectedVersion !== 'any') ||
       guarded.has(stream) ||
       guards.some((guard) => written.has(guard.stream)) ||
-      events.some(({ id }) => ids.has(id))
+      events.some(({ id }) => ids.has(id)) ||
+      [...proposed.keys()].some((subject) => newSubjects.has(subject))
     )
   }
 
@@ -52,10 +55,12 @@ export const takeBatch = (queue: Pending[]): Pending[] => {
     const { stream, expectedVersion, guards = [] } = pending.request
     const isFull =
       batch.length > 0 &&
-      (events + pending.request.events.length > MAX_BATCH_EVENTS || bytes + pending.bytes > MAX_BATCH_BYTES)
+      (batch.length === maxRequests ||
+        events + pending.request.events.length > MAX_BATCH_EVENTS ||
+        bytes + pending.bytes > MAX_BATCH_BYTES)
     if (isFull) break
     scanned += 1
-    if (clashes(pending.request)) {
+    if (clashes(pending)) {
       written.set(stream, 'taken')
       left.push(pending)
       continue
@@ -63,6 +68,7 @@ export const takeBatch = (queue: Pending[]): Pending[] => {
     written.set(stream, expectedVersion === 'any' ? 'shared' : 'taken')
     for (const guard of guards) guarded.add(guard.stream)
     for (const { id } of pending.request.events) ids.add(id)
+    for (const subject of pending.proposed.keys()) newSubjects.add(subject)
     events += pending.request.events.length
     bytes += pending.bytes
     batch.push(pending)

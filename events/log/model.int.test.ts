@@ -57,7 +57,7 @@ const placeOf = ({ id, position, version }: Stored) => ({ id, position, version 
 const predict = (model: LogModel, requests: AppendRequest[]): Outcome[] => {
   const outcomes = new Map<AppendRequest, Outcome>()
   const idle = { resolve: () => {}, reject: () => {} }
-  const pending = { rows: '', bytes: 0, proposed: new Map(), metadata: '', deadline: 0, ...idle }
+  const pending = { lines: [], bytes: 0, proposed: new Map(), metadata: '', deadline: 0, ...idle }
   const queue: Pending[] = requests.map((request) => ({ ...pending, request }))
   while (queue.length > 0) {
     for (const { request } of takeBatch(queue)) outcomes.set(request, model.append(request))
@@ -91,7 +91,7 @@ let appender: Appender
 beforeAll(async () => {
   database = await createTestDatabase()
   sql = connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS })
-  appender = openAppender(database.url, { keys: TEST_KEYS })
+  appender = openAppender(database.url, { keys: TEST_KEYS, batchesInFlight: 1 })
   // requests keep their order once the subject's key is at hand
   await appender.append({ stream: 'first', expectedVersion: 0, events: [messageEvent('a key')] })
 })

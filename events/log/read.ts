@@ -65,7 +65,7 @@ export const readNewest = async <Event = AnyRecordedEvent>(
   const rows = await sql<EventRow[]>`${selected(sql)} where e.stream = ${stream}
     ${before === undefined ? sql`` : sql`and e.version < ${before}`}
     ${types === undefined ? sql`` : sql`and e.type in ${sql(types)}`}
-    ${data === undefined ? sql`` : sql`and e.data @> ${sql.json(data)}`}
+    ${data === undefined ? sql`` : sql`and e.data::jsonb @> ${sql.json(data)}`}
     order by e.version desc limit ${limit}`
   return (await decode(sql, rows.toReversed())) as EventsOf<Event>
 }

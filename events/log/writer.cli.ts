@@ -5,9 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { messageEvent } from '../fixtures/samples.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { openAppender } from './append.ts'
+import { batchText, linesOf } from './batch-text.ts'
 import { connect, type Sql } from './connection.ts'
 import type { Placed } from './order-checker.ts'
-import { rowsOfRequest } from './request-rows.ts'
 
 // A process of writers, for the order checker: `writer.cli.ts <database url> <name>`. It says 'ready', writes on 'go',
 // answers with what it was acknowledged and ends.
@@ -48,10 +48,10 @@ const lockAndPerhapsCommit = async (sql: Sql) => {
     const stream = `shared-${roll(SHARED_STREAMS)}`
     const events = messages(1 + roll(2))
     const request = { stream, expectedVersion: 'any' as const, events }
-    const batch = rowsOfRequest(request, { keys: TEST_KEYS, proposed: new Map(), metadata: '{}' })
+    const lines = linesOf(request, { keys: TEST_KEYS, proposed: new Map(), metadata: '{}' })
     await sql`begin`
     const rows = await sql<Placed[]>`
-      select id, position, version from append_events(${`[${batch}]`}::text::jsonb, '[]', false)`
+      select id, position, version from append_events(${batchText([{ request, lines }])}, '')`
     await delay(roll(MAX_PAUSE_MS))
     if (Math.random() < ROLLBACK_SHARE) {
       await sql`rollback`

@@ -10,7 +10,7 @@ create table log_epoch (
 insert into log_epoch default values;
 
 -- `data` holds nothing that a person wrote or that tells who they are. `personal` does: it is encrypted by the data key
--- of `subject_id`. `hash` chains each row to all before it.
+-- of `subject_id`. `hash` chains each row to all before it: JSON is kept as the text that it came as.
 create table events (
   position bigint primary key,
   id uuid not null unique,
@@ -18,10 +18,10 @@ create table events (
   version integer not null,
   type text not null,
   schema_version smallint not null,
-  data jsonb not null,
+  data json not null,
   subject_id uuid,
   personal bytea,
-  metadata jsonb not null,
+  metadata json not null,
   recorded_at timestamptz not null,
   hash bytea not null,
   unique (stream, version)
@@ -46,19 +46,15 @@ create table ring_keys (
   id text primary key
 );
 
--- The bytes of an event that its hash covers: numbers and names of fixed form first, then the texts, whose lengths are
--- known from what is before them or which hold no line break, then the ciphertext.
+-- The bytes of an event that its hash covers: the row in Postgres's binary format, which is the same in every version.
 create function event_bytes(
-  "position" bigint, id uuid, stream text, version integer, type text, schema_version smallint, data jsonb,
-  subject_id uuid, personal bytea, metadata jsonb, recorded_at_us bigint
+  "position" bigint, id uuid, stream text, version integer, type text, schema_version smallint, data json,
+  subject_id uuid, personal bytea, metadata json, recorded_at timestamptz
 ) returns bytea
 language sql stable parallel safe
-return convert_to(
-  concat_ws(
-    E'\n', "position", id, version, schema_version, recorded_at_us, coalesce(subject_id::text, '-'),
-    coalesce(length(personal), -1), octet_length(stream), stream, type, data, metadata, ''
-  ), 'UTF8'
-) || coalesce(personal, '');
+return record_send(
+  row("position", id, stream, version, type, schema_version, data, subject_id, personal, metadata, recorded_at)
+);
 
 -- SHA-256 over the hash before it and the event's bytes. The chain begins with 32 bytes of zero.
 create function extend_chain(hash bytea, first bytea, bytes bytea) returns bytea
@@ -67,11 +63,36 @@ as $$ begin return sha256(coalesce(hash, first) || bytes); end $$;
 
 create aggregate chain(first bytea, bytes bytea) (sfunc = extend_chain, stype = bytea);
 
--- Appends a batch, in order: [{ request, id, stream, expected, type, schemaVersion, data, subjectId, personal, metadata,
--- wrapped, ringKey }]. The events of one request, which is named by the id of its first event, are stored all or none.
--- `personal` is in base64; `wrapped` and `ringKey` propose a key for a subject that may have none. `guards` are streams
--- that requests rely on: [{ request, stream, version }]. The caller puts no two requests for one stream into a batch if
--- either expects a version or is guarded by it, and no event id twice. Answers a row an event; outcome is
+-- A batch as the appender writes it: a line an event, with tabs between the fields, which takes half the time to read that
+-- JSON takes. An empty field is null. `nth` counts the events of the batch for one stream.
+create function batch_events(batch text)
+returns table (
+  place bigint, nth integer, request uuid, id uuid, stream text, expected integer, type text, schema_version smallint,
+  data json, subject_id uuid, personal bytea, metadata json, wrapped bytea, ring_key text
+)
+language sql stable parallel safe
+as $$
+  select l.place, f[1]::integer, f[2]::uuid, f[3]::uuid, f[4], nullif(f[5], '')::integer, f[6], f[7]::smallint, f[8]::json,
+    nullif(f[9], '')::uuid, decode(nullif(f[10], ''), 'base64'), f[11]::json, decode(nullif(f[12], ''), 'base64'),
+    nullif(f[13], '')
+  from (
+    select string_to_array(line, E'\t') as f, t.place from string_to_table(batch, E'\n') with ordinality as t (line, place)
+  ) l
+$$;
+
+-- The streams that requests rely on: a line a guard, with the request, the stream and the version that it has to be at.
+create function batch_guards(guards text)
+returns table (request uuid, stream text, version integer)
+language sql stable parallel safe
+as $$
+  select f[1]::uuid, f[2], f[3]::integer
+  from (select string_to_array(line, E'\t') as f from string_to_table(nullif(guards, ''), E'\n') as t (line)) l
+$$;
+
+-- Appends a batch, in order (see batch_events). The events of one request, which is named by the id of its first event,
+-- are stored all or none. `wrapped` and `ring_key` propose a key for a subject that may have none. The caller puts no two
+-- requests for one stream into a batch if either expects a version or is guarded by it, and no event id twice. Answers a
+-- row an event; outcome is
 --   appended  stored now
 --   known     stored before, with this very content
 --   erased    the subject's key was destroyed: the request is refused
@@ -79,11 +100,13 @@ create aggregate chain(first bytea, bytes bytea) (sfunc = extend_chain, stype = 
 --   reused    the id is stored with other content: the request is refused
 --   guard     a guard is not at its version: the request is refused; `version` is where it is
 --   version   the stream is not at the expected version: the request is refused
--- The lock comes first, in a statement of its own: the statements after it see all that committed before. Each event is
--- looked up by index. The settings leave the planner no other way: it makes its plan while the table is still empty,
--- keeps it, and would read the whole table (or a whole index, to hash it) for each batch later. Without just-in-time
--- compilation: to switch sequential scans off makes any plan look so dear before Postgres 18 that each call is compiled.
-create function append_events(batch jsonb, guards jsonb, has_new_keys boolean)
+-- The lock comes first, in a statement of its own: the statements after it see all that committed before. Nearly always
+-- nothing stands against a batch, and one statement stores it; else each request is judged by itself.
+-- Each event is looked up by index. The settings leave the planner no other way: it makes its plan while the table is
+-- still empty, keeps it, and would read the whole table (or a whole index, to hash it) for each batch later; scalar
+-- subqueries are never made into joins. Without just-in-time compilation: to switch sequential scans off makes any plan
+-- look so dear before Postgres 18 that each call would be compiled.
+create function append_events(batch text, guards text)
 returns table (request uuid, outcome text, id uuid, "position" bigint, version integer, recorded_at timestamptz)
 language plpgsql
 security definer
@@ -99,7 +122,6 @@ declare
   head bigint;
   head_hash bytea;
   at timestamptz;
-  at_us bigint;
 begin
   perform pg_advisory_xact_lock(7283109);
   select e.position, e.hash into head, head_hash from events e order by e.position desc limit 1;
@@ -108,32 +130,70 @@ begin
     head_hash := decode(repeat('00', 32), 'hex');
   end if;
   at := clock_timestamp();
-  at_us := (extract(epoch from at) * 1000000)::bigint;
-
-  if has_new_keys then
-    insert into subject_keys (subject_id, wrapped, ring_key)
-    select i."subjectId", decode(i.wrapped, 'base64'), i."ringKey"
-    from jsonb_to_recordset(batch) as i ("subjectId" uuid, wrapped text, "ringKey" text)
-    where i.wrapped is not null
-    on conflict do nothing;
-  end if;
 
   return query
-  with incoming as (
-    select request, id, stream, expected, type, schema_version, data, subject_id, decode(personal, 'base64') as personal,
-      metadata, decode(wrapped, 'base64') as wrapped, place
-    from rows from (
-      jsonb_to_recordset(batch) as (
-        request uuid, id uuid, stream text, expected integer, type text, "schemaVersion" smallint,
-        data jsonb, "subjectId" uuid, personal text, metadata jsonb, wrapped text
-      )
-    ) with ordinality as i (
-      request, id, stream, expected, type, schema_version, data, subject_id, personal, metadata, wrapped, place
+  with incoming as materialized (
+    select i.*,
+      case i.expected when 0 then 0 else (select coalesce(max(e.version), 0) from events e where e.stream = i.stream) end
+        as stream_version
+    from batch_events(batch) i
+  ),
+  refused as materialized (
+    select
+    where (
+      select true from incoming i
+      where i.expected <> i.stream_version
+        or (i.expected = 0 and (select true from events e where e.stream = i.stream limit 1))
+        or (select true from events e where e.id = i.id)
+        or i.personal is not null and (
+          select k.destroyed_at is not null or i.wrapped is not null from subject_keys k where k.subject_id = i.subject_id
+        )
+      limit 1
+    ) or (
+      select true from batch_guards(guards) g
+      where g.version <> (select coalesce(max(e.version), 0) from events e where e.stream = g.stream)
+      limit 1
     )
   ),
-  guarded as materialized (
+  keyed as (
+    insert into subject_keys (subject_id, wrapped, ring_key)
+    select distinct on (i.subject_id) i.subject_id, i.wrapped, i.ring_key
+    from incoming i
+    where i.wrapped is not null and not exists (select from refused)
+  ),
+  chained as materialized (
+    select i.*,
+      chain(
+        head_hash,
+        event_bytes(
+          head + i.place, i.id, i.stream, i.stream_version + i.nth, i.type, i.schema_version, i.data, i.subject_id,
+          i.personal, i.metadata, at
+        )
+      ) over (order by i.place) as hash
+    from incoming i
+    where not exists (select from refused)
+  ),
+  inserted as (
+    insert into events (
+      position, id, stream, version, type, schema_version, data, subject_id, personal, metadata, recorded_at, hash
+    )
+    select head + n.place, n.id, n.stream, n.stream_version + n.nth, n.type, n.schema_version, n.data, n.subject_id,
+      n.personal, n.metadata, at, n.hash
+    from chained n
+  )
+  select n.request, 'appended', n.id, head + n.place, n.stream_version + n.nth, at from chained n order by n.place;
+  if found then
+    return;
+  end if;
+
+  insert into subject_keys (subject_id, wrapped, ring_key)
+  select i.subject_id, i.wrapped, i.ring_key from batch_events(batch) i where i.wrapped is not null
+  on conflict do nothing;
+
+  return query
+  with guarded as materialized (
     select g.request, min(latest.version) as version
-    from jsonb_to_recordset(guards) as g (request uuid, stream text, version integer)
+    from batch_guards(guards) g
     cross join lateral (
       select coalesce(max(e.version), 0) as version from events e where e.stream = g.stream
     ) latest
@@ -145,14 +205,14 @@ begin
       stored.position as stored_position, stored.version as stored_version, stored.recorded_at as stored_at,
       stored.position is not null as is_stored,
       coalesce(
-        stored.stream = i.stream and stored.type = i.type and stored.data = i.data
+        stored.stream = i.stream and stored.type = i.type and stored.data::jsonb = i.data::jsonb
           and stored.subject_id is not distinct from i.subject_id
           and stored.personal is not distinct from i.personal,
         false
       ) as is_same,
       i.personal is not null and key.destroyed_at is not null as is_erased,
       i.wrapped is not null and key.wrapped is distinct from i.wrapped as has_other_key
-    from incoming i
+    from batch_events(batch) i
     left join lateral (select e.* from events e where e.id = i.id) stored on true
     left join lateral (select k.* from subject_keys k where k.subject_id = i.subject_id) key on true
     left join guarded on guarded.request = i.request
@@ -188,7 +248,7 @@ begin
         head_hash,
         event_bytes(
           n.new_position, n.id, n.stream, n.new_version, n.type, n.schema_version, n.data, n.subject_id, n.personal,
-          n.metadata, at_us
+          n.metadata, at
         )
       ) filter (where n.outcome = 'appended') over (order by n.place) as new_hash
     from numbered n

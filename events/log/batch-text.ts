@@ -8,10 +8,20 @@ import type { ProposedKey, SubjectKeys } from './subject-keys.ts'
 /** As Postgres writes a UUID, so that what it answers can be told apart by id. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
+/** What names a stream. */
+const STREAM = /^[\w-]{1,200}$/
+
 /** Throws a LogError `invalid_event` unless a request holds events of the catalogue, each in its current shape. */
-export const assertValid = ({ stream, events }: AppendRequest): void => {
+export const assertValid = ({ stream, guards = [], events }: AppendRequest): void => {
   if (events.length === 0) {
     throw new LogError('invalid_event', `Nothing to append to ${stream}: give at least one event`)
+  }
+  const badName = [stream, ...guards.map((guard) => guard.stream)].find((name) => !STREAM.test(name))
+  if (badName !== undefined) {
+    throw new LogError(
+      'invalid_event',
+      `${JSON.stringify(badName)} is no name of a stream: use letters, digits, - and _`,
+    )
   }
   for (const { id, type, data, subjectId, personal } of events) {
     if (!UUID.test(id)) {
@@ -45,33 +55,45 @@ const personalText = (type: string, personal: object): string => {
 }
 
 /**
- * A request's events as append_events takes them, the members of a JSON array, with what is personal encrypted. Every
+ * A request's events as `batch_events` reads them, a line each, without their `nth`; what is personal is encrypted. Every
  * subject has a key at hand or in `proposed`. A request is named by its first event's id.
  */
-export const rowsOfRequest = (
+export const linesOf = (
   { stream, expectedVersion, events }: AppendRequest,
   { keys, proposed, metadata }: { keys: SubjectKeys; proposed: ReadonlyMap<string, ProposedKey>; metadata: string },
-): string => {
+): string[] => {
   const request = events[0]?.id
-  const expected = expectedVersion === 'any' ? null : expectedVersion
-  const rows = events.map(({ id, type, data, subjectId, personal }) => {
-    const row = {
-      request,
-      id,
-      stream,
-      expected,
-      type,
-      schemaVersion: catalogue.get(type)?.schemaVersion,
-      data,
-      subjectId,
-    }
+  const expected = expectedVersion === 'any' ? '' : expectedVersion
+  return events.map(({ id, type, data, subjectId, personal }) => {
     const proposal = subjectId === null ? undefined : proposed.get(subjectId)
     const key = subjectId === null ? undefined : (proposal?.key ?? keys.kept(subjectId))
     if (personal !== null && !key) throw new Error(`No key is at hand for the subject of event ${id}`)
-    const sealed = personal !== null &&
-      key && { personal: seal(key, id, personalText(type, personal)).toString('base64') }
-    const offered = proposal && { wrapped: proposal.wrapped.toString('base64'), ringKey: proposal.ringKey }
-    return `${JSON.stringify({ ...row, ...sealed, ...offered }).slice(0, -1)},"metadata":${metadata}}`
+    const sealed = personal !== null && key ? seal(key, id, personalText(type, personal)).toString('base64') : ''
+    const version = catalogue.get(type)?.schemaVersion
+    const about = `${JSON.stringify(data)}\t${subjectId ?? ''}\t${sealed}\t${metadata}`
+    const offered = proposal ? `${proposal.wrapped.toString('base64')}\t${proposal.ringKey}` : '\t'
+    return `${request}\t${id}\t${stream}\t${expected}\t${type}\t${version}\t${about}\t${offered}`
   })
-  return rows.join()
 }
+
+/** A batch as `append_events` takes it: its lines, each with the place that it has among those of its stream. */
+export const batchText = (requests: { request: AppendRequest; lines: string[] }[]): string => {
+  const counts = new Map<string, number>()
+  return requests
+    .flatMap(({ request: { stream }, lines }) =>
+      lines.map((line) => {
+        const nth = (counts.get(stream) ?? 0) + 1
+        counts.set(stream, nth)
+        return `${nth}\t${line}`
+      }),
+    )
+    .join('\n')
+}
+
+/** The guards of a batch, as `append_events` takes them. */
+export const guardsText = (requests: { request: AppendRequest }[]): string =>
+  requests
+    .flatMap(({ request: { guards = [], events } }) =>
+      guards.map(({ stream, version }) => `${events[0]?.id}\t${stream}\t${version}`),
+    )
+    .join('\n')
