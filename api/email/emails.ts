@@ -5,14 +5,10 @@ import { leadIdOf } from '../../events/lead.ts'
 import { LogError } from '../../events/log/errors.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import { resumeToken } from '../../events/log/resume-token.ts'
-import {
-  countEmails,
-  type DeskRow,
-  EMAIL_FILTERS,
-  findDelivery,
-  listEmails,
-} from '../../events/projections/email-desk.ts'
+import { countEmails, type DeskRow, findDelivery, listEmails } from '../../events/projections/email-desk.ts'
 import { readEmail } from '../../events/projections/emails.ts'
+import { type deskEmail, EMAIL_FILTERS } from '../../events/wire/email.ts'
+import type { Sent } from '../../events/wire/word.ts'
 import { readBody, validate } from '../body.ts'
 import { RequestError } from '../errors.ts'
 import { mediaType } from '../media-type.ts'
@@ -49,7 +45,7 @@ export const senderOf = ({ config }: ApiNode, { isOutbox }: { isOutbox: boolean 
     isOutbox ? `${config.publicUrl}/#chat=${sessionId}.${resumeToken(config.sessionSecret, sessionId)}` : HIDDEN_LINK,
 })
 
-const asEmail = async (node: ApiNode, row: DeskRow) => {
+const asEmail = async (node: ApiNode, row: DeskRow): Promise<Sent<typeof deskEmail>> => {
   const email = await readEmail(node.sql, row.eventId, senderOf(node, { isOutbox: row.state === 'outbox' }))
   const { eventId, recipient, state, attempts, tries, isUnderWay, isStuck } = row
   return {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { DeliveryState } from '../email.ts'
 import { newLead } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { openAppender } from '../log/append.ts'
@@ -9,7 +10,6 @@ import {
   activationIsDone,
   activationPause,
   claimDelivery,
-  type DeliveryState,
   dueDeliveries,
   listOutbox,
   noteDeliveries,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ChatMessage } from '../../events/chat.ts'
 import { NO_RECEIPTS, type Receipt } from '../../events/chat-desk.ts'
+import type { ChatMessage } from '../../events/wire/chat.ts'
 import { markOf, marksOf, openReporter, reached, withReceipt } from './receipts.ts'
 
 const written = (by: string) => ({
