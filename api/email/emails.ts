@@ -7,7 +7,7 @@ import { idFromKey } from '../../events/log/event-id.ts'
 import { resumeToken } from '../../events/log/resume-token.ts'
 import { countEmails, type DeskRow, findDelivery, listEmails } from '../../events/projections/email-desk.ts'
 import { readEmail } from '../../events/projections/emails.ts'
-import { type deskEmail, EMAIL_FILTERS } from '../../events/wire/email.ts'
+import { type deskEmail, EMAIL_FILTERS, type emailSummary } from '../../events/wire/email.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { readBody, validate } from '../body.ts'
 import { RequestError } from '../errors.ts'
@@ -104,7 +104,7 @@ export const emailRoutes = (node: ApiNode) => {
   const staff = requireStaff(node)
   return new Hono<StaffEnv>()
     .get('/', staff, (c) => answerList(node, c))
-    .get('/summary', staff, async (c) => c.json(await countEmails(node.sql)))
+    .get('/summary', staff, async (c) => c.json((await countEmails(node.sql)) satisfies Sent<typeof emailSummary>))
     .post('/:id/resend', staff, async (c) => {
       const { attempts } = mediaType(c) === 'application/json' ? await readBody(c, resendForm) : {}
       await askAgain(node, c.req.param('id').toLowerCase(), { by: c.get('staff').id, seen: attempts })
