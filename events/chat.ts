@@ -116,5 +116,18 @@ export const chatMessage = (event: RecordedEvent<typeof chatMessagePosted>): Cha
   ...(event.data.by !== undefined && { by: event.data.by }),
 })
 
-/** The message as its visitor may see it: from the support team, whoever of them wrote it. */
-export const forVisitor = ({ by: _, staffName: __, ...message }: ChatMessage): ChatMessage => message
+/** The message as its visitor may see it: from the support team, without who of them wrote it. */
+export const forVisitor = (all: ChatMessage): ChatMessage => {
+  // field by field: what a newer node adds to a message may be for staff only
+  const { id, sequence, sessionId, clientMessageId, senderType, senderName, message, timestamp } = all
+  return {
+    id,
+    sequence,
+    sessionId,
+    ...(clientMessageId !== undefined && { clientMessageId }),
+    senderType,
+    senderName,
+    message,
+    timestamp,
+  }
+}
