@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { agencyDay } from '../events/agency-day.ts'
-import { MAX_OVERVIEW_DAYS } from '../events/overview.ts'
+import { MAX_OVERVIEW_DAYS, type Overview } from '../events/overview.ts'
 import { readOverview } from '../events/projections/overview-figures.ts'
 import { instant } from '../events/text.ts'
 import { validate } from './body.ts'
@@ -37,5 +37,5 @@ export const overviewRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>().get('/', requireStaff(node), async (c) => {
     const now = new Date()
     const { days, asOf = agencyDay(now) } = validate(overviewQuery, c.req.query())
-    return c.json(await readOverview(node.sql, { asOf, days, now }))
+    return c.json((await readOverview(node.sql, { asOf, days, now })) satisfies Overview)
   })

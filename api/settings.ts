@@ -14,6 +14,9 @@ import {
   type SettingsEvent,
   supportHoursForm,
 } from '../events/settings.ts'
+import type { SupportHours } from '../events/support-hours.ts'
+import type * as wire from '../events/wire/settings.ts'
+import type { Sent } from '../events/wire/word.ts'
 import { readBody } from './body.ts'
 import { RequestError } from './errors.ts'
 import type { ApiNode } from './node.ts'
@@ -26,11 +29,23 @@ const seenVersion = (c: Context) => {
   throw new RequestError('precondition_required', 'Send If-Match with the version that you read, such as "3"')
 }
 
+const sentHours = (hours: SupportHours): Sent<typeof wire.supportHours> => ({ ...hours, days: [...hours.days] })
+
+/** The settings as they are answered. */
+const sent = (settings: Settings): Sent<typeof wire.settings> => ({
+  ...settings,
+  supportHours: sentHours(settings.supportHours),
+  supportHoursHistory: settings.supportHoursHistory.map(({ validFrom, hours }) => ({
+    validFrom: validFrom.toISOString(),
+    hours: sentHours(hours),
+  })),
+})
+
 /** Who else has changed the same since. */
 const conflict = async (node: ApiNode, settings: Settings, { data }: SettingsEvent) => {
   const names = await staffNames(node.sql)
   return new RequestError('conflict', 'Somebody else has saved these settings meanwhile', {
-    members: { settings, by: names.get(data.by) ?? null },
+    members: { settings: sent(settings), by: names.get(data.by) ?? null } satisfies Sent<typeof wire.settingsConflict>,
   })
 }
 
@@ -62,7 +77,7 @@ const change = (node: ApiNode, seen: number, wanted: SettingsChange): Promise<Se
 
 const answer = (c: Context, settings: Settings) => {
   c.header('ETag', `"${settings.version}"`)
-  return c.json(settings)
+  return c.json(sent(settings))
 }
 
 /** `/api/settings`: staff read them, owners change them part by part. */
@@ -91,5 +106,5 @@ export const settingsRoutes = (node: ApiNode) =>
 export const supportHoursRoutes = ({ settings }: ApiNode) =>
   new Hono().get('/', (c) => {
     c.header('Cache-Control', 'no-cache')
-    return c.json(settings.current.supportHours)
+    return c.json(sentHours(settings.current.supportHours))
   })

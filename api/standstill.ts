@@ -1,5 +1,7 @@
 import { Hono } from 'hono'
 import { readConsumers, standsStill } from '../events/log/consumers.ts'
+import type { standstills } from '../events/wire/standstill.ts'
+import type { Sent } from '../events/wire/word.ts'
 import type { ApiNode } from './node.ts'
 import { requireStaff, type StaffEnv } from './staff/staff.ts'
 
@@ -10,10 +12,9 @@ import { requireStaff, type StaffEnv } from './staff/staff.ts'
 export const standstillRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>().get('/', requireStaff(node), async (c) => {
     const { consumers } = await readConsumers(node.sql)
-    return c.json(
-      consumers.filter(standsStill).map(({ name, waitingSince }) => ({
-        consumer: name,
-        since: waitingSince?.toISOString() ?? null,
-      })),
-    )
+    const still: Sent<typeof standstills> = consumers.filter(standsStill).map(({ name, waitingSince }) => ({
+      consumer: name,
+      since: waitingSince?.toISOString() ?? null,
+    }))
+    return c.json(still)
   })

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import { type ChatMessage, type ChatSession, MAX_MESSAGE_CHARACTERS, visitorJoin } from './chat.ts'
-import type { Receipts } from './chat-desk.ts'
+import { MAX_MESSAGE_CHARACTERS, visitorJoin } from './chat.ts'
 import { requiredText } from './text.ts'
+import type { ERROR_CODES, serverFrame } from './wire/chat-frames.ts'
+import type { Sent } from './wire/word.ts'
 
 const sessionId = v.pipe(v.string('A sessionId is required'), v.uuid('A sessionId is a UUID'))
 
@@ -54,41 +55,16 @@ export type ReceivedFrame = v.InferOutput<typeof clientFrame>
  */
 export type ClientFrame = v.InferInput<typeof clientFrame>
 
-/** Why a frame was refused. What is refused as `unavailable` or `too_many_requests` may be sent again a little later. */
-export type ErrorCode =
-  | 'bad_frame'
-  | 'not_allowed'
-  | 'not_joined'
-  | 'unknown_session'
-  | 'chat_ended'
-  | 'id_reused'
-  | 'too_large'
-  | 'too_many_requests'
-  | 'unavailable'
+/** Why a frame was refused. */
+export type ErrorCode = (typeof ERROR_CODES)[number]
 
-export type { Receipts } from './chat-desk.ts'
+/** What this version sends over the socket. */
+export type ServerFrame = Sent<typeof serverFrame>
 
-/** A session in the list of those that go on; `lastSequence` is its last message's sequence number, 0 for none. */
-export type ListedSession = ChatSession & { lastSequence: number; receipts: Receipts }
+type FrameOf<Type extends ServerFrame['type']> = Extract<ServerFrame, { type: Type }>
 
-/** A member of staff who looks at a session, and may be writing an answer; `name` is for colleagues' eyes. */
-export type Onlooker = { staffId: string; name: string; isTyping: boolean }
+/** A session in the list of those that go on. */
+export type ListedSession = FrameOf<'active_sessions'>['sessions'][number]
 
-/** What the server sends over the socket. */
-export type ServerFrame =
-  | { type: 'chat_joined'; sessionId: string; message: string; resumeToken: string; resumed: boolean }
-  | { type: 'message_accepted'; clientMessageId?: string; id: string; sequence: number; timestamp: string }
-  | ({ type: 'new_message' } & ChatMessage)
-  | { type: 'chat_history'; sessionId: string; messages: ChatMessage[] }
-  | { type: 'typing'; sessionId: string; senderType: ChatMessage['senderType']; isTyping: boolean }
-  /** `isErased` tells whoever has an erased chat before them, or comes back to it, to keep nothing of it. */
-  | { type: 'chat_ended'; sessionId: string; isErased?: true }
-  | { type: 'receipt'; sessionId: string; party: ChatMessage['senderType']; delivered: number; seen: number }
-  /** `isVisitorAway`: somebody looks, and no node has had the visitor for some seconds. */
-  | { type: 'presence'; sessionId: string; staff: Onlooker[]; isVisitorAway: boolean }
-  | { type: 'page_viewed'; sessionId: string; pageUrl: string; timestamp: string }
-  | { type: 'active_sessions'; sessions: ListedSession[] }
-  | ({ type: 'new_chat_session' } & ChatSession)
-  | { type: 'error'; code: ErrorCode; message: string; clientMessageId?: string }
-  | { type: 'reconnect'; afterMs: number }
-  | { type: 'pong' }
+/** A member of staff who looks at a session. */
+export type Onlooker = FrameOf<'presence'>['staff'][number]

@@ -6,6 +6,7 @@ import {
   chatMessage,
   chatStream,
   evolveChatSession,
+  forVisitor,
   messageStream,
   sessionIdOf,
   visitorJoin,
@@ -119,6 +120,12 @@ describe('a message', () => {
     const own = { ...posted, data: { ...posted.data, clientMessageId: 'm-1' } }
     expect(chatMessage(own)).toMatchObject({ clientMessageId: 'm-1' })
     expect(chatMessage(posted)).not.toHaveProperty('clientMessageId')
+  })
+
+  test('reaches its visitor without who of the staff wrote it, and without what a newer node adds', () => {
+    const answer = { ...chatMessage(posted), by: 'u1', staffName: 'Thandi', addedLater: 'for staff' }
+    expect(forVisitor(answer)).toEqual(chatMessage(posted))
+    expect(forVisitor({ ...answer, clientMessageId: 'm-1' })).toHaveProperty('clientMessageId', 'm-1')
   })
 
   test('that was erased is empty', () => {

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import { optionalText, requiredText } from './text.ts'
+import type * as wire from './wire/chat.ts'
+import type { Sent } from './wire/word.ts'
 
 /** The longest chat message, in UTF-16 code units. */
 export const MAX_MESSAGE_CHARACTERS = 4_000
@@ -8,7 +10,11 @@ export const MAX_MESSAGE_CHARACTERS = 4_000
 /** The name under which staff answer (specification, 6: the support team's display name). */
 export const SUPPORT_TEAM_NAME = 'Support Team'
 
-const SENDERS = ['visitor', 'admin'] as const
+/** The two sides of a chat. */
+export const SENDERS = ['visitor', 'admin'] as const
+
+/** What ends a chat. `idle`: nobody ended it, and nobody had written for long. */
+export const ENDERS = [...SENDERS, 'idle'] as const
 
 const visitor = {
   visitorName: requiredText('Please enter your name to start chatting.', { max: 200 }),
@@ -26,11 +32,10 @@ export const chatStarted = defineEvent({
   personal: v.object({ ...visitor, userAgent: optionalText(1_000) }),
 })
 
-/** `idle`: nobody ended it, and nobody had written for long. */
 export const chatEnded = defineEvent({
   type: 'ChatEnded',
   schemaVersion: 1,
-  data: v.object({ endedBy: v.picklist([...SENDERS, 'idle']) }),
+  data: v.object({ endedBy: v.picklist(ENDERS) }),
   personal: null,
 })
 
@@ -80,34 +85,11 @@ export const messageStream = messageStreams.of
 /** The session of an event of any of its streams. */
 export const sessionIdOf = (stream: string) => stream.replace(/^chat-(messages-|desk-)?/, '')
 
-/**
- * A message as both sides see it. `sequence` counts from 1 within the session, without holes; `timestamp` is ISO 8601.
- * `by` and `staffName` tell staff who of them wrote an answer; a visitor never gets them.
- */
-export type ChatMessage = {
-  id: string
-  sequence: number
-  sessionId: string
-  clientMessageId?: string
-  senderType: (typeof SENDERS)[number]
-  senderName: string
-  message: string
-  timestamp: string
-  by?: string
-  staffName?: string
-}
+/** A message as this version answers it. */
+export type ChatMessage = Sent<typeof wire.chatMessage>
 
-/** A session as staff see it. `startTime` and `endTime` are ISO 8601. */
-export type ChatSession = {
-  sessionId: string
-  visitorName: string
-  visitorEmail: string | null
-  pageUrl: string | null
-  userAgent: string | null
-  isActive: boolean
-  startTime: string
-  endTime: string | null
-}
+/** A session as this version answers it. */
+export type ChatSession = Sent<typeof wire.chatSession>
 
 /** The events of a session's beginning and end. */
 export type ChatSessionEvent = RecordedEvent<typeof chatStarted> | RecordedEvent<typeof chatEnded>
@@ -159,5 +141,18 @@ export const chatMessage = (event: RecordedEvent<typeof chatMessagePosted>): Cha
   ...(event.data.by !== undefined && { by: event.data.by }),
 })
 
-/** The message as its visitor may see it: from the support team, whoever of them wrote it. */
-export const forVisitor = ({ by: _, staffName: __, ...message }: ChatMessage): ChatMessage => message
+/** The message as its visitor may see it: from the support team, without who of them wrote it. */
+export const forVisitor = (all: ChatMessage): ChatMessage => {
+  // field by field: what a newer node adds to a message may be for staff only
+  const { id, sequence, sessionId, clientMessageId, senderType, senderName, message, timestamp } = all
+  return {
+    id,
+    sequence,
+    sessionId,
+    ...(clientMessageId !== undefined && { clientMessageId }),
+    senderType,
+    senderName,
+    message,
+    timestamp,
+  }
+}

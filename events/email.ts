@@ -57,6 +57,24 @@ export const emailResendRequested = defineEvent({
   personal: null,
 })
 
+/** Where an e-mail stands; `delivered` and `outbox` are done, `rejected` waits for somebody to send it again. */
+export const DELIVERY_STATES = [
+  'pending',
+  'retrying',
+  'delivered',
+  'outbox',
+  'needs_activation',
+  'blocked',
+  'rejected',
+] as const
+
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+/** Who an e-mail goes to. The address itself is kept only in the event. */
+export const RECIPIENTS = ['agency', 'visitor'] as const
+
+export type Recipient = (typeof RECIPIENTS)[number]
+
 /** What became of a forward. */
 export type EmailEvent =
   | RecordedEvent<typeof emailForwarded>

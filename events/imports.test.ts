@@ -26,7 +26,7 @@ const isTest = (file: string) => /\.(test|bench|smoke)\.tsx?$/.test(file)
 const isLocal = (file: string) => file.startsWith('events/local/')
 const isTestSupport = (file: string) => TEST_SUPPORT.some((pattern) => pattern.test(file))
 const isProduction = (file: string) => !isTest(file) && !isLocal(file) && !isTestSupport(file)
-const isPureEvents = (file: string) => /^events\/[^/]+$/.test(file) && !SERVER_FILES.includes(file)
+const isPureEvents = (file: string) => /^events\/(wire\/)?[^/]+$/.test(file) && !SERVER_FILES.includes(file)
 const folderOf = (file: string) => FOLDERS.find((folder) => file.startsWith(`${folder}/`))
 
 const FROM = /(?:^|[\n;}])\s*(?:import|export)\s(?:[^'";]*?\sfrom\s*)?(['"])(.+?)\1/g
@@ -66,7 +66,7 @@ const allowed = (from: string, to: string): string | undefined => {
     case 'web': {
       if (isPureEvents(to) || (!isProduction(from) && isLocal(to))) return undefined
       if (isWebServerFile(from) && SERVER_FILES.includes(to)) return undefined
-      return `web may import the files directly in events (${SERVER_FILES.join(' and ')} only where it runs in Node.js)`
+      return `web may import the files directly in events and events/wire (${SERVER_FILES.join(' and ')} only where it runs in Node.js)`
     }
     default:
       return 'only api, events, web and worker import each other'
@@ -107,7 +107,7 @@ test('api and worker import events alone, web its pure files, and events nobody'
 test('the pure files of events import each other and packages, nothing that a browser has not', () => {
   const rule = ({ from, to }: Import) =>
     isPureEvents(from) && isProduction(from) && !isPureEvents(to)
-      ? `a pure file may import pure files: those directly in events, without ${SERVER_FILES.join(' and ')}`
+      ? `a pure file may import pure files: those directly in events and events/wire, without ${SERVER_FILES.join(' and ')}`
       : undefined
   expect(complaints(rule)).toEqual([])
   const nodeImports = files.filter((file) => isPureEvents(file) && isProduction(file) && names(file, /^node:/))

@@ -27,8 +27,23 @@ const dayAndTime = new Intl.DateTimeFormat('en-CA', {
 export const dayAndTimeOf = (timestamp: string) =>
   dayAndTime.format(new Date(timestamp)).split(', ') as [day: string, time: string]
 
-/** What stands in the columns after day and time. */
-export const leadTexts = (lead: Lead): string[] =>
+/** What the sheet needs of a lead. */
+export type SheetLead = Pick<
+  Lead,
+  | 'timestamp'
+  | 'name'
+  | 'email'
+  | 'phone'
+  | 'company'
+  | 'businessName'
+  | 'leadSource'
+  | 'industry'
+  | 'package'
+  | 'message'
+>
+
+/** The texts of the columns after day and time. */
+export const leadTexts = (lead: SheetLead): string[] =>
   [
     lead.name,
     lead.email,
@@ -52,4 +67,5 @@ const csvLine = (cells: readonly string[]) => `${cells.map((cell) => `"${cell.re
 export const CSV_BEGINNING = `\u{FEFF}${csvLine(LEAD_COLUMNS)}`
 
 /** A lead as a line of a CSV file (RFC 4180). */
-export const csvLineOf = (lead: Lead) => csvLine([...dayAndTimeOf(lead.timestamp), ...leadTexts(lead).map(harmless)])
+export const csvLineOf = (lead: SheetLead) =>
+  csvLine([...dayAndTimeOf(lead.timestamp), ...leadTexts(lead).map(harmless)])

@@ -2,12 +2,14 @@ import * as v from 'valibot'
 import { type Circumstances, NO_CIRCUMSTANCES } from './circumstances.ts'
 import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import type { EmailEvent } from './email.ts'
-import { type FollowUpEvent, type FollowUpStatus, followedUp } from './follow-up.ts'
+import { type FollowUpEvent, followedUp } from './follow-up.ts'
 import { isContract, kindOfLead, type LeadKind, leadKind } from './lead-kind.ts'
-import { type Suspicion, suspicion } from './suspicion.ts'
+import { suspicion } from './suspicion.ts'
 import { optionalText, requiredEmail, requiredText } from './text.ts'
-import { type RecordedTouches, recordedTouches, recordTouches, type Touch } from './touch.ts'
+import { type RecordedTouches, recordedTouches, recordTouches } from './touch.ts'
 import { websiteInfoLead, type websiteInfoSubmitted } from './website-info.ts'
+import type { lead } from './wire/lead.ts'
+import type { Sent } from './wire/word.ts'
 
 const MAX_LINE_CHARACTERS = 200
 const MAX_PHONE_CHARACTERS = 40
@@ -109,38 +111,11 @@ export const leadErased = defineEvent({
   personal: null,
 })
 
-/** Where the forward of a lead by e-mail stands; null where nothing is forwarded. */
-export type ForwardStatus =
-  | 'pending'
-  | 'retrying'
-  | 'delivered'
-  | 'outbox'
-  | 'needs_activation'
-  | 'blocked'
-  | 'rejected'
-  | null
+/** A lead as this version answers it. */
+export type Lead = Sent<typeof lead>
 
-/**
- * A lead as callers see it. `timestamp`, `conversionDate` and `answeredAt` are ISO 8601 instants, `nextActionDate` is a
- * day (yyyy-mm-dd), `projectValue` is in rand. `ownerId` is the staff member who takes care of it; `answeredAt` is when its
- * status last left `new`, null as long as nobody has answered. `version` is that of its stream. Only a suspect in
- * quarantine has a `suspicion`.
- */
-export type Lead = SubmittedLeadForm & {
-  id: string
-  firstTouch: Touch | null
-  lastTouch: Touch | null
-  suspicion?: Suspicion[]
-  timestamp: string
-  followUpStatus: FollowUpStatus
-  conversionDate: string | null
-  projectValue: number | null
-  ownerId: string | null
-  nextActionDate: string | null
-  answeredAt: string | null
-  forwardStatus: ForwardStatus
-  version: number
-}
+/** Where the forward of a lead by e-mail stands; null where nothing is forwarded. */
+export type ForwardStatus = Lead['forwardStatus']
 
 /** The events that say something about a lead. */
 export type LeadEvent =

@@ -2,6 +2,8 @@ import { type FollowUpStatus, followedUp } from './follow-up.ts'
 import type { LeadEvent } from './lead.ts'
 import type { LeadKind, LeadPackage, LeadSource } from './lead-kind.ts'
 import { type SupportHoursHistory, supportTimeUnder } from './support-hours-history.ts'
+import type { overview } from './wire/overview.ts'
+import type { Sent } from './wire/word.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
@@ -20,23 +22,8 @@ const REPLY_LIMITS: [limitMs: number, time: ReplyTime][] = [
 /** The longest range of an overview, in days. */
 export const MAX_OVERVIEW_DAYS = 366
 
-/**
- * What there is to tell about the leads of a range, as it stood at the end of the day `asOf`. `from` is the first day.
- * `daily` and the periods of `won` have only days with something in them. `sources`, `packages` and `replies` are about
- * the leads that were submitted in the range; `won` about those won in it, by the day of conversion, in rand.
- * `overdue` is how many of the waiting have waited longer than was promised.
- */
-export type Overview = {
-  asOf: string
-  from: string
-  leads: number
-  daily: { day: string; source: LeadSource; leads: number }[]
-  sources: { source: LeadSource; leads: number; won: number }[]
-  packages: { package: LeadPackage; leads: number; won: number }[]
-  replies: { time: ReplyTime; leads: number }[]
-  overdue: number
-  won: { leads: number; value: number; daily: { day: string; leads: number; value: number }[] }
-}
+/** The figures of a range as this version answers them. */
+export type Overview = Sent<typeof overview>
 
 /** What the overview has to know of a lead. `wonSince` is when staff last made it won, kept after that was undone. */
 export type LeadFacts = {

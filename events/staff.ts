@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 import { requiredText } from './text.ts'
+import type * as wire from './wire/staff.ts'
+import type { Sent } from './wire/word.ts'
 
 /** The shortest password that a staff account may have, in characters. */
 export const MIN_PASSWORD_CHARACTERS = 8
@@ -76,11 +78,11 @@ export const passwordForm = v.pipe(
   ),
 )
 
-/** Who is signed in, as `GET /api/me` answers. */
-export type Me = { id: string; username: string; displayName: string; role: StaffRole }
+/** Who is signed in, as this version answers it. */
+export type Me = Sent<typeof wire.me>
 
-/** An account, as `GET /api/accounts` lists them for owners. `createdAt` is an ISO 8601 instant. */
-export type Account = Me & { createdAt: string }
+/** An account as this version answers it. */
+export type Account = Sent<typeof wire.account>
 
-/** Somebody who works for the agency, as `GET /api/staff` lists them for all staff, by name. */
-export type Colleague = { id: string; displayName: string }
+/** Somebody who works for the agency, as this version answers it. */
+export type Colleague = Sent<typeof wire.colleague>

@@ -4,46 +4,13 @@ import type { EmailEvent } from './email.ts'
 import type { ChatEmailEvent } from './email-chat.ts'
 import { isUndoable, isUndone } from './follow-up-history.ts'
 import { forwardStatusAfter, type LeadEvent, leadIdOf } from './lead.ts'
+import type { timelineEntry } from './wire/person.ts'
+import type { Sent } from './wire/word.ts'
 
-/** What an entry of a person's timeline is about. */
-export const ENTRY_KINDS = [
-  'lead',
-  'chat_lead',
-  'contract',
-  'questionnaire',
-  'follow_up',
-  'note',
-  'note_removed',
-  'released',
-  'erased',
-  'email',
-  'chat',
-  'chat_ended',
-  'transcript',
-  'unread_answers',
-] as const
+/** One thing that happened with a person, as this version answers it. */
+export type TimelineEntry = Sent<typeof timelineEntry>
 
-export type EntryKind = (typeof ENTRY_KINDS)[number]
-
-/**
- * One thing that happened with a person. `id` is that of its event, `timestamp` ISO 8601, `by` the name of the staff
- * member who did it. `data` is what the event holds; of an e-mail also the `state` that it left the forward in, and of one
- * to the visitor of a chat the kind of entry that it `carries`; of a chat the number of its `messages`.
- */
-export type TimelineEntry = {
-  id: string
-  kind: EntryKind
-  timestamp: string
-  by: string | null
-  leadId: string | null
-  sessionId: string | null
-  data: Record<string, unknown>
-  isUndoable: boolean
-  /** Whether it has been taken back. */
-  isUndone: boolean
-}
-
-const kindOf = (event: LeadEvent | ChatEmailEvent): EntryKind => {
+const kindOf = (event: LeadEvent | ChatEmailEvent): TimelineEntry['kind'] => {
   switch (event.type) {
     case 'LeadSubmitted':
       return event.data.isContract ? 'contract' : 'lead'

@@ -10,6 +10,8 @@ import { isErased, readChat } from '../../events/log/read-chat.ts'
 import { whileLate } from '../../events/log/while-late.ts'
 import { countWaitingChats, listChats } from '../../events/projections/chat-list.ts'
 import { requiredEmail } from '../../events/text.ts'
+import type * as wire from '../../events/wire/chat.ts'
+import type { Sent } from '../../events/wire/word.ts'
 import { readInput, validate } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import { cursorOf } from '../leads/query.ts'
@@ -43,7 +45,7 @@ const answerList = async ({ sql, config }: ApiNode, c: Context) => {
   if (found.length > limit && last) {
     linkNext(c, config, cursorOf({ timestamp: last.startTime, id: last.sessionId }))
   }
-  return c.json(page)
+  return c.json(page satisfies Sent<typeof wire.chatList>)
 }
 
 /**
@@ -76,7 +78,11 @@ const readRecord = async ({ sql }: ApiNode, sessionId: string, before: number | 
   }
 }
 
-const answerChat = async (node: ApiNode, { session, progress }: ChatSummary, before: number | undefined) => {
+const answerChat = async (
+  node: ApiNode,
+  { session, progress }: ChatSummary,
+  before: number | undefined,
+): Promise<Sent<typeof wire.chatRecord>> => {
   const [names, record] = await Promise.all([staffNames(node.sql), readRecord(node, session.sessionId, before)])
   const firstPage = session.pageUrl === null ? [] : [{ pageUrl: session.pageUrl, timestamp: session.startTime }]
   return {
@@ -96,7 +102,7 @@ const answerChat = async (node: ApiNode, { session, progress }: ChatSummary, bef
 }
 
 /** Has the conversation so far sent to its visitor, once however often that is asked for. */
-const requestTranscript = (node: ApiNode, id: string, staffId: string): Promise<{ upTo: number }> =>
+const requestTranscript = (node: ApiNode, id: string, staffId: string): Promise<Sent<typeof wire.sentTranscript>> =>
   whileLate(async () => {
     const { session, progress, desk } = await findChat(node, id)
     const { sessionId, visitorEmail } = session
@@ -121,7 +127,9 @@ export const chatRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>()
     .use(requireStaff(node))
     .get('/', (c) => answerList(node, c))
-    .get('/waiting', async (c) => c.json({ count: await countWaitingChats(node.sql) }))
+    .get('/waiting', async (c) =>
+      c.json({ count: await countWaitingChats(node.sql) } satisfies Sent<typeof wire.waitingChats>),
+    )
     .get('/:id', async (c) => {
       const { before } = validate(recordQuery, c.req.query())
       return c.json(await answerChat(node, await findChat(node, c.req.param('id')), before))

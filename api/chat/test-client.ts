@@ -2,12 +2,14 @@ import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import type { ServerFrame } from '../../events/chat-frames.ts'
 import type { TestNode } from '../../events/local/test-node.ts'
+import { serverFrame } from '../../events/wire/chat-frames.ts'
+import { exactly } from '../../events/wire/test-exactly.ts'
 
 const TAKE_TIMEOUT_MS = 30_000
 
 export type FrameOf<Type extends ServerFrame['type']> = Extract<ServerFrame, { type: Type }>
 
-/** A chat client of a test, a visitor's or staff's. */
+/** A chat client of a test, a visitor's or staff's. A frame that does not meet the contract fails the test. */
 export type TestClient = {
   raw: WebSocket
   /** Every frame so far, in the order of arrival. */
@@ -33,7 +35,7 @@ export const openTestClient = async (node: TestNode, headers: Record<string, str
   const left: ServerFrame[] = []
   let wake = Promise.withResolvers<void>()
   raw.on('message', (data) => {
-    const frame = JSON.parse(data.toString()) as ServerFrame
+    const frame = exactly(serverFrame, JSON.parse(data.toString()))
     frames.push(frame)
     left.push(frame)
     wake.resolve()

@@ -5,14 +5,10 @@ import { leadIdOf } from '../../events/lead.ts'
 import { LogError } from '../../events/log/errors.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import { resumeToken } from '../../events/log/resume-token.ts'
-import {
-  countEmails,
-  type DeskRow,
-  EMAIL_FILTERS,
-  findDelivery,
-  listEmails,
-} from '../../events/projections/email-desk.ts'
+import { countEmails, type DeskRow, findDelivery, listEmails } from '../../events/projections/email-desk.ts'
 import { readEmail } from '../../events/projections/emails.ts'
+import { type deskEmail, EMAIL_FILTERS, type emailSummary } from '../../events/wire/email.ts'
+import type { Sent } from '../../events/wire/word.ts'
 import { readBody, validate } from '../body.ts'
 import { RequestError } from '../errors.ts'
 import { mediaType } from '../media-type.ts'
@@ -49,7 +45,7 @@ export const senderOf = ({ config }: ApiNode, { isOutbox }: { isOutbox: boolean 
     isOutbox ? `${config.publicUrl}/#chat=${sessionId}.${resumeToken(config.sessionSecret, sessionId)}` : HIDDEN_LINK,
 })
 
-const asEmail = async (node: ApiNode, row: DeskRow) => {
+const asEmail = async (node: ApiNode, row: DeskRow): Promise<Sent<typeof deskEmail>> => {
   const email = await readEmail(node.sql, row.eventId, senderOf(node, { isOutbox: row.state === 'outbox' }))
   const { eventId, recipient, state, attempts, tries, isUnderWay, isStuck } = row
   return {
@@ -108,7 +104,7 @@ export const emailRoutes = (node: ApiNode) => {
   const staff = requireStaff(node)
   return new Hono<StaffEnv>()
     .get('/', staff, (c) => answerList(node, c))
-    .get('/summary', staff, async (c) => c.json(await countEmails(node.sql)))
+    .get('/summary', staff, async (c) => c.json((await countEmails(node.sql)) satisfies Sent<typeof emailSummary>))
     .post('/:id/resend', staff, async (c) => {
       const { attempts } = mediaType(c) === 'application/json' ? await readBody(c, resendForm) : {}
       await askAgain(node, c.req.param('id').toLowerCase(), { by: c.get('staff').id, seen: attempts })

@@ -1,6 +1,8 @@
 import { Hono } from 'hono'
 import { listOutbox } from '../../events/projections/deliveries.ts'
 import { readEmail } from '../../events/projections/emails.ts'
+import type { outbox } from '../../events/wire/email.ts'
+import type { Sent } from '../../events/wire/word.ts'
 import type { ApiNode } from '../node.ts'
 import { requireStaff, type StaffEnv } from '../staff/staff.ts'
 import { senderOf } from './emails.ts'
@@ -11,7 +13,7 @@ const MAX_OUTBOX_EMAILS = 200
 export const outboxRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>().get('/', requireStaff(node), async (c) => {
     const rows = await listOutbox(node.sql, MAX_OUTBOX_EMAILS)
-    const emails = await Promise.all(
+    const emails: Sent<typeof outbox> = await Promise.all(
       rows.map(async ({ eventId, keptAt }) => {
         const email = await readEmail(node.sql, eventId, senderOf(node, { isOutbox: true }))
         return {

@@ -8,6 +8,8 @@ import { publishNews } from '../../events/log/chat-news.ts'
 import { readHead } from '../../events/log/read.ts'
 import { emailKey } from '../../events/person.ts'
 import { findChats, findContacts, findPerson, type Reach } from '../../events/projections/people.ts'
+import type { erasable } from '../../events/wire/person.ts'
+import type { Sent } from '../../events/wire/word.ts'
 import { readBody } from '../body.ts'
 import { endSession } from '../chat/session-log.ts'
 import { RequestError } from '../errors.ts'
@@ -55,9 +57,10 @@ const findErasable = async ({ sql }: ApiNode, lead: Lead, reach: Reach) => {
   return { ...person, chats }
 }
 
-type Erasable = Awaited<ReturnType<typeof findErasable>>
-
-const shown = async ({ sql }: ApiNode, { leadIds, chats }: Erasable) => ({
+const shown = async (
+  { sql }: ApiNode,
+  { leadIds, chats }: Awaited<ReturnType<typeof findErasable>>,
+): Promise<Sent<typeof erasable>> => ({
   leads: await findContacts(sql, leadIds),
   chats: chats.map(({ session: { sessionId, visitorName, startTime }, messages }) => ({
     sessionId,

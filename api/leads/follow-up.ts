@@ -3,8 +3,11 @@ import type { Context } from 'hono'
 import * as v from 'valibot'
 import { changeFollowUp, type FollowUp, followUpForm, noteForm } from '../../events/follow-up.ts'
 import { changesMissed, isUndoable, isUndone, undo } from '../../events/follow-up-history.ts'
+import type { Lead } from '../../events/lead.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
-import { leadEntries } from '../../events/timeline.ts'
+import { leadEntries, type TimelineEntry } from '../../events/timeline.ts'
+import type { leadConflict } from '../../events/wire/lead.ts'
+import type { Sent } from '../../events/wire/word.ts'
 import { readBody } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
@@ -40,7 +43,7 @@ const missed = async ({ sql }: ApiNode, { lead }: KnownLead, changes: ReturnType
         timestamp: recordedAt.toISOString(),
         data,
       })),
-    },
+    } satisfies Sent<typeof leadConflict>,
   })
 }
 
@@ -60,7 +63,7 @@ export const changeFollowUpOf = async (node: ApiNode, c: Context<StaffEnv>, lead
   })
   c.header('ETag', `"${lead.version}"`)
   if (appended) c.header('Event-Id', appended.id)
-  return c.json(lead)
+  return c.json(lead satisfies Lead)
 }
 
 /** Writes a note down, once for an Idempotency-Key, and answers its entry in the timeline. */
@@ -75,11 +78,8 @@ export const addNote = async (node: ApiNode, c: Context<StaffEnv>, leadId: strin
     }
     throw new RequestError('conflict', 'This person has been erased: nothing is written down about them any more')
   })
-  const entries = leadEntries(events, await staffNames(node.sql))
-  return c.json(
-    entries.find((entry) => entry.id === id),
-    201,
-  )
+  const entry = leadEntries(events, await staffNames(node.sql)).find((each) => each.id === id)
+  return c.json(entry satisfies TimelineEntry | undefined, 201)
 }
 
 /** Takes back a change, a note, or the removal of a note. What has been taken back already stays so. */
@@ -96,5 +96,5 @@ export const undoEvent = async (node: ApiNode, c: Context<StaffEnv>, leadId: str
     throw new RequestError('conflict', 'It was changed again since: take back the later change first')
   })
   c.header('ETag', `"${lead.version}"`)
-  return c.json(lead)
+  return c.json(lead satisfies Lead)
 }

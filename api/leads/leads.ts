@@ -1,5 +1,7 @@
 import { type Context, Hono } from 'hono'
-import { leadForm, releaseLead, submitLead } from '../../events/lead.ts'
+import { type Lead, leadForm, releaseLead, submitLead } from '../../events/lead.ts'
+import type { leadHistory } from '../../events/wire/person.ts'
+import type { Sent } from '../../events/wire/word.ts'
 import type { ApiNode } from '../node.ts'
 import { requireOwner, requireStaff, type StaffEnv, staffNames } from '../staff/staff.ts'
 import { changeLead, readLead } from './change.ts'
@@ -14,23 +16,22 @@ import { answerSubmission } from './submission.ts'
 const answerHistory = async (node: ApiNode, c: Context<StaffEnv, '/:id/history'>) => {
   const { events } = await readLead(node, c.req.param('id'))
   const names = await staffNames(node.sql)
-  return c.json(
-    events.map(({ id, type, version, recordedAt, data, personal }) => ({
-      id,
-      type,
-      version,
-      timestamp: recordedAt.toISOString(),
-      by: ('by' in data && data.by && names.get(data.by)) || null,
-      data: { ...data, ...personal },
-    })),
-  )
+  const history: Sent<typeof leadHistory> = events.map(({ id, type, version, recordedAt, data, personal }) => ({
+    id,
+    type,
+    version,
+    timestamp: recordedAt.toISOString(),
+    by: ('by' in data && data.by && names.get(data.by)) || null,
+    data: { ...data, ...personal },
+  }))
+  return c.json(history)
 }
 
 /** `/api/leads`: visitors submit leads, staff list, follow and export them, owners erase people. */
 export const leadRoutes = (node: ApiNode) => {
   const staff = requireStaff(node)
   return new Hono<StaffEnv>()
-    .post('/', (c) => answerSubmission(node, c, { form: leadForm, submit: submitLead, answer: (lead) => lead }))
+    .post('/', (c) => answerSubmission(node, c, { form: leadForm, submit: submitLead, answer: (lead): Lead => lead }))
     .get('/', staff, (c) => answerLeads(node, c))
     .get('/summary', staff, (c) => answerSummary(node, c))
     .get('/stream', staff, (c) => streamLeads(node, c))
@@ -38,7 +39,7 @@ export const leadRoutes = (node: ApiNode) => {
     .get('/:id', staff, async (c) => {
       const { lead } = await readLead(node, c.req.param('id'))
       c.header('ETag', `"${lead.version}"`)
-      return c.json(lead)
+      return c.json(lead satisfies Lead)
     })
     .patch('/:id', staff, (c) => changeFollowUpOf(node, c, c.req.param('id')))
     .post('/:id/notes', staff, (c) => addNote(node, c, c.req.param('id')))
@@ -48,7 +49,7 @@ export const leadRoutes = (node: ApiNode) => {
       const { lead } = await changeLead(node, c.req.param('id'), ({ lead, events }) =>
         releaseLead({ lead, submissionId: events[0]?.id ?? '', staffId }),
       )
-      return c.json(lead)
+      return c.json(lead satisfies Lead)
     })
     .get('/:id/person', staff, (c) => answerPerson(node, c, c.req.param('id')))
     .get('/:id/erase', staff, requireOwner, (c) => answerErasable(node, c, c.req.param('id')))

@@ -1,6 +1,9 @@
 import type { Context } from 'hono'
 import { stream } from 'hono/streaming'
+import type { Lead } from '../../events/lead.ts'
 import { countLeads, listLeads } from '../../events/projections/lead-search.ts'
+import type { leadSummary } from '../../events/wire/lead.ts'
+import type { Sent } from '../../events/wire/word.ts'
 import { validate } from '../body.ts'
 import { linkNext } from '../next-link.ts'
 import type { ApiNode } from '../node.ts'
@@ -30,7 +33,7 @@ const answerAll = async (node: ApiNode, c: Context, query: LeadQuery) => {
   return stream(c, async (out) => {
     let separator = '['
     for (let page = first; !page.done; page = await found.next()) {
-      await out.write(separator + page.value.map((lead) => JSON.stringify(lead)).join(','))
+      await out.write(separator + page.value.map((lead) => JSON.stringify(lead satisfies Lead)).join(','))
       separator = ','
     }
     await out.write(separator === '[' ? '[]' : ']')
@@ -43,7 +46,7 @@ const answerPage = async ({ sql, config }: ApiNode, c: Context, query: LeadQuery
   const page = found.slice(0, limit)
   const last = page.at(-1)
   if (found.length > limit && last) linkNext(c, config, cursorOf(last))
-  return c.json(page)
+  return c.json(page satisfies Lead[])
 }
 
 /** Answers the leads of a query: a page where `limit` asks for one, all of them, streamed, otherwise. */
@@ -55,5 +58,6 @@ export const answerLeads = (node: ApiNode, c: Context) => {
 /** Answers how many leads a query finds, in all and by day of Africa/Johannesburg, newest day first. */
 export const answerSummary = async ({ sql }: ApiNode, c: Context) => {
   const days = await countLeads(sql, validate(leadFilter, c.req.query()))
-  return c.json({ total: days.reduce((total, { count }) => total + count, 0), days })
+  const total = days.reduce((sum, { count }) => sum + count, 0)
+  return c.json({ total, days } satisfies Sent<typeof leadSummary>)
 }

@@ -13,6 +13,8 @@ import {
   leadEntries,
   withChatLeads,
 } from '../../events/timeline.ts'
+import type { person } from '../../events/wire/person.ts'
+import type { Sent } from '../../events/wire/word.ts'
 import type { ApiNode } from '../node.ts'
 import { staffNames } from '../staff/staff.ts'
 import { readLead } from './change.ts'
@@ -43,10 +45,10 @@ const readDesks = async ({ sql }: ApiNode, chats: PersonChat[]) => {
 /** Answers the leads of the person who a lead is about, and all that happened with them in one line, oldest first. */
 export const answerPerson = async (node: ApiNode, c: Context, leadId: string) => {
   const { lead } = await readLead(node, leadId)
-  const person = await findPerson(node.sql, lead)
-  const chats = await findChats(node.sql, person)
+  const found = await findPerson(node.sql, lead)
+  const chats = await findChats(node.sql, found)
   const [known, { made, mails, standing }, staff] = await Promise.all([
-    readLeads(node, person.leadIds),
+    readLeads(node, found.leadIds),
     readDesks(node, chats),
     staffNames(node.sql),
   ])
@@ -62,5 +64,5 @@ export const answerPerson = async (node: ApiNode, c: Context, leadId: string) =>
   return c.json({
     leads: known.map((each) => each.lead).sort((a, b) => a.timestamp.localeCompare(b.timestamp)),
     timeline: entries.sort((a, b) => a.timestamp.localeCompare(b.timestamp)),
-  })
+  } satisfies Sent<typeof person>)
 }

@@ -1,5 +1,7 @@
 import { Hono } from 'hono'
 import { submitWebsiteInfo, websiteInfoForm } from '../../events/website-info.ts'
+import type { submittedWebsiteInfo } from '../../events/wire/lead.ts'
+import type { Sent } from '../../events/wire/word.ts'
 import type { ApiNode } from '../node.ts'
 import { answerSubmission } from './submission.ts'
 
@@ -9,6 +11,6 @@ export const websiteInfoRoutes = (node: ApiNode) =>
     answerSubmission(node, c, {
       form: websiteInfoForm,
       submit: submitWebsiteInfo,
-      answer: ({ id }) => ({ success: true, leadId: id }),
+      answer: ({ id }): Sent<typeof submittedWebsiteInfo> => ({ success: true, leadId: id }),
     }),
   )

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import * as v from 'valibot'
-import { accountChange, accountForm } from '../../events/staff.ts'
+import { type Account, accountChange, accountForm } from '../../events/staff.ts'
 import { readBody } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
@@ -28,20 +28,21 @@ const told = async (node: ApiNode, work: Promise<boolean>) => {
 
 /** `/api/accounts`: owners list, add, change and remove the staff's accounts. One owner always stays. */
 export const accountRoutes = (node: ApiNode) => {
-  const accounts = async (id: string) => (await listAccounts(node.sql)).find((account) => account.id === id)
+  const account = async (id: string): Promise<Account | undefined> =>
+    (await listAccounts(node.sql)).find((each) => each.id === id)
   return new Hono<StaffEnv>()
     .use(requireStaff(node), requireOwner)
-    .get('/', async (c) => c.json(await listAccounts(node.sql)))
+    .get('/', async (c) => c.json((await listAccounts(node.sql)) satisfies Account[]))
     .post('/', async (c) => {
       const id = await addStaff(node.sql, await readBody(c, accountForm))
       if (id === undefined) throw invalidField('username', 'This username is taken')
-      return c.json(await accounts(id), 201)
+      return c.json(await account(id), 201)
     })
     .patch('/:id', async (c) => {
       const id = accountId(c.req.param('id'))
       const { tokenHash } = c.get('staff')
       await told(node, changeAccount(node.sql, id, await readBody(c, accountChange), tokenHash))
-      return c.json(await accounts(id))
+      return c.json(await account(id))
     })
     .delete('/:id', async (c) => {
       await told(node, removeAccount(node.sql, accountId(c.req.param('id'))))

@@ -90,5 +90,5 @@ export const staffRoutes = (node: ApiNode) => {
       await tellSessionsEnded(node.bus)
       return c.body(null, 204)
     })
-    .get('/staff', requireStaff(node), async (c) => c.json(await colleagues(node.sql)))
+    .get('/staff', requireStaff(node), async (c) => c.json((await colleagues(node.sql)) satisfies Colleague[]))
 }

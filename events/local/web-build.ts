@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 const STAMP = 'web/dist/built-from'
-const SOURCES = ['web/**/*', 'events/*.ts', 'package-lock.json']
+const SOURCES = ['web/**/*', 'events/*.ts', 'events/wire/*.ts', 'package-lock.json']
 
 /** Builds the web pages unless those in `web/dist` were built from the same sources. */
 export async function buildWebIfStale(root: string): Promise<void> {

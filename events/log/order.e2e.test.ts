@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../local/test-database.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
 import { connect, type Sql } from './connection.ts'
 import { orderViolations, type Placed, watchLog } from './order-checker.ts'
 import { readHead, readLog } from './read.ts'
@@ -17,7 +18,7 @@ let sql: Sql
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 4, name: 'order' })
+  sql = connect(database.url, { max: 4, name: 'order', keys: TEST_KEYS })
 })
 
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { DeliveryState } from '../email.ts'
 import { newLead } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
@@ -10,7 +11,6 @@ import {
   activationIsDone,
   activationPause,
   claimDelivery,
-  type DeliveryState,
   dueDeliveries,
   listOutbox,
   noteDeliveries,

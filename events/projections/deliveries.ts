@@ -1,4 +1,4 @@
-import type { ForwardStatus } from '../lead.ts'
+import type { DeliveryState, Recipient } from '../email.ts'
 import type { Sql } from '../log/connection.ts'
 import type { Queryable } from '../log/read.ts'
 
@@ -7,12 +7,6 @@ const CLAIM_SECONDS = 60
 const MAX_DUE_ROWS = 500
 /** So many tries of a delivery are kept, the newest. */
 const MAX_KEPT_TRIES = 50
-
-/** Where a delivery stands; `delivered` and `outbox` are done, `rejected` waits for somebody to send it again. */
-export type DeliveryState = NonNullable<ForwardStatus>
-
-/** Whom an e-mail goes to. The address itself is kept nowhere but in the event. */
-export type Recipient = 'agency' | 'visitor'
 
 /**
  * A delivery that a worker has claimed. `attempt` counts from 1 and never again from the start; `attemptSinceAsked` does

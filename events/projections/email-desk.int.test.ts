@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { DeliveryState, Recipient } from '../email.ts'
 import { newLead } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, openAppender } from '../log/append.ts'
 import { connect, type Sql } from '../log/connection.ts'
 import { readHead, readLog } from '../log/read.ts'
-import { claimDelivery, type DeliveryState, noteDeliveries, type Recipient, recordAttempt } from './deliveries.ts'
-import { countEmails, type EmailFilter, findDelivery, listEmails, MAX_COUNTED } from './email-desk.ts'
+import type { EmailFilter } from '../wire/email.ts'
+import { claimDelivery, noteDeliveries, recordAttempt } from './deliveries.ts'
+import { countEmails, findDelivery, listEmails, MAX_COUNTED } from './email-desk.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql

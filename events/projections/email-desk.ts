@@ -1,28 +1,13 @@
+import type { DeliveryState, Recipient } from '../email.ts'
 import type { Sql } from '../log/connection.ts'
 import { readTail } from '../log/read.ts'
-import type { DeliveryState, Recipient } from './deliveries.ts'
+import type { EmailFilter, EmailTry } from '../wire/email.ts'
 
 /** After so long without having gone out, an e-mail that waits counts as stuck. */
 const LATE_AFTER_MINUTES = 15
 
 /** No state is counted further: what has gone out only grows, and is counted every 30 s for each who looks. */
 export const MAX_COUNTED = 1_000
-
-/** What staff can look through the e-mails by; `waiting` are those that go out by themselves, `stuck` need somebody. */
-export const EMAIL_FILTERS = [
-  'waiting',
-  'stuck',
-  'delivered',
-  'needs_activation',
-  'blocked',
-  'rejected',
-  'outbox',
-] as const
-
-export type EmailFilter = (typeof EMAIL_FILTERS)[number]
-
-/** One try, `at` an ISO 8601 instant. `cut_off`: whoever made it died, it may have been sent. */
-export type EmailTry = { at: string; kind: string; answer: string }
 
 /** A delivery as staff see it. `askedAt` is when it was asked for last, `tries` are the newest, newest first. */
 export type DeskRow = {

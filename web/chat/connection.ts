@@ -1,4 +1,5 @@
-import type { ClientFrame, ServerFrame } from '../../events/chat-frames.ts'
+import type { ClientFrame } from '../../events/chat-frames.ts'
+import type { ServerFrame } from '../../events/wire/chat-frames.ts'
 
 const FIRST_DELAY_MS = 500
 const MAX_DELAY_MS = 10_000

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import type { ChatMessage, ChatSession } from '../../events/chat.ts'
 import { NO_RECEIPTS } from '../../events/chat-desk.ts'
+import type { ChatMessage, ChatSession } from '../../events/wire/chat.ts'
 import {
   type ConsoleState,
   chatBeside,

@@ -1,6 +1,7 @@
-import { type ChatMessage, type ChatSession, erasedSession } from '../../events/chat.ts'
+import { erasedSession } from '../../events/chat.ts'
 import { NO_RECEIPTS, type Receipts } from '../../events/chat-desk.ts'
-import type { ListedSession, Onlooker, ServerFrame } from '../../events/chat-frames.ts'
+import type { ChatMessage, ChatSession } from '../../events/wire/chat.ts'
+import type { ListedSession, Onlooker, ServerFrame } from '../../events/wire/chat-frames.ts'
 import { type Conversation, emptyConversation, newestSequence, unreadCount } from './conversation.ts'
 import { withReceipt } from './receipts.ts'
 

@@ -1,5 +1,6 @@
-import { type ChatMessage, SUPPORT_TEAM_NAME } from '../../events/chat.ts'
-import type { ListedSession, ServerFrame } from '../../events/chat-frames.ts'
+import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
+import type { ChatMessage } from '../../events/wire/chat.ts'
+import type { ListedSession, ServerFrame } from '../../events/wire/chat-frames.ts'
 import { randomId } from '../random-id.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { keepConsole, readKeptConsole } from './console-kept.ts'

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../events/chat.ts'
+import type { ChatMessage } from '../../events/wire/chat.ts'
 
 /** A message that the server has not accepted yet; `refused` says why it never will. `timestamp` is ISO 8601. */
 export type UnsentMessage = { clientMessageId: string; message: string; timestamp: string; refused?: string }

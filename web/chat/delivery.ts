@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../events/chat-frames.ts'
+import type { ErrorCode } from '../../events/wire/chat-frames.ts'
 import type { Connection } from './connection.ts'
 import type { Conversation } from './conversation.ts'
 

@@ -1,5 +1,5 @@
-import type { ChatMessage } from '../../events/chat.ts'
 import { NO_RECEIPTS, type Receipts } from '../../events/chat-desk.ts'
+import type { ChatMessage } from '../../events/wire/chat.ts'
 import type { UnsentMessage } from './conversation.ts'
 import { CHAT_STORAGE_KEY } from './storage.ts'
 

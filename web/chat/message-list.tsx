@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
-import type { ChatMessage } from '../../events/chat.ts'
-import type { Receipt } from '../../events/chat-desk.ts'
+import type { Party, Receipt } from '../../events/chat-desk.ts'
+import type { ChatMessage } from '../../events/wire/chat.ts'
 import { colour, space, type } from '../ui/theme.ts'
 import { Bubble } from './bubble.tsx'
 import { type Conversation, newestSequence } from './conversation.ts'
@@ -52,7 +52,7 @@ const useEndInView = (list: RefObject<HTMLDivElement | null>, end: number) => {
 export const MessageList = (props: {
   label: string
   conversation: Conversation
-  ownType: ChatMessage['senderType']
+  ownType: Party
   ownName: string
   /** How far the other side has got with one's own messages. */
   receipt: Receipt

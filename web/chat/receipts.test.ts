@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { ChatMessage } from '../../events/chat.ts'
 import { NO_RECEIPTS, type Receipt } from '../../events/chat-desk.ts'
+import type { ChatMessage } from '../../events/wire/chat.ts'
+import type { NewWord } from '../../events/wire/word.ts'
 import { markOf, marksOf, openReporter, reached, withReceipt } from './receipts.ts'
 
 const written = (by: string) => ({
@@ -115,4 +116,8 @@ describe('a reporter', () => {
     reporter.report('session', { delivered: 1, seen: 0 }, NOTHING)
     expect(sent).toEqual([{ delivered: 1, seen: 0 }])
   })
+})
+
+it('passes over a receipt of a party that only a newer server knows', () => {
+  expect(withReceipt(NO_RECEIPTS, 'bot' as NewWord, { delivered: 1, seen: 1 })).toBe(NO_RECEIPTS)
 })

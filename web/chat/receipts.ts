@@ -1,5 +1,6 @@
-import type { ChatMessage } from '../../events/chat.ts'
 import { furthest, type Party, type Receipt, type Receipts } from '../../events/chat-desk.ts'
+import type { ChatMessage } from '../../events/wire/chat.ts'
+import type { NewWord } from '../../events/wire/word.ts'
 import { type Conversation, unbrokenUpTo } from './conversation.ts'
 
 /** How far one's own message has come. */
@@ -7,11 +8,11 @@ export type Mark = 'Sent' | 'Delivered' | 'Seen'
 
 const NOTHING: Receipt = { delivered: 0, seen: 0 }
 
-/** Both parties' receipts after one of them got further; what comes late takes nothing back. */
-export const withReceipt = (receipts: Receipts, party: Party, receipt: Receipt): Receipts => ({
-  ...receipts,
-  [party]: furthest(receipts[party], receipt),
-})
+const isParty = (party: Party | NewWord): party is Party => party === 'visitor' || party === 'admin'
+
+/** Both parties' receipts after one of them got further. A late receipt takes nothing back, one of a new party is passed over. */
+export const withReceipt = (receipts: Receipts, party: Party | NewWord, receipt: Receipt): Receipts =>
+  isParty(party) ? { ...receipts, [party]: furthest(receipts[party], receipt) } : receipts
 
 /** The mark of a message, by the receipt of those that it was written to. */
 export const markOf = (sequence: number, { delivered, seen }: Receipt): Mark => {

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import type { ClientFrame, ServerFrame } from '../../events/chat-frames.ts'
+import type { ClientFrame } from '../../events/chat-frames.ts'
 import { eventually, STAFF, type TestNode } from '../../events/local/test-node.ts'
+import type { ServerFrame } from '../../events/wire/chat-frames.ts'
 
 /** Someone of the support team, connected to one node. */
 export type TestStaff = {

@@ -1,5 +1,6 @@
 import { NO_RECEIPTS } from '../../events/chat-desk.ts'
-import type { ClientFrame, ServerFrame } from '../../events/chat-frames.ts'
+import type { ClientFrame } from '../../events/chat-frames.ts'
+import type { ServerFrame } from '../../events/wire/chat-frames.ts'
 import { randomId } from '../random-id.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { acceptMessage, type Conversation, lastSequence, mergeMessages, refuseMessage } from './conversation.ts'

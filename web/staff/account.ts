@@ -1,18 +1,11 @@
 import useSWR, { mutate } from 'swr'
 import * as v from 'valibot'
-import { STAFF_ROLES } from '../../events/staff.ts'
+import { me } from '../../events/wire/staff.ts'
 import { forgetConsole } from '../chat/console-kept.ts'
 import { postJson, request } from '../http.ts'
 import { signInAddress } from './sign-in-address.ts'
 
 const KEY = '/api/me'
-
-const me = v.object({
-  id: v.string(),
-  username: v.string(),
-  displayName: v.string(),
-  role: v.picklist(STAFF_ROLES),
-})
 
 /** Whether anybody was signed in on this page: only then can a session have ended. */
 let wasSignedIn = false

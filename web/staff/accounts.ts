@@ -1,21 +1,12 @@
 import useSWR, { useSWRConfig } from 'swr'
 import * as v from 'valibot'
-import { type Account, type AccountChange, type accountForm, STAFF_ROLES } from '../../events/staff.ts'
+import type { AccountChange, accountForm } from '../../events/staff.ts'
+import { type Account, accounts } from '../../events/wire/staff.ts'
 import { postJson, request, sendJson } from '../http.ts'
 import { COLLEAGUES_KEY } from './colleagues.ts'
 
 const KEY = '/api/accounts'
 const REFRESH_INTERVAL_MS = 30_000
-
-const accounts = v.array(
-  v.object({
-    id: v.string(),
-    username: v.string(),
-    displayName: v.string(),
-    role: v.picklist(STAFF_ROLES),
-    createdAt: v.pipe(v.string(), v.isoTimestamp()),
-  }),
-)
 
 /** The staff's accounts, by name; for owners. */
 export const useAccounts = () =>

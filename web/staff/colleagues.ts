@@ -1,13 +1,11 @@
 import useSWR from 'swr'
 import * as v from 'valibot'
-import type { Colleague } from '../../events/staff.ts'
+import { type Colleague, colleagues } from '../../events/wire/staff.ts'
 import { request } from '../http.ts'
 
 /** Where the names are fetched. */
 export const COLLEAGUES_KEY = '/api/staff'
 const REFRESH_INTERVAL_MS = 60_000
-
-const colleagues = v.array(v.object({ id: v.string(), displayName: v.string() }))
 
 /** Everybody who works for the agency, by name. */
 export const useColleagues = () =>

@@ -1,7 +1,8 @@
-import type { ForwardStatus } from '../../events/lead.ts'
+import type { DeliveryState } from '../../events/email.ts'
+import { nameOf } from './name-of.ts'
 
 /** Where an e-mail stands, in plain words: on the e-mail desk, on leads and in timelines. */
-export const EMAIL_STATES: Record<NonNullable<ForwardStatus>, string> = {
+export const EMAIL_STATES: Record<DeliveryState, string> = {
   pending: 'Waiting',
   retrying: 'Waiting for another try',
   delivered: 'Delivered',
@@ -11,9 +12,6 @@ export const EMAIL_STATES: Record<NonNullable<ForwardStatus>, string> = {
   outbox: 'In the outbox',
 }
 
-const isState = (state: unknown): state is keyof typeof EMAIL_STATES =>
-  typeof state === 'string' && Object.hasOwn(EMAIL_STATES, state)
-
-/** The same where it does not go without saying what stands so: `E-mail failed for good`; undefined for no known state. */
+/** The same with its subject, where no heading gives it: `E-mail failed for good`; undefined for no state. */
 export const emailStateInWords = (state: unknown) =>
-  isState(state) ? `E-mail ${EMAIL_STATES[state].toLowerCase()}` : undefined
+  typeof state === 'string' && state !== '' ? `E-mail ${nameOf(EMAIL_STATES, state).toLowerCase()}` : undefined

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { countInWords, type DeskEmail, watchedUntil } from './emails.ts'
+import type { DeskEmail } from '../../events/wire/email.ts'
+import { countInWords, watchedUntil } from './emails.ts'
 
 const NOW = Date.parse('2026-11-18T10:00:00Z')
 

@@ -2,6 +2,13 @@ import { useEffect } from 'react'
 import useSWR, { useSWRConfig } from 'swr'
 import useSWRInfinite from 'swr/infinite'
 import * as v from 'valibot'
+import {
+  type DeskEmail,
+  deskEmails,
+  type EmailFilter,
+  type EmailSummary,
+  emailSummary,
+} from '../../events/wire/email.ts'
 import { postJson, request } from '../http.ts'
 import { nextPageOf } from '../next-page.ts'
 
@@ -17,47 +24,11 @@ const WATCH_MS = 60_000
 /** Below what the node counts up to. */
 const MAX_SHOWN = 999
 
-const instant = v.pipe(v.string(), v.isoTimestamp())
-
-const email = v.object({
-  id: v.string(),
-  subject: v.string(),
-  person: v.nullable(v.string()),
-  recipient: v.picklist(['agency', 'visitor']),
-  fields: v.array(v.tuple([v.string(), v.string()])),
-  isErased: v.boolean(),
-  about: v.object({ leadId: v.exactOptional(v.string()), sessionId: v.exactOptional(v.string()) }),
-  state: v.picklist(['pending', 'retrying', 'delivered', 'outbox', 'needs_activation', 'blocked', 'rejected']),
-  isStuck: v.boolean(),
-  isUnderWay: v.boolean(),
-  attempts: v.number(),
-  tries: v.array(v.object({ at: instant, kind: v.string(), answer: v.string() })),
-  dueAt: instant,
-  askedAt: instant,
-  createdAt: instant,
-})
-
-const summary = v.object({
-  waiting: v.number(),
-  stuck: v.number(),
-  delivered: v.number(),
-  needs_activation: v.number(),
-  blocked: v.number(),
-  rejected: v.number(),
-  outbox: v.number(),
-})
-
-/** An e-mail as the desk shows it. */
-export type DeskEmail = v.InferOutput<typeof email>
-
-/** What the desk can be narrowed to, and how many there are of each. */
-export type EmailSummary = v.InferOutput<typeof summary>
-
 type Page = { emails: DeskEmail[]; next: string | undefined }
 
 const fetchPage = async (path: string): Promise<Page> => {
   const response = await request(path)
-  return { emails: v.parse(v.array(email), await response.json()), next: nextPageOf(response) }
+  return { emails: v.parse(deskEmails, await response.json()), next: nextPageOf(response) }
 }
 
 const isAboutToGo = ({ state, dueAt, isUnderWay }: DeskEmail, now: number) =>
@@ -76,7 +47,7 @@ export const watchedUntil = (emails: readonly DeskEmail[], now = Date.now()) => 
  * The e-mails of a kind, newest first, page by page; fetched again every 30 s, and every 3 s while one is about to go and
  * the page is in sight.
  */
-export const useEmails = (filter: keyof EmailSummary | undefined) => {
+export const useEmails = (filter: EmailFilter | undefined) => {
   const first = filter ? `${KEY}?state=${filter}` : KEY
   const { data, error, mutate, size, setSize } = useSWRInfinite<Page, Error>(
     (index: number, previous: Page | null) => (index === 0 ? first : (previous?.next ?? null)),
@@ -121,9 +92,13 @@ export const useEmails = (filter: keyof EmailSummary | undefined) => {
 
 /** How many e-mails there are of each kind, some of them counted no further than 1,000; fetched again every 30 s. */
 export const useEmailSummary = () =>
-  useSWR<EmailSummary, Error>(SUMMARY_KEY, async () => v.parse(summary, await (await request(SUMMARY_KEY)).json()), {
-    refreshInterval: REFRESH_INTERVAL_MS,
-  })
+  useSWR<EmailSummary, Error>(
+    SUMMARY_KEY,
+    async () => v.parse(emailSummary, await (await request(SUMMARY_KEY)).json()),
+    {
+      refreshInterval: REFRESH_INTERVAL_MS,
+    },
+  )
 
 /** A count as it is shown: `999+` for what is counted no further. */
 export const countInWords = (count: number) => (count > MAX_SHOWN ? `${MAX_SHOWN}+` : String(count))

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 import { colour, radius, space } from '../ui/theme.ts'
+import { reasonOf } from './refusal.ts'
 
 /** What stands where a list would be: that it loads, that it is empty. */
 export const Notice = ({ title, children }: { title: string; children?: ReactNode }) => (
@@ -19,14 +20,14 @@ export const Notice = ({ title, children }: { title: string; children?: ReactNod
   </div>
 )
 
-/** What stands where a fetch failed: what failed, and a way to try again. */
+/** Shown where a fetch failed: what failed and why, in sentences, and a way to try again. */
 export const FetchFailure = ({ title, error, retry }: { title: string; error: Error; retry: () => void }) => (
   <div
     role="alert"
     css={{ padding: space.roomy, borderRadius: radius.card, background: colour.badWash, overflowWrap: 'anywhere' }}
   >
     <p css={{ color: colour.bad, fontWeight: 600 }}>{title}</p>
-    <p css={{ margin: `${space.hair} 0 ${space.base}` }}>{error.message}</p>
+    <p css={{ margin: `${space.hair} 0 ${space.base}` }}>{reasonOf(error)}</p>
     <Button look="outline" onClick={retry}>
       Try again
     </Button>

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { HttpError } from '../http.ts'
 import { reasonOf, waitInWords } from './refusal.ts'
@@ -12,8 +13,17 @@ test.each([
   expect(waitInWords(seconds)).toBe(words)
 })
 
+const thrownBy = (work: () => unknown) => {
+  try {
+    return work()
+  } catch (error) {
+    return error
+  }
+}
+
 test.each([
   [new TypeError('Failed to fetch'), 'The server did not answer. Try again.'],
+  [thrownBy(() => v.parse(v.number(), 'x')), 'The server’s answer could not be read. Reload the page.'],
   [new HttpError(429, '', undefined, 840), 'Too many tries. Try again in 14 minutes.'],
   [new HttpError(429, '', undefined), 'Too many tries. Try again in 1 minute.'],
   [new HttpError(503, '', { detail: 'x' }), 'Not available just now. Try again in a moment.'],

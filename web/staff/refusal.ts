@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { HttpError } from '../http.ts'
 
 const MINUTE_S = 60
@@ -10,6 +11,7 @@ export const waitInWords = (seconds: number): string => {
 
 /** Why something was not done, and what to do about it, for staff to read. */
 export const reasonOf = (error: unknown): string => {
+  if (v.isValiError(error)) return 'The server’s answer could not be read. Reload the page.'
   if (!(error instanceof HttpError)) return 'The server did not answer. Try again.'
   const { status, problem, retryAfterS } = error
   if (status === 401) return 'You have been signed out. Sign in again in another tab, then try again here.'

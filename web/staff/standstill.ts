@@ -1,11 +1,10 @@
 import useSWR from 'swr'
 import * as v from 'valibot'
+import { standstills } from '../../events/wire/standstill.ts'
 import { request } from '../http.ts'
 
 const KEY = '/api/standstill'
 const REFRESH_INTERVAL_MS = 10_000
-
-const standstills = v.array(v.object({ consumer: v.string(), since: v.nullable(v.pipe(v.string(), v.isoTimestamp())) }))
 
 /** Whether a consumer of the log stands still, and since when; looked at every 10 s in a tab that is in sight. */
 export const useStandstill = (consumer: string) => {

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import useSWR, { useSWRConfig } from 'swr'
 import * as v from 'valibot'
+import { waitingChats } from '../../events/wire/chat.ts'
 import { request } from '../http.ts'
 import { CountBadge } from './count-badge.tsx'
 import { useTitleCount } from './title.ts'
@@ -10,15 +11,13 @@ const KEY = '/api/chats/waiting'
 const REFRESH_INTERVAL_MS = 10_000
 const CONSOLE_PATH = '/admin-chat'
 
-const answer = v.object({ count: v.number() })
-
 /**
  * How many visitors wait for staff in the chat, beside the link to it and in front of the tab's title; nothing for none.
  * Fetched every 10 s in a tab that is in sight. The console knows better: there it shows what that says.
  */
 export const WaitingBadge = () => {
   const isConsole = useLocation().pathname === CONSOLE_PATH
-  const { data } = useSWR(KEY, async () => v.parse(answer, await (await request(KEY)).json()), {
+  const { data } = useSWR(KEY, async () => v.parse(waitingChats, await (await request(KEY)).json()), {
     refreshInterval: REFRESH_INTERVAL_MS,
     revalidateIfStale: !isConsole,
     isPaused: () => isConsole,

@@ -1,6 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Lead } from '../../events/lead.ts'
 import { launchBrowser } from '../../events/local/chromium.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import {
@@ -13,6 +12,7 @@ import {
 } from '../../events/local/test-node.ts'
 import type { TestProcess } from '../../events/local/test-process.ts'
 import { MIN_OPEN_MS, TRAP_FIELD } from '../../events/suspicion.ts'
+import type { Lead } from '../../events/wire/lead.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let node: TestNode

@@ -1,4 +1,4 @@
-import type { DeliveryState } from '../../events/projections/deliveries.ts'
+import type { DeliveryState } from '../../events/email.ts'
 import type { SendResult } from './send.ts'
 
 const MINUTE_MS = 60_000

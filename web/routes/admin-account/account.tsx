@@ -1,7 +1,9 @@
 import { useState } from 'react'
-import { type Me, MIN_PASSWORD_CHARACTERS, passwordForm } from '../../../events/staff.ts'
+import { MIN_PASSWORD_CHARACTERS, passwordForm, type StaffRole } from '../../../events/staff.ts'
+import type { Me } from '../../../events/wire/staff.ts'
 import { changePassword, useMe } from '../../staff/account.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
+import { nameOf, valueFor } from '../../staff/name-of.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { PasswordField } from '../../staff/password-field.tsx'
 import { ROLE_NAMES } from '../../staff/role.ts'
@@ -11,13 +13,13 @@ import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 
-const DUTIES = {
+const DUTIES: Record<StaffRole, string> = {
   owner: 'You work with leads and chats, keep the settings and the staff’s accounts, and can erase a person’s data.',
   agent: 'You work with leads and chats. Settings and accounts are kept by the owners.',
 }
 
 const Who = ({ me }: { me: Me }) => (
-  <SettingsSection id="who" title="Who you are" intro={DUTIES[me.role]}>
+  <SettingsSection id="who" title="Who you are" intro={valueFor(DUTIES, me.role) ?? ''}>
     <dl
       css={{
         display: 'grid',
@@ -33,7 +35,7 @@ const Who = ({ me }: { me: Me }) => (
       <dt>Username</dt>
       <dd>{me.username}</dd>
       <dt>Role</dt>
-      <dd>{ROLE_NAMES[me.role]}</dd>
+      <dd>{nameOf(ROLE_NAMES, me.role)}</dd>
     </dl>
   </SettingsSection>
 )

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../../events/chat.ts'
+import type { ChatMessage } from '../../../events/wire/chat.ts'
 import { createStore } from '../../chat/store.ts'
 
 const KEY = 'chat-alerts'

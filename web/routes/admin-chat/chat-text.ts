@@ -1,5 +1,5 @@
-import type { ChatMessage } from '../../../events/chat.ts'
 import { MAX_LEAD_MESSAGE_CHARACTERS } from '../../../events/lead.ts'
+import type { ChatMessage } from '../../../events/wire/chat.ts'
 import { counted } from '../../staff/leads/words.ts'
 
 const leftOut = (count: number) => (count === 0 ? '' : `\n… ${counted(count, 'more message')} in the chat`)

@@ -1,17 +1,20 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
-import { type ChatSession, SUPPORT_TEAM_NAME } from '../../../events/chat.ts'
+import type { ENDERS } from '../../../events/chat.ts'
+import { SUPPORT_TEAM_NAME } from '../../../events/chat.ts'
 import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
+import type { ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
 import type { Console } from '../../chat/console.ts'
 import { type ConsoleState, conversationOf, receiptsOf } from '../../chat/console-state.ts'
 import { hasEarlier } from '../../chat/history.ts'
 import { MessageList } from '../../chat/message-list.tsx'
 import { momentOf, timeOf } from '../../staff/leads/day.ts'
+import { valueFor } from '../../staff/name-of.ts'
 import { useSettings } from '../../staff/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, from, radius, space, type } from '../../ui/theme.ts'
 import { AnswerForm } from './answer-form.tsx'
 import { awayInWords } from './away.ts'
-import { type ChatRecord, readEarlier } from './chat-record.ts'
+import { readEarlier } from './chat-record.ts'
 import { Earlier } from './earlier.tsx'
 import { onlookersInWords, othersOf } from './onlookers.ts'
 
@@ -118,7 +121,7 @@ const Facts = ({ session, others, isAway }: { session: ChatSession; others: stri
   </div>
 )
 
-const ENDED_BY = {
+const ENDED_BY: Record<(typeof ENDERS)[number], string> = {
   visitor: 'The visitor ended it.',
   admin: 'Staff ended it.',
   idle: 'It ended by itself: nobody had written for a day.',
@@ -126,7 +129,7 @@ const ENDED_BY = {
 
 const Ended = ({ endTime, endedBy }: { endTime: string | null; endedBy: ChatRecord['endedBy'] }) => (
   <p css={{ flex: 'none', padding: space.base, borderTop: `1px solid ${colour.line}`, color: colour.soft }}>
-    This chat has ended{endTime && `: ${momentOf(endTime)}`}. {endedBy && ENDED_BY[endedBy]}
+    This chat has ended{endTime && `: ${momentOf(endTime)}`}. {endedBy && valueFor(ENDED_BY, endedBy)}
   </p>
 )
 

@@ -1,15 +1,12 @@
 import useSWRInfinite from 'swr/infinite'
 import * as v from 'valibot'
-import type { ChatSession } from '../../../events/chat.ts'
+import { type ChatSession, chatList } from '../../../events/wire/chat.ts'
 import { request } from '../../http.ts'
 import { nextPageOf } from '../../next-page.ts'
-import { chatSession } from './chat-record.ts'
 
 const PAGE_SIZE = 30
 
 type EndedPage = { chats: ChatSession[]; next: string | undefined }
-
-const chats = v.array(chatSession)
 
 /** Ended chats, newest first, page by page; with a term those in which the API finds it. */
 export const useEndedChats = (term: string) =>
@@ -20,7 +17,7 @@ export const useEndedChats = (term: string) =>
     },
     async (key: string) => {
       const response = await request(key)
-      return { chats: v.parse(chats, await response.json()), next: nextPageOf(response) }
+      return { chats: v.parse(chatList, await response.json()), next: nextPageOf(response) }
     },
     { revalidateIfStale: true, revalidateFirstPage: false },
   )

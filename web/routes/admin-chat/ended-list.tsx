@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { type ChatSession, erasedSession } from '../../../events/chat.ts'
+import { erasedSession } from '../../../events/chat.ts'
+import type { ChatSession } from '../../../events/wire/chat.ts'
 import { momentOf } from '../../staff/leads/day.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { StandstillAlarm } from '../../staff/standstill-alarm.tsx'

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import type { ChatMessage, ChatSession } from '../../../events/chat.ts'
 import { type LeadForm, leadForm } from '../../../events/lead.ts'
+import type { ChatMessage, ChatSession } from '../../../events/wire/chat.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'

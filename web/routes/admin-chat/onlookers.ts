@@ -1,4 +1,4 @@
-import type { Onlooker } from '../../../events/chat-frames.ts'
+import type { Onlooker } from '../../../events/wire/chat-frames.ts'
 
 /** So many are named; of more it is said how many there are. */
 const MAX_NAMED = 2

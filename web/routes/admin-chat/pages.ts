@@ -1,4 +1,4 @@
-import type { ChatSession } from '../../../events/chat.ts'
+import type { ChatSession } from '../../../events/wire/chat.ts'
 import type { PageView } from '../../chat/console-state.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Onlooker } from '../../../events/chat-frames.ts'
+import type { Onlooker } from '../../../events/wire/chat-frames.ts'
 import { type ConsoleState, conversationOf, listedChats, unreadOf } from '../../chat/console-state.ts'
 import { MAX_UNREAD_SHOWN } from '../../chat/conversation.ts'
 import { CountBadge } from '../../staff/count-badge.tsx'

@@ -1,12 +1,12 @@
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import * as v from 'valibot'
-import type { ChatSession } from '../../../events/chat.ts'
 import { requiredEmail } from '../../../events/text.ts'
+import type { ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
 import { momentOf } from '../../staff/leads/day.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
-import { type ChatRecord, sendTranscript } from './chat-record.ts'
+import { sendTranscript } from './chat-record.ts'
 
 const address = requiredEmail('No address')
 

@@ -128,7 +128,7 @@ test('says that it loads, what failed, and tries again', async () => {
   await page.getByText('Loading submissions...', { exact: true }).waitFor()
   held.resolve()
   const alert = page.getByRole('alert').filter({ hasText: 'Error loading submissions' })
-  await alert.getByText('500: no view', { exact: true }).waitFor()
+  await alert.getByText('Not available just now. Try again in a moment.', { exact: true }).waitFor()
   expect(await faultsOf(page)).toEqual([])
   await page.unroute('**/api/leads**')
   await alert.getByRole('button', { name: 'Try again' }).click()

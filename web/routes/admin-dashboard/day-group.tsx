@@ -1,5 +1,5 @@
 import { keyframes } from '@emotion/react'
-import type { Lead } from '../../../events/lead.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
 import { LeadCard } from '../../staff/leads/card.tsx'
 import { type Day, dayInWords } from '../../staff/leads/day.ts'
 import { calmly, colour, space, type } from '../../ui/theme.ts'

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import type { DeskEmail } from '../../staff/emails.ts'
+import type { DeskEmail } from '../../../events/wire/email.ts'
+import type { NewWord } from '../../../events/wire/word.ts'
 
 const adviceFor = ({ state, recipient, isErased, isStuck }: DeskEmail): ReactNode => {
   if (isErased) return 'This person has been erased: there is nothing left to send.'
@@ -32,7 +33,8 @@ const adviceFor = ({ state, recipient, isErased, isStuck }: DeskEmail): ReactNod
     case 'delivered':
       return null
     default:
-      return state satisfies never
+      state satisfies NewWord
+      return null
   }
 }
 

@@ -1,15 +1,20 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
+import type { Recipient } from '../../../events/email.ts'
+import type { DeskEmail } from '../../../events/wire/email.ts'
 import { EMAIL_STATES } from '../../staff/email-states.ts'
-import { type DeskEmail, resendEmail } from '../../staff/emails.ts'
+import { resendEmail } from '../../staff/emails.ts'
 import { Chip } from '../../staff/leads/chip.tsx'
 import { momentOf, timeOf } from '../../staff/leads/day.ts'
+import { nameOf } from '../../staff/name-of.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, from, radius, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { Advice } from './advice.tsx'
 import { answerInWords, tryWords } from './states.ts'
+
+const RECIPIENTS: Record<Recipient, string> = { agency: 'To the agency', visitor: 'To the visitor' }
 
 const triesOf = ({ attempts, state, isUnderWay, dueAt }: DeskEmail) => {
   const tried = attempts === 0 ? 'Not tried yet' : attempts === 1 ? 'Tried once' : `Tried ${attempts} times`
@@ -109,7 +114,7 @@ export const EmailCard = ({ email, show }: { email: DeskEmail; show: (email: Des
         <h2 css={{ fontSize: '1.0625rem', letterSpacing: '-0.01em', overflowWrap: 'anywhere' }}>
           {email.subject} {email.person && <span css={{ color: colour.soft, fontWeight: 400 }}>{email.person}</span>}
         </h2>
-        <Chip tone={email.isStuck ? 'bad' : 'plain'}>{EMAIL_STATES[email.state]}</Chip>
+        <Chip tone={email.isStuck ? 'bad' : 'plain'}>{nameOf(EMAIL_STATES, email.state)}</Chip>
         <time
           dateTime={email.createdAt}
           css={{
@@ -123,7 +128,7 @@ export const EmailCard = ({ email, show }: { email: DeskEmail; show: (email: Des
         </time>
       </div>
       <p css={{ display: 'flex', flexWrap: 'wrap', gap: `${space.hair} ${space.base}`, color: colour.soft }}>
-        <span>{email.recipient === 'visitor' ? 'To the visitor' : 'To the agency'}</span>
+        <span>{nameOf(RECIPIENTS, email.recipient)}</span>
         <span>{triesOf(email)}</span>
         <AboutLink about={email.about} />
       </p>

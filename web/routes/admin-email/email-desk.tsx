@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router'
-import { countInWords, type EmailSummary, useEmailSummary, useEmails } from '../../staff/emails.ts'
+import type { EmailFilter, EmailSummary } from '../../../events/wire/email.ts'
+import { countInWords, useEmailSummary, useEmails } from '../../staff/emails.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { StandstillAlarm } from '../../staff/standstill-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
@@ -9,9 +10,9 @@ import { EmailCard } from './email-card.tsx'
 import { FILTERS } from './states.ts'
 
 const Filters = (props: {
-  chosen: keyof EmailSummary | undefined
+  chosen: EmailFilter | undefined
   summary: EmailSummary | undefined
-  onChoose: (filter: keyof EmailSummary | undefined) => void
+  onChoose: (filter: EmailFilter | undefined) => void
 }) => (
   <fieldset aria-label="Show" css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
     {FILTERS.map(({ filter, label }) => (

@@ -1,8 +1,8 @@
+import type { EmailFilter } from '../../../events/wire/email.ts'
 import { EMAIL_STATES } from '../../staff/email-states.ts'
-import type { EmailSummary } from '../../staff/emails.ts'
 
 /** What the desk can be narrowed to, in the order of the buttons; `undefined` is all. */
-export const FILTERS: { filter: keyof EmailSummary | undefined; label: string }[] = [
+export const FILTERS: { filter: EmailFilter | undefined; label: string }[] = [
   { filter: undefined, label: 'All' },
   { filter: 'stuck', label: 'Stuck' },
   { filter: 'waiting', label: EMAIL_STATES.pending },

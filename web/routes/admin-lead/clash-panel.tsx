@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { Colleague } from '../../../events/staff.ts'
+import type { Colleague } from '../../../events/wire/staff.ts'
 import { momentOf } from '../../staff/leads/day.ts'
 import { FIELD_NAMES, fieldInWords } from '../../staff/leads/words.ts'
 import { Button } from '../../ui/button.tsx'

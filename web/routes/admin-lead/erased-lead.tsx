@@ -1,5 +1,5 @@
-import type { Lead } from '../../../events/lead.ts'
-import type { TimelineEntry } from '../../../events/timeline.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import type { TimelineEntry } from '../../../events/wire/person.ts'
 import { Answers, choicesOf } from '../../staff/leads/answers.tsx'
 import { momentOf } from '../../staff/leads/day.ts'
 import { Detail } from '../../staff/leads/detail.tsx'

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react'
 import { FOLLOW_UP_STATUSES, type FollowUpStatus } from '../../../events/follow-up.ts'
-import type { Lead } from '../../../events/lead.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { FIRST_DAY, LAST_DAY } from '../../staff/leads/day.ts'
 import { STATUS_NAMES } from '../../staff/leads/words.ts'
+import { nameOf } from '../../staff/name-of.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { from, space } from '../../ui/theme.ts'
@@ -33,6 +34,7 @@ export const FollowUpForm = (props: {
     setDiscards(discards + 1)
     focusPanel('follow-up')
   }
+  const statuses = [...new Set([...FOLLOW_UP_STATUSES, values.followUpStatus])]
   const isUnknownOwner = values.ownerId !== null && !colleagues.some(({ id }) => id === values.ownerId)
   return (
     <Panel id="follow-up" title="Follow-up">
@@ -58,7 +60,7 @@ export const FollowUpForm = (props: {
             id="status"
             label="Status"
             value={values.followUpStatus}
-            choices={FOLLOW_UP_STATUSES.map((value) => ({ value, label: STATUS_NAMES[value] }))}
+            choices={statuses.map((value) => ({ value, label: nameOf(STATUS_NAMES, value) }))}
             onChoose={(value) => edit({ followUpStatus: value as FollowUpStatus })}
           />
           <Choice

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Lead } from '../../../events/lead.ts'
 import { passMidnight } from '../../../events/local/test-clock.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
 import { faultsOf, startTestDesk, type TestDesk, type TestSession } from '../../staff/test-desk.ts'
 
 /** The person is fetched again after 30 s, where no lead of theirs changes. */

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { Lead } from '../../../events/lead.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { momentOf } from '../../staff/leads/day.ts'
 import { leadTitle } from '../../staff/leads/list.ts'

@@ -1,5 +1,5 @@
-import type { Lead } from '../../../events/lead.ts'
-import { REASONS } from '../../staff/leads/quarantine.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import { reasonInWords } from '../../staff/leads/quarantine.ts'
 import { ReleaseButton } from '../../staff/leads/release-button.tsx'
 import { colour, radius, space } from '../../ui/theme.ts'
 
@@ -18,7 +18,7 @@ export const Suspect = ({ lead, onReleased }: { lead: Lead; onReleased: () => vo
       background: colour.sunk,
     }}
   >
-    <p>In quarantine. {lead.suspicion?.map((reason) => REASONS[reason]).join(' ')}</p>
+    <p>In quarantine. {lead.suspicion?.map(reasonInWords).join(' ')}</p>
     <ReleaseButton lead={lead} onReleased={onReleased} />
   </div>
 )

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { TimelineEntry } from '../../../events/timeline.ts'
+import type { TimelineEntry } from '../../../events/wire/person.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { momentOf } from '../../staff/leads/day.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Lead } from '../../../events/lead.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
 import { startTestDesk, type TestDesk, type TestSession } from '../../staff/test-desk.ts'
 
 let desk: TestDesk

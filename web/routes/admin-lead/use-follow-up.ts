@@ -1,13 +1,16 @@
 import { useRef, useState } from 'react'
 import { type FollowUp, fieldsOf, pickFields } from '../../../events/follow-up.ts'
-import type { Lead } from '../../../events/lead.ts'
+import type { Lead, LeadConflict } from '../../../events/wire/lead.ts'
 import { type Day, dayOf, noonOf } from '../../staff/leads/day.ts'
-import { type Conflict, changeLead, conflictOf, undoChange } from '../../staff/leads/lead.ts'
+import { changeLead, conflictOf, undoChange } from '../../staff/leads/lead.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 
 /** What a colleague's changes are against, and the change of mine that met them. */
-export type Clash = Conflict & { mine: FollowUp; fields: (keyof FollowUp)[] }
+export type Clash = LeadConflict & { mine: FollowUp; fields: (keyof FollowUp)[] }
+
+/** The follow-up fields of a lead as a page gets it. */
+type Standing = Partial<Pick<Lead, keyof FollowUp>>
 
 const without = (change: FollowUp, fields: readonly (keyof FollowUp)[]): FollowUp =>
   pickFields(
@@ -16,7 +19,7 @@ const without = (change: FollowUp, fields: readonly (keyof FollowUp)[]): FollowU
   )
 
 /** Dates as date fields have them: a conversion is on a day while it is edited, and at an instant where it is stored. */
-export const asTyped = <Stored extends FollowUp>(stored: Stored): Stored =>
+export const asTyped = <Stored extends Standing>(stored: Stored): Stored =>
   stored.conversionDate ? { ...stored, conversionDate: dayOf(stored.conversionDate) } : stored
 
 /** What was typed, as the API takes it. */
@@ -24,7 +27,7 @@ export const asStored = (typed: FollowUp): FollowUp =>
   typed.conversionDate ? { ...typed, conversionDate: noonOf(typed.conversionDate).toISOString() } : typed
 
 /** The edits after one more, all as typed; a field that is back at what it was is no edit. */
-export const withEdit = (edits: FollowUp, edit: FollowUp, before: FollowUp, today: Day): FollowUp => {
+export const withEdit = (edits: FollowUp, edit: FollowUp, before: Standing, today: Day): FollowUp => {
   const next = { ...edits, ...edit }
   const isWon = (next.followUpStatus ?? before.followUpStatus) === 'won'
   if (edit.followUpStatus === 'won' && !before.conversionDate) next.conversionDate ??= today
@@ -34,7 +37,7 @@ export const withEdit = (edits: FollowUp, edit: FollowUp, before: FollowUp, toda
 }
 
 /** Where a change of mine meets others': the fields that they changed too, and now are not as I want them. */
-export const clashOf = (mine: FollowUp, conflict: Conflict): Clash => ({
+export const clashOf = (mine: FollowUp, conflict: LeadConflict): Clash => ({
   ...conflict,
   mine,
   fields: fieldsOf(mine).filter(
@@ -60,7 +63,7 @@ const isAny = (change: FollowUp) => fieldsOf(change).length > 0
  */
 export const useFollowUp = (lead: Lead, { onSaved }: { onSaved: (lead?: Lead) => void }) => {
   const [draft, setDraft] = useState(NOTHING)
-  const [conflict, setConflict] = useState<Conflict>()
+  const [conflict, setConflict] = useState<LeadConflict>()
   const [isSaving, setSaving] = useState(false)
   const isBusy = useRef(false)
   const mine = { ...draft.sent, ...draft.edits }

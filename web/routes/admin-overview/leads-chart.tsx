@@ -1,6 +1,6 @@
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts'
-import type { LeadSource } from '../../../events/lead-kind.ts'
-import type { Overview } from '../../../events/overview.ts'
+import type { Overview } from '../../../events/wire/overview.ts'
+import { nameOf } from '../../staff/name-of.ts'
 import { colour, space, type } from '../../ui/theme.ts'
 import { type Bin, binsOf, daysOf } from './bins.ts'
 import { Card } from './card.tsx'
@@ -10,7 +10,7 @@ import { inNumbers, leadsFinding, SOURCE_NAMES } from './words.ts'
 /** More bars than that nobody tells apart. */
 const MAX_DAILY_BARS = 92
 
-type Series = { key: string; name: string; shade: string; sources: LeadSource[]; total: number }
+type Series = { key: string; name: string; shade: string; sources: string[]; total: number }
 type Row = Bin & { counts: Record<string, number>; total: number }
 
 /** A series for each source, the largest first; where there are more than shades, the rest is one. */
@@ -18,7 +18,7 @@ const seriesOf = ({ sources }: Overview): Series[] => {
   const own = sources.length > SHADES.length ? sources.slice(0, SHADES.length - 1) : sources
   const rest = sources.slice(own.length)
   const groups = [
-    ...own.map(({ source, leads }) => ({ name: SOURCE_NAMES[source], sources: [source], total: leads })),
+    ...own.map(({ source, leads }) => ({ name: nameOf(SOURCE_NAMES, source), sources: [source], total: leads })),
     ...(rest.length > 0
       ? [
           {

@@ -1,7 +1,8 @@
 import { useSearchParams } from 'react-router'
-import type { Overview as OverviewFigures } from '../../../events/overview.ts'
+import type { Overview as OverviewFigures } from '../../../events/wire/overview.ts'
 import { useNow } from '../../chat/now.ts'
 import { type Day, dayInShort, dayOf } from '../../staff/leads/day.ts'
+import { nameOf } from '../../staff/name-of.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useOverview } from '../../staff/overview.ts'
 import { StandstillAlarm } from '../../staff/standstill-alarm.tsx'
@@ -34,11 +35,11 @@ const Charts = ({ overview }: { overview: OverviewFigures }) => (
       <WonChart overview={overview} />
       <ConversionChart
         what="package"
-        rows={overview.packages.map((row) => ({ ...row, name: PACKAGE_NAMES[row.package] }))}
+        rows={overview.packages.map((row) => ({ ...row, name: nameOf(PACKAGE_NAMES, row.package) }))}
       />
       <ConversionChart
         what="source"
-        rows={overview.sources.map((row) => ({ ...row, name: SOURCE_NAMES[row.source] }))}
+        rows={overview.sources.map((row) => ({ ...row, name: nameOf(SOURCE_NAMES, row.source) }))}
       />
     </div>
   </div>

@@ -1,4 +1,5 @@
-import type { Overview } from '../../../events/overview.ts'
+import type { Overview } from '../../../events/wire/overview.ts'
+import { nameOf } from '../../staff/name-of.ts'
 import { colour } from '../../ui/theme.ts'
 import { Card } from './card.tsx'
 import { DARKEST, SHADES } from './chart-style.tsx'
@@ -14,7 +15,7 @@ export const ReplyChart = ({ overview }: { overview: Overview }) => {
     ...overview.replies
       .filter(({ time }) => time !== 'waiting')
       .map(({ time, leads }) => ({
-        name: REPLY_NAMES[time],
+        name: nameOf(REPLY_NAMES, time),
         leads,
         fill: KEPT.includes(time) ? DARKEST : SHADES[2],
       })),

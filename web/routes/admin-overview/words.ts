@@ -1,5 +1,7 @@
 import type { LeadPackage, LeadSource } from '../../../events/lead-kind.ts'
-import type { Overview, ReplyTime } from '../../../events/overview.ts'
+import type { ReplyTime } from '../../../events/overview.ts'
+import type { Overview } from '../../../events/wire/overview.ts'
+import { nameOf } from '../../staff/name-of.ts'
 import { daysOf } from './bins.ts'
 import { rangeInWords } from './range.ts'
 
@@ -75,13 +77,14 @@ export const leadsFinding = (overview: Overview) => {
   if (!most) return `No leads ${range(overview)}`
   const all = overview.sources.length === 1
   const share = all ? 'all' : inNumbers(most.leads)
-  const from = overview.leads === 1 ? `from ${FROM_SOURCE[most.source]}` : `${share} from ${FROM_SOURCE[most.source]}`
+  const source = nameOf(FROM_SOURCE, most.source)
+  const from = overview.leads === 1 ? `from ${source}` : `${share} from ${source}`
   return `${leads(overview.leads)} ${range(overview)}, ${from}`
 }
 
 /** How many first replies are settled, one way or the other, and how many kept the promise. */
 export const promiseOf = ({ replies, overdue }: Overview) => {
-  const count = (times: ReplyTime[]) =>
+  const count = (times: Overview['replies'][number]['time'][]) =>
     replies.filter(({ time }) => times.includes(time)).reduce((sum, reply) => sum + reply.leads, 0)
   const kept = count(['within_1h', 'within_2h'])
   const waiting = count(['waiting'])

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import * as v from 'valibot'
-import { type Account, accountChange, accountForm, newPassword, STAFF_ROLES } from '../../../events/staff.ts'
+import { accountChange, accountForm, newPassword, STAFF_ROLES } from '../../../events/staff.ts'
+import type { Account } from '../../../events/wire/staff.ts'
 import { useAccountChanges } from '../../staff/accounts.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { ROLE_NAMES } from '../../staff/role.ts'
@@ -84,8 +85,10 @@ export const AddAccount = ({ onClose }: { onClose: () => void }) => {
 /** Changes an account's name, and somebody else's role. */
 export const EditAccount = ({ account, isMe, onClose }: { account: Account; isMe: boolean; onClose: () => void }) => {
   const { change } = useAccountChanges()
+  // a role that only a newer node knows stays as it is
+  const role = STAFF_ROLES.find((known) => known === account.role)
   const form = useStaffForm(v.omit(accountChange, ['password']), {
-    defaultValues: { displayName: account.displayName, role: account.role },
+    defaultValues: { displayName: account.displayName, ...(role && { role }) },
     send: async (wanted) => {
       await change(account.id, wanted)
       toast({ title: 'Account changed', variant: 'default' })
@@ -95,9 +98,8 @@ export const EditAccount = ({ account, isMe, onClose }: { account: Account; isMe
   return (
     <FormDialog title={`Edit ${account.displayName}`} action="Save account" form={form} onClose={onClose}>
       <TextField id="account-name" label="Name" autoComplete="off" {...form.field('displayName')} />
-      {isMe ? (
-        <p>Your own role is for another owner to change.</p>
-      ) : (
+      {isMe && <p>Your own role is for another owner to change.</p>}
+      {!isMe && role && (
         <SelectField
           id="account-role"
           label="Role"

@@ -1,9 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import type { Account } from '../../../events/staff.ts'
+import type { Account } from '../../../events/wire/staff.ts'
 import { useMe } from '../../staff/account.ts'
 import { useAccounts } from '../../staff/accounts.ts'
 import { dayInShort, dayOf } from '../../staff/leads/day.ts'
+import { nameOf } from '../../staff/name-of.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { ROLE_NAMES } from '../../staff/role.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -38,7 +39,7 @@ const Row = ({ account, isMe, onDo }: { account: Account; isMe: boolean; onDo: (
       <div css={{ minWidth: 0, overflowWrap: 'anywhere' }}>
         <p css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight, fontWeight: 600 }}>
           {displayName}
-          {role === 'owner' && <Badge>{ROLE_NAMES[role]}</Badge>}
+          {role !== 'agent' && <Badge>{nameOf(ROLE_NAMES, role)}</Badge>}
           {isMe && <span css={{ color: colour.soft, fontWeight: 400 }}>you</span>}
         </p>
         <p css={{ color: colour.soft, fontSize: type.small }}>

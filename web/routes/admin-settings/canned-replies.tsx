@@ -1,5 +1,6 @@
 import { useFieldArray } from 'react-hook-form'
-import { type CannedReply, cannedRepliesForm, type Settings } from '../../../events/settings.ts'
+import { type CannedReply, cannedRepliesForm } from '../../../events/settings.ts'
+import type { Settings } from '../../../events/wire/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldError, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { colour, from, space } from '../../ui/theme.ts'

@@ -1,7 +1,7 @@
 import { useFieldArray } from 'react-hook-form'
 import * as v from 'valibot'
-import type { Settings } from '../../../events/settings.ts'
 import { inboxAddress, MAX_INBOX_ADDRESSES } from '../../../events/settings.ts'
+import type { Settings } from '../../../events/wire/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldError, TextField } from '../../ui/form/field.tsx'
 import { colour, space } from '../../ui/theme.ts'

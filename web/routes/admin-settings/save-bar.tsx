@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import type { SettingsConflict } from '../../../events/wire/settings.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
-import type { Conflict } from '../../staff/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 
@@ -9,7 +9,7 @@ type Bar = {
   isSending: boolean
   wasSaved: boolean
   problem: string | undefined
-  conflict: Conflict | undefined
+  conflict: SettingsConflict | undefined
   discard: () => void
   takeTheirs: () => void
 }

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
-import type { Settings } from '../../../events/settings.ts'
 import { hoursInWords } from '../../../events/support-hours.ts'
+import type { Settings } from '../../../events/wire/settings.ts'
 import { useMe } from '../../staff/account.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { LeaveGuard } from '../../staff/leave-guard.tsx'

@@ -1,7 +1,7 @@
 import { useWatch } from 'react-hook-form'
 import * as v from 'valibot'
-import type { Settings } from '../../../events/settings.ts'
 import { hoursInWords, type SupportHours } from '../../../events/support-hours.ts'
+import type { Settings } from '../../../events/wire/settings.ts'
 import { FieldError, TextField } from '../../ui/form/field.tsx'
 import { colour, from, radius, space, type, unseen } from '../../ui/theme.ts'
 import { SaveBar } from './save-bar.tsx'

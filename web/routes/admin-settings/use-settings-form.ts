@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import type { DefaultValues, FieldValues, Path, PathValue } from 'react-hook-form'
 import type * as v from 'valibot'
-import type { Settings } from '../../../events/settings.ts'
+import type { Settings, SettingsConflict } from '../../../events/wire/settings.ts'
 import { reasonOf } from '../../staff/refusal.ts'
-import { type Conflict, conflictOf, type SettingsPart, useSaveSettings } from '../../staff/settings.ts'
+import { conflictOf, type SettingsPart, useSaveSettings } from '../../staff/settings.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 
 /** What every form of the settings is given. `onDirty` hears whether there is anything unsaved in it. */
@@ -27,7 +27,7 @@ export const useSettingsForm = <Input extends FieldValues, Output extends object
 ) => {
   const save = useSaveSettings()
   const [seen, setSeen] = useState(settings)
-  const [conflict, setConflict] = useState<Conflict>()
+  const [conflict, setConflict] = useState<SettingsConflict>()
   const [wasSaved, setWasSaved] = useState(false)
 
   const form = useStaffForm(schema, {

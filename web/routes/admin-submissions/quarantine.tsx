@@ -1,11 +1,10 @@
 import { Link, useSearchParams } from 'react-router'
-import type { Lead } from '../../../events/lead.ts'
+import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { LeadCard } from '../../staff/leads/card.tsx'
 import { momentOf } from '../../staff/leads/day.ts'
-import { isErased } from '../../staff/leads/erased.ts'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads/leads.ts'
 import { Pager } from '../../staff/leads/pager.tsx'
-import { REASONS, SUSPECTS } from '../../staff/leads/quarantine.ts'
+import { reasonInWords, SUSPECTS } from '../../staff/leads/quarantine.ts'
 import { ReleaseButton } from '../../staff/leads/release-button.tsx'
 import { readView, withView } from '../../staff/leads/view.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
@@ -30,7 +29,7 @@ const Suspect = ({ lead, onReleased }: { lead: Lead; onReleased: () => void }) =
       }}
     >
       <div css={{ display: 'grid', gap: space.tight, minWidth: 0 }}>
-        <p>{lead.suspicion?.map((reason) => REASONS[reason]).join(' ')}</p>
+        <p>{lead.suspicion?.map(reasonInWords).join(' ')}</p>
         {lead.message && (
           <p css={{ maxHeight: '12rem', overflow: 'auto', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
             {lead.message}

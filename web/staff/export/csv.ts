@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { CSV_BEGINNING, csvLineOf } from '../../../events/lead-sheet.ts'
+import { leads } from '../../../events/wire/lead.ts'
 import { request } from '../../http.ts'
 import { nextPageOf } from '../../next-page.ts'
-import { leads } from '../leads/schema.ts'
 import { saveFile } from './save-file.ts'
 import { ExportError, type ExportProgress } from './workbook.ts'
 

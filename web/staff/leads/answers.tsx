@@ -1,4 +1,4 @@
-import type { Lead } from '../../../events/lead.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
 import { Detail } from './detail.tsx'
 
 type Answer = [name: string, value: string | null]

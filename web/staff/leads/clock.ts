@@ -1,12 +1,11 @@
-import type { Lead } from '../../../events/lead.ts'
 import { REPLY_PROMISE_MS } from '../../../events/support-hours.ts'
 import {
   afterSupportTimeUnder,
   type SupportHoursHistory,
   supportTimeUnder,
 } from '../../../events/support-hours-history.ts'
+import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { comingMomentOf } from './day.ts'
-import { isErased } from './erased.ts'
 
 const MINUTE_MS = 60_000
 

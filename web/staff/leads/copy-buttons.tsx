@@ -1,4 +1,4 @@
-import type { Lead } from '../../../events/lead.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
 import { Button } from '../../ui/button.tsx'
 import { copyLead, copyLeadData } from './copy.ts'
 import { isWebsiteInfo } from './text.ts'

@@ -1,4 +1,4 @@
-import type { Lead } from '../../../events/lead.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { hasPrompt, isWebsiteInfo, leadData, leadText } from './text.ts'
 

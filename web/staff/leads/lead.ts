@@ -2,33 +2,15 @@ import { useEffect, useEffectEvent } from 'react'
 import useSWR from 'swr'
 import * as v from 'valibot'
 import type { FollowUp } from '../../../events/follow-up.ts'
-import type { Lead } from '../../../events/lead.ts'
-import { ENTRY_KINDS } from '../../../events/timeline.ts'
+import { type Lead, type LeadConflict, leadConflict, lead as leadSchema } from '../../../events/wire/lead.ts'
+import { type Erasable, erasable, type Person, person } from '../../../events/wire/person.ts'
 import { HttpError, postJson, request, sendJson } from '../../http.ts'
 import { submission } from '../../ui/form/submission.ts'
 import { coalesce } from './coalesce.ts'
-import { lead as leadSchema, leads } from './schema.ts'
 import { followLeads } from './stream.ts'
 
 const REFRESH_INTERVAL_MS = 30_000
 const REFRESH_GAP_MS = 1_000
-
-const entry = v.object({
-  id: v.string(),
-  kind: v.picklist(ENTRY_KINDS),
-  timestamp: v.string(),
-  by: v.nullable(v.string()),
-  leadId: v.nullable(v.string()),
-  sessionId: v.nullable(v.string()),
-  data: v.record(v.string(), v.unknown()),
-  isUndoable: v.boolean(),
-  isUndone: v.boolean(),
-})
-
-const person = v.object({ leads, timeline: v.array(entry) })
-
-/** The leads of one person, by e-mail or phone, and all that happened with them, oldest first. */
-export type Person = v.InferOutput<typeof person>
 
 const addressOf = (id: string) => `/api/leads/${encodeURIComponent(id)}`
 
@@ -87,16 +69,6 @@ export const noteAdder = (id: string) => {
 /** Takes back a change or a note, by its event. Throws an HttpError of 409 where the same was changed later. */
 export const undoChange = (id: string, eventId: string) => postJson(`${addressOf(id)}/undo`, { eventId })
 
-const erasable = v.object({
-  leads: v.array(v.object({ id: v.string(), name: v.string(), email: v.string(), phone: v.string() })),
-  chats: v.array(
-    v.object({ sessionId: v.string(), visitorName: v.string(), startTime: v.string(), messages: v.number() }),
-  ),
-})
-
-/** What goes when the person behind a lead is erased: leads and chats, oldest first. */
-export type Erasable = v.InferOutput<typeof erasable>
-
 /** What goes when the person behind a lead is erased, as the server knows it now. For owners alone. */
 export const useErasable = (id: string) =>
   useSWR<Erasable>(
@@ -119,24 +91,9 @@ export const erasableOf = (error: unknown): Erasable | undefined => {
 export const erasePerson = (id: string, { leads: named }: Erasable) =>
   postJson(`${addressOf(id)}/erase`, { leadIds: named.map((lead) => lead.id) })
 
-const conflict = v.object({
-  lead: leadSchema,
-  changes: v.array(
-    v.object({
-      id: v.string(),
-      by: v.nullable(v.string()),
-      timestamp: v.string(),
-      data: v.record(v.string(), v.unknown()),
-    }),
-  ),
-})
-
-/** The lead as it stands, and what others changed since it was read. */
-export type Conflict = v.InferOutput<typeof conflict>
-
-/** What stands against a change, where that is why it failed. */
-export const conflictOf = (error: unknown): Conflict | undefined => {
+/** The lead as it is now and what others changed, where that is why a change failed. */
+export const conflictOf = (error: unknown): LeadConflict | undefined => {
   if (!(error instanceof HttpError) || error.status !== 409) return undefined
-  const found = v.safeParse(conflict, error.problem)
+  const found = v.safeParse(leadConflict, error.problem)
   return found.success ? found.output : undefined
 }

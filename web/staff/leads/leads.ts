@@ -1,10 +1,9 @@
 import useSWR from 'swr'
 import * as v from 'valibot'
-import type { Lead } from '../../../events/lead.ts'
+import { type Lead, type LeadSummary, leadSummary, leads } from '../../../events/wire/lead.ts'
 import { request } from '../../http.ts'
 import { type DayCount, type Sort, slicesOf } from './list.ts'
 import { instantsOf } from './period.ts'
-import { leads } from './schema.ts'
 
 /** How many leads a page of a list has. */
 export const PAGE_LEADS = 50
@@ -17,14 +16,6 @@ const REFRESH_INTERVAL_MS = 30_000
  * suspects alone, who are left out otherwise.
  */
 export type LeadFilter = { from?: Date; to?: Date; term: string; quarantine?: boolean }
-
-/** How many leads there are, in all and by day, newest day first. */
-export type LeadSummary = { total: number; days: DayCount[] }
-
-const summary = v.object({
-  total: v.number(),
-  days: v.array(v.object({ day: v.string(), count: v.number() })),
-})
 
 // What stands in the cache shows at once and is fetched again all the same: the stream tells only those who listen.
 const LISTS = { refreshInterval: REFRESH_INTERVAL_MS, revalidateIfStale: true, keepPreviousData: true }
@@ -46,7 +37,7 @@ const getJson = async (address: string): Promise<unknown> => await (await reques
 export const useLeadSummary = (filter: LeadFilter) =>
   useSWR<LeadSummary>(
     `/api/leads/summary?${leadQuery(filter)}`,
-    async (address: string) => v.parse(summary, await getJson(address)),
+    async (address: string) => v.parse(leadSummary, await getJson(address)),
     LISTS,
   )
 

@@ -1,5 +1,6 @@
-import { LEAD_FORM_TYPE, type Lead } from '../../../events/lead.ts'
+import { LEAD_FORM_TYPE } from '../../../events/lead.ts'
 import { asSearched } from '../../../events/searched-text.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
 import { type Day, dayOf } from './day.ts'
 
 /** `asc` is oldest first. */

@@ -1,5 +1,5 @@
-import type { Lead } from '../../../events/lead.ts'
 import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
 import { useNow } from '../../chat/now.ts'
 import { WarningIcon } from '../../ui/icons.tsx'
 import { useSettings } from '../settings.ts'

@@ -1,5 +1,7 @@
 import type { Suspicion } from '../../../events/suspicion.ts'
+import type { NewWord } from '../../../events/wire/word.ts'
 import { postJson } from '../../http.ts'
+import { nameOf, valueFor } from '../name-of.ts'
 import type { LeadFilter } from './leads.ts'
 
 /** Where staff look at the suspects. */
@@ -8,11 +10,13 @@ export const QUARANTINE_PATH = '/admin-submissions?quarantine=true'
 /** The suspects, which are in no other list. */
 export const SUSPECTS: LeadFilter = { term: '', quarantine: true }
 
-/** Why somebody is a suspect, in words. */
-export const REASONS: Record<Suspicion, string> = {
+const REASONS: Record<Suspicion, string> = {
   trap: 'It filled in a field that people do not see.',
   too_fast: 'It was sent sooner than anybody could have typed it.',
 }
+
+/** Why somebody is a suspect, as a sentence. */
+export const reasonInWords = (reason: Suspicion | NewWord) => valueFor(REASONS, reason) ?? `${nameOf({}, reason)}.`
 
 /** Makes a suspect a lead like any other: it joins the list, and a contract goes out by e-mail. */
 export const releaseLead = (id: string) => postJson(`/api/leads/${id}/release`, {})

@@ -1,6 +1,7 @@
 import type { FollowUpStatus } from '../../../events/follow-up.ts'
-import type { ForwardStatus } from '../../../events/lead.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
 import { emailStateInWords } from '../email-states.ts'
+import { nameOf, valueFor } from '../name-of.ts'
 import { Chip, type ChipTone } from './chip.tsx'
 import { STATUS_NAMES } from './words.ts'
 
@@ -13,14 +14,14 @@ const STATUS_TONES: Record<FollowUpStatus, ChipTone> = {
 }
 
 /** How staff stands with a lead. */
-export const StatusChip = ({ status }: { status: FollowUpStatus }) => (
-  <Chip tone={STATUS_TONES[status]}>{STATUS_NAMES[status]}</Chip>
+export const StatusChip = ({ status }: { status: Lead['followUpStatus'] }) => (
+  <Chip tone={valueFor(STATUS_TONES, status) ?? 'plain'}>{nameOf(STATUS_NAMES, status)}</Chip>
 )
 
-const IN_TROUBLE: readonly ForwardStatus[] = ['retrying', 'needs_activation', 'blocked', 'rejected']
+const IN_TROUBLE: readonly Lead['forwardStatus'][] = ['retrying', 'needs_activation', 'blocked', 'rejected']
 
 /** Where the forward of a lead by e-mail stands; nothing where none is forwarded. */
-export const ForwardChip = ({ status }: { status: ForwardStatus }) => {
+export const ForwardChip = ({ status }: { status: Lead['forwardStatus'] }) => {
   if (!status) return null
   return <Chip tone={IN_TROUBLE.includes(status) ? 'bad' : 'plain'}>{emailStateInWords(status)}</Chip>
 }

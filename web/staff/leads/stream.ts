@@ -1,7 +1,6 @@
 import * as v from 'valibot'
-import type { Lead } from '../../../events/lead.ts'
+import { type Lead, lead } from '../../../events/wire/lead.ts'
 import { checkSession } from '../account.ts'
-import { lead } from './schema.ts'
 
 const STREAM = '/api/leads/stream'
 const STREAM_RETRY_MS = 5_000

@@ -1,4 +1,4 @@
-import type { Lead } from '../../../events/lead.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
 
 /** A lead with every optional field empty, but for what a test says of it. */
 export const testLead = (more: Partial<Lead> = {}): Lead => ({

@@ -1,4 +1,4 @@
-import type { Lead } from '../../../events/lead.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
 import { momentOf } from './day.ts'
 import { leadCompany } from './list.ts'
 

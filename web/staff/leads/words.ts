@@ -1,7 +1,9 @@
 import { type FollowUp, type FollowUpStatus, fieldsOf } from '../../../events/follow-up.ts'
-import type { Colleague } from '../../../events/staff.ts'
-import type { TimelineEntry } from '../../../events/timeline.ts'
+import type { TimelineEntry } from '../../../events/wire/person.ts'
+import type { Colleague } from '../../../events/wire/staff.ts'
+import type { NewWord } from '../../../events/wire/word.ts'
 import { emailStateInWords } from '../email-states.ts'
+import { nameOf } from '../name-of.ts'
 import { dayInShort, dayOf } from './day.ts'
 
 /** How staff stands with a lead, in words. */
@@ -33,7 +35,7 @@ export const fieldInWords = (field: keyof FollowUp, value: unknown, colleagues: 
   if (value === null || value === undefined) return field === 'ownerId' ? 'Nobody' : 'None'
   switch (field) {
     case 'followUpStatus':
-      return STATUS_NAMES[value as FollowUpStatus] ?? String(value)
+      return nameOf(STATUS_NAMES, String(value))
     case 'ownerId':
       return colleagues.find(({ id }) => id === value)?.displayName ?? 'A former colleague'
     case 'nextActionDate':
@@ -108,7 +110,7 @@ const titleOf = (entry: TimelineEntry): string => {
     case 'unread_answers':
       return 'Left answers unread'
     default:
-      return entry.kind satisfies never
+      return nameOf({}, entry.kind satisfies NewWord)
   }
 }
 
@@ -141,7 +143,8 @@ const detailsOf = ({ kind, leadId, data }: TimelineEntry, colleagues: readonly C
     case 'chat_ended':
       return []
     default:
-      return kind satisfies never
+      kind satisfies NewWord
+      return []
   }
 }
 

@@ -1,0 +1,163 @@
+import type * as v from 'valibot'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../events/local/test-node.ts'
+import type { TestProcess } from '../events/local/test-process.ts'
+import * as chat from '../events/wire/chat.ts'
+import { deskEmails, emailSummary, outbox } from '../events/wire/email.ts'
+import { lead, leadConflict, leadSummary, leads, submittedWebsiteInfo } from '../events/wire/lead.ts'
+import { overview } from '../events/wire/overview.ts'
+import { erasable, leadHistory, person, timelineEntry } from '../events/wire/person.ts'
+import { settings, settingsConflict, supportHours } from '../events/wire/settings.ts'
+import { account, accounts, colleagues, me } from '../events/wire/staff.ts'
+import { standstills } from '../events/wire/standstill.ts'
+import { exactly } from '../events/wire/test-exactly.ts'
+import type { Sent } from '../events/wire/word.ts'
+import { joinStaff, openTestClient, say } from './chat/test-client.ts'
+
+const PERSON = { name: 'Ana Botha', email: 'ana@example.com', phone: '+27 82 555 0199' }
+const CONTRACT = { ...PERSON, leadSource: 'contract_premium', businessName: 'Botha Bakery', agreedToTerms: true }
+const TOUCH = { source: 'newsletter', landingPage: '/' }
+const PASSWORD = 'the password of a colleague'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let node: TestNode
+let worker: TestProcess
+let owner: { cookie: string }
+let colleague: { cookie: string }
+
+type Call = { method?: string; body?: unknown; as?: { cookie: string }; headers?: Record<string, string> }
+
+const ask = async (path: string, { method, body, as = owner, headers }: Call = {}) => {
+  const response = await node.call(path, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...as, ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, answer: (await response.json()) as unknown }
+}
+
+/** The answer to a call; fails where it is not exactly what the contract says. */
+const answerOf = async <Schema extends v.GenericSchema>(schema: Schema, path: string, call: Call = {}) => {
+  const { status, answer } = await ask(path, call)
+  if (status >= 300) throw new Error(`${path} answered ${status}: ${JSON.stringify(answer)}`)
+  return exactly(schema, answer)
+}
+
+/** The problem document of a refusal, without what all of them have. */
+const refusalOf = async <Schema extends v.GenericSchema>(
+  schema: Schema,
+  path: string,
+  call: Call,
+): Promise<Sent<Schema>> => {
+  const { status, answer } = await ask(path, call)
+  expect(status).toBe(409)
+  const { type: _, title: __, status: ___, detail: ____, ...members } = answer as Record<string, unknown>
+  return exactly(schema, members)
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  ;[node, worker] = await Promise.all([startTestNode(stores), startTestWorker(stores)])
+  owner = await signIn(node)
+})
+
+afterAll(async () => {
+  await Promise.all([node, worker].map((process) => process?.stop()))
+  await database?.drop()
+})
+
+test('accounts meet their contract', async () => {
+  const hired = { username: 'sipho', displayName: 'Sipho', password: PASSWORD, role: 'agent' }
+  const { id } = await answerOf(account, '/api/accounts', { body: hired })
+  await answerOf(account, `/api/accounts/${id}`, { method: 'PATCH', body: { displayName: 'Sipho K' } })
+  expect(await answerOf(accounts, '/api/accounts')).toHaveLength(2)
+  expect(await answerOf(colleagues, '/api/staff')).toHaveLength(2)
+  await answerOf(me, '/api/me')
+  const response = await node.post('/api/login', { username: 'sipho', password: PASSWORD })
+  colleague = { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
+})
+
+test('settings meet their contract', async () => {
+  const hours = { days: [1, 2], opensAtMinute: 480, closesAtMinute: 600 }
+  const change = { method: 'PUT', headers: { 'if-match': '"0"' } }
+  await answerOf(settings, '/api/settings/support-hours', { ...change, body: hours })
+  expect((await answerOf(settings, '/api/settings')).supportHoursHistory).toHaveLength(1)
+  await answerOf(supportHours, '/api/support-hours')
+  const other = { ...change, body: { ...hours, closesAtMinute: 660 } }
+  await refusalOf(settingsConflict, '/api/settings/support-hours', other)
+})
+
+test('leads, the person behind them and the figures meet their contract', async () => {
+  const contract = { ...CONTRACT, firstTouch: TOUCH, lastTouch: TOUCH }
+  const { id } = await answerOf(lead, '/api/leads', { body: contract, as: { cookie: '' } })
+  const suspect = { ...PERSON, leadSource: 'hero_form', quartz: 'filled in' }
+  await answerOf(lead, '/api/leads', { body: suspect, as: { cookie: '' } })
+  await answerOf(submittedWebsiteInfo, '/api/submit-website-info', {
+    body: {
+      ...{ websiteType: 'Shop', businessName: 'Botha Bakery', targetAudience: 'All', designStyle: 'Modern' },
+      ...{ brandColorsSelect: 'Blue', businessDescription: 'Bread', primaryProducts: 'Bread' },
+      ...{ businessAddress: '1 Long Street', phoneNumber: PERSON.phone, email: PERSON.email },
+    },
+  })
+  const won = { method: 'PATCH', body: { followUpStatus: 'won', projectValue: 999 }, headers: { 'if-match': '"1"' } }
+  expect((await answerOf(lead, `/api/leads/${id}`, won)).followUpStatus).toBe('won')
+  const lost = { ...won, body: { followUpStatus: 'lost' }, as: colleague }
+  expect((await refusalOf(leadConflict, `/api/leads/${id}`, lost)).changes).toHaveLength(1)
+  const note = await answerOf(timelineEntry, `/api/leads/${id}/notes`, { body: { note: 'Call back' } })
+  await answerOf(lead, `/api/leads/${id}/undo`, { body: { eventId: note.id } })
+
+  await eventually(async () => {
+    expect(await answerOf(leads, '/api/leads?quarantine=true')).toHaveLength(1)
+    const [first] = await answerOf(leads, '/api/leads?limit=10&sort=asc')
+    expect(first).toMatchObject({ id, followUpStatus: 'won', forwardStatus: 'outbox' })
+    expect((await answerOf(leadSummary, '/api/leads/summary')).total).toBe(2)
+    expect((await answerOf(overview, '/api/overview')).won.leads).toBe(1)
+  })
+  expect((await answerOf(lead, `/api/leads/${id}`)).firstTouch?.source).toBe('newsletter')
+  const { leads: all, timeline } = await answerOf(person, `/api/leads/${id}/person`)
+  expect(all).toHaveLength(3)
+  const kinds = ['contract', 'lead', 'questionnaire', 'follow_up', 'note', 'note_removed', 'email']
+  expect(new Set(timeline.map(({ kind }) => kind))).toEqual(new Set(kinds))
+  await answerOf(leadHistory, `/api/leads/${id}/history`)
+  const [suspected] = await answerOf(leads, '/api/leads?quarantine=true')
+  await answerOf(lead, `/api/leads/${suspected?.id}/release`, { method: 'POST', body: {} })
+  await eventually(async () => expect((await answerOf(erasable, `/api/leads/${id}/erase`)).leads).toHaveLength(3))
+})
+
+test('e-mails meet their contract', async () => {
+  await eventually(async () => expect(await answerOf(outbox, '/api/outbox')).toHaveLength(1))
+  const [email] = await answerOf(deskEmails, '/api/emails')
+  expect(email).toMatchObject({ state: 'outbox', tries: [{ kind: 'outbox' }] })
+  expect((await answerOf(emailSummary, '/api/emails/summary')).outbox).toBe(1)
+  expect(await answerOf(standstills, '/api/standstill')).toEqual([])
+})
+
+test('chats, and each frame of the socket, meet their contract', async () => {
+  const client = await openTestClient(node)
+  client.send({ type: 'join_chat', visitorName: 'Ana', visitorEmail: 'chat@example.com' })
+  const { sessionId } = await client.take('chat_joined')
+  const console = await joinStaff(node, owner)
+  await say(client, sessionId, 'Hello')
+  await say(console, sessionId, 'Good day')
+  client.send({ type: 'send_message', sessionId, message: '' })
+  await client.take('error')
+  console.send({ type: 'get_messages', sessionId })
+  await console.take('chat_history')
+  await eventually(async () => {
+    expect(await answerOf(chat.chatList, '/api/chats')).toMatchObject([{ sessionId, lastSequence: 2 }])
+    expect(await answerOf(chat.waitingChats, '/api/chats/waiting')).toEqual({ count: 0 })
+  })
+  await answerOf(lead, `/api/chats/${sessionId}/lead`, { body: { ...PERSON, email: 'chat@example.com' } })
+  await answerOf(chat.sentTranscript, `/api/chats/${sessionId}/transcript`, { method: 'POST', body: {} })
+  client.send({ type: 'end_chat', sessionId })
+  await console.take('chat_ended')
+  const record = await answerOf(chat.chatRecord, `/api/chats/${sessionId}`)
+  expect(record).toMatchObject({
+    endedBy: 'visitor',
+    messages: [{ message: 'Hello' }, { staffName: 'thandi' }],
+    transcripts: [{ upTo: 2 }],
+  })
+  await Promise.all([client.close(), console.close()])
+})

@@ -1,0 +1,79 @@
+import * as v from 'valibot'
+import { SENDERS } from '../chat.ts'
+import { chatMessage, chatSession, receipts } from './chat.ts'
+import { oneOf, type Received } from './word.ts'
+
+/** Why a frame was refused. What is refused as `unavailable` or `too_many_requests` may be sent again a little later. */
+export const ERROR_CODES = [
+  'bad_frame',
+  'not_allowed',
+  'not_joined',
+  'unknown_session',
+  'chat_ended',
+  'id_reused',
+  'too_large',
+  'too_many_requests',
+  'unavailable',
+] as const
+
+/** A session in the list of those that go on; `lastSequence` is its last message's sequence number, 0 for none. */
+const listedSession = v.object({ ...chatSession.entries, lastSequence: v.number(), receipts })
+
+/** A member of staff who looks at a session, and may be writing an answer; `name` is for colleagues' eyes. */
+const onlooker = v.object({ staffId: v.string(), name: v.string(), isTyping: v.boolean() })
+
+export type ListedSession = Received<typeof listedSession>
+export type Onlooker = Received<typeof onlooker>
+
+const sessionId = v.string()
+
+/**
+ * What the server sends over the socket. Clients pass over frames of a type that they do not know, and fields too.
+ * `isErased` of `chat_ended` tells clients to keep nothing of the chat. `isVisitorAway` of `presence`: somebody looks, and
+ * no node has had the visitor for some seconds.
+ */
+export const serverFrame = v.variant('type', [
+  v.object({
+    type: v.literal('chat_joined'),
+    sessionId,
+    message: v.string(),
+    resumeToken: v.string(),
+    resumed: v.boolean(),
+  }),
+  v.object({
+    type: v.literal('message_accepted'),
+    clientMessageId: v.exactOptional(v.string()),
+    id: v.string(),
+    sequence: v.number(),
+    timestamp: v.string(),
+  }),
+  v.object({ type: v.literal('new_message'), ...chatMessage.entries }),
+  v.object({ type: v.literal('chat_history'), sessionId, messages: v.array(chatMessage) }),
+  v.object({ type: v.literal('typing'), sessionId, senderType: oneOf(SENDERS), isTyping: v.boolean() }),
+  v.object({ type: v.literal('chat_ended'), sessionId, isErased: v.exactOptional(v.literal(true)) }),
+  v.object({
+    type: v.literal('receipt'),
+    sessionId,
+    party: oneOf(SENDERS),
+    delivered: v.number(),
+    seen: v.number(),
+  }),
+  v.object({ type: v.literal('presence'), sessionId, staff: v.array(onlooker), isVisitorAway: v.boolean() }),
+  v.object({ type: v.literal('page_viewed'), sessionId, pageUrl: v.string(), timestamp: v.string() }),
+  v.object({ type: v.literal('active_sessions'), sessions: v.array(listedSession) }),
+  v.object({ type: v.literal('new_chat_session'), ...chatSession.entries }),
+  v.object({
+    type: v.literal('error'),
+    code: oneOf(ERROR_CODES),
+    message: v.string(),
+    clientMessageId: v.exactOptional(v.string()),
+  }),
+  v.object({ type: v.literal('reconnect'), afterMs: v.number() }),
+  v.object({ type: v.literal('pong') }),
+])
+
+/** A frame as a page gets it, of a type that it knows. */
+export type ServerFrame = Received<typeof serverFrame>
+
+/** The code of an error as a page gets it. */
+export type ErrorCode = Extract<ServerFrame, { type: 'error' }>['code']

@@ -1,0 +1,78 @@
+import * as v from 'valibot'
+import { ENDERS, SENDERS } from '../chat.ts'
+import { oneOf, type Received } from './word.ts'
+
+const text = v.nullable(v.string())
+const receipt = v.object({ delivered: v.number(), seen: v.number() })
+
+/**
+ * A message. `sequence` counts from 1 within the session, without holes; `timestamp` is ISO 8601. `by` and `staffName`
+ * tell staff who of them wrote an answer; a visitor never gets them.
+ */
+export const chatMessage = v.object({
+  id: v.string(),
+  sequence: v.number(),
+  sessionId: v.string(),
+  clientMessageId: v.exactOptional(v.string()),
+  senderType: oneOf(SENDERS),
+  senderName: v.string(),
+  message: v.string(),
+  timestamp: v.string(),
+  by: v.exactOptional(v.string()),
+  staffName: v.exactOptional(v.string()),
+})
+
+/** A message as a page gets it. */
+export type ChatMessage = Received<typeof chatMessage>
+
+/** A session as staff see it. `startTime` and `endTime` are ISO 8601. */
+export const chatSession = v.object({
+  sessionId: v.string(),
+  visitorName: v.string(),
+  visitorEmail: text,
+  pageUrl: text,
+  userAgent: text,
+  isActive: v.boolean(),
+  startTime: v.string(),
+  endTime: text,
+})
+
+export type ChatSession = Received<typeof chatSession>
+
+/** How far each side has got with what the other wrote; sequence numbers, 0 for nothing. */
+export const receipts = v.object({ visitor: receipt, admin: receipt })
+
+/** The answer of `GET /api/chats`: `lastSequence` is 0 for a chat without messages, `lastActivity` is ISO 8601. */
+export const chatList = v.array(
+  v.object({
+    ...chatSession.entries,
+    lastSequence: v.number(),
+    lastActivity: v.string(),
+    receipts,
+    leadId: text,
+  }),
+)
+
+/**
+ * The answer of `GET /api/chats/:id`: a session, a page of its messages and all else that is known of it. In
+ * `transcripts`, `by` is a staff member's name and `upTo` a sequence number.
+ */
+export const chatRecord = v.object({
+  session: chatSession,
+  endedBy: v.nullable(oneOf(ENDERS)),
+  isErased: v.boolean(),
+  messages: v.array(chatMessage),
+  hasEarlierMessages: v.boolean(),
+  pages: v.array(v.object({ pageUrl: v.string(), timestamp: v.string() })),
+  receipts,
+  leadId: text,
+  transcripts: v.array(v.object({ timestamp: v.string(), by: text, upTo: v.number() })),
+})
+
+export type ChatRecord = Received<typeof chatRecord>
+
+/** The answer of `GET /api/chats/waiting`: how many visitors wait for an answer. */
+export const waitingChats = v.object({ count: v.number() })
+
+/** The answer of `POST /api/chats/:id/transcript`: the sequence number up to which the conversation is sent. */
+export const sentTranscript = v.object({ upTo: v.number() })

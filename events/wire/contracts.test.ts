@@ -1,0 +1,209 @@
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import * as chat from './chat.ts'
+import { serverFrame } from './chat-frames.ts'
+import { deskEmails, emailSummary, outbox } from './email.ts'
+import { lead, leadConflict, leadSummary, leads } from './lead.ts'
+import { overview } from './overview.ts'
+import { erasable, leadHistory, person } from './person.ts'
+import { settings, settingsConflict, supportHours } from './settings.ts'
+import { accounts, colleagues, me } from './staff.ts'
+import { standstills } from './standstill.ts'
+import { exactly } from './test-exactly.ts'
+import { fromTheFuture, NEW_WORD } from './test-future.ts'
+import type { Sent } from './word.ts'
+
+const AT = '2026-11-18T10:00:00.000Z'
+
+const LEAD: Sent<typeof lead> = {
+  id: 'a',
+  name: 'Jane Doe',
+  email: 'jane@example.com',
+  phone: '0821234567',
+  company: null,
+  businessName: null,
+  industry: null,
+  package: null,
+  message: null,
+  timeline: null,
+  leadSource: 'hero_form',
+  pageUrl: null,
+  agreedToTerms: null,
+  firstTouch: {
+    source: 'x',
+    medium: null,
+    campaign: null,
+    term: null,
+    content: null,
+    referrer: null,
+    landingPage: '/',
+  },
+  lastTouch: null,
+  suspicion: ['trap'],
+  timestamp: AT,
+  followUpStatus: 'new',
+  conversionDate: null,
+  projectValue: null,
+  ownerId: null,
+  nextActionDate: null,
+  answeredAt: null,
+  forwardStatus: 'pending',
+  version: 1,
+}
+const CHANGE = { id: 'e', by: 'Thandi', timestamp: AT, data: { followUpStatus: 'won' } }
+const ENTRY = {
+  id: 'e',
+  kind: 'note',
+  timestamp: AT,
+  by: null,
+  leadId: 'a',
+  sessionId: null,
+  data: { note: 'Call' },
+  isUndoable: true,
+  isUndone: false,
+} as const
+const MESSAGE = {
+  id: 'm',
+  sequence: 1,
+  sessionId: 's',
+  senderType: 'visitor',
+  senderName: 'Ana',
+  message: 'Hi',
+  timestamp: AT,
+} as const
+const SESSION: Sent<typeof chat.chatSession> = {
+  sessionId: 's',
+  visitorName: 'Ana',
+  visitorEmail: null,
+  pageUrl: null,
+  userAgent: null,
+  isActive: true,
+  startTime: AT,
+  endTime: null,
+}
+const RECEIPTS = { visitor: { delivered: 0, seen: 0 }, admin: { delivered: 1, seen: 1 } }
+const EMAIL = {
+  id: 'x',
+  subject: 'New contract',
+  person: null,
+  recipient: 'agency',
+  fields: [['name', 'Ana'] as [string, string]],
+  isErased: false,
+  about: { leadId: 'a' },
+  state: 'blocked',
+  isStuck: true,
+  isUnderWay: false,
+  attempts: 1,
+  tries: [{ at: AT, kind: 'blocked', answer: '403' }],
+  dueAt: AT,
+  askedAt: AT,
+  createdAt: AT,
+} as const
+const HOURS = { days: [1, 2], opensAtMinute: 480, closesAtMinute: 1080 }
+const SETTINGS = {
+  version: 3,
+  supportHours: HOURS,
+  supportHoursHistory: [{ validFrom: AT, hours: HOURS }],
+  cannedReplies: [{ shortcut: 'hello', text: 'Hello!' }],
+  inboxAddresses: ['a@example.com'],
+}
+const ME = { id: 'u', username: 'thandi', displayName: 'Thandi', role: 'agent' } as const
+const OVERVIEW: Sent<typeof overview> = {
+  asOf: '2026-11-18',
+  from: '2026-11-01',
+  leads: 1,
+  daily: [{ day: '2026-11-18', source: 'hero_form', leads: 1 }],
+  sources: [{ source: 'hero_form', leads: 1, won: 0 }],
+  packages: [{ package: 'none', leads: 1, won: 0 }],
+  replies: [{ time: 'waiting', leads: 1 }],
+  overdue: 0,
+  won: { leads: 0, value: 0, daily: [] },
+}
+
+const sample = <Schema extends v.GenericSchema>(name: string, schema: Schema, answer: Sent<Schema>) => ({
+  name,
+  schema: schema as v.GenericSchema,
+  answer: answer as unknown,
+})
+
+const SAMPLES = [
+  sample('lead', lead, LEAD),
+  sample('leads', leads, [LEAD]),
+  sample('leadSummary', leadSummary, { total: 1, days: [{ day: '2026-11-18', count: 1 }] }),
+  sample('leadConflict', leadConflict, { lead: LEAD, changes: [CHANGE] }),
+  sample('person', person, { leads: [LEAD], timeline: [ENTRY] }),
+  sample('erasable', erasable, {
+    leads: [{ id: 'a', name: 'Ana', email: '', phone: '', timestamp: AT }],
+    chats: [{ sessionId: 's', visitorName: 'Ana', startTime: AT, messages: 2 }],
+  }),
+  sample('leadHistory', leadHistory, [{ ...CHANGE, type: 'LeadSubmitted', version: 1 }]),
+  sample('chatList', chat.chatList, [
+    { ...SESSION, lastSequence: 1, lastActivity: AT, receipts: RECEIPTS, leadId: null },
+  ]),
+  sample('chatRecord', chat.chatRecord, {
+    session: SESSION,
+    endedBy: 'idle',
+    isErased: false,
+    messages: [MESSAGE],
+    hasEarlierMessages: false,
+    pages: [{ pageUrl: '/', timestamp: AT }],
+    receipts: RECEIPTS,
+    leadId: null,
+    transcripts: [{ timestamp: AT, by: null, upTo: 1 }],
+  }),
+  sample('waitingChats', chat.waitingChats, { count: 1 }),
+  sample('deskEmails', deskEmails, [{ ...EMAIL, fields: [...EMAIL.fields], tries: [...EMAIL.tries] }]),
+  sample('emailSummary', emailSummary, {
+    waiting: 0,
+    stuck: 1,
+    delivered: 0,
+    needs_activation: 0,
+    blocked: 1,
+    rejected: 0,
+    outbox: 0,
+  }),
+  sample('outbox', outbox, [{ id: 'x', keptAt: AT, subject: 'New contract', fields: [['name', 'Ana']] }]),
+  sample('me', me, ME),
+  sample('accounts', accounts, [{ ...ME, createdAt: AT }]),
+  sample('colleagues', colleagues, [{ id: 'u', displayName: 'Thandi' }]),
+  sample('supportHours', supportHours, HOURS),
+  sample('settings', settings, SETTINGS),
+  sample('settingsConflict', settingsConflict, { settings: SETTINGS, by: null }),
+  sample('overview', overview, OVERVIEW),
+  sample('standstills', standstills, [{ consumer: 'leads', since: null }]),
+  sample('error frame', serverFrame, { type: 'error', code: 'unavailable', message: 'Later' }),
+  sample('message frame', serverFrame, { type: 'new_message', ...MESSAGE }),
+  sample('receipt frame', serverFrame, { type: 'receipt', sessionId: 's', party: 'admin', delivered: 1, seen: 1 }),
+  sample('list frame', serverFrame, {
+    type: 'active_sessions',
+    sessions: [{ ...SESSION, lastSequence: 1, receipts: RECEIPTS }],
+  }),
+]
+
+describe.each(SAMPLES)('the contract $name', ({ schema, answer }) => {
+  test('is met exactly by an answer of this version', () => {
+    expect(() => exactly(schema, answer)).not.toThrow()
+  })
+
+  test('takes a newer node’s answer, with fields and words that it does not know', () => {
+    expect(v.safeParse(schema, fromTheFuture(answer)).issues).toBeUndefined()
+  })
+})
+
+test('a reader gets new words as they are, and no field that it does not know', () => {
+  const read = v.parse(lead, fromTheFuture(LEAD))
+  expect(read.followUpStatus).toBe(NEW_WORD)
+  expect(read.suspicion).toEqual([NEW_WORD])
+  expect(read).not.toHaveProperty('addedLater')
+})
+
+test.each([
+  ['a field more', { ...LEAD, addedLater: 1 }],
+  ['a field more in a part', { ...LEAD, firstTouch: { ...LEAD.firstTouch, addedLater: 1 } }],
+  ['an unknown word', { ...LEAD, followUpStatus: NEW_WORD }],
+  ['an unknown word in a list', { ...LEAD, suspicion: [NEW_WORD] }],
+  ['a field less', { ...LEAD, version: undefined }],
+  ['another type', { ...LEAD, projectValue: '1' }],
+])('an answer of this version with %s does not meet its contract', (_, answer) => {
+  expect(() => exactly(lead, answer)).toThrow()
+})

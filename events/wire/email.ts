@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import { DELIVERY_STATES, RECIPIENTS } from '../email.ts'
+import { oneOf, type Received, type Sent } from './word.ts'
+
+const instant = v.pipe(v.string(), v.isoTimestamp())
+const fields = v.array(v.tuple([v.string(), v.string()]))
+
+/** What staff can look through the e-mails by; `waiting` are those that go out by themselves, `stuck` need somebody. */
+export const EMAIL_FILTERS = [
+  'waiting',
+  'stuck',
+  'delivered',
+  'needs_activation',
+  'blocked',
+  'rejected',
+  'outbox',
+] as const
+
+export type EmailFilter = (typeof EMAIL_FILTERS)[number]
+
+/** One try. Its `kind` is in no fixed list. `cut_off`: the worker that made it died, it may have been sent. */
+const emailTry = v.object({ at: instant, kind: v.string(), answer: v.string() })
+
+export type EmailTry = Sent<typeof emailTry>
+
+/** An e-mail as the desk shows it. `askedAt` is when it was asked for last, `tries` are the newest, newest first. */
+export const deskEmail = v.object({
+  id: v.string(),
+  subject: v.string(),
+  person: v.nullable(v.string()),
+  recipient: oneOf(RECIPIENTS),
+  fields,
+  isErased: v.boolean(),
+  about: v.object({ leadId: v.exactOptional(v.string()), sessionId: v.exactOptional(v.string()) }),
+  state: oneOf(DELIVERY_STATES),
+  isStuck: v.boolean(),
+  isUnderWay: v.boolean(),
+  attempts: v.number(),
+  tries: v.array(emailTry),
+  dueAt: instant,
+  askedAt: instant,
+  createdAt: instant,
+})
+
+export type DeskEmail = Received<typeof deskEmail>
+
+/** The answer of `GET /api/emails`, newest first. */
+export const deskEmails = v.array(deskEmail)
+
+/** The answer of `GET /api/emails/summary`: how many there are of each kind, counted up to a limit. */
+export const emailSummary = v.object(v.entriesFromList(EMAIL_FILTERS, v.number()))
+
+export type EmailSummary = Received<typeof emailSummary>
+
+/** The answer of `GET /api/outbox`: what was kept because no e-mail service is set, newest first. */
+export const outbox = v.array(v.object({ id: v.string(), keptAt: instant, subject: v.string(), fields }))

@@ -1,0 +1,75 @@
+import * as v from 'valibot'
+import { DELIVERY_STATES } from '../email.ts'
+import { FOLLOW_UP_STATUSES } from '../follow-up.ts'
+import { SUSPICIONS } from '../suspicion.ts'
+import { touch as sentTouch, type Touch } from '../touch.ts'
+import { oneOf, type Received } from './word.ts'
+
+const text = v.nullable(v.string())
+
+/** How a visitor came, as it was recorded. */
+const touch = v.object(v.entriesFromList(Object.keys(sentTouch.entries) as (keyof Touch)[], text))
+
+/**
+ * A lead. `timestamp`, `conversionDate` and `answeredAt` are ISO 8601 instants, `nextActionDate` is a day (yyyy-mm-dd),
+ * `projectValue` is in rand. `ownerId` is the staff member who takes care of it. `answeredAt` is when its status last left
+ * `new`, null as long as nobody has answered. `version` is that of its stream. Only a suspect in quarantine has a
+ * `suspicion`. `forwardStatus` is null where nothing is forwarded by e-mail.
+ */
+export const lead = v.object({
+  id: v.string(),
+  name: v.string(),
+  email: v.string(),
+  phone: v.string(),
+  company: text,
+  businessName: text,
+  industry: text,
+  package: text,
+  message: text,
+  timeline: text,
+  leadSource: v.string(),
+  pageUrl: text,
+  agreedToTerms: v.nullable(v.boolean()),
+  firstTouch: v.nullable(touch),
+  lastTouch: v.nullable(touch),
+  suspicion: v.exactOptional(v.array(oneOf(SUSPICIONS))),
+  timestamp: v.pipe(v.string(), v.isoTimestamp()),
+  followUpStatus: oneOf(FOLLOW_UP_STATUSES),
+  conversionDate: text,
+  projectValue: v.nullable(v.number()),
+  ownerId: text,
+  nextActionDate: text,
+  answeredAt: text,
+  forwardStatus: v.nullable(oneOf(DELIVERY_STATES)),
+  version: v.number(),
+})
+
+/** A lead as a page gets it. */
+export type Lead = Received<typeof lead>
+
+/** Whether the person behind a lead has been erased: every form asks for an e-mail address and a number. */
+export const isErased = ({ email, phone }: Pick<Lead, 'email' | 'phone'>) => !email && !phone
+
+/** The answer of `GET /api/leads`. */
+export const leads = v.array(lead)
+
+/** The answer of `GET /api/leads/summary`: how many leads there are, in all and by day, newest day first. */
+export const leadSummary = v.object({
+  total: v.number(),
+  days: v.array(v.object({ day: v.string(), count: v.number() })),
+})
+
+export type LeadSummary = Received<typeof leadSummary>
+
+/** The refusal of a change that somebody else was faster with: the lead as it is now, and what others changed. */
+export const leadConflict = v.object({
+  lead,
+  changes: v.array(
+    v.object({ id: v.string(), by: text, timestamp: v.string(), data: v.record(v.string(), v.unknown()) }),
+  ),
+})
+
+export type LeadConflict = Received<typeof leadConflict>
+
+/** The answer of `POST /api/submit-website-info`. */
+export const submittedWebsiteInfo = v.object({ success: v.literal(true), leadId: v.string() })
