@@ -105,11 +105,13 @@ const requestTranscript = (node: ApiNode, id: string, staffId: string): Promise<
     const upTo = progress.lastSequence
     if (upTo === 0) throw invalidField('upTo', 'Nothing has been said yet')
     const event = { type: 'ChatTranscriptRequested' as const, data: { upTo, by: staffId }, subjectId: sessionId }
+    const eventId = idFromKey('transcript', sessionId, String(upTo))
     await appendOnce(node, {
       stream: chatDeskStream(sessionId),
       expectedVersion: desk,
-      events: [{ id: idFromKey('transcript', sessionId, String(upTo)), ...event, personal: { to: to.output } }],
+      events: [{ id: eventId, ...event, personal: { to: to.output } }],
     })
+    node.logger.info({ sessionId, eventId }, 'transcript requested')
     return { upTo }
   })
 

@@ -14,7 +14,7 @@ const MAX_CHATS = 200
 
 /** Ends the chats that have fallen silent, and tells who is still in them. Decided by the log: the view may lag behind. */
 export const endIdleChats = async (
-  { sql, log, bus }: Chatting,
+  { sql, log, bus, logger }: Chatting,
   { now, idleAfterMs = IDLE_AFTER_MS }: { now: Date; idleAfterMs?: number },
 ): Promise<void> => {
   const silentSince = new Date(now.getTime() - idleAfterMs)
@@ -22,9 +22,10 @@ export const endIdleChats = async (
     const { chat } = await readChat(sql, sessionId)
     if (!chat?.session.isActive || chat.progress.lastActivity >= silentSince.toISOString()) continue
     const event = { type: 'ChatEnded' as const, data: { endedBy: 'idle' as const }, subjectId: null, personal: null }
+    const eventId = idFromKey('chat idle', sessionId)
     try {
-      const request = { id: idFromKey('chat idle', sessionId), ...event }
-      await log.append({ stream: chatStream(sessionId), expectedVersion: 1, events: [request] })
+      const request = { stream: chatStream(sessionId), expectedVersion: 1, events: [{ id: eventId, ...event }] }
+      if (!(await log.append(request)).isKnown) logger.info({ sessionId, eventId }, 'idle chat ended')
     } catch (error) {
       const hasEnded = error instanceof LogError && error.code === 'wrong_version'
       if (!hasEnded) throw error
