@@ -153,10 +153,23 @@ const fail = async () => {
   await Promise.all([postgres.refuse(), redis.refuse()])
   const refused = await node.post('/api/leads', LEAD, HEADERS)
   expect(refused.status).toBe(503)
+  const asked = await node.call(`/api/leads/${MARKER}/history?q=${MARKER}`, { headers: staff })
+  expect(asked.status).toBe(503)
   await eventually(() => expect(linesOf('consumer failed, trying again').length).toBeGreaterThan(0))
   await Promise.all([postgres.resume(), redis.resume()])
   await eventually(async () => expect((await node.call('/readyz')).status).toBe(200))
   return id
+}
+
+/** Postgres attaches the row that it refuses to its error. */
+const failToBuildView = async () => {
+  const [view] = await sql<{ schemaname: string }[]>`
+    select schemaname from pg_tables where schemaname like 'view_leads%' and tablename = 'leads'`
+  const table = sql(`${view?.schemaname}.leads`)
+  await sql`alter table ${table} add constraint refusal check (false) not valid`
+  await submit()
+  await eventually(() => expect(worker.printed()).toContain('"code":"23514"'))
+  await sql`alter table ${table} drop constraint refusal`
 }
 
 test('nothing that people typed is in what a node and a worker print, whatever they did with it', async () => {
@@ -165,6 +178,7 @@ test('nothing that people typed is in what a node and a worker print, whatever t
   await chat()
   await work(leadId)
   const failedId = await fail()
+  await failToBuildView()
   await eventually(async () => {
     const [row] = await sql`select state from deliveries where stream = ${`lead-${failedId}`}`
     expect(row?.state).toBe('delivered')

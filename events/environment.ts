@@ -59,6 +59,7 @@ export const dataKey = v.pipe(
   }),
 )
 export const port = wholeNumber(1, 65_535)
+/** The commit that runs. It reaches events by events/code-version.ts. */
 export const codeCommit = v.optional(v.pipe(v.string(), v.regex(COMMIT, 'expected the hash of a commit')))
 export const logLevel = v.optional(
   v.picklist(
