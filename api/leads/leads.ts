@@ -1,6 +1,5 @@
 import { type Context, Hono } from 'hono'
 import { leadForm, releaseLead, submitLead } from '../../events/lead.ts'
-import type { Metadata } from '../../events/metadata.ts'
 import type { ApiNode } from '../node.ts'
 import { requireOwner, requireStaff, type StaffEnv, staffNames } from '../staff/staff.ts'
 import { changeLead, readLead } from './change.ts'
@@ -12,24 +11,19 @@ import { answerPerson } from './person.ts'
 import { streamLeads } from './stream.ts'
 import { answerSubmission } from './submission.ts'
 
-/** Who brought an event about, and in which request. */
-const originOf = ({ metadata }: { stream: string; metadata?: Metadata }) => ({
-  actor: metadata?.actor ?? null,
-  requestId: metadata?.correlationId ?? null,
-})
-
 const answerHistory = async (node: ApiNode, c: Context<StaffEnv, '/:id/history'>) => {
   const { events } = await readLead(node, c.req.param('id'))
   const names = await staffNames(node.sql)
   return c.json(
-    events.map(({ id, type, version, recordedAt, data, personal, ...event }) => ({
+    events.map(({ id, type, version, recordedAt, data, personal, metadata }) => ({
       id,
       type,
       version,
       timestamp: recordedAt.toISOString(),
       by: ('by' in data && data.by && names.get(data.by)) || null,
       data: { ...data, ...personal },
-      ...originOf(event),
+      actor: metadata.actor,
+      requestId: metadata.correlationId,
     })),
   )
 }

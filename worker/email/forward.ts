@@ -203,7 +203,7 @@ export const logLeftOutcomes = async (forwarding: Forwarding): Promise<void> => 
   const { sql } = forwarding
   for (const { eventId, stream, outcome } of await unloggedOutcomes(sql)) {
     const event = await readEvent(sql, eventId)
-    const context = contextCausedBy(event ?? { id: eventId }, FORWARDING)
+    const context = event ? contextCausedBy(event, FORWARDING) : systemContext(FORWARDING)
     await runWith(context, () => logOutcome(forwarding, eventId, stream, outcome as OutcomeEvent))
   }
 }
