@@ -13,7 +13,8 @@ RUN npm prune --omit=dev --omit=optional --ignore-scripts
 
 FROM ${NODE_IMAGE}
 WORKDIR /app
-ENV NODE_ENV=production
+ARG CODE_COMMIT=
+ENV NODE_ENV=production CODE_COMMIT=$CODE_COMMIT
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/web/dist web/dist

@@ -1,7 +1,5 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { createMiddleware } from 'hono/factory'
-import { routePath } from 'hono/route'
 import { secureHeaders } from 'hono/secure-headers'
 import { MAX_BODY_BYTES } from './body.ts'
 import { chatRoutes } from './chat/chats.ts'
@@ -18,19 +16,11 @@ import { metricsRoutes } from './metrics.ts'
 import type { ApiNode } from './node.ts'
 import { checkOrigin } from './origin.ts'
 import { overviewRoutes } from './overview.ts'
+import { followRequests } from './request-log.ts'
 import { settingsRoutes, supportHoursRoutes } from './settings.ts'
 import { accountRoutes } from './staff/accounts.ts'
 import { staffRoutes } from './staff/staff.ts'
 import { standstillRoutes } from './standstill.ts'
-
-/** Names the node in each answer and measures it. */
-const observe = ({ id, metrics }: ApiNode) =>
-  createMiddleware(async (c, next) => {
-    const stop = metrics.requests.startTimer({ method: c.req.method })
-    await next()
-    c.header('X-Node', id)
-    stop({ route: routePath(c), status: c.res.status })
-  })
 
 const limitBody = bodyLimit({
   maxSize: MAX_BODY_BYTES,
@@ -42,7 +32,7 @@ const limitBody = bodyLimit({
 /** The node's HTTP and socket, all of it. */
 export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gateway: ChatGateway }) =>
   new Hono()
-    .use(observe(node))
+    .use(followRequests(node))
     .use(secureHeaders({ referrerPolicy: 'strict-origin-when-cross-origin', strictTransportSecurity: false }))
     .use(checkOrigin(node.config))
     .use('/api/*', limitBody)

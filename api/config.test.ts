@@ -25,6 +25,7 @@ test.each<[Record<string, string>, string]>([
   [{ AGENCY_EMAIL: 'nobody' }, 'AGENCY_EMAIL cannot be used: expected an e-mail address'],
   [{ ANALYTICS_ID: '<script>' }, 'ANALYTICS_ID cannot be used: expected an id'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL cannot be used: expected fatal, error'],
+  [{ CODE_COMMIT: 'latest' }, 'CODE_COMMIT cannot be used: expected the hash of a commit'],
 ])('names the variable at fault and what was expected in one line: %j', (env, line) => {
   let message = ''
   try {

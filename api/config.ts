@@ -1,6 +1,7 @@
 import process from 'node:process'
 import * as v from 'valibot'
 import {
+  codeCommit,
   databaseUrl,
   dataKey,
   logLevel,
@@ -37,6 +38,7 @@ const variables = {
   AGENCY_WHATSAPP: text('+27 82 555 0142'),
   ANALYTICS_ID: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{1,40}$/, 'expected an id such as G-ABC123'))),
   LOG_LEVEL: logLevel,
+  CODE_COMMIT: codeCommit,
 }
 
 /** The addresses under which browsers may reach this machine when no PUBLIC_URL is given. */

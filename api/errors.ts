@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
+import { routePath } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type * as v from 'valibot'
 import { LogError } from '../events/log/errors.ts'
@@ -157,7 +158,7 @@ export const answerError = (node: ApiNode, error: Error, c: Context): Response |
   const status = refusal ? STATUS[refusal.code] : 500
   if (status >= 500) {
     const isMeant = refusal && !refusal.cause
-    node.logger[isMeant ? 'warn' : 'error']({ err: refusal?.cause ?? error, path: c.req.path }, 'request failed')
+    node.logger[isMeant ? 'warn' : 'error']({ err: refusal?.cause ?? error, route: routePath(c) }, 'request failed')
   }
   const problem = {
     ...refusal?.members,

@@ -5,7 +5,6 @@ import type { Server } from 'node:http'
 import type { Server as AnyServer } from 'node:net'
 import process from 'node:process'
 import { createAdaptorServer } from '@hono/node-server'
-import pino from 'pino'
 import { openAppender } from '../events/log/append.ts'
 import { openBus } from '../events/log/bus.ts'
 import { connect } from '../events/log/connection.ts'
@@ -15,6 +14,7 @@ import { openKeys } from '../events/log/open-keys.ts'
 import { redisPrefix } from '../events/log/prefix.ts'
 import { readHead } from '../events/log/read.ts'
 import { connectRedis } from '../events/log/redis.ts'
+import { createLogger } from '../events/logger.ts'
 import { onShutdown } from '../events/shutdown.ts'
 import { createApp } from './app.ts'
 import { openGateway } from './chat/gateway.ts'
@@ -39,7 +39,7 @@ export class PortError extends Error {
 
 const openNode = async (config: Config): Promise<ApiNode> => {
   const id = randomBytes(4).toString('hex')
-  const logger = pino({ level: config.logLevel, base: { node: id } }, pino.destination({ dest: 2, sync: false }))
+  const logger = createLogger({ level: config.logLevel, base: { node: id } })
   const keys = await openKeys(config)
   const sql = connect(config.databaseUrl, {
     max: POOL_CONNECTIONS,

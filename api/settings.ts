@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { type Context, Hono } from 'hono'
+import { handle } from '../events/log/handle.ts'
 import { SETTINGS_CHANNEL } from '../events/log/live-settings.ts'
 import { readStream } from '../events/log/read.ts'
-import { whileLate } from '../events/log/while-late.ts'
 import {
   cannedRepliesForm,
   evolveSettings,
@@ -60,20 +59,26 @@ const partsOf = ({ supportHours, cannedReplies, inboxAddresses }: Settings) => [
  * Appends a change to the settings as they stand, unless somebody else has changed the same part of them since the
  * version that the author saw. A change that changes nothing, such as one that is sent again, is not stored.
  */
-const change = (node: ApiNode, seen: number, wanted: SettingsChange): Promise<Settings> =>
-  whileLate(async () => {
-    const settings = await node.settings.refresh()
-    const after = evolveSettings(settings, wanted as SettingsEvent)
-    if (isDeepStrictEqual(partsOf(after), partsOf(settings))) return settings
-    const since = (await readStream(node.sql, SETTINGS_STREAM, { after: seen })) as SettingsEvent[]
-    const other = since.findLast(({ type }) => type === wanted.type)
-    if (other) throw await conflict(node, settings, other)
-    const events = [{ id: randomUUID(), ...wanted }]
-    await node.log.append({ stream: SETTINGS_STREAM, expectedVersion: settings.version, events })
-    const stored = await node.settings.refresh()
-    node.bus.publish(SETTINGS_CHANNEL, String(stored.version))
-    return stored
+const change = async (node: ApiNode, seen: number, wanted: SettingsChange): Promise<Settings> => {
+  const { known, appended } = await handle(node.log, {
+    read: async () => {
+      const settings = await node.settings.refresh()
+      return { settings, stream: SETTINGS_STREAM, version: settings.version }
+    },
+    decide: async ({ settings }) => {
+      const after = evolveSettings(settings, wanted as SettingsEvent)
+      if (isDeepStrictEqual(partsOf(after), partsOf(settings))) return undefined
+      const since = (await readStream(node.sql, SETTINGS_STREAM, { after: seen })) as SettingsEvent[]
+      const other = since.findLast(({ type }) => type === wanted.type)
+      if (other) throw await conflict(node, settings, other)
+      return wanted
+    },
   })
+  if (!appended) return known.settings
+  const stored = await node.settings.refresh()
+  node.bus.publish(SETTINGS_CHANNEL, String(stored.version))
+  return stored
+}
 
 const answer = (c: Context, settings: Settings) => {
   c.header('ETag', `"${settings.version}"`)

@@ -1,5 +1,6 @@
 import process from 'node:process'
 import * as v from 'valibot'
+import { COMMIT } from './code-version.ts'
 import { parseKeyRing } from './log/key-ring.ts'
 import { parseRedisUrl } from './log/redis.ts'
 
@@ -58,6 +59,8 @@ export const dataKey = v.pipe(
   }),
 )
 export const port = wholeNumber(1, 65_535)
+/** The commit that runs. It reaches events by events/code-version.ts. */
+export const codeCommit = v.optional(v.pipe(v.string(), v.regex(COMMIT, 'expected the hash of a commit')))
 export const logLevel = v.optional(
   v.picklist(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

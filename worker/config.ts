@@ -1,6 +1,7 @@
 import process from 'node:process'
 import * as v from 'valibot'
 import {
+  codeCommit,
   databaseUrl,
   dataKey,
   logLevel,
@@ -29,6 +30,7 @@ const variables = {
   AGENCY_EMAIL: v.optional(address, 'hello@karoowebstudio.example'),
   AGENCY_NAME: v.optional(v.pipe(v.string(), v.maxLength(200)), 'Karoo Web Studio'),
   LOG_LEVEL: logLevel,
+  CODE_COMMIT: codeCommit,
 }
 
 /** Reads the environment (README: environment). Throws an EnvironmentError that names every variable it cannot use. */

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Bus } from '../events/log/bus.ts'
 import type { Sql } from '../events/log/connection.ts'
 import { noteHalt } from '../events/log/consumers.ts'
+import { runWith, systemContext } from '../events/log/context.ts'
 import { type Follower, follow } from '../events/log/follow.ts'
 
 /** What consumers of the log work with. */
@@ -15,9 +16,16 @@ export const halt = ({ sql, logger }: Pick<Consuming, 'sql' | 'logger'>, consume
   )
 }
 
-/** Keeps a consumer of the log going (`follow`), and tells of what stops it. */
-export const consume = (consuming: Consuming, consumer: string, step: () => Promise<boolean>): Follower =>
-  follow(consuming.bus, step, {
-    onError: (error) => consuming.logger.error({ err: error, consumer }, 'consumer failed, trying again'),
-    onHalt: (error) => halt(consuming, consumer, error),
+/** Keeps a consumer of the log going (`follow`), each step in a context of its own, and tells of what stops it. */
+export const consume = (consuming: Consuming, consumer: string, step: () => Promise<boolean>): Follower => {
+  let context = systemContext(consumer)
+  const stepInContext = () => {
+    context = systemContext(consumer)
+    return runWith(context, step)
+  }
+  const tell = (error: unknown) => consuming.logger.error({ err: error, consumer }, 'consumer failed, trying again')
+  return follow(consuming.bus, stepInContext, {
+    onError: (error) => runWith(context, () => tell(error)),
+    onHalt: (error) => runWith(context, () => halt(consuming, consumer, error)),
   })
+}

@@ -1,8 +1,8 @@
 import process from 'node:process'
-import pino from 'pino'
 import { openAppender } from '../events/log/append.ts'
 import { openBus } from '../events/log/bus.ts'
 import { connect } from '../events/log/connection.ts'
+import { runWith, systemContext } from '../events/log/context.ts'
 import { LOG_CHANNEL } from '../events/log/follow.ts'
 import { FORGETTING, forget, prepareForgetting } from '../events/log/forget.ts'
 import { followSettings } from '../events/log/live-settings.ts'
@@ -12,6 +12,7 @@ import { redisPrefix } from '../events/log/prefix.ts'
 import { assertPostgres, assertRedis } from '../events/log/reach.ts'
 import { readHead } from '../events/log/read.ts'
 import { connectRedis } from '../events/log/redis.ts'
+import { createLogger } from '../events/logger.ts'
 import { dueDeliveries } from '../events/projections/deliveries.ts'
 import { onShutdown } from '../events/shutdown.ts'
 import { startChatRounds } from './chat/rounds.ts'
@@ -36,10 +37,7 @@ const withDeadline = (work: Promise<unknown>) =>
 
 /** Runs one worker until it is asked to stop: the views, the dispatcher, and the sending of e-mail. Any number may run. */
 export const runWorker = async (config: Config): Promise<void> => {
-  const logger = pino(
-    { level: config.logLevel, base: { worker: process.pid } },
-    pino.destination({ dest: 2, sync: false }),
-  )
+  const logger = createLogger({ level: config.logLevel, base: { worker: process.pid } })
   await Promise.all([assertPostgres(config.databaseUrl), assertRedis(config.redisUrl)])
   await migrate(config.databaseUrl)
   const keys = await openKeys(config)
@@ -74,17 +72,19 @@ export const runWorker = async (config: Config): Promise<void> => {
     runProjections(consuming, { databaseUrl: config.databaseUrl, stale }),
     consume(consuming, DISPATCH, () => dispatch(sql, queue)),
     consume(consuming, FORGETTING, () => forget(sql)),
-    startChatRounds({ sql, log, bus }, logger),
+    startChatRounds({ sql, log, bus, logger }),
   ]
   const sender = startSender(forwarding, patient, prefix)
 
   const requeue = async () => {
-    await logLeftOutcomes(forwarding)
-    await queue.add(await dueDeliveries(sql))
+    try {
+      await logLeftOutcomes(forwarding)
+      await queue.add(await dueDeliveries(sql))
+    } catch (error) {
+      logger.error({ err: error }, 'deliveries could not be queued again')
+    }
   }
-  const requeueing = setInterval(() => {
-    requeue().catch((error) => logger.error({ err: error }, 'deliveries could not be queued again'))
-  }, REQUEUE_EVERY_MS)
+  const requeueing = setInterval(() => runWith(systemContext('requeue'), requeue), REQUEUE_EVERY_MS)
 
   onShutdown(SHUTDOWN_DEADLINE_MS, async (reason) => {
     logger.info({ reason }, 'stopping')

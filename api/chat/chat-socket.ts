@@ -12,6 +12,8 @@ const PING_INTERVAL_MS = 25_000
 
 /** One client's connection. */
 export type ChatSocket = {
+  /** Names the socket in log lines. It is the id of the request that opened it. */
+  readonly id: string
   /** Who signed in with the cookie of the upgrade request; a visitor otherwise. */
   readonly staff: SignedInStaff | undefined
   readonly userAgent: string | null
@@ -40,7 +42,7 @@ export type ChatSocket = {
  */
 export const openChatSocket = (
   raw: WebSocket,
-  { staff, userAgent }: Pick<ChatSocket, 'staff' | 'userAgent'>,
+  { id, staff, userAgent }: Pick<ChatSocket, 'id' | 'staff' | 'userAgent'>,
 ): ChatSocket => {
   let held: ServerFrame[] | undefined
   let isAlive = true
@@ -62,6 +64,7 @@ export const openChatSocket = (
   }
 
   return {
+    id,
     staff,
     userAgent,
     mayType: tokenBucket(TYPING_LIMIT),

@@ -1,13 +1,13 @@
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
 import { chatStream } from '../../events/chat.ts'
-import { chatDeskStream } from '../../events/chat-desk.ts'
+import { chatDeskStream, chatTranscriptRequested } from '../../events/chat-desk.ts'
 import type { ChatSummary } from '../../events/chat-summary.ts'
 import { leadForm } from '../../events/lead.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
+import { handle } from '../../events/log/handle.ts'
 import { readNewest } from '../../events/log/read.ts'
 import { isErased, readChat } from '../../events/log/read-chat.ts'
-import { whileLate } from '../../events/log/while-late.ts'
 import { countWaitingChats, listChats } from '../../events/projections/chat-list.ts'
 import { requiredEmail } from '../../events/text.ts'
 import type * as wire from '../../events/wire/chat.ts'
@@ -18,7 +18,7 @@ import { cursorOf } from '../leads/query.ts'
 import { linkNext } from '../next-link.ts'
 import type { ApiNode } from '../node.ts'
 import { requireStaff, type StaffEnv, staffNames } from '../staff/staff.ts'
-import { appendOnce, makeLead } from './chats-lead.ts'
+import { makeLead } from './chats-lead.ts'
 import { chatQuery, recordQuery } from './chats-query.ts'
 import { readPageBefore } from './history.ts'
 
@@ -102,22 +102,32 @@ const answerChat = async (
 }
 
 /** Has the conversation so far sent to its visitor, once however often that is asked for. */
-const requestTranscript = (node: ApiNode, id: string, staffId: string): Promise<Sent<typeof wire.sentTranscript>> =>
-  whileLate(async () => {
-    const { session, progress, desk } = await findChat(node, id)
-    const { sessionId, visitorEmail } = session
-    const to = v.safeParse(requiredEmail('The visitor gave no e-mail address to send to'), visitorEmail)
-    if (!to.success) throw invalidField('visitorEmail', to.issues[0].message)
-    const upTo = progress.lastSequence
-    if (upTo === 0) throw invalidField('upTo', 'Nothing has been said yet')
-    const event = { type: 'ChatTranscriptRequested' as const, data: { upTo, by: staffId }, subjectId: sessionId }
-    await appendOnce(node, {
-      stream: chatDeskStream(sessionId),
-      expectedVersion: desk,
-      events: [{ id: idFromKey('transcript', sessionId, String(upTo)), ...event, personal: { to: to.output } }],
-    })
-    return { upTo }
+const requestTranscript = async (
+  node: ApiNode,
+  id: string,
+  staffId: string,
+): Promise<Sent<typeof wire.sentTranscript>> => {
+  const { known, appended } = await handle(node.log, {
+    read: async () => {
+      const chat = await findChat(node, id)
+      return { ...chat, stream: chatDeskStream(chat.session.sessionId), version: chat.desk }
+    },
+    decide: ({ session: { sessionId, visitorEmail }, progress: { lastSequence: upTo } }) => {
+      const to = v.safeParse(requiredEmail('The visitor gave no e-mail address to send to'), visitorEmail)
+      if (!to.success) throw invalidField('visitorEmail', to.issues[0].message)
+      if (upTo === 0) throw invalidField('upTo', 'Nothing has been said yet')
+      const about = { subjectId: sessionId, personal: { to: to.output } }
+      return {
+        id: idFromKey('transcript', sessionId, String(upTo)),
+        ...chatTranscriptRequested({ upTo, by: staffId }, about),
+      }
+    },
+    isOnce: true,
   })
+  const { session, progress } = known
+  if (appended) node.logger.info({ sessionId: session.sessionId, eventId: appended.id }, 'transcript requested')
+  return { upTo: progress.lastSequence }
+}
 
 /**
  * `/api/chats`: staff find chats, those that have ended too, read them, make leads of them and have them sent by

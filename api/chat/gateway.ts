@@ -1,6 +1,7 @@
 import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
 import type { ReceivedFrame } from '../../events/chat-frames.ts'
 import { type ChatNews, publishNews } from '../../events/log/chat-news.ts'
+import { requestContext, runWith } from '../../events/log/context.ts'
 import { LogError } from '../../events/log/errors.ts'
 import type { ApiNode } from '../node.ts'
 import { standingSessions } from '../staff/session.ts'
@@ -32,6 +33,10 @@ export type ChatGateway = {
   /** Stores what clients have reported, and tells the other nodes that nobody is here any more. */
   close: () => Promise<void>
 }
+
+/** Who acts is who the socket is, as for the messages that it sends. */
+const frameContext = ({ role, staff }: ChatSocket) =>
+  role?.type === 'admin' && staff ? requestContext({ type: 'staff', id: staff.id }) : requestContext()
 
 /** Opens the node's chat. */
 export const openGateway = (node: ApiNode): ChatGateway => {
@@ -187,6 +192,17 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     socket.send({ type: 'error', code: 'unavailable', message: 'Not available just now: try again', ...about })
   }
 
+  const answer = async (socket: ChatSocket, text: string) => {
+    try {
+      const frame = parseFrame(text)
+      if (!frame) return
+      logger.debug({ frame: frame.type }, 'chat frame')
+      await handle(socket, frame)
+    } catch (error) {
+      refuse(socket, text, error)
+    }
+  }
+
   const staffCheck = keepStaffSignedIn(node, sockets)
 
   const sendElsewhere = (socket: ChatSocket) => {
@@ -195,14 +211,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
   }
 
   return {
-    receive: async (socket, text) => {
-      try {
-        const frame = parseFrame(text)
-        if (frame) await handle(socket, frame)
-      } catch (error) {
-        refuse(socket, text, error)
-      }
-    },
+    receive: (socket, text) => runWith(frameContext(socket), () => answer(socket, text), { socketId: socket.id }),
     connect: (socket) => {
       sockets.add(socket)
       if (node.isDraining) sendElsewhere(socket)

@@ -1,6 +1,7 @@
 import { upgradeWebSocket } from '@hono/node-server'
 import type { MiddlewareHandler } from 'hono'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { currentContext } from '../../events/log/context.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { readSession } from '../staff/session.ts'
@@ -50,16 +51,17 @@ const serve = (raw: WebSocket, receive: (text: string) => Promise<void>) => {
 export const chatSocket = (node: ApiNode, gateway: ChatGateway): MiddlewareHandler =>
   upgradeWebSocket(async (c) => {
     if (node.isDraining) throw new RequestError('unavailable', 'This node is about to stop', { retryAfterS: 1 })
+    const { correlationId: id } = currentContext()
     const staff = await readSession(node, c)
     const userAgent = c.req.header('user-agent')?.slice(0, MAX_USER_AGENT_CHARACTERS) ?? null
     return {
       onOpen: (_, context) => {
         const raw = context.raw as WebSocket
-        const socket = openChatSocket(raw, { staff, userAgent })
+        const socket = openChatSocket(raw, { id, staff, userAgent })
         gateway.connect(socket)
         node.metrics.sockets.inc()
         const { done } = serve(raw, (text) => gateway.receive(socket, text))
-        raw.on('error', (error) => node.logger.info({ err: error.message }, 'socket failed'))
+        raw.on('error', (error) => node.logger.info({ socketId: id, err: error.message }, 'socket failed'))
         raw.on('close', () => {
           node.metrics.sockets.dec()
           done().then(() => gateway.disconnect(socket))

@@ -83,14 +83,17 @@ const eraseChat = async (node: ApiNode, sessionId: string, by: string) => {
   await publishNews(node.bus, { kind: 'ended', sessionId })
   const event = { id: randomUUID(), type: 'ChatErased' as const, data: { by }, subjectId: null, personal: null }
   await node.log.append({ stream: chatDeskStream(sessionId), expectedVersion: 'any', events: [event] })
+  node.logger.info({ sessionId, eventId: event.id }, 'chat erased')
   await publishNews(node.bus, { kind: 'erased', sessionId })
 }
 
-const eraseLead = (node: ApiNode, leadId: string, by: string) =>
-  changeLead(node, leadId, ({ events }) => {
+const eraseLead = async (node: ApiNode, leadId: string, by: string) => {
+  const { appended } = await changeLead(node, leadId, ({ events }) => {
     if (events.some(({ type }) => type === 'LeadErased')) return undefined
     return { type: 'LeadErased', data: { by }, subjectId: null, personal: null }
   })
+  if (appended) node.logger.info({ leadId, eventId: appended.id }, 'lead erased')
+}
 
 const inBatches = async (ids: string[], work: (id: string) => Promise<unknown>) => {
   for (let from = 0; from < ids.length; from += BATCH_LEADS) {

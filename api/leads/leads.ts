@@ -16,14 +16,18 @@ import { answerSubmission } from './submission.ts'
 const answerHistory = async (node: ApiNode, c: Context<StaffEnv, '/:id/history'>) => {
   const { events } = await readLead(node, c.req.param('id'))
   const names = await staffNames(node.sql)
-  const history: Sent<typeof leadHistory> = events.map(({ id, type, version, recordedAt, data, personal }) => ({
-    id,
-    type,
-    version,
-    timestamp: recordedAt.toISOString(),
-    by: ('by' in data && data.by && names.get(data.by)) || null,
-    data: { ...data, ...personal },
-  }))
+  const history: Sent<typeof leadHistory> = events.map(
+    ({ id, type, version, recordedAt, data, personal, metadata }) => ({
+      id,
+      type,
+      version,
+      timestamp: recordedAt.toISOString(),
+      by: ('by' in data && data.by && names.get(data.by)) || null,
+      data: { ...data, ...personal },
+      actor: metadata.actor,
+      requestId: metadata.correlationId,
+    }),
+  )
   return c.json(history)
 }
 

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Sql } from '../../events/log/connection.ts'
+import { actAs } from '../../events/log/context.ts'
 import { type Colleague, type Me, passwordChange, signIn } from '../../events/staff.ts'
 import { readBody } from '../body.ts'
 import { clientAddress } from '../client-address.ts'
@@ -18,11 +19,12 @@ const FAILURE_WINDOW_S = 15 * 60
 /** What a handler behind `requireStaff` finds in its context. */
 export type StaffEnv = { Variables: { staff: SignedInStaff } }
 
-/** Lets only signed-in staff through. */
+/** Lets only signed-in staff through, and names them as who acts. */
 export const requireStaff = (node: ApiNode) =>
   createMiddleware<StaffEnv>(async (c, next) => {
     const staff = await readSession(node, c)
     if (!staff) throw new RequestError('not_signed_in', 'Sign in at /login first')
+    actAs({ type: 'staff', id: staff.id })
     c.set('staff', staff)
     c.header('Cache-Control', 'no-store')
     await next()

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Actor, Context } from '../metadata.ts'
 
 /** An event that work follows from. Only its id and its correlation id are read. */
-export type CausingEvent = { id: string; metadata?: { correlationId: string } }
+export type CausingEvent = { id: string; metadata: { correlationId: string } }
 
 /** Additional fields of every log line of a piece of work. Ids only: nothing that a person typed. */
 export type LogFields = { socketId?: string }
@@ -22,7 +22,7 @@ export const systemContext = (name: string): Context => requestContext({ type: '
 
 const following = (context: Context, { id, metadata }: CausingEvent): Context => ({
   ...context,
-  correlationId: metadata?.correlationId ?? context.correlationId,
+  correlationId: metadata.correlationId,
   causationId: id,
 })
 

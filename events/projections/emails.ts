@@ -1,3 +1,4 @@
+import type { AnyRecordedEvent } from '../catalogue.ts'
 import {
   type ChatMessage,
   type ChatSessionEvent,
@@ -36,7 +37,11 @@ const readVisitorName = async (sql: Sql, sessionId: string) => {
 /** The e-mail that the event with this id asks for, whole. Undefined where there is none, or it was erased. */
 export const readEmail = async (sql: Sql, eventId: string, sender: Sender): Promise<Email | undefined> => {
   const event = await readEvent(sql, eventId)
-  if (!event) return undefined
+  return event && (await composeEmail(sql, event, sender))
+}
+
+/** The e-mail that an event asks for, whole. Undefined where it asks for none, or was erased. */
+export const composeEmail = async (sql: Sql, event: AnyRecordedEvent, sender: Sender): Promise<Email | undefined> => {
   if (!isForVisitor(event)) return emailOf(event)
   if (!event.personal) return undefined
   const sessionId = sessionIdOf(event.stream)

@@ -66,5 +66,11 @@ export const leadHistory = v.array(
     timestamp: v.string(),
     by: v.nullable(v.string()),
     data: v.record(v.string(), v.unknown()),
+    actor: v.object({
+      type: oneOf(['visitor', 'staff', 'system']),
+      id: v.optional(v.string()),
+      name: v.optional(v.string()),
+    }),
+    requestId: v.string(),
   }),
 )

@@ -20,6 +20,8 @@ import { noteUnreadAnswers, UNREAD_AFTER_MS } from './unread.ts'
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
+const logger: Chatting['logger'] = { info: () => {}, error: () => {} }
+
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
 let log: Appender
@@ -35,8 +37,8 @@ beforeAll(async () => {
   other = openAppender(database.url, { keys: TEST_KEYS })
   bus = openBus(await testRedisUrl(), { prefix: `{${randomUUID()}}:`, onError: () => {} })
   workers = [
-    { sql, log, bus },
-    { sql, log: other, bus },
+    { sql, log, bus, logger },
+    { sql, log: other, bus, logger },
   ]
   await prepareProjection(sql, chatsProjection)
 })
@@ -162,7 +164,7 @@ describe('answers that the visitor has not seen', () => {
       await see(sessionId, { delivered: 1, seen: 1 })
       return await log.append(request)
     }
-    await noteUnreadAnswers({ sql, bus, log: { ...log, append } }, { now: new Date() })
+    await noteUnreadAnswers({ ...workers[0], log: { ...log, append } }, { now: new Date() })
     expect(await mailed(sessionId)).toEqual([])
   })
 
@@ -246,7 +248,8 @@ test('rounds go on by themselves, also after one that failed', async () => {
   await projectAll()
   await sql`alter schema view_chats rename to view_chats_away`
   const failures: unknown[] = []
-  const rounds = startChatRounds(workers[0], { error: (failure: unknown) => failures.push(failure) }, { everyMs: 20 })
+  const failing = { ...logger, error: (failure: unknown) => failures.push(failure) }
+  const rounds = startChatRounds({ ...workers[0], logger: failing }, { everyMs: 20 })
   try {
     await eventually(() => expect(failures.length).toBeGreaterThan(1))
     await sql`alter schema view_chats_away rename to view_chats`

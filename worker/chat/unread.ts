@@ -27,7 +27,7 @@ const isOvertaken = (error: unknown) =>
  * however many workers do it. Decided by the log as it stands: what was seen meanwhile is not sent.
  */
 export const noteUnreadAnswers = async (
-  { sql, log }: Chatting,
+  { sql, log, logger }: Chatting,
   { now, unreadAfterMs = UNREAD_AFTER_MS }: { now: Date; unreadAfterMs?: number },
 ): Promise<void> => {
   const to = new Date(now.getTime() - unreadAfterMs)
@@ -47,7 +47,8 @@ export const noteUnreadAnswers = async (
       personal: { to: visitor.output },
     }
     try {
-      await log.append({ stream: chatDeskStream(sessionId), expectedVersion: desk, events: [event] })
+      const request = { stream: chatDeskStream(sessionId), expectedVersion: desk, events: [event] }
+      if (!(await log.append(request)).isKnown) logger.info({ sessionId, eventId: event.id }, 'unread answers noted')
     } catch (error) {
       if (!isOvertaken(error)) throw error
     }

@@ -1,10 +1,13 @@
 import type { Logger } from 'pino'
 import * as v from 'valibot'
+import type { AnyRecordedEvent } from '../../events/catalogue.ts'
 import { activationStream, type Email } from '../../events/email.ts'
 import type { Appender } from '../../events/log/append.ts'
 import type { Sql } from '../../events/log/connection.ts'
+import { type CausingEvent, contextCausedBy, followFrom, runWith, systemContext } from '../../events/log/context.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import type { LiveSettings } from '../../events/log/live-settings.ts'
+import { readEvent, readLog } from '../../events/log/read.ts'
 import { resumeToken } from '../../events/log/resume-token.ts'
 import {
   type AttemptResult,
@@ -17,12 +20,15 @@ import {
   recordAttempt,
   unloggedOutcomes,
 } from '../../events/projections/deliveries.ts'
-import { isSeenByVisitor, readEmail } from '../../events/projections/emails.ts'
+import { composeEmail, isSeenByVisitor } from '../../events/projections/emails.ts'
 import { requiredEmail } from '../../events/text.ts'
 import type { Config } from '../config.ts'
 import { judgeAttempt, type Verdict } from './attempt.ts'
 import type { SendResult } from './send.ts'
 import { type Transport, transportFor } from './transport.ts'
+
+/** The name under which forwarding acts in the log. */
+const FORWARDING = 'email'
 
 /** What forwarding works with. */
 export type Forwarding = {
@@ -76,8 +82,11 @@ const record = async (
   result: Omit<AttemptResult, 'outcome' | 'retryAfterMs'> & { outcome?: OutcomeEvent | null; retryAfterMs?: number },
 ) => {
   const { outcome = null, retryAfterMs } = result
-  const { isNews } = await recordAttempt(forwarding.sql, claim, { ...result, outcome, retryAfterMs })
-  if (isNews && outcome) await logOutcome(forwarding, claim.eventId, claim.stream, outcome)
+  const { sql, logger } = forwarding
+  const { eventId, attempt } = claim
+  const { isNews } = await recordAttempt(sql, claim, { ...result, outcome, retryAfterMs })
+  logger.info({ eventId, attempt, state: result.state, kind: result.kind }, 'e-mail attempted')
+  if (isNews && outcome) await logOutcome(forwarding, eventId, claim.stream, outcome)
 }
 
 /** A retry may reach an inbox that has the first try already: its subject says which submission it is. */
@@ -122,17 +131,20 @@ const conclude = async (
 }
 
 /**
- * Sends what an event asks for: claim, send, record, append the outcome. At least once: who dies between sending and
- * recording leaves a claim that runs out, and then it is sent again. Throws RetrySoon where it is to be tried again.
+ * Names what caused an attempt: the event that holds the e-mail, or the one by which staff asked for it again. Either way
+ * it belongs to the request that the e-mail is from.
  */
-export const forward = async (forwarding: Forwarding, eventId: string): Promise<void> => {
+const nameCause = async (sql: Sql, { resendPosition }: ClaimedDelivery, event: CausingEvent) => {
+  const [asked] = resendPosition > 0 ? await readLog(sql, resendPosition - 1, 1) : []
+  followFrom({ ...event, id: asked?.id ?? event.id })
+}
+
+const attempt = async (forwarding: Forwarding, claim: ClaimedDelivery, event: AnyRecordedEvent | undefined) => {
   const { sql, config } = forwarding
-  const claim = await claimDelivery(sql, eventId)
-  if (!claim) return
   const { publicUrl, agencyName, sessionSecret } = config
   const resumeUrl = (sessionId: string) =>
     sessionSecret && `${publicUrl}/#chat=${sessionId}.${resumeToken(sessionSecret, sessionId)}`
-  const email = await readEmail(sql, eventId, { publicUrl, agencyName, resumeUrl })
+  const email = event && (await composeEmail(sql, event, { publicUrl, agencyName, resumeUrl }))
   if (!email) {
     const outcome = outcomeOf(claim, { willRetry: false, reason: 'rejected' })
     await record(forwarding, claim, {
@@ -143,7 +155,7 @@ export const forward = async (forwarding: Forwarding, eventId: string): Promise<
     })
     return
   }
-  if (email.to !== null && claim.resendPosition === 0 && (await isSeenByVisitor(sql, eventId))) {
+  if (email.to !== null && claim.resendPosition === 0 && (await isSeenByVisitor(sql, claim.eventId))) {
     await record(forwarding, claim, { state: 'delivered', kind: 'seen', answer: 'The visitor has read it in the chat' })
     return
   }
@@ -162,14 +174,36 @@ export const forward = async (forwarding: Forwarding, eventId: string): Promise<
   const pausedUntil = mayPause ? await activationPause(sql) : undefined
   if (pausedUntil) return await postponeDelivery(sql, claim, pausedUntil)
   const result = await sendBy(transport, forwarding, claim, email)
-  const attempt = claim.attemptSinceAsked
-  const verdict = judgeAttempt(result, { attempt, isTest: isTest(claim), random: Math.random() })
-  await conclude(forwarding, claim, { result, verdict, transport })
+  const judged = { attempt: claim.attemptSinceAsked, isTest: isTest(claim), random: Math.random() }
+  await conclude(forwarding, claim, { result, verdict: judgeAttempt(result, judged), transport })
 }
+
+/**
+ * Sends what an event asks for: claim, send, record, append the outcome. At least once: a worker that dies between
+ * sending and recording leaves a claim that runs out, and then it is sent again. Throws RetrySoon where it is to be tried
+ * again.
+ */
+export const forward = (forwarding: Forwarding, eventId: string): Promise<void> =>
+  runWith(systemContext(FORWARDING), async () => {
+    const { sql, logger } = forwarding
+    try {
+      const claim = await claimDelivery(sql, eventId)
+      if (!claim) return
+      const event = await readEvent(sql, eventId)
+      if (event) await nameCause(sql, claim, event)
+      await attempt(forwarding, claim, event)
+    } catch (error) {
+      if (!(error instanceof RetrySoon)) logger.error({ eventId, err: error }, 'forwarding failed')
+      throw error
+    }
+  })
 
 /** Appends the outcomes that a worker recorded and then died with. */
 export const logLeftOutcomes = async (forwarding: Forwarding): Promise<void> => {
-  for (const { eventId, stream, outcome } of await unloggedOutcomes(forwarding.sql)) {
-    await logOutcome(forwarding, eventId, stream, outcome as OutcomeEvent)
+  const { sql } = forwarding
+  for (const { eventId, stream, outcome } of await unloggedOutcomes(sql)) {
+    const event = await readEvent(sql, eventId)
+    const context = event ? contextCausedBy(event, FORWARDING) : systemContext(FORWARDING)
+    await runWith(context, () => logOutcome(forwarding, eventId, stream, outcome as OutcomeEvent))
   }
 }

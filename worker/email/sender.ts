@@ -21,8 +21,6 @@ export const startSender = (forwarding: Forwarding, redis: RedisClient, prefix: 
     },
   })
   worker.on('error', (error) => logger.warn({ err: error.message }, 'queue'))
-  worker.on('failed', (job, error) => {
-    if (!(error instanceof RetrySoon)) logger.error({ eventId: job?.data.eventId, err: error }, 'forwarding failed')
-  })
+  worker.on('stalled', (jobId) => logger.warn({ jobId }, 'a job stalled'))
   return worker
 }

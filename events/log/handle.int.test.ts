@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newLead } from '../fixtures/samples.ts'
+import { leadFollowUpChanged } from '../follow-up.ts'
+import { type LeadEvent, leadStream } from '../lead.ts'
+import { createTestDatabase } from '../local/test-database.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
+import { type Appender, openAppender } from './append.ts'
+import { connect, type Sql } from './connection.ts'
+import { requestContext, runWith } from './context.ts'
+import { LogError } from './errors.ts'
+import { type Decision, handle } from './handle.ts'
+import { readStream } from './read.ts'
+
+const BY = randomUUID()
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let log: Appender
+let leadId: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 4, name: 'test', keys: TEST_KEYS })
+  log = openAppender(database.url, { keys: TEST_KEYS })
+})
+
+beforeEach(async () => {
+  leadId = randomUUID()
+  await log.append(newLead(leadId))
+})
+
+afterAll(async () => {
+  await log.close()
+  await sql.end()
+  await database.drop()
+})
+
+const read = async () => {
+  const stream = leadStream(leadId)
+  const events = await readStream(sql, stream)
+  return { events, stream, version: events.length }
+}
+const worthOf = (events: LeadEvent[]) =>
+  events.reduce((value, event) => (event.type === 'LeadFollowUpChanged' && event.data.projectValue) || value, 0)
+const valued = (projectValue: number) => leadFollowUpChanged({ projectValue, by: BY })
+const change = (decide: (events: LeadEvent[]) => Decision<LeadEvent>, isOnce = false) =>
+  handle(log, { read, decide: ({ events }) => decide(events), isOnce })
+
+test('what is decided is appended, and answered as the log will give it back', async () => {
+  const context = requestContext()
+  const { appended, isNew, known } = await runWith(context, () => change(() => valued(7)))
+  expect([isNew, known.version]).toEqual([true, 1])
+  expect((await readStream(sql, leadStream(leadId))).at(-1)).toEqual(appended)
+  expect(appended?.metadata).toMatchObject(context)
+})
+
+test('nothing is appended where there is nothing to do', async () => {
+  expect(await change(() => undefined)).toMatchObject({ known: { version: 1 }, isNew: false })
+  expect(await readStream(sql, leadStream(leadId))).toHaveLength(1)
+})
+
+test('a refusal is thrown at once', async () => {
+  let decisions = 0
+  const refused = change(() => {
+    decisions += 1
+    throw new Error('not allowed')
+  })
+  await expect(refused).rejects.toThrow('not allowed')
+  expect(decisions).toBe(1)
+})
+
+test('where somebody else is faster it is decided again, on what they did', async () => {
+  await Promise.all([1, 2, 3].map(() => change((events) => valued(worthOf(events) + 1))))
+  expect(worthOf(await readStream(sql, leadStream(leadId)))).toBe(3)
+})
+
+test('after five tries in a row it is given up', async () => {
+  let decisions = 0
+  const late = handle(log, {
+    read: async () => ({ stream: leadStream(leadId), version: 0 }),
+    decide: () => {
+      decisions += 1
+      return valued(1)
+    },
+  })
+  await expect(late).rejects.toMatchObject({ code: 'wrong_version' })
+  expect(decisions).toBe(5)
+})
+
+test('a command that is repeated with its id stores one event', async () => {
+  const id = randomUUID()
+  const decide = () => ({ id, ...valued(5) })
+  const first = await change(decide)
+  const again = await change(decide)
+  expect([first.isNew, again.isNew]).toEqual([true, false])
+  expect(again.appended).toMatchObject({ id, version: 2, position: first.appended?.position })
+  expect(await readStream(sql, leadStream(leadId))).toHaveLength(2)
+})
+
+test('an id that says something else is refused, or left as it is where the command is there to happen once', async () => {
+  const id = randomUUID()
+  await change(() => ({ id, ...valued(5) }))
+  const other = () => ({ id, ...valued(6) })
+  await expect(change(other)).rejects.toBeInstanceOf(LogError)
+  const { appended, isNew } = await change(other, true)
+  expect([appended, isNew]).toEqual([undefined, false])
+  expect(worthOf(await readStream(sql, leadStream(leadId)))).toBe(5)
+})

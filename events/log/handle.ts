@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { type AnyNewEvent, type AnyRecordedEvent, catalogue } from '../catalogue.ts'
+import { CODE_VERSION } from '../code-version.ts'
+import type { StreamOf } from '../definition.ts'
+import type { Appender } from './append.ts'
+import { currentContext } from './context.ts'
+import { LogError } from './errors.ts'
+
+const MAX_TRIES = 5
+
+/** Of all events that can be appended those that a stream holds. */
+type NewOf<Event> = Event extends AnyRecordedEvent ? Extract<AnyNewEvent, { type: Event['type'] }> : AnyNewEvent
+
+type RecordedOf<Event> = Event extends AnyRecordedEvent ? Event : AnyRecordedEvent
+
+/** The stream that a command appends to, and the version of it that was read. */
+export type Basis<Event> = { stream: StreamOf<Event>; version: number }
+
+/** The event to append, with an `id` of its own where a repeated command must find it; undefined where nothing is to do. */
+export type Decision<Event> = (NewOf<Event> & { id?: string }) | undefined
+
+/**
+ * What a command does. `read` reads and folds what the decision is made on; `decide` throws where the command must be
+ * refused. Both are called again where somebody else was faster. With `isOnce`, an event of the same id that says
+ * something else is left as it is: the command counts as done.
+ */
+export type Command<Event, Known> = {
+  read: () => Promise<Known & Basis<Event>>
+  decide: (known: Known & Basis<Event>) => Decision<Event> | Promise<Decision<Event>>
+  isOnce?: boolean
+}
+
+/** What was read for the decision that stood, and the event where this command, or an earlier try of it, appended one. */
+export type Handled<Event, Known> = { known: Known & Basis<Event>; appended?: RecordedOf<Event>; isNew: boolean }
+
+const codeOf = (error: unknown) => (error instanceof LogError ? error.code : undefined)
+
+/**
+ * Handles a command: reads, decides and appends, and does all of it again where the stream has moved on meanwhile. Throws
+ * what the fifth try throws, and anything but `wrong_version` at once.
+ */
+export const handle = async <Event, Known>(
+  log: Pick<Appender, 'append'>,
+  { read, decide, isOnce = false }: Command<Event, Known>,
+): Promise<Handled<Event, Known>> => {
+  for (let tries = 1; ; tries += 1) {
+    const known = await read()
+    const decision = await decide(known)
+    if (!decision) return { known, isNew: false }
+    const { stream, version } = known
+    const event = { id: randomUUID(), ...decision }
+    try {
+      const { events, isKnown } = await log.append({ stream, expectedVersion: version, events: [event] })
+      const metadata = { ...currentContext(), code: CODE_VERSION }
+      const schemaVersion = catalogue.get(event.type)?.schemaVersion
+      const appended = { ...event, ...events[0], stream, schemaVersion, metadata } as unknown as RecordedOf<Event>
+      return { known, appended, isNew: !isKnown }
+    } catch (error) {
+      if (isOnce && codeOf(error) === 'event_id_reused') return { known, isNew: false }
+      if (codeOf(error) !== 'wrong_version' || tries === MAX_TRIES) throw error
+    }
+  }
+}
