@@ -136,7 +136,9 @@ const SAMPLES = [
     leads: [{ id: 'a', name: 'Ana', email: '', phone: '', timestamp: AT }],
     chats: [{ sessionId: 's', visitorName: 'Ana', startTime: AT, messages: 2 }],
   }),
-  sample('leadHistory', leadHistory, [{ ...CHANGE, type: 'LeadSubmitted', version: 1 }]),
+  sample('leadHistory', leadHistory, [
+    { ...CHANGE, type: 'LeadSubmitted', version: 1, actor: { type: 'visitor' }, requestId: 'r' },
+  ]),
   sample('chatList', chat.chatList, [
     { ...SESSION, lastSequence: 1, lastActivity: AT, receipts: RECEIPTS, leadId: null },
   ]),
