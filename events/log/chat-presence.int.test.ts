@@ -81,12 +81,32 @@ test('erased chats leave nothing, other chats all of theirs', async () => {
   expect(await stored()).toEqual([other, other])
 })
 
-test('an erasure that comes while pages are stored leaves none of them', async () => {
-  const erase = async (sessionId: string) => {
-    const event = { type: 'ChatErased' as const, data: { by: randomUUID() }, subjectId: null, personal: null }
-    await log.record(chatDeskStream(sessionId), event, now)
-    await inTransaction(sql, (tx) => forgetChatPresence(tx, [sessionId]))
-  }
+const erase = async (sessionId: string) => {
+  const event = { type: 'ChatErased' as const, data: { by: randomUUID() }, subjectId: null, personal: null }
+  await log.record(chatDeskStream(sessionId), event, now)
+  await inTransaction(sql, (tx) => forgetChatPresence(tx, [sessionId]))
+}
+
+const countPages = async (sessionId: string) => {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) as count from chat_pages where session_id = ${sessionId}`
+  return row?.count
+}
+
+test('an erasure waits for a page that is being stored, which goes too', async () => {
+  const sessionId = await chatOf(now)
+  let erasing: Promise<void> | undefined
+  await inTransaction(sql, async (tx) => {
+    expect(await notePage(tx, { sessionId, pageUrl: '/' }, '/pricing')).toMatchObject({ version: 2 })
+    erasing = erase(sessionId)
+    const waiting = () => sql`select from pg_locks where locktype = 'advisory' and not granted`
+    await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(1)
+  })
+  await erasing
+  expect(await countPages(sessionId)).toBe(0)
+})
+
+test('of a chat that is erased while its visitor goes from page to page nothing is left', async () => {
   for (let round = 1; round <= 20; round += 1) {
     const sessionId = await chatOf(now)
     let isErased = false
@@ -99,8 +119,7 @@ test('an erasure that comes while pages are stored leaves none of them', async (
       isErased = true
     })
     await Promise.all([erasing, browse(1), browse(2)])
-    const [left] = await sql`select count(*) as count from chat_pages where session_id = ${sessionId}`
-    expect(left?.count).toBe(0)
+    expect(await countPages(sessionId)).toBe(0)
   }
 })
 

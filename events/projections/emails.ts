@@ -13,7 +13,7 @@ import { readReceiptsOf } from '../log/chat-receipts.ts'
 import type { Sql } from '../log/connection.ts'
 import { readEvent, readNewest, readStream } from '../log/read.ts'
 
-/** So many messages are read for one e-mail, the newest. */
+/** How many messages are read for one e-mail: the newest. */
 const MAX_MESSAGES = 2_000
 
 /** Who writes, and how the link is made that resumes a chat. */

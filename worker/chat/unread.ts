@@ -9,10 +9,10 @@ import { unreadChats } from '../../events/projections/chat-list.ts'
 import { requiredEmail } from '../../events/text.ts'
 import type { Chatting } from './rounds.ts'
 
-/** So long after the last answer a visitor who has not seen it counts as gone. */
+/** How long after the last answer a visitor who has not seen it counts as gone. */
 export const UNREAD_AFTER_MS = 5 * 60 * 1000
 
-/** What is older is no news any more: it is not sent after a long standstill. */
+/** Older answers are not sent: after a long standstill they are no longer news. */
 const UNREAD_UNTIL_MS = 3 * 24 * 60 * 60 * 1000
 
 const MAX_CHATS = 200
