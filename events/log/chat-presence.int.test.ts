@@ -99,7 +99,9 @@ test('an erasure waits for a page that is being stored, which goes too', async (
   await inTransaction(sql, async (tx) => {
     expect(await notePage(tx, { sessionId, pageUrl: '/' }, '/pricing')).toMatchObject({ version: 2 })
     erasing = erase(sessionId)
-    const waiting = () => sql`select from pg_locks where locktype = 'advisory' and not granted`
+    const waiting = () => sql`
+      select from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`
     await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(1)
   })
   await erasing
