@@ -1,12 +1,5 @@
 import { chatEnded, chatMessagePosted, chatStarted } from './chat.ts'
-import {
-  chatAnswersUnread,
-  chatBecameLead,
-  chatErased,
-  chatPageViewed,
-  chatReceiptNoted,
-  chatTranscriptRequested,
-} from './chat-desk.ts'
+import { chatAnswersUnread, chatBecameLead, chatErased, chatTranscriptRequested } from './chat-desk.ts'
 import type { EarlierVersion, EventDefinition, NewEvent, RecordedEvent } from './definition.ts'
 import { emailActivationRequested, emailForwarded, emailForwardFailed, emailResendRequested } from './email.ts'
 import { leadFollowUpChanged, leadNoteAdded, leadNoteRemoved } from './follow-up.ts'
@@ -25,8 +18,6 @@ const definitions = [
   chatStarted,
   chatMessagePosted,
   chatEnded,
-  chatPageViewed,
-  chatReceiptNoted,
   chatBecameLead,
   chatTranscriptRequested,
   chatAnswersUnread,

@@ -1,31 +1,11 @@
 import * as v from 'valibot'
 import { defineEvent, type RecordedEvent } from './definition.ts'
-import { requiredText } from './text.ts'
 
 const id = v.pipe(v.string(), v.uuid())
 const sequence = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
-/** The stream of what happens around a session's messages: pages, receipts, transcripts, the lead that it became. */
+/** The stream of what happens around a session's messages: transcripts, e-mails, the lead that it became, its erasure. */
 export const chatDeskStream = (sessionId: string) => `chat-desk-${sessionId}`
-
-/** The visitor went on to another page, with the chat open or closed. */
-export const chatPageViewed = defineEvent({
-  type: 'ChatPageViewed',
-  schemaVersion: 1,
-  data: v.object({}),
-  personal: v.object({ pageUrl: requiredText('A page has an address', { max: 2_000 }) }),
-})
-
-/**
- * How far a party's own devices have got with what the other side wrote: `delivered` and `seen` are sequence numbers,
- * all messages up to which have arrived, and have been looked at. They never go back.
- */
-export const chatReceiptNoted = defineEvent({
-  type: 'ChatReceiptNoted',
-  schemaVersion: 1,
-  data: v.object({ party: v.picklist(['visitor', 'admin']), delivered: sequence, seen: sequence }),
-  personal: null,
-})
 
 /** Staff made a lead of the chat. */
 export const chatBecameLead = defineEvent({
@@ -61,21 +41,22 @@ export const chatErased = defineEvent({
 
 /** The events of a session's desk stream that are about the chat itself; those of its e-mails stand there too. */
 export type ChatDeskEvent =
-  | RecordedEvent<typeof chatPageViewed>
-  | RecordedEvent<typeof chatReceiptNoted>
   | RecordedEvent<typeof chatBecameLead>
   | RecordedEvent<typeof chatTranscriptRequested>
   | RecordedEvent<typeof chatAnswersUnread>
   | RecordedEvent<typeof chatErased>
 
-/** A page that a visitor looked at; `version` is that of the desk stream, which tells pages apart. */
+/** A page that a visitor looked at; `version` counts the pages of a chat, and tells them apart. `timestamp` is ISO 8601. */
 export type ViewedPage = { version: number; pageUrl: string; timestamp: string }
 
-/** How far a party has got: both are sequence numbers, 0 for nothing. */
+/**
+ * How far a party's own devices have got with what the other side wrote: `delivered` and `seen` are sequence numbers, all
+ * messages up to which have arrived, and have been looked at; 0 for none. They never go back.
+ */
 export type Receipt = { delivered: number; seen: number }
 
 /** The two sides of a chat. */
-export type Party = RecordedEvent<typeof chatReceiptNoted>['data']['party']
+export type Party = 'visitor' | 'admin'
 
 /** How far each side has got with what the other wrote. */
 export type Receipts = Record<Party, Receipt>
@@ -97,12 +78,4 @@ export const advanceReceipt = (standing: Receipt, reported: Receipt, lastSequenc
   const seen = Math.max(standing.seen, Math.min(reported.seen, lastSequence))
   const delivered = Math.max(standing.delivered, Math.min(reported.delivered, lastSequence), seen)
   return seen > standing.seen || delivered > standing.delivered ? { delivered, seen } : undefined
-}
-
-/** The receipts of a session after an event of its desk. */
-export const evolveReceipts = (receipts: Receipts, event: ChatDeskEvent): Receipts => {
-  if (event.type !== 'ChatReceiptNoted') return receipts
-  const { party, ...noted } = event.data
-  const next = advanceReceipt(receipts[party], noted, Number.POSITIVE_INFINITY)
-  return next ? { ...receipts, [party]: next } : receipts
 }

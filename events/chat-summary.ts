@@ -5,7 +5,7 @@ import {
   erasedSession,
   evolveChatSession,
 } from './chat.ts'
-import { type ChatDeskEvent, type chatErased, evolveReceipts, NO_RECEIPTS, type Receipts } from './chat-desk.ts'
+import type { ChatDeskEvent, chatErased } from './chat-desk.ts'
 import type { RecordedEvent } from './definition.ts'
 
 /** Any event that says something about a chat. */
@@ -21,16 +21,15 @@ export const isSessionEvent = (event: { type: string }): event is SessionEvent =
   SESSION_EVENTS.some((type) => type === event.type)
 
 /**
- * How far a chat has come. Sequence numbers are 0 for none; `lastActivity` is when somebody last wrote, or else the chat
- * began, ISO 8601. Answers up to `settled` want no e-mail any more: the visitor has seen them, wrote after them, or got
- * them by e-mail.
+ * How far a chat has come by the log; receipts are kept apart from it. Sequence numbers are 0 for none; `lastActivity` is
+ * when somebody last wrote, or else the chat began, ISO 8601. Answers up to `settled` need no e-mail: the visitor wrote
+ * after them, or got them by e-mail.
  */
 export type ChatProgress = {
   lastSequence: number
   lastActivity: string
   lastAnswer: { sequence: number; timestamp: string } | null
   settled: number
-  receipts: Receipts
   leadId: string | null
   isErased: boolean
 }
@@ -45,7 +44,6 @@ const begun = (session: ChatSession): ChatSummary => ({
     lastActivity: session.startTime,
     lastAnswer: null,
     settled: 0,
-    receipts: NO_RECEIPTS,
     leadId: null,
     isErased: false,
   },
@@ -67,17 +65,12 @@ const progressed = (progress: ChatProgress, event: ChatEvent): ChatProgress => {
   switch (event.type) {
     case 'ChatMessagePosted':
       return posted(progress, event)
-    case 'ChatReceiptNoted': {
-      const receipts = evolveReceipts(progress.receipts, event)
-      return { ...progress, receipts, settled: Math.max(progress.settled, receipts.visitor.seen) }
-    }
     case 'ChatAnswersUnread':
       return { ...progress, settled: Math.max(progress.settled, event.data.upTo) }
     case 'ChatBecameLead':
       return { ...progress, leadId: event.data.leadId }
     case 'ChatStarted':
     case 'ChatEnded':
-    case 'ChatPageViewed':
     case 'ChatTranscriptRequested':
       return progress
     case 'ChatErased':
@@ -99,8 +92,13 @@ export const evolveChat = (chat: ChatSummary | undefined, event: ChatEvent): Cha
   return chat ? { session, progress: progressed(chat.progress, event) } : begun(session)
 }
 
-/** The answers that the visitor has neither seen nor been sent (`after` exclusive, `upTo` inclusive), and since when. */
-export const unreadAnswers = ({ lastAnswer, settled }: ChatProgress) =>
-  lastAnswer && lastAnswer.sequence > settled
-    ? { after: settled, upTo: lastAnswer.sequence, since: lastAnswer.timestamp }
+/**
+ * The answers that the visitor has neither seen, up to the message `seen`, nor been sent (`after` exclusive, `upTo`
+ * inclusive), and since when.
+ */
+export const unreadAnswers = ({ lastAnswer, settled }: ChatProgress, seen: number) => {
+  const after = Math.max(settled, seen)
+  return lastAnswer && lastAnswer.sequence > after
+    ? { after, upTo: lastAnswer.sequence, since: lastAnswer.timestamp }
     : undefined
+}

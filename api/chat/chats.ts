@@ -4,6 +4,8 @@ import { chatStream } from '../../events/chat.ts'
 import { chatDeskStream, chatTranscriptRequested } from '../../events/chat-desk.ts'
 import type { ChatSummary } from '../../events/chat-summary.ts'
 import { leadForm } from '../../events/lead.ts'
+import { readPages } from '../../events/log/chat-pages.ts'
+import { readReceiptsOf } from '../../events/log/chat-receipts.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readNewest } from '../../events/log/read.ts'
@@ -23,8 +25,8 @@ import { chatQuery, recordQuery } from './chats-query.ts'
 import { readPageBefore } from './history.ts'
 
 const PAGE_CHATS = 50
-/** So many pages that a visitor went to are answered, the newest, and as many transcripts. */
-const MAX_VISITS = 1_000
+/** How many requests for a transcript are answered: the newest. */
+const MAX_TRANSCRIPTS = 1_000
 
 /** The `leadSource` of leads that staff make of chats, where they name no other. */
 const LEAD_SOURCE = 'live_chat'
@@ -54,10 +56,11 @@ const answerList = async ({ sql, config }: ApiNode, c: Context) => {
  */
 const readRecord = async ({ sql }: ApiNode, sessionId: string, before: number | undefined) => {
   const desk = chatDeskStream(sessionId)
-  const [messages, pages, transcripts, endings, hasBeenErased] = await Promise.all([
+  const [messages, pages, receipts, transcripts, endings, hasBeenErased] = await Promise.all([
     readPageBefore(sql, sessionId, before),
-    readNewest(sql, desk, { limit: MAX_VISITS, types: ['ChatPageViewed'] }),
-    readNewest(sql, desk, { limit: MAX_VISITS, types: ['ChatTranscriptRequested'] }),
+    readPages(sql, sessionId),
+    readReceiptsOf(sql, sessionId),
+    readNewest(sql, desk, { limit: MAX_TRANSCRIPTS, types: ['ChatTranscriptRequested'] }),
     readNewest(sql, chatStream(sessionId), { limit: 1, types: ['ChatEnded'] }),
     isErased(sql, sessionId),
   ])
@@ -65,11 +68,8 @@ const readRecord = async ({ sql }: ApiNode, sessionId: string, before: number | 
     isErased: hasBeenErased,
     messages,
     endedBy: endings.find((event) => event.type === 'ChatEnded')?.data.endedBy ?? null,
-    pages: pages.flatMap((event) =>
-      event.type === 'ChatPageViewed' && event.personal
-        ? [{ pageUrl: event.personal.pageUrl, timestamp: event.recordedAt.toISOString() }]
-        : [],
-    ),
+    pages: pages.map(({ pageUrl, timestamp }) => ({ pageUrl, timestamp })),
+    receipts,
     transcripts: transcripts.flatMap((event) =>
       event.type === 'ChatTranscriptRequested'
         ? [{ timestamp: event.recordedAt.toISOString(), by: event.data.by, upTo: event.data.upTo }]
@@ -95,7 +95,7 @@ const answerChat = async (
     }),
     hasEarlierMessages: (record.messages[0]?.sequence ?? 1) > 1,
     pages: [...firstPage, ...record.pages],
-    receipts: progress.receipts,
+    receipts: record.receipts,
     leadId: progress.leadId,
     transcripts: record.transcripts.map((asked) => ({ ...asked, by: names.get(asked.by) ?? null })),
   }

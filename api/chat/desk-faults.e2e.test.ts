@@ -11,6 +11,8 @@ import {
   type TestStores,
 } from '../../events/local/test-node.ts'
 import type { TestProcess } from '../../events/local/test-process.ts'
+import { readPages } from '../../events/log/chat-pages.ts'
+import { readReceiptsOf } from '../../events/log/chat-receipts.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
 
@@ -62,12 +64,7 @@ const resume = async (node: TestNode, frame: { sessionId: string; resumeToken: s
   return client
 }
 
-const noted = async (sessionId: string) => {
-  const rows = await sql<{ noted: string }[]>`
-    select concat_ws(' ', type, data->>'party', data->>'delivered', data->>'seen', personal->>'pageUrl') as noted
-    from events where stream = ${`chat-desk-${sessionId}`} order by version`
-  return rows.map((row) => row.noted.replace(/^Chat(ReceiptNoted|PageViewed) /, ''))
-}
+const visitorOf = async (sessionId: string) => (await readReceiptsOf(sql, sessionId)).visitor
 
 /** A chat of which staff on the other node know, with some answers. */
 const startChat = async (node: TestNode, answers: number) => {
@@ -77,7 +74,7 @@ const startChat = async (node: TestNode, answers: number) => {
   return chat
 }
 
-test('while Redis is away receipts and pages pass from node to node by the log, and nothing is told twice', async () => {
+test('while Redis is away receipts and pages pass from node to node by Postgres, and nothing is told twice', async () => {
   const { client, sessionId, resumeToken } = await startChat(nodes[0], 2)
   await redis.refuse()
   await redisIs('down')
@@ -95,7 +92,9 @@ test('while Redis is away receipts and pages pass from node to node by the log, 
   await redisIs('up')
   client.send({ type: 'receipt', sessionId, delivered: 2, seen: 2 })
   await admin.take('receipt', (frame) => frame.sessionId === sessionId && frame.seen === 2)
-  expect(await noted(sessionId)).toEqual(['visitor 2 1', 'admin 1 1', '/faq', 'visitor 2 2'])
+  const receipts = { visitor: { delivered: 2, seen: 2 }, admin: { delivered: 1, seen: 1 } }
+  expect(await readReceiptsOf(sql, sessionId)).toEqual(receipts)
+  expect(await readPages(sql, sessionId)).toMatchObject([{ version: 1, pageUrl: '/faq' }])
   const told = admin.frames.filter((frame) => 'sessionId' in frame && frame.sessionId === sessionId)
   expect(told.filter(({ type }) => type === 'page_viewed')).toHaveLength(1)
   expect(told.filter((frame) => frame.type === 'receipt' && frame.party === 'visitor')).toHaveLength(2)
@@ -106,7 +105,7 @@ describe('a receipt', () => {
   test('that is reported while Postgres breaks off is kept once it is back, once', async () => {
     const { client, sessionId } = await startChat(nodes[0], 3)
     client.send({ type: 'receipt', sessionId, delivered: 1, seen: 1 })
-    await eventually(async () => expect(await noted(sessionId)).toEqual(['visitor 1 1']))
+    await eventually(async () => expect(await visitorOf(sessionId)).toEqual({ delivered: 1, seen: 1 }))
     await postgres.refuse()
     client.send({ type: 'receipt', sessionId, delivered: 3, seen: 2 })
     client.send({ type: 'receipt', sessionId, delivered: 3, seen: 3 })
@@ -116,7 +115,8 @@ describe('a receipt', () => {
     expect(await admin.take('receipt', (frame) => frame.sessionId === sessionId && frame.seen === 3)).toMatchObject({
       delivered: 3,
     })
-    expect(await noted(sessionId)).toEqual(['visitor 1 1', 'visitor 3 3'])
+    expect(await visitorOf(sessionId)).toEqual({ delivered: 3, seen: 3 })
+    expect(admin.framesOf('receipt').filter((frame) => frame.sessionId === sessionId)).toHaveLength(2)
     await client.close()
   })
 
@@ -134,7 +134,7 @@ describe('a receipt', () => {
     await admin.take('receipt', (frame) => frame.sessionId === sessionId && frame.seen === 3)
     const receipts = admin.framesOf('receipt').filter((frame) => frame.sessionId === sessionId)
     expect(receipts.map(({ seen }) => seen)).toEqual(receipts.map(({ seen }) => seen).toSorted((a, b) => a - b))
-    expect((await noted(sessionId)).at(-1)).toBe('visitor 3 3')
+    expect(await visitorOf(sessionId)).toEqual({ delivered: 3, seen: 3 })
     await back.close()
   })
 
@@ -145,6 +145,6 @@ describe('a receipt', () => {
     client.send({ type: 'ping' })
     await client.take('pong')
     await stopping.stop()
-    expect((await noted(sessionId)).at(-1)).toBe('visitor 3 3')
+    expect(await visitorOf(sessionId)).toEqual({ delivered: 3, seen: 3 })
   })
 })

@@ -1,7 +1,5 @@
 import {
   advanceReceipt,
-  type ChatDeskEvent,
-  evolveReceipts,
   NO_RECEIPTS,
   type Party,
   type Receipt,
@@ -10,28 +8,33 @@ import {
 } from '../../events/chat-desk.ts'
 import type { ServerFrame } from '../../events/chat-frames.ts'
 
+/** What is stored around a session's messages: the receipts, and the version of its newest page. */
+export type DeskState = { receipts: Receipts; pageVersion: number }
+
+/** What is stored of a session of which nothing is stored. */
+export const NEW_DESK: DeskState = { receipts: NO_RECEIPTS, pageVersion: 0 }
+
 /** What happens around a session's messages as it passes through one node: each thing once, however often it is told. */
 export type Desk = {
   readonly sessionId: string
-  /** The version of its stream up to which the log has been read. */
-  readonly version: number
+  /** The version of the newest page that has been read from Postgres. */
+  readonly pageVersion: number
   readonly receipts: Receipts
   /** Takes what came over the bus. */
   acceptReceipt: (party: Party, receipt: Receipt) => void
   acceptPage: (page: ViewedPage) => void
-  /** Takes what was read from the log after `version`, in order. */
-  acceptLogged: (events: ChatDeskEvent[]) => void
+  /** Takes what was read from Postgres: the receipts as they are, and the pages after `pageVersion`, in order. */
+  acceptStored: (stored: { receipts: Receipts; pages: ViewedPage[] }) => void
 }
 
-/** Opens a session's desk with what the log holds already. `deliver` sends a frame to everybody whom it concerns. */
+/** Opens a session's desk with what is stored already. `deliver` sends a frame to everybody whom it concerns. */
 export const openDesk = (
   sessionId: string,
-  known: ChatDeskEvent[],
+  known: DeskState,
   deliver: (frame: ServerFrame, to: 'staff' | 'all') => void,
 ): Desk => {
-  let receipts = known.reduce(evolveReceipts, NO_RECEIPTS)
-  let version = known.at(-1)?.version ?? 0
-  /** Pages that the bus has brought before the log was read. */
+  let { receipts, pageVersion } = known
+  /** Pages that the bus has brought before they were read from Postgres. */
   const ahead = new Set<number>()
 
   const acceptReceipt = (party: Party, reported: Receipt) => {
@@ -41,32 +44,28 @@ export const openDesk = (
     deliver({ type: 'receipt', sessionId, party, ...receipt }, party === 'admin' ? 'all' : 'staff')
   }
 
-  const acceptPage = ({ version: at, pageUrl, timestamp }: ViewedPage) => {
-    if (at <= version || ahead.has(at)) return
-    ahead.add(at)
+  const acceptPage = ({ version, pageUrl, timestamp }: ViewedPage) => {
+    if (version <= pageVersion || ahead.has(version)) return
+    ahead.add(version)
     deliver({ type: 'page_viewed', sessionId, pageUrl, timestamp }, 'staff')
   }
 
   return {
     sessionId,
-    get version() {
-      return version
+    get pageVersion() {
+      return pageVersion
     },
     get receipts() {
       return receipts
     },
     acceptReceipt,
     acceptPage,
-    acceptLogged: (events) => {
-      for (const event of events) {
-        if (event.type === 'ChatReceiptNoted') acceptReceipt(event.data.party, event.data)
-        if (event.type === 'ChatPageViewed' && event.personal) {
-          const { pageUrl } = event.personal
-          acceptPage({ version: event.version, pageUrl, timestamp: event.recordedAt.toISOString() })
-        }
-        version = Math.max(version, event.version)
-        ahead.delete(event.version)
-      }
+    acceptStored: (stored) => {
+      acceptReceipt('visitor', stored.receipts.visitor)
+      acceptReceipt('admin', stored.receipts.admin)
+      for (const page of stored.pages) acceptPage(page)
+      pageVersion = Math.max(pageVersion, stored.pages.at(-1)?.version ?? 0)
+      for (const version of ahead) if (version <= pageVersion) ahead.delete(version)
     },
   }
 }

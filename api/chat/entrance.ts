@@ -1,11 +1,11 @@
 import type { ChatSession } from '../../events/chat.ts'
 import type { ChatNews } from '../../events/log/chat-news.ts'
+import { notePage } from '../../events/log/chat-pages.ts'
 import { isErased } from '../../events/log/read-chat.ts'
 import { isResumeToken, resumeToken } from '../../events/log/resume-token.ts'
 import { backAt } from '../../events/support-hours.ts'
 import type { ApiNode } from '../node.ts'
 import type { ChatSocket } from './chat-socket.ts'
-import { notePage } from './desk-log.ts'
 import { type Frame, FrameError } from './frame.ts'
 import { isAfter } from './room.ts'
 import type { Rooms } from './rooms.ts'
@@ -49,7 +49,7 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
   /** The visitor has joined already: a page that cannot be stored now is stored when they come to the next. */
   const followPage = async (session: ChatSession, pageUrl: string | null) => {
     try {
-      const page = await notePage(node, session, pageUrl)
+      const page = await notePage(node.sql, session, pageUrl)
       if (page) await publish({ kind: 'page', sessionId: session.sessionId, ...page })
     } catch (error) {
       logger.error({ err: error }, 'a visited page could not be stored')

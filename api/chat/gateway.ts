@@ -1,13 +1,12 @@
 import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
 import type { ReceivedFrame } from '../../events/chat-frames.ts'
 import { type ChatNews, publishNews } from '../../events/log/chat-news.ts'
+import { noteReceipt } from '../../events/log/chat-receipts.ts'
 import { requestContext, runWith } from '../../events/log/context.ts'
 import { LogError } from '../../events/log/errors.ts'
 import type { ApiNode } from '../node.ts'
 import { standingSessions } from '../staff/session.ts'
 import type { ChatSocket } from './chat-socket.ts'
-import { openDesk } from './desk.ts'
-import { noteReceipt } from './desk-log.ts'
 import { openEntrance } from './entrance.ts'
 import { clientMessageIdOf, type Frame, FrameError, parseFrame } from './frame.ts'
 import { openMessageLimit } from './message-limit.ts'
@@ -55,8 +54,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
 
   const receipts = openReceiptBook(
     async (sessionId, party, reported) => {
-      const desk = rooms.deskOf(sessionId) ?? openDesk(sessionId, [], () => {})
-      const receipt = await noteReceipt(node, desk, party, reported)
+      const receipt = await noteReceipt(node.sql, sessionId, party, reported)
       if (receipt) await publish({ kind: 'receipt', sessionId, party, ...receipt })
     },
     { onError: (error) => logger.error({ err: error }, 'a receipt could not be stored') },
@@ -130,7 +128,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
   /** Reported once more by every client that comes back, so that one that is lost is only late. */
   const takeReceipt = async (socket: ChatSocket, { sessionId, delivered, seen }: Frame<'receipt'>) => {
     const { senderType } = senderOf(socket, sessionId)
-    const isKnown = rooms.deskOf(sessionId) || (await readSession(node, sessionId))
+    const isKnown = rooms.knows(sessionId) || (await readSession(node, sessionId))
     if (!isKnown) throw new FrameError('unknown_session', 'There is no such chat')
     receipts.report(sessionId, senderType, { delivered, seen })
   }

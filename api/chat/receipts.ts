@@ -20,7 +20,7 @@ export type ReceiptBook = {
 
 /**
  * Opens a node's book of receipts. What `note` fails to store is tried again until the node closes; a client that comes
- * back reports anew.
+ * back reports once more.
  */
 export const openReceiptBook = (
   note: (sessionId: string, party: Party, receipt: Receipt) => Promise<void>,

@@ -1,8 +1,7 @@
 import { type ChatMessage, forVisitor } from '../../events/chat.ts'
-import type { ChatDeskEvent } from '../../events/chat-desk.ts'
 import type { ServerFrame } from '../../events/chat-frames.ts'
 import type { ChatSocket } from './chat-socket.ts'
-import { type Desk, openDesk } from './desk.ts'
+import { type Desk, type DeskState, openDesk } from './desk.ts'
 import { type Feed, openFeed } from './feed.ts'
 import type { SessionState } from './session-log.ts'
 
@@ -19,7 +18,7 @@ export const isAfter = (sessionId: string, sequence: number) => (frame: ServerFr
 const visitorsFrame = (frame: ServerFrame): ServerFrame =>
   frame.type === 'new_message' ? { type: frame.type, ...forVisitor(frame) } : frame
 
-/** Opens a session's room with what the log holds of it. `staff` are those of this node, as they come and go. */
+/** Opens a session's room with what is stored of it. `staff` are those of this node, as they come and go. */
 export const openRoom = ({
   sessionId,
   state,
@@ -30,7 +29,7 @@ export const openRoom = ({
 }: {
   sessionId: string
   state: SessionState
-  known: ChatDeskEvent[]
+  known: DeskState
   staff: ReadonlySet<ChatSocket>
   readAfter: (sequence: number) => Promise<ChatMessage[]>
   onError: (error: unknown) => void

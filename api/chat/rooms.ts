@@ -1,18 +1,18 @@
 import { type ChatMessage, type ChatSession, forVisitor } from '../../events/chat.ts'
-import { type ChatDeskEvent, NO_RECEIPTS, type Receipt } from '../../events/chat-desk.ts'
+import type { Receipt } from '../../events/chat-desk.ts'
 import type { ListedSession } from '../../events/chat-frames.ts'
 import { type ChatNews, parseNews, STAFF_CHANNEL, sessionChannel } from '../../events/log/chat-news.ts'
 import { activeSessions } from '../../events/projections/chats.ts'
 import type { ApiNode } from '../node.ts'
 import type { ChatSocket } from './chat-socket.ts'
-import type { Desk } from './desk.ts'
-import { readDesks } from './desk-log.ts'
+import { type DeskState, NEW_DESK } from './desk.ts'
 import { openErasures } from './erasures.ts'
 import { readPageAfter, readPageBefore } from './history.ts'
 import { keepChecking } from './log-checks.ts'
 import { openRoom, type Room } from './room.ts'
 import { readSessionStates, type SessionState } from './session-log.ts'
 import { openStaffNames } from './staff-names.ts'
+import { readDeskStates, refreshDesks } from './stored-desks.ts'
 
 /** Whom news of a channel concerns. */
 type Audience = 'visitors' | 'staff'
@@ -47,8 +47,8 @@ export type Rooms = {
   leave: (socket: ChatSocket) => void
   /** Whether a visitor of the session is connected to this node. */
   hasVisitor: (sessionId: string) => boolean
-  /** The desk of a session that has participants on this node, or that staff on it see in their list. */
-  deskOf: (sessionId: string) => Desk | undefined
+  /** Whether a session has participants on this node, or staff on it see it in their list. */
+  knows: (sessionId: string) => boolean
   /** The newest page of a session's messages as staff see them, from the log. */
   readForStaff: (sessionId: string) => Promise<ChatMessage[]>
   /** Compares with the log now. */
@@ -82,24 +82,21 @@ export const openRooms = (node: ApiNode): Rooms => {
   const onSessionNews = onNews('visitors')
   const onStaffNews = onNews('staff')
 
-  const createRoom = (sessionId: string, state: SessionState, known: ChatDeskEvent[] = []) => {
+  const createRoom = (sessionId: string, state: SessionState, known: DeskState = NEW_DESK) => {
     const readAfter = async (sequence: number) => withStaffNames(await readPageAfter(sql, sessionId, sequence))
     const room = openRoom({ sessionId, state, known, staff, readAfter, onError })
     rooms.set(sessionId, room)
     return room
   }
 
-  const readStanding = async (sessionIds: string[]) => {
-    const [states, desks] = await Promise.all([
-      readSessionStates(node, sessionIds),
-      readDesks(node, new Map(sessionIds.map((id) => [id, 0]))),
-    ])
+  const readStored = async (sessionIds: string[]) => {
+    const [states, desks] = await Promise.all([readSessionStates(node, sessionIds), readDeskStates(sql, sessionIds)])
     return { states, desks }
   }
 
   const loadRoom = async (sessionId: string) => {
     await bus.subscribe(sessionChannel(sessionId), onSessionNews)
-    const { states, desks } = await readStanding([sessionId])
+    const { states, desks } = await readStored([sessionId])
     return rooms.get(sessionId) ?? createRoom(sessionId, states.get(sessionId) ?? NEW_SESSION, desks.get(sessionId))
   }
 
@@ -210,7 +207,7 @@ export const openRooms = (node: ApiNode): Rooms => {
   /** Lists what goes on before the first news about it can pass to the staff who join. */
   const fillDirectory = async () => {
     const sessions = (await activeSessions(sql)).filter(({ sessionId }) => !directory.has(sessionId))
-    const { states, desks } = await readStanding(sessions.map(({ sessionId }) => sessionId))
+    const { states, desks } = await readStored(sessions.map(({ sessionId }) => sessionId))
     for (const session of sessions) {
       const { sessionId } = session
       const state = states.get(sessionId)
@@ -224,15 +221,17 @@ export const openRooms = (node: ApiNode): Rooms => {
     for (const sessionId of await readErasures()) await erase(sessionId)
     if (staff.size > 0) for (const session of await activeSessions(sql)) begin(session)
     if (rooms.size === 0) return
-    const [states, desks] = await Promise.all([
+    const [states] = await Promise.all([
       readSessionStates(node, [...rooms.keys()]),
-      readDesks(node, new Map([...rooms].map(([sessionId, { desk }]) => [sessionId, desk.version]))),
+      refreshDesks(
+        sql,
+        [...rooms.values()].map(({ desk }) => desk),
+      ),
     ])
     for (const [sessionId, { lastSequence, isEnded }] of states) {
       const room = rooms.get(sessionId)
       if (!room) continue
       if (lastSequence > room.feed.last) await room.feed.catchUp()
-      room.desk.acceptLogged(desks.get(sessionId) ?? [])
       if (isEnded) await end(sessionId)
     }
   }
@@ -277,7 +276,7 @@ export const openRooms = (node: ApiNode): Rooms => {
       return [...directory.values()]
         .map((session) => {
           const room = rooms.get(session.sessionId)
-          return { ...session, lastSequence: room?.feed.last ?? 0, receipts: room?.desk.receipts ?? NO_RECEIPTS }
+          return { ...session, lastSequence: room?.feed.last ?? 0, receipts: (room?.desk ?? NEW_DESK).receipts }
         })
         .sort((a, b) => b.startTime.localeCompare(a.startTime))
     },
@@ -286,7 +285,7 @@ export const openRooms = (node: ApiNode): Rooms => {
       if (socket.role?.type === 'visitor') leaveRoom(socket, socket.role.sessionId)
     },
     hasVisitor: (sessionId) => (rooms.get(sessionId)?.visitors.size ?? 0) > 0,
-    deskOf: (sessionId) => rooms.get(sessionId)?.desk,
+    knows: (sessionId) => rooms.has(sessionId),
     readForStaff: async (sessionId) => withStaffNames(await readPageBefore(sql, sessionId)),
     check: checks.check,
     close: checks.close,

@@ -1,4 +1,5 @@
-import { parseKeyRing } from '../log/key-ring.ts'
+import type { Sql } from '../log/connection.ts'
+import { makeDataKey, parseKeyRing } from '../log/key-ring.ts'
 import { openSubjectKeys, type SubjectKeys } from '../log/subject-keys.ts'
 
 /** The DATA_KEY of all tests. */
@@ -13,3 +14,9 @@ export const openTestKeys = (dataKey: string = TEST_DATA_KEY): SubjectKeys => {
 
 /** The keys of this test file. */
 export const TEST_KEYS = openTestKeys()
+
+/** Stores a data key for a subject, as the append of a first event about it does. */
+export const storeTestKey = async (sql: Sql, subjectId: string): Promise<void> => {
+  const { wrapped, ringKey } = makeDataKey(TEST_KEYS.ring, subjectId)
+  await sql`insert into subject_keys (subject_id, wrapped, ring_key) values (${subjectId}, ${wrapped}, ${ringKey})`
+}

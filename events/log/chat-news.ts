@@ -3,7 +3,7 @@ import type { ChatMessage, ChatSession } from '../chat.ts'
 import type { Party, Receipt, ViewedPage } from '../chat-desk.ts'
 import type { Bus } from './bus.ts'
 
-/** What nodes tell one another about chats over the bus. All but `typing` stands in the log, and can be read there. */
+/** What nodes tell one another about chats over the bus. All but `typing` is in Postgres too, and can be read there. */
 export type ChatNews =
   | { kind: 'started'; session: ChatSession }
   | { kind: 'posted'; message: ChatMessage }

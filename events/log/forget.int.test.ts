@@ -6,6 +6,8 @@ import { leadStream } from '../lead.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, openAppender } from './append.ts'
+import { notePage } from './chat-pages.ts'
+import { noteReceipt } from './chat-receipts.ts'
 import { connect, type Sql } from './connection.ts'
 import { forget, prepareForgetting } from './forget.ts'
 
@@ -21,7 +23,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  await sql.unsafe('truncate events, checkpoints')
+  await sql.unsafe('truncate events, checkpoints, chat_receipts, chat_pages')
   await prepareForgetting(sql)
 })
 
@@ -67,22 +69,19 @@ test('an erased chat leaves none of its streams, nor what was under way into it 
   for (const id of [erased, other]) {
     await appender.append(startChat(id, 'Thandi'))
     await appender.append(postMessage(id, 'Hello'))
-    await appender.append({
-      stream: chatDeskStream(id),
-      expectedVersion: 'any',
-      events: [
-        { id: randomUUID(), type: 'ChatPageViewed', data: {}, subjectId: id, personal: { pageUrl: '/contract' } },
-      ],
-    })
+    await noteReceipt(sql, id, 'admin', { delivered: 1, seen: 1 })
+    await notePage(sql, { sessionId: id, pageUrl: '/' }, '/contract')
   }
   await eraseChat(erased)
   await appender.append(postMessage(erased, 'Still here'))
   await forgetAll()
-  expect(await personal()).toEqual([4, 5, 6])
+  expect(await personal()).toEqual([3, 4])
+  const kept = await sql`select session_id as id from chat_receipts union all select session_id from chat_pages`
+  expect([...kept]).toEqual([{ id: other }, { id: other }])
   await appender.append(postMessage(erased, 'Too late'))
   await appender.append(postMessage(other, 'In time'))
   await forgetAll()
-  expect(await personal()).toEqual([4, 5, 6, 10])
+  expect(await personal()).toEqual([3, 4, 8])
 })
 
 test('any number of workers forget at once, while more is erased', async () => {

@@ -1,5 +1,6 @@
 import { chatStream, messageStream, sessionIdOf } from '../chat.ts'
 import { chatDeskStream } from '../chat-desk.ts'
+import { forgetChatPresence } from './chat-presence.ts'
 import { inTransaction, type Sql } from './connection.ts'
 import { type Queryable, readHead } from './read.ts'
 
@@ -63,6 +64,11 @@ export const forget = (sql: Sql): Promise<boolean> =>
       where position > ${from} and position <= ${to} and type in ('LeadErased', 'ChatErased') order by position`
     for (const erasure of erasures) await forgetPersonal(tx, erasure)
     await forgetLateComers(tx, from, to)
+    const chats = erasures.filter(({ type }) => type === 'ChatErased')
+    await forgetChatPresence(
+      tx,
+      chats.map(({ stream }) => sessionIdOf(stream)),
+    )
     await tx`update checkpoints set position = ${to}, epoch = ${head.epoch}, moved_at = now() where consumer = ${FORGETTING}`
     return to < head.position
   })

@@ -15,7 +15,7 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
 const sessionId = randomUUID()
 
-/** A chat in which somebody wrote every second until `end`, an answer last; every fiftieth message was seen at once. */
+/** A chat in which somebody wrote every second until `end`, an answer last; for every fiftieth an e-mail was asked for. */
 const fill = async (end: Date) => {
   await sql`
     insert into events (position, id, stream, version, type, schema_version, data, subject_id, personal, recorded_at)
@@ -25,8 +25,8 @@ const fill = async (end: Date) => {
     from generate_series(1, ${MESSAGES}::int) i`
   await sql`
     insert into events (position, id, stream, version, type, schema_version, data, recorded_at)
-    select 51 * i, gen_random_uuid(), ${chatDeskStream(sessionId)}, i, 'ChatReceiptNoted', 1,
-      jsonb_build_object('party', 'admin', 'delivered', 50 * i, 'seen', 50 * i - 1), ${end}
+    select 51 * i, gen_random_uuid(), ${chatDeskStream(sessionId)}, i, 'ChatAnswersUnread', 1,
+      jsonb_build_object('after', 0, 'upTo', 50 * i), ${end}
     from generate_series(1, ${Math.floor(MESSAGES / 50)}::int) i`
 }
 
@@ -55,7 +55,6 @@ test('of a chat in which very much was said its end is known', async () => {
     lastActivity: end.toISOString(),
     lastAnswer: { sequence: MESSAGES, timestamp: end.toISOString() },
     settled: MESSAGES - 1,
-    receipts: { visitor: { delivered: 0, seen: 0 }, admin: { delivered: 100_000, seen: 99_999 } },
     leadId: null,
   })
 })

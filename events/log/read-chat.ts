@@ -1,10 +1,11 @@
 import type { AnyRecordedEvent } from '../catalogue.ts'
 import { chatStream, messageStream } from '../chat.ts'
-import { chatDeskStream } from '../chat-desk.ts'
+import { type ChatDeskEvent, chatDeskStream } from '../chat-desk.ts'
 import { type ChatEvent, type ChatSummary, evolveChat } from '../chat-summary.ts'
 import { type Queryable, readNewest, readStream } from './read.ts'
 
-const PAGE_EVENTS = 1_000
+/** A chat begins once and ends once. */
+const SESSION_EVENTS_READ = 2
 
 /** Of all that was said, the last message of either side is what a summary knows. */
 const lastMessages = async (sql: Queryable, sessionId: string) => {
@@ -12,32 +13,35 @@ const lastMessages = async (sql: Queryable, sessionId: string) => {
   return [...(await lastOf('visitor')), ...(await lastOf('admin'))]
 }
 
-// what became of the chat's e-mails stands in its desk's stream too
+/** Of its desk, the last event of each type says it all. */
+const lastDeskEvents = async (sql: Queryable, sessionId: string) => {
+  const lastOf = (type: ChatDeskEvent['type']) =>
+    readNewest(sql, chatDeskStream(sessionId), { limit: 1, types: [type] })
+  return [...(await lastOf('ChatAnswersUnread')), ...(await lastOf('ChatBecameLead')), ...(await lastOf('ChatErased'))]
+}
+
 const isChatEvent = (event: AnyRecordedEvent): event is ChatEvent & AnyRecordedEvent => event.type.startsWith('Chat')
 
 /**
- * How far a chat has come by the log, with the version that its desk's stream has; undefined where there is none. Holds a
- * page of the log at a time, however much was said in it.
+ * How far a chat has come by the log, with the version that its desk's stream has; undefined where there is none. Reads
+ * the few events that tell it, however much was said in it.
  */
 export const readChat = async (
   sql: Queryable,
   sessionId: string,
 ): Promise<{ chat: ChatSummary | undefined; desk: number }> => {
-  const others = [...(await readStream(sql, chatStream(sessionId))), ...(await lastMessages(sql, sessionId))]
-  let chat: ChatSummary | undefined
-  let desk = 0
-  let reached = 0
-  for (;;) {
-    const page = await readStream(sql, chatDeskStream(sessionId), { after: desk, limit: PAGE_EVENTS })
-    const last = page.at(-1)
-    const end = page.length === PAGE_EVENTS && last ? last.position : Number.POSITIVE_INFINITY
-    const between = others.filter(({ position }) => position > reached && position <= end)
-    const events = [...page, ...between].filter(isChatEvent).sort((one, other) => one.position - other.position)
-    chat = events.reduce<ChatSummary | undefined>(evolveChat, chat)
-    desk = last?.version ?? desk
-    reached = end
-    if (end === Number.POSITIVE_INFINITY) return { chat, desk }
-  }
+  // the version first: what is appended while the rest is read makes it a version of before
+  const [last] = await readNewest(sql, chatDeskStream(sessionId), { limit: 1 })
+  const events = [
+    ...(await readStream(sql, chatStream(sessionId), { limit: SESSION_EVENTS_READ })),
+    ...(await lastMessages(sql, sessionId)),
+    ...(last ? await lastDeskEvents(sql, sessionId) : []),
+  ]
+  const chat = events
+    .filter(isChatEvent)
+    .sort((one, other) => one.position - other.position)
+    .reduce<ChatSummary | undefined>(evolveChat, undefined)
+  return { chat, desk: last?.version ?? 0 }
 }
 
 /** Whether a chat has been erased, whatever of it is still to be forgotten. */

@@ -67,6 +67,17 @@ const isStored = (row: KeyRow): row is KeyRow & WrappedKey => row.wrapped !== nu
 export const readKeys = async (sql: Database, subjectIds: string[]): Promise<Map<string, WrappedKey>> =>
   new Map((await select(sql, subjectIds)).filter(isStored).map((row) => [row.subjectId, row]))
 
+/** The keys of some subjects, by subject; those of erased people are left out. */
+export const keysForReading = async (
+  sql: Database,
+  keys: SubjectKeys,
+  subjectIds: string[],
+): Promise<Map<string, DataKey>> => {
+  if (subjectIds.length === 0) return new Map()
+  const stored = await readKeys(keys.apart ?? sql, subjectIds)
+  return new Map([...stored].map(([subjectId, wrapped]) => [subjectId, keys.open(subjectId, wrapped)]))
+}
+
 /** Stores proposed keys in the keys' own database; where a subject has one already, that one stays. */
 const storeApart = async (apart: Database, ring: KeyRing, subjectIds: string[]) => {
   const rows = subjectIds.map((subjectId) => {

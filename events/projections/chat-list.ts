@@ -1,5 +1,7 @@
 import type { ChatSession } from '../chat.ts'
+import { NO_RECEIPTS, type Receipts } from '../chat-desk.ts'
 import type { ChatProgress } from '../chat-summary.ts'
+import { readReceipts } from '../log/chat-receipts.ts'
 import type { Sql } from '../log/connection.ts'
 import { hasTrigrams, likePattern } from './like-pattern.ts'
 import { schemaOf } from './projection.ts'
@@ -19,7 +21,8 @@ export type ChatFilter = { state?: 'active' | 'ended' | undefined; q?: string | 
 export type ChatCursor = { timestamp: string; id: string }
 
 /** A chat of the list. */
-export type ListedChat = ChatSession & Pick<ChatProgress, 'lastSequence' | 'lastActivity' | 'receipts' | 'leadId'>
+export type ListedChat = ChatSession &
+  Pick<ChatProgress, 'lastSequence' | 'lastActivity' | 'leadId'> & { receipts: Receipts }
 
 /** A page of chats, the newest first. */
 export const listChats = async (
@@ -36,11 +39,15 @@ export const listChats = async (
   const read = async (found: ReturnType<typeof sql>) => {
     const rows = await sql<{ session: ChatSession; progress: ChatProgress }[]>`
       select session, progress ${found} ${newest} limit ${limit}`
-    return rows.map(({ session, progress: { lastSequence, lastActivity, receipts, leadId } }) => ({
+    const receipts = await readReceipts(
+      sql,
+      rows.map(({ session }) => session.sessionId),
+    )
+    return rows.map(({ session, progress: { lastSequence, lastActivity, leadId } }) => ({
       ...session,
       lastSequence,
       lastActivity,
-      receipts,
+      receipts: receipts.get(session.sessionId) ?? NO_RECEIPTS,
       leadId,
     }))
   }
@@ -72,13 +79,14 @@ export const silentChats = async (sql: Sql, since: Date, limit: number): Promise
 export const countWaitingChats = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::integer as count from ${sql(VIEW)}.sessions
+    left join chat_receipts staff on staff.session_id = id and staff.party = 'admin'
     where is_active and (progress -> 'lastSequence')::integer > greatest(
-      (progress #>> '{lastAnswer,sequence}')::integer, (progress #> '{receipts,admin,seen}')::integer
+      (progress #>> '{lastAnswer,sequence}')::integer, coalesce(staff.seen, 0)
     )`
   return row?.count ?? 0
 }
 
-/** The chats whose visitor gave an address and has not seen answers of this time, at most `limit`, the oldest first. */
+/** The chats whose visitor gave an address and has not seen the last answer, of this time; at most `limit`, the oldest first. */
 export const unreadChats = async (
   sql: Sql,
   { from, to }: { from: Date; to: Date },
@@ -86,6 +94,10 @@ export const unreadChats = async (
 ): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     select id from ${sql(VIEW)}.sessions where unread_since >= ${from} and unread_since < ${to}
+      and not exists (
+        select from chat_receipts
+        where session_id = id and party = 'visitor' and seen >= (progress #>> '{lastAnswer,sequence}')::integer
+      )
     order by unread_since limit ${limit}`
   return rows.map(({ id }) => id)
 }

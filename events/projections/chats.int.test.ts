@@ -4,16 +4,18 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AnyNewEvent } from '../catalogue.ts'
 import { type ChatSession, chatStream, messageStream } from '../chat.ts'
 import { chatDeskStream } from '../chat-desk.ts'
-import { unreadAnswers } from '../chat-summary.ts'
+import { type ChatSummary, unreadAnswers } from '../chat-summary.ts'
 import { propertyOptions } from '../fixtures/property-options.ts'
 import { endChat, newLead, postMessage, startChat } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, type AppendRequest, openAppender } from '../log/append.ts'
+import { noteReceipt, readReceiptsOf } from '../log/chat-receipts.ts'
 import { connect, type Sql } from '../log/connection.ts'
 import { idFromKey } from '../log/event-id.ts'
 import { readStream } from '../log/read.ts'
 import { readChat } from '../log/read-chat.ts'
+import { unreadChats } from './chat-list.ts'
 import { activeSessions, chatsProjection } from './chats.ts'
 import { prepareProjection, project, rebuildProjection } from './projection.ts'
 
@@ -28,7 +30,7 @@ beforeAll(async () => {
 })
 
 const clear = async () => {
-  await sql.unsafe(`truncate events, checkpoints;
+  await sql.unsafe(`truncate events, checkpoints, chat_receipts;
     drop schema if exists view_chats cascade; drop schema if exists view_chats_next cascade`)
   await prepareProjection(sql, chatsProjection)
 }
@@ -58,6 +60,7 @@ const atDesk = (sessionId: string, event: AnyNewEvent): AppendRequest => ({
 
 const bySessionId = (sessions: ChatSession[]) => sessions.toSorted((a, b) => a.sessionId.localeCompare(b.sessionId))
 
+const HOUR_MS = 60 * 60 * 1000
 const ADDRESS = 'Ana@Example.co.za'
 const by = randomUUID()
 
@@ -72,12 +75,6 @@ const appends = {
     const event = { id: randomUUID(), type: 'ChatMessagePosted' as const, ...message, personal }
     return { stream: messageStream(id), expectedVersion: 'any' as const, events: [event] }
   },
-  receipt: (id: string, turn: number) =>
-    atDesk(id, {
-      type: 'ChatReceiptNoted',
-      data: { party: 'visitor', delivered: turn, seen: Math.floor(turn / 2) },
-      ...nobody,
-    }),
   mailed: (id: string, turn: number) => {
     const event = { type: 'ChatAnswersUnread' as const, data: { after: 0, upTo: turn } }
     return atDesk(id, { ...event, subjectId: id, personal: { to: ADDRESS } })
@@ -85,9 +82,22 @@ const appends = {
   lead: (id: string) => atDesk(id, { type: 'ChatBecameLead', data: { leadId: idFromKey(id), by }, ...nobody }),
   erase: (id: string) => atDesk(id, { type: 'ChatErased', data: { by }, ...nobody }),
 }
-type Kind = keyof typeof appends
+type Kind = keyof typeof appends | 'receipt'
 
-const kinds = fc.constantFrom(...(Object.keys(appends) as Kind[]))
+const kinds = fc.constantFrom<Kind>(...(Object.keys(appends) as (keyof typeof appends)[]), 'receipt')
+
+/** Does to a chat what the kind says. */
+const happen = (kind: Kind, id: string, turn: number) =>
+  kind === 'receipt'
+    ? noteReceipt(sql, id, 'visitor', { delivered: turn, seen: Math.floor(turn / 2) })
+    : appender.append(appends[kind](id, turn))
+
+/** The answers that a chat's visitor with an address has not seen, by the log and the receipts. */
+const unreadOf = async (chat: ChatSummary | undefined) => {
+  if (!chat?.session.visitorEmail) return undefined
+  const { visitor } = await readReceiptsOf(sql, chat.session.sessionId)
+  return unreadAnswers(chat.progress, visitor.seen)
+}
 
 /** What happens, one after the other: to one of four chats, or to the view. */
 const happening = fc.oneof(
@@ -121,7 +131,7 @@ test('what is known of chats is the same however far the view lags behind, and a
         const id = idFromKey(run, String(each.session))
         const past = pasts.get(id) ?? []
         if (!mayHappen(each.kind, past)) continue
-        await appender.append(appends[each.kind](id, turn))
+        await happen(each.kind, id, turn)
         pasts.set(id, [...past, each.kind])
       }
       const folds = await Promise.all([...pasts.keys()].map(foldOf))
@@ -130,6 +140,7 @@ test('what is known of chats is the same however far the view lags behind, and a
     }
     await projectAll()
     const rows = await viewRows()
+    const lookedAt = await unreadChats(sql, { from: new Date(0), to: new Date(Date.now() + HOUR_MS) }, 100)
     for (const [id, past] of pasts) {
       const row = rows.sessions.find((session) => session.id === id)
       const chat = await foldOf(id)
@@ -137,8 +148,9 @@ test('what is known of chats is the same however far the view lags behind, and a
       expect(row?.email_key).toBe(chat?.session.visitorEmail ? ADDRESS.toLowerCase() : null)
       const said = past.includes('erase') ? [] : past.filter((kind) => kind === 'question' || kind === 'answer')
       expect(rows.said.filter((saying) => saying.session_id === id)).toHaveLength(said.length)
-      const unread = chat?.session.visitorEmail ? unreadAnswers(chat.progress) : undefined
-      expect(row?.unread_since?.toISOString() ?? null).toBe(unread?.since ?? null)
+      const unread = await unreadOf(chat)
+      expect(lookedAt.includes(id)).toBe(unread !== undefined)
+      if (unread) expect(row?.unread_since?.toISOString()).toBe(unread.since)
     }
     await rebuildProjection(database.url, chatsProjection)
     expect(await viewRows()).toEqual(rows)

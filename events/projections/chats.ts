@@ -64,7 +64,7 @@ const address = requiredEmail('An address to send to')
 /** Visitors may give anything for an address. */
 const canBeWrittenTo = ({ visitorEmail }: ChatSession) => v.is(address, visitorEmail)
 
-/** The chats that events are about, as they stand after them. */
+/** The chats that events are about, as they are after them. */
 const evolveChats = async (tx: Queryable, schema: string, events: ChatEvent[]) => {
   const ids = [...new Set(events.map(({ stream }) => sessionIdOf(stream)))]
   const stored = await tx<StoredChat[]>`
@@ -86,7 +86,7 @@ const writeSessions = (tx: Queryable, schema: string, chats: ReadonlyMap<string,
     email_key: emailKey(session.visitorEmail),
     lead_id: progress.leadId,
     last_activity: progress.lastActivity,
-    unread_since: canBeWrittenTo(session) ? unreadAnswers(progress)?.since : null,
+    unread_since: canBeWrittenTo(session) ? unreadAnswers(progress, 0)?.since : null,
     search: searchText(session),
     session,
     progress,
@@ -130,10 +130,10 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
 }
 
 /**
- * All chat sessions, for staff, with what was said as far as it is searched. Messages are read from the log, by
- * session.
+ * All chat sessions, for staff, with what was said as far as it is searched. Messages are read from the log, by session,
+ * and receipts from their own table: `unread_since` tells since when an answer has had no reply, seen or not.
  */
-export const chatsProjection: Projection = { name: 'chats', version: 4, tables, indexes, apply }
+export const chatsProjection: Projection = { name: 'chats', version: 5, tables, indexes, apply }
 
 /**
  * The sessions that are going on, newest first, up to the log's last event: what the view has not reached yet is folded

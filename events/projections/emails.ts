@@ -7,14 +7,14 @@ import {
   messageStream,
   sessionIdOf,
 } from '../chat.ts'
-import { chatDeskStream } from '../chat-desk.ts'
 import type { Email } from '../email.ts'
 import { type ChatEmailContext, type ChatEmailEvent, chatEmailOf, isForVisitor, messagesWanted } from '../email-chat.ts'
 import { emailOf } from '../email-fields.ts'
+import { readReceiptsOf } from '../log/chat-receipts.ts'
 import type { Sql } from '../log/connection.ts'
-import { readEvent, readStream } from '../log/read.ts'
+import { readEvent, readNewest, readStream } from '../log/read.ts'
 
-/** So many messages are read for one e-mail, the newest. */
+/** How many messages are read for one e-mail: the newest. */
 const MAX_MESSAGES = 2_000
 
 /** Who writes, and how the link is made that resumes a chat. */
@@ -56,13 +56,8 @@ export const isSeenByVisitor = async (sql: Sql, eventId: string): Promise<boolea
   if (event?.type !== 'ChatAnswersUnread') return false
   const sessionId = sessionIdOf(event.stream)
   const { upTo } = event.data
-  const [row] = await sql<{ isSeen: boolean }[]>`
-    select exists (
-      select from events where stream = ${chatDeskStream(sessionId)} and type = 'ChatReceiptNoted'
-        and data ->> 'party' = 'visitor' and (data ->> 'seen')::int >= ${upTo}
-    ) or exists (
-      select from events where stream = ${messageStream(sessionId)} and version > ${upTo}
-        and data ->> 'senderType' = 'visitor'
-    ) as "isSeen"`
-  return row?.isSeen ?? false
+  const { visitor } = await readReceiptsOf(sql, sessionId)
+  if (visitor.seen >= upTo) return true
+  const [reply] = await readNewest(sql, messageStream(sessionId), { limit: 1, data: { senderType: 'visitor' } })
+  return reply !== undefined && reply.version > upTo
 }

@@ -9,9 +9,13 @@ import { eventually } from '../../events/local/test-node.ts'
 import { type Appender, openAppender } from '../../events/log/append.ts'
 import { type Bus, openBus } from '../../events/log/bus.ts'
 import { parseNews, STAFF_CHANNEL } from '../../events/log/chat-news.ts'
+import { PRESENCE_KEPT_DAYS } from '../../events/log/chat-presence.ts'
+import { noteReceipt } from '../../events/log/chat-receipts.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { readStream } from '../../events/log/read.ts'
+import { unreadChats } from '../../events/projections/chat-list.ts'
 import { chatsProjection } from '../../events/projections/chats.ts'
+import { isSeenByVisitor } from '../../events/projections/emails.ts'
 import { prepareProjection, project, rebuildProjection } from '../../events/projections/projection.ts'
 import { endIdleChats, IDLE_AFTER_MS } from './idle.ts'
 import { type Chatting, startChatRounds } from './rounds.ts'
@@ -44,7 +48,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  await sql.unsafe('truncate events')
+  await sql.unsafe('truncate events, chat_receipts')
   await clearView()
 })
 
@@ -79,11 +83,7 @@ const write = (sessionId: string, senderType: 'visitor' | 'admin') => {
   return log.append({ stream: messageStream(sessionId), expectedVersion: 'any', events: [event] })
 }
 
-const see = (sessionId: string, receipt: Receipt) => {
-  const data = { party: 'visitor' as const, ...receipt }
-  const event = { id: randomUUID(), type: 'ChatReceiptNoted' as const, data, subjectId: null, personal: null }
-  return log.append({ stream: chatDeskStream(sessionId), expectedVersion: 'any', events: [event] })
-}
+const see = (sessionId: string, receipt: Receipt) => noteReceipt(sql, sessionId, 'visitor', receipt)
 
 /** A round of both workers at once, on a view that has the latest. */
 const roundOf = async (task: (worker: Chatting, at: { now: Date }) => Promise<void>, now = new Date()) => {
@@ -155,7 +155,7 @@ describe('answers that the visitor has not seen', () => {
     expect(await mailed(sessionId)).toEqual([])
   })
 
-  test('and are seen at the very moment when a worker would note them do not', async () => {
+  test('and are seen at the very moment when a worker notes them are found as seen before they are sent', async () => {
     const sessionId = await startChat()
     await write(sessionId, 'admin')
     await letPass(2 * UNREAD_AFTER_MS)
@@ -165,7 +165,8 @@ describe('answers that the visitor has not seen', () => {
       return await log.append(request)
     }
     await noteUnreadAnswers({ ...workers[0], log: { ...log, append } }, { now: new Date() })
-    expect(await mailed(sessionId)).toEqual([])
+    const asked = (await readStream(sql, chatDeskStream(sessionId))).map(({ id }) => isSeenByVisitor(sql, id))
+    expect(await Promise.all(asked)).toEqual([true])
   })
 
   test('but have arrived on a screen that nobody looks at go out; those that were seen before them do not', async () => {
@@ -175,6 +176,19 @@ describe('answers that the visitor has not seen', () => {
     await letPass(2 * UNREAD_AFTER_MS)
     await roundOf(noteUnreadAnswers)
     expect(await mailed(sessionId)).toMatchObject([{ after: 2, upTo: 4 }])
+  })
+
+  test('and have been seen are not even looked at', async () => {
+    const sessionId = await startChat()
+    await write(sessionId, 'admin')
+    await write(sessionId, 'admin')
+    await letPass(2 * UNREAD_AFTER_MS)
+    await projectAll()
+    const lookedAt = () => unreadChats(sql, { from: new Date(Date.now() - DAY_MS), to: new Date() }, 10)
+    await see(sessionId, { delivered: 2, seen: 1 })
+    expect(await lookedAt()).toEqual([sessionId])
+    await see(sessionId, { delivered: 2, seen: 2 })
+    expect(await lookedAt()).toEqual([])
   })
 
   test('go out after the chat has ended too, for nobody told the visitor', async () => {
@@ -246,6 +260,8 @@ test('rounds go on by themselves, also after one that failed', async () => {
   await write(unread, 'admin')
   await letPass(2 * UNREAD_AFTER_MS)
   await projectAll()
+  await sql`
+    insert into chat_receipts values (gen_random_uuid(), 'visitor', 1, 1, current_date - ${PRESENCE_KEPT_DAYS + 2}::integer)`
   await sql`alter schema view_chats rename to view_chats_away`
   const failures: unknown[] = []
   const failing = { ...logger, error: (failure: unknown) => failures.push(failure) }
@@ -256,6 +272,7 @@ test('rounds go on by themselves, also after one that failed', async () => {
     await eventually(async () => {
       expect((await readStream(sql, chatStream(silent))).at(-1)?.type).toBe('ChatEnded')
       expect(await mailed(unread)).toHaveLength(1)
+      expect(await sql`select from chat_receipts`).toHaveLength(0)
     })
   } finally {
     await rounds.stop()

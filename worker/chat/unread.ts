@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { chatDeskStream } from '../../events/chat-desk.ts'
 import { unreadAnswers } from '../../events/chat-summary.ts'
+import { readReceiptsOf } from '../../events/log/chat-receipts.ts'
 import { LogError } from '../../events/log/errors.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import { readChat } from '../../events/log/read-chat.ts'
@@ -8,23 +9,24 @@ import { unreadChats } from '../../events/projections/chat-list.ts'
 import { requiredEmail } from '../../events/text.ts'
 import type { Chatting } from './rounds.ts'
 
-/** So long after the last answer a visitor who has not seen it counts as gone. */
+/** How long after the last answer a visitor who has not seen it counts as gone. */
 export const UNREAD_AFTER_MS = 5 * 60 * 1000
 
-/** What is older is no news any more: it is not sent after a long standstill. */
+/** Older answers are not sent: after a long standstill they are no longer news. */
 const UNREAD_UNTIL_MS = 3 * 24 * 60 * 60 * 1000
 
 const MAX_CHATS = 200
 
 const address = requiredEmail('An address to send to')
 
-/** Somebody was faster: the visitor saw the answers, or another worker noted them. The next round looks again. */
+/** Somebody was faster: another worker noted the answers, or something else happened around the chat. The next round looks again. */
 const isOvertaken = (error: unknown) =>
   error instanceof LogError && (error.code === 'wrong_version' || error.code === 'event_id_reused')
 
 /**
  * Has the answers sent by e-mail that visitors have left behind unseen: appends ChatAnswersUnread, once for an answer,
- * however many workers do it. Decided by the log as it stands: what was seen meanwhile is not sent.
+ * however many workers do it. The log and the receipts decide, not the view, which may lag behind. What is seen after
+ * that is found when the e-mail is about to go out: it is not sent then.
  */
 export const noteUnreadAnswers = async (
   { sql, log, logger }: Chatting,
@@ -34,7 +36,8 @@ export const noteUnreadAnswers = async (
   const from = new Date(now.getTime() - UNREAD_UNTIL_MS)
   for (const sessionId of await unreadChats(sql, { from, to }, MAX_CHATS)) {
     const { chat, desk } = await readChat(sql, sessionId)
-    const unread = chat && unreadAnswers(chat.progress)
+    const receipts = await readReceiptsOf(sql, sessionId)
+    const unread = chat && unreadAnswers(chat.progress, receipts.visitor.seen)
     if (!unread || unread.since >= to.toISOString()) continue
     const visitor = v.safeParse(address, chat.session.visitorEmail)
     if (!visitor.success) continue

@@ -7,6 +7,7 @@ import { createTestDatabase } from '../../events/local/test-database.ts'
 import { DELIVERED, openTestService, type TestService } from '../../events/local/test-email-service.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { type Appender, openAppender } from '../../events/log/append.ts'
+import { noteReceipt } from '../../events/log/chat-receipts.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { resumeToken } from '../../events/log/resume-token.ts'
 import { DEFAULT_SETTINGS } from '../../events/settings.ts'
@@ -149,17 +150,8 @@ test('a worker without the secret sends them without a link', async () => {
   expect(message).toContain('Come back to the chat at https://www.agency.example')
 })
 
-test.each([
-  [
-    'seen them',
-    () =>
-      append(chatDeskStream(sessionId), {
-        type: 'ChatReceiptNoted',
-        data: { party: 'visitor', delivered: 3, seen: 3 },
-        subjectId: null,
-        personal: null,
-      }),
-  ],
+test.each<[string, () => Promise<unknown>]>([
+  ['seen them', () => noteReceipt(sql, sessionId, 'visitor', { delivered: 3, seen: 3 })],
   ['written since', () => say('visitor', 'I am back')],
 ])('unread answers are not sent to a visitor who has %s, and that is done', async (_, come) => {
   const id = await askUnread()
@@ -184,18 +176,8 @@ test('unread answers that staff ask for again go out though the visitor has seen
 
 test('what staff have seen, or the visitor in part, does not keep them back', async () => {
   const id = await askUnread()
-  for (const [party, seen] of [
-    ['admin', 3],
-    ['visitor', 2],
-  ]) {
-    const data = { party, delivered: 3, seen }
-    await append(chatDeskStream(sessionId), {
-      type: 'ChatReceiptNoted',
-      data,
-      subjectId: null,
-      personal: null,
-    } as NewEvent)
-  }
+  await noteReceipt(sql, sessionId, 'admin', { delivered: 3, seen: 3 })
+  await noteReceipt(sql, sessionId, 'visitor', { delivered: 3, seen: 2 })
   await send(id, { smtpUrl: smtp.url })
   expect(smtp.taken).toHaveLength(1)
 })
