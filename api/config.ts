@@ -1,13 +1,22 @@
 import process from 'node:process'
 import * as v from 'valibot'
-import { databaseUrl, logLevel, parseEnvironment, port, redisUrl, webUrl, wholeNumber } from '../events/environment.ts'
+import {
+  databaseAddresses,
+  databaseVariables,
+  logLevel,
+  parseEnvironment,
+  port,
+  redisUrl,
+  webUrl,
+  wholeNumber,
+} from '../events/environment.ts'
 
 const text = (fallback: string) => v.optional(v.pipe(v.string(), v.maxLength(200)), fallback)
 
 const variables = {
   PORT: v.optional(port, '3000'),
   NODES: v.optional(wholeNumber(1, 64), '2'),
-  DATABASE_URL: databaseUrl,
+  ...databaseVariables,
   REDIS_URL: redisUrl,
   PUBLIC_URL: v.optional(webUrl),
   TRUST_PROXY: v.optional(wholeNumber(0, 10), '0'),
@@ -39,7 +48,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
   return {
     port: env.PORT,
     nodes: env.NODES,
-    databaseUrl: env.DATABASE_URL,
+    ...databaseAddresses(env),
     redisUrl: env.REDIS_URL,
     publicUrl: publicUrl.replace(/\/+$/, ''),
     /** Origins whose pages may call us; compared with the Origin header, never with the request's own address. */

@@ -1,11 +1,20 @@
 import process from 'node:process'
 import * as v from 'valibot'
-import { databaseUrl, logLevel, parseEnvironment, port, redisUrl, smtpUrl, webUrl } from '../events/environment.ts'
+import {
+  databaseAddresses,
+  databaseVariables,
+  logLevel,
+  parseEnvironment,
+  port,
+  redisUrl,
+  smtpUrl,
+  webUrl,
+} from '../events/environment.ts'
 
 const address = v.pipe(v.string(), v.email('expected an e-mail address'))
 
 const variables = {
-  DATABASE_URL: databaseUrl,
+  ...databaseVariables,
   REDIS_URL: redisUrl,
   PORT: v.optional(port, '3000'),
   PUBLIC_URL: v.optional(webUrl),
@@ -24,7 +33,7 @@ const variables = {
 export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
   const env = parseEnvironment(variables, environment)
   return {
-    databaseUrl: env.DATABASE_URL,
+    ...databaseAddresses(env),
     redisUrl: env.REDIS_URL,
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
     /** Makes the links that resume a chat; undefined where e-mails go without. */

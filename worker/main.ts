@@ -1,13 +1,14 @@
 import process from 'node:process'
 import { EnvironmentError } from '../events/environment.ts'
 import { UnreachableError } from '../events/log/reach.ts'
+import { SchemaError } from '../events/log/schema.ts'
 import { readConfig } from './config.ts'
 import { runWorker } from './run-worker.ts'
 
 try {
   await runWorker(readConfig())
 } catch (error) {
-  const isPlain = error instanceof EnvironmentError || error instanceof UnreachableError
+  const isPlain = [EnvironmentError, UnreachableError, SchemaError].some((type) => error instanceof type)
   process.stderr.write(`${error instanceof Error ? (isPlain ? error.message : error.stack) : error}\n`)
   process.exit(1)
 }

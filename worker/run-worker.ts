@@ -6,11 +6,11 @@ import { connect } from '../events/log/connection.ts'
 import { LOG_CHANNEL } from '../events/log/follow.ts'
 import { FORGETTING, forget, prepareForgetting } from '../events/log/forget.ts'
 import { followSettings } from '../events/log/live-settings.ts'
-import { migrate } from '../events/log/migrate.ts'
 import { redisPrefix } from '../events/log/prefix.ts'
 import { assertPostgres, assertRedis } from '../events/log/reach.ts'
 import { readHead } from '../events/log/read.ts'
 import { connectRedis } from '../events/log/redis.ts'
+import { assertSchema, SCHEMA_WAIT_MS } from '../events/log/schema.ts'
 import { dueDeliveries } from '../events/projections/deliveries.ts'
 import { onShutdown } from '../events/shutdown.ts'
 import { startChatRounds } from './chat/rounds.ts'
@@ -39,9 +39,9 @@ export const runWorker = async (config: Config): Promise<void> => {
     { level: config.logLevel, base: { worker: process.pid } },
     pino.destination({ dest: 2, sync: false }),
   )
-  await Promise.all([assertPostgres(config.databaseUrl), assertRedis(config.redisUrl)])
-  await migrate(config.databaseUrl)
+  await Promise.all([assertPostgres(config), assertRedis(config.redisUrl)])
   const sql = connect(config.databaseUrl, { max: POOL_CONNECTIONS, name: 'worker' })
+  for (const warning of await assertSchema(sql, { waitMs: SCHEMA_WAIT_MS })) logger.warn(warning)
   const { epoch } = await readHead(sql)
   const prefix = redisPrefix(epoch)
   const onError = (error: Error) => logger.warn({ err: error.message }, 'redis')
@@ -68,7 +68,7 @@ export const runWorker = async (config: Config): Promise<void> => {
   await prepareForgetting(sql)
   const consuming = { sql, bus, logger }
   const followers = [
-    runProjections(consuming, { databaseUrl: config.databaseUrl, stale }),
+    runProjections(consuming, { databaseUrl: config.directUrl, stale }),
     consume(consuming, DISPATCH, () => dispatch(sql, queue)),
     consume(consuming, FORGETTING, () => forget(sql)),
     startChatRounds({ sql, log, bus }, logger),

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './port.ts'
+import { asRuntimeUser } from './test-database.ts'
 import { startTestProcess, type TestProcess } from './test-process.ts'
 
 export const STAFF = { username: 'thandi', password: 'a long enough password' }
@@ -19,9 +20,9 @@ export type TestNode = TestProcess & {
   post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>
 }
 
-/** The environment of an API process; every secret is the same on all nodes. */
+/** The environment of an API process, which gets no more rights in the database than it needs; every secret is the same on all nodes. */
 export const nodeEnvironment = ({ databaseUrl, redisUrl }: TestStores, port: number): Record<string, string> => ({
-  DATABASE_URL: databaseUrl,
+  DATABASE_URL: asRuntimeUser(databaseUrl),
   REDIS_URL: redisUrl,
   PORT: String(port),
   NODES: '1',
@@ -63,7 +64,12 @@ export const startTestNode = async (stores: TestStores, env: Record<string, stri
 
 /** Starts the worker that keeps the views, for nodes that are asked for them. */
 export const startTestWorker = ({ databaseUrl, redisUrl }: TestStores, env: Record<string, string> = {}) =>
-  startTestProcess('worker/main.ts', { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, SESSION_SECRET, ...env })
+  startTestProcess('worker/main.ts', {
+    DATABASE_URL: asRuntimeUser(databaseUrl),
+    REDIS_URL: redisUrl,
+    SESSION_SECRET,
+    ...env,
+  })
 
 /** Signs in and answers the headers that make a call the staff's. */
 export const signIn = async (node: TestNode): Promise<{ cookie: string }> => {

@@ -19,7 +19,7 @@ export type TestView = {
 export const openTestView = async (projection: Projection): Promise<TestView> => {
   const database = await createTestDatabase()
   const sql = connect(database.url, { max: 10, name: 'test' })
-  const appender = openAppender(database.url, { onCommit: () => {} })
+  const appender = openAppender(database.runtimeUrl, { onCommit: () => {} })
   const schema = `view_${projection.name}`
   return {
     databaseUrl: database.url,

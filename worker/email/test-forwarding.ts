@@ -22,6 +22,7 @@ export type TestForwarding = Awaited<ReturnType<typeof openTestForwarding>>
 
 const configFor = (databaseUrl: string, emailForwardUrl: string): Config => ({
   databaseUrl,
+  directUrl: databaseUrl,
   redisUrl: '',
   publicUrl: 'https://www.agency.example',
   sessionSecret: 'a secret of the tests',

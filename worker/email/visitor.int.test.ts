@@ -78,6 +78,7 @@ const askUnread = () => ask('ChatAnswersUnread', { after: 1, upTo: 3 })
 const send = async (id: string, ways: Partial<Config>) => {
   const config: Config = {
     databaseUrl: database.url,
+    directUrl: database.url,
     redisUrl: '',
     publicUrl: 'https://www.agency.example',
     sessionSecret: SECRET,
