@@ -7,7 +7,7 @@ import { startPostgres } from './postgres.ts'
 import { startRedis } from './redis.ts'
 import { asRuntimeUser, TEMPLATE_DATABASE, withDatabase } from './test-database.ts'
 import { makeTestFolder, sweepFoldersOfDeadRuns, TEST_REDIS_PROGRAMS } from './test-folders.ts'
-import { chooseTestServices } from './test-services-kind.ts'
+import { chooseTestServices, installedPostgres } from './test-services-kind.ts'
 import { buildWebIfStale } from './web-build.ts'
 
 declare module 'vitest' {
@@ -52,7 +52,7 @@ async function startLocal(): Promise<TestServices> {
   const dataDir = makeTestFolder()
   const say = (line: string) => process.stdout.write(`${line}\n`)
   const [database, redis] = await Promise.all([
-    startPostgres({ dataDir, settings: POSTGRES_SETTINGS }),
+    startPostgres({ dataDir, settings: POSTGRES_SETTINGS, installed: installedPostgres }),
     startRedis({ dataDir, say, programs: TEST_REDIS_PROGRAMS }),
   ])
   return {
