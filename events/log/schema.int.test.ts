@@ -33,7 +33,7 @@ test('an older database is refused with a line that says what to run', async () 
   await owner`delete from migrations where name = '0001_log.sql'`
   await expect(assertSchema(sql)).rejects.toThrow(
     new SchemaError(
-      'The database is older than this code (1 migrations have not run, the first is 0001_log.sql): run npm run migrate',
+      'The database is older than this code (not migrated: 1, the first 0001_log.sql): run npm run migrate',
     ),
   )
 })

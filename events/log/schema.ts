@@ -43,7 +43,7 @@ export const assertSchema = async (sql: Queryable, { waitMs = 0 }: { waitMs?: nu
   while (missing().length > 0) {
     if (performance.now() >= deadline) {
       throw new SchemaError(
-        `The database is older than this code (${missing().length} migrations have not run, the first is ${missing()[0]}): run npm run migrate`,
+        `The database is older than this code (not migrated: ${missing().length}, the first ${missing()[0]}): run npm run migrate`,
       )
     }
     await delay(POLL_MS)
