@@ -77,7 +77,8 @@ async function start(): Promise<void> {
 
   const password = newPassword()
   const env = productEnvironment(config, stores, { dataDir, password })
-  const migrating = () => runNodeProcess(join(ROOT, 'events/log/migrate.cli.ts'), env)
+  const ownerEnv = { ...env, ...storesEnvironment(stores) }
+  const migrating = () => runNodeProcess(join(ROOT, 'events/log/migrate.cli.ts'), ownerEnv)
   await step('Migrating the database', migrating())
   goOn()
 
@@ -102,7 +103,7 @@ function productEnvironment(
 ): NodeJS.ProcessEnv {
   return {
     ...process.env,
-    ...storesEnvironment(stores),
+    ...storesEnvironment({ ...stores, migrationsUrl: undefined }),
     SESSION_SECRET: config.sessionSecret ?? keptSecret(join(kept.dataDir, 'session-secret')),
     STAFF_PASSWORD: config.staff.password ?? kept.password,
     PUBLIC_URL: process.env.PUBLIC_URL || (isDev ? config.publicUrl : ''),
