@@ -2,7 +2,9 @@ import process from 'node:process'
 import * as v from 'valibot'
 import {
   codeCommit,
+  databaseAddresses,
   databaseUrl,
+  databaseVariables,
   dataKey,
   logLevel,
   parseEnvironment,
@@ -17,7 +19,7 @@ const text = (fallback: string) => v.optional(v.pipe(v.string(), v.maxLength(200
 const variables = {
   PORT: v.optional(port, '3000'),
   NODES: v.optional(wholeNumber(1, 64), '2'),
-  DATABASE_URL: databaseUrl,
+  ...databaseVariables,
   KEYS_DATABASE_URL: v.optional(databaseUrl),
   DATA_KEY: dataKey,
   REDIS_URL: redisUrl,
@@ -52,7 +54,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
   return {
     port: env.PORT,
     nodes: env.NODES,
-    databaseUrl: env.DATABASE_URL,
+    ...databaseAddresses(env),
     keysDatabaseUrl: env.KEYS_DATABASE_URL,
     keyRing: env.DATA_KEY,
     redisUrl: env.REDIS_URL,

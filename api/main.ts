@@ -1,8 +1,10 @@
 import cluster from 'node:cluster'
 import process from 'node:process'
+import pino from 'pino'
 import { EnvironmentError } from '../events/environment.ts'
 import { KeyError } from '../events/log/key-ring.ts'
 import { UnreachableError } from '../events/log/reach.ts'
+import { SchemaError } from '../events/log/schema.ts'
 import { runCluster } from './cluster.ts'
 import { readConfig } from './config.ts'
 import { prepare } from './prepare.ts'
@@ -10,11 +12,13 @@ import { PortError, runNode } from './run-node.ts'
 
 try {
   const config = readConfig()
-  if (cluster.isPrimary && (await prepare(config))) process.send?.({ type: 'staff-made' })
+  const logger = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }))
+  if (cluster.isPrimary && (await prepare(config, logger))) process.send?.({ type: 'staff-made' })
   if (cluster.isPrimary && config.nodes > 1) await runCluster(config)
   else await runNode(config)
 } catch (error) {
-  const isPlain = [EnvironmentError, KeyError, UnreachableError, PortError].some((type) => error instanceof type)
+  const plain = [EnvironmentError, KeyError, UnreachableError, SchemaError, PortError]
+  const isPlain = plain.some((type) => error instanceof type)
   process.stderr.write(`${error instanceof Error ? (isPlain ? error.message : error.stack) : error}\n`)
   process.exit(1)
 }

@@ -1,18 +1,20 @@
+import type { Logger } from 'pino'
 import { connect } from '../events/log/connection.ts'
-import { migrate } from '../events/log/migrate.ts'
 import { assertPostgres, assertRedis } from '../events/log/reach.ts'
+import { assertSchema, SCHEMA_WAIT_MS } from '../events/log/schema.ts'
 import type { Config } from './config.ts'
 import { addFirstStaff } from './staff/account.ts'
 
 /**
- * What has to be done once before any node runs: reach Postgres and Redis, migrate, make the first staff account.
- * Answers whether that account was made just now.
+ * What has to be done once before any node runs: reach Postgres and Redis, wait until the database is migrated, make
+ * the first staff account. Answers whether that account was made just now.
  */
-export const prepare = async ({ databaseUrl, redisUrl, firstStaff }: Config): Promise<boolean> => {
-  await Promise.all([assertPostgres(databaseUrl), assertRedis(redisUrl)])
-  await migrate(databaseUrl)
+export const prepare = async (config: Config, logger: Logger): Promise<boolean> => {
+  const { databaseUrl, redisUrl, firstStaff } = config
+  await Promise.all([assertPostgres(config), assertRedis(redisUrl)])
   const sql = connect(databaseUrl, { max: 1, name: 'prepare' })
   try {
+    for (const warning of await assertSchema(sql, { waitMs: SCHEMA_WAIT_MS })) logger.warn(warning)
     return await addFirstStaff(sql, firstStaff)
   } finally {
     await sql.end({ timeout: 1 })

@@ -8,7 +8,8 @@ import { startRedis } from '../events/local/redis.ts'
 import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
 import { makeTestFolder, TEST_REDIS_PROGRAMS } from '../events/local/test-folders.ts'
 import { nodeEnvironment, type TestStores } from '../events/local/test-node.ts'
-import { runTestProcess } from '../events/local/test-process.ts'
+import { runTestProcess, startTestProcess } from '../events/local/test-process.ts'
+import { connect } from '../events/log/connection.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let stores: TestStores
@@ -73,6 +74,28 @@ describe.each(['api/main.ts', 'worker/main.ts'])('%s does not start', (script) =
     ])
     expect(lines[0]).not.toContain('secret')
   })
+})
+
+test.each(['api/staff/staff.cli.ts', 'worker/projections.cli.ts'])(
+  '%s migrates nothing: an older database is refused with one line that says what to run',
+  async (script) => {
+    const older = await createTestDatabase()
+    const sql = connect(older.url, { max: 1, name: 'test' })
+    await sql`delete from migrations where name = '0002_staff.sql'`
+    const lines = await failToStart({ DATABASE_URL: older.runtimeUrl }, script)
+    expect(lines).toEqual([
+      'The database is older than this code (not migrated: 1, the first 0002_staff.sql): run npm run migrate',
+    ])
+    await sql.end()
+    await older.drop()
+  },
+)
+
+test.each(['api/main.ts', 'worker/main.ts'])('%s warns once where it is the owner of the log', async (script) => {
+  const env = { ...nodeEnvironment(stores, await freePort()), DATABASE_URL: database.url }
+  const running = await startTestProcess(script, env)
+  expect(running.printed().match(/only discipline protects the log/g)).toHaveLength(1)
+  await running.stop()
 })
 
 test.each(['1', '2'])('a taken port stops the start of %s nodes with one line', async (nodes) => {

@@ -1,6 +1,7 @@
 import process from 'node:process'
 import * as v from 'valibot'
 import { COMMIT } from './code-version.ts'
+import { throughPooler } from './log/connection.ts'
 import { parseKeyRing } from './log/key-ring.ts'
 import { parseRedisUrl } from './log/redis.ts'
 
@@ -24,6 +25,23 @@ export const wholeNumber = (min: number, max: number) =>
   )
 
 export const databaseUrl = url(['postgres:', 'postgresql:'], 'postgres://user:password@localhost:5432/agency')
+
+/** The variables by which nodes and workers reach Postgres; see `databaseAddresses`. */
+export const databaseVariables = { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: v.optional(databaseUrl) }
+
+/** Where ordinary work connects to, and where to connect for a session; one address unless there is a pooler. */
+export type DatabaseAddresses = { databaseUrl: string; directUrl: string }
+
+/** With a DATABASE_DIRECT_URL of its own, DATABASE_URL is that of a pooler that gives out a connection a transaction. */
+export const databaseAddresses = (env: {
+  DATABASE_URL: string
+  DATABASE_DIRECT_URL?: string | undefined
+}): DatabaseAddresses => {
+  const { DATABASE_URL, DATABASE_DIRECT_URL = DATABASE_URL } = env
+  const isPooled = DATABASE_URL !== DATABASE_DIRECT_URL
+  return { databaseUrl: isPooled ? throughPooler(DATABASE_URL) : DATABASE_URL, directUrl: DATABASE_DIRECT_URL }
+}
+
 export const redisUrl = v.pipe(
   v.string('expected an address such as redis://localhost:6379'),
   v.check((text) => parseRedisUrl(text) !== undefined, 'expected an address such as redis://localhost:6379'),

@@ -2,7 +2,9 @@ import process from 'node:process'
 import * as v from 'valibot'
 import {
   codeCommit,
+  databaseAddresses,
   databaseUrl,
+  databaseVariables,
   dataKey,
   logLevel,
   parseEnvironment,
@@ -15,7 +17,7 @@ import {
 const address = v.pipe(v.string(), v.email('expected an e-mail address'))
 
 const variables = {
-  DATABASE_URL: databaseUrl,
+  ...databaseVariables,
   KEYS_DATABASE_URL: v.optional(databaseUrl),
   DATA_KEY: dataKey,
   REDIS_URL: redisUrl,
@@ -37,7 +39,7 @@ const variables = {
 export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
   const env = parseEnvironment(variables, environment)
   return {
-    databaseUrl: env.DATABASE_URL,
+    ...databaseAddresses(env),
     keysDatabaseUrl: env.KEYS_DATABASE_URL,
     keyRing: env.DATA_KEY,
     redisUrl: env.REDIS_URL,

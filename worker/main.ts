@@ -2,13 +2,15 @@ import process from 'node:process'
 import { EnvironmentError } from '../events/environment.ts'
 import { KeyError } from '../events/log/key-ring.ts'
 import { UnreachableError } from '../events/log/reach.ts'
+import { SchemaError } from '../events/log/schema.ts'
 import { readConfig } from './config.ts'
 import { runWorker } from './run-worker.ts'
 
 try {
   await runWorker(readConfig())
 } catch (error) {
-  const isPlain = [EnvironmentError, KeyError, UnreachableError].some((type) => error instanceof type)
+  const plain = [EnvironmentError, KeyError, UnreachableError, SchemaError]
+  const isPlain = plain.some((type) => error instanceof type)
   process.stderr.write(`${error instanceof Error ? (isPlain ? error.message : error.stack) : error}\n`)
   process.exit(1)
 }

@@ -1,8 +1,8 @@
 import process from 'node:process'
-import { databaseUrl, parseEnvironment } from '../events/environment.ts'
+import { databaseAddresses, databaseVariables, parseEnvironment } from '../events/environment.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
 import { type Consumer, readConsumers, standsStill } from '../events/log/consumers.ts'
-import { migrate } from '../events/log/migrate.ts'
+import { assertSchema } from '../events/log/schema.ts'
 import { prepareProjection, type RebuildProgress, rebuildProjection } from '../events/projections/projection.ts'
 import { PROJECTIONS } from './project.ts'
 
@@ -72,10 +72,14 @@ const run = async (databaseUrl: string, sql: Sql, [command, name, ...rest]: stri
 }
 
 try {
-  const config = parseEnvironment({ DATABASE_URL: databaseUrl })
-  await migrate(config.DATABASE_URL)
-  const sql = connect(config.DATABASE_URL, { max: 1, name: 'projections' })
-  await run(config.DATABASE_URL, sql, process.argv.slice(2)).finally(() => sql.end({ timeout: 1 }))
+  const { databaseUrl, directUrl } = databaseAddresses(parseEnvironment(databaseVariables))
+  const sql = connect(databaseUrl, { max: 1, name: 'projections' })
+  try {
+    await assertSchema(sql)
+    await run(directUrl, sql, process.argv.slice(2))
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1

@@ -117,7 +117,7 @@ test('a node of the version before asks to be asked again about what it cannot r
 
 test('a worker of the next version beside it goes on, the views are right, and nobody is alarmed', async () => {
   newer = await startTestProcess('worker/newer-worker.cli.ts', {
-    DATABASE_URL: stores.databaseUrl,
+    DATABASE_URL: database.runtimeUrl,
     REDIS_URL: stores.redisUrl,
   })
   await eventually(async () => expect(await listed()).toEqual(['After', 'Before']))

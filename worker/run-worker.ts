@@ -6,12 +6,12 @@ import { runWith, systemContext } from '../events/log/context.ts'
 import { LOG_CHANNEL } from '../events/log/follow.ts'
 import { FORGETTING, forget, prepareForgetting } from '../events/log/forget.ts'
 import { followSettings } from '../events/log/live-settings.ts'
-import { migrate } from '../events/log/migrate.ts'
 import { openKeys } from '../events/log/open-keys.ts'
 import { redisPrefix } from '../events/log/prefix.ts'
 import { assertPostgres, assertRedis } from '../events/log/reach.ts'
 import { readHead } from '../events/log/read.ts'
 import { connectRedis } from '../events/log/redis.ts'
+import { checkSchema, SCHEMA_WAIT_MS } from '../events/log/schema.ts'
 import { createLogger } from '../events/logger.ts'
 import { dueDeliveries } from '../events/projections/deliveries.ts'
 import { onShutdown } from '../events/shutdown.ts'
@@ -38,8 +38,8 @@ const withDeadline = (work: Promise<unknown>) =>
 /** Runs one worker until it is asked to stop: the views, the dispatcher, and the sending of e-mail. Any number may run. */
 export const runWorker = async (config: Config): Promise<void> => {
   const logger = createLogger({ level: config.logLevel, base: { worker: process.pid } })
-  await Promise.all([assertPostgres(config.databaseUrl), assertRedis(config.redisUrl)])
-  await migrate(config.databaseUrl)
+  await Promise.all([assertPostgres(config), assertRedis(config.redisUrl)])
+  for (const warning of await checkSchema(config.databaseUrl, { waitMs: SCHEMA_WAIT_MS })) logger.warn(warning)
   const keys = await openKeys(config)
   const sql = connect(config.databaseUrl, { max: POOL_CONNECTIONS, name: 'worker', keys })
   const { epoch } = await readHead(sql)
@@ -69,7 +69,7 @@ export const runWorker = async (config: Config): Promise<void> => {
   await prepareForgetting(sql)
   const consuming = { sql, bus, logger }
   const followers = [
-    runProjections(consuming, { databaseUrl: config.databaseUrl, stale }),
+    runProjections(consuming, { databaseUrl: config.directUrl, stale }),
     consume(consuming, DISPATCH, () => dispatch(sql, queue)),
     consume(consuming, FORGETTING, () => forget(sql)),
     startChatRounds({ sql, log, bus, logger }),

@@ -3,12 +3,12 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import * as v from 'valibot'
-import { databaseUrl, parseEnvironment, redisUrl } from '../../events/environment.ts'
+import { databaseAddresses, databaseVariables, parseEnvironment, redisUrl } from '../../events/environment.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
-import { migrate } from '../../events/log/migrate.ts'
 import { redisPrefix } from '../../events/log/prefix.ts'
 import { readHead } from '../../events/log/read.ts'
 import { connectRedis } from '../../events/log/redis.ts'
+import { assertSchema } from '../../events/log/schema.ts'
 import { newPassword, STAFF_ROLES, type StaffRole, username } from '../../events/staff.ts'
 import { addStaff, changeAccount, findStaff, listAccounts, removeAccount } from './account.ts'
 import { SESSIONS_CHANNEL } from './session.ts'
@@ -111,10 +111,10 @@ const tellNodes = async (sql: Sql, url: string) => {
 }
 
 try {
-  const config = parseEnvironment({ DATABASE_URL: databaseUrl, REDIS_URL: v.optional(redisUrl) })
-  await migrate(config.DATABASE_URL)
-  const sql = connect(config.DATABASE_URL, { max: 1, name: 'staff' })
+  const config = parseEnvironment({ ...databaseVariables, REDIS_URL: v.optional(redisUrl) })
+  const sql = connect(databaseAddresses(config).databaseUrl, { max: 1, name: 'staff' })
   try {
+    await assertSchema(sql)
     await run(sql, process.argv.slice(2))
     if (config.REDIS_URL) await tellNodes(sql, config.REDIS_URL)
   } finally {

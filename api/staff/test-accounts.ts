@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import process from 'node:process'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { asRuntimeUser, createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { signIn, startTestNode, type TestNode, type TestStores } from '../../events/local/test-node.ts'
 import type { Account, StaffRole } from '../../events/staff.ts'
 
@@ -52,7 +52,12 @@ export const openTestAccounts = async () => {
     /** The command line, as an operator runs it; answers what it prints. */
     command: async (args: string[], input = '', env: Record<string, string> = {}) => {
       const child = spawn(process.execPath, ['api/staff/staff.cli.ts', ...args], {
-        env: { PATH: process.env.PATH, DATABASE_URL: stores.databaseUrl, REDIS_URL: stores.redisUrl, ...env },
+        env: {
+          PATH: process.env.PATH,
+          DATABASE_URL: asRuntimeUser(stores.databaseUrl),
+          REDIS_URL: stores.redisUrl,
+          ...env,
+        },
       })
       let printed = ''
       for (const stream of [child.stdout, child.stderr]) {

@@ -35,13 +35,14 @@ async function runBenchmarks(): Promise<number> {
   const files = await findBenchmarks()
   const dataDir = mkdtempSync(join(tmpdir(), 'bench-'))
   const stores = await openStores({ dataDir, say: (line) => process.stdout.write(`${line}\n`) })
-  const sql = postgres(stores.databaseUrl, { max: 1, onnotice: () => {} })
+  const ownerUrl = stores.migrationsUrl ?? stores.databaseUrl
+  const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} })
   let failed = 0
   try {
     for (const [index, file] of files.entries()) {
       const name = `bench_${index}`
       await sql`create database ${sql(name)}`
-      const url = new URL(stores.databaseUrl)
+      const url = new URL(ownerUrl)
       url.pathname = `/${name}`
       process.stdout.write(`\n${file}\n`)
       if ((await runBenchmark(file, { DATABASE_URL: url.href, REDIS_URL: stores.redisUrl })) !== 0) failed += 1

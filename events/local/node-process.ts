@@ -26,6 +26,20 @@ export class NotStartedError extends Error {
 }
 
 /**
+ * Runs one of the product's processes to its end.
+ *
+ * @throws a NotStartedError where it fails.
+ */
+export async function runNodeProcess(script: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'inherit', 'inherit'] })
+  const how = await new Promise<string>((resolve) => {
+    child.once('exit', (status, signal) => resolve(signal ?? `exit status ${status}`))
+    child.once('error', (error) => resolve(error.message))
+  })
+  if (how !== 'exit status 0') throw new NotStartedError(script, how)
+}
+
+/**
  * Starts one of the product's processes and waits until it says `{ type: 'ready' }`. It is in a group of its own, so
  * that the terminal's Ctrl-C does not reach it first, and it ends by itself when its channel to us closes.
  *

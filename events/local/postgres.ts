@@ -24,11 +24,25 @@ export type LocalService = {
   ended: Promise<string>
 }
 
+/** A Postgres that can be started: its folder, what its initdb takes, and how a data folder is named to it. */
+type Programs = { folder: string; locale: string[]; nameOf: (folder: string) => string }
+
+function embedded(user: SystemUser | undefined): Programs {
+  const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+  return { folder: postgresPrograms(user), locale, nameOf: ownFolder }
+}
+
+/** Before version 17 a Postgres brings no locale, and before 16 it leaves the folder that it is started in. */
+function installed(folder: string): Programs {
+  return { folder, locale: ['--locale=C.UTF-8'], nameOf: (data) => data }
+}
+
 /**
  * Starts Postgres from the npm package on a loopback port (`port`, else a free one), with its data under `dataDir`/postgres. It ends with
  * this process, even if that is killed. As root it runs as user "nobody".
  *
- * `settings` are added to the command line, as in `max_connections=300`.
+ * `settings` are added to the command line, as in `max_connections=300`. `installed` is the folder of another Postgres,
+ * with its `bin`, that runs in place of the one from npm.
  *
  * @throws one line for a person: the folder is in use, or the last thing that Postgres said.
  */
@@ -36,9 +50,10 @@ export async function startPostgres(options: {
   dataDir: string
   port?: number | undefined
   settings?: string[]
+  installed?: string | undefined
 }): Promise<LocalService> {
   const user = postgresUser()
-  const programs = postgresPrograms(user)
+  const programs = options.installed === undefined ? embedded(user) : installed(options.installed)
   const home = join(openDataDir(options.dataDir), 'postgres')
   privateFolder(home, user)
   const password = keptSecret(join(home, 'password'), user)
@@ -83,24 +98,22 @@ function ownFolder(folder: string): string {
 }
 
 /** A half-made cluster never gets the name of a whole one: it is made beside, then renamed. */
-async function initialise(programs: string, home: string, user: SystemUser | undefined): Promise<void> {
+async function initialise(programs: Programs, home: string, user: SystemUser | undefined): Promise<void> {
   const fresh = join(home, 'data.new')
   rmSync(fresh, { recursive: true, force: true })
   privateFolder(fresh, user)
-  const here = ownFolder(fresh)
+  const here = programs.nameOf(fresh)
   const args = [
     `--pgdata=${here}`,
     `--pwfile=${here}/../password`,
     '--username=postgres',
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-    '--locale=C',
+    ...programs.locale,
     '--no-instructions',
   ]
   try {
-    await run(join(programs, 'bin', 'initdb'), args, { cwd: fresh, env: environment(), ...user })
+    await run(join(programs.folder, 'bin', 'initdb'), args, { cwd: fresh, env: environment(), ...user })
   } catch (cause) {
     const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : String(cause)
     throw new Error(`The embedded Postgres could not make its data folder in ${home}: ${said.split('\n').at(-1)}`, {
@@ -111,7 +124,7 @@ async function initialise(programs: string, home: string, user: SystemUser | und
 }
 
 function launch(start: {
-  programs: string
+  programs: Programs
   home: string
   user: SystemUser | undefined
   port: number
@@ -120,8 +133,14 @@ function launch(start: {
   const data = join(start.home, 'data')
   const settings = ['unix_socket_directories=', 'listen_addresses=127.0.0.1', ...start.settings]
   return startGuarded({
-    command: join(start.programs, 'bin', 'postgres'),
-    args: ['-D', ownFolder(data), '-p', String(start.port), ...settings.flatMap((setting) => ['-c', setting])],
+    command: join(start.programs.folder, 'bin', 'postgres'),
+    args: [
+      '-D',
+      start.programs.nameOf(data),
+      '-p',
+      String(start.port),
+      ...settings.flatMap((setting) => ['-c', setting]),
+    ],
     cwd: data,
     env: environment(),
     user: start.user,

@@ -1,23 +1,12 @@
 import { execFile } from 'node:child_process'
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { findOnPath, hasApt, libraryPath, unpackFromApt } from './apt-packages.ts'
 
 const run = promisify(execFile)
 
 const REDIS_IMAGE = 'redis:8-alpine'
-/** Two downloads of a few megabytes, on a slow line. */
-const APT_TIMEOUT_MS = 120_000
 
 /** How to run a Redis server: on this machine with these variables, or in a container of this image. */
 export type RedisProgram =
@@ -38,19 +27,14 @@ export async function findRedisProgram(folder: string, say: (line: string) => vo
 
   const unpacked = join(folder, 'usr', 'bin', 'redis-server')
   let aptFailure: unknown
-  if (!existsSync(unpacked) && findOnPath('apt-get') !== undefined) {
+  if (!existsSync(unpacked) && hasApt()) {
     say(`Redis is not installed: unpacking this system's package into ${folder} (needs no root, starts no service)`)
-    await unpackFromApt(folder).catch((error: unknown) => {
+    await unpackFromApt('redis-server', folder).catch((error: unknown) => {
       aptFailure = error
     })
   }
   if (existsSync(unpacked)) {
-    const libraries = readdirSync(join(folder, 'usr', 'lib')).map((name) => join(folder, 'usr', 'lib', name))
-    return {
-      kind: 'program',
-      command: unpacked,
-      env: { ...env, LD_LIBRARY_PATH: [join(folder, 'usr', 'lib'), ...libraries].join(delimiter) },
-    }
+    return { kind: 'program', command: unpacked, env: { ...env, LD_LIBRARY_PATH: libraryPath(folder) } }
   }
 
   if (await dockerRuns()) {
@@ -62,62 +46,11 @@ export async function findRedisProgram(folder: string, say: (line: string) => vo
   })
 }
 
-function findOnPath(name: string): string | undefined {
-  return (process.env.PATH ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, name))
-    .find((path) => {
-      try {
-        accessSync(path, constants.X_OK)
-        return true
-      } catch {
-        return false
-      }
-    })
-}
-
 async function dockerRuns(): Promise<boolean> {
   return run('docker', ['info', '--format', '{{.ServerVersion}}'], { timeout: 10_000 }).then(
     () => true,
     () => false,
   )
-}
-
-/**
- * apt works out and fetches what Redis needs beyond what is installed, with lists and caches of its own; dpkg-deb
- * then only unpacks. `--reinstall` because a half-installed Redis must not leave out the other half.
- */
-async function unpackFromApt(folder: string): Promise<void> {
-  mkdirSync(dirname(folder), { recursive: true })
-  const work = mkdtempSync(`${folder}.`)
-  try {
-    for (const needed of ['lists/partial', 'cache/archives/partial', 'log', 'root']) {
-      mkdirSync(join(work, needed), { recursive: true })
-    }
-    const apt = (...args: string[]) => run('apt-get', [...aptOptions(work), ...args], { timeout: APT_TIMEOUT_MS })
-    await apt('update')
-    await apt('--yes', '--no-install-recommends', '--reinstall', '--download-only', 'install', 'redis-server')
-    const archives = join(work, 'cache', 'archives')
-    for (const name of readdirSync(archives).filter((file) => file.endsWith('.deb'))) {
-      await run('dpkg-deb', ['--extract', join(archives, name), join(work, 'root')])
-    }
-    rmSync(folder, { recursive: true, force: true })
-    renameSync(join(work, 'root'), folder)
-  } finally {
-    rmSync(work, { recursive: true, force: true })
-  }
-}
-
-function aptOptions(work: string): string[] {
-  const settings = [
-    `Dir::State::lists=${work}/lists`,
-    `Dir::Cache=${work}/cache`,
-    `Dir::Log=${work}/log`,
-    'Debug::NoLocking=true',
-    'APT::Sandbox::User=root',
-    'Acquire::Languages=none',
-  ]
-  return ['-qq', ...settings.flatMap((setting) => ['-o', setting])]
 }
 
 function installCommand(): string {

@@ -1,23 +1,27 @@
+// Runs one of the product's commands on the stores that npm start works on; they are started where they do not run.
+// With --postgres first the command gets along without Redis.
 import { spawn } from 'node:child_process'
 import { keptDataKey, openDataDir } from './data-dir.ts'
 import { readStartConfig } from './start-config.ts'
-import { findOrOpenStores } from './stores.ts'
+import { findOrOpenStores, storesEnvironment } from './stores.ts'
 
-const [script, ...args] = process.argv.slice(2)
+const needsRedis = process.argv[2] !== '--postgres'
+const [script, ...args] = process.argv.slice(needsRedis ? 2 : 3)
 
 async function run(): Promise<number> {
   if (script === undefined) throw new Error('Usage: node events/local/run.ts SCRIPT ARGUMENTS…')
   const config = readStartConfig(process.env)
-  const given = config.databaseUrl !== undefined && config.redisUrl !== undefined && config.dataKey !== undefined
+  const redisUrl = config.redisUrl ?? (needsRedis ? undefined : '')
+  const given = config.databaseUrl !== undefined && redisUrl !== undefined && config.dataKey !== undefined
   const dataDir = given ? config.dataDir : openDataDir(config.dataDir)
-  const stores = await findOrOpenStores({ ...config, dataDir, say: (line) => process.stderr.write(`${line}\n`) })
+  const say = (line: string) => process.stderr.write(`${line}\n`)
+  const stores = await findOrOpenStores({ ...config, dataDir, redisUrl, say })
   try {
     const child = spawn(process.execPath, [script, ...args], {
       stdio: 'inherit',
       env: {
         ...process.env,
-        DATABASE_URL: stores.databaseUrl,
-        REDIS_URL: stores.redisUrl,
+        ...storesEnvironment(stores),
         DATA_KEY: config.dataKey ?? keptDataKey(dataDir),
       },
     })

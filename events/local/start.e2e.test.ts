@@ -89,6 +89,8 @@ test.runIf(process.platform === 'linux')(
     expect((await fetch(`${site}/readyz`)).status).toBe(200)
     const password = /password (\S+)/.exec(first.output.stdout)?.[1] ?? ''
     expect((await signIn(password)).status).toBe(204)
+    // not even a warning that the product's user owns the database
+    expect(first.output.stderr).toBe('')
 
     first.child.kill('SIGTERM')
     expect(await first.exit).toEqual([0, null])

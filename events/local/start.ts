@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { keptDataKey, keptSecret, openDataDir } from './data-dir.ts'
 import { type Kept, keepRunning } from './keep-running.ts'
-import { type NodeProcess, NotStartedError, startNodeProcess } from './node-process.ts'
+import { type NodeProcess, NotStartedError, runNodeProcess, startNodeProcess } from './node-process.ts'
 import { freePort } from './port.ts'
 import { checkPort, newPassword, readStartConfig, type StartConfig } from './start-config.ts'
-import { openStores, type Stores } from './stores.ts'
+import { openStores, type Stores, storesEnvironment } from './stores.ts'
 import { buildWebIfStale } from './web-build.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -79,6 +79,11 @@ async function start(): Promise<void> {
 
   const password = newPassword()
   const env = productEnvironment(config, stores, { dataDir, password })
+  const ownerEnv = { ...env, ...storesEnvironment(stores) }
+  const migrating = () => runNodeProcess(join(ROOT, 'events/log/migrate.cli.ts'), ownerEnv)
+  await step('Migrating the database', migrating())
+  goOn()
+
   const apiPort = isDev ? await freePort() : config.port
   const api = await keep('The API', 'api/main.ts', { ...env, PORT: String(apiPort), NODES: String(config.nodes) })
   goOn()
@@ -88,6 +93,7 @@ async function start(): Promise<void> {
     await keep('The web server', 'web/dev.ts', { ...env, PORT: String(config.port), API_PORT: String(apiPort) })
     restartOnChange(api, ['api', 'events'])
     restartOnChange(worker, ['worker', 'events'])
+    onChange(['events'], /\.sql$/, () => migrating().catch((error: Error) => say(error.message)))
   }
   welcome(config, api.current().staffMade ? password : undefined)
 }
@@ -99,8 +105,7 @@ function productEnvironment(
 ): NodeJS.ProcessEnv {
   return {
     ...process.env,
-    DATABASE_URL: stores.databaseUrl,
-    REDIS_URL: stores.redisUrl,
+    ...storesEnvironment({ ...stores, migrationsUrl: undefined }),
     SESSION_SECRET: config.sessionSecret ?? keptSecret(join(kept.dataDir, 'session-secret')),
     DATA_KEY: config.dataKey ?? keptDataKey(kept.dataDir),
     STAFF_PASSWORD: config.staff.password ?? kept.password,
@@ -118,18 +123,23 @@ async function keep(name: string, script: string, env: NodeJS.ProcessEnv): Promi
   return kept
 }
 
-function restartOnChange(kept: Kept<NodeProcess>, folders: string[]): void {
+function onChange(folders: string[], pattern: RegExp, act: (file: string) => void): void {
   let timer: NodeJS.Timeout | undefined
   for (const folder of folders) {
     watch(join(ROOT, folder), { recursive: true }, (_, file) => {
-      if (file === null || !/\.(ts|sql)$/.test(file) || /\.(test|bench)\.ts$/.test(file)) return
+      if (file === null || !pattern.test(file)) return
       clearTimeout(timer)
-      timer = setTimeout(() => {
-        say(`${folder}/${file} changed: starting anew`)
-        void kept.restart()
-      }, CHANGE_SETTLES_MS)
+      timer = setTimeout(act, CHANGE_SETTLES_MS, `${folder}/${file}`)
     })
   }
+}
+
+/** After a new migration both start again and wait until it has run. */
+function restartOnChange(kept: Kept<NodeProcess>, folders: string[]): void {
+  onChange(folders, /(?<!\.(test|bench))\.(ts|sql)$/, (file) => {
+    say(`${file} changed: starting again`)
+    void kept.restart()
+  })
 }
 
 function welcome(config: StartConfig, password: string | undefined): void {

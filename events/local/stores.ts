@@ -1,9 +1,16 @@
+import { join } from 'node:path'
+import { keptSecret } from './data-dir.ts'
 import { type Kept, keepRunning } from './keep-running.ts'
 import { findPostgres, type LocalService, startPostgres } from './postgres.ts'
 import { findRedis, startRedis } from './redis.ts'
 
+/** The user as whom the product's processes use the embedded Postgres; the migration makes it. */
+const RUNTIME_USER = 'agency'
+
 export type Stores = {
   databaseUrl: string
+  /** The address by which the database's owner migrates; undefined where only DATABASE_URL was given. */
+  migrationsUrl: string | undefined
   redisUrl: string
   /** Stops what was started here, Redis first. */
   stop: () => Promise<void>
@@ -13,8 +20,22 @@ export type StoresWanted = {
   dataDir: string
   /** Addresses that were given: nothing is started for these. */
   databaseUrl?: string | undefined
+  migrationsUrl?: string | undefined
   redisUrl?: string | undefined
   say: (line: string) => void
+}
+
+/** The variables that tell a process where the stores are; an empty one counts as unset. */
+export function storesEnvironment({ databaseUrl, migrationsUrl, redisUrl }: Stores): Record<string, string> {
+  return { DATABASE_URL: databaseUrl, MIGRATIONS_DATABASE_URL: migrationsUrl ?? '', REDIS_URL: redisUrl }
+}
+
+/** The embedded Postgres at its owner's address, as the processes use it: by a user of their own. */
+function asRuntimeUser(ownerUrl: string, dataDir: string): string {
+  const url = new URL(ownerUrl)
+  url.username = RUNTIME_USER
+  url.password = keptSecret(join(dataDir, 'database-password'))
+  return url.href
 }
 
 /**
@@ -34,8 +55,9 @@ export async function openStores(wanted: StoresWanted): Promise<Stores> {
     )
     throw postgres.status === 'rejected' ? postgres.reason : redis.status === 'rejected' && redis.reason
   }
+  const ownerUrl = postgres.value?.current().url
   return {
-    databaseUrl: wanted.databaseUrl ?? postgres.value?.current().url ?? '',
+    ...databaseOf({ ...wanted, ownerUrl }),
     redisUrl: wanted.redisUrl ?? redis.value?.current().url ?? '',
     stop: async () => {
       await redis.value?.stop()
@@ -44,13 +66,21 @@ export async function openStores(wanted: StoresWanted): Promise<Stores> {
   }
 }
 
+function databaseOf({
+  dataDir,
+  databaseUrl,
+  migrationsUrl,
+  ownerUrl,
+}: StoresWanted & { ownerUrl: string | undefined }) {
+  if (ownerUrl === undefined) return { databaseUrl: databaseUrl ?? '', migrationsUrl }
+  return { databaseUrl: asRuntimeUser(ownerUrl, dataDir), migrationsUrl: ownerUrl }
+}
+
 /** As `openStores`, but uses the local stores of a running instance where there is one. */
 export async function findOrOpenStores(wanted: StoresWanted): Promise<Stores> {
-  return openStores({
-    ...wanted,
-    databaseUrl: wanted.databaseUrl ?? findPostgres(wanted.dataDir),
-    redisUrl: wanted.redisUrl ?? (await findRedis(wanted.dataDir)),
-  })
+  const ownerUrl = wanted.databaseUrl === undefined ? findPostgres(wanted.dataDir) : undefined
+  const found = ownerUrl === undefined ? {} : databaseOf({ ...wanted, ownerUrl })
+  return openStores({ ...wanted, ...found, redisUrl: wanted.redisUrl ?? (await findRedis(wanted.dataDir)) })
 }
 
 /** A store that is started again comes back on its port, so that those who lost it find it. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
@@ -8,9 +8,14 @@ const FOLDER_PREFIX = 'agency-site-tests-'
 /** Where tests have Redis unpacked on a system that has none; kept between runs, so that it is fetched once. */
 export const TEST_REDIS_PROGRAMS = resolve('node_modules/.cache/redis-programs')
 
-/** Makes a folder for the data of a service that tests start. Whoever asks for it removes it. */
+/**
+ * Makes a folder for the data of a service that tests start. Who asks for it removes it. Other users can enter it, as an
+ * installed Postgres has to, but not look around.
+ */
 export function makeTestFolder(): string {
-  return mkdtempSync(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`))
+  const folder = mkdtempSync(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`))
+  chmodSync(folder, 0o711)
+  return folder
 }
 
 /** A run that was killed leaves its data folder; its servers end by themselves. */

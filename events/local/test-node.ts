@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './port.ts'
+import { asRuntimeUser } from './test-database.ts'
 import { TEST_DATA_KEY } from './test-keys.ts'
 import { startTestProcess, type TestProcess } from './test-process.ts'
 
@@ -20,9 +21,9 @@ export type TestNode = TestProcess & {
   post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>
 }
 
-/** The environment of an API process; every secret is the same on all nodes. */
+/** The environment of an API process, which gets no more rights in the database than it needs; every secret is the same on all nodes. */
 export const nodeEnvironment = ({ databaseUrl, redisUrl }: TestStores, port: number): Record<string, string> => ({
-  DATABASE_URL: databaseUrl,
+  DATABASE_URL: asRuntimeUser(databaseUrl),
   REDIS_URL: redisUrl,
   PORT: String(port),
   NODES: '1',
@@ -66,7 +67,7 @@ export const startTestNode = async (stores: TestStores, env: Record<string, stri
 /** Starts the worker that keeps the views, for nodes that are asked for them. */
 export const startTestWorker = ({ databaseUrl, redisUrl }: TestStores, env: Record<string, string> = {}) =>
   startTestProcess('worker/main.ts', {
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: asRuntimeUser(databaseUrl),
     REDIS_URL: redisUrl,
     SESSION_SECRET,
     DATA_KEY: TEST_DATA_KEY,

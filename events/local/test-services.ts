@@ -5,9 +5,9 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '../log/migrate.ts'
 import { startPostgres } from './postgres.ts'
 import { startRedis } from './redis.ts'
-import { TEMPLATE_DATABASE, withDatabase } from './test-database.ts'
+import { asRuntimeUser, TEMPLATE_DATABASE, withDatabase } from './test-database.ts'
 import { makeTestFolder, sweepFoldersOfDeadRuns, TEST_REDIS_PROGRAMS } from './test-folders.ts'
-import { chooseTestServices } from './test-services-kind.ts'
+import { chooseTestServices, installedPostgres } from './test-services-kind.ts'
 import { buildWebIfStale } from './web-build.ts'
 
 declare module 'vitest' {
@@ -52,7 +52,7 @@ async function startLocal(): Promise<TestServices> {
   const dataDir = makeTestFolder()
   const say = (line: string) => process.stdout.write(`${line}\n`)
   const [database, redis] = await Promise.all([
-    startPostgres({ dataDir, settings: POSTGRES_SETTINGS }),
+    startPostgres({ dataDir, settings: POSTGRES_SETTINGS, installed: installedPostgres }),
     startRedis({ dataDir, say, programs: TEST_REDIS_PROGRAMS }),
   ])
   return {
@@ -72,5 +72,6 @@ async function makeTemplate(databaseUrl: string): Promise<void> {
   } finally {
     await sql.end()
   }
-  await migrate(withDatabase(databaseUrl, TEMPLATE_DATABASE))
+  const templateUrl = withDatabase(databaseUrl, TEMPLATE_DATABASE)
+  await migrate(templateUrl, { runtimeUrl: asRuntimeUser(templateUrl) })
 }

@@ -22,23 +22,49 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
 /** How much longer than the server's own limit a statement may take: then no answer will ever come. */
 const ANSWER_GRACE_MS = 2_000
 
+/** The limits that a connection has unless it asks for others, in milliseconds. */
+export const CONNECTION_LIMITS: [name: string, ms: number][] = [
+  ['statement_timeout', STATEMENT_TIMEOUT_MS],
+  ['lock_timeout', LOCK_TIMEOUT_MS],
+  ['idle_in_transaction_session_timeout', IDLE_IN_TRANSACTION_TIMEOUT_MS],
+]
+
+/** Marks the address of a pooler, here and in other software that talks to Postgres. */
+const POOLER_MARK = 'pgbouncer'
+
+/**
+ * The address of a pooler that gives out connections a transaction at a time. Connections to it set nothing and name no
+ * statement, because the next transaction may be on another connection of the server: their limits are its user's.
+ */
+export const throughPooler = (databaseUrl: string): string => {
+  const url = new URL(databaseUrl)
+  url.searchParams.set(POOLER_MARK, 'true')
+  return url.href
+}
+
+const readAddress = (databaseUrl: string) => {
+  const url = new URL(databaseUrl)
+  if (!url.searchParams.has(POOLER_MARK)) return { address: databaseUrl, isPooler: false }
+  url.searchParams.delete(POOLER_MARK)
+  return { address: url.href, isPooler: true }
+}
+
 const openPool = (
   databaseUrl: string,
   { max, name, statementTimeoutMs }: { max: number; name: string; statementTimeoutMs: number },
-): Database =>
-  postgres(databaseUrl, {
+): Database => {
+  const { address, isPooler } = readAddress(databaseUrl)
+  const limits = { ...Object.fromEntries(CONNECTION_LIMITS), statement_timeout: statementTimeoutMs }
+  return postgres(address, {
     max,
     connect_timeout: CONNECT_TIMEOUT_S,
     backoff: false,
     onnotice: () => {},
+    prepare: !isPooler,
     types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
-    connection: {
-      application_name: name,
-      statement_timeout: statementTimeoutMs,
-      lock_timeout: LOCK_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    },
+    connection: { application_name: name, ...(isPooler ? {} : limits) },
   })
+}
 
 /**
  * Opens a pool. `max` is its number of connections; `statementTimeoutMs` bounds a statement on the server (0: none,
@@ -82,11 +108,14 @@ export const connect = (
   ) as Sql
 }
 
-/** The connection has gone, or is about to: what is sent on it now gets no answer, ever. */
-const isLost = (error: unknown) =>
+/**
+ * The connection has gone, or is about to: what is sent on it now gets no answer, ever. A pooler that has lost its own
+ * says so by a fatal error.
+ */
+export const isLost = (error: unknown): boolean =>
   error instanceof Error &&
-  'code' in error &&
-  /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|57P0|DEADLINE)/.test(String(error.code))
+  (('severity' in error && error.severity === 'FATAL') ||
+    ('code' in error && /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|57P0|DEADLINE)/.test(String(error.code))))
 
 /**
  * Runs `work` in a transaction on a connection of its own: `sql.begin` on a shared pool can let unrelated queries in

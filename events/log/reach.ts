@@ -1,5 +1,7 @@
-import { connect } from './connection.ts'
+import type { DatabaseAddresses } from '../environment.ts'
+import { connect, type Sql } from './connection.ts'
 import { withDeadline } from './deadline.ts'
+import { findPooler, isSameDatabase } from './pooler.ts'
 import { connectRedis } from './redis.ts'
 
 const REACH_TIMEOUT_MS = 5_000
@@ -9,11 +11,10 @@ export class UnreachableError extends Error {
   override name = 'UnreachableError'
 }
 
-const reasonOf = (error: unknown) => {
-  if (!(error instanceof Error)) return String(error)
-  const code = 'code' in error ? String(error.code) : ''
-  return error.message || code || error.name
-}
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
+const reasonOf = (error: unknown) =>
+  error instanceof Error ? error.message || codeOf(error) || error.name : String(error)
 
 const within = <T>(work: PromiseLike<T>) => withDeadline(work, { deadlineMs: REACH_TIMEOUT_MS })
 
@@ -23,19 +24,54 @@ const endpoints = (address: string) =>
     .replace(/^[^@/]*@/, '')
     .replace(/[/?].*$/, '')
 
-/** Throws an UnreachableError unless Postgres answers. */
-export const assertPostgres = async (databaseUrl: string): Promise<void> => {
+const askPostgres = async (variable: string, databaseUrl: string, ask: (sql: Sql) => PromiseLike<unknown>) => {
   const sql = connect(databaseUrl, { max: 1, name: 'reach' })
   try {
-    await within(sql`select 1`)
+    await within(ask(sql))
   } catch (error) {
+    const isRefused = /^28/.test(codeOf(error))
+    const advice = isRefused
+      ? 'correct the user, or run npm run migrate, which makes it'
+      : 'start it, or correct the address'
     throw new UnreachableError(
-      `DATABASE_URL: Postgres at ${endpoints(databaseUrl)} cannot be used (${reasonOf(error)}): start it, or correct the address`,
+      `${variable}: Postgres at ${endpoints(databaseUrl)} cannot be used (${reasonOf(error)}): ${advice}`,
       { cause: error },
     )
   } finally {
     await sql.end({ timeout: 0 })
   }
+}
+
+/** Throws an UnreachableError where an address is that of a pooler, which what needs a session cannot use. */
+const refusePooler = async (variable: string, databaseUrl: string, advice: string) => {
+  const sign = await within(findPooler(databaseUrl)).catch(() => undefined) // why it cannot be reached is told after this
+  if (sign === undefined) return
+  throw new UnreachableError(
+    `${variable}: ${endpoints(databaseUrl)} is a pooler that gives out connections a transaction at a time (${sign}): ${advice}`,
+  )
+}
+
+/** Throws an UnreachableError unless Postgres answers at this address, without a pooler between. */
+export const assertDirect = async (variable: string, databaseUrl: string): Promise<void> => {
+  await refusePooler(variable, databaseUrl, 'set it to the address of Postgres itself')
+  await askPostgres(variable, databaseUrl, (sql) => sql`select 1`)
+}
+
+/**
+ * Throws an UnreachableError unless Postgres answers, and a pooler stands only where one may. What needs a session goes
+ * to `directUrl`, which has to be the same database.
+ */
+export const assertPostgres = async ({ databaseUrl, directUrl }: DatabaseAddresses): Promise<void> => {
+  if (databaseUrl === directUrl) {
+    await refusePooler('DATABASE_URL', databaseUrl, 'set DATABASE_DIRECT_URL to the address of Postgres itself as well')
+    return await askPostgres('DATABASE_URL', databaseUrl, (sql) => sql`select 1`)
+  }
+  await assertDirect('DATABASE_DIRECT_URL', directUrl)
+  await askPostgres('DATABASE_URL', databaseUrl, (sql) => sql`select 1`)
+  if (await within(isSameDatabase(databaseUrl, directUrl))) return
+  throw new UnreachableError(
+    `DATABASE_DIRECT_URL: ${endpoints(directUrl)} and DATABASE_URL at ${endpoints(databaseUrl)} are not the same database: correct one of them`,
+  )
 }
 
 /** Throws an UnreachableError unless Redis answers and never evicts keys, which are jobs that have to be done. */

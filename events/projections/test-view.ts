@@ -20,7 +20,7 @@ export type TestView = {
 export const openTestView = async (projection: Projection): Promise<TestView> => {
   const database = await createTestDatabase()
   const sql = connect(database.url, { max: 10, name: 'test', keys: TEST_KEYS })
-  const appender = openAppender(database.url, { keys: TEST_KEYS })
+  const appender = openAppender(database.runtimeUrl, { keys: TEST_KEYS })
   const schema = `view_${projection.name}`
   return {
     databaseUrl: database.url,

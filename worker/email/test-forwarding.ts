@@ -24,6 +24,7 @@ export type TestForwarding = Awaited<ReturnType<typeof openTestForwarding>>
 
 const configFor = (databaseUrl: string, emailForwardUrl: string): Config => ({
   databaseUrl,
+  directUrl: databaseUrl,
   keysDatabaseUrl: undefined,
   keyRing: TEST_KEYS.ring,
   redisUrl: '',

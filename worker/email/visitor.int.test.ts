@@ -80,6 +80,7 @@ const askUnread = () => ask('ChatAnswersUnread', { after: 1, upTo: 3 })
 const send = async (id: string, ways: Partial<Config>) => {
   const config: Config = {
     databaseUrl: database.url,
+    directUrl: database.url,
     keysDatabaseUrl: undefined,
     keyRing: TEST_KEYS.ring,
     redisUrl: '',

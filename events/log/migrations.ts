@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+
+const FOLDER = new URL('./migrations/', import.meta.url)
+
+/**
+ * How a migration runs, as its first line says:
+ * - `once`: in a transaction, and never again. The default.
+ * - `statements`: once, but each statement by itself, for what Postgres refuses in a transaction, such as
+ *   `create index concurrently`. The first line is `-- no transaction`. After a crash the file runs again from its
+ *   start, so each statement must be repeatable (`if exists`, `if not exists`). Each ends with `;` at a line's end.
+ * - `always`: in a transaction, at the end of each run, edited or not. The first line is `-- every time`.
+ */
+export type MigrationMode = 'once' | 'statements' | 'always'
+
+/** One file of the schema. */
+export type Migration = { name: string; text: string; checksum: string; mode: MigrationMode }
+
+const modeOf = (text: string): MigrationMode => {
+  if (/^-- no transaction$/m.test(text.slice(0, text.indexOf('\n')))) return 'statements'
+  if (/^-- every time$/m.test(text.slice(0, text.indexOf('\n')))) return 'always'
+  return 'once'
+}
+
+/** The names of all migrations of this code, in the order in which they run. */
+export const migrationNames = async (folder: URL = FOLDER): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+
+/** All migrations of this code, in the order in which they run. */
+export const readMigrations = async (folder: URL = FOLDER): Promise<Migration[]> => {
+  const migrations = await Promise.all(
+    (await migrationNames(folder)).map(async (name) => {
+      const text = await readFile(new URL(name, folder), 'utf8')
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex'), mode: modeOf(text) }
+    }),
+  )
+  return [...migrations.filter(({ mode }) => mode !== 'always'), ...migrations.filter(({ mode }) => mode === 'always')]
+}
+
+/** The statements of a migration that runs without a transaction. */
+export const statementsOf = ({ text }: Migration): string[] =>
+  text
+    .replaceAll(/^--.*$/gm, '')
+    .split(/;[ \t]*$/m)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')

@@ -1,0 +1,75 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
+import { CONNECTION_LIMITS, connect, type Sql } from './connection.ts'
+
+/** The role that may do what nodes and workers do, and no more: see migrations/roles.sql. It cannot log in itself. */
+export const RUNTIME_ROLE = 'agency_runtime'
+
+const SCRAM_ITERATIONS = 4_096
+const SALT_BYTES = 16
+
+/** What proves a password, as Postgres keeps it: the password itself must not show in the server's log. */
+const verifierOf = (password: string) => {
+  const salt = randomBytes(SALT_BYTES)
+  const salted = pbkdf2Sync(password, salt, SCRAM_ITERATIONS, 32, 'sha256')
+  const keyOf = (name: string) => createHmac('sha256', salted).update(name).digest()
+  const stored = createHash('sha256').update(keyOf('Client Key')).digest('base64')
+  const server = keyOf('Server Key').toString('base64')
+  return `SCRAM-SHA-256$${SCRAM_ITERATIONS}:${salt.toString('base64')}$${stored}:${server}`
+}
+
+/** The user and the password of an address. */
+const credentialsOf = (databaseUrl: string) => {
+  const { username, password } = new URL(databaseUrl)
+  return { name: decodeURIComponent(username), password: decodeURIComponent(password) }
+}
+
+/** Asked at the owner's address: the runtime's may be that of a pooler. */
+const canLogIn = async (ownerUrl: string, runtimeUrl: string) => {
+  const url = new URL(ownerUrl)
+  const { username, password } = new URL(runtimeUrl)
+  Object.assign(url, { username, password })
+  const sql = connect(url.href, { max: 1, name: 'migrate' })
+  try {
+    await sql`select 1`
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && /^28/.test(String(error.code))) return false
+    throw error
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+/** What a session begins with, however it comes: a pooler passes on no settings. All that it makes is the group's. */
+const SETTINGS = [...CONNECTION_LIMITS.map(([name, ms]) => `${name}=${ms}`), `role=${RUNTIME_ROLE}`]
+
+/** Gives a user those settings that it does not have. */
+const ensureSettings = async (sql: Sql, name: string) => {
+  const [user] = await sql<{ settings: string[] | null }[]>`
+    select rolconfig as settings from pg_roles where rolname = ${name}`
+  for (const setting of SETTINGS.filter((wanted) => !user?.settings?.includes(wanted))) {
+    const [parameter = '', value = ''] = setting.split('=')
+    await sql`alter role ${sql(name)} set ${sql(parameter)} = ${sql.unsafe(`'${value}'`)}`
+  }
+}
+
+/**
+ * Makes the user of `runtimeUrl` where there is none, keeps its password in step with the address, and gives it the
+ * role of nodes and workers. Does nothing where both addresses name one user.
+ */
+export const ensureRuntimeUser = async (
+  sql: Sql,
+  { ownerUrl, runtimeUrl }: { ownerUrl: string; runtimeUrl: string },
+): Promise<void> => {
+  const { name, password } = credentialsOf(runtimeUrl)
+  if (name === '' || name === credentialsOf(ownerUrl).name) return
+  const existing = await sql`select from pg_roles where rolname = ${name}`
+  const secret = password === '' ? '' : `password '${verifierOf(password)}'`
+  if (existing.length === 0) await sql`create role ${sql(name)} login ${sql.unsafe(secret)}`
+  else if (password !== '' && !(await canLogIn(ownerUrl, runtimeUrl))) {
+    await sql`alter role ${sql(name)} login ${sql.unsafe(secret)}`
+  }
+  const [membership] = await sql<{ held: boolean }[]>`select pg_has_role(${name}, ${RUNTIME_ROLE}, 'member') as held`
+  if (!membership?.held) await sql`grant ${sql(RUNTIME_ROLE)} to ${sql(name)}`
+  await ensureSettings(sql, name)
+}

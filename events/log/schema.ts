@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { connect } from './connection.ts'
+import type { Queryable } from './decode.ts'
+import { migrationNames } from './migrations.ts'
+
+/** How long a node or a worker waits for the migration: a deployment may start all three at once. */
+export const SCHEMA_WAIT_MS = 30_000
+const POLL_MS = 250
+
+/** The database cannot be used by this code; the message is one line that says what to run. */
+export class SchemaError extends Error {
+  override name = 'SchemaError'
+}
+
+/** The migrations that have run; none where there is not even the function that tells, which is itself migrated. */
+const appliedMigrations = async (sql: Queryable): Promise<string[]> => {
+  try {
+    return (await sql<{ name: string }[]>`select name from applied_migrations() as name`).map(({ name }) => name)
+  } catch (error) {
+    const isUnknown = error instanceof Error && 'code' in error && error.code === '42883'
+    if (isUnknown) return []
+    throw error
+  }
+}
+
+type Rights = { canTamper: boolean; statementTimeout: string }
+
+const readRights = async (sql: Queryable): Promise<Rights | undefined> => {
+  const [rights] = await sql<Rights[]>`
+    select has_table_privilege('events', 'insert, update, delete, truncate') as "canTamper",
+      current_setting('statement_timeout') as "statementTimeout"`
+  return rights
+}
+
+/**
+ * Throws a SchemaError where migrations of this code have not run, once `waitMs` have passed. Changes nothing. A newer
+ * database, as after a rollback, will do. Answers what an operator should know, a line each.
+ */
+export const assertSchema = async (sql: Queryable, { waitMs = 0 }: { waitMs?: number } = {}): Promise<string[]> => {
+  const wanted = await migrationNames()
+  const deadline = performance.now() + waitMs
+  let applied = await appliedMigrations(sql)
+  const missing = () => wanted.filter((name) => !applied.includes(name))
+  while (missing().length > 0) {
+    if (performance.now() >= deadline) {
+      throw new SchemaError(
+        `The database is older than this code (not migrated: ${missing().length}, the first ${missing()[0]}): run npm run migrate`,
+      )
+    }
+    await delay(POLL_MS)
+    applied = await appliedMigrations(sql)
+  }
+
+  const warnings: string[] = []
+  const newer = applied.filter((name) => !wanted.includes(name))
+  if (newer.length > 0) warnings.push(`The database is newer than this code (it has ${newer.join(', ')}): going on`)
+  const rights = await readRights(sql)
+  if (rights?.canTamper) {
+    warnings.push(
+      'DATABASE_URL names a user who may change events: only discipline protects the log (README: MIGRATIONS_DATABASE_URL)',
+    )
+  }
+  if (rights?.statementTimeout === '0') {
+    warnings.push('DATABASE_URL: statements have no time-out through this pooler: give its user a statement_timeout')
+  }
+  return warnings
+}
+
+/** `assertSchema` on a connection of its own, before any other is opened. */
+export const checkSchema = async (databaseUrl: string, { waitMs = 0 }: { waitMs?: number } = {}): Promise<string[]> => {
+  const sql = connect(databaseUrl, { max: 1, name: 'schema' })
+  try {
+    return await assertSchema(sql, { waitMs })
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
