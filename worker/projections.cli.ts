@@ -3,8 +3,9 @@ import { databaseUrl, parseEnvironment } from '../events/environment.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
 import { type Consumer, readConsumers, standsStill } from '../events/log/consumers.ts'
 import { migrate } from '../events/log/migrate.ts'
-import { prepareProjection, type RebuildProgress, rebuildProjection } from '../events/projections/projection.ts'
-import { PROJECTIONS } from './project.ts'
+import { type RebuildProgress, rebuildProjection } from '../events/projections/rebuild.ts'
+import { removeLeftovers } from '../events/projections/retired.ts'
+import { PROJECTIONS } from '../events/projections/views.ts'
 
 const USAGE = `Usage: npm run projections -- status | rebuild [${PROJECTIONS.map(({ name }) => name).join(' | ')}]`
 const BAR_CHARACTERS = 30
@@ -13,16 +14,18 @@ const DRAW_EVERY_MS = 100
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 const stateOf = (consumer: Consumer) => {
+  if (!consumer.isCurrent) return 'another version is in use: removed once nobody has kept it for 12 hours'
   if (consumer.haltReason !== null) return `halted: ${consumer.haltReason}`
-  if (!consumer.isOfThisLog) return 'halts: of another history of the log, rebuild'
+  if (!consumer.isOfThisLog) return 'halted: of another history of the log, rebuild'
   const since = consumer.waitingSince?.toISOString()
+  if (!consumer.isFilled) return 'not filled yet: a worker fills it'
   if (standsStill(consumer)) return `stands still, with an event waiting since ${since}: does a worker run?`
   return consumer.lag > 0 ? `behind, with an event waiting since ${since}` : 'up to date'
 }
 
 /** Shows where each consumer of the log stands. Answers whether all go on. */
 const showStatus = async (sql: Sql) => {
-  const { head, consumers } = await readConsumers(sql)
+  const { head, consumers } = await readConsumers(sql, PROJECTIONS)
   const width = Math.max(...consumers.map(({ name }) => name.length), 'consumer'.length)
   const row = (name: string, [version, position, lag]: (string | number)[], state: string) =>
     say(
@@ -54,14 +57,16 @@ const rebuild = async (databaseUrl: string, sql: Sql, name: string | undefined) 
   const wanted = PROJECTIONS.filter((projection) => name === undefined || projection.name === name)
   if (wanted.length === 0) throw new Error(USAGE)
   for (const projection of wanted) {
-    await prepareProjection(sql, projection)
     const begin = performance.now()
     const position = await rebuildProjection(databaseUrl, projection, {
       onProgress: progressBar(projection.name),
     })
     const seconds = ((performance.now() - begin) / 1000).toFixed(1)
-    say(`${process.stdout.isTTY ? '\r\x1b[K' : ''}${projection.name}: rebuilt from ${position} events in ${seconds} s`)
+    say(
+      `${process.stdout.isTTY ? '\r\x1b[K' : ''}${projection.name} ${projection.version}: rebuilt from ${position} events in ${seconds} s`,
+    )
   }
+  await removeLeftovers(sql)
 }
 
 const run = async (databaseUrl: string, sql: Sql, [command, name, ...rest]: string[]) => {

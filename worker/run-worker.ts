@@ -11,16 +11,17 @@ import { redisPrefix } from '../events/log/prefix.ts'
 import { assertPostgres, assertRedis } from '../events/log/reach.ts'
 import { readHead } from '../events/log/read.ts'
 import { connectRedis } from '../events/log/redis.ts'
-import { dueDeliveries } from '../events/projections/deliveries.ts'
+import { DISPATCH, dueDeliveries } from '../events/projections/deliveries.ts'
 import { onShutdown } from '../events/shutdown.ts'
 import { startChatRounds } from './chat/rounds.ts'
 import type { Config } from './config.ts'
-import { consume } from './consume.ts'
-import { DISPATCH, dispatch, prepareDispatch } from './dispatch.ts'
+import { type Consuming, consume, PATIENCE_MS } from './consume.ts'
+import { dispatch, prepareDispatch } from './dispatch.ts'
 import { logLeftOutcomes } from './email/forward.ts'
 import { startSender } from './email/sender.ts'
 import { prepareProjections, runProjections } from './project.ts'
 import { openEmailQueue } from './queue.ts'
+import { startUpkeep } from './upkeep.ts'
 
 const POOL_CONNECTIONS = 6
 const COMMAND_TIMEOUT_MS = 5_000
@@ -29,12 +30,24 @@ const SHUTDOWN_DEADLINE_MS = 9_000
 /** A send under way should end, or it is done twice; there is a little time left after it. */
 const FINISH_DEADLINE_MS = 7_000
 
+const isSettled = (work: Promise<unknown>) =>
+  work.then(
+    () => true,
+    () => false,
+  )
+
 /** BullMQ's close() can hang without Redis, a step of a follower without Postgres: what it leaves undone is begun anew. */
 const withDeadline = (work: Promise<unknown>) =>
   Promise.race([work, new Promise((resolve) => setTimeout(resolve, FINISH_DEADLINE_MS).unref())])
 
-/** Runs one worker until it is asked to stop: the views, the dispatcher, and the sending of e-mail. Any number may run. */
-export const runWorker = async (config: Config): Promise<void> => {
+/**
+ * Runs one worker until it is asked to stop: the views, the dispatcher, and the sending of e-mail. Any number may run. A
+ * consumer of the log that cannot go on for `patienceMs` ends it with status 1.
+ */
+export const runWorker = async (
+  config: Config,
+  { patienceMs = PATIENCE_MS }: { patienceMs?: number } = {},
+): Promise<void> => {
   const logger = pino(
     { level: config.logLevel, base: { worker: process.pid } },
     pino.destination({ dest: 2, sync: false }),
@@ -63,15 +76,26 @@ export const runWorker = async (config: Config): Promise<void> => {
   })
   const forwarding = { sql, log, logger, config, settings }
 
-  const stale = await prepareProjections(sql)
+  await prepareProjections(sql)
   await prepareDispatch(sql)
   await prepareForgetting(sql)
-  const consuming = { sql, bus, logger }
+  const consuming: Consuming = {
+    sql,
+    bus,
+    logger,
+    patienceMs,
+    areStoresUp: () => isSettled(Promise.all([assertPostgres(config.databaseUrl), assertRedis(config.redisUrl)])),
+    giveUp: (line) => {
+      process.stderr.write(`The worker ends, to be started again: ${line}\n`)
+      end('a consumer of the log cannot go on', 1)
+    },
+  }
   const followers = [
-    runProjections(consuming, { databaseUrl: config.databaseUrl, stale }),
+    runProjections(consuming, { databaseUrl: config.databaseUrl }),
     consume(consuming, DISPATCH, () => dispatch(sql, queue)),
     consume(consuming, FORGETTING, () => forget(sql)),
     startChatRounds({ sql, log, bus }, logger),
+    startUpkeep({ sql, logger }),
   ]
   const sender = startSender(forwarding, patient, prefix)
 
@@ -83,7 +107,7 @@ export const runWorker = async (config: Config): Promise<void> => {
     requeue().catch((error) => logger.error({ err: error }, 'deliveries could not be queued again'))
   }, REQUEUE_EVERY_MS)
 
-  onShutdown(SHUTDOWN_DEADLINE_MS, async (reason) => {
+  const end = onShutdown(SHUTDOWN_DEADLINE_MS, async (reason) => {
     logger.info({ reason }, 'stopping')
     clearInterval(requeueing)
     const steps = followers.map((follower) => follower.stop())

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  await sql.unsafe('truncate events, checkpoints; update log_head set last_position = 0')
+  await sql.unsafe('truncate events, checkpoints, checkpoint_positions; update log_head set last_position = 0')
   await prepareForgetting(sql)
 })
 

@@ -1,10 +1,17 @@
 import { chatStream, messageStream, sessionIdOf } from '../chat.ts'
 import { chatDeskStream } from '../chat-desk.ts'
+import {
+  advanceCheckpoint,
+  type ConsumerKey,
+  lockCheckpoint,
+  prepareCheckpoint,
+  resetCheckpoint,
+} from './checkpoints.ts'
 import { inTransaction, type Sql } from './connection.ts'
-import { type Queryable, readHead } from './read.ts'
+import type { Queryable } from './read.ts'
 
-/** The name of forgetting among the consumers of the log. */
-export const FORGETTING = 'forget'
+/** Forgetting, among the consumers of the log. */
+export const FORGETTING: ConsumerKey = { name: 'forget', version: 1 }
 
 /** How much of the log is looked through in one step. */
 const STEP_EVENTS = 20_000
@@ -36,10 +43,7 @@ const forgetLateComers = (tx: Queryable, from: number, to: number) => tx`
   )`
 
 /** Makes the checkpoint of forgetting where there is none. */
-export const prepareForgetting = async (sql: Sql): Promise<void> => {
-  const { epoch } = await readHead(sql)
-  await sql`insert into checkpoints (consumer, epoch) values (${FORGETTING}, ${epoch}) on conflict do nothing`
-}
+export const prepareForgetting = (sql: Sql): Promise<void> => prepareCheckpoint(sql, FORGETTING, { isFilled: true })
 
 /**
  * Takes what is personal out of the events of leads and chats that were erased: the one change that the log ever sees.
@@ -49,20 +53,19 @@ export const prepareForgetting = async (sql: Sql): Promise<void> => {
  */
 export const forget = (sql: Sql): Promise<boolean> =>
   inTransaction(sql, async (tx) => {
-    const locked = await tx<{ position: number; epoch: string }[]>`
-      select position, epoch from checkpoints where consumer = ${FORGETTING} for update skip locked`
-    const [checkpoint] = locked
+    const checkpoint = await lockCheckpoint(tx, FORGETTING)
     if (!checkpoint) return false
-    const head = await readHead(tx)
-    const isOfThisLog = checkpoint.epoch === head.epoch && checkpoint.position <= head.position
+    const { epoch, head } = checkpoint
+    const isOfThisLog = checkpoint.isSameEpoch && checkpoint.position <= head
     const from = isOfThisLog ? checkpoint.position : 0
-    const to = Math.min(from + STEP_EVENTS, head.position)
+    const to = Math.min(from + STEP_EVENTS, head)
     if (isOfThisLog && to === from) return false
     const erasures = await tx<Erasure[]>`
       select stream, type from events
       where position > ${from} and position <= ${to} and type in ('LeadErased', 'ChatErased') order by position`
     for (const erasure of erasures) await forgetPersonal(tx, erasure)
     await forgetLateComers(tx, from, to)
-    await tx`update checkpoints set position = ${to}, epoch = ${head.epoch}, moved_at = now() where consumer = ${FORGETTING}`
-    return to < head.position
+    if (isOfThisLog) await advanceCheckpoint(tx, FORGETTING, { from: checkpoint, to })
+    else await resetCheckpoint(tx, FORGETTING, { epoch, position: to })
+    return to < head
   })

@@ -26,9 +26,12 @@ export type Queryable = Sql | postgres.ReservedSql<{ bigint: number }>
 const events = (sql: Queryable) => sql`
   select position, id, stream, version, type, schema_version, data, subject_id, personal, recorded_at from events`
 
+/** Whether this code knows the type of an event in this version. */
+const isKnown = ({ type, schema_version }: Pick<EventRow, 'type' | 'schema_version'>) =>
+  catalogue.get(type)?.schemaVersion === schema_version
+
 const recorded = (row: EventRow): AnyRecordedEvent => {
-  const definition = catalogue.get(row.type)
-  if (definition?.schemaVersion !== row.schema_version) {
+  if (!isKnown(row)) {
     throw new LogIntegrityError(
       `Event ${row.position} is ${row.type} in version ${row.schema_version}, which this code does not know: run newer code`,
     )
@@ -47,18 +50,63 @@ const recorded = (row: EventRow): AnyRecordedEvent => {
   } as AnyRecordedEvent
 }
 
+/** Throws LogIntegrityError unless the first row is at `after` + 1 and the rest follow without a hole. */
+const assertDense = (rows: readonly Pick<EventRow, 'position'>[], after: number) => {
+  for (const [index, { position }] of rows.entries()) {
+    if (position !== after + index + 1) {
+      throw new LogIntegrityError(`The log has no event ${after + index + 1}: ${position} comes next`)
+    }
+  }
+}
+
 /**
  * The events after a position, in order, at most `limit`. Throws LogIntegrityError unless the first is `after` + 1 and the
  * rest follow without a hole: a reader must never skip.
  */
 export const readLog = async (sql: Queryable, after: number, limit: number): Promise<AnyRecordedEvent[]> => {
   const rows = await sql<EventRow[]>`${events(sql)} where position > ${after} order by position limit ${limit}`
-  for (const [index, row] of rows.entries()) {
-    if (row.position !== after + index + 1) {
-      throw new LogIntegrityError(`The log has no event ${after + index + 1}: ${row.position} comes next`)
-    }
-  }
+  assertDense(rows, after)
   return rows.map(recorded)
+}
+
+/** A part of the log as one consumer reads it. */
+export type DeclaredEvents = {
+  /** The events of the declared types, in order. */
+  events: AnyRecordedEvent[]
+  /** The position up to which the log was read, events of other types included. */
+  position: number
+  /** Whether there may be more. */
+  hasMore: boolean
+}
+
+/**
+ * Reads on in the log for a consumer that declares the types of events that it handles. At most `limit` events are passed
+ * over or handed over; those of other types, known to this code or not, are passed over and their content is not
+ * transferred. Throws LogIntegrityError where the log has a hole, and where the next declared event is of a version that
+ * this code does not know: what comes before such an event is handed over first.
+ */
+export const readDeclared = async (
+  sql: Queryable,
+  after: number,
+  limit: number,
+  types: readonly EventType[],
+): Promise<DeclaredEvents> => {
+  const rows = await sql<(EventRow & { is_declared: boolean })[]>`
+    select e.position, e.id, e.stream, e.version, e.type, e.schema_version, e.subject_id, e.recorded_at, is_declared,
+      case when is_declared then e.data end as data, case when is_declared then e.personal end as personal
+    from (select *, type = any(${types}::text[]) as is_declared from events where position > ${after}
+      order by position limit ${limit}) e
+    order by e.position`
+  assertDense(rows, after)
+  const declared = rows.filter(({ is_declared }) => is_declared)
+  const unknown = declared.find((row) => !isKnown(row))
+  const readable = unknown ? declared.filter(({ position }) => position < unknown.position) : declared
+  if (unknown?.position === after + 1) recorded(unknown)
+  return {
+    events: readable.map(recorded),
+    position: unknown ? unknown.position - 1 : after + rows.length,
+    hasMore: unknown !== undefined || rows.length === limit,
+  }
 }
 
 /** A stream's events after a version, oldest first, at most `limit`. */

@@ -1,10 +1,11 @@
 import type { ChatSession } from '../chat.ts'
 import type { ChatProgress } from '../chat-summary.ts'
 import type { Sql } from '../log/connection.ts'
+import { chatsProjection } from './chats.ts'
 import { hasTrigrams, likePattern } from './like-pattern.ts'
 import { schemaOf } from './projection.ts'
 
-const VIEW = schemaOf('chats')
+const view = (sql: Sql) => sql(schemaOf(chatsProjection))
 
 /**
  * How many chats, from the beginning of a list, are looked through one after the other. A term that fills no page there is
@@ -27,7 +28,7 @@ export const listChats = async (
   { state, q }: ChatFilter,
   { limit, after }: { limit: number; after?: ChatCursor | undefined },
 ): Promise<ListedChat[]> => {
-  const sessions = sql`${sql(VIEW)}.sessions`
+  const sessions = sql`${view(sql)}.sessions`
   const within = sql`
     ${state ? sql`${state === 'active' ? sql`is_active` : sql`not is_active`}` : sql`true`}
     ${after ? sql`and (started_at, id) < (${after.timestamp}::timestamptz, ${after.id}::uuid)` : sql``}`
@@ -49,7 +50,7 @@ export const listChats = async (
   const pattern = likePattern(q.toLowerCase())
   // offset 0: chat by chat, instead of reading all that was ever said
   const matches = sql`(search like ${pattern} or exists (
-    select from ${sql(VIEW)}.said where session_id = chats.id and text like ${pattern} offset 0))`
+    select from ${view(sql)}.said where session_id = chats.id and text like ${pattern} offset 0))`
   if (!hasTrigrams(pattern)) return await read(sql`from ${sessions} chats where ${within} and ${matches}`)
   const near = await read(sql`
     from (select * from ${sessions} where ${within} ${newest} limit ${NEAR_CHATS}) chats where ${matches}`)
@@ -57,13 +58,13 @@ export const listChats = async (
   return await read(sql`
     from ${sessions} where ${within} and id in (
       select id from ${sessions} where search like ${pattern}
-      union select session_id from ${sql(VIEW)}.said where text like ${pattern})`)
+      union select session_id from ${view(sql)}.said where text like ${pattern})`)
 }
 
 /** The chats that go on though nobody has written since a time, at most `limit`, the longest silent first. */
 export const silentChats = async (sql: Sql, since: Date, limit: number): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
-    select id from ${sql(VIEW)}.sessions where is_active and last_activity < ${since}
+    select id from ${view(sql)}.sessions where is_active and last_activity < ${since}
     order by last_activity limit ${limit}`
   return rows.map(({ id }) => id)
 }
@@ -71,7 +72,7 @@ export const silentChats = async (sql: Sql, since: Date, limit: number): Promise
 /** How many chats go on whose newest message is the visitor's, and no member of staff has seen it. */
 export const countWaitingChats = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ count: number }[]>`
-    select count(*)::integer as count from ${sql(VIEW)}.sessions
+    select count(*)::integer as count from ${view(sql)}.sessions
     where is_active and (progress -> 'lastSequence')::integer > greatest(
       (progress #>> '{lastAnswer,sequence}')::integer, (progress #> '{receipts,admin,seen}')::integer
     )`
@@ -85,7 +86,7 @@ export const unreadChats = async (
   limit: number,
 ): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
-    select id from ${sql(VIEW)}.sessions where unread_since >= ${from} and unread_since < ${to}
+    select id from ${view(sql)}.sessions where unread_since >= ${from} and unread_since < ${to}
     order by unread_since limit ${limit}`
   return rows.map(({ id }) => id)
 }

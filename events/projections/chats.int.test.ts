@@ -14,7 +14,10 @@ import { idFromKey } from '../log/event-id.ts'
 import { readStream } from '../log/read.ts'
 import { readChat } from '../log/read-chat.ts'
 import { activeSessions, chatsProjection } from './chats.ts'
-import { prepareProjection, project, rebuildProjection } from './projection.ts'
+import { prepareProjection, project, schemaOf } from './projection.ts'
+import { rebuildProjection } from './rebuild.ts'
+
+const VIEW = schemaOf(chatsProjection)
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
@@ -27,8 +30,8 @@ beforeAll(async () => {
 })
 
 const clear = async () => {
-  await sql.unsafe(`truncate events, checkpoints; update log_head set last_position = 0;
-    drop schema if exists view_chats cascade; drop schema if exists view_chats_next cascade`)
+  await sql.unsafe(`truncate events, checkpoints, checkpoint_positions; update log_head set last_position = 0;
+    drop schema if exists ${VIEW} cascade`)
   await prepareProjection(sql, chatsProjection)
 }
 
@@ -101,10 +104,10 @@ const mayHappen = (kind: Kind, past: Kind[]) =>
 const viewRows = async () => {
   const sessions = await sql`
     select id, is_active, email_key, lead_id, last_activity, unread_since, search, session, progress
-    from view_chats.sessions order by id`
+    from ${sql(VIEW)}.sessions order by id`
   return {
     sessions: [...sessions],
-    said: [...(await sql`select * from view_chats.said order by session_id, sequence`)],
+    said: [...(await sql`select * from ${sql(VIEW)}.said order by session_id, sequence`)],
   }
 }
 
@@ -178,7 +181,7 @@ test('a session is found by its visitor’s address and the lead that it became,
   await appender.append(startChat(sessionId, 'Thandi', 'Thandi@Example.co.za '))
   await desk({ type: 'ChatBecameLead', data: { leadId, by } })
   await projectAll()
-  const row = () => sql`select email_key, lead_id, session from view_chats.sessions`
+  const row = () => sql`select email_key, lead_id, session from ${sql(VIEW)}.sessions`
   expect(await row()).toMatchObject([{ email_key: 'thandi@example.co.za', lead_id: leadId }])
   await desk({ type: 'ChatErased', data: { by } })
   const erased = { visitorName: 'Erased', visitorEmail: null, pageUrl: null, userAgent: null, isActive: true }

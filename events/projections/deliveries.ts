@@ -1,6 +1,10 @@
 import type { ForwardStatus } from '../lead.ts'
+import type { ConsumerKey } from '../log/checkpoints.ts'
 import type { Sql } from '../log/connection.ts'
 import type { Queryable } from '../log/read.ts'
+
+/** The consumer of the log that notes what has to go out. */
+export const DISPATCH: ConsumerKey = { name: 'dispatch', version: 1 }
 
 /** How long a worker may hold a delivery before another may take it: well beyond one sending's time-out. */
 const CLAIM_SECONDS = 60

@@ -3,9 +3,17 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newLead } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { type Appender, openAppender } from '../log/append.ts'
+import { prepareCheckpoint, resetCheckpoint } from '../log/checkpoints.ts'
 import { connect, type Sql } from '../log/connection.ts'
 import { readHead, readLog } from '../log/read.ts'
-import { claimDelivery, type DeliveryState, noteDeliveries, type Recipient, recordAttempt } from './deliveries.ts'
+import {
+  claimDelivery,
+  type DeliveryState,
+  DISPATCH,
+  noteDeliveries,
+  type Recipient,
+  recordAttempt,
+} from './deliveries.ts'
 import { countEmails, type EmailFilter, findDelivery, listEmails, MAX_COUNTED } from './email-desk.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -19,7 +27,8 @@ beforeAll(async () => {
   log = openAppender(database.url, { onCommit: () => {} })
   for (let count = 0; count < 8; count++) await log.append(newLead(randomUUID()))
   const { epoch } = await readHead(sql)
-  await sql`insert into checkpoints (consumer, epoch, position) values ('dispatch', ${epoch}, 8)`
+  await prepareCheckpoint(sql, DISPATCH, { isFilled: true })
+  await resetCheckpoint(sql, DISPATCH, { epoch, position: 8 })
 })
 
 beforeEach(async () => {

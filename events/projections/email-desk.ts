@@ -1,6 +1,7 @@
+import { readPosition } from '../log/checkpoints.ts'
 import type { Sql } from '../log/connection.ts'
 import { readTail } from '../log/read.ts'
-import type { DeliveryState, Recipient } from './deliveries.ts'
+import { type DeliveryState, DISPATCH, type Recipient } from './deliveries.ts'
 
 /** After so long without having gone out, an e-mail that waits counts as stuck. */
 const LATE_AFTER_MINUTES = 15
@@ -68,8 +69,7 @@ const isWanted = (sql: Sql, filter: EmailFilter | undefined) => {
 
 /** The e-mails that staff have asked for again and the dispatcher has not come to yet. */
 const askedAgain = async (sql: Sql): Promise<Set<string>> => {
-  const [checkpoint] = await sql<{ position: number }[]>`select position from checkpoints where consumer = 'dispatch'`
-  const events = await readTail(sql, checkpoint?.position ?? 0, ['EmailResendRequested'])
+  const events = await readTail(sql, await readPosition(sql, DISPATCH), ['EmailResendRequested'])
   return new Set(events.flatMap((event) => (event.type === 'EmailResendRequested' ? [event.data.forwardId] : [])))
 }
 

@@ -7,7 +7,8 @@ import { openAppender } from '../log/append.ts'
 import { connect } from '../log/connection.ts'
 import { migrate } from '../log/migrate.ts'
 import { leadsProjection } from './leads.ts'
-import { prepareProjection, rebuildProjection } from './projection.ts'
+import { prepareProjection } from './projection.ts'
+import { rebuildProjection } from './rebuild.ts'
 
 /** Rebuilding the lead view from 200,000 events, beside its peer: one statement and one commit an event. */
 

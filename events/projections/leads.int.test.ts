@@ -12,7 +12,8 @@ import { readStream } from '../log/read.ts'
 import { submitWebsiteInfo } from '../website-info.ts'
 import { listLeads } from './lead-search.ts'
 import { changedLeads, leadsPosition, leadsProjection } from './leads.ts'
-import { project, rebuildProjection } from './projection.ts'
+import { project } from './projection.ts'
+import { rebuildProjection } from './rebuild.ts'
 import { openTestView, type TestView } from './test-view.ts'
 
 const ALL = 1_000

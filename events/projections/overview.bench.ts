@@ -5,7 +5,8 @@ import { connect } from '../log/connection.ts'
 import { migrate } from '../log/migrate.ts'
 import { overviewProjection } from './overview.ts'
 import { readOverview } from './overview-figures.ts'
-import { prepareProjection, rebuildProjection } from './projection.ts'
+import { prepareProjection } from './projection.ts'
+import { rebuildProjection } from './rebuild.ts'
 
 /** The overview of a year of 1,000,000 leads, each of which was answered and a fifth won, today and as of past days. */
 

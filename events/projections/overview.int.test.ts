@@ -15,7 +15,8 @@ import { SETTINGS_STREAM } from '../settings.ts'
 import { submitWebsiteInfo } from '../website-info.ts'
 import { overviewProjection } from './overview.ts'
 import { readOverview } from './overview-figures.ts'
-import { project, rebuildProjection } from './projection.ts'
+import { project, schemaOf } from './projection.ts'
+import { rebuildProjection } from './rebuild.ts'
 import { folded, told } from './test-overview.ts'
 import { openTestView, type TestView } from './test-view.ts'
 
@@ -233,7 +234,9 @@ describe('the overview', () => {
     expect([won.leads, won.value, replies[0]?.leads, overdue]).toEqual([1, 0.1, 1, 0])
     await record(leadStream(id), change({ followUpStatus: 'new' }), at('2026-11-17T09:00'))
     await view.projectAll()
-    const rows = await sql<{ valid_to: string }[]>`select valid_to::text from view_overview.facts order by valid_from`
+    const rows = await sql<
+      { valid_to: string }[]
+    >`select valid_to::text from ${sql(schemaOf(overviewProjection))}.facts order by valid_from`
     expect(rows.map(({ valid_to }) => valid_to)).toEqual([expect.stringMatching(/^2026-11-17/), 'infinity'])
   })
 
@@ -247,7 +250,7 @@ describe('the overview', () => {
     await rebuildProjection(view.databaseUrl, overviewProjection)
     expect(await on(THURSDAY)).toEqual(before)
     expect(before.sources).toEqual([{ source: 'other', leads: 1, won: 0 }])
-    const rows = await sql`select * from view_overview.facts`
+    const rows = await sql`select * from ${sql(schemaOf(overviewProjection))}.facts`
     expect(JSON.stringify(rows)).not.toMatch(/Thandi|secret/)
   })
 

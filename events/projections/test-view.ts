@@ -1,7 +1,7 @@
 import { createTestDatabase } from '../local/test-database.ts'
 import { type Appender, openAppender } from '../log/append.ts'
 import { connect, type Sql } from '../log/connection.ts'
-import { type Projection, prepareProjection, project } from './projection.ts'
+import { type Projection, prepareProjection, project, schemaOf } from './projection.ts'
 
 /** One view over a log of its own. */
 export type TestView = {
@@ -20,14 +20,14 @@ export const openTestView = async (projection: Projection): Promise<TestView> =>
   const database = await createTestDatabase()
   const sql = connect(database.url, { max: 10, name: 'test' })
   const appender = openAppender(database.url, { onCommit: () => {} })
-  const schema = `view_${projection.name}`
+  const schema = schemaOf(projection)
   return {
     databaseUrl: database.url,
     sql,
     appender,
     clear: async () => {
-      await sql.unsafe(`truncate events, checkpoints; update log_head set last_position = 0;
-        drop schema if exists ${schema} cascade; drop schema if exists ${schema}_next cascade`)
+      await sql.unsafe(`truncate events, checkpoints, checkpoint_positions; update log_head set last_position = 0;
+        drop schema if exists ${schema} cascade`)
       await prepareProjection(sql, projection)
     },
     projectAll: async () => {

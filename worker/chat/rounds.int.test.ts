@@ -11,13 +11,16 @@ import { parseNews, STAFF_CHANNEL } from '../../events/log/chat-news.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { readStream } from '../../events/log/read.ts'
 import { chatsProjection } from '../../events/projections/chats.ts'
-import { prepareProjection, project, rebuildProjection } from '../../events/projections/projection.ts'
+import { prepareProjection, project, schemaOf } from '../../events/projections/projection.ts'
+import { rebuildProjection } from '../../events/projections/rebuild.ts'
 import { endIdleChats, IDLE_AFTER_MS } from './idle.ts'
 import { type Chatting, startChatRounds } from './rounds.ts'
 import { noteUnreadAnswers, UNREAD_AFTER_MS } from './unread.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
+
+const VIEW = schemaOf(chatsProjection)
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
@@ -56,7 +59,7 @@ const projectAll = async () => {
   while ((await project(sql, chatsProjection)).hasMore);
 }
 
-const clearView = () => sql.unsafe('truncate view_chats.sessions, view_chats.said; update checkpoints set position = 0')
+const clearView = () => sql.unsafe(`truncate ${VIEW}.sessions, ${VIEW}.said; delete from checkpoint_positions`)
 
 /** Everything stored so far happened so much earlier. */
 const letPass = async (ms: number) => {
@@ -243,12 +246,12 @@ test('rounds go on by themselves, also after one that failed', async () => {
   await write(unread, 'admin')
   await letPass(2 * UNREAD_AFTER_MS)
   await projectAll()
-  await sql`alter schema view_chats rename to view_chats_away`
+  await sql`alter schema ${sql(VIEW)} rename to away`
   const failures: unknown[] = []
   const rounds = startChatRounds(workers[0], { error: (failure: unknown) => failures.push(failure) }, { everyMs: 20 })
   try {
     await eventually(() => expect(failures.length).toBeGreaterThan(1))
-    await sql`alter schema view_chats_away rename to view_chats`
+    await sql`alter schema away rename to ${sql(VIEW)}`
     await eventually(async () => {
       expect((await readStream(sql, chatStream(silent))).at(-1)?.type).toBe('ChatEnded')
       expect(await mailed(unread)).toHaveLength(1)

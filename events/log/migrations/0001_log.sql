@@ -113,11 +113,3 @@ begin
   order by n.place;
 end
 $$;
-
--- How far each consumer of the log has come. A projection's `version` is that of the code that filled its tables.
-create table checkpoints (
-  consumer text primary key,
-  epoch uuid not null,
-  position bigint not null default 0,
-  version integer not null default 1
-);
