@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+import { catalogue } from '../catalogue.ts'
+import { defineEvent } from '../definition.ts'
+import { leadReleased } from '../lead.ts'
+import { leadsProjection } from '../projections/leads.ts'
+
+// For tests: makes of this process one of the product's next version. Each change is what a developer would do in code.
+
+/** An event that only the next version knows. */
+const leadStarred = defineEvent({ type: 'LeadStarred', schemaVersion: 1, data: v.object({}), personal: null })
+
+const known: Map<string, unknown> = catalogue
+
+/** Knows one more type of event, and one that this version declares in a higher version. */
+export const learnEvents = (): void => {
+  known.set(leadStarred.type, leadStarred)
+  known.set(leadReleased.type, { ...leadReleased, schemaVersion: leadReleased.schemaVersion + 1 })
+}
+
+/** Keeps and reads the leads view in a higher version, which takes in the new type of event. */
+export const raiseLeadsView = (): void => {
+  const types: string[] = [...leadsProjection.types, leadStarred.type]
+  Object.assign(leadsProjection, { version: leadsProjection.version + 1, types })
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { newLead } from '../events/fixtures/samples.ts'
+import { type FaultProxy, openFaultProxy } from '../events/local/fault-proxy.ts'
+import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
+import { eventually, startTestWorker } from '../events/local/test-node.ts'
+import type { TestProcess } from '../events/local/test-process.ts'
+import { type Appender, openAppender } from '../events/log/append.ts'
+import { connect, type Sql } from '../events/log/connection.ts'
+import { listLeads } from '../events/projections/lead-search.ts'
+
+/** How often each consumer has failed by then, far beyond the patience of these workers. */
+const FAILURES = 12
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let postgres: FaultProxy
+let redis: FaultProxy
+let sql: Sql
+let log: Appender
+let worker: TestProcess | undefined
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  postgres = await openFaultProxy(database.url)
+  redis = await openFaultProxy(await testRedisUrl())
+  sql = connect(database.url, { max: 2, name: 'test' })
+  log = openAppender(database.url, { onCommit: () => {} })
+})
+
+afterEach(async () => {
+  await Promise.all([postgres.resume(), redis.resume()])
+})
+
+afterAll(async () => {
+  await worker?.stop()
+  await Promise.all([postgres.close(), redis.close(), log.close(), sql.end()])
+  await database.drop()
+})
+
+const start = () =>
+  startTestWorker({ databaseUrl: postgres.url, redisUrl: redis.url }, {}, 'worker/impatient-worker.cli.ts')
+const submit = () => log.append(newLead(randomUUID()))
+const isListed = (count: number) =>
+  eventually(async () => expect(await listLeads(sql, { sort: 'desc' }, { limit: 100 })).toHaveLength(count), 60_000)
+const failuresOf = (consumer: string) =>
+  (worker?.printed() ?? '')
+    .split('\n')
+    .filter((line) => line.includes('trying again') && line.includes(`"${consumer}"`))
+
+test('a worker does not end because Postgres or Redis is away, and goes on by itself once it is back', async () => {
+  worker = await start()
+  let hasEnded = false
+  worker.ended.then(() => {
+    hasEnded = true
+  })
+  await submit()
+  await isListed(1)
+
+  await postgres.refuse()
+  await submit()
+  await eventually(() => expect(failuresOf('leads').length).toBeGreaterThan(FAILURES / 2), 90_000)
+  await postgres.resume()
+  await isListed(2)
+
+  await redis.refuse()
+  const id = randomUUID()
+  const lead = newLead(id)
+  await log.append({ ...lead, events: lead.events.map((event) => ({ ...event, id })) })
+  await isListed(3)
+  expect(hasEnded).toBe(false)
+})
+
+test('a worker whose consumer cannot go on ends with status 1 and a line that says which, where and why', async () => {
+  await submit()
+  await isListed(4)
+  await sql`update events set position = position + 1 where position = (select max(position) from events)`
+  await sql`update log_head set last_position = last_position + 1`
+  await sql`delete from checkpoint_positions where consumer = 'leads' and position > 3`
+  const ended = await worker?.ended
+  expect(ended?.status).toBe(1)
+  expect(worker?.printed()).toMatch(
+    /^The worker ends, to be started again: leads \(version \d+\) has not come past position \d+ of the log for [\d.]+ minutes: The log has no event 4: 5 comes next; /m,
+  )
+  worker = undefined
+})
