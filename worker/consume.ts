@@ -47,8 +47,8 @@ const positionBehind = async (sql: Sql, consumer: ConsumerKey): Promise<number |
 /**
  * Keeps a consumer of the log going (`follow`). Every failure is tried again, a LogIntegrityError too: a worker of newer
  * code may move the consumer past it. One that has failed for `patienceMs` without a single success, while the log has
- * something for it, ends the process. The time does not count while Postgres or Redis is away: then a restart cannot help,
- * it would only stop what still works.
+ * something for it, ends the process. Time in which Postgres or Redis is away does not count: then a restart cannot help, it
+ * would only stop what still works, again and again.
  */
 export const consume = (
   { sql, bus, logger, patienceMs, areStoresUp, giveUp }: Consuming,
@@ -72,13 +72,11 @@ export const consume = (
         logger.error({ err: failure, consumer: name, version }, 'the halt could not be noted'),
       )
     }
-    if (failingMs < patienceMs) return
-    if (!(await areStoresUp())) {
-      failingSince = undefined
-      return
-    }
-    const position = await positionBehind(sql, consumer)
-    if (position === undefined) return
+    // an error about the log itself shows that Postgres answers: the rest is asked for once it matters
+    if (isForGood && failingMs < patienceMs) return
+    const position = (await areStoresUp()) ? await positionBehind(sql, consumer) : undefined
+    if (position === undefined) failingSince = undefined
+    if (position === undefined || failingMs < patienceMs) return
     const minutes = `${(failingMs / 60_000).toFixed(1)} minutes`
     giveUp(
       `${name} (version ${version}) has not come past position ${position} of the log for ${minutes}: ${haltOf(consumer, error)}`,
