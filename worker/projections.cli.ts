@@ -19,7 +19,7 @@ const stateOf = (consumer: Consumer) => {
   if (!consumer.isOfThisLog) return 'halted: of another history of the log, rebuild'
   const since = consumer.waitingSince?.toISOString()
   if (!consumer.isFilled) return 'not filled yet: a worker fills it'
-  if (standsStill(consumer)) return `stands still, with an event waiting since ${since}: does a worker run?`
+  if (standsStill(consumer)) return `not moving, with an event waiting since ${since}: does a worker run?`
   return consumer.lag > 0 ? `behind, with an event waiting since ${since}` : 'up to date'
 }
 
