@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { readConsumers } from '../events/log/consumers.ts'
 import { withDeadline } from '../events/log/deadline.ts'
+import { PROJECTIONS } from '../events/projections/views.ts'
 import { clientAddress } from './client-address.ts'
 import { RequestError } from './errors.ts'
 import type { ApiNode } from './node.ts'
@@ -57,15 +58,18 @@ export const createMetrics = (nodeId: string) => {
 export type Metrics = ReturnType<typeof createMetrics>
 
 /**
- * Measures the log and its consumers, the same on every node. Without Postgres they are left out, not told as they
- * were.
+ * Measures the log and its consumers, of views the versions that this node reads. Without Postgres they are left out, not
+ * told as they were.
  */
 const measureLog = async ({ sql, metrics: { log } }: ApiNode) => {
-  const read = await withDeadline(readConsumers(sql), { deadlineMs: LOG_TIMEOUT_MS }).catch(() => undefined)
+  const read = await withDeadline(readConsumers(sql, PROJECTIONS), { deadlineMs: LOG_TIMEOUT_MS }).catch(
+    () => undefined,
+  )
   for (const gauge of Object.values(log)) gauge.reset()
   if (!read) return log.head.remove()
   log.head.set(read.head)
-  for (const { name: consumer, position, waitingMs, haltReason } of read.consumers) {
+  for (const { name: consumer, isCurrent, position, waitingMs, haltReason } of read.consumers) {
+    if (!isCurrent) continue
     log.position.set({ consumer }, position)
     log.waiting.set({ consumer }, waitingMs / 1000)
     log.halted.set({ consumer }, haltReason === null ? 0 : 1)

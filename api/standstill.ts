@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { readConsumers, standsStill } from '../events/log/consumers.ts'
+import { PROJECTIONS } from '../events/projections/views.ts'
 import type { standstills } from '../events/wire/standstill.ts'
 import type { Sent } from '../events/wire/word.ts'
 import type { ApiNode } from './node.ts'
@@ -7,11 +8,11 @@ import { requireStaff, type StaffEnv } from './staff/staff.ts'
 
 /**
  * `GET /api/standstill`: which consumers of the log stand still, and since when (null after a restored backup), for
- * staff.
+ * staff. Of views only the versions count that this node reads.
  */
 export const standstillRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>().get('/', requireStaff(node), async (c) => {
-    const { consumers } = await readConsumers(node.sql)
+    const { consumers } = await readConsumers(node.sql, PROJECTIONS)
     const still: Sent<typeof standstills> = consumers.filter(standsStill).map(({ name, waitingSince }) => ({
       consumer: name,
       since: waitingSince?.toISOString() ?? null,

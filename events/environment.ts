@@ -2,7 +2,7 @@ import process from 'node:process'
 import * as v from 'valibot'
 import { COMMIT } from './code-version.ts'
 import { throughPooler } from './log/connection.ts'
-import { parseKeyRing } from './log/key-ring.ts'
+import { type KeyRing, parseKeyRing } from './log/key-ring.ts'
 import { parseRedisUrl } from './log/redis.ts'
 
 const url = (protocols: string[], example: string) =>
@@ -76,6 +76,16 @@ export const dataKey = v.pipe(
     return NEVER
   }),
 )
+
+/** Where the data keys are and what opens them. */
+export const keyVariables = { DATA_KEY: dataKey, KEYS_DATABASE_URL: v.optional(databaseUrl) }
+
+/** What `keyVariables` say, as a configuration names it. `keysDatabaseUrl` is undefined where the keys are beside the log. */
+export const keysConfig = (env: { DATA_KEY: KeyRing; KEYS_DATABASE_URL?: string | undefined }) => ({
+  keyRing: env.DATA_KEY,
+  keysDatabaseUrl: env.KEYS_DATABASE_URL,
+})
+
 export const port = wholeNumber(1, 65_535)
 /** The commit that runs. It reaches events by events/code-version.ts. */
 export const codeCommit = v.optional(v.pipe(v.string(), v.regex(COMMIT, 'expected the hash of a commit')))

@@ -11,7 +11,8 @@ const TEST_SUPPORT = [
   /^(?!web\/routes\/).*\/test-[^/]+\.ts$/,
   /^events\/fixtures\//,
   /^events\/log\/(order-checker|head-lock|numbered-requests|writer\.cli|mortal-writer\.cli)\.ts$/,
-  /^worker\/newer-worker\.cli\.ts$/,
+  /^worker\/(newer|impatient)-worker\.cli\.ts$/,
+  /^api\/newer-node\.cli\.ts$/,
 ]
 
 /** Of the files directly in events those that need Node.js. */

@@ -2,20 +2,25 @@ import process from 'node:process'
 
 /**
  * Runs `stop` once, when the process is asked to end: by SIGTERM or SIGINT, or because the parent that talks to it is
- * gone. Then ends the process: with status 0, or with 1 where `stop` failed or took longer than `deadlineMs`.
+ * gone. Then ends the process: with status 0, or with 1 where `stop` failed or took longer than `deadlineMs`. Answers how to
+ * end the process in the same way for another reason, with a status of its own.
  */
-export const onShutdown = (deadlineMs: number, stop: (reason: string) => Promise<void>): void => {
+export const onShutdown = (
+  deadlineMs: number,
+  stop: (reason: string) => Promise<void>,
+): ((reason: string, status: number) => void) => {
   let isStopping = false
-  const begin = (reason: string) => {
+  const begin = (reason: string, status = 0) => {
     if (isStopping) return
     isStopping = true
     setTimeout(() => process.exit(1), deadlineMs).unref()
     stop(reason).then(
-      () => process.exit(0),
+      () => process.exit(status),
       () => process.exit(1),
     )
   }
   process.on('SIGTERM', () => begin('SIGTERM'))
   process.on('SIGINT', () => begin('SIGINT'))
   process.on('disconnect', () => begin('the parent is gone'))
+  return begin
 }

@@ -3,9 +3,9 @@ import * as v from 'valibot'
 import {
   codeCommit,
   databaseAddresses,
-  databaseUrl,
   databaseVariables,
-  dataKey,
+  keysConfig,
+  keyVariables,
   logLevel,
   parseEnvironment,
   port,
@@ -18,8 +18,7 @@ const address = v.pipe(v.string(), v.email('expected an e-mail address'))
 
 const variables = {
   ...databaseVariables,
-  KEYS_DATABASE_URL: v.optional(databaseUrl),
-  DATA_KEY: dataKey,
+  ...keyVariables,
   REDIS_URL: redisUrl,
   PORT: v.optional(port, '3000'),
   PUBLIC_URL: v.optional(webUrl),
@@ -40,8 +39,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
   const env = parseEnvironment(variables, environment)
   return {
     ...databaseAddresses(env),
-    keysDatabaseUrl: env.KEYS_DATABASE_URL,
-    keyRing: env.DATA_KEY,
+    ...keysConfig(env),
     redisUrl: env.REDIS_URL,
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
     /** Makes the links that resume a chat; undefined where e-mails go without. */

@@ -1,31 +1,99 @@
 import type { Logger } from 'pino'
 import type { Bus } from '../events/log/bus.ts'
+import { type ConsumerKey, readCheckpoint } from '../events/log/checkpoints.ts'
 import type { Sql } from '../events/log/connection.ts'
 import { noteHalt } from '../events/log/consumers.ts'
 import { runWith, systemContext } from '../events/log/context.ts'
 import { type Follower, follow } from '../events/log/follow.ts'
+import { LogIntegrityError } from '../events/log/read.ts'
+
+/** After this long without one step that succeeds, the process ends, so that its supervisor starts it again. */
+export const PATIENCE_MS = 5 * 60_000
+
+/** What may pass by itself is noted beside the checkpoint only after this long. */
+const NOTE_AFTER_MS = 60_000
 
 /** What consumers of the log work with. */
-export type Consuming = { sql: Sql; bus: Bus; logger: Logger }
-
-/** Says that a consumer goes no further in this worker: in its log, and beside the checkpoint for everybody else to see. */
-export const halt = ({ sql, logger }: Pick<Consuming, 'sql' | 'logger'>, consumer: string, error: Error): void => {
-  logger.fatal({ err: error, consumer }, 'consumer halted')
-  noteHalt(sql, consumer, error.message).catch((failure) =>
-    logger.error({ err: failure, consumer }, 'the halt could not be noted'),
-  )
+export type Consuming = {
+  sql: Sql
+  bus: Bus
+  logger: Logger
+  patienceMs: number
+  /** Whether Postgres and Redis can be reached by connections of their own. */
+  areStoresUp: () => Promise<boolean>
+  /** Ends the process with this line. */
+  giveUp: (line: string) => void
 }
 
-/** Keeps a consumer of the log going (`follow`), each step in a context of its own, and tells of what stops it. */
-export const consume = (consuming: Consuming, consumer: string, step: () => Promise<boolean>): Follower => {
-  let context = systemContext(consumer)
-  const stepInContext = () => {
-    context = systemContext(consumer)
-    return runWith(context, step)
+/** An error without what may be personal: a database's message can quote a value. */
+const reasonOf = (error: unknown) => {
+  if (error instanceof LogIntegrityError) return error.message
+  const code = error instanceof Error && 'code' in error ? ` ${String(error.code)}` : ''
+  return `${error instanceof Error ? error.name : typeof error}${code}`
+}
+
+/** Why a consumer does not go on, and what would let it. */
+const haltOf = ({ name, version }: ConsumerKey, error: unknown) =>
+  error instanceof LogIntegrityError
+    ? `${error.message}; version ${version} of ${name} waits here for a worker that keeps this version and gets past it`
+    : reasonOf(error)
+
+/** Where a consumer is that the log has something for. Undefined where it has nothing, or cannot be asked. */
+const positionBehind = async (sql: Sql, consumer: ConsumerKey): Promise<number | undefined> => {
+  const checkpoint = await readCheckpoint(sql, consumer).catch(() => undefined)
+  if (!checkpoint) return undefined
+  return checkpoint.head > checkpoint.position || !checkpoint.isFilled ? checkpoint.position : undefined
+}
+
+/**
+ * Keeps a consumer of the log going (`follow`), each step in a context of its own. Every failure is tried again, a LogIntegrityError too: a worker of newer
+ * code may move the consumer past it. One that has failed for `patienceMs` without a single success, while the log has
+ * something for it, ends the process. Time in which Postgres or Redis is away does not count: then a restart cannot help, it
+ * would only stop what still works, again and again.
+ */
+export const consume = (
+  { sql, bus, logger, patienceMs, areStoresUp, giveUp }: Consuming,
+  consumer: ConsumerKey,
+  step: (signal: AbortSignal) => Promise<boolean>,
+): Follower => {
+  const { name, version } = consumer
+  let failingSince: number | undefined
+
+  const onFailure = async (error: unknown) => {
+    const now = performance.now()
+    failingSince ??= now
+    const isForGood = error instanceof LogIntegrityError
+    const failingMs = now - failingSince
+    logger.error(
+      { err: error, consumer: name, version },
+      isForGood ? 'consumer halted, trying again' : 'consumer failed, trying again',
+    )
+    if (isForGood || failingMs > NOTE_AFTER_MS) {
+      await noteHalt(sql, consumer, haltOf(consumer, error)).catch((failure) =>
+        logger.error({ err: failure, consumer: name, version }, 'the halt could not be noted'),
+      )
+    }
+    // an error about the log itself shows that Postgres answers: the rest is asked for once it matters
+    if (isForGood && failingMs < patienceMs) return
+    const position = (await areStoresUp()) ? await positionBehind(sql, consumer) : undefined
+    if (position === undefined) failingSince = undefined
+    if (position === undefined || failingMs < patienceMs) return
+    const minutes = `${(failingMs / 60_000).toFixed(1)} minutes`
+    giveUp(
+      `${name} (version ${version}) has not come past position ${position} of the log for ${minutes}: ${haltOf(consumer, error)}`,
+    )
   }
-  const tell = (error: unknown) => consuming.logger.error({ err: error, consumer }, 'consumer failed, trying again')
-  return follow(consuming.bus, stepInContext, {
-    onError: (error) => runWith(context, () => tell(error)),
-    onHalt: (error) => runWith(context, () => halt(consuming, consumer, error)),
+
+  let context = systemContext(name)
+  const stepInContext = (signal: AbortSignal) => {
+    context = systemContext(name)
+    return runWith(context, () => step(signal))
+  }
+
+  return follow(bus, stepInContext, {
+    onFailure: (error) => runWith(context, () => onFailure(error)),
+    onSuccess: () => {
+      failingSince = undefined
+    },
   })
 }

@@ -3,13 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { leadStream } from '../events/lead.ts'
 import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
 import { json, openTestService, type TestService } from '../events/local/test-email-service.ts'
+import { TEST_KEYS } from '../events/local/test-keys.ts'
 import { eventually } from '../events/local/test-node.ts'
 import { type Bus, openBus } from '../events/log/bus.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
 import { currentContext } from '../events/log/context.ts'
 import { createLogger } from '../events/logger.ts'
 import type { Context } from '../events/metadata.ts'
-import { consume } from './consume.ts'
+import { consume, PATIENCE_MS } from './consume.ts'
 import { dispatch } from './dispatch.ts'
 import { logLeftOutcomes } from './email/forward.ts'
 import { openTestForwarding, type TestForwarding } from './email/test-forwarding.ts'
@@ -33,7 +34,7 @@ describe('a consumer', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    sql = connect(database.url, { max: 2, name: 'test' })
+    sql = connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS })
     bus = openBus(await testRedisUrl(), { prefix: `{${randomUUID()}}:`, onError: () => {} })
   })
 
@@ -46,11 +47,15 @@ describe('a consumer', () => {
   test('takes each step in a context of its own, and tells of a failure in that of the step', async () => {
     const { logger, linesOf } = openLog()
     const contexts: Context[] = []
-    const follower = consume({ sql, bus, logger }, 'some-view', async () => {
-      contexts.push(currentContext())
-      if (contexts.length === 2) throw new Error('this step fails')
-      return contexts.length < 4
-    })
+    const follower = consume(
+      { sql, bus, logger, patienceMs: PATIENCE_MS, areStoresUp: async () => true, giveUp: () => {} },
+      { name: 'some-view', version: 1 },
+      async () => {
+        contexts.push(currentContext())
+        if (contexts.length === 2) throw new Error('this step fails')
+        return contexts.length < 4
+      },
+    )
     await eventually(() => expect(contexts.length).toBeGreaterThanOrEqual(4))
     await follower.stop()
     for (const { actor, causationId } of contexts) {

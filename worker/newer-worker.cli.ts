@@ -1,13 +1,8 @@
-import * as v from 'valibot'
-import { register } from '../events/catalogue.ts'
-import { defineEvent } from '../events/definition.ts'
-import { readConfig } from './config.ts'
-import { runWorker } from './run-worker.ts'
+import process from 'node:process'
+import { learnEvents, raiseLeadsView } from '../events/local/next-version.ts'
 
-// For tests: a worker of the next version, which knows an event that this one does not.
+// For tests: a worker of the next version. With KEEP_VIEWS it knows the new events, and keeps the views of this version.
 
-/** An event that only the next version knows. */
-const leadStarred = defineEvent({ type: 'LeadStarred', schemaVersion: 1, data: v.object({}), personal: null })
-
-register(leadStarred)
-await runWorker(readConfig())
+learnEvents()
+if (process.env.KEEP_VIEWS === undefined) raiseLeadsView()
+await import('./main.ts')

@@ -1,65 +1,44 @@
 import type { Sql } from '../events/log/connection.ts'
 import type { Follower } from '../events/log/follow.ts'
-import { chatsProjection } from '../events/projections/chats.ts'
 import { LEADS_CHANNEL, leadsProjection } from '../events/projections/leads.ts'
-import { overviewProjection } from '../events/projections/overview.ts'
-import { type Projection, prepareProjection, project, rebuildProjection } from '../events/projections/projection.ts'
-import { type Consuming, consume, halt } from './consume.ts'
+import { type Projection, prepareProjection, project } from '../events/projections/projection.ts'
+import { rebuildProjection } from '../events/projections/rebuild.ts'
+import { PROJECTIONS } from '../events/projections/views.ts'
+import { type Consuming, consume } from './consume.ts'
 
-/** Every view that workers keep. */
-export const PROJECTIONS: Projection[] = [leadsProjection, chatsProjection, overviewProjection]
+/** Makes the checkpoints of views that have none; as long as the log is empty, their tables too. */
+export const prepareProjections = async (sql: Sql): Promise<void> => {
+  for (const projection of PROJECTIONS) await prepareProjection(sql, projection)
+}
 
-/** Makes the tables of views that have none. Answers the views whose code has changed since they were filled. */
-export const prepareProjections = async (sql: Sql): Promise<Projection[]> => {
-  const stale: Projection[] = []
-  for (const projection of PROJECTIONS) {
-    if ((await prepareProjection(sql, projection)).isStale) stale.push(projection)
-  }
-  return stale
+/** Fills a view from the log, unless another worker has done so meanwhile. */
+const fill = async (
+  { sql, logger }: Pick<Consuming, 'sql' | 'logger'>,
+  projection: Projection,
+  { databaseUrl, signal }: { databaseUrl: string; signal: AbortSignal },
+) => {
+  const { name, version } = projection
+  logger.info({ view: name, version }, 'filling')
+  const position = await rebuildProjection({ databaseUrl, keys: sql.keys }, projection, { onlyMissing: true, signal })
+  logger.info({ view: name, version, position }, 'filled')
 }
 
 /**
- * Keeps every view up to date, and tells those who watch the leads when theirs has changed. A stale view is filled anew
- * first, while the old one serves and the others go on.
+ * Keeps every view up to date in the version that this code knows, and tells those who watch the leads when theirs has
+ * changed. A view that is not filled in this version is filled first, by one worker; the other views go on meanwhile, and
+ * other versions of it are left alone.
  */
-export const runProjections = (
-  consuming: Consuming,
-  { databaseUrl, stale }: { databaseUrl: string; stale: Projection[] },
-): Follower => {
-  const { sql, bus, logger } = consuming
-  const followers: Follower[] = []
-  let isStopped = false
-
-  const keep = (projection: Projection) => {
-    if (isStopped) return
-    const step = async () => {
-      const { advanced, hasMore } = await project(sql, projection)
-      if (advanced && projection === leadsProjection) bus.publish(LEADS_CHANNEL, '')
-      return hasMore
-    }
-    followers.push(consume(consuming, projection.name, step))
-  }
-
-  const renew = async (projection: Projection) => {
-    const { name, version } = projection
-    logger.info({ view: name, version }, 'rebuilding')
-    const position = await rebuildProjection(databaseUrl, projection, { onlyStale: true })
-    logger.info({ view: name, version, position }, 'rebuilt')
-  }
-
-  for (const projection of PROJECTIONS) {
-    if (!stale.includes(projection)) keep(projection)
-    else {
-      renew(projection).then(
-        () => keep(projection),
-        (cause) => halt(consuming, projection.name, new Error('The view could not be rebuilt: start again', { cause })),
-      )
-    }
-  }
-
+export const runProjections = (consuming: Consuming, { databaseUrl }: { databaseUrl: string }): Follower => {
+  const keep = (projection: Projection) =>
+    consume(consuming, projection, async (signal) => {
+      const { isFilled, advanced, hasMore } = await project(consuming.sql, projection)
+      if (!isFilled) await fill(consuming, projection, { databaseUrl, signal })
+      if ((advanced || !isFilled) && projection === leadsProjection) consuming.bus.publish(LEADS_CHANNEL, '')
+      return hasMore || !isFilled
+    })
+  const followers = PROJECTIONS.map(keep)
   return {
     stop: async () => {
-      isStopped = true
       await Promise.all(followers.map((follower) => follower.stop()))
     },
   }

@@ -1,10 +1,18 @@
 import process from 'node:process'
-import { databaseAddresses, databaseVariables, parseEnvironment } from '../events/environment.ts'
+import {
+  databaseAddresses,
+  databaseVariables,
+  keysConfig,
+  keyVariables,
+  parseEnvironment,
+} from '../events/environment.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
 import { type Consumer, readConsumers, standsStill } from '../events/log/consumers.ts'
-import { assertSchema } from '../events/log/schema.ts'
-import { prepareProjection, type RebuildProgress, rebuildProjection } from '../events/projections/projection.ts'
-import { PROJECTIONS } from './project.ts'
+import { openKeys } from '../events/log/open-keys.ts'
+import { checkSchema } from '../events/log/schema.ts'
+import { type RebuildProgress, rebuildProjection } from '../events/projections/rebuild.ts'
+import { removeLeftovers } from '../events/projections/retired.ts'
+import { PROJECTIONS } from '../events/projections/views.ts'
 
 const USAGE = `Usage: npm run projections -- status | rebuild [${PROJECTIONS.map(({ name }) => name).join(' | ')}]`
 const BAR_CHARACTERS = 30
@@ -13,16 +21,18 @@ const DRAW_EVERY_MS = 100
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 const stateOf = (consumer: Consumer) => {
+  if (!consumer.isCurrent) return 'another version is in use: removed once nobody has kept it for 12 hours'
   if (consumer.haltReason !== null) return `halted: ${consumer.haltReason}`
-  if (!consumer.isOfThisLog) return 'halts: of another history of the log, rebuild'
+  if (!consumer.isOfThisLog) return 'halted: of another history of the log, rebuild'
   const since = consumer.waitingSince?.toISOString()
-  if (standsStill(consumer)) return `stands still, with an event waiting since ${since}: does a worker run?`
+  if (!consumer.isFilled) return 'not filled yet: a worker fills it'
+  if (standsStill(consumer)) return `not moving, with an event waiting since ${since}: does a worker run?`
   return consumer.lag > 0 ? `behind, with an event waiting since ${since}` : 'up to date'
 }
 
 /** Shows where each consumer of the log stands. Answers whether all go on. */
 const showStatus = async (sql: Sql) => {
-  const { head, consumers } = await readConsumers(sql)
+  const { head, consumers } = await readConsumers(sql, PROJECTIONS)
   const width = Math.max(...consumers.map(({ name }) => name.length), 'consumer'.length)
   const row = (name: string, [version, position, lag]: (string | number)[], state: string) =>
     say(
@@ -54,14 +64,16 @@ const rebuild = async (databaseUrl: string, sql: Sql, name: string | undefined) 
   const wanted = PROJECTIONS.filter((projection) => name === undefined || projection.name === name)
   if (wanted.length === 0) throw new Error(USAGE)
   for (const projection of wanted) {
-    await prepareProjection(sql, projection)
     const begin = performance.now()
-    const position = await rebuildProjection(databaseUrl, projection, {
+    const position = await rebuildProjection({ databaseUrl, keys: sql.keys }, projection, {
       onProgress: progressBar(projection.name),
     })
     const seconds = ((performance.now() - begin) / 1000).toFixed(1)
-    say(`${process.stdout.isTTY ? '\r\x1b[K' : ''}${projection.name}: rebuilt from ${position} events in ${seconds} s`)
+    say(
+      `${process.stdout.isTTY ? '\r\x1b[K' : ''}${projection.name} ${projection.version}: rebuilt from ${position} events in ${seconds} s`,
+    )
   }
+  await removeLeftovers(sql)
 }
 
 const run = async (databaseUrl: string, sql: Sql, [command, name, ...rest]: string[]) => {
@@ -72,13 +84,15 @@ const run = async (databaseUrl: string, sql: Sql, [command, name, ...rest]: stri
 }
 
 try {
-  const { databaseUrl, directUrl } = databaseAddresses(parseEnvironment(databaseVariables))
-  const sql = connect(databaseUrl, { max: 1, name: 'projections' })
+  const env = parseEnvironment({ ...databaseVariables, ...keyVariables })
+  const { databaseUrl, directUrl } = databaseAddresses(env)
+  for (const warning of await checkSchema(databaseUrl)) process.stderr.write(`${warning}\n`)
+  const keys = await openKeys({ databaseUrl, ...keysConfig(env) })
+  const sql = connect(databaseUrl, { max: 1, name: 'projections', keys })
   try {
-    await assertSchema(sql)
     await run(directUrl, sql, process.argv.slice(2))
   } finally {
-    await sql.end({ timeout: 1 })
+    await Promise.all([sql, keys.apart].map((pool) => pool?.end({ timeout: 1 })))
   }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)

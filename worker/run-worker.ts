@@ -13,16 +13,17 @@ import { readHead } from '../events/log/read.ts'
 import { connectRedis } from '../events/log/redis.ts'
 import { checkSchema, SCHEMA_WAIT_MS } from '../events/log/schema.ts'
 import { createLogger } from '../events/logger.ts'
-import { dueDeliveries } from '../events/projections/deliveries.ts'
+import { DISPATCH, dueDeliveries } from '../events/projections/deliveries.ts'
 import { onShutdown } from '../events/shutdown.ts'
 import { startChatRounds } from './chat/rounds.ts'
 import type { Config } from './config.ts'
-import { consume } from './consume.ts'
-import { DISPATCH, dispatch, prepareDispatch } from './dispatch.ts'
+import { type Consuming, consume, PATIENCE_MS } from './consume.ts'
+import { dispatch, prepareDispatch } from './dispatch.ts'
 import { logLeftOutcomes } from './email/forward.ts'
 import { startSender } from './email/sender.ts'
 import { prepareProjections, runProjections } from './project.ts'
 import { openEmailQueue } from './queue.ts'
+import { startUpkeep } from './upkeep.ts'
 
 const POOL_CONNECTIONS = 6
 const COMMAND_TIMEOUT_MS = 5_000
@@ -31,12 +32,24 @@ const SHUTDOWN_DEADLINE_MS = 9_000
 /** A send under way should end, or it is done twice; there is a little time left after it. */
 const FINISH_DEADLINE_MS = 7_000
 
+const isSettled = (work: Promise<unknown>) =>
+  work.then(
+    () => true,
+    () => false,
+  )
+
 /** BullMQ's close() can hang without Redis, a step of a follower without Postgres: what it leaves undone is begun anew. */
 const withDeadline = (work: Promise<unknown>) =>
   Promise.race([work, new Promise((resolve) => setTimeout(resolve, FINISH_DEADLINE_MS).unref())])
 
-/** Runs one worker until it is asked to stop: the views, the dispatcher, and the sending of e-mail. Any number may run. */
-export const runWorker = async (config: Config): Promise<void> => {
+/**
+ * Runs one worker until it is asked to stop: the views, the dispatcher, and the sending of e-mail. Any number may run. A
+ * consumer of the log that cannot go on for `patienceMs` ends it with status 1.
+ */
+export const runWorker = async (
+  config: Config,
+  { patienceMs = PATIENCE_MS }: { patienceMs?: number } = {},
+): Promise<void> => {
   const logger = createLogger({ level: config.logLevel, base: { worker: process.pid } })
   await Promise.all([assertPostgres(config), assertRedis(config.redisUrl)])
   for (const warning of await checkSchema(config.databaseUrl, { waitMs: SCHEMA_WAIT_MS })) logger.warn(warning)
@@ -64,15 +77,26 @@ export const runWorker = async (config: Config): Promise<void> => {
   })
   const forwarding = { sql, log, logger, config, settings }
 
-  const stale = await prepareProjections(sql)
+  await prepareProjections(sql)
   await prepareDispatch(sql)
   await prepareForgetting(sql)
-  const consuming = { sql, bus, logger }
+  const consuming: Consuming = {
+    sql,
+    bus,
+    logger,
+    patienceMs,
+    areStoresUp: () => isSettled(Promise.all([assertPostgres(config), assertRedis(config.redisUrl)])),
+    giveUp: (line) => {
+      process.stderr.write(`The worker ends, to be started again: ${line}\n`)
+      end('a consumer of the log cannot go on', 1)
+    },
+  }
   const followers = [
-    runProjections(consuming, { databaseUrl: config.directUrl, stale }),
+    runProjections(consuming, { databaseUrl: config.directUrl }),
     consume(consuming, DISPATCH, () => dispatch(sql, queue)),
     consume(consuming, FORGETTING, () => forget(sql)),
     startChatRounds({ sql, log, bus, logger }),
+    startUpkeep({ sql, logger }),
   ]
   const sender = startSender(forwarding, patient, prefix)
 
@@ -86,7 +110,7 @@ export const runWorker = async (config: Config): Promise<void> => {
   }
   const requeueing = setInterval(() => runWith(systemContext('requeue'), requeue), REQUEUE_EVERY_MS)
 
-  onShutdown(SHUTDOWN_DEADLINE_MS, async (reason) => {
+  const end = onShutdown(SHUTDOWN_DEADLINE_MS, async (reason) => {
     logger.info({ reason }, 'stopping')
     clearInterval(requeueing)
     const steps = followers.map((follower) => follower.stop())

@@ -8,10 +8,16 @@ import { eventually, signIn, startTestNode, startTestWorker, type TestNode } fro
 import type { TestProcess } from '../../events/local/test-process.ts'
 import { openAppender } from '../../events/log/append.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
+import { chatsProjection } from '../../events/projections/chats.ts'
+import { leadsProjection } from '../../events/projections/leads.ts'
+import { schemaOf } from '../../events/projections/projection.ts'
 import { joinStaff, openTestClient, say } from '../chat/test-client.ts'
 
 const PASSWORD = 'the password of an account'
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
+
+const LEADS = schemaOf(leadsProjection)
+const CHATS = schemaOf(chatsProjection)
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
@@ -58,8 +64,8 @@ const submitChain = async (name: string, phone: string) => {
 const allTexts = async () => {
   const rows = await sql<{ text: string }[]>`
     select e::text as text from events e
-    union all select l::text from view_leads.leads l union all select e::text from view_leads.entries e
-    union all select s::text from view_chats.sessions s union all select s::text from view_chats.said s`
+    union all select l::text from ${sql(LEADS)}.leads l union all select e::text from ${sql(LEADS)}.entries e
+    union all select s::text from ${sql(CHATS)}.sessions s union all select s::text from ${sql(CHATS)}.said s`
   return rows.map(({ text }) => text).join('\n')
 }
 

@@ -5,8 +5,11 @@ import * as v from 'valibot'
 import { chatDeskStream } from '../../events/chat-desk.ts'
 import type { Lead } from '../../events/lead.ts'
 import { publishNews } from '../../events/log/chat-news.ts'
+import { readPosition } from '../../events/log/checkpoints.ts'
 import { readHead } from '../../events/log/read.ts'
 import { emailKey } from '../../events/person.ts'
+import { chatsProjection } from '../../events/projections/chats.ts'
+import { leadsProjection } from '../../events/projections/leads.ts'
 import { findChats, findContacts, findPerson, type Reach } from '../../events/projections/people.ts'
 import type { erasable } from '../../events/wire/person.ts'
 import type { Sent } from '../../events/wire/word.ts'
@@ -37,9 +40,8 @@ const viewsAreUpToDate = async ({ sql }: ApiNode) => {
   const { position: head } = await readHead(sql)
   const deadline = performance.now() + VIEWS_DEADLINE_MS
   for (;;) {
-    const behind = await sql`
-      select 1 from checkpoints where consumer in ('leads', 'chats') and position < ${head} limit 1`
-    if (behind.length === 0) return
+    const positions = await Promise.all([leadsProjection, chatsProjection].map((view) => readPosition(sql, view)))
+    if (positions.every((position) => position >= head)) return
     if (performance.now() > deadline) {
       const message = 'The views lag behind the log, so that not all of the person is known yet'
       throw new RequestError('unavailable', message, { retryAfterS: RETRY_AFTER_S })

@@ -6,8 +6,11 @@ import { createTestDatabase, testRedisUrl } from '../../events/local/test-databa
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
+import { leadsProjection } from '../../events/projections/leads.ts'
+import { schemaOf } from '../../events/projections/projection.ts'
 
 /** More than sockets and pipes hold, so that an export still runs while nobody reads it. */
+const VIEW = schemaOf(leadsProjection)
 const ROWS = 60_000
 /** What a node promises after SIGTERM. */
 const END_TIMEOUT_MS = 10_000
@@ -22,10 +25,10 @@ const insertLeads = () => sql`
     select gen_random_uuid() as id, '2020-01-01T10:00:00Z'::timestamptz + n * interval '1 second' as at, n
     from generate_series(1, ${ROWS}::int) n
   ), entries as (
-    insert into view_leads.entries (position, id, submitted_at, is_suspect, search)
+    insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search)
     select n, id, at, false, '' from made
   )
-  insert into view_leads.leads (id, position, changed_position, is_suspect, lead)
+  insert into ${sql(VIEW)}.leads (id, position, changed_position, is_suspect, lead)
   select id, n, 0, false, jsonb_build_object('id', id, 'name', 'Ana Botha', 'email', 'ana@example.com',
     'phone', '082 555 0199', 'leadSource', 'hero_form', 'followUpStatus', 'new', 'version', 1,
     'timestamp', to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
@@ -38,7 +41,7 @@ beforeAll(async () => {
   stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
   await (await startTestWorker(stores)).stop()
   await insertLeads()
-  await sql`analyze view_leads.leads, view_leads.entries`
+  await sql`analyze ${sql(VIEW)}.leads, ${sql(VIEW)}.entries`
 })
 
 afterAll(async () => {

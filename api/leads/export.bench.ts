@@ -9,10 +9,11 @@ import { TEST_DATA_KEY } from '../../events/local/test-keys.ts'
 import { connect } from '../../events/log/connection.ts'
 import { migrate } from '../../events/log/migrate.ts'
 import { leadsProjection } from '../../events/projections/leads.ts'
-import { prepareProjection } from '../../events/projections/projection.ts'
+import { prepareProjection, schemaOf } from '../../events/projections/projection.ts'
 
 /** An export of 100,000 leads: how long it takes, and by how much the memory of the API node grows meanwhile. */
 
+const VIEW = schemaOf(leadsProjection)
 const ROWS = 100_000
 const MIB = 1024 * 1024
 const MAX_GROWTH_MIB = 50
@@ -36,10 +37,10 @@ await sql`
     select gen_random_uuid() as id, n, timestamptz '2026-01-01T00:00:00Z' + n * interval '1 minute' as at
     from generate_series(1, ${ROWS}) n
   ), entries as (
-    insert into view_leads.entries (position, id, submitted_at, is_suspect, search)
+    insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search)
     select n, id, at, false, '' from made
   )
-  insert into view_leads.leads (id, position, changed_position, is_suspect, lead)
+  insert into ${sql(VIEW)}.leads (id, position, changed_position, is_suspect, lead)
   select id, n, n, false, json_build_object('id', id, 'name', 'Visitor ' || n, 'email', 'visitor' || n || '@shop.example',
     'phone', '+27 82 555 0142', 'company', 'Shop ' || n, 'businessName', null, 'industry', 'whatsapp',
     'package', 'Professional - R1,499 + R299/month', 'message', repeat(md5(n::text) || ' ', 6), 'timeline', 'asap',
@@ -48,8 +49,8 @@ await sql`
     'followUpStatus', 'won', 'conversionDate', '2026-01-31T10:00:00.000Z', 'projectValue', n, 'ownerId', null,
     'nextActionDate', '2026-02-01', 'answeredAt', null, 'forwardStatus', null, 'version', 1)
   from made`
-await sql`vacuum analyze view_leads.leads`
-await sql`vacuum analyze view_leads.entries`
+await sql`vacuum analyze ${sql(VIEW)}.leads`
+await sql`vacuum analyze ${sql(VIEW)}.entries`
 
 const api = await startNodeProcess(`${ROOT}api/main.ts`, {
   ...process.env,

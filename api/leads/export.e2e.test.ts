@@ -8,7 +8,10 @@ import { createTestDatabase, testRedisUrl } from '../../events/local/test-databa
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
+import { leadsProjection } from '../../events/projections/leads.ts'
+import { schemaOf } from '../../events/projections/projection.ts'
 
+const VIEW = schemaOf(leadsProjection)
 const COLUMNS =
   'Date,Time,Name,Email,Phone,Company,Form Type,Lead Source,Industry,Package,Message,' +
   'Status,Owner,Next action,Project value,Conversion date'
@@ -57,12 +60,12 @@ let ownerId: string
 const insert = (timestamp: string, fields: object = {}) =>
   sql`
     with made as (
-      select gen_random_uuid() as id, coalesce(max(position), 0) + 1 as position from view_leads.entries
+      select gen_random_uuid() as id, coalesce(max(position), 0) + 1 as position from ${sql(VIEW)}.entries
     ), entry as (
-      insert into view_leads.entries (position, id, submitted_at, is_suspect, search)
+      insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search)
       select position, id, ${timestamp}::timestamptz, false, '' from made
     )
-    insert into view_leads.leads (id, position, changed_position, is_suspect, lead)
+    insert into ${sql(VIEW)}.leads (id, position, changed_position, is_suspect, lead)
     select id, position, 0, false,
       ${sql.json({ ...LEAD, timestamp, ...fields })}::jsonb || jsonb_build_object('id', id)
     from made`
@@ -73,10 +76,10 @@ const insertLarge = () => sql`
     select gen_random_uuid() as id, '2020-01-01T10:00:00Z'::timestamptz + n * interval '1 second' as at, n
     from generate_series(1, ${LARGE_ROWS}) n
   ), entries as (
-    insert into view_leads.entries (position, id, submitted_at, is_suspect, search)
+    insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search)
     select 1000000 + n, id, at, false, '' from made
   )
-  insert into view_leads.leads (id, position, changed_position, is_suspect, lead)
+  insert into ${sql(VIEW)}.leads (id, position, changed_position, is_suspect, lead)
   select id, 1000000 + n, 0, false,
     ${sql.json(LEAD)}::jsonb || jsonb_build_object('id', id,
       'timestamp', to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
@@ -272,7 +275,7 @@ describe('a large export', () => {
 
   beforeAll(async () => {
     await insertLarge()
-    await sql`analyze view_leads.leads, view_leads.entries`
+    await sql`analyze ${sql(VIEW)}.leads, ${sql(VIEW)}.entries`
   })
 
   test.each(['xlsx', 'csv'])('waits for a slow reader, and stops for one who goes away (%s)', async (format) => {

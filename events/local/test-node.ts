@@ -34,11 +34,11 @@ export const nodeEnvironment = ({ databaseUrl, redisUrl }: TestStores, port: num
   STAFF_PASSWORD: STAFF.password,
 })
 
-const launch = async (stores: TestStores, env: Record<string, string>) => {
+const launch = async (stores: TestStores, env: Record<string, string>, script: string) => {
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort()
     try {
-      return { port, process: await startTestProcess('api/main.ts', { ...nodeEnvironment(stores, port), ...env }) }
+      return { port, process: await startTestProcess(script, { ...nodeEnvironment(stores, port), ...env }) }
     } catch (error) {
       if (attempt === PORT_ATTEMPTS || !String(error).includes('EADDRINUSE')) throw error
     }
@@ -46,8 +46,12 @@ const launch = async (stores: TestStores, env: Record<string, string>) => {
 }
 
 /** Starts an API node on a free port. */
-export const startTestNode = async (stores: TestStores, env: Record<string, string> = {}): Promise<TestNode> => {
-  const { port, process } = await launch(stores, env)
+export const startTestNode = async (
+  stores: TestStores,
+  env: Record<string, string> = {},
+  script = 'api/main.ts',
+): Promise<TestNode> => {
+  const { port, process } = await launch(stores, env, script)
   const url = `http://127.0.0.1:${port}`
   const call = (path: string, { headers, ...init }: RequestInit = {}) =>
     fetch(url + path, { redirect: 'manual', headers: { origin: url, ...headers }, ...init })
@@ -65,8 +69,12 @@ export const startTestNode = async (stores: TestStores, env: Record<string, stri
 }
 
 /** Starts the worker that keeps the views, for nodes that are asked for them. */
-export const startTestWorker = ({ databaseUrl, redisUrl }: TestStores, env: Record<string, string> = {}) =>
-  startTestProcess('worker/main.ts', {
+export const startTestWorker = (
+  { databaseUrl, redisUrl }: TestStores,
+  env: Record<string, string> = {},
+  script = 'worker/main.ts',
+) =>
+  startTestProcess(script, {
     DATABASE_URL: asRuntimeUser(databaseUrl),
     REDIS_URL: redisUrl,
     SESSION_SECRET,

@@ -4,6 +4,7 @@ import { postMessage } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, openAppender } from './append.ts'
+import { type ConsumerKey, prepareCheckpoint } from './checkpoints.ts'
 import { connect, type Sql } from './connection.ts'
 import { type Consumer, noteHalt, readConsumers, STANDSTILL_MS, standsStill } from './consumers.ts'
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  await sql.unsafe('truncate events, checkpoints')
+  await sql.unsafe('truncate events, checkpoints, checkpoint_positions')
 })
 
 afterAll(async () => {
@@ -30,12 +31,16 @@ afterAll(async () => {
 const appendMany = async (count: number) => {
   for (let each = 0; each < count; each++) await appender.append(postMessage(randomUUID(), 'x'))
 }
-const placeAt = (position: number, name = 'reader') => sql`
-  insert into checkpoints (consumer, epoch, position, version) select ${name}, epoch, ${position}, 3 from log_head
-  on conflict (consumer) do update set position = excluded.position`
+const READER = { name: 'reader', version: 3 }
+const placeAt = async (position: number, key: ConsumerKey = READER) => {
+  await prepareCheckpoint(sql, key, { isFilled: true })
+  await sql`
+    insert into checkpoint_positions (consumer, version, position) values (${key.name}, ${key.version}, ${position})
+    on conflict do nothing`
+}
 const age = (position: number, ms: number) =>
   sql`update events set recorded_at = now() - ${ms} * interval '1 ms' where position = ${position}`
-const move = (ms: number) => sql`update checkpoints set moved_at = now() - ${ms} * interval '1 ms'`
+const move = (ms: number) => sql`update checkpoint_positions set reached_at = now() - ${ms} * interval '1 ms'`
 const reader = async () => (await readConsumers(sql)).consumers.find(({ name }) => name === 'reader') as Consumer
 
 test('a log that nobody reads has a head and no consumers', async () => {
@@ -46,12 +51,12 @@ test('a log that nobody reads has a head and no consumers', async () => {
 test('a consumer at the head waits for nothing, one behind it for the oldest event that it has not taken in', async () => {
   await appendMany(3)
   await placeAt(3)
-  await placeAt(1, 'slow')
+  await placeAt(1, { name: 'slow', version: 3 })
   await move(9_000)
   await age(2, 5_000)
   const { head, consumers } = await readConsumers(sql)
   expect(head).toBe(3)
-  const common = { version: 3, haltReason: null, isOfThisLog: true }
+  const common = { version: 3, isCurrent: true, isFilled: true, haltReason: null, isOfThisLog: true }
   expect(consumers).toEqual([
     { name: 'reader', position: 3, lag: 0, waitingSince: null, waitingMs: 0, ...common },
     { name: 'slow', position: 1, lag: 2, waitingSince: expect.any(Date), waitingMs: expect.any(Number), ...common },
@@ -90,7 +95,7 @@ test('a consumer that works off what waited for it while it was away does not st
 test('a halt holds until the checkpoint moves on, and comes back with no other', async () => {
   await appendMany(4)
   await placeAt(2)
-  await noteHalt(sql, 'reader', 'no event 3')
+  await noteHalt(sql, READER, 'no event 3')
   expect(await reader()).toMatchObject({ haltReason: 'no event 3', isOfThisLog: true })
   await placeAt(3)
   expect(await reader()).toMatchObject({ haltReason: null })
@@ -101,7 +106,7 @@ test('a halt holds until the checkpoint moves on, and comes back with no other',
 test('of a halt with nothing left to take in nothing is said', async () => {
   await appendMany(2)
   await placeAt(2)
-  await noteHalt(sql, 'reader', 'an older worker found newer code at work')
+  await noteHalt(sql, READER, 'an older worker found newer code at work')
   expect(await reader()).toMatchObject({ haltReason: null })
 })
 
@@ -115,6 +120,28 @@ test.each([
   const consumer = await reader()
   expect(consumer).toMatchObject({ isOfThisLog: false, lag: 0, haltReason: null })
   expect(standsStill(consumer)).toBe(true)
-  await noteHalt(sql, 'reader', 'rebuild')
+  await noteHalt(sql, READER, 'rebuild')
   expect(await reader()).toMatchObject({ haltReason: 'rebuild' })
+})
+
+test('only the version that the caller reads counts, and of others the newest', async () => {
+  await appendMany(2)
+  for (const version of [2, 3, 4]) await placeAt(version === 3 ? 2 : 0, { name: 'reader', version })
+  await move(STANDSTILL_MS * 2)
+  await sql`update events set recorded_at = now() - ${STANDSTILL_MS * 2} * interval '1 ms'`
+  const standing = async (wanted: ConsumerKey[]) =>
+    (await readConsumers(sql, wanted)).consumers.filter(standsStill).map(({ version }) => version)
+  expect(await standing([READER])).toEqual([])
+  expect(await standing([{ name: 'reader', version: 2 }])).toEqual([2])
+  expect(await standing([])).toEqual([4])
+})
+
+test('a view that is being filled does not stand still, unless that has failed', async () => {
+  await appendMany(1)
+  await age(1, STANDSTILL_MS * 2)
+  await prepareCheckpoint(sql, READER, { isFilled: false })
+  await move(STANDSTILL_MS * 2)
+  expect(standsStill(await reader())).toBe(false)
+  await noteHalt(sql, READER, 'no room on the disk')
+  expect(standsStill(await reader())).toBe(true)
 })

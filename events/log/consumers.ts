@@ -1,56 +1,92 @@
-import type { Queryable } from './read.ts'
+import type { ConsumerKey } from './checkpoints.ts'
+import { type Queryable, readHead } from './read.ts'
 
 /**
- * A consumer stands still once an event has waited for it so long without its moving on. All that heals by itself is
- * over by then: a worker that is replaced (10 s to end, some seconds to start), a step that ran into the 30 s of a
- * statement and is done again.
+ * A consumer counts as standing still once an event has waited for it this long without its moving on. What heals by
+ * itself is over by then: a worker that is replaced (10 s to end, some seconds to start), a step that ran into the
+ * 30 s of a statement and is done again.
  */
 export const STANDSTILL_MS = 60_000
 
 /** How far a consumer of the log has come. */
-export type Consumer = {
-  name: string
-  version: number
+export type Consumer = ConsumerKey & {
+  /** Whether it is the version that counts: older and newer ones may be left from a deploy. */
+  isCurrent: boolean
+  /** False while a worker fills the tables of a view for the first time. */
+  isFilled: boolean
   position: number
   /** How many events it has not taken in yet. */
   lag: number
   /** Since when it could have taken in the next of them and has not, and how long ago that is, by Postgres's clock. */
   waitingSince: Date | null
   waitingMs: number
-  /** Why it halted, if it did and no other worker has gone on in its place. */
+  /** Why it halted, if it did and no other worker has moved it on. */
   haltReason: string | null
   /** False after a restored backup. */
   isOfThisLog: boolean
 }
 
-type Row = Omit<Consumer, 'name' | 'lag'> & { name: string | null; head: number }
-
-/** Where the log's head is, and every consumer of the log beside it: one look-up by index for each. */
-export const readConsumers = async (sql: Queryable): Promise<{ head: number; consumers: Consumer[] }> => {
-  const rows = await sql<Row[]>`
-    select h.last_position as head, c.consumer as name, c.version, c.position,
-      c.epoch = h.epoch and c.position <= h.last_position as "isOfThisLog",
-      next.since as "waitingSince",
-      coalesce(greatest(extract(epoch from now() - next.since) * 1000, 0), 0)::float8 as "waitingMs",
-      case when c.halted_position = c.position and (c.position <> h.last_position or c.epoch <> h.epoch)
-        then c.halt_reason end as "haltReason"
-    from log_head h
-    left join checkpoints c on true
-    left join lateral (
-      select greatest(e.recorded_at, c.moved_at) as since
-      from events e where e.position > c.position order by e.position limit 1
-    ) next on true
-    order by c.consumer`
-  const consumers = rows.flatMap(({ head, name, ...row }) =>
-    name === null ? [] : [{ name, lag: Math.max(head - row.position, 0), ...row }],
-  )
-  return { head: rows[0]?.head ?? 0, consumers }
+type Row = Pick<Consumer, 'name' | 'version' | 'isFilled' | 'position' | 'waitingSince' | 'waitingMs'> & {
+  epoch: string
+  haltNote: string | null
 }
 
-/** Whether a consumer stands still: nothing of it will go on by itself. */
-export const standsStill = ({ isOfThisLog, waitingMs }: Consumer): boolean => !isOfThisLog || waitingMs > STANDSTILL_MS
+/** Tells of each version whether it counts: the one that is asked for, or the newest where none is. */
+const currentOf = (wanted: readonly ConsumerKey[], rows: readonly ConsumerKey[]) => {
+  const versions = new Map<string, number>()
+  for (const { name, version } of rows) versions.set(name, Math.max(version, versions.get(name) ?? 0))
+  for (const { name, version } of wanted) versions.set(name, version)
+  return ({ name, version }: ConsumerKey) => versions.get(name) === version
+}
 
-/** Notes beside its checkpoint that a consumer halted. `reason` is for operators, and holds nothing personal. */
-export const noteHalt = async (sql: Queryable, name: string, reason: string): Promise<void> => {
-  await sql`update checkpoints set halted_position = position, halt_reason = ${reason} where consumer = ${name}`
+/**
+ * Where the log's head is, and every consumer of the log beside it: two look-ups by index for each. `wanted` are the views
+ * in the versions that the calling code reads; of other consumers the newest version is the current one.
+ */
+export const readConsumers = async (
+  sql: Queryable,
+  wanted: readonly ConsumerKey[] = [],
+): Promise<{ head: number; consumers: Consumer[] }> => {
+  const rows = await sql<Row[]>`
+    select c.consumer as name, c.version, c.epoch, c.filled_at is not null as "isFilled", own.position,
+      next.since as "waitingSince",
+      coalesce(greatest(extract(epoch from now() - next.since) * 1000, 0), 0)::float8 as "waitingMs",
+      case when c.halted_position = own.position then c.halt_reason end as "haltNote"
+    from checkpoints c
+    cross join lateral checkpoint_position(c.consumer, c.version) own
+    left join lateral (
+      select greatest(e.recorded_at, own.reached_at) as since
+      from events e where e.position > own.position order by e.position limit 1
+    ) next on true
+    order by c.consumer, c.version`
+  // read after the positions: the other way round a consumer could seem to be past the head
+  const { epoch, position: head } = await readHead(sql)
+  const isCurrent = currentOf(wanted, rows)
+  const consumers = rows.map(({ epoch: own, haltNote, ...row }) => {
+    const isAtRest = own === epoch && row.waitingSince === null && row.position <= head
+    return {
+      ...row,
+      isCurrent: isCurrent(row),
+      lag: row.waitingSince === null ? 0 : Math.max(head - row.position, 0),
+      haltReason: isAtRest ? null : haltNote,
+      isOfThisLog: own === epoch && row.position <= head,
+    }
+  })
+  return { head, consumers }
+}
+
+/** Whether a consumer that counts goes on no more by itself; one that a worker is still filling does, until that fails. */
+export const standsStill = ({ isCurrent, isFilled, isOfThisLog, waitingMs, haltReason }: Consumer): boolean =>
+  isCurrent && (!isOfThisLog || waitingMs > STANDSTILL_MS) && (isFilled || haltReason !== null)
+
+/**
+ * Notes beside its checkpoint that a consumer cannot go on. `reason` is for operators, and holds nothing personal. The same
+ * note twice writes nothing.
+ */
+export const noteHalt = async (sql: Queryable, { name, version }: ConsumerKey, reason: string): Promise<void> => {
+  await sql`
+    update checkpoints c set halted_position = own.position, halt_reason = ${reason}
+    from checkpoint_position(${name}, ${version}) own
+    where c.consumer = ${name} and c.version = ${version}
+      and (c.halted_position, c.halt_reason) is distinct from (own.position, ${reason})`
 }

@@ -32,9 +32,13 @@ export const columns = (sql: Queryable) => sql`
   e.personal, e.metadata, e.recorded_at as "recordedAt",
   ${sql.keys?.apart ? sql`null::bytea as wrapped, null as "ringKey"` : sql`k.wrapped, k.ring_key as "ringKey"`}`
 
-/** The rows that `columns` reads, from `events e`. Where the keys are apart they are asked for by `decode`. */
-export const rowsOf = (sql: Queryable) =>
-  sql.keys?.apart ? sql`events e` : sql`events e left join subject_keys k on k.subject_id = e.subject_id`
+/** The rows that `columns` reads, of `events` or a part of it. Where the keys are apart they are asked for by `decode`. */
+export const rowsOf = (sql: Queryable, events = sql`events`) =>
+  sql.keys?.apart ? sql`${events} e` : sql`${events} e left join subject_keys k on k.subject_id = e.subject_id`
+
+/** Whether this code knows the type of an event in this version. */
+export const isKnown = ({ type, schemaVersion }: Pick<EventRow, 'type' | 'schemaVersion'>): boolean =>
+  knownVersions.has(versionKey(type, schemaVersion))
 
 const storedKeys = async (rows: EventRow[], { apart }: SubjectKeys): Promise<(row: EventRow) => WrappedKey | null> => {
   if (!apart) {

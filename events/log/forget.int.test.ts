@@ -23,7 +23,9 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  await sql.unsafe('truncate events, checkpoints, chat_receipts, chat_pages')
+  await sql.unsafe(
+    'truncate events, subject_keys, checkpoints, checkpoint_positions, chat_receipts, chat_pages, deliveries cascade',
+  )
   await prepareForgetting(sql)
 })
 

@@ -1,74 +1,61 @@
-import { chatStream, messageStream, sessionIdOf } from '../chat.ts'
-import { chatDeskStream } from '../chat-desk.ts'
+import { sessionIdOf } from '../chat.ts'
+import { leadIdOf } from '../lead.ts'
 import { forgetChatPresence } from './chat-presence.ts'
+import {
+  advanceCheckpoint,
+  type ConsumerKey,
+  lockCheckpoint,
+  prepareCheckpoint,
+  resetCheckpoint,
+} from './checkpoints.ts'
 import { inTransaction, type Sql } from './connection.ts'
-import { type Queryable, readHead } from './read.ts'
+import { KeyError } from './key-ring.ts'
+import { type Queryable, readDeclared } from './read.ts'
+import { noteRewrites } from './rewrites.ts'
+import { destroyKeys } from './subject-keys.ts'
 
-/** The name of forgetting among the consumers of the log. */
-export const FORGETTING = 'forget'
+/** Forgetting, among the consumers of the log. */
+export const FORGETTING: ConsumerKey = { name: 'forget', version: 1 }
 
 /** How much of the log is looked through in one step. */
 const STEP_EVENTS = 20_000
 
-const UUID_CHARACTERS = 36
-
-type Erasure = { stream: string; type: 'LeadErased' | 'ChatErased' }
-
-/** The streams that an erasure is about: a lead's own, all three of a chat. */
-const streamsOf = ({ type, stream }: Erasure) => {
-  if (type === 'LeadErased') return [stream]
-  const sessionId = sessionIdOf(stream)
-  return [chatStream(sessionId), messageStream(sessionId), chatDeskStream(sessionId)]
+/** What the other side answered to an e-mail may quote it. An attempt under way is recorded without an answer. */
+const forgetDeliveries = async (tx: Queryable, streams: string[]) => {
+  const rows = await tx<{ eventId: string }[]>`
+    update deliveries set is_erased = true, last_answer = null where stream = any(${streams}) returning event_id as "eventId"`
+  const ids = rows.map(({ eventId }) => eventId)
+  await tx`update delivery_tries set answer = null where event_id = any(${ids}::uuid[])`
 }
-
-const forgetPersonal = async (tx: Queryable, erasure: Erasure) => {
-  await tx`update events set personal = null where stream = any(${streamsOf(erasure)}) and personal is not null`
-}
-
-/** What was under way into a chat while it was erased. The lateral join keeps it to one look-up by index an event. */
-const forgetLateComers = (tx: Queryable, from: number, to: number) => tx`
-  update events set personal = null
-  where position in (
-    select e.position from events e
-    cross join lateral (
-      select from events d where d.stream = 'chat-desk-' || right(e.stream, ${UUID_CHARACTERS}) and d.type = 'ChatErased' limit 1
-    ) erased
-    where e.position > ${from} and e.position <= ${to} and e.personal is not null and e.type like 'Chat%'
-  )`
 
 /** Makes the checkpoint of forgetting where there is none. */
-export const prepareForgetting = async (sql: Sql): Promise<void> => {
-  const { epoch } = await readHead(sql)
-  await sql`insert into checkpoints (consumer, epoch) values (${FORGETTING}, ${epoch}) on conflict do nothing`
-}
+export const prepareForgetting = (sql: Sql): Promise<void> => prepareCheckpoint(sql, FORGETTING, { isFilled: true })
 
 /**
- * Takes what is personal out of the events of leads and chats that were erased: the one change that the log ever sees.
- * A step looks through the next part of the log and is one transaction: whoever dies in it has done nothing. Forgetting
- * twice changes nothing, so that after a restored backup it simply begins anew: that has it all again. Answers whether
- * there may be more.
+ * Makes the people of leads and chats that were erased unreadable: it destroys their data keys, and removes what is known
+ * of them outside the log and the views. No row of the log changes. A step looks through the next part of the log and is
+ * one transaction; to do it twice changes nothing. After a restored backup it begins again at the first event: what was
+ * erased before the backup stays erased. Answers whether there may be more.
  */
 export const forget = (sql: Sql): Promise<boolean> =>
   inTransaction(sql, async (tx) => {
-    const locked = await tx<{ position: number; epoch: string }[]>`
-      select position, epoch from checkpoints where consumer = ${FORGETTING} for update skip locked`
-    const [checkpoint] = locked
+    const { keys } = sql
+    if (!keys) throw new KeyError('To forget people takes a connection with keys')
+    const checkpoint = await lockCheckpoint(tx, FORGETTING)
     if (!checkpoint) return false
-    const head = await readHead(tx)
-    const isOfThisLog = checkpoint.epoch === head.epoch && checkpoint.position <= head.position
+    const { epoch, head } = checkpoint
+    const isOfThisLog = checkpoint.isSameEpoch && checkpoint.position <= head
     const from = isOfThisLog ? checkpoint.position : 0
-    const to = Math.min(from + STEP_EVENTS, head.position)
-    if (isOfThisLog && to === from) return false
-    const erasures = await tx<Erasure[]>`
-      select stream, type from events
-      where position > ${from} and position <= ${to} and type in ('LeadErased', 'ChatErased') order by position`
-    for (const erasure of erasures) await forgetPersonal(tx, erasure)
-    await forgetLateComers(tx, from, to)
-    const chats = erasures.filter(({ type }) => type === 'ChatErased')
-    await forgetChatPresence(
-      tx,
-      chats.map(({ stream }) => sessionIdOf(stream)),
-    )
-    await tx`update checkpoints set position = ${to}, epoch = ${head.epoch}, moved_at = now() where consumer = ${FORGETTING}`
-    return to < head.position
+    const { events, position, hasMore } = await readDeclared(tx, from, STEP_EVENTS, ['LeadErased', 'ChatErased'])
+    if (isOfThisLog && position === from) return false
+    const streams = events.map(({ stream }) => stream)
+    const chats = events.flatMap(({ type, stream }) => (type === 'ChatErased' ? [sessionIdOf(stream)] : []))
+    const leads = streams.flatMap((stream) => leadIdOf(stream) ?? [])
+    await destroyKeys(tx, keys, [...leads, ...chats])
+    await forgetDeliveries(tx, streams)
+    await forgetChatPresence(tx, chats)
+    if (streams.length > 0) await noteRewrites(tx)
+    if (isOfThisLog) await advanceCheckpoint(tx, FORGETTING, { from: checkpoint, to: position })
+    else await resetCheckpoint(tx, FORGETTING, { epoch, position })
+    return hasMore
   })

@@ -1,6 +1,6 @@
 import type { AnyRecordedEvent, EventType } from '../catalogue.ts'
 import type { StreamOf } from '../definition.ts'
-import { columns, decode, type EventRow, type Queryable, rowsOf } from './decode.ts'
+import { columns, decode, type EventRow, isKnown, type Queryable, rowsOf } from './decode.ts'
 import { LogIntegrityError } from './errors.ts'
 
 export type { Queryable } from './decode.ts'
@@ -11,18 +11,73 @@ type EventsOf<Event> = Event extends AnyRecordedEvent ? Event[] : AnyRecordedEve
 
 const selected = (sql: Queryable) => sql`select ${columns(sql)} from ${rowsOf(sql)}`
 
+/** Throws LogIntegrityError unless the first row is at `after` + 1 and the rest follow without a hole. */
+const assertDense = (rows: readonly Pick<EventRow, 'position'>[], after: number) => {
+  for (const [index, { position }] of rows.entries()) {
+    if (position !== after + index + 1) {
+      throw new LogIntegrityError(`The log has no event ${after + index + 1}: ${position} comes next`)
+    }
+  }
+}
+
 /**
  * The events after a position, in order, at most `limit`. Throws LogIntegrityError unless the first is `after` + 1 and the
  * rest follow without a hole: a reader must never skip.
  */
 export const readLog = async (sql: Queryable, after: number, limit: number): Promise<AnyRecordedEvent[]> => {
   const rows = await sql<EventRow[]>`${selected(sql)} where e.position > ${after} order by e.position limit ${limit}`
-  for (const [index, row] of rows.entries()) {
-    if (row.position !== after + index + 1) {
-      throw new LogIntegrityError(`The log has no event ${after + index + 1}: ${row.position} comes next`)
-    }
-  }
+  assertDense(rows, after)
   return await decode(sql, rows)
+}
+
+/** The rows after a position, those of other types than the declared ones without their content. */
+const declaredRows = (
+  sql: Queryable,
+  { after, limit, types }: { after: number; limit: number; types: readonly EventType[] },
+) => sql`(
+  select position, id, stream, version, type, schema_version, metadata, recorded_at,
+    case when is_declared then data end as data, case when is_declared then personal end as personal,
+    case when is_declared then subject_id end as subject_id
+  from (
+    select *, type = any(${types}::text[]) as is_declared from events
+    where position > ${after} order by position limit ${limit}
+  ) part
+)`
+
+/** A part of the log as one consumer reads it. */
+export type DeclaredEvents = {
+  /** The events of the declared types, in order. */
+  events: AnyRecordedEvent[]
+  /** The position up to which the log was read, events of other types included. */
+  position: number
+  /** Whether there may be more. */
+  hasMore: boolean
+}
+
+/**
+ * Reads on in the log for a consumer that declares the types of events that it handles. At most `limit` events are passed
+ * over or handed over; those of other types, known to this code or not, are passed over and their content is not
+ * transferred. Throws LogIntegrityError where the log has a hole, and where the next declared event is of a version that
+ * this code does not know: what comes before such an event is handed over first.
+ */
+export const readDeclared = async (
+  sql: Queryable,
+  after: number,
+  limit: number,
+  types: readonly EventType[],
+): Promise<DeclaredEvents> => {
+  const rows = await sql<EventRow[]>`
+    select ${columns(sql)} from ${rowsOf(sql, declaredRows(sql, { after, limit, types }))} order by e.position`
+  assertDense(rows, after)
+  const declared = rows.filter(({ type }) => types.some((each) => each === type))
+  const unknown = declared.find((row) => !isKnown(row))
+  const readable = unknown ? declared.filter(({ position }) => position < unknown.position) : declared
+  if (unknown?.position === after + 1) await decode(sql, [unknown])
+  return {
+    events: await decode(sql, readable),
+    position: unknown ? unknown.position - 1 : after + rows.length,
+    hasMore: unknown !== undefined || rows.length === limit,
+  }
 }
 
 /** A stream's events after a version, oldest first, at most `limit`. */

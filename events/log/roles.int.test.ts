@@ -4,7 +4,8 @@ import { newLead } from '../fixtures/samples.ts'
 import { createTestDatabase, type TestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { leadsProjection } from '../projections/leads.ts'
-import { prepareProjection, project, rebuildProjection } from '../projections/projection.ts'
+import { prepareProjection, project } from '../projections/projection.ts'
+import { rebuildProjection } from '../projections/rebuild.ts'
 import { type Appender, openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
 import { migrate } from './migrate.ts'
@@ -65,16 +66,20 @@ test('a worker makes, fills, rebuilds and removes a view with its search index',
   await prepareProjection(sql, leadsProjection)
   expect((await project(sql, leadsProjection)).advanced).toBe(true)
   const { position } = await readHead(sql)
-  expect(await rebuildProjection(database.runtimeUrl, leadsProjection)).toBe(position)
+  expect(await rebuildProjection({ databaseUrl: database.runtimeUrl, keys: TEST_KEYS }, leadsProjection)).toBe(position)
   const [held] = await owner`select count(*) as tables from pg_tables where tableowner = ${RUNTIME_ROLE}`
   expect(held?.tables).toBeGreaterThan(0)
 })
 
 test('a view that the owner has made is the workers’ after the next migration', async () => {
-  await rebuildProjection(database.url, leadsProjection)
-  await expect(rebuildProjection(database.runtimeUrl, leadsProjection)).rejects.toMatchObject({ code: DENIED })
+  await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, leadsProjection)
+  await expect(
+    rebuildProjection({ databaseUrl: database.runtimeUrl, keys: TEST_KEYS }, leadsProjection),
+  ).rejects.toMatchObject({ code: DENIED })
   await migrate(database.url)
-  expect(await rebuildProjection(database.runtimeUrl, leadsProjection)).toBe((await readHead(sql)).position)
+  expect(await rebuildProjection({ databaseUrl: database.runtimeUrl, keys: TEST_KEYS }, leadsProjection)).toBe(
+    (await readHead(sql)).position,
+  )
 })
 
 test('every table has a line in roles.sql, and only one is out of reach', async () => {

@@ -4,8 +4,9 @@ import { TEST_KEYS } from '../local/test-keys.ts'
 import { connect, type Sql } from '../log/connection.ts'
 import { countWaitingChats, listChats, silentChats, unreadChats } from './chat-list.ts'
 import { activeSessions, chatsProjection } from './chats.ts'
-import { prepareProjection } from './projection.ts'
+import { prepareProjection, schemaOf } from './projection.ts'
 
+const VIEW = schemaOf(chatsProjection)
 const ENDED_CHATS = 20_000
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -15,7 +16,7 @@ let sql: Sql
 /** Chats as the view has them, one every three minutes back from now; every thousandth goes on. */
 const fill = async () => {
   await sql`
-    insert into view_chats.sessions
+    insert into ${sql(VIEW)}.sessions
       (id, started_at, is_active, last_activity, unread_since, search, session, progress)
     select id, at, is_active, at, case when i % 1000 = 1 then at end, 'visitor ' || i,
       jsonb_build_object(
@@ -27,7 +28,7 @@ const fill = async () => {
       select i, gen_random_uuid() as id, date_trunc('milliseconds', now()) - i * interval '3 minutes' as at, i % 1000 = 0 as is_active
       from generate_series(1, ${ENDED_CHATS}::integer) i
     ) chats`
-  await sql`analyze view_chats.sessions`
+  await sql`analyze ${sql(VIEW)}.sessions`
 }
 
 beforeAll(async () => {
@@ -46,7 +47,7 @@ afterAll(async () => {
 const wholeReads = async () => {
   await sql`select pg_stat_force_next_flush()`
   const [row] = await sql<{ reads: number }[]>`
-    select seq_scan as reads from pg_stat_user_tables where schemaname = 'view_chats' and relname = 'sessions'`
+    select seq_scan as reads from pg_stat_user_tables where schemaname = ${VIEW} and relname = 'sessions'`
   return row?.reads
 }
 
@@ -69,7 +70,7 @@ test('lists, and what workers look for, cost nothing for the many chats that hav
 test('pages follow one another without a chat missed or shown twice, though many begin at the same time', async () => {
   const at = '2026-01-01T00:00:00.000Z'
   await sql`
-    update view_chats.sessions set started_at = ${at}, session = session || ${sql.json({ startTime: at })}
+    update ${sql(VIEW)}.sessions set started_at = ${at}, session = session || ${sql.json({ startTime: at })}
     where search like 'visitor 19___'`
   const names: string[] = []
   let after: { timestamp: string; id: string } | undefined
@@ -81,23 +82,23 @@ test('pages follow one another without a chat missed or shown twice, though many
     after = { timestamp: last.startTime, id: last.sessionId }
   }
   const [expected] = await sql<{ count: number }[]>`
-    select count(*) as count from view_chats.sessions where search like '%visitor 19%'`
+    select count(*) as count from ${sql(VIEW)}.sessions where search like '%visitor 19%'`
   expect(names).toHaveLength(expected?.count ?? 0)
   expect(new Set(names).size).toBe(names.length)
 })
 
 test('what few people said is found by its letters, without reading all that was said', async () => {
   await sql`
-    insert into view_chats.said (session_id, sequence, text)
+    insert into ${sql(VIEW)}.said (session_id, sequence, text)
     select id, 1, case when search = 'visitor 15000' then 'a 50%_rare word' else 'hello there ' || search end
-    from view_chats.sessions`
-  await sql`analyze view_chats.said`
+    from ${sql(VIEW)}.sessions`
+  await sql`analyze ${sql(VIEW)}.said`
   const namesOf = async (q: string) =>
     (await listChats(sql, { q }, { limit: 20 })).map(({ visitorName }) => visitorName)
   const readsOfSaid = async () => {
     await sql`select pg_stat_force_next_flush()`
     const [row] = await sql<{ reads: number }[]>`
-      select seq_scan as reads from pg_stat_user_tables where schemaname = 'view_chats' and relname = 'said'`
+      select seq_scan as reads from pg_stat_user_tables where schemaname = ${VIEW} and relname = 'said'`
     return row?.reads
   }
   const before = [await wholeReads(), await readsOfSaid()]

@@ -3,10 +3,11 @@ import { NO_RECEIPTS, type Receipts } from '../chat-desk.ts'
 import type { ChatProgress } from '../chat-summary.ts'
 import { readReceipts } from '../log/chat-receipts.ts'
 import type { Sql } from '../log/connection.ts'
+import { chatsProjection } from './chats.ts'
 import { hasTrigrams, likePattern } from './like-pattern.ts'
 import { schemaOf } from './projection.ts'
 
-const VIEW = schemaOf('chats')
+const view = (sql: Sql) => sql(schemaOf(chatsProjection))
 
 /**
  * How many chats, from the beginning of a list, are looked through one after the other. A term that fills no page there is
@@ -30,7 +31,7 @@ export const listChats = async (
   { state, q }: ChatFilter,
   { limit, after }: { limit: number; after?: ChatCursor | undefined },
 ): Promise<ListedChat[]> => {
-  const sessions = sql`${sql(VIEW)}.sessions`
+  const sessions = sql`${view(sql)}.sessions`
   const within = sql`
     ${state ? sql`${state === 'active' ? sql`is_active` : sql`not is_active`}` : sql`true`}
     ${after ? sql`and (started_at, id) < (${after.timestamp}::timestamptz, ${after.id}::uuid)` : sql``}`
@@ -56,7 +57,7 @@ export const listChats = async (
   const pattern = likePattern(q.toLowerCase())
   // offset 0: chat by chat, instead of reading all that was ever said
   const matches = sql`(search like ${pattern} or exists (
-    select from ${sql(VIEW)}.said where session_id = chats.id and text like ${pattern} offset 0))`
+    select from ${view(sql)}.said where session_id = chats.id and text like ${pattern} offset 0))`
   if (!hasTrigrams(pattern)) return await read(sql`from ${sessions} chats where ${within} and ${matches}`)
   const near = await read(sql`
     from (select * from ${sessions} where ${within} ${newest} limit ${NEAR_CHATS}) chats where ${matches}`)
@@ -64,13 +65,13 @@ export const listChats = async (
   return await read(sql`
     from ${sessions} where ${within} and id in (
       select id from ${sessions} where search like ${pattern}
-      union select session_id from ${sql(VIEW)}.said where text like ${pattern})`)
+      union select session_id from ${view(sql)}.said where text like ${pattern})`)
 }
 
 /** The chats that go on though nobody has written since a time, at most `limit`, the longest silent first. */
 export const silentChats = async (sql: Sql, since: Date, limit: number): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
-    select id from ${sql(VIEW)}.sessions where is_active and last_activity < ${since}
+    select id from ${view(sql)}.sessions where is_active and last_activity < ${since}
     order by last_activity limit ${limit}`
   return rows.map(({ id }) => id)
 }
@@ -78,7 +79,7 @@ export const silentChats = async (sql: Sql, since: Date, limit: number): Promise
 /** How many chats go on whose newest message is the visitor's, and no member of staff has seen it. */
 export const countWaitingChats = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ count: number }[]>`
-    select count(*)::integer as count from ${sql(VIEW)}.sessions
+    select count(*)::integer as count from ${view(sql)}.sessions
     left join chat_receipts staff on staff.session_id = id and staff.party = 'admin'
     where is_active and (progress -> 'lastSequence')::integer > greatest(
       (progress #>> '{lastAnswer,sequence}')::integer, coalesce(staff.seen, 0)
@@ -93,7 +94,7 @@ export const unreadChats = async (
   limit: number,
 ): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
-    select id from ${sql(VIEW)}.sessions where unread_since >= ${from} and unread_since < ${to}
+    select id from ${view(sql)}.sessions where unread_since >= ${from} and unread_since < ${to}
       and not exists (
         select from chat_receipts
         where session_id = id and party = 'visitor' and seen >= (progress #>> '{lastAnswer,sequence}')::integer

@@ -17,7 +17,10 @@ import { readStream } from '../log/read.ts'
 import { readChat } from '../log/read-chat.ts'
 import { unreadChats } from './chat-list.ts'
 import { activeSessions, chatsProjection } from './chats.ts'
-import { prepareProjection, project, rebuildProjection } from './projection.ts'
+import { prepareProjection, project, schemaOf } from './projection.ts'
+import { rebuildProjection } from './rebuild.ts'
+
+const VIEW = schemaOf(chatsProjection)
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
@@ -30,8 +33,8 @@ beforeAll(async () => {
 })
 
 const clear = async () => {
-  await sql.unsafe(`truncate events, checkpoints, chat_receipts;
-    drop schema if exists view_chats cascade; drop schema if exists view_chats_next cascade`)
+  await sql.unsafe(`truncate events, checkpoints, checkpoint_positions, chat_receipts;
+    drop schema if exists ${VIEW} cascade`)
   await prepareProjection(sql, chatsProjection)
 }
 
@@ -112,10 +115,10 @@ const mayHappen = (kind: Kind, past: Kind[]) =>
 const viewRows = async () => {
   const sessions = await sql`
     select id, is_active, email_key, lead_id, last_activity, unread_since, search, session, progress
-    from view_chats.sessions order by id`
+    from ${sql(VIEW)}.sessions order by id`
   return {
     sessions: [...sessions],
-    said: [...(await sql`select * from view_chats.said order by session_id, sequence`)],
+    said: [...(await sql`select * from ${sql(VIEW)}.said order by session_id, sequence`)],
   }
 }
 
@@ -126,7 +129,8 @@ test('what is known of chats is the same however far the view lags behind, and a
     const pasts = new Map<string, Kind[]>()
     for (const [turn, each] of happenings.entries()) {
       if (each === 'step') await projectAll()
-      else if (each === 'rebuild') await rebuildProjection(database.url, chatsProjection)
+      else if (each === 'rebuild')
+        await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, chatsProjection)
       else {
         const id = idFromKey(run, String(each.session))
         const past = pasts.get(id) ?? []
@@ -152,7 +156,7 @@ test('what is known of chats is the same however far the view lags behind, and a
       expect(lookedAt.includes(id)).toBe(unread !== undefined)
       if (unread) expect(row?.unread_since?.toISOString()).toBe(unread.since)
     }
-    await rebuildProjection(database.url, chatsProjection)
+    await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, chatsProjection)
     expect(await viewRows()).toEqual(rows)
   })
   await fc.assert(isUpToDate, propertyOptions(15))
@@ -191,7 +195,7 @@ test('a session is found by its visitor’s address and the lead that it became,
   await appender.append(startChat(sessionId, 'Thandi', 'Thandi@Example.co.za '))
   await desk({ type: 'ChatBecameLead', data: { leadId, by } })
   await projectAll()
-  const row = () => sql`select email_key, lead_id, session from view_chats.sessions`
+  const row = () => sql`select email_key, lead_id, session from ${sql(VIEW)}.sessions`
   expect(await row()).toMatchObject([{ email_key: 'thandi@example.co.za', lead_id: leadId }])
   await desk({ type: 'ChatErased', data: { by } })
   const erased = { visitorName: 'Erased', visitorEmail: null, pageUrl: null, userAgent: null, isActive: true }
@@ -199,7 +203,7 @@ test('a session is found by its visitor’s address and the lead that it became,
   await projectAll()
   const expected = [{ email_key: null, lead_id: leadId, session: { sessionId, ...erased } }]
   expect(await row()).toMatchObject(expected)
-  await rebuildProjection(database.url, chatsProjection)
+  await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, chatsProjection)
   expect(await row()).toMatchObject(expected)
 })
 
@@ -220,7 +224,7 @@ test('no session is missed or shown too long while workers project and rebuild',
     while (!isOver) await project(sql, chatsProjection)
   }
   const rebuild = async () => {
-    while (!isOver) await rebuildProjection(database.url, chatsProjection)
+    while (!isOver) await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, chatsProjection)
   }
   const read = async () => {
     while (!isOver) {

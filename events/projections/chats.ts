@@ -11,14 +11,24 @@ import {
   SESSION_EVENTS,
   unreadAnswers,
 } from '../chat-summary.ts'
+import { readPosition } from '../log/checkpoints.ts'
 import type { Sql } from '../log/connection.ts'
 import { type Queryable, readTail } from '../log/read.ts'
 import { emailKey } from '../person.ts'
 import { requiredEmail } from '../text.ts'
 import { type Projection, schemaOf } from './projection.ts'
 
-const VIEW = schemaOf('chats')
+/** The types of events that change a chat as staff see it in lists. */
+const CHAT_EVENTS = [
+  'ChatStarted',
+  'ChatMessagePosted',
+  'ChatEnded',
+  'ChatAnswersUnread',
+  'ChatBecameLead',
+  'ChatErased',
+] as const satisfies ChatEvent['type'][]
 
+/** Of personal columns Postgres takes no statistics: they would keep what was said in a catalogue table. */
 const tables = (schema: string) => `
   create table ${schema}.sessions (
     id uuid primary key,
@@ -38,6 +48,9 @@ const tables = (schema: string) => `
     text text not null,
     primary key (session_id, sequence)
   );
+  alter table ${schema}.sessions alter email_key set statistics 0, alter search set statistics 0,
+    alter session set statistics 0, alter progress set statistics 0;
+  alter table ${schema}.said alter text set statistics 0;
 `
 
 const indexes = (schema: string) => `
@@ -133,16 +146,17 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
  * All chat sessions, for staff, with what was said as far as it is searched. Messages are read from the log, by session,
  * and receipts from their own table: `unread_since` tells since when an answer has had no reply, seen or not.
  */
-export const chatsProjection: Projection = { name: 'chats', version: 5, tables, indexes, apply }
+export const chatsProjection: Projection = { name: 'chats', version: 5, types: CHAT_EVENTS, tables, indexes, apply }
 
 /**
  * The sessions that are going on, newest first, up to the log's last event: what the view has not reached yet is folded
  * in, so that nobody who joins now misses a session.
  */
 export const activeSessions = async (sql: Sql): Promise<ChatSession[]> => {
-  const [checkpoint] = await sql<{ position: number }[]>`select position from checkpoints where consumer = 'chats'`
-  const rows = await sql<{ session: ChatSession }[]>`select session from ${sql(VIEW)}.sessions where is_active`
-  const tail = await readTail(sql, checkpoint?.position ?? 0, [...SESSION_EVENTS])
+  const position = await readPosition(sql, chatsProjection)
+  const rows = await sql<{ session: ChatSession }[]>`
+    select session from ${sql(schemaOf(chatsProjection))}.sessions where is_active`
+  const tail = await readTail(sql, position, [...SESSION_EVENTS])
   const sessions = new Map(rows.map(({ session }) => [session.sessionId, session]))
   for (const event of tail.filter(isSessionEvent)) {
     const id = sessionIdOf(event.stream)

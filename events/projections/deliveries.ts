@@ -1,6 +1,10 @@
 import type { DeliveryState, Recipient } from '../email.ts'
+import type { ConsumerKey } from '../log/checkpoints.ts'
 import type { Sql } from '../log/connection.ts'
 import type { Queryable } from '../log/read.ts'
+
+/** The consumer of the log that notes what has to go out. */
+export const DISPATCH: ConsumerKey = { name: 'dispatch', version: 1 }
 
 /** How long a worker may hold a delivery before another may take it: well beyond one sending's time-out. */
 const CLAIM_SECONDS = 60
@@ -85,7 +89,8 @@ export const claimDelivery = async (sql: Sql, eventId: string): Promise<ClaimedD
 
 /**
  * Records how an attempt ended. `isRecorded` is false where the claim had run out and another attempt has begun; `isNews`
- * says whether it changed where the delivery stands, and so whether its outcome is kept for the log.
+ * says whether it changed where the delivery stands, and so whether its outcome is kept for the log. Nothing is kept of
+ * what the other side said about a person who has been erased meanwhile.
  */
 export const recordAttempt = async (
   sql: Sql,
@@ -94,12 +99,13 @@ export const recordAttempt = async (
 ): Promise<{ isRecorded: boolean; isNews: boolean }> => {
   const [recorded] = await sql<{ isNews: boolean }[]>`
     with before as (
-      select event_id, state from deliveries where event_id = ${eventId} and attempts = ${attempt} for update
+      select event_id, state, is_erased from deliveries where event_id = ${eventId} and attempts = ${attempt} for update
     ), tried as (
-      update delivery_tries t set kind = ${kind}, answer = ${answer} from before
+      update delivery_tries t set kind = ${kind}, answer = case when not before.is_erased then ${answer} end from before
       where t.event_id = before.event_id and t.attempt = ${attempt}
     )
-    update deliveries d set state = ${state}, last_answer = ${answer}, claimed_until = null, updated_at = now(),
+    update deliveries d set state = ${state}, is_erased = d.is_erased or ${kind === 'erased'},
+      last_answer = case when not before.is_erased then ${answer} end, claimed_until = null, updated_at = now(),
       due_at = now() + ${retryAfterMs} * interval '1 millisecond',
       outcome = case when before.state = ${state} then d.outcome
         else coalesce(${outcome === null ? null : sql.json(outcome)}, d.outcome) end

@@ -5,10 +5,11 @@ import { newLead } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, openAppender } from '../log/append.ts'
+import { prepareCheckpoint, resetCheckpoint } from '../log/checkpoints.ts'
 import { connect, type Sql } from '../log/connection.ts'
 import { readHead, readLog } from '../log/read.ts'
 import type { EmailFilter } from '../wire/email.ts'
-import { claimDelivery, noteDeliveries, recordAttempt } from './deliveries.ts'
+import { claimDelivery, DISPATCH, noteDeliveries, recordAttempt } from './deliveries.ts'
 import { countEmails, findDelivery, listEmails, MAX_COUNTED } from './email-desk.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -22,7 +23,8 @@ beforeAll(async () => {
   log = openAppender(database.url, { keys: TEST_KEYS })
   for (let count = 0; count < 8; count++) await log.append(newLead(randomUUID()))
   const { epoch } = await readHead(sql)
-  await sql`insert into checkpoints (consumer, epoch, position) values ('dispatch', ${epoch}, 8)`
+  await prepareCheckpoint(sql, DISPATCH, { isFilled: true })
+  await resetCheckpoint(sql, DISPATCH, { epoch, position: 8 })
 })
 
 beforeEach(async () => {

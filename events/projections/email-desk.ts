@@ -1,7 +1,9 @@
 import type { DeliveryState, Recipient } from '../email.ts'
+import { readPosition } from '../log/checkpoints.ts'
 import type { Sql } from '../log/connection.ts'
 import { readTail } from '../log/read.ts'
 import type { EmailFilter, EmailTry } from '../wire/email.ts'
+import { DISPATCH } from './deliveries.ts'
 
 /** After so long without having gone out, an e-mail that waits counts as stuck. */
 const LATE_AFTER_MINUTES = 15
@@ -25,8 +27,6 @@ export type DeskRow = {
   createdAt: Date
 }
 
-const isErased = (sql: Sql) => sql`(e.subject_id is not null and e.personal is null)`
-
 /**
  * What needs somebody. A visitor's address that takes no e-mail does not: nobody here can mend it. What has been erased
  * cannot be sent any more. Its first line is the condition of the index deliveries_open, word for word.
@@ -34,7 +34,7 @@ const isErased = (sql: Sql) => sql`(e.subject_id is not null and e.personal is n
 const isStuck = (sql: Sql) => sql`
   d.state not in ('delivered', 'outbox') and (d.state <> 'rejected' or d.recipient = 'agency')
   and (d.state not in ('pending', 'retrying') or d.asked_at < now() - ${LATE_AFTER_MINUTES} * interval '1 minute')
-  and not ${isErased(sql)}`
+  and not d.is_erased`
 
 const isWanted = (sql: Sql, filter: EmailFilter | undefined) => {
   switch (filter) {
@@ -45,7 +45,7 @@ const isWanted = (sql: Sql, filter: EmailFilter | undefined) => {
     case 'stuck':
       return isStuck(sql)
     case 'outbox':
-      return sql`d.state = 'outbox' and not ${isErased(sql)}`
+      return sql`d.state = 'outbox' and not d.is_erased`
     default:
       return sql`d.state = ${filter}`
   }
@@ -53,8 +53,7 @@ const isWanted = (sql: Sql, filter: EmailFilter | undefined) => {
 
 /** The e-mails that staff have asked for again and the dispatcher has not come to yet. */
 const askedAgain = async (sql: Sql): Promise<Set<string>> => {
-  const [checkpoint] = await sql<{ position: number }[]>`select position from checkpoints where consumer = 'dispatch'`
-  const events = await readTail(sql, checkpoint?.position ?? 0, ['EmailResendRequested'])
+  const events = await readTail(sql, await readPosition(sql, DISPATCH), ['EmailResendRequested'])
   return new Set(events.flatMap((event) => (event.type === 'EmailResendRequested' ? [event.data.forwardId] : [])))
 }
 
@@ -93,7 +92,7 @@ export const findDelivery = async (
   const [row] = await sql<{ stream: string; resendPosition: number; attemptsBefore: number }[]>`
     select d.stream, d.resend_position as "resendPosition", d.attempts_before as "attemptsBefore"
     from deliveries d join events e on e.id = d.event_id
-    where d.event_id = ${eventId} and not ${isErased(sql)}`
+    where d.event_id = ${eventId} and not d.is_erased`
   return row
 }
 

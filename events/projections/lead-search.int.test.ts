@@ -7,7 +7,9 @@ import { type Appender, openAppender } from '../log/append.ts'
 import { connect, type Sql } from '../log/connection.ts'
 import { countLeads, type LeadCursor, type LeadFilter, listLeads } from './lead-search.ts'
 import { leadsProjection } from './leads.ts'
-import { prepareProjection, project } from './projection.ts'
+import { prepareProjection, project, schemaOf } from './projection.ts'
+
+const VIEW = schemaOf(leadsProjection)
 
 /** More than are looked through one after the other, so that the rest has to be found by trigrams. */
 const ENTRIES = 24_000
@@ -31,7 +33,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-const clear = () => sql`truncate view_leads.leads, view_leads.entries`
+const clear = () => sql`truncate ${sql(VIEW)}.leads, ${sql(VIEW)}.entries`
 
 test('a number is found however it is written, and by any piece of it', async () => {
   await clear()
@@ -74,19 +76,19 @@ describe('a list of many leads', () => {
             || case when n > ${ENTRIES - 40} then 'zwykj ' else '' end || 'visitor ' || n as name
         from generate_series(1, ${ENTRIES}) n
       ), entries as (
-        insert into view_leads.entries (position, id, submitted_at, is_suspect, search)
+        insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search)
         select n, id, at, false, name from made
       )
-      insert into view_leads.leads (id, position, changed_position, is_suspect, lead)
+      insert into ${sql(VIEW)}.leads (id, position, changed_position, is_suspect, lead)
       select id, n, n, false, json_build_object('id', id, 'name', name, 'timestamp', to_char(at, 'YYYY-MM-DD"T"HH24:MI:SSZ'))
       from made`
-    await sql`analyze view_leads.entries`
+    await sql`analyze ${sql(VIEW)}.entries`
   })
 
   /** What a plain look at every row gives. */
   const everyMatch = async (q: string) => {
     const rows = await sql<{ id: string }[]>`
-      select id from view_leads.entries where position(${q} in search) > 0 order by submitted_at desc, id desc`
+      select id from ${sql(VIEW)}.entries where position(${q} in search) > 0 order by submitted_at desc, id desc`
     return rows.map(({ id }) => id)
   }
   const found = async (filter: LeadFilter, page: { limit: number; offset?: number; after?: LeadCursor }) =>

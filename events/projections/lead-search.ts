@@ -1,12 +1,13 @@
 import { agencyDay, startOfDay } from '../agency-day.ts'
 import { LEAD_FORM_TYPE, type Lead } from '../lead.ts'
 import type { Sql } from '../log/connection.ts'
-import { dialledDigits, phoneKey } from '../person.ts'
+import { dialledDigits } from '../person.ts'
 import { asSearched } from '../searched-text.ts'
+import { leadsProjection } from './leads.ts'
 import { hasTrigrams, likePattern } from './like-pattern.ts'
 import { schemaOf } from './projection.ts'
 
-const VIEW = schemaOf('leads')
+const view = (sql: Sql) => sql(schemaOf(leadsProjection))
 
 /** No field that is searched is longer in lower case: what is longer is found nowhere. */
 const MAX_FIELD_CHARACTERS = 800
@@ -35,12 +36,6 @@ export type LeadCursor = { timestamp: string; id: string }
 
 type Page = { limit: number; after?: LeadCursor | undefined; offset?: number }
 
-/** What the dashboard's search looks through, as it is searched (specification, 5); a number also as it is dialled. */
-export const searchText = ({ name, businessName, email, phone, company }: Lead): string =>
-  [name, businessName, email, phone, company, phoneKey(phone)]
-    .flatMap((field) => (field ? [asSearched(field)] : []))
-    .join('\n')
-
 /** What to look for, as patterns of which one has to fit; undefined where every lead has it: the form type is the same. */
 const patternsOf = (q = ''): string[] | undefined => {
   const text = asSearched(q)
@@ -67,7 +62,7 @@ export const countLeads = async (sql: Sql, filter: LeadFilter): Promise<{ day: s
   if (patterns?.length === 0) return []
   const days = await sql<{ begin: Date; count: number }[]>`
     select date_bin('1 day', submitted_at, ${ANY_MIDNIGHT}) as begin, count(*) as count
-    from ${sql(VIEW)}.entries
+    from ${view(sql)}.entries
     where ${within(sql, filter)} ${patterns ? sql`and (${anyOf(sql, patterns)})` : sql``}
     group by 1 order by 1 desc`
   return days.map(({ begin, count }) => ({ day: agencyDay(begin), count }))
@@ -84,13 +79,13 @@ export const listLeads = async (
   const order = sort === 'asc' ? sql`submitted_at asc, id asc` : sql`submitted_at desc, id desc`
   const beyond = sort === 'asc' ? sql`>` : sql`<`
   const entries = sql`
-    from ${sql(VIEW)}.entries where ${within(sql, filter)}
+    from ${view(sql)}.entries where ${within(sql, filter)}
     ${after ? sql`and (submitted_at, id) ${beyond} (${after.timestamp}::timestamptz, ${after.id}::uuid)` : sql``}`
 
   const read = async (found: ReturnType<typeof sql>) => {
     const rows = await sql<{ lead: Lead }[]>`
       select lead from (${found} order by ${order} limit ${limit} offset ${offset}) page
-      cross join lateral (select lead from ${sql(VIEW)}.leads where leads.id = page.id offset 0) one
+      cross join lateral (select lead from ${view(sql)}.leads where leads.id = page.id offset 0) one
       order by ${order}`
     return rows.map(({ lead }) => lead)
   }

@@ -5,16 +5,19 @@ import { figureOf, median, printTable, quantile } from '../local/figures.ts'
 import { startNodeProcess } from '../local/node-process.ts'
 import { freePort } from '../local/port.ts'
 import { TEST_DATA_KEY } from '../local/test-keys.ts'
+import { prepareCheckpoint } from '../log/checkpoints.ts'
 import { connect } from '../log/connection.ts'
 import { migrate } from '../log/migrate.ts'
 import { countLeads, type LeadFilter, listLeads } from './lead-search.ts'
 import { leadsProjection } from './leads.ts'
+import { schemaOf } from './projection.ts'
 
 /**
  * Reading a view of 1,000,000 leads, 100,000 of them in the last month: a page of a search, a day, the counts, and the
  * dashboard's first content through an API node. The peer looks for the same in the leads as they are, without an index.
  */
 
+const VIEW = schemaOf(leadsProjection)
 const LEADS = 1_000_000
 const PAGE = 50
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -54,7 +57,7 @@ const pick = (words: string) =>
 
 /** Straight into the view: it is reading that is measured. */
 const fill = async () => {
-  await sql.unsafe(`create schema view_leads; ${leadsProjection.tables('view_leads')}`)
+  await sql.unsafe(`create schema ${VIEW}; ${leadsProjection.tables(VIEW)}`)
   await sql`
     create temporary table people as
     select n as position, gen_random_uuid() as id, ${now}::timestamptz - (${LEADS} - n) * ${LEAD_EVERY}::interval as at,
@@ -70,11 +73,11 @@ const fill = async () => {
       case when chance > 0.7 then first || '''s ' || trade end as business
     from people`
   await sql`
-    insert into view_leads.entries (position, id, submitted_at, is_suspect, search)
+    insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search)
     select position, id, at, false, lower(concat_ws(E'\\n', name, business, email, phone, company, phone_key))
     from filled order by position`
   await sql`
-    insert into view_leads.leads (id, position, changed_position, is_suspect, email_key, phone_key, lead)
+    insert into ${sql(VIEW)}.leads (id, position, changed_position, is_suspect, email_key, phone_key, lead)
     select id, position, position, false, email, phone_key, json_build_object('id', id, 'name', name, 'email', email,
       'phone', phone, 'company', company, 'businessName', business, 'industry', 'whatsapp', 'package', 'professional',
       'message', 'We want people to find our opening hours and order online. ' || repeat(md5(id::text) || ' ', 4),
@@ -83,12 +86,10 @@ const fill = async () => {
       'followUpStatus', 'new', 'conversionDate', null, 'projectValue', null, 'ownerId', null, 'nextActionDate', null,
       'answeredAt', null, 'forwardStatus', null, 'version', 1)
     from filled order by position`
-  await sql.unsafe(`set maintenance_work_mem = '256MB'; ${leadsProjection.indexes('view_leads')}`)
-  await sql`vacuum analyze view_leads.entries`
-  await sql`vacuum analyze view_leads.leads`
-  await sql`
-    insert into checkpoints (consumer, epoch, version)
-    select ${leadsProjection.name}, epoch, ${leadsProjection.version} from log_head`
+  await sql.unsafe(`set maintenance_work_mem = '256MB'; ${leadsProjection.indexes(VIEW)}`)
+  await sql`vacuum analyze ${sql(VIEW)}.entries`
+  await sql`vacuum analyze ${sql(VIEW)}.leads`
+  await prepareCheckpoint(sql, leadsProjection, { isFilled: true })
 }
 
 const timed = async (work: () => Promise<unknown>) => {
@@ -105,7 +106,7 @@ const sampled = async (inputs: readonly LeadFilter[], work: (filter: LeadFilter)
 
 const search = (filter: LeadFilter): Promise<Lead[]> => listLeads(sql, { sort: 'desc', ...filter }, { limit: PAGE })
 const peerSearch = ({ from, to, q = '' }: LeadFilter) => sql`
-  select lead from view_leads.leads where lead::text ilike ${`%${q}%`}
+  select lead from ${sql(VIEW)}.leads where lead::text ilike ${`%${q}%`}
     ${from && to ? sql`and (lead ->> 'timestamp')::timestamptz >= ${from} and (lead ->> 'timestamp')::timestamptz < ${to}` : sql``}
   order by lead ->> 'timestamp' desc limit ${PAGE}`
 
@@ -115,7 +116,7 @@ const month = { from: new Date(now.getTime() - 30 * DAY_MS), to: new Date(now.ge
 const pieces = async (pattern: string) => {
   const rows = await sql<{ piece: string | null }[]>`
     select substring(substr(search, 1 + floor(random() * length(search))::integer) from ${pattern}) as piece
-    from view_leads.entries tablesample system (1) order by random() limit ${SAMPLES * 2}`
+    from ${sql(VIEW)}.entries tablesample system (1) order by random() limit ${SAMPLES * 2}`
   return rows.flatMap(({ piece }) => piece ?? []).slice(0, SAMPLES)
 }
 

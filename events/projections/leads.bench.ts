@@ -8,7 +8,8 @@ import { openAppender } from '../log/append.ts'
 import { connect } from '../log/connection.ts'
 import { migrate } from '../log/migrate.ts'
 import { leadsProjection } from './leads.ts'
-import { prepareProjection, rebuildProjection } from './projection.ts'
+import { prepareProjection } from './projection.ts'
+import { rebuildProjection } from './rebuild.ts'
 
 /** Rebuilding the lead view from 200,000 events, beside its peer: one statement and one commit an event. */
 
@@ -69,7 +70,9 @@ const oneByOne = async () => {
 const rounds: { ours: number; peer: number }[] = []
 for (let round = 0; round < ROUNDS; round += 1) {
   rounds.push({
-    ours: await perSecond(EVENTS, () => rebuildProjection(databaseUrl, leadsProjection)),
+    ours: await perSecond(EVENTS, () =>
+      rebuildProjection({ databaseUrl: databaseUrl, keys: TEST_KEYS }, leadsProjection),
+    ),
     peer: await perSecond(PEER_EVENTS, oneByOne),
   })
 }

@@ -5,6 +5,7 @@ import type { AnyNewEvent } from '../catalogue.ts'
 import { propertyOptions } from '../fixtures/property-options.ts'
 import { newLead, postMessage, sampleLeadForm, sampleWebsiteInfo } from '../fixtures/samples.ts'
 import { evolveLead, type Lead, type LeadEvent, leadStream, submitLead } from '../lead.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
 import type { Appender } from '../log/append.ts'
 import type { Sql } from '../log/connection.ts'
 import { idFromKey } from '../log/event-id.ts'
@@ -12,7 +13,8 @@ import { readStream } from '../log/read.ts'
 import { submitWebsiteInfo } from '../website-info.ts'
 import { listLeads } from './lead-search.ts'
 import { changedLeads, leadsPosition, leadsProjection } from './leads.ts'
-import { project, rebuildProjection } from './projection.ts'
+import { project } from './projection.ts'
+import { rebuildProjection } from './rebuild.ts'
 import { openTestView, type TestView } from './test-view.ts'
 
 const ALL = 1_000
@@ -127,7 +129,7 @@ test('the view is what folding each stream gives, however the events fall into b
     await view.projectAll()
     const folds = await Promise.all([...begun].map(foldOf))
     expect(byId(await everything())).toEqual(byId(folds.filter((lead) => lead !== undefined)))
-    await rebuildProjection(view.databaseUrl, leadsProjection)
+    await rebuildProjection({ databaseUrl: view.databaseUrl, keys: TEST_KEYS }, leadsProjection)
     expect(byId(await everything())).toEqual(byId(folds.filter((lead) => lead !== undefined)))
   })
   await fc.assert(isFold, propertyOptions(40))
@@ -169,7 +171,8 @@ test('while the view is rebuilt readers find all leads, and none fails, though m
   await view.projectAll()
   let isRebuilding = true
   const rebuilding = (async () => {
-    for (let round = 0; round < 3; round++) await rebuildProjection(view.databaseUrl, leadsProjection)
+    for (let round = 0; round < 3; round++)
+      await rebuildProjection({ databaseUrl: view.databaseUrl, keys: TEST_KEYS }, leadsProjection)
   })().finally(() => {
     isRebuilding = false
   })

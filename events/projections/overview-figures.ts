@@ -3,10 +3,10 @@ import { inTransaction, type Sql } from '../log/connection.ts'
 import type { Queryable } from '../log/read.ts'
 import { type LeadFacts, type Overview, REPLY_TIMES } from '../overview.ts'
 import { overdueBefore } from '../support-hours-history.ts'
-import { readHours } from './overview.ts'
+import { overviewProjection, readHours } from './overview.ts'
 import { schemaOf } from './projection.ts'
 
-const VIEW = schemaOf('overview')
+const view = (tx: Queryable) => tx(schemaOf(overviewProjection))
 
 type Range = { from: string; asOf: string }
 
@@ -14,13 +14,13 @@ const readCounts = (tx: Queryable, { from, asOf }: Range) =>
   tx<{ dimension: string; day: string | null; key: string; leads: number; won: number }[]>`
     select dimension, case when dimension = 'source' then submitted_on::text end as day, key,
       sum(leads)::bigint as leads, sum(won)::bigint as won
-    from ${tx(VIEW)}.counts
+    from ${view(tx)}.counts
     where submitted_on between ${from}::date and ${asOf}::date and recorded_on <= ${asOf}::date
     group by 1, 2, 3 having sum(leads) > 0 order by day, leads desc, key`
 
 const readWon = (tx: Queryable, { from, asOf }: Range) =>
   tx<{ day: string; leads: number; cents: number }[]>`
-    select won_on::text as day, sum(leads)::bigint as leads, sum(cents)::bigint as cents from ${tx(VIEW)}.won
+    select won_on::text as day, sum(leads)::bigint as leads, sum(cents)::bigint as cents from ${view(tx)}.won
     where won_on between ${from}::date and ${asOf}::date and recorded_on <= ${asOf}::date
     group by won_on having sum(leads) > 0 order by won_on`
 
@@ -28,17 +28,17 @@ const readWon = (tx: Queryable, { from, asOf }: Range) =>
 const countOverdue = async (tx: Queryable, { from, asOf }: Range, now: Date) => {
   const end = startOfDay(addDays(asOf, 1))
   const at = now < end ? now : end
-  const history = (await readHours(tx, VIEW)).filter(({ validFrom }) => validFrom < at)
+  const history = (await readHours(tx, schemaOf(overviewProjection))).filter(({ validFrom }) => validFrom < at)
   const lastOverdue = overdueBefore(history, { earliest: startOfDay(from), now: at })
   if (!lastOverdue) return 0
   const day = agencyDay(lastOverdue)
   const [row] = await tx<{ leads: number }[]>`
     select (
-      select coalesce(sum(leads), 0) from ${tx(VIEW)}.counts
+      select coalesce(sum(leads), 0) from ${view(tx)}.counts
       where dimension = 'reply' and key = 'waiting' and submitted_on >= ${from}::date and submitted_on < ${day}::date
         and recorded_on <= ${asOf}::date
     )::bigint + (
-      select count(*) from ${tx(VIEW)}.facts
+      select count(*) from ${view(tx)}.facts
       where reply_time = 'waiting' and submitted_at between ${startOfDay(day)} and ${lastOverdue}
         and valid_from < ${end} and valid_to >= ${end} and not is_suspect
     ) as leads`

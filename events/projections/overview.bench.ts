@@ -1,11 +1,13 @@
 import process from 'node:process'
 import { addDays, agencyDay } from '../agency-day.ts'
 import { figureOf, printTable, quantile } from '../local/figures.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
 import { connect } from '../log/connection.ts'
 import { migrate } from '../log/migrate.ts'
 import { overviewProjection } from './overview.ts'
 import { readOverview } from './overview-figures.ts'
-import { prepareProjection, rebuildProjection } from './projection.ts'
+import { prepareProjection } from './projection.ts'
+import { rebuildProjection } from './rebuild.ts'
 
 /** The overview of a year of 1,000,000 leads, each of which was answered and a fifth won, today and as of past days. */
 
@@ -43,7 +45,7 @@ await sql`
 await sql`vacuum analyze events`
 await prepareProjection(sql, overviewProjection)
 const begin = performance.now()
-const events = (await rebuildProjection(databaseUrl, overviewProjection)) ?? 0
+const events = (await rebuildProjection({ databaseUrl: databaseUrl, keys: TEST_KEYS }, overviewProjection)) ?? 0
 const rebuiltPerSecond = (events * 1000) / (performance.now() - begin)
 await sql.unsafe('vacuum analyze')
 

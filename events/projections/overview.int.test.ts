@@ -7,6 +7,7 @@ import { propertyOptions } from '../fixtures/property-options.ts'
 import { sampleLeadForm, sampleWebsiteInfo } from '../fixtures/samples.ts'
 import type { FollowUp, FollowUpStatus } from '../follow-up.ts'
 import { leadStream, submitLead } from '../lead.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
 import type { Appender } from '../log/append.ts'
 import type { Sql } from '../log/connection.ts'
 import { idFromKey } from '../log/event-id.ts'
@@ -15,7 +16,8 @@ import { SETTINGS_STREAM } from '../settings.ts'
 import { submitWebsiteInfo } from '../website-info.ts'
 import { overviewProjection } from './overview.ts'
 import { readOverview } from './overview-figures.ts'
-import { project, rebuildProjection } from './projection.ts'
+import { project, schemaOf } from './projection.ts'
+import { rebuildProjection } from './rebuild.ts'
 import { folded, told } from './test-overview.ts'
 import { openTestView, type TestView } from './test-view.ts'
 
@@ -163,7 +165,7 @@ describe('the overview', () => {
               await Promise.all([view.projectAll(), view.projectAll()])
               break
             case 'rebuild':
-              await rebuildProjection(view.databaseUrl, overviewProjection)
+              await rebuildProjection({ databaseUrl: view.databaseUrl, keys: TEST_KEYS }, overviewProjection)
               break
             default:
               what satisfies never
@@ -233,7 +235,9 @@ describe('the overview', () => {
     expect([won.leads, won.value, replies[0]?.leads, overdue]).toEqual([1, 0.1, 1, 0])
     await record(leadStream(id), change({ followUpStatus: 'new' }), at('2026-11-17T09:00'))
     await view.projectAll()
-    const rows = await sql<{ valid_to: string }[]>`select valid_to::text from view_overview.facts order by valid_from`
+    const rows = await sql<
+      { valid_to: string }[]
+    >`select valid_to::text from ${sql(schemaOf(overviewProjection))}.facts order by valid_from`
     expect(rows.map(({ valid_to }) => valid_to)).toEqual([expect.stringMatching(/^2026-11-17/), 'infinity'])
   })
 
@@ -244,10 +248,10 @@ describe('the overview', () => {
     const before = await on(THURSDAY)
     await record(leadStream(id), erased, at('2026-11-17T09:00'))
     await sql`update events set personal = null`
-    await rebuildProjection(view.databaseUrl, overviewProjection)
+    await rebuildProjection({ databaseUrl: view.databaseUrl, keys: TEST_KEYS }, overviewProjection)
     expect(await on(THURSDAY)).toEqual(before)
     expect(before.sources).toEqual([{ source: 'other', leads: 1, won: 0 }])
-    const rows = await sql`select * from view_overview.facts`
+    const rows = await sql`select * from ${sql(schemaOf(overviewProjection))}.facts`
     expect(JSON.stringify(rows)).not.toMatch(/Thandi|secret/)
   })
 
@@ -268,7 +272,7 @@ describe('the overview', () => {
       while (!isOver) await project(sql, overviewProjection)
     }
     const rebuild = async () => {
-      while (!isOver) await rebuildProjection(view.databaseUrl, overviewProjection)
+      while (!isOver) await rebuildProjection({ databaseUrl: view.databaseUrl, keys: TEST_KEYS }, overviewProjection)
     }
     const write = async () => {
       for (const id of ids) {

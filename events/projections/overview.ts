@@ -6,6 +6,7 @@ import type { Queryable } from '../log/read.ts'
 import { countedAs, evolveFacts, type LeadFacts } from '../overview.ts'
 import type { SupportHours } from '../support-hours.ts'
 import type { SupportHoursHistory } from '../support-hours-history.ts'
+import { LEAD_EVENTS } from './leads.ts'
 import type { Projection } from './projection.ts'
 
 // What a lead was, from one instant of the log to the next. The two sums are what a year of a million leads is answered
@@ -216,4 +217,11 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
 }
 
 /** What the agency's leads came to, as it stood at the end of any day. */
-export const overviewProjection: Projection = { name: 'overview', version: 1, tables, indexes, apply }
+export const overviewProjection: Projection = {
+  name: 'overview',
+  version: 1,
+  types: [...LEAD_EVENTS, 'SupportHoursChanged'],
+  tables,
+  indexes,
+  apply,
+}

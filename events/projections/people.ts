@@ -1,6 +1,8 @@
 import type { ChatSession } from '../chat.ts'
 import type { Sql } from '../log/connection.ts'
 import { emailKey, phoneKey } from '../person.ts'
+import { chatsProjection } from './chats.ts'
+import { leadsProjection } from './leads.ts'
 import { schemaOf } from './projection.ts'
 
 /** How far a person is followed. */
@@ -15,8 +17,8 @@ export type Reach = {
 const SHOWN: Reach = { maxLeads: 200, maxRounds: 5 }
 const MAX_SHOWN_CHATS = 200
 
-const LEADS = schemaOf('leads')
-const CHATS = schemaOf('chats')
+const leadsView = (sql: Sql) => sql(schemaOf(leadsProjection))
+const chatsView = (sql: Sql) => sql(schemaOf(chatsProjection))
 
 /** Who somebody is, as a lead tells it. */
 export type Contact = { id: string; email: string; phone: string }
@@ -53,7 +55,7 @@ export const findPerson = async (
     }
     keys = emails.length + phones.length
     const found = await sql<Linked[]>`
-      select id, email_key as email, phone_key as phone from ${sql(LEADS)}.leads
+      select id, email_key as email, phone_key as phone from ${leadsView(sql)}.leads
       where email_key = any(${emails}) or phone_key = any(${phones})
       order by position limit ${maxLeads + 1}`
     const isInView = found.some((lead) => lead.id === id)
@@ -68,7 +70,7 @@ export const findPerson = async (
 export const findContacts = (sql: Sql, leadIds: string[]) =>
   sql<(Contact & { name: string; timestamp: string })[]>`
     select id, lead->>'name' as name, lead->>'email' as email, lead->>'phone' as phone, lead->>'timestamp' as timestamp
-    from ${sql(LEADS)}.leads where id = any(${leadIds}::uuid[]) order by position`
+    from ${leadsView(sql)}.leads where id = any(${leadIds}::uuid[]) order by position`
 
 /** A chat of a person: begun under one of their addresses, or made a lead of theirs. `messages` is how many it has. */
 export type PersonChat = { session: ChatSession; leadId: string | null; messages: number }
@@ -80,6 +82,6 @@ export const findChats = (
   limit = MAX_SHOWN_CHATS,
 ): Promise<PersonChat[]> =>
   sql<PersonChat[]>`
-    select session, lead_id as "leadId", (progress ->> 'lastSequence')::int as messages from ${sql(CHATS)}.sessions
+    select session, lead_id as "leadId", (progress ->> 'lastSequence')::int as messages from ${chatsView(sql)}.sessions
     where email_key = any(${emails}) or lead_id = any(${leadIds}::uuid[])
     order by started_at limit ${limit}`

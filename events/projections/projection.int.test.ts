@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { postMessage } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, openAppender } from '../log/append.ts'
+import { assertSameHistory } from '../log/checkpoints.ts'
 import { connect, type Sql } from '../log/connection.ts'
 import { LogIntegrityError, readHead } from '../log/read.ts'
-import { assertSameHistory, type Projection, prepareProjection, project, rebuildProjection } from './projection.ts'
+import { type Projection, prepareProjection, project, schemaOf } from './projection.ts'
+import { rebuildProjection } from './rebuild.ts'
+import { removeLeftovers } from './retired.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
@@ -16,6 +19,7 @@ let appender: Appender
 const tally: Projection = {
   name: 'tally',
   version: 1,
+  types: ['ChatMessagePosted'],
   tables: (schema) => `create table ${schema}.tally (position bigint primary key)`,
   indexes: () => '',
   apply: async (tx, schema, events) => {
@@ -31,8 +35,8 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  await sql.unsafe(`truncate events, checkpoints;
-    drop schema if exists view_tally cascade; drop schema if exists view_tally_next cascade`)
+  await sql.unsafe('truncate events, checkpoints, checkpoint_positions')
+  for (const schema of await schemas()) await sql.unsafe(`drop schema ${schema} cascade`)
 })
 
 afterAll(async () => {
@@ -48,27 +52,35 @@ const projectAll = async (projection: Projection) => {
   while ((await project(sql, projection)).hasMore);
 }
 
-const tallied = async () =>
-  (await sql<{ position: number }[]>`select position from view_tally.tally order by position`).map(
-    ({ position }) => position,
+const newer: Projection = { ...tally, version: 2 }
+
+const schemas = async () =>
+  (await sql<{ nspname: string }[]>`select nspname from pg_namespace where nspname like 'view%' order by 1`).map(
+    ({ nspname }) => nspname,
   )
+const tallied = async (projection = tally) =>
+  (
+    await sql<{ position: number }[]>`
+      select position from ${sql(schemaOf(projection))}.tally order by position`
+  ).map(({ position }) => position)
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
-const checkpoint = async () => (await sql`select position, version from checkpoints where consumer = 'tally'`)[0]
+const checkpoint = async ({ version } = tally) =>
+  (await sql`select (checkpoint_position('tally', ${version})).position as position`)[0]?.position
 
 test('a view is made once, however many workers start at once', async () => {
   const prepared = await Promise.all(Array.from({ length: 6 }, () => prepareProjection(sql, tally)))
-  expect(prepared).toEqual(prepared.map(() => ({ isStale: false })))
-  expect(await checkpoint()).toEqual({ position: 0, version: 1 })
+  expect(prepared).toEqual(prepared.map(() => ({ isFilled: true })))
+  expect(await checkpoint()).toBe(0)
   expect(await tallied()).toEqual([])
 })
 
 test('a step takes a batch and says whether there may be more', async () => {
   await prepareProjection(sql, tally)
-  expect(await project(sql, tally)).toEqual({ advanced: false, hasMore: false })
+  expect(await project(sql, tally)).toEqual({ isFilled: true, advanced: false, hasMore: false })
   await appendMany(1_200)
-  expect(await project(sql, tally)).toEqual({ advanced: true, hasMore: true })
-  expect(await checkpoint()).toEqual({ position: 1_000, version: 1 })
-  expect(await project(sql, tally)).toEqual({ advanced: true, hasMore: false })
+  expect(await project(sql, tally)).toEqual({ isFilled: true, advanced: true, hasMore: true })
+  expect(await checkpoint()).toBe(1_000)
+  expect(await project(sql, tally)).toEqual({ isFilled: true, advanced: true, hasMore: false })
   expect(await tallied()).toEqual(upTo(1_200))
 })
 
@@ -87,7 +99,7 @@ test('several workers at once take each event once, while more arrive', async ()
   await Promise.all([writing, work(), work(), work()])
   await projectAll(tally)
   expect(await tallied()).toEqual(upTo(600))
-  expect(await checkpoint()).toEqual({ position: 600, version: 1 })
+  expect(await checkpoint()).toBe(600)
   expect(steps).toBeGreaterThan(1)
 })
 
@@ -100,7 +112,7 @@ test('a step that fails leaves the view and its checkpoint where they were', asy
   }
   await expect(project(sql, failing)).rejects.toThrow('division by zero')
   expect(await tallied()).toEqual([])
-  expect(await checkpoint()).toEqual({ position: 0, version: 1 })
+  expect(await checkpoint()).toBe(0)
   await projectAll(tally)
   expect(await tallied()).toEqual(upTo(3))
 })
@@ -113,21 +125,48 @@ test('a hole in the log stops a view before it', async () => {
   expect(await tallied()).toEqual([])
 })
 
-test('a view of another version is stale: it is not written until it has been rebuilt', async () => {
-  const newer: Projection = { ...tally, version: 2 }
+test('a newer version is filled beside the older one, and both go on from checkpoints of their own', async () => {
   await prepareProjection(sql, tally)
   await appendMany(3)
   await projectAll(tally)
-  expect(await prepareProjection(sql, newer)).toEqual({ isStale: true })
-  await expect(project(sql, newer)).rejects.toThrow(
-    new LogIntegrityError('The view tally is of version 1, this code of 2'),
-  )
-  expect(await rebuildProjection(database.url, newer)).toBe(3)
-  expect(await prepareProjection(sql, newer)).toEqual({ isStale: false })
+  expect(await prepareProjection(sql, newer)).toEqual({ isFilled: false })
+  expect(await project(sql, newer)).toEqual({ isFilled: false, advanced: false, hasMore: false })
+  expect(await schemas()).toEqual(['view_tally_1'])
+  expect(await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, newer)).toBe(3)
+  expect(await prepareProjection(sql, newer)).toEqual({ isFilled: true })
   await appendMany(1)
   await projectAll(newer)
-  expect(await tallied()).toEqual(upTo(4))
-  await expect(project(sql, tally)).rejects.toThrow('The view tally is of version 2, this code of 1')
+  expect([await tallied(newer), await tallied(tally)]).toEqual([upTo(4), upTo(3)])
+  await projectAll(tally)
+  expect(await tallied(tally)).toEqual(upTo(4))
+  expect([await checkpoint(tally), await checkpoint(newer)]).toEqual([4, 4])
+})
+
+test('an older version is filled beside a newer one, which stays as it is', async () => {
+  await prepareProjection(sql, newer)
+  await appendMany(5)
+  await projectAll(newer)
+  expect(await prepareProjection(sql, tally)).toEqual({ isFilled: false })
+  expect(await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, tally, { onlyMissing: true })).toBe(5)
+  await appendMany(1)
+  await projectAll(tally)
+  expect([await tallied(tally), await tallied(newer)]).toEqual([upTo(6), upTo(5)])
+  expect(await schemas()).toEqual(['view_tally_1', 'view_tally_2'])
+})
+
+test('no half-filled version is seen: its tables have their name only once they are full', async () => {
+  await appendMany(4_100)
+  const seen: string[][] = []
+  const looking: Projection = {
+    ...tally,
+    apply: async (tx, schema, events) => {
+      seen.push((await schemas()).map((name) => name.replace(/[0-9a-f]{8}$/, 'X')))
+      return await tally.apply(tx, schema, events)
+    },
+  }
+  await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, looking)
+  expect(seen).toEqual([['view_tally_1_next_X'], ['view_tally_1_next_X'], ['view_tally_1_next_X']])
+  expect(await schemas()).toEqual(['view_tally_1'])
 })
 
 test('a restored backup halts a view, and a rebuild sets it going again', async () => {
@@ -136,14 +175,18 @@ test('a restored backup halts a view, and a rebuild sets it going again', async 
   await projectAll(tally)
   await sql`update log_head set epoch = gen_random_uuid()`
   await expect(project(sql, tally)).rejects.toThrow(
-    new LogIntegrityError('The checkpoint of tally (3) is not of this log (at 3): after a restored backup, rebuild'),
+    new LogIntegrityError(
+      'The checkpoint of tally in version 1 (3) is not of this log (at 3): after a restored backup, rebuild',
+    ),
   )
-  await rebuildProjection(database.url, tally)
-  expect(await project(sql, tally)).toEqual({ advanced: false, hasMore: false })
+  await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, tally)
+  expect(await project(sql, tally)).toEqual({ isFilled: true, advanced: false, hasMore: false })
 
   await sql`delete from events where position = 3`
-  await expect(project(sql, tally)).rejects.toThrow('The checkpoint of tally (3) is not of this log (at 2)')
-  await rebuildProjection(database.url, tally)
+  await expect(project(sql, tally)).rejects.toThrow(
+    'The checkpoint of tally in version 1 (3) is not of this log (at 2)',
+  )
+  await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, tally)
   expect(await tallied()).toEqual([1, 2])
 })
 
@@ -153,7 +196,7 @@ test.each([
   ['past the head', { isSameEpoch: true, position: 8, head: 7 }, false],
   ['of another epoch', { isSameEpoch: false, position: 3, head: 7 }, false],
 ])('of a checkpoint %s it is known whether it is of this log', (_, point, isSame) => {
-  const assert = () => assertSameHistory('reader', point)
+  const assert = () => assertSameHistory({ name: 'reader', version: 1 }, point)
   if (isSame) expect(assert).not.toThrow()
   else expect(assert).toThrow(LogIntegrityError)
 })
@@ -162,10 +205,14 @@ test('a rebuild says how far it has come', async () => {
   await prepareProjection(sql, tally)
   await appendMany(4_500)
   const progress: unknown[] = []
-  expect(await rebuildProjection(database.url, tally, { onProgress: (each) => progress.push(each) })).toBe(4_500)
+  expect(
+    await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, tally, {
+      onProgress: (each) => progress.push(each),
+    }),
+  ).toBe(4_500)
   expect(progress).toEqual([2_000, 4_000, 4_500].map((position) => ({ position, head: 4_500 })))
   expect(await tallied()).toEqual(upTo(4_500))
-  expect(await checkpoint()).toEqual({ position: 4_500, version: 1 })
+  expect(await checkpoint()).toBe(4_500)
 })
 
 test('a rebuild reads of the view all that it has written before', async () => {
@@ -180,7 +227,7 @@ test('a rebuild reads of the view all that it has written before', async () => {
       return [tx`select pg_sleep(0.2)`, ...(await tally.apply(tx, schema, events))]
     },
   }
-  expect(await rebuildProjection(database.url, looking)).toBe(6_500)
+  expect(await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, looking)).toBe(6_500)
   expect(seen).toEqual([0, 2_000, 4_000, 6_000])
 })
 
@@ -189,7 +236,9 @@ test('rebuilds of one view run one after the other, while workers go on and even
   await appendMany(500)
   await projectAll(tally)
   let isRebuilding = true
-  const rebuilding = Promise.all([1, 2, 3].map(() => rebuildProjection(database.url, tally))).finally(() => {
+  const rebuilding = Promise.all(
+    [1, 2, 3].map(() => rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, tally)),
+  ).finally(() => {
     isRebuilding = false
   })
   const write = async () => {
@@ -211,29 +260,117 @@ test('rebuilds of one view run one after the other, while workers go on and even
   expect(await tallied()).toEqual(upTo((await readHead(sql)).position))
 })
 
-test('a rebuild that fails leaves the old view serving, and the next one succeeds', async () => {
+test('a rebuild that fails leaves the view serving, and the next one succeeds and removes what the first left', async () => {
   await prepareProjection(sql, tally)
   await appendMany(5)
   await projectAll(tally)
-  const failing: Projection = {
-    ...tally,
-    version: 2,
-    apply: async (tx) => [tx`select 1 / 0`],
-  }
-  await expect(rebuildProjection(database.url, failing)).rejects.toThrow('division by zero')
-  expect(await checkpoint()).toEqual({ position: 5, version: 1 })
+  const failing: Projection = { ...tally, apply: async (tx) => [tx`select 1 / 0`] }
+  await expect(rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, failing)).rejects.toThrow(
+    'division by zero',
+  )
+  expect(await checkpoint()).toBe(5)
+  expect(await schemas()).toHaveLength(2)
   await appendMany(1)
   await projectAll(tally)
   expect(await tallied()).toEqual(upTo(6))
-  expect(await rebuildProjection(database.url, { ...tally, version: 2 })).toBe(6)
+  expect(await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, tally)).toBe(6)
+  expect(await schemas()).toEqual(['view_tally_1', expect.stringMatching(/^view_tally_1_old_/)])
 })
 
-test('of two workers that start with newer code one rebuilds, and the other finds nothing to do', async () => {
+test('of two workers that start with newer code one fills the view, and the other finds nothing to do', async () => {
   await prepareProjection(sql, tally)
   await appendMany(20)
   await projectAll(tally)
-  const newer = { ...tally, version: 2 }
-  const outcomes = await Promise.all([1, 2].map(() => rebuildProjection(database.url, newer, { onlyStale: true })))
+  const outcomes = await Promise.all(
+    [1, 2].map(() => rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, newer, { onlyMissing: true })),
+  )
   expect(outcomes.toSorted()).toEqual([20, undefined])
-  expect(await checkpoint()).toEqual({ position: 20, version: 2 })
+  expect(await checkpoint(newer)).toBe(20)
+})
+
+test('a rebuild that is told to stop breaks off, also while it waits for another, and leaves the view as it was', async () => {
+  await prepareProjection(sql, tally)
+  await appendMany(3)
+  const begun = Promise.withResolvers<void>()
+  const slow: Projection = {
+    ...tally,
+    apply: async (tx) => {
+      begun.resolve()
+      return [tx`select pg_sleep(60)`]
+    },
+  }
+  const stopping = new AbortController()
+  const first = rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, slow, {
+    signal: stopping.signal,
+  }).catch((error) => error)
+  await begun.promise
+  const second = rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, tally, {
+    signal: stopping.signal,
+  }).catch((error) => error)
+  stopping.abort()
+  expect(await Promise.all([first, second])).toEqual([expect.any(Error), expect.any(Error)])
+  expect(await checkpoint()).toBe(0)
+  await projectAll(tally)
+  expect(await tallied()).toEqual(upTo(3))
+})
+
+test('while a backup holds the old tables a rebuild ends, the view goes on, and another rebuild too', async () => {
+  await prepareProjection(sql, tally)
+  await appendMany(3)
+  await projectAll(tally)
+  const backup = await sql.reserve()
+  await backup`begin transaction isolation level repeatable read`
+  await backup.unsafe('lock table view_tally_1.tally in access share mode')
+  expect(await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, tally)).toBe(3)
+  await appendMany(1)
+  await projectAll(tally)
+  expect(await tallied()).toEqual(upTo(4))
+  expect(await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, tally)).toBe(4)
+  expect((await schemas()).filter((name) => name.includes('_old_'))).toHaveLength(2)
+  await backup`commit`
+  backup.release()
+  await removeLeftovers(sql)
+  expect(await schemas()).toEqual(['view_tally_1'])
+})
+
+describe('types that a view does not declare', () => {
+  const append = (type: string, schemaVersion = 1) => sql`
+    select * from append_events(${sql.json([
+      {
+        request: randomUUID(),
+        id: randomUUID(),
+        stream: `chat-${randomUUID()}`,
+        expected: null,
+        type,
+        schemaVersion,
+        data: {},
+        subjectId: null,
+        personal: null,
+      },
+    ])})`
+
+  test.each([1, 7])('are passed over, known to this code or not, in any version (%i)', async (version) => {
+    await prepareProjection(sql, tally)
+    await appendMany(1)
+    await append('SomethingUnheardOf', version)
+    await append('ChatEnded', version)
+    await appendMany(1)
+    await projectAll(tally)
+    expect([await tallied(), await checkpoint()]).toEqual([[1, 4], 4])
+    await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, tally)
+    expect([await tallied(), await checkpoint()]).toEqual([[1, 4], 4])
+  })
+
+  test('a declared one in a version that this code does not know stops the view right before it', async () => {
+    await prepareProjection(sql, tally)
+    await appendMany(2)
+    await append('SomethingUnheardOf')
+    await append('ChatMessagePosted', 9)
+    await appendMany(1)
+    expect(await project(sql, tally)).toEqual({ isFilled: true, advanced: true, hasMore: true })
+    expect([await tallied(), await checkpoint()]).toEqual([[1, 2], 3])
+    await expect(project(sql, tally)).rejects.toThrow(
+      new LogIntegrityError('Event 4 is ChatMessagePosted in version 9, which this code does not know: run newer code'),
+    )
+  })
 })

@@ -2,7 +2,7 @@ import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, openAppender } from '../log/append.ts'
 import { connect, type Sql } from '../log/connection.ts'
-import { type Projection, prepareProjection, project } from './projection.ts'
+import { type Projection, prepareProjection, project, schemaOf } from './projection.ts'
 
 /** One view over a log of its own. */
 export type TestView = {
@@ -21,14 +21,14 @@ export const openTestView = async (projection: Projection): Promise<TestView> =>
   const database = await createTestDatabase()
   const sql = connect(database.url, { max: 10, name: 'test', keys: TEST_KEYS })
   const appender = openAppender(database.runtimeUrl, { keys: TEST_KEYS })
-  const schema = `view_${projection.name}`
+  const schema = schemaOf(projection)
   return {
     databaseUrl: database.url,
     sql,
     appender,
     clear: async () => {
-      await sql.unsafe(`truncate events, checkpoints;
-        drop schema if exists ${schema} cascade; drop schema if exists ${schema}_next cascade`)
+      await sql.unsafe(`truncate events, checkpoints, checkpoint_positions;
+        drop schema if exists ${schema} cascade`)
       await prepareProjection(sql, projection)
     },
     projectAll: async () => {

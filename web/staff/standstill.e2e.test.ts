@@ -27,7 +27,7 @@ const alarm = () => page.getByRole('alert').filter({ hasText: /st(oo|an)d still/
 const waitAMinute = () =>
   sql.unsafe(`
     update events set recorded_at = now() - interval '61 seconds';
-    update checkpoints set moved_at = now() - interval '61 seconds'`)
+    update checkpoint_positions set reached_at = now() - interval '61 seconds'`)
 
 /** Lets the page's clock go on to its next look. */
 const lookAgain = () => page.clock.runFor(LOOK_MS)

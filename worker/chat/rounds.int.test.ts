@@ -16,7 +16,8 @@ import { readStream } from '../../events/log/read.ts'
 import { unreadChats } from '../../events/projections/chat-list.ts'
 import { chatsProjection } from '../../events/projections/chats.ts'
 import { isSeenByVisitor } from '../../events/projections/emails.ts'
-import { prepareProjection, project, rebuildProjection } from '../../events/projections/projection.ts'
+import { prepareProjection, project, schemaOf } from '../../events/projections/projection.ts'
+import { rebuildProjection } from '../../events/projections/rebuild.ts'
 import { endIdleChats, IDLE_AFTER_MS } from './idle.ts'
 import { type Chatting, startChatRounds } from './rounds.ts'
 import { noteUnreadAnswers, UNREAD_AFTER_MS } from './unread.ts'
@@ -25,6 +26,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 const logger: Chatting['logger'] = { info: () => {}, error: () => {} }
+const VIEW = schemaOf(chatsProjection)
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
@@ -63,7 +65,7 @@ const projectAll = async () => {
   while ((await project(sql, chatsProjection)).hasMore);
 }
 
-const clearView = () => sql.unsafe('truncate view_chats.sessions, view_chats.said; update checkpoints set position = 0')
+const clearView = () => sql.unsafe(`truncate ${VIEW}.sessions, ${VIEW}.said; delete from checkpoint_positions`)
 
 /** Everything stored so far happened so much earlier. */
 const letPass = async (ms: number) => {
@@ -123,7 +125,7 @@ describe('answers that the visitor has not seen', () => {
     await projectAll()
     for (const worker of [...workers, ...workers]) await noteUnreadAnswers(worker, { now: new Date() })
     expect(await mailed(sessionId)).toHaveLength(1)
-    await rebuildProjection(database.url, chatsProjection)
+    await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, chatsProjection)
     await roundOf(noteUnreadAnswers)
     expect(await mailed(sessionId)).toHaveLength(1)
   })
@@ -262,13 +264,13 @@ test('rounds go on by themselves, also after one that failed', async () => {
   await projectAll()
   await sql`
     insert into chat_receipts values (gen_random_uuid(), 'visitor', 1, 1, current_date - ${PRESENCE_KEPT_DAYS + 2}::integer)`
-  await sql`alter schema view_chats rename to view_chats_away`
+  await sql`alter schema ${sql(VIEW)} rename to away`
   const failures: unknown[] = []
   const failing = { ...logger, error: (failure: unknown) => failures.push(failure) }
   const rounds = startChatRounds({ ...workers[0], logger: failing }, { everyMs: 20 })
   try {
     await eventually(() => expect(failures.length).toBeGreaterThan(1))
-    await sql`alter schema view_chats_away rename to view_chats`
+    await sql`alter schema away rename to ${sql(VIEW)}`
     await eventually(async () => {
       expect((await readStream(sql, chatStream(silent))).at(-1)?.type).toBe('ChatEnded')
       expect(await mailed(unread)).toHaveLength(1)

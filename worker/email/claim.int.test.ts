@@ -32,10 +32,10 @@ describe('two workers', () => {
 
   test('dispatch every event once, in spite of one another', async () => {
     for (let count = 0; count < 5; count += 1) await mail.submitContract()
-    await mail.sql`update checkpoints set position = 0 where consumer = 'dispatch'`
+    await mail.sql`delete from checkpoint_positions where consumer = 'dispatch'`
     await Promise.all(Array.from({ length: 6 }, () => dispatch(mail.sql, mail.queue)))
     const { position } = await readHead(mail.sql)
-    const [checkpoint] = await mail.sql`select position from checkpoints where consumer = 'dispatch'`
+    const [checkpoint] = await mail.sql`select position from checkpoint_position('dispatch', 1)`
     const [rows] = await mail.sql`select count(*) as count from deliveries`
     expect([checkpoint?.position, rows?.count]).toEqual([position, 5])
   })
@@ -45,7 +45,7 @@ describe('a worker that dies', () => {
   test('between queueing and advancing leaves nothing that is sent twice', async () => {
     const id = await mail.submitContract()
     await mail.attempt(id)
-    await mail.sql`update checkpoints set position = 0 where consumer = 'dispatch'`
+    await mail.sql`delete from checkpoint_positions where consumer = 'dispatch'`
     await dispatch(mail.sql, mail.queue)
     expect(mail.queued).toEqual([id, id])
     await mail.attempt(id)

@@ -38,10 +38,10 @@ describe('staff who ask for it again', () => {
     await askAgain(id)
     expect(mail.queued).toEqual([id, id])
     expect((await mail.viewOf(id))?.forwardStatus).toBe('pending')
-    await mail.sql`update checkpoints set position = 0 where consumer = 'dispatch'`
+    await mail.sql`delete from checkpoint_positions where consumer = 'dispatch'`
     await dispatch(mail.sql, mail.queue)
     await mail.attempt(id)
-    await mail.sql`update checkpoints set position = 0 where consumer = 'dispatch'`
+    await mail.sql`delete from checkpoint_positions where consumer = 'dispatch'`
     await dispatch(mail.sql, mail.queue)
     await mail.attempt(id)
     expect(service.submissions).toHaveLength(2)

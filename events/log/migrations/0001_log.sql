@@ -31,21 +31,6 @@ create table events (
 create view log_head as
 select epoch, (select coalesce(max(position), 0) from events) as last_position from log_epoch;
 
--- The data keys, each encrypted ("wrapped") by the key of DATA_KEY that `ring_key` names. A row without a key is a
--- tombstone: its person has been erased.
-create table subject_keys (
-  subject_id uuid primary key,
-  wrapped bytea,
-  ring_key text,
-  destroyed_at timestamptz,
-  check ((wrapped is null) = (ring_key is null) and (wrapped is null) = (destroyed_at is not null))
-);
-
--- The keys of DATA_KEY that have wrapped data keys, by id. A process that lacks one of them does not start.
-create table ring_keys (
-  id text primary key
-);
-
 -- The bytes of an event that its hash covers: the row in Postgres's binary format, which is the same in every version.
 create function event_bytes(
   "position" bigint, id uuid, stream text, version integer, type text, schema_version smallint, data json,
@@ -275,18 +260,6 @@ begin
   order by n.place;
 end
 $$;
-
--- How far each consumer of the log has come. A projection's `version` is that of the code that filled its tables. Where
--- it halted, and why: it counts as halted while its checkpoint is still there.
-create table checkpoints (
-  consumer text primary key,
-  epoch uuid not null,
-  position bigint not null default 0,
-  version integer not null default 1,
-  moved_at timestamptz not null default now(),
-  halted_position bigint,
-  halt_reason text
-);
 
 -- Search by any three letters. The extension is a trusted one: an owner of the database may create it.
 create extension if not exists pg_trgm;

@@ -43,8 +43,10 @@ begin
         ('log_epoch', 'select'),
         ('subject_keys', 'select, insert, update'),
         ('ring_keys', 'select, insert'),
+        ('rewrites', 'select, insert, update, delete'),
         ('chat_receipts', 'select, insert, update, delete'),
         ('chat_pages', 'select, insert, update, delete'),
+        ('checkpoint_positions', 'select, insert, update, delete'),
         ('checkpoints', 'select, insert, update, delete'),
         ('staff', 'select, insert, update'),
         ('staff_sessions', 'select, insert, update, delete'),
@@ -60,7 +62,9 @@ begin
   -- These run as their owner. With pg_temp last, a temporary table of the caller stands in for none of ours.
   for called in
     select oid::regprocedure from pg_proc
-    where pronamespace = 'public'::regnamespace and proname in ('append_events', 'applied_migrations')
+    where pronamespace = 'public'::regnamespace and proname in (
+      'append_events', 'applied_migrations', 'rewrite_subject_keys', 'rewrite_deliveries'
+    )
   loop
     execute format('alter function %s security definer', called);
     execute format('alter function %s set search_path = pg_catalog, public, pg_temp', called);

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { postMessage } from '../fixtures/samples.ts'
+import { createTestDatabase } from '../local/test-database.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
+import { type Appender, openAppender } from './append.ts'
+import {
+  advanceCheckpoint,
+  type Checkpoint,
+  lockCheckpoint,
+  prepareCheckpoint,
+  readCheckpoint,
+  readPosition,
+  removeCheckpoint,
+  resetCheckpoint,
+  tidyCheckpoints,
+} from './checkpoints.ts'
+import { connect, inTransaction, type Sql } from './connection.ts'
+
+const ADVANCES = 5_000
+const READER = { name: 'reader', version: 3 }
+const OLDER = { name: 'reader', version: 2 }
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let appender: Appender
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 4, name: 'test', keys: TEST_KEYS })
+  appender = openAppender(database.url, { keys: TEST_KEYS })
+})
+
+beforeEach(async () => {
+  await sql.unsafe('truncate checkpoints, checkpoint_positions')
+  await prepareCheckpoint(sql, READER, { isFilled: true })
+})
+
+afterAll(async () => {
+  await appender.close()
+  await sql.end()
+  await database.drop()
+})
+
+const own = async (key = READER) => (await readCheckpoint(sql, key)) as Checkpoint
+const advanceTo = async (to: number, key = READER) => advanceCheckpoint(sql, key, { from: await own(key), to })
+const positions = async () =>
+  (await sql<{ position: number }[]>`select position from checkpoint_positions order by version, position`).map(
+    ({ position }) => position,
+  )
+
+test('versions of one consumer have checkpoints of their own', async () => {
+  await prepareCheckpoint(sql, OLDER, { isFilled: false })
+  await advanceTo(7)
+  await advanceTo(4, OLDER)
+  expect([await readPosition(sql, READER), await readPosition(sql, OLDER)]).toEqual([7, 4])
+  expect([(await own()).isFilled, (await own(OLDER)).isFilled]).toEqual([true, false])
+  await inTransaction(sql, (tx) => removeCheckpoint(tx, OLDER))
+  expect([await readPosition(sql, READER), await readCheckpoint(sql, OLDER)]).toEqual([7, undefined])
+})
+
+test('a checkpoint is made once, and made again it stays where it is', async () => {
+  await advanceTo(5)
+  await Promise.all([1, 2, 3].map(() => prepareCheckpoint(sql, READER, { isFilled: true })))
+  expect(await positions()).toEqual([0, 5])
+})
+
+test('who holds the checkpoint holds it alone, and the other versions are free', async () => {
+  await prepareCheckpoint(sql, OLDER, { isFilled: true })
+  await inTransaction(sql, async (tx) => {
+    expect(await lockCheckpoint(tx, READER)).toMatchObject({ position: 0, isSameEpoch: true })
+    expect(await inTransaction(sql, (other) => lockCheckpoint(other, READER))).toBeUndefined()
+    expect(await inTransaction(sql, (other) => lockCheckpoint(other, OLDER))).toBeDefined()
+  })
+})
+
+test('a step that began before the checkpoint was reset does not move it', async () => {
+  await advanceTo(9)
+  const from = await own()
+  await sql`update log_head set epoch = gen_random_uuid()`
+  const { epoch } = await own()
+  await inTransaction(sql, (tx) => resetCheckpoint(tx, READER, { epoch, position: 2 }))
+  await advanceCheckpoint(sql, READER, { from, to: 12 })
+  expect(await own()).toMatchObject({ position: 2, isSameEpoch: true })
+  await advanceTo(3)
+  expect(await readPosition(sql, READER)).toBe(3)
+})
+
+test('two that take the same batch leave one position, and the furthest one counts', async () => {
+  const from = await own()
+  await Promise.all([5, 5, 8, 5].map((to) => advanceCheckpoint(sql, READER, { from, to })))
+  expect(await positions()).toEqual([0, 5, 8])
+  expect(await readPosition(sql, READER)).toBe(8)
+})
+
+test('old positions are removed, with one call after another and beside each other, and the newest stays', async () => {
+  await sql`
+    insert into checkpoint_positions (consumer, version, position)
+    select 'reader', 3, position from generate_series(1, 2500) position`
+  const tidied = new Map<string, number>()
+  await Promise.all([tidyCheckpoints(sql, tidied), tidyCheckpoints(sql)])
+  await tidyCheckpoints(sql, tidied)
+  expect(await positions()).toEqual([2_500])
+  await advanceTo(2_600)
+  await tidyCheckpoints(sql, tidied)
+  expect(await positions()).toEqual([2_600])
+  const { epoch } = await own()
+  await inTransaction(sql, (tx) => resetCheckpoint(tx, READER, { epoch, position: 10 }))
+  await advanceTo(20)
+  await tidyCheckpoints(sql, tidied)
+  expect(await positions()).toEqual([20])
+})
+
+/** How many pages of tables and indexes a query looks at. */
+const pagesOf = async (query: string) => {
+  const [row] = await sql.unsafe<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }[]>(
+    `explain (analyze, buffers, format json) ${query}`,
+  )
+  const plan = row?.['QUERY PLAN'][0].Plan
+  return (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0)
+}
+
+test('while a backup holds its snapshot a checkpoint costs the same after 5,000 steps; an updated row does not', async () => {
+  await appender.append(postMessage(randomUUID(), 'x'))
+  await sql`create table updated (consumer text primary key, position bigint not null)`
+  await sql`insert into updated values ('reader', 0)`
+  const backup = await sql.reserve()
+  await backup`begin transaction isolation level repeatable read`
+  await backup`select count(*) from events`
+  const ours = "select * from checkpoint_position('reader', 3)"
+  const lock = "select 1 from checkpoints where consumer = 'reader' and version = 3 for update"
+  const peer = "select position from updated where consumer = 'reader' for update"
+  await advanceTo(1)
+  const [before, lockBefore, peerBefore] = [await pagesOf(ours), await pagesOf(lock), await pagesOf(peer)]
+  for (let position = 1; position <= ADVANCES; position += 1) {
+    await inTransaction(sql, async (tx) => {
+      const from = (await lockCheckpoint(tx, READER)) as Checkpoint
+      await advanceCheckpoint(tx, READER, { from, to: position })
+      await tx`update updated set position = ${position} where consumer = 'reader'`
+    })
+  }
+  expect(await readPosition(sql, READER)).toBe(ADVANCES)
+  expect(await pagesOf(ours)).toBeLessThanOrEqual(before + 3)
+  expect(await pagesOf(lock)).toBe(lockBefore)
+  expect(await pagesOf(peer)).toBeGreaterThan(5 * peerBefore)
+  await tidyCheckpoints(sql)
+  expect(await pagesOf(ours)).toBeLessThanOrEqual(before + 3)
+  await backup`rollback`
+  backup.release()
+})

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { prepareCheckpoint, readCheckpoint, resetCheckpoint } from '../log/checkpoints.ts'
+import { connect, type Sql } from '../log/connection.ts'
+import { type DeclaredEvents, readDeclared, readHead } from '../log/read.ts'
+import type { SubjectKeys } from '../log/subject-keys.ts'
+import { type Projection, schemaOf, tryRebuildLock } from './projection.ts'
+import { removeLeftovers } from './retired.ts'
+
+const REBUILD_BATCH_EVENTS = 2_000
+
+/** What Postgres may use to make an index of a full table. */
+const INDEX_MEMORY = '256MB'
+
+/** How often a rebuild looks whether the one before it has ended. Waiting in Postgres would hold a snapshot open. */
+const LOCK_POLL_MS = 250
+
+/** How far a rebuild has come, in events. */
+export type RebuildProgress = { position: number; head: number }
+
+export type RebuildOptions = {
+  /** Does nothing where the view is filled: another worker may have done it while this one waited. */
+  onlyMissing?: boolean
+  onProgress?: (progress: RebuildProgress) => void
+  /** Breaks off: the view stays as it was. */
+  signal?: AbortSignal
+}
+
+/** Fills a schema's tables from the log: reads the next batch while Postgres still writes the last one. */
+const openFilling = (
+  { tx, reader }: { tx: Sql; reader: Sql },
+  { types, apply }: Projection,
+  { schema, onProgress }: { schema: string; onProgress: (progress: RebuildProgress) => void },
+) => {
+  const read = (after: number) => {
+    const reading = readDeclared(reader, after, REBUILD_BATCH_EVENTS, types)
+    reading.catch(() => {}) // awaited in the next round; must not go unhandled should `apply` fail first
+    return reading
+  }
+
+  /** Fills from a position on, up to the end of the log or to the batch that reaches `upTo`. Answers the position reached. */
+  return async (from: number, upTo = Number.POSITIVE_INFINITY) => {
+    let position = from
+    let reading: Promise<DeclaredEvents> | undefined = position < upTo ? read(position) : undefined
+    let writing: Promise<unknown> = Promise.resolve()
+    while (reading) {
+      const batch: DeclaredEvents = await reading
+      if (batch.position === position) break
+      position = batch.position
+      reading = position < upTo ? read(position) : undefined
+      const applied = batch.events.length > 0 ? apply(tx, schema, batch.events) : []
+      const [statements] = await Promise.all([applied, writing])
+      writing = Promise.all(statements)
+      writing.catch(() => {})
+      const { position: head } = await readHead(reader)
+      onProgress({ position, head })
+    }
+    await writing
+    return position
+  }
+}
+
+/** Puts the filled tables in the place of the old ones, at the position that they have reached by then. */
+const switchTo = async (
+  tx: Sql,
+  projection: Projection,
+  { next, fillOn }: { next: string; fillOn: (upTo: number) => Promise<number> },
+) => {
+  const live = schemaOf(projection)
+  const { name, version } = projection
+  await tx`begin`
+  try {
+    await tx`set local synchronous_commit = on`
+    await tx`select 1 from checkpoints where consumer = ${name} and version = ${version} for update`
+    const { epoch, position: head } = await readHead(tx)
+    const position = await fillOn(head)
+    const [old] = await tx`select from pg_namespace where nspname = ${live}`
+    if (old) await tx.unsafe(`alter schema ${live} rename to ${live}_old_${randomBytes(4).toString('hex')}`)
+    await tx.unsafe(`alter schema ${next} rename to ${live}`)
+    await resetCheckpoint(tx, projection, { epoch, position })
+    await tx`commit`
+    return position
+  } catch (error) {
+    await tx`rollback`
+    throw error
+  }
+}
+
+const waitForLock = async (tx: Sql, schema: string, signal: AbortSignal | undefined) => {
+  while (!(await tryRebuildLock(tx, schema, 'session'))) await delay(LOCK_POLL_MS, undefined, signal && { signal })
+}
+
+/**
+ * Fills a view from the first event on, into tables beside the old ones, which keep serving; then switches in one
+ * transaction, by a change of names, which waits for no reader and has every plan made again. The old tables are removed
+ * later (`removeLeftovers`): a backup may hold them for hours. One rebuild of a version of a view runs at a time, the next
+ * one waits. Answers the position that it reached, or undefined where there was nothing to do. `databaseUrl` is opened for
+ * two connections without time-outs: filling, and making the indexes, take as long as they take; `keys` open what is
+ * personal.
+ */
+export const rebuildProjection = async (
+  { databaseUrl, keys }: { databaseUrl: string; keys: SubjectKeys | undefined },
+  projection: Projection,
+  { onlyMissing = false, onProgress = () => {}, signal }: RebuildOptions = {},
+): Promise<number | undefined> => {
+  const open = () => connect(databaseUrl, { max: 1, name: 'rebuild', statementTimeoutMs: 0, keys })
+  const [tx, reader] = [open(), open()]
+  const live = schemaOf(projection)
+  const next = `${live}_next_${randomBytes(4).toString('hex')}`
+  const breakOff = () => {
+    for (const sql of [tx, reader]) sql.end({ timeout: 0 }).catch(() => {})
+  }
+  signal?.addEventListener('abort', breakOff, { once: true })
+  try {
+    signal?.throwIfAborted()
+    await tx.unsafe(`set lock_timeout = 0; set maintenance_work_mem = '${INDEX_MEMORY}'; set synchronous_commit = off`)
+    await waitForLock(tx, live, signal)
+    await prepareCheckpoint(tx, projection, { isFilled: false })
+    if (onlyMissing && (await readCheckpoint(tx, projection))?.isFilled) return undefined
+    await removeLeftovers(tx, live)
+    await tx.unsafe(`create schema ${next}; ${projection.tables(next)}`)
+    const fill = openFilling({ tx, reader }, projection, { schema: next, onProgress })
+    const filled = await fill(0)
+    await tx.unsafe(projection.indexes(next))
+    return await switchTo(tx, projection, { next, fillOn: (upTo) => fill(filled, upTo) })
+  } finally {
+    signal?.removeEventListener('abort', breakOff)
+    await Promise.all([tx, reader].map((sql) => sql.end({ timeout: 1 })))
+  }
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { postMessage } from '../fixtures/samples.ts'
+import { createTestDatabase } from '../local/test-database.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
+import { type Appender, openAppender } from '../log/append.ts'
+import { connect, type Sql } from '../log/connection.ts'
+import { type Projection, prepareProjection, project, schemaOf } from './projection.ts'
+import { rebuildProjection } from './rebuild.ts'
+import { removeLeftovers, retireSuperseded } from './retired.ts'
+
+const viewOf = (version: number): Projection => ({
+  name: 'tally',
+  version,
+  types: ['ChatMessagePosted'],
+  tables: (schema) => `create table ${schema}.tally (position bigint primary key)`,
+  indexes: () => '',
+  apply: async (tx, schema, events) => {
+    const positions = events.map(({ position }) => position)
+    return [tx`insert into ${tx(schema)}.tally select unnest(${positions}::bigint[])`]
+  },
+})
+const [older, newer] = [viewOf(1), viewOf(2)]
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let appender: Appender
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 4, name: 'test', keys: TEST_KEYS })
+  appender = openAppender(database.url, { keys: TEST_KEYS })
+})
+
+beforeEach(async () => {
+  await sql.unsafe('truncate events, checkpoints, checkpoint_positions')
+  for (const schema of await schemas()) await sql.unsafe(`drop schema ${schema} cascade`)
+  for (const view of [older, newer]) await prepareProjection(sql, view)
+  await append()
+})
+
+afterAll(async () => {
+  await appender.close()
+  await sql.end()
+  await database.drop()
+})
+
+const append = () => appender.append(postMessage(randomUUID(), 'x'))
+const schemas = async () =>
+  (await sql<{ nspname: string }[]>`select nspname from pg_namespace where nspname like 'view%' order by 1`).map(
+    ({ nspname }) => nspname,
+  )
+/** Everything so far happened so many hours earlier. */
+const letPass = (hours: number) =>
+  sql.unsafe(`
+    update events set recorded_at = recorded_at - interval '${hours} hours';
+    update checkpoint_positions set reached_at = reached_at - interval '${hours} hours'`)
+const retired = async () => (await retireSuperseded(sql)).map(({ version }) => version)
+
+test('an older version goes once an event has waited for it for 12 hours, and not before', async () => {
+  await project(sql, older)
+  await append()
+  await letPass(11)
+  await project(sql, newer)
+  expect(await retired()).toEqual([])
+  await letPass(2)
+  await append()
+  await project(sql, newer)
+  expect(await retired()).toEqual([1])
+  await removeLeftovers(sql)
+  expect(await schemas()).toEqual(['view_tally_2'])
+  expect(await sql`select from checkpoint_positions where version = 1`).toHaveLength(0)
+})
+
+test('a version that a worker comes back to is filled again', async () => {
+  await letPass(13)
+  await project(sql, newer)
+  expect(await retired()).toEqual([1])
+  expect(await project(sql, older)).toEqual({ isFilled: false, advanced: false, hasMore: false })
+  expect(await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, older, { onlyMissing: true })).toBe(1)
+  expect(await sql`select from ${sql(schemaOf(older))}.tally`).toHaveLength(1)
+})
+
+test('a newer version that a rollback has left goes in the same way', async () => {
+  await letPass(13)
+  await project(sql, older)
+  expect(await retired()).toEqual([2])
+})
+
+test('a version that is kept stays, however long nothing happens, and so does one that nothing has passed', async () => {
+  for (const view of [older, newer]) await project(sql, view)
+  await letPass(100)
+  expect(await retired()).toEqual([])
+  await append()
+  await letPass(13)
+  expect(await retired()).toEqual([])
+  await project(sql, older)
+  await project(sql, newer)
+  expect(await retired()).toEqual([])
+})
+
+test('after all workers were away for a day, nothing goes before one of them has moved on', async () => {
+  await project(sql, older)
+  await append()
+  await letPass(24)
+  expect(await retired()).toEqual([])
+  await project(sql, newer)
+  expect(await retired()).toEqual([1])
+})
+
+test('what a worker is just taking a step in is not removed', async () => {
+  await letPass(13)
+  await project(sql, newer)
+  const step = await sql.reserve()
+  await step`begin`
+  await step`select 1 from checkpoints where version = 1 for update`
+  expect(await retired()).toEqual([])
+  await step`rollback`
+  step.release()
+  expect(await retired()).toEqual([1])
+})
+
+test('leftovers of a crashed rebuild go, those of one at work and what somebody reads stay', async () => {
+  await sql.unsafe(`
+    create schema view_tally_1_next_0a1b2c3d; create table view_tally_1_next_0a1b2c3d.tally (position bigint);
+    create schema view_tally_2_old_0a1b2c3d; create table view_tally_2_old_0a1b2c3d.tally (position bigint);
+    create schema view_tally_2_next_0a1b2c3d`)
+  const [rebuild, backup] = [await sql.reserve(), await sql.reserve()]
+  await rebuild`select pg_advisory_lock(7283111, hashtext('view_tally_1'))`
+  await backup`begin`
+  await backup`select * from view_tally_2_old_0a1b2c3d.tally`
+  await removeLeftovers(sql)
+  expect(await schemas()).toEqual([
+    'view_tally_1',
+    'view_tally_1_next_0a1b2c3d',
+    'view_tally_2',
+    'view_tally_2_old_0a1b2c3d',
+  ])
+  await rebuild`select pg_advisory_unlock_all()`
+  await backup`rollback`
+  for (const each of [rebuild, backup]) each.release()
+  await removeLeftovers(sql)
+  expect(await schemas()).toEqual(['view_tally_1', 'view_tally_2'])
+})

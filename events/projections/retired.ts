@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import { type ConsumerKey, lockCheckpoint, removeCheckpoint } from '../log/checkpoints.ts'
+import { inTransaction, type Sql } from '../log/connection.ts'
+import { schemaOf, tryRebuildLock } from './projection.ts'
+
+/** A version of a view that another version has left behind is removed after an event has waited for it this long. */
+const SUPERSEDED_AFTER_HOURS = 12
+
+/** How long the removal of tables waits at a time: well under Postgres's `deadlock_timeout` of 1 s. */
+const REMOVAL_LOCK_TIMEOUT_MS = 200
+
+/** What a rebuild has replaced, or left unfinished. */
+const LEFTOVER = /_(next|old)_[0-9a-f]+$/
+
+/** Postgres's codes for a lock that was not given in time, and for a deadlock. */
+const isLockFailure = (error: unknown) =>
+  error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01')
+
+/**
+ * Removes the tables that rebuilds have replaced, and those of rebuilds that broke off, of one view (`schema`) or of all;
+ * what a rebuild is at work on stays. Tables that somebody still reads (a backup may, for hours) stay until the next call:
+ * a reader may hold one of them and be about to take the next, in an order of its own, and must not end in a deadlock.
+ */
+export const removeLeftovers = async (sql: Sql, schema?: string): Promise<void> => {
+  const rows = await sql<{ name: string }[]>`select nspname as name from pg_namespace where nspname like 'view\\_%'`
+  const leftovers = rows.flatMap(({ name }) =>
+    LEFTOVER.test(name) ? [{ name, live: name.replace(LEFTOVER, '') }] : [],
+  )
+  for (const { name, live } of leftovers) {
+    if (schema !== undefined && live !== schema) continue
+    try {
+      await inTransaction(sql, async (tx) => {
+        await tx.unsafe(`set local lock_timeout = ${REMOVAL_LOCK_TIMEOUT_MS}`)
+        if (await tryRebuildLock(tx, live)) await tx.unsafe(`drop schema if exists ${name} cascade`)
+      })
+    } catch (error) {
+      if (!isLockFailure(error)) throw error
+    }
+  }
+}
+
+/**
+ * Versions that nobody keeps any more: an event has waited for them for 12 hours, and meanwhile another version of the same
+ * consumer has come further. A deploy leaves an older one behind, a rollback a newer one, which holds personal data too.
+ */
+const findSuperseded = (sql: Sql) => sql<ConsumerKey[]>`
+  select c.consumer as name, c.version
+  from checkpoints c
+  cross join lateral checkpoint_position(c.consumer, c.version) own
+  cross join lateral (
+    select recorded_at from events e where e.position > own.position order by e.position limit 1
+  ) next
+  where greatest(next.recorded_at, own.reached_at) < now() - ${SUPERSEDED_AFTER_HOURS} * interval '1 hour'
+    and exists (
+      select from checkpoints o cross join lateral checkpoint_position(o.consumer, o.version) other
+      where o.consumer = c.consumer and o.version <> c.version and o.filled_at is not null
+        and other.position > own.position
+        and other.reached_at > now() - ${SUPERSEDED_AFTER_HOURS} * interval '1 hour'
+    )`
+
+/**
+ * Gives up the versions that nobody keeps any more: their checkpoint goes, and their tables are left to `removeLeftovers`.
+ * Should a worker of that version come back, it fills its view again. Answers what was given up.
+ */
+export const retireSuperseded = async (sql: Sql): Promise<ConsumerKey[]> => {
+  const retired: ConsumerKey[] = []
+  for (const key of await findSuperseded(sql)) {
+    const schema = schemaOf(key)
+    const isDone = await inTransaction(sql, async (tx) => {
+      if (!(await tryRebuildLock(tx, schema)) || !(await lockCheckpoint(tx, key))) return false
+      await removeCheckpoint(tx, key)
+      const [existing] = await tx`select from pg_namespace where nspname = ${schema}`
+      if (existing) await tx.unsafe(`alter schema ${schema} rename to ${schema}_old_${randomBytes(4).toString('hex')}`)
+      return true
+    })
+    if (isDone) retired.push(key)
+  }
+  return retired
+}

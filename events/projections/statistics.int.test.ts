@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newLead, postMessage, startChat } from '../fixtures/samples.ts'
+import { createTestDatabase } from '../local/test-database.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
+import { type Appender, openAppender } from '../log/append.ts'
+import { connect, type Sql } from '../log/connection.ts'
+import { prepareProjection, project, schemaOf } from './projection.ts'
+import { PROJECTIONS } from './views.ts'
+
+const PEOPLE = 40
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let appender: Appender
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS })
+  appender = openAppender(database.url, { keys: TEST_KEYS })
+})
+
+afterAll(async () => {
+  await appender.close()
+  await sql.end()
+  await database.drop()
+})
+
+test('statistics that Postgres takes of the views hold nothing of what visitors gave', async () => {
+  for (const projection of PROJECTIONS) await prepareProjection(sql, projection)
+  for (let each = 0; each < PEOPLE; each += 1) {
+    const email = `zanele${each % 7}@private.example`
+    const fields = { name: 'Zanele Quagga', email, phone: `082 555 01${10 + (each % 7)}`, message: 'quagga wishes' }
+    await appender.append(newLead(randomUUID(), fields))
+    const sessionId = randomUUID()
+    await appender.append(startChat(sessionId, 'Zanele Quagga', email))
+    await appender.append(postMessage(sessionId, 'quagga wishes'))
+  }
+  for (const projection of PROJECTIONS) while ((await project(sql, projection)).hasMore);
+  const tables = await sql<{ name: string }[]>`
+    select schemaname || '.' || tablename as name from pg_tables where schemaname in ${sql(PROJECTIONS.map(schemaOf))}`
+  for (const { name } of tables) await sql.unsafe(`analyze ${name}`)
+  const rows = await sql<{ text: string }[]>`
+    select concat_ws(' ', s.attname, s.most_common_vals::text, s.histogram_bounds::text, s.most_common_elems::text) as text
+    from pg_stats s where s.schemaname in ${sql(PROJECTIONS.map(schemaOf))}`
+  expect(rows.length).toBeGreaterThan(10)
+  expect(rows.map(({ text }) => text).join('\n')).not.toMatch(/zanele|quagga|private\.example|825550/i)
+})

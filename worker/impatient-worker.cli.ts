@@ -1,0 +1,8 @@
+import { readConfig } from './config.ts'
+import { runWorker } from './run-worker.ts'
+
+// For tests: a worker whose consumers of the log give up soon.
+
+const PATIENCE_MS = 1_500
+
+await runWorker(readConfig(), { patienceMs: PATIENCE_MS })

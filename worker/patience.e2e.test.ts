@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { newLead } from '../events/fixtures/samples.ts'
+import { type FaultProxy, openFaultProxy } from '../events/local/fault-proxy.ts'
+import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
+import { TEST_KEYS } from '../events/local/test-keys.ts'
+import { eventually, startTestWorker } from '../events/local/test-node.ts'
+import type { TestProcess } from '../events/local/test-process.ts'
+import { type Appender, openAppender } from '../events/log/append.ts'
+import { connect, type Sql } from '../events/log/connection.ts'
+import { readHead } from '../events/log/read.ts'
+import { listLeads } from '../events/projections/lead-search.ts'
+
+/** After this many failures the patience of these workers is long over. */
+const FAILURES = 5
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let postgres: FaultProxy
+let redis: FaultProxy
+let sql: Sql
+let log: Appender
+let worker: TestProcess | undefined
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  postgres = await openFaultProxy(database.url)
+  redis = await openFaultProxy(await testRedisUrl())
+  sql = connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS })
+  log = openAppender(database.url, { keys: TEST_KEYS })
+})
+
+afterEach(async () => {
+  await Promise.all([postgres.resume(), redis.resume()])
+})
+
+afterAll(async () => {
+  await worker?.stop()
+  await Promise.all([postgres.close(), redis.close(), log.close(), sql.end()])
+  await database.drop()
+})
+
+const start = () =>
+  startTestWorker({ databaseUrl: postgres.url, redisUrl: redis.url }, {}, 'worker/impatient-worker.cli.ts')
+const submit = () => log.append(newLead(randomUUID()))
+const isListed = (count: number) =>
+  eventually(async () => expect(await listLeads(sql, { sort: 'desc' }, { limit: 100 })).toHaveLength(count), 60_000)
+const failuresOf = (consumer: string) =>
+  (worker?.printed() ?? '')
+    .split('\n')
+    .filter((line) => line.includes('trying again') && line.includes(`"${consumer}"`))
+
+test('a worker does not end because Postgres or Redis is away, and goes on by itself once it is back', async () => {
+  worker = await start()
+  let hasEnded = false
+  worker.ended.then(() => {
+    hasEnded = true
+  })
+  await submit()
+  await isListed(1)
+
+  await postgres.refuse()
+  await submit()
+  await eventually(() => expect(failuresOf('leads').length).toBeGreaterThan(FAILURES), 90_000)
+  await postgres.resume()
+  await isListed(2)
+
+  const before = failuresOf('dispatch').length
+  await redis.refuse()
+  await log.append(
+    newLead(randomUUID(), { leadSource: 'contract_premium', businessName: 'Botha', agreedToTerms: true }),
+  )
+  await isListed(3)
+  await eventually(() => expect(failuresOf('dispatch').length).toBeGreaterThan(before + FAILURES), 90_000)
+  expect(hasEnded).toBe(false)
+})
+
+test('a worker whose consumer cannot go on ends with status 1 and a line that says which, where and why', async () => {
+  const { position } = await readHead(sql)
+  await sql`update log_head set last_position = ${position + 1}`
+  await submit()
+  const ended = await worker?.ended
+  expect(ended?.status).toBe(1)
+  expect(worker?.printed()).toMatch(
+    /^The worker ends, to be started again: \w+ \(version \d+\) has not come past position 3 of the log for [\d.]+ minutes: The log has no event 4: 5 comes next; /m,
+  )
+  worker = undefined
+})
