@@ -4,6 +4,7 @@ import { TEST_KEYS } from '../local/test-keys.ts'
 import { connect, type Sql } from '../log/connection.ts'
 import { countWaitingChats, listChats, silentChats, unreadChats } from './chat-list.ts'
 import { activeSessions, chatsProjection } from './chats.ts'
+import { findChats } from './people.ts'
 import { prepareProjection, schemaOf } from './projection.ts'
 
 const VIEW = schemaOf(chatsProjection)
@@ -50,6 +51,24 @@ const wholeReads = async () => {
     select seq_scan as reads from pg_stat_user_tables where schemaname = ${VIEW} and relname = 'sessions'`
   return row?.reads
 }
+
+/** How many sessions have been read, one by one or as a whole. */
+const readSessions = async () => {
+  await sql`select pg_stat_force_next_flush()`
+  const [row] = await sql<{ reads: number }[]>`
+    select seq_tup_read + idx_tup_fetch as reads from pg_stat_user_tables
+    where schemaname = ${VIEW} and relname = 'sessions'`
+  return row?.reads ?? 0
+}
+
+test('the chats of a person are found without reading those of others, though nothing is known of how rare they are', async () => {
+  await sql`update ${sql(VIEW)}.sessions set email_key = 'v' || right(search, 5) || '@x.example' where not is_active`
+  await sql`analyze ${sql(VIEW)}.sessions`
+  const emails = ['nobody@x.example', 'somebody@x.example']
+  const before = await readSessions()
+  for (let time = 0; time < 8; time += 1) expect(await findChats(sql, { leadIds: [], emails }, 10)).toEqual([])
+  expect((await readSessions()) - before).toBeLessThan(100)
+})
 
 test('lists, and what workers look for, cost nothing for the many chats that have ended', async () => {
   const before = await wholeReads()

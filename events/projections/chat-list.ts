@@ -62,10 +62,13 @@ export const listChats = async (
   const near = await read(sql`
     from (select * from ${sessions} where ${within} ${newest} limit ${NEAR_CHATS}) chats where ${matches}`)
   if (near.length === limit) return near
+  // one look-up for each that is found: without statistics of these columns the planner expects far too many
   return await read(sql`
-    from ${sessions} where ${within} and id in (
-      select id from ${sessions} where search like ${pattern}
-      union select session_id from ${view(sql)}.said where text like ${pattern})`)
+    from (
+      select id as found_id from ${sessions} where search like ${pattern}
+      union select session_id from ${view(sql)}.said where text like ${pattern}
+    ) found
+    cross join lateral (select * from ${sessions} where id = found_id offset 0) chats where ${within}`)
 }
 
 /** The chats that go on though nobody has written since a time, at most `limit`, the longest silent first. */

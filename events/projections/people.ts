@@ -34,6 +34,23 @@ type Linked = { id: string; email: string | null; phone: string | null }
 const known = (values: (string | null)[]) => [...new Set(values.filter((value) => value !== null))]
 
 /**
+ * Looked up key by key: without statistics of these columns, which would hold names and addresses, the planner takes a list
+ * of keys for a large share of the table, and would read all of it.
+ */
+const linkedLeads = (sql: Sql, { emails, phones }: Pick<Person, 'emails' | 'phones'>, limit: number) => {
+  const leads = sql`${leadsView(sql)}.leads`
+  const columns = sql`position, id, email_key as email, phone_key as phone`
+  return sql<Linked[]>`
+    select distinct on (position) id, email, phone from (
+      select found.* from unnest(${emails}::text[]) key
+      cross join lateral (select ${columns} from ${leads} where email_key = key offset 0) found
+      union all
+      select found.* from unnest(${phones}::text[]) key
+      cross join lateral (select ${columns} from ${leads} where phone_key = key offset 0) found
+    ) linked order by position limit ${limit}`
+}
+
+/**
  * The leads of the person who a lead is about, oldest first: those with the same e-mail address or telephone number,
  * those that share one with these, and so on.
  */
@@ -54,10 +71,7 @@ export const findPerson = async (
       return { leadIds: linked.map((lead) => lead.id).slice(0, maxLeads), rounds, emails, phones }
     }
     keys = emails.length + phones.length
-    const found = await sql<Linked[]>`
-      select id, email_key as email, phone_key as phone from ${leadsView(sql)}.leads
-      where email_key = any(${emails}) or phone_key = any(${phones})
-      order by position limit ${maxLeads + 1}`
+    const found = await linkedLeads(sql, { emails, phones }, maxLeads + 1)
     const isInView = found.some((lead) => lead.id === id)
     linked = isInView ? found : [...found, ...linked.filter((lead) => lead.id === id)]
     const round = found.flatMap((lead) => (reached.has(lead.id) ? [] : [lead.id]))
@@ -75,13 +89,20 @@ export const findContacts = (sql: Sql, leadIds: string[]) =>
 /** A chat of a person: begun under one of their addresses, or made a lead of theirs. `messages` is how many it has. */
 export type PersonChat = { session: ChatSession; leadId: string | null; messages: number }
 
-/** The chats of a person, oldest first. */
+/** The chats of a person, oldest first, looked up key by key as leads are. */
 export const findChats = (
   sql: Sql,
   { leadIds, emails }: Pick<Person, 'leadIds' | 'emails'>,
   limit = MAX_SHOWN_CHATS,
-): Promise<PersonChat[]> =>
-  sql<PersonChat[]>`
-    select session, lead_id as "leadId", (progress ->> 'lastSequence')::int as messages from ${chatsView(sql)}.sessions
-    where email_key = any(${emails}) or lead_id = any(${leadIds}::uuid[])
-    order by started_at limit ${limit}`
+): Promise<PersonChat[]> => {
+  const sessions = sql`${chatsView(sql)}.sessions`
+  return sql<PersonChat[]>`
+    select distinct on (started_at, id) session, lead_id as "leadId", (progress ->> 'lastSequence')::int as messages
+    from (
+      select found.* from unnest(${emails}::text[]) key
+      cross join lateral (select * from ${sessions} where email_key = key offset 0) found
+      union all
+      select found.* from unnest(${leadIds}::uuid[]) key
+      cross join lateral (select * from ${sessions} where lead_id = key offset 0) found
+    ) linked order by started_at, id limit ${limit}`
+}
