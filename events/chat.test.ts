@@ -100,8 +100,8 @@ describe('a message', () => {
     type: 'ChatMessagePosted',
     stream: messageStream(SESSION),
     version: 4,
-    data: { senderType: 'admin', clientMessageId: null },
-    personal: { senderName: 'Support Team', message: 'Hello' },
+    data: { senderType: 'admin' },
+    personal: { senderName: 'Support Team', message: 'Hello', clientMessageId: null },
   }) as Parameters<typeof chatMessage>[0]
 
   test("has its stream's version as its sequence", () => {
@@ -117,7 +117,7 @@ describe('a message', () => {
   })
 
   test('has the id that its client gave, and none where it gave none', () => {
-    const own = { ...posted, data: { ...posted.data, clientMessageId: 'm-1' } }
+    const own = { ...posted, personal: { senderName: 'Support Team', message: 'Hello', clientMessageId: 'm-1' } }
     expect(chatMessage(own)).toMatchObject({ clientMessageId: 'm-1' })
     expect(chatMessage(posted)).not.toHaveProperty('clientMessageId')
   })

@@ -160,12 +160,10 @@ describe('a lead', () => {
     })
   })
 
-  test('has nothing personal in the data of its event', () => {
+  test('has nothing that a visitor wrote in the data of its event', () => {
     const { data, personal, subjectId } = submitLead({ leadId: LEAD_ID, form: sampleLeadForm(contract) })
-    expect(Object.keys(data)).toEqual(['industry', 'package', 'timeline', 'leadSource', 'agreedToTerms'])
-    expect(Object.keys(personal).sort()).toEqual(
-      ['businessName', 'company', 'email', 'message', 'name', 'pageUrl', 'phone'].sort(),
-    )
+    expect(data).toEqual({ source: 'contract_essential', package: 'none', isContract: true })
+    expect(personal).toEqual(sampleLeadForm(contract))
     expect(subjectId).toBe(LEAD_ID)
   })
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { leadReleased, leadStream } from '../events/lead.ts'
+import { appendRaw } from '../events/local/raw-event.ts'
 import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
 import { TEST_KEYS } from '../events/local/test-keys.ts'
 import {
@@ -79,20 +80,8 @@ const openDeployment = async () => {
       return ((await response.json()) as { id: string }).id
     },
     /** Appends an event about a lead as a node of the next version would. */
-    append: (leadId: string, type: string, schemaVersion: number, data: object) => sql`
-      select * from append_events(${sql.json([
-        {
-          request: randomUUID(),
-          id: randomUUID(),
-          stream: leadStream(leadId),
-          expected: null,
-          type,
-          schemaVersion,
-          data: { ...data },
-          subjectId: null,
-          personal: null,
-        },
-      ])})`,
+    append: (leadId: string, type: string, schemaVersion: number, data: object) =>
+      appendRaw(sql, { stream: leadStream(leadId), type, schemaVersion, data }),
     /** Which tables a version of the leads view has: the same ones as long as it has not been rebuilt. */
     tablesOf: async (key: ConsumerKey) => {
       const rows = await sql`select oid from pg_namespace where nspname = ${schemaOf(key)}`

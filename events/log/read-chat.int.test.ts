@@ -18,15 +18,15 @@ const sessionId = randomUUID()
 /** A chat in which somebody wrote every second until `end`, an answer last; for every fiftieth an e-mail was asked for. */
 const fill = async (end: Date) => {
   await sql`
-    insert into events (position, id, stream, version, type, schema_version, data, subject_id, personal, recorded_at)
-    select 1 + i + i / 50, gen_random_uuid(), ${messageStream(sessionId)}, i, 'ChatMessagePosted', 1,
-      jsonb_build_object('senderType', case when i < ${MESSAGES}::int then 'visitor' else 'admin' end, 'clientMessageId', null),
-      ${sessionId}, '{"senderName": "X", "message": "hello"}', ${end}::timestamptz - (${MESSAGES}::int - i) * interval '1 second'
+    insert into events (position, id, stream, version, type, schema_version, data, subject_id, personal, metadata, recorded_at, hash)
+    select 1 + i + i / 50, gen_random_uuid(), ${messageStream(sessionId)}, i, 'ChatMessagePosted', 2,
+      json_build_object('senderType', case when i < ${MESSAGES}::int then 'visitor' else 'admin' end),
+      ${sessionId}, null, '{}', ${end}::timestamptz - (${MESSAGES}::int - i) * interval '1 second', ''
     from generate_series(1, ${MESSAGES}::int) i`
   await sql`
-    insert into events (position, id, stream, version, type, schema_version, data, recorded_at)
+    insert into events (position, id, stream, version, type, schema_version, data, metadata, recorded_at, hash)
     select 51 * i, gen_random_uuid(), ${chatDeskStream(sessionId)}, i, 'ChatAnswersUnread', 1,
-      jsonb_build_object('after', 0, 'upTo', 50 * i), ${end}
+      json_build_object('after', 0, 'upTo', 50 * i), '{}', ${end}, ''
     from generate_series(1, ${Math.floor(MESSAGES / 50)}::int) i`
 }
 

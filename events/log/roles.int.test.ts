@@ -64,7 +64,7 @@ test.each([
 
 test('a worker makes, fills, rebuilds and removes a view with its search index', async () => {
   await prepareProjection(sql, leadsProjection)
-  expect((await project(sql, leadsProjection)).advanced).toBe(true)
+  expect((await project(sql, leadsProjection)).isFilled).toBe(false)
   const { position } = await readHead(sql)
   expect(await rebuildProjection({ databaseUrl: database.runtimeUrl, keys: TEST_KEYS }, leadsProjection)).toBe(position)
   const [held] = await owner`select count(*) as tables from pg_tables where tableowner = ${RUNTIME_ROLE}`

@@ -82,7 +82,7 @@ test('every state is found by its name, newest first, and counted', async () => 
 test('the outbox holds nothing of who has been erased', async () => {
   const kept = await deliver(0, 'outbox')
   const erased = await deliver(7, 'outbox')
-  await sql`update events set personal = null where id = ${erased}`
+  await sql`update deliveries set is_erased = true where event_id = ${erased}`
   expect(await listed('outbox')).toEqual([ids.indexOf(kept)])
   expect(await countEmails(sql)).toMatchObject({ outbox: 1 })
 })
@@ -100,7 +100,7 @@ test('neither a visitor’s dead address nor an erased person keeps the alarm go
   await deliver(0, 'rejected', 'visitor')
   const id = await deliver(1, 'rejected')
   expect(await listed('stuck')).toEqual([1])
-  await sql`update events set personal = null where id = ${id}`
+  await sql`update deliveries set is_erased = true where event_id = ${id}`
   expect(await listed('stuck')).toEqual([])
   expect(await countEmails(sql)).toMatchObject({ stuck: 0, rejected: 2 })
 })
@@ -139,8 +139,8 @@ test('what was asked for again waits, even before the dispatcher has heard of it
 
 test('what needs somebody is found and counted without reading all that has gone out', async () => {
   await sql`
-    insert into events (position, id, stream, version, type, schema_version, data, recorded_at)
-    select i, gen_random_uuid(), 'lead-' || gen_random_uuid(), 1, 'LeadSubmitted', 1, '{}', now()
+    insert into events (position, id, stream, version, type, schema_version, data, metadata, recorded_at, hash)
+    select i, gen_random_uuid(), 'lead-' || gen_random_uuid(), 1, 'LeadSubmitted', 1, '{}', '{}', now(), ''
     from generate_series(1001, 31000) i`
   await sql`
     insert into deliveries (event_id, event_position, stream, state)

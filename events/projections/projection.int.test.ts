@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { postMessage } from '../fixtures/samples.ts'
+import { appendRaw } from '../local/raw-event.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, openAppender } from '../log/append.ts'
@@ -334,20 +335,8 @@ test('while a backup holds the old tables a rebuild ends, the view goes on, and 
 })
 
 describe('types that a view does not declare', () => {
-  const append = (type: string, schemaVersion = 1) => sql`
-    select * from append_events(${sql.json([
-      {
-        request: randomUUID(),
-        id: randomUUID(),
-        stream: `chat-${randomUUID()}`,
-        expected: null,
-        type,
-        schemaVersion,
-        data: {},
-        subjectId: null,
-        personal: null,
-      },
-    ])})`
+  const append = (type: string, schemaVersion = 1) =>
+    appendRaw(sql, { stream: `chat-${randomUUID()}`, type, schemaVersion })
 
   test.each([1, 7])('are passed over, known to this code or not, in any version (%i)', async (version) => {
     await prepareProjection(sql, tally)
