@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { messageStream } from '../../events/chat.ts'
+import { fillChat } from '../../events/local/fill-chat.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
@@ -38,12 +38,7 @@ afterAll(async () => {
 const startLongChat = async (count: number, characters: number) => {
   const { client, sessionId, resumeToken } = await joinChat(node)
   await client.close()
-  await sql`
-    insert into events (position, id, stream, version, type, schema_version, data, subject_id, personal, recorded_at)
-    select last_position + i, gen_random_uuid(), ${messageStream(sessionId)}, i, 'ChatMessagePosted', 1,
-      '{"senderType": "visitor", "clientMessageId": null}', ${sessionId},
-      jsonb_build_object('senderName', 'Ana', 'message', rpad(i::text, ${characters}::int, 'x')), now()
-    from log_head, generate_series(1, ${count}::int) i`
+  await fillChat(database.url, { sessionId, count, textOf: (number) => String(number).padEnd(characters, 'x') })
   return { sessionId, back: { type: 'join_chat', visitorName: 'Ana', sessionId, resumeToken } }
 }
 

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Lead } from '../../events/lead.ts'
+import { type Lead, leadStream } from '../../events/lead.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
 import type { TestProcess } from '../../events/local/test-process.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
+import { readStream } from '../../events/log/read.ts'
 import { MIN_OPEN_MS } from '../../events/suspicion.ts'
 
 const PERSON = { name: 'Ana Botha', email: 'ana@example.com', phone: '+27 82 555 0199', leadSource: 'hero_form' }
@@ -198,8 +199,7 @@ test('how the visitor came travels with the lead, cut to its limits, and never c
     lastTouch: null,
   })
   expect(lead.firstTouch).not.toHaveProperty('extra')
-  const [row] = await sql<{ data: object; personal: object }[]>`
-    select data, personal from events where stream = ${`lead-${lead.id}`}`
+  const [row] = await readStream(sql, leadStream(lead.id))
   expect(row?.data).not.toHaveProperty('firstTouch')
   expect(row?.personal).toHaveProperty('firstTouch')
   expect(row?.personal).not.toHaveProperty('lastTouch')
