@@ -8,7 +8,6 @@ import { eventually, startTestWorker } from '../events/local/test-node.ts'
 import type { TestProcess } from '../events/local/test-process.ts'
 import { type Appender, openAppender } from '../events/log/append.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
-import { readHead } from '../events/log/read.ts'
 import { listLeads } from '../events/projections/lead-search.ts'
 
 /** After this many failures the patience of these workers is long over. */
@@ -75,9 +74,10 @@ test('a worker does not end because Postgres or Redis is away, and goes on by it
 })
 
 test('a worker whose consumer cannot go on ends with status 1 and a line that says which, where and why', async () => {
-  const { position } = await readHead(sql)
-  await sql`update log_head set last_position = ${position + 1}`
-  await submit()
+  // as if the event before it had been removed
+  await sql`
+    insert into events (position, id, stream, version, type, schema_version, data, metadata, recorded_at, hash)
+    select last_position + 2, gen_random_uuid(), 'lead-none', 1, 'LeadErased', 1, '{}', '{}', now(), '' from log_head`
   const ended = await worker?.ended
   expect(ended?.status).toBe(1)
   expect(worker?.printed()).toMatch(

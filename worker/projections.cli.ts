@@ -76,24 +76,28 @@ const rebuild = async (databaseUrl: string, sql: Sql, name: string | undefined) 
   await removeLeftovers(sql)
 }
 
-const run = async (databaseUrl: string, sql: Sql, [command, name, ...rest]: string[]) => {
-  if (command === 'status' && name === undefined) {
-    if (!(await showStatus(sql))) process.exitCode = 1
-  } else if (command === 'rebuild' && rest.length === 0) await rebuild(databaseUrl, sql, name)
-  else throw new Error(USAGE)
+const openWithKeys = async (databaseUrl: string) => {
+  const keys = await openKeys({ databaseUrl, ...keysConfig(parseEnvironment(keyVariables)) })
+  return connect(databaseUrl, { max: 1, name: 'projections', keys })
+}
+
+/** Only a rebuild reads what is personal. */
+const run = async ([command, name, ...rest]: string[]) => {
+  const { databaseUrl, directUrl } = databaseAddresses(parseEnvironment(databaseVariables))
+  const isStatus = command === 'status' && name === undefined
+  if (!isStatus && (command !== 'rebuild' || rest.length > 0)) throw new Error(USAGE)
+  for (const warning of await checkSchema(databaseUrl)) process.stderr.write(`${warning}\n`)
+  const sql = isStatus ? connect(databaseUrl, { max: 1, name: 'projections' }) : await openWithKeys(databaseUrl)
+  try {
+    if (!isStatus) await rebuild(directUrl, sql, name)
+    else if (!(await showStatus(sql))) process.exitCode = 1
+  } finally {
+    await Promise.all([sql, sql.keys?.apart].map((pool) => pool?.end({ timeout: 1 })))
+  }
 }
 
 try {
-  const env = parseEnvironment({ ...databaseVariables, ...keyVariables })
-  const { databaseUrl, directUrl } = databaseAddresses(env)
-  for (const warning of await checkSchema(databaseUrl)) process.stderr.write(`${warning}\n`)
-  const keys = await openKeys({ databaseUrl, ...keysConfig(env) })
-  const sql = connect(databaseUrl, { max: 1, name: 'projections', keys })
-  try {
-    await run(directUrl, sql, process.argv.slice(2))
-  } finally {
-    await Promise.all([sql, keys.apart].map((pool) => pool?.end({ timeout: 1 })))
-  }
+  await run(process.argv.slice(2))
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1
