@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import process from 'node:process'
 import pino from 'pino'
 import { EnvironmentError } from '../events/environment.ts'
+import { RestoredError } from '../events/log/home.ts'
 import { KeyError } from '../events/log/key-ring.ts'
 import { UnreachableError } from '../events/log/reach.ts'
 import { SchemaError } from '../events/log/schema.ts'
@@ -17,7 +18,7 @@ try {
   if (cluster.isPrimary && config.nodes > 1) await runCluster(config)
   else await runNode(config)
 } catch (error) {
-  const plain = [EnvironmentError, KeyError, UnreachableError, SchemaError, PortError]
+  const plain = [EnvironmentError, KeyError, RestoredError, UnreachableError, SchemaError, PortError]
   const isPlain = plain.some((type) => error instanceof type)
   process.stderr.write(`${error instanceof Error ? (isPlain ? error.message : error.stack) : error}\n`)
   process.exit(1)

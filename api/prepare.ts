@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { connect } from '../events/log/connection.ts'
+import { assertServable } from '../events/log/home.ts'
 import { assertPostgres, assertRedis } from '../events/log/reach.ts'
 import { assertSchema, SCHEMA_WAIT_MS } from '../events/log/schema.ts'
 import type { Config } from './config.ts'
@@ -15,6 +16,7 @@ export const prepare = async (config: Config, logger: Logger): Promise<boolean> 
   const sql = connect(databaseUrl, { max: 1, name: 'prepare' })
   try {
     for (const warning of await assertSchema(sql, { waitMs: SCHEMA_WAIT_MS })) logger.warn(warning)
+    await assertServable(sql, { redisUrl })
     return await addFirstStaff(sql, firstStaff)
   } finally {
     await sql.end({ timeout: 1 })

@@ -9,6 +9,7 @@ import { openAppender } from '../events/log/append.ts'
 import { openBus } from '../events/log/bus.ts'
 import { connect } from '../events/log/connection.ts'
 import { LOG_CHANNEL } from '../events/log/follow.ts'
+import { assertServable } from '../events/log/home.ts'
 import { followSettings } from '../events/log/live-settings.ts'
 import { openKeys } from '../events/log/open-keys.ts'
 import { redisPrefix } from '../events/log/prefix.ts'
@@ -47,6 +48,7 @@ const openNode = async (config: Config): Promise<ApiNode> => {
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     keys,
   })
+  await assertServable(sql, { redisUrl: config.redisUrl, apart: keys.apart })
   const { epoch } = await readHead(sql)
   const onError = (error: Error) => logger.warn({ err: error.message }, 'redis')
   const bus = openBus(config.redisUrl, { prefix: redisPrefix(epoch), onError })

@@ -5,6 +5,7 @@ import { connect } from '../events/log/connection.ts'
 import { runWith, systemContext } from '../events/log/context.ts'
 import { LOG_CHANNEL } from '../events/log/follow.ts'
 import { FORGETTING, forget, prepareForgetting } from '../events/log/forget.ts'
+import { assertServable, noteReached } from '../events/log/home.ts'
 import { followSettings } from '../events/log/live-settings.ts'
 import { openKeys } from '../events/log/open-keys.ts'
 import { redisPrefix } from '../events/log/prefix.ts'
@@ -55,6 +56,7 @@ export const runWorker = async (
   for (const warning of await checkSchema(config.databaseUrl, { waitMs: SCHEMA_WAIT_MS })) logger.warn(warning)
   const keys = await openKeys(config)
   const sql = connect(config.databaseUrl, { max: POOL_CONNECTIONS, name: 'worker', keys })
+  await assertServable(sql, { redisUrl: config.redisUrl, apart: keys.apart })
   const { epoch } = await readHead(sql)
   const prefix = redisPrefix(epoch)
   const onError = (error: Error) => logger.warn({ err: error.message }, 'redis')
@@ -104,6 +106,7 @@ export const runWorker = async (
     try {
       await logLeftOutcomes(forwarding)
       await queue.add(await dueDeliveries(sql))
+      await noteReached(failFast, await readHead(sql))
     } catch (error) {
       logger.error({ err: error }, 'deliveries could not be queued again')
     }

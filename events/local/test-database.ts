@@ -43,7 +43,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     await sql`grant create on database ${sql(name)} to ${sql(RUNTIME_ROLE)}`
   })
   const url = withDatabase(server, name)
-  await onServer(url, (sql) => sql`update log_head set epoch = gen_random_uuid()`)
+  await onServer(url, (sql) => sql`update log_epoch set epoch = gen_random_uuid(), home = log_home()`)
   return {
     url,
     runtimeUrl: asRuntimeUser(url),

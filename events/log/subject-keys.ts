@@ -1,4 +1,4 @@
-import type { Database } from './connection.ts'
+import type { Database, Sql } from './connection.ts'
 import { LogError } from './errors.ts'
 import { type DataKey, type KeyRing, makeDataKey, unwrap, type WrappedKey } from './key-ring.ts'
 
@@ -19,7 +19,7 @@ type KeyRow = { subjectId: string; wrapped: Buffer | null; ringKey: string | nul
 export type SubjectKeys = {
   readonly ring: KeyRing
   /** The keys' own database; undefined where they are beside the log. */
-  readonly apart: Database | undefined
+  readonly apart: Sql | undefined
   /** The key at hand for a subject, if there is one. */
   kept: (subjectId: string) => DataKey | undefined
   /** Opens a stored key. Throws a KeyError where DATA_KEY does not fit. */
@@ -31,7 +31,7 @@ export type SubjectKeys = {
 }
 
 /** Opens the keys. `apart` is the pool of their own database, if they have one. */
-export const openSubjectKeys = (ring: KeyRing, apart?: Database): SubjectKeys => {
+export const openSubjectKeys = (ring: KeyRing, apart?: Sql): SubjectKeys => {
   const kept = new Map<string, { wrapped: Buffer; key: DataKey }>()
 
   const keep = (subjectId: string, wrapped: Buffer, key: DataKey) => {
@@ -103,11 +103,12 @@ export const loadKeys = async (sql: Database, keys: SubjectKeys, subjectIds: str
 
 /**
  * Destroys the keys of subjects for good, and leaves tombstones, so that nothing is written about them any more. The
- * log's database has a tombstone too where the keys are apart: appends look there.
+ * log's database has a tombstone too where the keys are apart: appends look there. It gets that first: a key store that
+ * knows of an erasure which the log does not know is the sign of a log that was set back to a backup (home.ts).
  */
 export const destroyKeys = async (sql: Database, { apart, drop }: SubjectKeys, subjectIds: string[]): Promise<void> => {
   if (subjectIds.length === 0) return
-  for (const store of apart ? [apart, sql] : [sql]) {
+  for (const store of apart ? [sql, apart] : [sql]) {
     await store`
       insert into subject_keys (subject_id, destroyed_at)
       select id, now() from unnest(${subjectIds}::uuid[]) as s (id)

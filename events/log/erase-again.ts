@@ -1,0 +1,68 @@
+import { chatEnded, chatStream, messageStream, OPEN_CHAT_VERSION } from '../chat.ts'
+import { chatDeskStream, chatErased } from '../chat-desk.ts'
+import { leadErased, leadStream } from '../lead.ts'
+import type { Appender } from './append.ts'
+import type { Sql } from './connection.ts'
+import { runWith, systemContext } from './context.ts'
+import type { ErasedSubject } from './erased-subjects.ts'
+import { idFromKey } from './event-id.ts'
+import { readVersions } from './read.ts'
+
+const BATCH_SUBJECTS = 500
+
+/** Stands for the owner who had somebody erased: the ledger does not tell who it was. */
+const UNKNOWN_OWNER = '00000000-0000-8000-8000-000000000000'
+
+/** All streams that may be about a data subject, whose id is that of the lead or of the chat. */
+export const streamsOfSubject = (subjectId: string): string[] => [
+  leadStream(subjectId),
+  chatStream(subjectId),
+  messageStream(subjectId),
+  chatDeskStream(subjectId),
+]
+
+const readErasedStreams = async (sql: Sql, streams: string[]) => {
+  const rows = await sql<{ stream: string }[]>`
+    select distinct stream from events where stream = any(${streams}) and type in ('LeadErased', 'ChatErased')`
+  return new Set(rows.map(({ stream }) => stream))
+}
+
+const appendOnce = (
+  log: Appender,
+  stream: string,
+  event: ReturnType<typeof leadErased | typeof chatErased | typeof chatEnded>,
+) =>
+  log.append({
+    stream,
+    expectedVersion: 'any',
+    events: [{ id: idFromKey('erased again', stream, event.type), ...event }],
+  })
+
+const eraseChatAgain = async (log: Appender, sessionId: string, version: number) => {
+  if (version === OPEN_CHAT_VERSION) await appendOnce(log, chatStream(sessionId), chatEnded({ endedBy: 'admin' }))
+  await appendOnce(log, chatDeskStream(sessionId), chatErased({ by: UNKNOWN_OWNER }))
+}
+
+/**
+ * Appends the erasures that a restored log has lost, so that leads and chats of the erased stand as such, and chats that
+ * went on then are over. Answers how many were lost. Repeating it appends nothing more.
+ */
+export const eraseAgain = (sql: Sql, log: Appender, erased: readonly ErasedSubject[]): Promise<number> =>
+  runWith(systemContext('restore'), async () => {
+    let count = 0
+    for (let from = 0; from < erased.length; from += BATCH_SUBJECTS) {
+      const ids = erased.slice(from, from + BATCH_SUBJECTS).map(({ subjectId }) => subjectId)
+      const streams = ids.flatMap(streamsOfSubject)
+      const versions = await readVersions(sql, streams)
+      const done = await readErasedStreams(sql, streams)
+      const isLost = (stream: string, erasedIn: string) => (versions.get(stream) ?? 0) > 0 && !done.has(erasedIn)
+      const leads = ids.filter((id) => isLost(leadStream(id), leadStream(id)))
+      const chats = ids.filter((id) => isLost(chatStream(id), chatDeskStream(id)))
+      await Promise.all([
+        ...leads.map((id) => appendOnce(log, leadStream(id), leadErased({ by: UNKNOWN_OWNER }))),
+        ...chats.map((id) => eraseChatAgain(log, id, versions.get(chatStream(id)) ?? 0)),
+      ])
+      count += leads.length + chats.length
+    }
+    return count
+  })

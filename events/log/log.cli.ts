@@ -1,0 +1,214 @@
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import * as v from 'valibot'
+import { databaseUrl, dataKey, parseEnvironment } from '../environment.ts'
+import { openAppender } from './append.ts'
+import { connect, type Sql } from './connection.ts'
+import { buryKeys } from './erased-subjects.ts'
+import { exportKeys, importKeys } from './key-file.ts'
+import { exportLedger, keyStores, readLedger } from './ledger.ts'
+import { exportLog, importLog } from './log-file.ts'
+import { openKeys } from './open-keys.ts'
+import { progressBar } from './progress-bar.ts'
+import { assertNobodyServes, restoreLog } from './restore.ts'
+import { rewrapKeys } from './rewrap.ts'
+import { headText, parseHead, verifyLog } from './verify.ts'
+
+const USAGE = `Usage: npm run log -- COMMAND
+  verify [--expect HASH@POSITION]...   check the chain of hashes, and heads that were noted earlier
+  export [FILE], import FILE           the log, without its keys; into an empty log only
+  keys export [FILE], keys import FILE the data keys, as they are wrapped
+  ledger export [FILE], ledger import FILE
+                                       who has been erased: ids only
+  restore --ledger FILE [--expect HASH@POSITION]...
+                                       make a restored backup ready to be served; --without-ledger where there is none
+  rewrap                               wrap all data keys with the first key of DATA_KEY`
+
+/** Longer than any statement here takes: a backup's tables are rewritten, and indexes made. */
+const STATEMENT_TIMEOUT_MS = 24 * 60 * 60 * 1000
+const POOL_CONNECTIONS = 2
+
+/** What Postgres says of tables, columns and functions that are not there. */
+const isUnmigrated = (error: unknown) =>
+  error instanceof Error && 'code' in error && ['42P01', '42703', '42883'].includes(String(error.code))
+
+class UsageError extends Error {}
+
+const addresses = { DATABASE_URL: databaseUrl, MIGRATIONS_DATABASE_URL: v.optional(databaseUrl) }
+const keyStore = { KEYS_DATABASE_URL: v.optional(databaseUrl) }
+
+/** What is privileged is done as the owner of the tables. */
+const readUrls = () => {
+  const env = parseEnvironment({ ...addresses, ...keyStore })
+  return { url: env.MIGRATIONS_DATABASE_URL ?? env.DATABASE_URL, keysUrl: env.KEYS_DATABASE_URL }
+}
+
+const open = (url: string) =>
+  connect(url, { max: POOL_CONNECTIONS, name: 'log', statementTimeoutMs: STATEMENT_TIMEOUT_MS })
+
+const withDatabase = async <T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> => {
+  const sql = open(url)
+  return await work(sql).finally(() => sql.end({ timeout: 1 }))
+}
+
+const withStores = <T>(work: (sql: Sql, apart: Sql | undefined) => Promise<T>): Promise<T> => {
+  const { url, keysUrl } = readUrls()
+  return withDatabase(url, (sql) =>
+    keysUrl ? withDatabase(keysUrl, (apart) => work(sql, apart)) : work(sql, undefined),
+  )
+}
+
+/** Checks DATA_KEY against the key store before anything is done. */
+const withKeys = async <T>(work: (opened: { url: string; sql: Sql }) => Promise<T>): Promise<T> => {
+  const { url, keysUrl } = readUrls()
+  const { DATA_KEY } = parseEnvironment({ ...addresses, ...keyStore, DATA_KEY: dataKey })
+  const keys = await openKeys({ databaseUrl: url, keysDatabaseUrl: keysUrl, keyRing: DATA_KEY })
+  const sql = connect(url, { max: POOL_CONNECTIONS, name: 'log', statementTimeoutMs: STATEMENT_TIMEOUT_MS, keys })
+  return await work({ url, sql }).finally(() => Promise.all([sql.end({ timeout: 1 }), keys.apart?.end({ timeout: 1 })]))
+}
+
+/** Where a file goes to standard output, words go to standard error. */
+const say = (line: string, file: string | undefined = 'a file') =>
+  (file === undefined ? process.stderr : process.stdout).write(`${line}\n`)
+
+const expectedHeads = (heads: string[]): Map<number, string> =>
+  new Map(
+    heads.map((text) => {
+      const head = parseHead(text)
+      if (!head) throw new UsageError(`--expect ${text}: expected HASH@POSITION, as verify prints it`)
+      return head
+    }),
+  )
+
+const verify = (heads: string[]) =>
+  withDatabase(readUrls().url, async (sql) => {
+    const bar = progressBar('verify', 'events')
+    const head = await verifyLog(sql, { expected: expectedHeads(heads), onProgress: bar.draw }).finally(bar.clear)
+    say(`The log is whole: ${head.position} events, head ${headText(head)}`)
+  })
+
+const exportTo = (file: string | undefined) =>
+  withDatabase(readUrls().url, async (sql) => {
+    const bar = progressBar('export', 'events')
+    const head = await exportLog(sql, file, { onProgress: bar.draw }).finally(bar.clear)
+    say(`Exported ${head.position} events, head ${headText(head)}`, file)
+  })
+
+const importFrom = (file: string) =>
+  withDatabase(readUrls().url, async (sql) => {
+    await assertNobodyServes(sql)
+    const bar = progressBar('import', 'events')
+    const head = await importLog(sql, file, { onProgress: bar.count }).finally(bar.clear)
+    say(`Imported ${head.position} events, head ${headText(head)}: import the keys, then run restore`)
+  })
+
+const exportKeysTo = (file: string | undefined) =>
+  withStores(async (sql, apart) => {
+    const bar = progressBar('keys export', 'keys')
+    const count = await exportKeys(apart ?? sql, file, { onProgress: bar.count }).finally(bar.clear)
+    say(`Exported ${count} keys and tombstones`, file)
+  })
+
+const importKeysFrom = (file: string) =>
+  withKeys(async ({ sql }) => {
+    const bar = progressBar('keys import', 'keys')
+    const { keys } = sql
+    if (!keys) throw new Error('The keys are not open')
+    const onProgress = bar.count
+    const count = await importKeys(keys.apart ?? sql, file, { ring: keys.ring, onProgress }).finally(bar.clear)
+    say(`Imported ${count} keys and tombstones`)
+  })
+
+const exportLedgerTo = (file: string | undefined) =>
+  withStores(async (sql, apart) => {
+    const count = await exportLedger(keyStores(sql, apart), file)
+    say(`Exported ${count} erasures`, file)
+  })
+
+const importLedgerFrom = (file: string) =>
+  withStores(async (sql, apart) => {
+    const ledger = await readLedger(file)
+    let count = 0
+    for (const store of keyStores(sql, apart)) count = Math.max(count, await buryKeys(store, ledger))
+    say(
+      `Applied ${ledger.length} erasures, ${count} of them new${count > 0 ? ': run restore, or views still show them' : ''}`,
+    )
+  })
+
+const restore = (file: string | undefined, heads: string[]) =>
+  withKeys(async ({ url, sql }) => {
+    const expected = expectedHeads(heads)
+    const ledger = file === undefined ? [] : await readLedger(file)
+    const { keys } = sql
+    if (!keys) throw new Error('The keys are not open')
+    const openLog = () => openAppender(url, { keys })
+    const bar = progressBar('verify', 'events')
+    const restored = await restoreLog({ sql, keys, openLog }, { ledger, expected, onProgress: bar.draw }).finally(
+      bar.clear,
+    )
+    say(`The log is whole: ${restored.head.position} events, head ${headText(restored.head)}`)
+    say(
+      `Erased are ${restored.erased} data subjects; ${restored.lost} leads and chats of theirs were in the backup as if not`,
+    )
+    say('Nodes and workers may start: they have a new epoch, and fill the views from the log')
+  })
+
+const rewrap = () =>
+  withKeys(async ({ sql }) => {
+    const { keys } = sql
+    if (!keys) throw new Error('The keys are not open')
+    const bar = progressBar('rewrap', 'keys')
+    const { wrapped, removed } = await rewrapKeys(keys.apart ?? sql, keys.ring, { onProgress: bar.draw }).finally(
+      bar.clear,
+    )
+    say(`Wrapped ${wrapped} data keys with key ${keys.ring.active.id}`)
+    if (removed.length > 0) say(`Nothing needs key ${removed.join(', ')} any more: take it out of DATA_KEY`)
+  })
+
+const OPTIONS = {
+  expect: { type: 'string', multiple: true },
+  ledger: { type: 'string' },
+  'without-ledger': { type: 'boolean' },
+} as const
+
+const parse = (args: string[]) => {
+  try {
+    return parseArgs({ args, options: OPTIONS, allowPositionals: true })
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? `${cause.message}\n${USAGE}` : USAGE, { cause })
+  }
+}
+
+const run = async (args: string[]): Promise<void> => {
+  const { values, positionals } = parse(args)
+  const { expect = [], ledger } = values
+  const noun = positionals[0] === 'keys' || positionals[0] === 'ledger' ? 2 : 1
+  const command = positionals.slice(0, noun).join(' ')
+  const [file, ...rest] = positionals.slice(noun)
+  const takes = (...options: string[]) => Object.keys(values).every((option) => options.includes(option))
+  if (rest.length === 0 && takes()) {
+    if (command === 'export') return await exportTo(file)
+    if (command === 'keys export') return await exportKeysTo(file)
+    if (command === 'ledger export') return await exportLedgerTo(file)
+    if (command === 'import' && file) return await importFrom(file)
+    if (command === 'keys import' && file) return await importKeysFrom(file)
+    if (command === 'ledger import' && file) return await importLedgerFrom(file)
+    if (command === 'rewrap' && !file) return await rewrap()
+  }
+  if (command === 'verify' && !file && takes('expect')) return await verify(expect)
+  if (command === 'restore' && !file) {
+    const isClear = (ledger === undefined) === (values['without-ledger'] === true)
+    if (isClear) return await restore(ledger, expect)
+  }
+  throw new UsageError(USAGE)
+}
+
+try {
+  await run(process.argv.slice(2))
+} catch (error) {
+  const message = isUnmigrated(error)
+    ? 'The database has no log of this version of the code: run npm run migrate'
+    : undefined
+  process.stderr.write(`${message ?? (error instanceof Error ? error.message : error)}\n`)
+  process.exitCode = 1
+}

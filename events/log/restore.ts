@@ -1,0 +1,123 @@
+import { catchUpDeliveries, eraseDeliveries } from '../projections/restored-deliveries.ts'
+import type { Appender } from './append.ts'
+import type { ChainHead } from './chain.ts'
+import { inTransaction, type Sql } from './connection.ts'
+import type { Queryable } from './decode.ts'
+import { eraseAgain, streamsOfSubject } from './erase-again.ts'
+import { buryKeys, type ErasedSubject } from './erased-subjects.ts'
+import { arriveHome, leaveHome } from './home.ts'
+import { allErased, keyStores } from './ledger.ts'
+import { readHead } from './read.ts'
+import type { SubjectKeys } from './subject-keys.ts'
+import { type ExpectedHeads, type Progress, verifyLog } from './verify.ts'
+
+/** What must not run while a log is made ready, by the names that their connections have. */
+const SERVING = ['api', 'worker', 'append']
+
+/** The consumer whose place the table of deliveries stands for. */
+const DISPATCH = 'dispatch'
+
+/** Tables whose files may still hold what was taken out of their rows. Of some, later versions have none. */
+const REWRITTEN_TABLES = ['subject_keys', 'deliveries', 'delivery_tries', 'chat_pages']
+
+/** Something is in the way of a restore; the message is one line that says what to do. */
+export class InUseError extends Error {
+  override name = 'InUseError'
+}
+
+/** Throws an InUseError while API nodes or workers are connected. */
+export const assertNobodyServes = async (sql: Queryable): Promise<void> => {
+  const rows = await sql<{ name: string; count: number }[]>`
+    select application_name as name, count(*) as count from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and application_name in ${sql(SERVING)}
+    group by application_name order by application_name`
+  if (rows.length === 0) return
+  const who = rows.map(({ name, count }) => `${count} of ${name}`).join(', ')
+  throw new InUseError(`API nodes or workers are connected to this database (${who}): stop them first`)
+}
+
+/** Nothing may begin to serve from here on. Who began in this very moment is seen, and nothing has been changed then. */
+const closeLog = async (sql: Sql) => {
+  await assertNobodyServes(sql)
+  const home = await leaveHome(sql)
+  try {
+    await assertNobodyServes(sql)
+  } catch (error) {
+    await arriveHome(sql, home)
+    throw error
+  }
+}
+
+const readDispatched = async (tx: Queryable): Promise<number> => {
+  const [row] = await tx<{ position: number }[]>`select position from checkpoints where consumer = ${DISPATCH}`
+  return row?.position ?? 0
+}
+
+/** Every consumer begins again at the beginning, but for the dispatcher: all up to `position` is in `deliveries`. */
+const resetCheckpoints = async (tx: Queryable, { epoch, position }: { epoch: string; position: number }) => {
+  await tx`delete from checkpoints`
+  await tx`insert into checkpoints (consumer, epoch, position) values (${DISPATCH}, ${epoch}, ${position})`
+}
+
+const dropViews = async (tx: Queryable) => {
+  const schemas = await tx<{ name: string }[]>`select nspname as name from pg_namespace where nspname like 'view\\_%'`
+  for (const { name } of schemas) await tx`drop schema ${tx(name)} cascade`
+}
+
+/** All in one transaction: a new history of the log, in which nothing holds the erased any more. */
+const beginHistory = (sql: Sql, erased: readonly ErasedSubject[]) =>
+  inTransaction(sql, async (tx) => {
+    await tx`update log_epoch set epoch = gen_random_uuid()`
+    const { epoch, position } = await readHead(tx)
+    await dropViews(tx)
+    await catchUpDeliveries(tx, { after: Math.min(await readDispatched(tx), position), upTo: position })
+    await eraseDeliveries(
+      tx,
+      erased.flatMap(({ subjectId }) => streamsOfSubject(subjectId)),
+    )
+    await resetCheckpoints(tx, { epoch, position })
+  })
+
+/** A row that was changed leaves its old version in the table's file. */
+const rewriteTables = async (stores: Pick<Sql, 'unsafe'>[]) => {
+  for (const store of stores) {
+    for (const table of REWRITTEN_TABLES) {
+      const [found] = await store.unsafe(`select to_regclass('public.${table}') as found`)
+      if (found?.found) await store.unsafe(`vacuum (full, analyze) public.${table}`)
+    }
+  }
+}
+
+/** What a restore has done. */
+export type Restored = { head: ChainHead; erased: number; lost: number }
+
+/**
+ * Makes a log that comes from a backup ready to be served. It checks the chain of hashes, applies the ledger (in the
+ * keys' own database too), gives the log a new epoch, removes the views, takes what is left of the erased out of the
+ * deliveries, and notes what is still to be sent. Until all that is done no node and no worker starts; who breaks it off
+ * starts it again. `sql` is the owner's, without time-outs, and opened with the keys.
+ *
+ * @throws an InUseError while nodes or workers are connected, a ChainError where the log was changed: nothing is done.
+ */
+export const restoreLog = async (
+  { sql, keys, openLog }: { sql: Sql; keys: SubjectKeys; openLog: () => Appender },
+  {
+    ledger,
+    expected,
+    onProgress,
+  }: { ledger: readonly ErasedSubject[]; expected?: ExpectedHeads; onProgress?: Progress },
+): Promise<Restored> => {
+  await assertNobodyServes(sql)
+  const head = await verifyLog(sql, { expected, ...(onProgress && { onProgress }) })
+  await closeLog(sql)
+  const stores = keyStores(sql, keys.apart)
+  for (const store of stores) await buryKeys(store, ledger)
+  const erased = await allErased(stores)
+  for (const store of stores) await buryKeys(store, erased)
+  await beginHistory(sql, erased)
+  const log = openLog()
+  const lost = await eraseAgain(sql, log, erased).finally(() => log.close())
+  await rewriteTables(stores)
+  await arriveHome(sql)
+  return { head, erased: erased.length, lost }
+}

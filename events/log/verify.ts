@@ -1,0 +1,95 @@
+import { CHAIN_START, type ChainHead, hashOf, type StoredRow, storedColumns } from './chain.ts'
+import type { Queryable } from './decode.ts'
+import { LogIntegrityError } from './errors.ts'
+
+const BATCH_EVENTS = 1_000
+
+/** Somebody changed the log: the message names the first event that does not fit. */
+export class ChainError extends LogIntegrityError {
+  override name = 'ChainError'
+}
+
+/** Heads that were noted earlier, as hexadecimal hashes by position. */
+export type ExpectedHeads = ReadonlyMap<number, string>
+
+/** How far a command has come, in events or in keys. */
+export type Progress = (progress: { position: number; head: number }) => void
+
+type CheckedRow = StoredRow & { isInOrder: boolean }
+
+const named = ({ position, type, stream }: StoredRow) => `Event ${position} (${type} in ${stream})`
+
+const checked = (head: ChainHead, row: CheckedRow, expected: ExpectedHeads): ChainHead => {
+  if (row.position !== head.position + 1) {
+    throw new ChainError(`Event ${head.position + 1} is missing: ${named(row)} comes next`)
+  }
+  const hash = hashOf(head.hash, row)
+  if (!hash.equals(row.hash)) {
+    throw new ChainError(
+      `${named(row)} was changed: it does not fit its hash (or the event before it changed with its own)`,
+    )
+  }
+  if (!row.isInOrder) {
+    throw new ChainError(
+      `${named(row)} has version ${row.version} of its stream, and version ${row.version - 1} is not before it`,
+    )
+  }
+  const wanted = expected.get(row.position)
+  if (wanted !== undefined && wanted !== hash.toString('hex')) {
+    throw new ChainError(
+      `${named(row)} has the hash ${hash.toString('hex')}, not the one that was noted: the chain was rewritten`,
+    )
+  }
+  return { position: row.position, hash }
+}
+
+/**
+ * Checks the events after a head, at most 1,000, and answers the new head: each continues the chain of hashes, and has the
+ * version that comes next in its stream. Throws a ChainError for the first that does not.
+ */
+export const verifyNext = async (
+  sql: Queryable,
+  head: ChainHead,
+  expected: ExpectedHeads = new Map(),
+): Promise<ChainHead> => {
+  const rows = await sql<CheckedRow[]>`
+    select ${storedColumns(sql)},
+      e.version = 1 or coalesce((
+        select p.position < e.position from public.events p where p.stream = e.stream and p.version = e.version - 1
+      ), false) as "isInOrder"
+    from public.events e where e.position > ${head.position} order by e.position limit ${BATCH_EVENTS}`
+  return rows.reduce((reached, row) => checked(reached, row, expected), head)
+}
+
+/**
+ * Checks all events that are in the log now, by hashes that are computed here. Holds one batch at a time, and no
+ * snapshot. Answers the head. Throws a ChainError that names the first event that was changed, removed or inserted.
+ */
+export const verifyLog = async (
+  sql: Queryable,
+  { expected, onProgress = () => {} }: { expected?: ExpectedHeads | undefined; onProgress?: Progress } = {},
+): Promise<ChainHead> => {
+  const [bounds] = await sql<{ first: number | null; last: number | null }[]>`
+    select min(position) as first, max(position) as last from public.events`
+  const last = bounds?.last ?? 0
+  if ((bounds?.first ?? 1) < 1) throw new ChainError(`Event ${bounds?.first} was inserted: positions begin at 1`)
+  const beyond = [...(expected?.keys() ?? [])].find((position) => position > last)
+  if (beyond !== undefined) {
+    throw new ChainError(`The log ends at ${last}, before event ${beyond}, whose hash was noted: its end was removed`)
+  }
+  let head = CHAIN_START
+  while (head.position < last) {
+    head = await verifyNext(sql, head, expected)
+    onProgress({ position: Math.min(head.position, last), head: last })
+  }
+  return head
+}
+
+/** A head as operators note it: `HASH@POSITION`. */
+export const headText = ({ position, hash }: ChainHead): string => `${hash.toString('hex')}@${position}`
+
+/** Reads what `headText` wrote; undefined where it is not that. */
+export const parseHead = (text: string): [position: number, hash: string] | undefined => {
+  const [, hash, position] = /^([0-9a-f]{64})@([1-9][0-9]{0,14})$/i.exec(text) ?? []
+  return hash && position ? [Number(position), hash.toLowerCase()] : undefined
+}

@@ -1,0 +1,81 @@
+import type { AnyRecordedEvent, EventType } from '../catalogue.ts'
+import { isForVisitor } from '../email-chat.ts'
+import { emailAskedFor } from '../email-fields.ts'
+import { forwardStatusAfter } from '../lead.ts'
+import { columns, decode, type EventRow, type Queryable, rowsOf } from '../log/decode.ts'
+import { type AskedDelivery, noteDeliveries, resendDelivery } from './deliveries.ts'
+
+const BATCH_EVENTS = 500
+
+/** The events that ask for an e-mail, or tell what became of one. */
+const EMAIL_EVENTS: EventType[] = [
+  'LeadSubmitted',
+  'LeadReleased',
+  'EmailActivationRequested',
+  'ChatTranscriptRequested',
+  'ChatAnswersUnread',
+  'EmailForwarded',
+  'EmailForwardFailed',
+  'EmailResendRequested',
+]
+
+const askedFor = (event: AnyRecordedEvent): AskedDelivery[] => {
+  const { position, stream, recordedAt: askedAt } = event
+  const id = emailAskedFor(event)
+  const recipient = isForVisitor(event) ? 'visitor' : 'agency'
+  return id === undefined ? [] : [{ id, position, stream, askedAt, recipient }]
+}
+
+/** What the log tells of an e-mail counts where the table has seen no later attempt. */
+const noteOutcome = async (tx: Queryable, event: AnyRecordedEvent) => {
+  switch (event.type) {
+    case 'EmailForwarded':
+    case 'EmailForwardFailed': {
+      const { forwardId, attempt } = event.data
+      await tx`
+        update deliveries set state = ${forwardStatusAfter(event)}, attempts = ${attempt}, updated_at = ${event.recordedAt}
+        where event_id = ${forwardId} and attempts < ${attempt}`
+      return
+    }
+    case 'EmailResendRequested':
+      await resendDelivery(tx, {
+        eventId: event.data.forwardId,
+        position: event.position,
+        askedAt: event.recordedAt,
+      })
+      return
+    default:
+      return
+  }
+}
+
+/**
+ * Brings the table of deliveries from where the dispatcher was to the end of the log, with what the log itself tells of
+ * e-mails that have gone out: so that those which are open are sent, and no other. Repeating it changes nothing.
+ */
+export const catchUpDeliveries = async (
+  tx: Queryable,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<void> => {
+  let position = after
+  for (;;) {
+    const rows = await tx<EventRow[]>`
+      select ${columns(tx)} from ${rowsOf(tx)}
+      where e.position > ${position} and e.position <= ${upTo} and e.type in ${tx(EMAIL_EVENTS)}
+      order by e.position limit ${BATCH_EVENTS}`
+    const events = await decode(tx, rows)
+    for (const event of events) {
+      await noteDeliveries(tx, askedFor(event))
+      await noteOutcome(tx, event)
+    }
+    position = rows.at(-1)?.position ?? upTo
+    if (rows.length < BATCH_EVENTS) return
+  }
+}
+
+/** Takes what the other side answered out of the deliveries of some streams: nothing of an erased person stays. */
+export const eraseDeliveries = async (tx: Queryable, streams: string[]): Promise<void> => {
+  const erased = await tx<{ id: string }[]>`
+    update deliveries set is_erased = true, last_answer = null where stream = any(${streams}) returning event_id as id`
+  await tx`update delivery_tries set answer = null where event_id = any(${erased.map(({ id }) => id)}::uuid[])`
+}
