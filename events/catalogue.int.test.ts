@@ -1,84 +1,138 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AnyRecordedEvent, catalogue } from './catalogue.ts'
-import { type ChatSessionEvent, chatMessage, evolveChatSession } from './chat.ts'
-import { evolveLead, type LeadEvent, leadIdOf } from './lead.ts'
+import { type AnyRecordedEvent, knownVersions, versionKey } from './catalogue.ts'
+import { chatMessage, evolveChatSession } from './chat.ts'
+import { GOLDEN_DATA_KEY, GOLDEN_KEYS, GOLDEN_LOG, goldenEvents } from './fixtures/golden.ts'
+import { SAMPLE_METADATA } from './fixtures/samples.ts'
+import { evolveLead, type Lead, leadIdOf, leadStreams } from './lead.ts'
+import { LEAD_PACKAGES, LEAD_SOURCES } from './lead-kind.ts'
 import { createTestDatabase } from './local/test-database.ts'
-import { TEST_KEYS } from './local/test-keys.ts'
+import { openTestKeys } from './local/test-keys.ts'
 import { connect, type Sql } from './log/connection.ts'
-import { readLog } from './log/read.ts'
+import { importKeys } from './log/key-file.ts'
+import { importLog } from './log/log-file.ts'
+import { readLog, readStream } from './log/read.ts'
+import { verifyLog } from './log/verify.ts'
+import { chatsProjection } from './projections/chats.ts'
+import { leadsProjection } from './projections/leads.ts'
+import { overviewProjection } from './projections/overview.ts'
+import { prepareProjection, project } from './projections/projection.ts'
 
-// Golden events: as they were stored, one of each type and schema version that the log may hold. They are never edited: a
-// change of shape gets a new schema version, a new fixture, and an upcaster for the old one.
+// The golden log holds every event in every version that a log may hold, as it was written. Its lines are never edited: a
+// change of shape gets a new version, a golden event of that, and an upcaster for the old one (fixtures/write-log.cli.ts).
 
-const FOLDER = new URL('./fixtures/', import.meta.url)
-type Stored = Omit<AnyRecordedEvent, 'recordedAt'> & { recordedAt: string }
-const fixtures = readdirSync(FOLDER)
-  .filter((file) => file.endsWith('.json'))
-  .map((file) => ({ file, event: JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as Stored }))
+const golden = goldenEvents.map(({ event }) => event)
 
-test('every type of event has a fixture in its schema version, named after both', () => {
-  const expected = [...catalogue.values()].map(({ type, schemaVersion }) => `${type}.v${schemaVersion}.json`)
-  const files = fixtures.map(({ file }) => file)
-  expect(expected.filter((file) => !files.includes(file))).toEqual([])
-  for (const { file, event } of fixtures) expect(file).toBe(`${event.type}.v${event.schemaVersion}.json`)
+test('every version of every event has a golden event, in a file that is named after both', () => {
+  const named = golden.map(({ type, schemaVersion }) => versionKey(type, schemaVersion))
+  expect([...knownVersions.keys()].filter((key) => !named.includes(key))).toEqual([])
+  expect(goldenEvents.map(({ file }) => file)).toEqual(named.map((key) => `${key}.json`))
+  expect(golden.map(({ position }) => position)).toEqual(golden.map((_, index) => index + 1))
 })
 
-describe.each(fixtures)('the stored event $file', ({ event }) => {
+describe.each(goldenEvents)('the golden event $file', ({ event }) => {
+  const known = knownVersions.get(versionKey(event.type, event.schemaVersion))
+
   test('is still accepted, and comes out of its schema as it is', () => {
-    const definition = catalogue.get(event.type)
-    if (!definition) throw new Error(`${event.type} is in logs out there: it must stay in the catalogue`)
-    expect(v.parse(definition.data, event.data)).toEqual(event.data)
-    if (definition.personal) expect(v.parse(definition.personal, event.personal)).toEqual(event.personal)
+    if (!known) throw new Error(`${event.type} is in logs out there: it must stay in the catalogue`)
+    expect(v.parse(known.data, event.data)).toEqual(event.data)
+    if (known.personal) expect(v.parse(known.personal, event.personal)).toEqual(event.personal)
     else expect([event.subjectId, event.personal]).toEqual([null, null])
   })
 
-  test('holds what is personal apart: nothing of it in its data or in the name of its stream', () => {
-    const texts = Object.values(event.personal ?? {}).filter((value) => typeof value === 'string')
+  test('is brought to a shape that the current version accepts, for an erased person too', () => {
+    const { upcast, definition } = known ?? {}
+    const { data, personal, current } = event
+    if (!upcast || !definition) {
+      expect(current).toBeUndefined()
+      return
+    }
+    expect(upcast({ data, personal })).toEqual(current)
+    expect(v.parse(definition.data, current?.data)).toEqual(current?.data)
+    if (definition.personal) expect(v.parse(definition.personal, current?.personal)).toEqual(current?.personal)
+    expect(upcast({ data, personal: null })).toEqual({ data: current?.data, personal: null })
+  })
+
+  test('holds what is personal apart: nothing of it but words of ours in its data or in the name of its stream', () => {
+    const ours: unknown[] = [...LEAD_SOURCES, ...LEAD_PACKAGES]
+    const texts = Object.values(event.personal ?? {}).filter(
+      (value) => typeof value === 'string' && !ours.includes(value),
+    )
     const rest = JSON.stringify([event.data, event.stream])
     expect(texts.filter((text) => rest.includes(text))).toEqual([])
   })
 })
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let sql: Sql
+describe('the golden log', () => {
+  const keys = openTestKeys(GOLDEN_DATA_KEY)
+  const projections = [leadsProjection, chatsProjection, overviewProjection]
+  let database: Awaited<ReturnType<typeof createTestDatabase>>
+  let sql: Sql
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
-})
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    sql = connect(database.url, { max: 2, name: 'test', keys })
+    for (const projection of projections) await prepareProjection(sql, projection)
+    await importLog(sql, GOLDEN_LOG)
+    await importKeys(sql, GOLDEN_KEYS, { ring: keys.ring })
+  })
 
-afterAll(async () => {
-  await sql.end()
-  await database.drop()
-})
+  afterAll(async () => {
+    await sql.end()
+    await database.drop()
+  })
 
-test('a log that holds all of them is read and folded', async () => {
-  for (const [index, { event }] of fixtures.entries()) {
-    await sql`
-      insert into events (position, id, stream, version, type, schema_version, data, subject_id, personal, recorded_at)
-      values (${index + 1}, ${event.id}, ${event.stream}, ${index + 1}, ${event.type}, ${event.schemaVersion},
-        ${sql.json(event.data as never)}, ${event.subjectId}, ${event.personal && sql.json(event.personal as never)},
-        ${event.recordedAt})`
-  }
-  const events = await readLog(sql, 0, 1_000)
-  expect(events).toEqual(
-    fixtures.map(({ event }, index) => ({
-      ...event,
-      position: index + 1,
-      version: index + 1,
-      recordedAt: new Date(event.recordedAt),
-    })),
-  )
-  for (const event of events) {
-    if (event.type === 'ChatMessagePosted') expect(chatMessage(event)).toMatchObject({ message: 'Hello' })
-    else if (event.type === 'ChatStarted' || event.type === 'ChatEnded') {
-      const started = events.find(({ type }) => type === 'ChatStarted') as ChatSessionEvent
-      expect(evolveChatSession(evolveChatSession(undefined, started), event)).toMatchObject({ visitorName: 'Thandi' })
-    } else if (leadIdOf(event.stream)) {
-      const submitted = events.find(({ type }) => type === 'LeadSubmitted') as LeadEvent
-      expect(evolveLead(evolveLead(undefined, submitted), event as LeadEvent)?.id).toBe(leadIdOf(event.stream))
+  test('has an unbroken chain of hashes', async () => {
+    const closing = JSON.parse(readFileSync(GOLDEN_LOG, 'utf8').trim().split('\n').at(-1) ?? '')
+    const { position, hash } = await verifyLog(sql)
+    expect({ count: position, hash: hash.toString('hex') }).toEqual(closing)
+    expect(position).toBe(golden.length)
+  })
+
+  test('is read in the shapes of today', async () => {
+    const events = await readLog(sql, 0, 1_000)
+    expect(events).toEqual(
+      golden.map(({ current, ...event }) => {
+        const { definition } = knownVersions.get(versionKey(event.type, event.schemaVersion)) ?? {}
+        const today = {
+          schemaVersion: definition?.schemaVersion,
+          metadata: SAMPLE_METADATA,
+          recordedAt: expect.any(Date),
+        }
+        return { ...event, ...current, ...today }
+      }),
+    )
+  })
+
+  test('folds into leads, chats and messages', async () => {
+    const leadIds = new Set(golden.flatMap(({ stream }) => leadIdOf(stream) ?? []))
+    const leads = await Promise.all(
+      [...leadIds].map(async (id) =>
+        (await readStream(sql, leadStreams.of(id))).reduce<Lead | undefined>(evolveLead, undefined),
+      ),
+    )
+    expect(leads.map((lead) => [lead?.name, lead?.package, lead?.followUpStatus])).toEqual([
+      ['Thandi Nkosi', 'Essential - R999', 'won'],
+      ['Sipho Dlamini', 'Premium - R2999', 'new'],
+      [expect.any(String), null, 'new'],
+      ['Erased', null, 'new'],
+    ])
+    const events: AnyRecordedEvent[] = await readLog(sql, 0, 1_000)
+    const session = events
+      .filter((event) => event.type === 'ChatStarted' || event.type === 'ChatEnded')
+      .reduce<ReturnType<typeof evolveChatSession> | undefined>(evolveChatSession, undefined)
+    expect(session).toMatchObject({ visitorName: 'Thandi' })
+    const messages = events.flatMap((event) => (event.type === 'ChatMessagePosted' ? [chatMessage(event)] : []))
+    expect(messages).toMatchObject([
+      { sequence: 1, message: 'Hello', clientMessageId: 'm-1', senderType: 'visitor' },
+      { sequence: 2, message: 'Hello, how can we help?', senderType: 'admin' },
+    ])
+  })
+
+  test('fills every view', async () => {
+    for (const projection of projections) {
+      expect(await project(sql, projection)).toMatchObject({ advanced: true })
     }
-  }
+  })
 })

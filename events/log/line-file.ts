@@ -31,7 +31,15 @@ export type Closing = v.InferOutput<typeof closing>
 const linesHash = () => createHash('sha256')
 const addLine = (hash: Hash, line: string) => hash.update(`${line}\n`)
 
-/** Ends writing as a stream does: an error that comes while nobody waits is kept for the next call. */
+/** Waits until a stream takes more, or has ended: an error of it rejects. */
+const drained = async (output: Writable) => {
+  const waiting = new AbortController()
+  const { signal } = waiting
+  await Promise.race([once(output, 'drain', { signal }), once(output, 'close', { signal })])
+  waiting.abort()
+}
+
+/** An error that comes while nobody waits is kept for the next line. */
 const openOutput = (output: Writable) => {
   let failure: Error | undefined
   output.on('error', (error) => {
@@ -39,8 +47,7 @@ const openOutput = (output: Writable) => {
   })
   return async (line: string) => {
     if (failure) throw failure
-    if (!output.write(`${line}\n`)) await Promise.race([once(output, 'drain'), once(output, 'close')])
-    if (failure) throw failure
+    if (!output.write(`${line}\n`)) await drained(output)
   }
 }
 

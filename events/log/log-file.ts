@@ -5,7 +5,7 @@ import { inTransaction, type Sql, type Transaction } from './connection.ts'
 import type { Queryable } from './decode.ts'
 import { FileError, type FileFormat, readLines, writeLines } from './line-file.ts'
 import { readHead } from './read.ts'
-import { ChainError, type Progress, verifyNext } from './verify.ts'
+import { type Progress, verifyNext } from './verify.ts'
 
 /** The format of an exported log. Its version is raised whenever older code could not read a file. */
 const LOG_FILE: FileFormat = { format: 'agency-log', version: 1 }
@@ -109,7 +109,6 @@ export const importLog = (
 
     const store = async () => {
       if (lines.length === 0) return
-      const count = lines.length
       try {
         await insertLines(tx, lines)
       } catch (error) {
@@ -119,13 +118,15 @@ export const importLog = (
         })
       }
       lines = []
-      const from = head.position
       head = await verifyNext(tx, head)
-      if (head.position !== from + count) throw new ChainError(`${path}: positions after ${from} are out of order`)
       onProgress(head.position)
     }
 
-    const { count, hash } = await readLines(path, LOG_FILE, eventLine, async ({ text, item }) => {
+    const { count, hash } = await readLines(path, LOG_FILE, eventLine, async ({ text, item, number }) => {
+      const next = head.position + lines.length + 1
+      if (item.position !== next) {
+        throw new FileError(`${path}, line ${number}: here is event ${item.position}, where event ${next} should be`)
+      }
       assertKnown(path, item)
       lines.push(text)
       if (lines.length === BATCH_EVENTS) await store()

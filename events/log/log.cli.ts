@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { databaseUrl, dataKey, parseEnvironment } from '../environment.ts'
 import { openAppender } from './append.ts'
+import type { ChainHead } from './chain.ts'
 import { connect, type Sql } from './connection.ts'
 import { buryKeys } from './erased-subjects.ts'
 import { exportKeys, importKeys } from './key-file.ts'
@@ -43,11 +44,8 @@ const readUrls = () => {
   return { url: env.MIGRATIONS_DATABASE_URL ?? env.DATABASE_URL, keysUrl: env.KEYS_DATABASE_URL }
 }
 
-const open = (url: string) =>
-  connect(url, { max: POOL_CONNECTIONS, name: 'log', statementTimeoutMs: STATEMENT_TIMEOUT_MS })
-
 const withDatabase = async <T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> => {
-  const sql = open(url)
+  const sql = connect(url, { max: POOL_CONNECTIONS, name: 'log', statementTimeoutMs: STATEMENT_TIMEOUT_MS })
   return await work(sql).finally(() => sql.end({ timeout: 1 }))
 }
 
@@ -80,11 +78,16 @@ const expectedHeads = (heads: string[]): Map<number, string> =>
     }),
   )
 
+const wholeLine = (head: ChainHead) =>
+  head.position === 0
+    ? 'The log is whole: it is empty'
+    : `The log is whole: ${head.position} events, the last is ${head.position}, head ${headText(head)}`
+
 const verify = (heads: string[]) =>
   withDatabase(readUrls().url, async (sql) => {
     const bar = progressBar('verify', 'events')
     const head = await verifyLog(sql, { expected: expectedHeads(heads), onProgress: bar.draw }).finally(bar.clear)
-    say(`The log is whole: ${head.position} events, head ${headText(head)}`)
+    say(wholeLine(head))
   })
 
 const exportTo = (file: string | undefined) =>
@@ -146,7 +149,7 @@ const restore = (file: string | undefined, heads: string[]) =>
     const restored = await restoreLog({ sql, keys, openLog }, { ledger, expected, onProgress: bar.draw }).finally(
       bar.clear,
     )
-    say(`The log is whole: ${restored.head.position} events, head ${headText(restored.head)}`)
+    say(wholeLine(restored.head))
     say(
       `Erased are ${restored.erased} data subjects; ${restored.lost} leads and chats of theirs were in the backup as if not`,
     )

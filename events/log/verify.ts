@@ -26,7 +26,7 @@ const checked = (head: ChainHead, row: CheckedRow, expected: ExpectedHeads): Cha
   const hash = hashOf(head.hash, row)
   if (!hash.equals(row.hash)) {
     throw new ChainError(
-      `${named(row)} was changed: it does not fit its hash (or the event before it changed with its own)`,
+      `${named(row)} was changed: it does not fit its hash, or the event before it was changed together with its own`,
     )
   }
   if (!row.isInOrder) {
