@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newLead } from '../fixtures/samples.ts'
+import { FILE_BACKUP } from '../local/test-backup.ts'
+import { createTestDatabase, testRedisUrl } from '../local/test-database.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
+import { openAppender } from './append.ts'
+import { connect, type Sql } from './connection.ts'
+import { buryKeys } from './erased-subjects.ts'
+import { arriveHome, assertServable, leaveHome, noteReached } from './home.ts'
+import { readHead } from './read.ts'
+import { destroyKeys, openSubjectKeys } from './subject-keys.ts'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let redisUrl: string
+let redis: Redis
+let sql: Sql
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  redisUrl = await testRedisUrl()
+  redis = new Redis(redisUrl)
+  sql = connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS })
+  const log = openAppender(database.url, { keys: TEST_KEYS })
+  await log.append(newLead(randomUUID()))
+  await log.close()
+})
+
+afterAll(async () => {
+  redis.disconnect()
+  await sql.end()
+  await database.drop()
+})
+
+const GONE = 'redis://127.0.0.1:1'
+
+test('a log that is at home is served, with Redis or without', async () => {
+  await assertServable(sql, { redisUrl })
+  await assertServable(sql, { redisUrl: GONE })
+  await noteReached(redis, await readHead(sql))
+  await assertServable(sql, { redisUrl })
+})
+
+test('a copy of it elsewhere is not, until it is at home there', async () => {
+  await sql.end()
+  const backup = await FILE_BACKUP.take(database.url)
+  const copy = await backup.restore()
+  const restored = connect(copy.url, { max: 1, name: 'test' })
+  await expect(assertServable(restored, { redisUrl: GONE })).rejects.toThrow(
+    'DATABASE_URL: this log was restored from a backup, and nothing may serve it yet: stop all nodes and workers, then run npm run log -- restore --ledger FILE',
+  )
+  await arriveHome(restored)
+  await assertServable(restored, { redisUrl: GONE })
+  await restored.end()
+  await copy.drop()
+  await backup.drop()
+  sql = connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS })
+})
+
+test('one that a restore has not finished with is not', async () => {
+  const home = await leaveHome(sql)
+  await expect(assertServable(sql, { redisUrl })).rejects.toThrow('was restored from a backup')
+  await arriveHome(sql, home)
+  await assertServable(sql, { redisUrl })
+})
+
+test('one that has fallen behind what Redis was told is not', async () => {
+  const head = await readHead(sql)
+  await noteReached(redis, { ...head, position: 7 })
+  await expect(assertServable(sql, { redisUrl })).rejects.toThrow(
+    'DATABASE_URL: this log is at 1, and had come to 7: it was set back to a backup',
+  )
+  await noteReached(redis, { epoch: randomUUID(), position: 9 })
+  await noteReached(redis, head)
+  await assertServable(sql, { redisUrl })
+})
+
+test('one that does not know of an erasure which the keys know of is not', async () => {
+  const store = await createTestDatabase()
+  const apart = connect(store.url, { max: 1, name: 'test' })
+  const keys = openSubjectKeys(TEST_KEYS.ring, apart)
+  await destroyKeys(sql, keys, [randomUUID()])
+  await assertServable(sql, { redisUrl, apart })
+  const unknown = randomUUID()
+  await buryKeys(apart, [{ subjectId: unknown, erasedAt: new Date().toISOString() }])
+  await expect(assertServable(sql, { redisUrl, apart })).rejects.toThrow(
+    `KEYS_DATABASE_URL: ${unknown} has been erased, and this log does not know`,
+  )
+  await apart.end()
+  await store.drop()
+})
