@@ -49,8 +49,11 @@ const majorOf = async (program: string) => Number(/ (\d+)/.exec((await run(progr
 
 /** The folder of a pg_dump that this server's major version lets in. */
 const findPrograms = async (databaseUrl: string): Promise<string | undefined> => {
-  const [server] = await onServer(databaseUrl, (sql) => sql<{ major: number }[]>`
-    select current_setting('server_version_num')::integer / 10000 as major`)
+  const [server] = await onServer(
+    databaseUrl,
+    (sql) => sql<{ major: number }[]>`
+    select current_setting('server_version_num')::integer / 10000 as major`,
+  )
   const folders = [...(process.env.PATH ?? '').split(':'), ...globSync('/usr/lib/postgresql/*/bin')]
   for (const folder of folders) {
     const major = await majorOf(join(folder, 'pg_dump')).catch(() => 0)
