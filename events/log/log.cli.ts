@@ -65,9 +65,11 @@ const withKeys = async <T>(work: (opened: { url: string; sql: Sql }) => Promise<
   return await work({ url, sql }).finally(() => Promise.all([sql.end({ timeout: 1 }), keys.apart?.end({ timeout: 1 })]))
 }
 
-/** Where a file goes to standard output, words go to standard error. */
-const say = (line: string, file: string | undefined = 'a file') =>
-  (file === undefined ? process.stderr : process.stdout).write(`${line}\n`)
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+/** Where what was exported went to standard output, words go to standard error. */
+const sayOf = (file: string | undefined, line: string) =>
+  file === undefined ? process.stderr.write(`${line}\n`) : say(line)
 
 const expectedHeads = (heads: string[]): Map<number, string> =>
   new Map(
@@ -94,7 +96,7 @@ const exportTo = (file: string | undefined) =>
   withDatabase(readUrls().url, async (sql) => {
     const bar = progressBar('export', 'events')
     const head = await exportLog(sql, file, { onProgress: bar.draw }).finally(bar.clear)
-    say(`Exported ${head.position} events, head ${headText(head)}`, file)
+    sayOf(file, `Exported ${head.position} events, head ${headText(head)}`)
   })
 
 const importFrom = (file: string) =>
@@ -109,7 +111,7 @@ const exportKeysTo = (file: string | undefined) =>
   withStores(async (sql, apart) => {
     const bar = progressBar('keys export', 'keys')
     const count = await exportKeys(apart ?? sql, file, { onProgress: bar.count }).finally(bar.clear)
-    say(`Exported ${count} keys and tombstones`, file)
+    sayOf(file, `Exported ${count} keys and tombstones`)
   })
 
 const importKeysFrom = (file: string) =>
@@ -125,7 +127,7 @@ const importKeysFrom = (file: string) =>
 const exportLedgerTo = (file: string | undefined) =>
   withStores(async (sql, apart) => {
     const count = await exportLedger(keyStores(sql, apart), file)
-    say(`Exported ${count} erasures`, file)
+    sayOf(file, `Exported ${count} erasures`)
   })
 
 const importLedgerFrom = (file: string) =>

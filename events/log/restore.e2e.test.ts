@@ -185,6 +185,12 @@ describe.each(means)('a backup by $name, taken before somebody was erased', ({ t
       for (const id of [kept.open, isNew]) await isSent(sql, id)
     })
     const headers = await signIn(node)
+    const read = async (path: string) => {
+      const response = await node.call(path, { headers })
+      const text = await response.text()
+      expect([path, response.status, text]).toEqual([path, 200, text])
+      return text
+    }
     const answers = await eventually(async () => {
       const paths = [
         '/api/leads',
@@ -193,9 +199,9 @@ describe.each(means)('a backup by $name, taken before somebody was erased', ({ t
         `/api/leads/${kept.lead}`,
         '/api/chats',
         `/api/chats/${erased.chat}`,
-        '/api/email-deliveries',
+        '/api/emails',
       ]
-      const texts = await Promise.all(paths.map(async (path) => (await node.call(path, { headers })).text()))
+      const texts = await Promise.all(paths.map(read))
       expect(texts[0]).toContain('Lindiwe')
       return texts.join('\n')
     })

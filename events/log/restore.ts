@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { catchUpDeliveries, eraseDeliveries } from '../projections/restored-deliveries.ts'
 import type { Appender } from './append.ts'
 import type { ChainHead } from './chain.ts'
@@ -14,6 +15,10 @@ import { type ExpectedHeads, type Progress, verifyLog } from './verify.ts'
 /** What must not run while a log is made ready, by the names that their connections have. */
 const SERVING = ['api', 'worker', 'append']
 
+/** How long a connection that was closed may still be listed. */
+const GOING_MS = 2_000
+const POLL_MS = 50
+
 /** The consumer whose place the table of deliveries stands for. */
 const DISPATCH = 'dispatch'
 
@@ -25,15 +30,23 @@ export class InUseError extends Error {
   override name = 'InUseError'
 }
 
-/** Throws an InUseError while API nodes or workers are connected. */
-export const assertNobodyServes = async (sql: Queryable): Promise<void> => {
+const whoServes = async (sql: Queryable): Promise<string> => {
   const rows = await sql<{ name: string; count: number }[]>`
     select application_name as name, count(*) as count from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and application_name in ${sql(SERVING)}
     group by application_name order by application_name`
-  if (rows.length === 0) return
-  const who = rows.map(({ name, count }) => `${count} of ${name}`).join(', ')
-  throw new InUseError(`API nodes or workers are connected to this database (${who}): stop them first`)
+  return rows.map(({ name, count }) => `${count} of ${name}`).join(', ')
+}
+
+/** Throws an InUseError where API nodes or workers are connected, and do not go within 2 seconds. */
+export const assertNobodyServes = async (sql: Queryable): Promise<void> => {
+  const deadline = performance.now() + GOING_MS
+  for (let who = await whoServes(sql); who !== ''; who = await whoServes(sql)) {
+    if (performance.now() > deadline) {
+      throw new InUseError(`API nodes or workers are connected to this database (${who}): stop them first`)
+    }
+    await delay(POLL_MS)
+  }
 }
 
 /** Nothing may begin to serve from here on. Who began in this very moment is seen, and nothing has been changed then. */
