@@ -42,6 +42,20 @@ export const databaseAddresses = (env: {
   return { databaseUrl: isPooled ? throughPooler(DATABASE_URL) : DATABASE_URL, directUrl: DATABASE_DIRECT_URL }
 }
 
+/** The variables by which the owner of the tables reaches Postgres. */
+export const ownerVariables = { ...databaseVariables, MIGRATIONS_DATABASE_URL: v.optional(databaseUrl) }
+
+/** Where the owner of the tables connects to, for a session, and the variable that says so. */
+export const ownerAddress = (env: {
+  DATABASE_URL: string
+  DATABASE_DIRECT_URL?: string | undefined
+  MIGRATIONS_DATABASE_URL?: string | undefined
+}): { variable: string; url: string } => {
+  const variables = ['MIGRATIONS_DATABASE_URL', 'DATABASE_DIRECT_URL'] as const
+  const variable = variables.find((each) => env[each] !== undefined) ?? 'DATABASE_URL'
+  return { variable, url: env[variable] ?? env.DATABASE_URL }
+}
+
 export const redisUrl = v.pipe(
   v.string('expected an address such as redis://localhost:6379'),
   v.check((text) => parseRedisUrl(text) !== undefined, 'expected an address such as redis://localhost:6379'),

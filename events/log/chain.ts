@@ -3,7 +3,7 @@ import type { Queryable } from './decode.ts'
 
 const HASH_BYTES = 32
 
-/** A row of `events` as it is stored: JSON as Postgres writes it, the time in microseconds since 1970. */
+/** A row of `events` as it is stored: JSON as the text that it is, the time in microseconds since 1970. */
 export type StoredRow = {
   position: number
   id: string
@@ -31,24 +31,52 @@ export const storedColumns = (sql: Queryable) => sql`
   e.subject_id as "subjectId", e.personal, e.metadata::text as metadata,
   (extract(epoch from e.recorded_at) * 1000000)::bigint as "recordedAtUs", e.hash`
 
-/** The bytes that an event's hash covers, as `event_bytes` in 0001_log.sql puts them together. */
+/** Built-in types of Postgres by their object ids, which are the same in every version and cluster. */
+const OID = { bytea: 17, bigint: 20, smallint: 21, integer: 23, text: 25, json: 114, timestamptz: 1_184, uuid: 2_950 }
+
+/** Postgres counts the time from the beginning of 2000. */
+const POSTGRES_EPOCH_US = Date.UTC(2000, 0, 1) * 1_000
+
+const int32 = (value: number) => {
+  const bytes = Buffer.allocUnsafe(4)
+  bytes.writeInt32BE(value)
+  return bytes
+}
+
+const int64 = (value: number) => {
+  const bytes = Buffer.allocUnsafe(8)
+  bytes.writeBigInt64BE(BigInt(value))
+  return bytes
+}
+
+const int16 = (value: number) => {
+  const bytes = Buffer.allocUnsafe(2)
+  bytes.writeInt16BE(value)
+  return bytes
+}
+
+const uuid = (value: string) => Buffer.from(value.replaceAll('-', ''), 'hex')
+
+/**
+ * The bytes that an event's hash covers, as `event_bytes` in 0001_log.sql makes them: a row in Postgres's binary format.
+ * That is the number of columns, then for each its type, its length (-1: null) and its value.
+ */
 const coveredBytes = (row: StoredRow): Buffer => {
-  const texts = [
-    row.position,
-    row.id,
-    row.version,
-    row.schemaVersion,
-    row.recordedAtUs,
-    row.subjectId ?? '-',
-    row.personal?.length ?? -1,
-    Buffer.byteLength(row.stream),
-    row.stream,
-    row.type,
-    row.data,
-    row.metadata,
-    '',
+  const columns: [type: number, value: Buffer | null][] = [
+    [OID.bigint, int64(row.position)],
+    [OID.uuid, uuid(row.id)],
+    [OID.text, Buffer.from(row.stream)],
+    [OID.integer, int32(row.version)],
+    [OID.text, Buffer.from(row.type)],
+    [OID.smallint, int16(row.schemaVersion)],
+    [OID.json, Buffer.from(row.data)],
+    [OID.uuid, row.subjectId === null ? null : uuid(row.subjectId)],
+    [OID.bytea, row.personal],
+    [OID.json, Buffer.from(row.metadata)],
+    [OID.timestamptz, int64(row.recordedAtUs - POSTGRES_EPOCH_US)],
   ]
-  return Buffer.concat([Buffer.from(texts.join('\n')), row.personal ?? Buffer.alloc(0)])
+  const parts = columns.flatMap(([type, value]) => [int32(type), int32(value?.length ?? -1), value ?? Buffer.alloc(0)])
+  return Buffer.concat([int32(columns.length), ...parts])
 }
 
 /** The hash of an event: SHA-256 over the hash before it and the event's bytes. */

@@ -61,9 +61,9 @@ test('verify tells the head, and takes it as what is expected', async () => {
 
 test('verify ends with status 1 where a row was changed, and names it', async () => {
   const [row] = await sql<{ data: string }[]>`select data::text as data from events where position = 2`
-  await sql`update events set data = data || '{"isContract": true}' where position = 2`
+  await sql`update events set data = (data::jsonb || '{"isContract": true}')::json where position = 2`
   expect(await refused(['verify'])).toMatch(/^Event 2 \(LeadSubmitted in lead-[0-9a-f-]+\) was changed/)
-  await sql`update events set data = ${row?.data ?? ''}::text::jsonb where position = 2`
+  await sql`update events set data = ${row?.data ?? ''}::text::json where position = 2`
   expect((await run(['verify'])).status).toBe(0)
 })
 

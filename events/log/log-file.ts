@@ -5,7 +5,7 @@ import { inTransaction, type Sql, type Transaction } from './connection.ts'
 import type { Queryable } from './decode.ts'
 import { FileError, type FileFormat, readLines, writeLines } from './line-file.ts'
 import { readHead } from './read.ts'
-import { type Progress, verifyNext } from './verify.ts'
+import { ChainError, type Progress, verifyNext } from './verify.ts'
 
 /** The format of an exported log. Its version is raised whenever older code could not read a file. */
 const LOG_FILE: FileFormat = { format: 'agency-log', version: 1 }
@@ -23,8 +23,10 @@ const eventLine = v.object({
   hash: v.string(),
 })
 
-/** JSON that Postgres wrote goes in as it is: to parse it could change how a number is written, and so its bytes. */
+/** JSON goes in as the text that it is, since its hash covers that. Nothing that was appended has a line break in it. */
 const lineOf = ({ data, metadata, personal, hash, ...row }: StoredRow): string => {
+  if (/[\n\r]/.test(data + metadata))
+    throw new ChainError(`Event ${row.position} was changed: its JSON has a line break`)
   const rest = JSON.stringify({ ...row, personal: personal?.toString('base64') ?? null, hash: hash.toString('hex') })
   return `${rest.slice(0, -1)},"data":${data},"metadata":${metadata}}`
 }
@@ -72,9 +74,9 @@ const insertLines = (tx: Queryable, lines: string[]) => tx`
   )
   select position, id, stream, version, type, "schemaVersion", data, "subjectId", decode(personal, 'base64'), metadata,
     timestamptz 'epoch' + "recordedAtUs" * interval '1 microsecond', decode(hash, 'hex')
-  from jsonb_to_recordset(${`[${lines.join()}]`}::text::jsonb) as i (
-    position bigint, id uuid, stream text, version integer, type text, "schemaVersion" smallint, data jsonb,
-    "subjectId" uuid, personal text, metadata jsonb, "recordedAtUs" bigint, hash text
+  from json_to_recordset(${`[${lines.join()}]`}::text::json) as i (
+    position bigint, id uuid, stream text, version integer, type text, "schemaVersion" smallint, data json,
+    "subjectId" uuid, personal text, metadata json, "recordedAtUs" bigint, hash text
   )`
 
 /** An event of a type that this code knows, in a version that only newer code does, would stop the consumers later. */

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
-import { databaseUrl, dataKey, parseEnvironment } from '../environment.ts'
+import { databaseUrl, dataKey, ownerAddress, ownerVariables, parseEnvironment } from '../environment.ts'
 import { openAppender } from './append.ts'
 import type { ChainHead } from './chain.ts'
 import { connect, type Sql } from './connection.ts'
@@ -9,8 +9,10 @@ import { buryKeys } from './erased-subjects.ts'
 import { exportKeys, importKeys } from './key-file.ts'
 import { exportLedger, keyStores, readLedger } from './ledger.ts'
 import { exportLog, importLog } from './log-file.ts'
+import { migrate } from './migrate.ts'
 import { openKeys } from './open-keys.ts'
 import { progressBar } from './progress-bar.ts'
+import { assertDirect } from './reach.ts'
 import { assertNobodyServes, restoreLog } from './restore.ts'
 import { rewrapKeys } from './rewrap.ts'
 import { headText, parseHead, verifyLog } from './verify.ts'
@@ -35,13 +37,12 @@ const isUnmigrated = (error: unknown) =>
 
 class UsageError extends Error {}
 
-const addresses = { DATABASE_URL: databaseUrl, MIGRATIONS_DATABASE_URL: v.optional(databaseUrl) }
-const keyStore = { KEYS_DATABASE_URL: v.optional(databaseUrl) }
+const variables = { ...ownerVariables, KEYS_DATABASE_URL: v.optional(databaseUrl) }
 
-/** What is privileged is done as the owner of the tables. */
+/** All is done as the owner of the tables, at Postgres itself. */
 const readUrls = () => {
-  const env = parseEnvironment({ ...addresses, ...keyStore })
-  return { url: env.MIGRATIONS_DATABASE_URL ?? env.DATABASE_URL, keysUrl: env.KEYS_DATABASE_URL }
+  const env = parseEnvironment(variables)
+  return { ...ownerAddress(env), runtimeUrl: env.DATABASE_URL, keysUrl: env.KEYS_DATABASE_URL }
 }
 
 const withDatabase = async <T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> => {
@@ -59,7 +60,7 @@ const withStores = <T>(work: (sql: Sql, apart: Sql | undefined) => Promise<T>): 
 /** Checks DATA_KEY against the key store before anything is done. */
 const withKeys = async <T>(work: (opened: { url: string; sql: Sql }) => Promise<T>): Promise<T> => {
   const { url, keysUrl } = readUrls()
-  const { DATA_KEY } = parseEnvironment({ ...addresses, ...keyStore, DATA_KEY: dataKey })
+  const { DATA_KEY } = parseEnvironment({ ...variables, DATA_KEY: dataKey })
   const keys = await openKeys({ databaseUrl: url, keysDatabaseUrl: keysUrl, keyRing: DATA_KEY })
   const sql = connect(url, { max: POOL_CONNECTIONS, name: 'log', statementTimeoutMs: STATEMENT_TIMEOUT_MS, keys })
   return await work({ url, sql }).finally(() => Promise.all([sql.end({ timeout: 1 }), keys.apart?.end({ timeout: 1 })]))
@@ -140,10 +141,19 @@ const importLedgerFrom = (file: string) =>
     )
   })
 
-const restore = (file: string | undefined, heads: string[]) =>
-  withKeys(async ({ url, sql }) => {
-    const expected = expectedHeads(heads)
-    const ledger = file === undefined ? [] : await readLedger(file)
+/** A dump brings no rights of users on the database itself, and may be older than this code: so it is migrated first. */
+const migrateRestored = async () => {
+  const { variable, url, runtimeUrl } = readUrls()
+  await assertDirect(variable, url)
+  await migrate(url, { runtimeUrl, say: (line) => process.stderr.write(`${line}\n`) })
+}
+
+const restore = async (file: string | undefined, heads: string[]) => {
+  const expected = expectedHeads(heads)
+  const ledger = file === undefined ? [] : await readLedger(file)
+  parseEnvironment({ ...variables, DATA_KEY: dataKey })
+  await migrateRestored()
+  await withKeys(async ({ url, sql }) => {
     const { keys } = sql
     if (!keys) throw new Error('The keys are not open')
     const openLog = () => openAppender(url, { keys })
@@ -157,6 +167,7 @@ const restore = (file: string | undefined, heads: string[]) =>
     )
     say('Nodes and workers may start: they have a new epoch, and fill the views from the log')
   })
+}
 
 const rewrap = () =>
   withKeys(async ({ sql }) => {

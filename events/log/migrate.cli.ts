@@ -1,16 +1,13 @@
 import process from 'node:process'
-import * as v from 'valibot'
-import { databaseUrl, databaseVariables, parseEnvironment } from '../environment.ts'
+import { ownerAddress, ownerVariables, parseEnvironment } from '../environment.ts'
 import { migrate } from './migrate.ts'
 import { assertDirect } from './reach.ts'
 
 try {
-  const config = parseEnvironment({ ...databaseVariables, MIGRATIONS_DATABASE_URL: v.optional(databaseUrl) })
-  const variable = ['MIGRATIONS_DATABASE_URL', 'DATABASE_DIRECT_URL'] as const
-  const name = variable.find((each) => config[each] !== undefined) ?? 'DATABASE_URL'
-  const ownerUrl = config[name] ?? config.DATABASE_URL
-  await assertDirect(name, ownerUrl)
-  await migrate(ownerUrl, {
+  const config = parseEnvironment(ownerVariables)
+  const { variable, url } = ownerAddress(config)
+  await assertDirect(variable, url)
+  await migrate(url, {
     runtimeUrl: config.DATABASE_URL,
     say: (line) => process.stderr.write(`${line}\n`),
   })

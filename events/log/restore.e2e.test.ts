@@ -8,7 +8,7 @@ import { postMessage, sampleLeadForm, startChat } from '../fixtures/samples.ts'
 import { leadErased, leadStream, submitLead } from '../lead.ts'
 import { type BackupMeans, FILE_BACKUP, findDumpMeans, findText, type TestBackup } from '../local/test-backup.ts'
 import { runTestCli } from '../local/test-cli.ts'
-import { createTestDatabase, testRedisUrl } from '../local/test-database.ts'
+import { asRuntimeUser, createTestDatabase, testRedisUrl } from '../local/test-database.ts'
 import { DELIVERED, json, openTestService, type TestService } from '../local/test-email-service.ts'
 import { TEST_DATA_KEY, TEST_KEYS } from '../local/test-keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestStores } from '../local/test-node.ts'
@@ -22,7 +22,12 @@ const SERVING_MS = 60_000
 
 let folder: string
 const command = (databaseUrl: string, args: string[], env: Record<string, string> = {}) =>
-  runTestCli('events/log/log.cli.ts', args, { DATABASE_URL: databaseUrl, DATA_KEY: TEST_DATA_KEY, ...env })
+  runTestCli('events/log/log.cli.ts', args, {
+    DATABASE_URL: asRuntimeUser(databaseUrl),
+    MIGRATIONS_DATABASE_URL: databaseUrl,
+    DATA_KEY: TEST_DATA_KEY,
+    ...env,
+  })
 
 /** Runs a command of the log that has to succeed. Answers what it said. */
 const succeed = async (databaseUrl: string, args: string[]) => {
@@ -151,7 +156,7 @@ describe.each(means)('a backup by $name, taken before somebody was erased', ({ t
   test('is not served before it was made ready', async () => {
     const { databaseUrl: _, ...rest } = stores
     const env = {
-      DATABASE_URL: restored.url,
+      DATABASE_URL: asRuntimeUser(restored.url),
       REDIS_URL: rest.redisUrl,
       DATA_KEY: TEST_DATA_KEY,
       SESSION_SECRET: 'a secret of the tests',

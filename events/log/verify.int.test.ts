@@ -67,7 +67,8 @@ describe('names the first event that does not fit, where by hand', () => {
     ['data = \'{"senderType": "admin"}\''],
     ["personal = personal || '\\x00'"],
     ['personal = null'],
-    ['metadata = metadata || \'{"code": "0"}\''],
+    ['metadata = \'{"code": "0"}\''],
+    ["data = (data::text || ' ')::json"],
     ["type = 'ChatEnded'"],
     ['schema_version = 1'],
     ["stream = 'chat-messages-other'"],
@@ -128,7 +129,7 @@ const rechain = () =>
     update events e set hash = c.hash from (
       select position, chain(decode(repeat('00', 32), 'hex'), event_bytes(
         position, id, stream, version, type, schema_version, data, subject_id, personal, metadata,
-        (extract(epoch from recorded_at) * 1000000)::bigint)) over (order by position) as hash
+        recorded_at)) over (order by position) as hash
       from events) c
     where c.position = e.position`)
 
