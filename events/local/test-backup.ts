@@ -62,7 +62,7 @@ const findPrograms = async (databaseUrl: string): Promise<string | undefined> =>
   return undefined
 }
 
-/** `pg_dump` and `pg_restore`, without the views, where this machine has them in the server's version. */
+/** `pg_dump` and `pg_restore`, without views and data keys (README: Backup), where this machine has them in the server's version. */
 export const findDumpMeans = async (databaseUrl: string): Promise<BackupMeans[]> => {
   const programs = await findPrograms(databaseUrl)
   if (programs === undefined) return []
@@ -72,7 +72,8 @@ export const findDumpMeans = async (databaseUrl: string): Promise<BackupMeans[]>
       take: async (url) => {
         const folder = await mkdtemp(join(tmpdir(), 'backup-'))
         const file = join(folder, 'dump')
-        const options = ['--format=custom', '--exclude-schema=view_*', `--file=${file}`, `--dbname=${url}`]
+        const without = ['--exclude-schema=view_*', '--exclude-table-data=subject_keys']
+        const options = ['--format=custom', ...without, `--file=${file}`, `--dbname=${url}`]
         await run(join(programs, 'pg_dump'), options)
         return {
           restore: async () => {

@@ -87,7 +87,12 @@ test('a log moves to another database, keys and erasures too, and is served afte
   )
   expect(await refused(['import', file('export')], there)).toBe('The log holds 3 events: an import needs an empty one')
   expect((await run(['keys', 'import', file('keys')], there)).out).toBe('Imported 4 keys and tombstones\n')
-  const start = { ...there, REDIS_URL: await testRedisUrl(), DATA_KEY: TEST_DATA_KEY }
+  const start = {
+    DATABASE_URL: target.runtimeUrl,
+    KEYS_DATABASE_URL: keys.runtimeUrl,
+    REDIS_URL: await testRedisUrl(),
+    DATA_KEY: TEST_DATA_KEY,
+  }
   expect((await runTestProcess('worker/main.ts', start)).printed).toMatch(/^DATABASE_URL: this log was restored/)
   expect(await run(['restore', '--ledger', file('ledger'), '--expect', head], there)).toMatchObject({
     status: 0,
@@ -183,7 +188,7 @@ describe.each([
 
   test.each(['api/main.ts', 'worker/main.ts'])('%s does not start', async (script) => {
     const env = {
-      DATABASE_URL: database.url,
+      DATABASE_URL: database.runtimeUrl,
       REDIS_URL: await testRedisUrl(),
       SESSION_SECRET: 'a secret of the tests',
       NODES: '1',

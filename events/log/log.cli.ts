@@ -24,7 +24,8 @@ const USAGE = `Usage: npm run log -- COMMAND
   ledger export [FILE], ledger import FILE
                                        who has been erased: ids only
   restore --ledger FILE [--expect HASH@POSITION]...
-                                       make a restored backup ready to be served; --without-ledger where there is none
+                                       make a restored backup ready to be served; --without-ledger where there is none,
+                                       --keys-lost to erase all whose keys are missing
   rewrap                               wrap all data keys with the first key of DATA_KEY`
 
 /** Longer than any statement here takes: a backup's tables are rewritten, and indexes made. */
@@ -148,7 +149,7 @@ const migrateRestored = async () => {
   await migrate(url, { runtimeUrl, say: (line) => process.stderr.write(`${line}\n`) })
 }
 
-const restore = async (file: string | undefined, heads: string[]) => {
+const restore = async (file: string | undefined, heads: string[], areKeysLost: boolean) => {
   const expected = expectedHeads(heads)
   const ledger = file === undefined ? [] : await readLedger(file)
   parseEnvironment({ ...variables, DATA_KEY: dataKey })
@@ -158,9 +159,10 @@ const restore = async (file: string | undefined, heads: string[]) => {
     if (!keys) throw new Error('The keys are not open')
     const openLog = () => openAppender(url, { keys })
     const bar = progressBar('verify', 'events')
-    const restored = await restoreLog({ sql, keys, openLog }, { ledger, expected, onProgress: bar.draw }).finally(
-      bar.clear,
-    )
+    const restored = await restoreLog(
+      { sql, keys, openLog },
+      { ledger, expected, areKeysLost, onProgress: bar.draw },
+    ).finally(bar.clear)
     say(wholeLine(restored.head))
     say(
       `Erased are ${restored.erased} data subjects; ${restored.lost} leads and chats of theirs were in the backup as if not`,
@@ -185,6 +187,7 @@ const OPTIONS = {
   expect: { type: 'string', multiple: true },
   ledger: { type: 'string' },
   'without-ledger': { type: 'boolean' },
+  'keys-lost': { type: 'boolean' },
 } as const
 
 const parse = (args: string[]) => {
@@ -214,7 +217,7 @@ const run = async (args: string[]): Promise<void> => {
   if (command === 'verify' && !file && takes('expect')) return await verify(expect)
   if (command === 'restore' && !file) {
     const isClear = (ledger === undefined) === (values['without-ledger'] === true)
-    if (isClear) return await restore(ledger, expect)
+    if (isClear) return await restore(ledger, expect, values['keys-lost'] === true)
   }
   throw new UsageError(USAGE)
 }

@@ -55,7 +55,26 @@ const FILES: BackupMeans = {
   },
 }
 
-const means = [FILE_BACKUP, FILES, ...(await findDumpMeans(inject('databaseUrl')))]
+/** The data keys in a file of their own, beside a backup that has none. */
+const withKeyFile = ({ name, take }: BackupMeans): BackupMeans => ({
+  name: `${name} with a file of keys`,
+  take: async (databaseUrl) => {
+    const keys = join(folder, `keys-${randomUUID()}`)
+    await succeed(databaseUrl, ['keys', 'export', keys])
+    const { restore, drop } = await take(databaseUrl)
+    return {
+      restore: async () => {
+        const fresh = await restore()
+        await succeed(fresh.url, ['keys', 'import', keys])
+        return fresh
+      },
+      drop,
+    }
+  },
+})
+
+const dumps = await findDumpMeans(inject('databaseUrl'))
+const means = [FILE_BACKUP, FILES, ...dumps.map(withKeyFile)]
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'restore-'))

@@ -52,10 +52,11 @@ const erasure = (subjectId: string) => ({ subjectId, erasedAt: '2026-01-15T08:30
 const restore = async ({
   ledger = [] as string[],
   keys = TEST_KEYS,
+  areKeysLost = false,
   openLog = () => openAppender(database.url, { keys }),
 } = {}) => {
   await log.close()
-  return await restoreLog({ sql, keys, openLog }, { ledger: ledger.map(erasure) })
+  return await restoreLog({ sql, keys, openLog }, { ledger: ledger.map(erasure), areKeysLost })
 }
 
 const append = (stream: string, ...events: AnyNewEvent[]) =>
@@ -101,6 +102,20 @@ test('changes nothing where the log was changed', async () => {
   await expect(restore({ ledger: [randomUUID()] })).rejects.toThrow(/^Event 1 \(LeadSubmitted in lead-.*\) was changed/)
   expect(await readHead(sql)).toEqual(before)
   expect(await readErased(sql)).toEqual([])
+})
+
+test('changes nothing where keys are missing, unless they are said to be lost', async () => {
+  const [kept, lost, erased] = [randomUUID(), randomUUID(), randomUUID()]
+  for (const id of [kept, lost, erased]) await log.append(newLead(id))
+  await sql`delete from subject_keys where subject_id <> ${kept}`
+  const before = await readHead(sql)
+  await expect(restore({ ledger: [erased] })).rejects.toThrow(
+    'The keys of 1 data subjects are missing: run npm run log -- keys import FILE first',
+  )
+  expect(await readHead(sql)).toEqual(before)
+  expect(await readErased(sql)).toEqual([])
+  expect((await restore({ ledger: [erased], areKeysLost: true })).erased).toBe(2)
+  expect((await readErased(sql)).map(({ subjectId }) => subjectId).toSorted()).toEqual([lost, erased].toSorted())
 })
 
 test('that broke off leaves a log which nobody serves, until it is done once more', async () => {

@@ -8,6 +8,7 @@ import { eraseAgain, streamsOfSubject } from './erase-again.ts'
 import { buryKeys, type ErasedSubject } from './erased-subjects.ts'
 import { arriveHome, leaveHome } from './home.ts'
 import { allErased, keyStores } from './ledger.ts'
+import { assertKeysAreThere, findKeyless } from './missing-keys.ts'
 import { readHead } from './read.ts'
 import type { SubjectKeys } from './subject-keys.ts'
 import { type ExpectedHeads, type Progress, verifyLog } from './verify.ts'
@@ -108,23 +109,31 @@ export type Restored = { head: ChainHead; erased: number; lost: number }
  * Makes a log that comes from a backup ready to be served. It checks the chain of hashes, applies the ledger (in the
  * keys' own database too), gives the log a new epoch, removes the views, takes what is left of the erased out of the
  * deliveries, and notes what is still to be sent. Until all that is done no node and no worker starts; who breaks it off
- * starts it again. `sql` is the owner's, without time-outs, and opened with the keys.
+ * starts it again. `sql` is the owner's, without time-outs, and opened with the keys. With `areKeysLost` people whose keys
+ * are missing count as erased.
  *
- * @throws an InUseError while nodes or workers are connected, a ChainError where the log was changed: nothing is done.
+ * @throws an InUseError while nodes or workers are connected, a ChainError where the log was changed, a MissingKeysError
+ * where keys are: nothing is done.
  */
 export const restoreLog = async (
   { sql, keys, openLog }: { sql: Sql; keys: SubjectKeys; openLog: () => Appender },
   {
     ledger,
     expected,
+    areKeysLost = false,
     onProgress,
-  }: { ledger: readonly ErasedSubject[]; expected?: ExpectedHeads; onProgress?: Progress },
+  }: { ledger: readonly ErasedSubject[]; expected?: ExpectedHeads; areKeysLost?: boolean; onProgress?: Progress },
 ): Promise<Restored> => {
   await assertNobodyServes(sql)
   const head = await verifyLog(sql, { expected, ...(onProgress && { onProgress }) })
-  await closeLog(sql)
   const stores = keyStores(sql, keys.apart)
-  for (const store of stores) await buryKeys(store, ledger)
+  const inLedger = new Set(ledger.map(({ subjectId }) => subjectId))
+  const keyless = (await findKeyless(sql, stores)).filter((id) => !inLedger.has(id))
+  if (!areKeysLost) assertKeysAreThere(keyless)
+  await closeLog(sql)
+  const erasedAt = new Date().toISOString()
+  const lostKeys = keyless.map((subjectId) => ({ subjectId, erasedAt }))
+  for (const store of stores) await buryKeys(store, [...ledger, ...lostKeys])
   const erased = await allErased(stores)
   for (const store of stores) await buryKeys(store, erased)
   await beginHistory(sql, erased)
