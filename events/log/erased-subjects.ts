@@ -34,13 +34,21 @@ export const buryKeys = async (store: Database, erased: readonly ErasedSubject[]
   return count
 }
 
-/** The first of those erased whom a store has no tombstone of. */
-export const firstUnburied = async (store: Database, erased: readonly ErasedSubject[]): Promise<string | undefined> => {
+/**
+ * The first of those erased whom a log does not know as such: it has neither a tombstone nor an erasure of theirs, which the
+ * workers are about to carry out.
+ */
+export const firstUnknown = async (sql: Database, erased: readonly ErasedSubject[]): Promise<string | undefined> => {
   for (let from = 0; from < erased.length; from += BATCH_SUBJECTS) {
     const ids = erased.slice(from, from + BATCH_SUBJECTS).map(({ subjectId }) => subjectId)
-    const [row] = await store<{ id: string }[]>`
+    const [row] = await sql<{ id: string }[]>`
       select s.id from unnest(${ids}::uuid[]) as s (id)
-      where not exists (select from subject_keys k where k.subject_id = s.id and k.destroyed_at is not null) limit 1`
+      where not exists (select from subject_keys k where k.subject_id = s.id and k.destroyed_at is not null)
+        and not exists (
+          select from events e
+          where e.stream in ('lead-' || s.id, 'chat-desk-' || s.id) and e.type in ('LeadErased', 'ChatErased')
+        )
+      limit 1`
     if (row) return row.id
   }
   return undefined

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newLead } from '../fixtures/samples.ts'
+import { leadErased, leadStream } from '../lead.ts'
 import { FILE_BACKUP } from '../local/test-backup.ts'
 import { createTestDatabase, testRedisUrl } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
@@ -81,6 +82,13 @@ test('one that does not know of an erasure which the keys know of is not', async
   const apart = connect(store.url, { max: 1, name: 'test' })
   const keys = openSubjectKeys(TEST_KEYS.ring, apart)
   await destroyKeys(sql, keys, [randomUUID()])
+  await assertServable(sql, { redisUrl, apart })
+  const underWay = randomUUID()
+  await buryKeys(apart, [{ subjectId: underWay, erasedAt: new Date().toISOString() }])
+  const log = openAppender(database.url, { keys })
+  const erased = { id: randomUUID(), ...leadErased({ by: randomUUID() }) }
+  await log.append({ stream: leadStream(underWay), expectedVersion: 'any', events: [erased] })
+  await log.close()
   await assertServable(sql, { redisUrl, apart })
   const unknown = randomUUID()
   await buryKeys(apart, [{ subjectId: unknown, erasedAt: new Date().toISOString() }])

@@ -1,5 +1,5 @@
 import type { Queryable } from './decode.ts'
-import { firstUnburied, readErased } from './erased-subjects.ts'
+import { firstUnknown, readErased } from './erased-subjects.ts'
 import { redisPrefix } from './prefix.ts'
 import { readHead } from './read.ts'
 import { connectRedis, type RedisClient } from './redis.ts'
@@ -59,7 +59,7 @@ export const assertServable = async (
       `DATABASE_URL: this log is at ${position}, and had come to ${reached}: it was set back to a backup: ${WHAT_TO_DO}`,
     )
   }
-  const unknown = apart && (await firstUnburied(sql, await readErased(apart)))
+  const unknown = apart && (await firstUnknown(sql, await readErased(apart)))
   if (unknown) {
     throw new RestoredError(
       `KEYS_DATABASE_URL: ${unknown} has been erased, and this log does not know: it was set back to a backup: ${WHAT_TO_DO}`,

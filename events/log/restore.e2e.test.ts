@@ -235,6 +235,7 @@ describe.each(means)('a backup by $name, taken before somebody was erased', ({ t
     await Promise.all([node.stop(), worker.stop()])
     expect(await findText(restored.url, MARKER)).toEqual([])
     expect(await findText(restored.url, 'Naledi')).not.toEqual([])
+    expect(await succeed(restored.url, ['verify'])).toMatch(/^The log is whole: \d+ events/)
     const names = service.submissions.slice(before).map(({ fields }) => Object.fromEntries(fields).name)
     expect(names.toSorted()).toEqual(['Lindiwe', 'Sipho'])
   })

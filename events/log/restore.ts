@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { DISPATCH } from '../projections/deliveries.ts'
 import { catchUpDeliveries, eraseDeliveries } from '../projections/restored-deliveries.ts'
 import type { Appender } from './append.ts'
 import type { ChainHead } from './chain.ts'
-import { inTransaction, type Sql } from './connection.ts'
+import { prepareCheckpoint, readPosition, resetCheckpoint } from './checkpoints.ts'
+import { type Database, inTransaction, type Sql } from './connection.ts'
 import type { Queryable } from './decode.ts'
 import { eraseAgain, streamsOfSubject } from './erase-again.ts'
 import { buryKeys, type ErasedSubject } from './erased-subjects.ts'
@@ -19,12 +21,6 @@ const SERVING = ['api', 'worker', 'append']
 /** How long a connection that was closed may still be listed. */
 const GOING_MS = 2_000
 const POLL_MS = 50
-
-/** The consumer whose place the table of deliveries stands for. */
-const DISPATCH = 'dispatch'
-
-/** Tables whose files may still hold what was taken out of their rows. Of some, later versions have none. */
-const REWRITTEN_TABLES = ['subject_keys', 'deliveries', 'delivery_tries', 'chat_pages']
 
 /** Something is in the way of a restore; the message is one line that says what to do. */
 export class InUseError extends Error {
@@ -62,15 +58,12 @@ const closeLog = async (sql: Sql) => {
   }
 }
 
-const readDispatched = async (tx: Queryable): Promise<number> => {
-  const [row] = await tx<{ position: number }[]>`select position from checkpoints where consumer = ${DISPATCH}`
-  return row?.position ?? 0
-}
-
 /** Every consumer begins again at the beginning, but for the dispatcher: all up to `position` is in `deliveries`. */
 const resetCheckpoints = async (tx: Queryable, { epoch, position }: { epoch: string; position: number }) => {
+  await tx`delete from checkpoint_positions`
   await tx`delete from checkpoints`
-  await tx`insert into checkpoints (consumer, epoch, position) values (${DISPATCH}, ${epoch}, ${position})`
+  await prepareCheckpoint(tx, DISPATCH, { isFilled: true })
+  await resetCheckpoint(tx, DISPATCH, { epoch, position })
 }
 
 const dropViews = async (tx: Queryable) => {
@@ -84,7 +77,7 @@ const beginHistory = (sql: Sql, erased: readonly ErasedSubject[]) =>
     await tx`update log_epoch set epoch = gen_random_uuid()`
     const { epoch, position } = await readHead(tx)
     await dropViews(tx)
-    await catchUpDeliveries(tx, { after: Math.min(await readDispatched(tx), position), upTo: position })
+    await catchUpDeliveries(tx, { after: Math.min(await readPosition(tx, DISPATCH), position), upTo: position })
     await eraseDeliveries(
       tx,
       erased.flatMap(({ subjectId }) => streamsOfSubject(subjectId)),
@@ -93,13 +86,11 @@ const beginHistory = (sql: Sql, erased: readonly ErasedSubject[]) =>
   })
 
 /** A row that was changed leaves its old version in the table's file. */
-const rewriteTables = async (stores: Pick<Sql, 'unsafe'>[]) => {
-  for (const store of stores) {
-    for (const table of REWRITTEN_TABLES) {
-      const [found] = await store.unsafe(`select to_regclass('public.${table}') as found`)
-      if (found?.found) await store.unsafe(`vacuum (full, analyze) public.${table}`)
-    }
-  }
+const rewriteTables = async (sql: Sql, stores: Database[]) => {
+  for (const store of stores) await store`select rewrite_subject_keys()`
+  await sql`select rewrite_deliveries()`
+  await sql`vacuum (full, analyze) chat_pages`
+  await sql`delete from rewrites`
 }
 
 /** What a restore has done. */
@@ -139,7 +130,7 @@ export const restoreLog = async (
   await beginHistory(sql, erased)
   const log = openLog()
   const lost = await eraseAgain(sql, log, erased).finally(() => log.close())
-  await rewriteTables(stores)
+  await rewriteTables(sql, stores)
   await arriveHome(sql)
   return { head, erased: erased.length, lost }
 }

@@ -103,12 +103,11 @@ export const loadKeys = async (sql: Database, keys: SubjectKeys, subjectIds: str
 
 /**
  * Destroys the keys of subjects for good, and leaves tombstones, so that nothing is written about them any more. The
- * log's database has a tombstone too where the keys are apart: appends look there. It gets that first: a key store that
- * knows of an erasure which the log does not know is the sign of a log that was set back to a backup (home.ts).
+ * log's database has a tombstone too where the keys are apart: appends look there.
  */
 export const destroyKeys = async (sql: Database, { apart, drop }: SubjectKeys, subjectIds: string[]): Promise<void> => {
   if (subjectIds.length === 0) return
-  for (const store of apart ? [sql, apart] : [sql]) {
+  for (const store of apart ? [apart, sql] : [sql]) {
     await store`
       insert into subject_keys (subject_id, destroyed_at)
       select id, now() from unnest(${subjectIds}::uuid[]) as s (id)

@@ -10,6 +10,9 @@ create table subject_keys (
   check ((wrapped is null) = (ring_key is null) and (wrapped is null) = (destroyed_at is not null))
 );
 
+-- Few among many: the people who have been erased.
+create index subject_keys_destroyed on subject_keys (destroyed_at) where destroyed_at is not null;
+
 -- The keys of DATA_KEY that have wrapped data keys, by id. A process that lacks one of them does not start.
 create table ring_keys (
   id text primary key

@@ -22,6 +22,3 @@ $$;
 alter table log_epoch add column home text;
 
 update log_epoch set home = log_home();
-
--- Few among many: the people who have been erased.
-create index subject_keys_destroyed on subject_keys (destroyed_at) where destroyed_at is not null;
