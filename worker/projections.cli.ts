@@ -85,8 +85,8 @@ const openWithKeys = async (databaseUrl: string) => {
 const run = async ([command, name, ...rest]: string[]) => {
   const { databaseUrl, directUrl } = databaseAddresses(parseEnvironment(databaseVariables))
   const isStatus = command === 'status' && name === undefined
-  if (!isStatus && (command !== 'rebuild' || rest.length > 0)) throw new Error(USAGE)
   for (const warning of await checkSchema(databaseUrl)) process.stderr.write(`${warning}\n`)
+  if (!isStatus && (command !== 'rebuild' || rest.length > 0)) throw new Error(USAGE)
   const sql = isStatus ? connect(databaseUrl, { max: 1, name: 'projections' }) : await openWithKeys(databaseUrl)
   try {
     if (!isStatus) await rebuild(directUrl, sql, name)
