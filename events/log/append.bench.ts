@@ -14,8 +14,8 @@ import { migrate } from './migrate.ts'
 /**
  * Appending leads through the real path (validation, queue, encryption, hash chain, one call, commit with fsync), each of
  * a person of its own, so that each makes a data key too. Beside it in the same run: a bare group commit, which is the
- * limit, and one INSERT and commit an event over a pool. What encryption and chain cost is measured by one small writer
- * that calls `append_events` with both, and the same function without.
+ * limit, and one INSERT and commit an event over a pool. What encryption and chain cost is measured by one small writer,
+ * with two batches on their way as the appender has, that calls `append_events` with both, and the same function without.
  */
 
 const CALLERS = [1, 16, 64, 256]
@@ -88,6 +88,7 @@ const metadata = JSON.stringify({
   code: '',
 })
 const whole = openGroupCommit(databaseUrl, 'with encryption and chain', {
+  inFlight: 2,
   row: () => {
     const event = newLead()
     const request = requestOf(event)
@@ -97,6 +98,7 @@ const whole = openGroupCommit(databaseUrl, 'with encryption and chain', {
   send: (sql, rows) => sql`select * from append_events(${rows.join('\n')}, '')`,
 })
 const plain = openGroupCommit(databaseUrl, 'without both', {
+  inFlight: 2,
   row: () => {
     const { subjectId, data, personal, type } = newLead()
     const id = randomUUID()

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHash, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createSecretKey, type KeyObject } from 'node:crypto'
+import { freshBytes } from './fresh-bytes.ts'
 
 /** AES-256 in Galois/Counter Mode (NIST SP 800-38D), with a nonce of 12 bytes and a tag of 16. */
 export const CIPHER = 'aes-256-gcm'
@@ -17,7 +18,7 @@ export type KeyRing = { active: RingKey; byId: ReadonlyMap<string, RingKey> }
 /**
  * The key of one data subject: `cipher` encrypts, `nonce` derives nonces. Two halves, so that no key has two uses.
  */
-export type DataKey = { cipher: KeyObject; nonce: KeyObject }
+export type DataKey = { cipher: KeyObject; nonce: string }
 
 /** A data key as it is stored: encrypted by the ring's key with this id. */
 export type WrappedKey = { wrapped: Buffer; ringKey: string }
@@ -52,14 +53,15 @@ const HALF_BYTES = 32
 
 const dataKeyOf = (bytes: Buffer): DataKey => ({
   cipher: createSecretKey(bytes.subarray(0, HALF_BYTES)),
-  nonce: createSecretKey(bytes.subarray(HALF_BYTES)),
+  nonce: bytes.toString('base64', HALF_BYTES),
 })
 
 const wrap = ({ id, secret }: RingKey, subjectId: string, bytes: Buffer): WrappedKey => {
-  const nonce = randomBytes(NONCE_BYTES)
+  const nonce = freshBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, secret, nonce).setAAD(Buffer.from(subjectId))
-  const sealed = [cipher.update(bytes), cipher.final()]
-  return { wrapped: Buffer.concat([nonce, ...sealed, cipher.getAuthTag()]), ringKey: id }
+  const sealed = cipher.update(bytes)
+  cipher.final()
+  return { wrapped: Buffer.concat([nonce, sealed, cipher.getAuthTag()]), ringKey: id }
 }
 
 const unwrapBytes = (ring: KeyRing, subjectId: string, { wrapped, ringKey }: WrappedKey): Buffer => {
@@ -68,7 +70,9 @@ const unwrapBytes = (ring: KeyRing, subjectId: string, { wrapped, ringKey }: Wra
   try {
     const decipher = createDecipheriv(CIPHER, key.secret, wrapped.subarray(0, NONCE_BYTES))
     decipher.setAAD(Buffer.from(subjectId)).setAuthTag(wrapped.subarray(-TAG_BYTES))
-    return Buffer.concat([decipher.update(wrapped.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
+    const bytes = decipher.update(wrapped.subarray(NONCE_BYTES, -TAG_BYTES))
+    decipher.final()
+    return bytes
   } catch (cause) {
     throw new KeyError(`The data key ${subjectId} was not wrapped by key ${ringKey} of DATA_KEY, or was changed`, {
       cause,
@@ -78,7 +82,7 @@ const unwrapBytes = (ring: KeyRing, subjectId: string, { wrapped, ringKey }: Wra
 
 /** Makes a data key for a subject, wrapped by the active key. */
 export const makeDataKey = (ring: KeyRing, subjectId: string): WrappedKey & { key: DataKey } => {
-  const bytes = randomBytes(2 * HALF_BYTES)
+  const bytes = freshBytes(2 * HALF_BYTES)
   return { ...wrap(ring.active, subjectId, bytes), key: dataKeyOf(bytes) }
 }
 

@@ -14,9 +14,9 @@ insert into log_epoch default values;
 create table events (
   position bigint primary key,
   id uuid not null unique,
-  stream text not null,
+  stream text collate "C" not null,
   version integer not null,
-  type text not null,
+  type text collate "C" not null,
   schema_version smallint not null,
   data json not null,
   subject_id uuid,
@@ -130,8 +130,8 @@ begin
       where i.expected <> i.stream_version
         or (i.expected = 0 and (select true from events e where e.stream = i.stream limit 1))
         or (select true from events e where e.id = i.id)
-        or i.personal is not null and (
-          select k.destroyed_at is not null or i.wrapped is not null from subject_keys k where k.subject_id = i.subject_id
+        or i.personal is not null and i.wrapped is null and (
+          select k.destroyed_at is not null from subject_keys k where k.subject_id = i.subject_id
         )
       limit 1
     ) or (
@@ -140,11 +140,13 @@ begin
       limit 1
     )
   ),
-  keyed as (
-    insert into subject_keys (subject_id, wrapped, ring_key)
+  proposed as materialized (
     select distinct on (i.subject_id) i.subject_id, i.wrapped, i.ring_key
     from incoming i
     where i.wrapped is not null and not exists (select from refused)
+  ),
+  keyed as (
+    insert into subject_keys (subject_id, wrapped, ring_key) select * from proposed on conflict do nothing returning 1
   ),
   chained as materialized (
     select i.*,
@@ -156,7 +158,7 @@ begin
         )
       ) over (order by i.place) as hash
     from incoming i
-    where not exists (select from refused)
+    where not exists (select from refused) and (select count(*) from keyed) = (select count(*) from proposed)
   ),
   inserted as (
     insert into events (
