@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sampleLeadForm } from '../events/fixtures/samples.ts'
-import { leadStream, submitLead } from '../events/lead.ts'
+import { leadStreams, submitLead } from '../events/lead.ts'
 import { type FaultProxy, openFaultProxy } from '../events/local/fault-proxy.ts'
 import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
 import { DELIVERED, json, openTestService, type TestService } from '../events/local/test-email-service.ts'
@@ -66,7 +66,7 @@ const submitContract = async () => {
   const contract = { leadSource: 'contract_premium', agreedToTerms: true }
   const form = sampleLeadForm({ name, email, phone, businessName, message, ...contract })
   await log.append({
-    stream: leadStream(id),
+    stream: leadStreams.of(id),
     expectedVersion: 0,
     events: [{ id, ...submitLead({ leadId: id, form }) }],
   })
@@ -157,7 +157,7 @@ test('what a killed worker was sending, and what waited in a lost Redis, is sent
 const askAgain = async (id: string, requestId: string) => {
   const data = { forwardId: id, by: randomUUID() }
   const event = { id: requestId, type: 'EmailResendRequested' as const, data, subjectId: null, personal: null }
-  await log.append({ stream: leadStream(id), expectedVersion: 'any', events: [event] })
+  await log.append({ stream: leadStreams.of(id), expectedVersion: 'any', events: [event] })
 }
 const attemptsOf = async (id: string) => {
   const [row] = await sql<{ state: string; attempts: number }[]>`

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chatDeskStream } from '../../events/chat-desk.ts'
+import { chatDeskStreams } from '../../events/chat-desk.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
@@ -79,7 +79,7 @@ test('an erasure that nobody told of is found in the log, and told to the visito
   const log = openAppender(database.url, { keys: TEST_KEYS })
   const event = { id: randomUUID(), type: 'ChatErased' as const, data: { by: randomUUID() }, subjectId: null }
   await log.append({
-    stream: chatDeskStream(sessionId),
+    stream: chatDeskStreams.of(sessionId),
     expectedVersion: 'any',
     events: [{ ...event, personal: null }],
   })

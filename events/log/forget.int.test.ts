@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { chatDeskStream } from '../chat-desk.ts'
+import { chatDeskStreams } from '../chat-desk.ts'
 import { newLead, postMessage, startChat } from '../fixtures/samples.ts'
-import { leadStream } from '../lead.ts'
+import { leadStreams } from '../lead.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, openAppender } from './append.ts'
@@ -41,8 +41,8 @@ const append = (stream: string, type: 'LeadErased' | 'ChatErased') =>
     expectedVersion: 'any',
     events: [{ id: randomUUID(), type, data: { by }, subjectId: null, personal: null }],
   })
-const eraseLead = (leadId: string) => append(leadStream(leadId), 'LeadErased')
-const eraseChat = (sessionId: string) => append(chatDeskStream(sessionId), 'ChatErased')
+const eraseLead = (leadId: string) => append(leadStreams.of(leadId), 'LeadErased')
+const eraseChat = (sessionId: string) => append(chatDeskStreams.of(sessionId), 'ChatErased')
 const forgetAll = async () => {
   while (await forget(sql));
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AnyNewEvent } from '../catalogue.ts'
-import { type ChatSession, chatStream, messageStream } from '../chat.ts'
-import { chatDeskStream } from '../chat-desk.ts'
+import { type ChatSession, chatStreams, messageStreams } from '../chat.ts'
+import { chatDeskStreams } from '../chat-desk.ts'
 import { type ChatSummary, unreadAnswers } from '../chat-summary.ts'
 import { propertyOptions } from '../fixtures/property-options.ts'
 import { endChat, newLead, postMessage, startChat } from '../fixtures/samples.ts'
@@ -56,7 +56,7 @@ const nobody = { subjectId: null, personal: null }
 
 /** Appends to a chat's desk. */
 const atDesk = (sessionId: string, event: AnyNewEvent): AppendRequest => ({
-  stream: chatDeskStream(sessionId),
+  stream: chatDeskStreams.of(sessionId),
   expectedVersion: 'any',
   events: [{ id: randomUUID(), ...event }],
 })
@@ -76,7 +76,7 @@ const appends = {
     const message = { data: { senderType: 'admin' as const, by }, subjectId: id }
     const personal = { senderName: 'Support Team', message: `Answer ${turn}`, clientMessageId: null }
     const event = { id: randomUUID(), type: 'ChatMessagePosted' as const, ...message, personal }
-    return { stream: messageStream(id), expectedVersion: 'any' as const, events: [event] }
+    return { stream: messageStreams.of(id), expectedVersion: 'any' as const, events: [event] }
   },
   mailed: (id: string, turn: number) => {
     const event = { type: 'ChatAnswersUnread' as const, data: { after: 0, upTo: turn } }
@@ -170,7 +170,7 @@ test('a session is shown with what its visitor gave, newest first', async () => 
   await sql`update events set recorded_at = recorded_at + position * interval '1 second'`
   const sessions = await activeSessions(sql)
   expect(sessions.map(({ sessionId }) => sessionId)).toEqual([second, first])
-  const event = (await readStream(sql, chatStream(first)))[0]
+  const event = (await readStream(sql, chatStreams.of(first)))[0]
   expect(sessions[1]).toEqual({
     sessionId: first,
     visitorName: 'Thandi',
@@ -189,7 +189,7 @@ test('a session is found by its visitor’s address and the lead that it became,
   const [sessionId, leadId, by] = [randomUUID(), randomUUID(), randomUUID()]
   const desk = async (event: { type: 'ChatBecameLead'; data: { leadId: string; by: string } } | ErasedEvent) => {
     const events = [{ id: randomUUID(), ...event, subjectId: null, personal: null }]
-    await appender.append({ stream: chatDeskStream(sessionId), expectedVersion: 'any', events })
+    await appender.append({ stream: chatDeskStreams.of(sessionId), expectedVersion: 'any', events })
   }
   type ErasedEvent = { type: 'ChatErased'; data: { by: string } }
   await appender.append(startChat(sessionId, 'Thandi', 'Thandi@Example.co.za '))

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { chatStream, messageStream } from '../../events/chat.ts'
-import { chatDeskStream } from '../../events/chat-desk.ts'
+import { chatStreams, messageStreams } from '../../events/chat.ts'
+import { chatDeskStreams } from '../../events/chat-desk.ts'
 import { createTestDatabase } from '../../events/local/test-database.ts'
 import { DELIVERED, openTestService, type TestService } from '../../events/local/test-email-service.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
@@ -43,7 +43,7 @@ beforeEach(async () => {
   smtp.taken.length = 0
   sessionId = randomUUID()
   const personal = { visitorName: 'Thandi', visitorEmail: VISITOR, pageUrl: null, userAgent: null }
-  await append(chatStream(sessionId), { type: 'ChatStarted', data: {}, subjectId: sessionId, personal })
+  await append(chatStreams.of(sessionId), { type: 'ChatStarted', data: {}, subjectId: sessionId, personal })
   await say('visitor', 'Do you do bakeries?')
   await say('admin', 'We do!')
   await say('admin', 'Which one is yours?')
@@ -62,7 +62,7 @@ const append = async (stream: string, event: Omit<NewEvent, 'id'>) => {
   return id
 }
 const say = (senderType: 'visitor' | 'admin', message: string) =>
-  append(messageStream(sessionId), {
+  append(messageStreams.of(sessionId), {
     type: 'ChatMessagePosted',
     data: { senderType },
     subjectId: sessionId,
@@ -70,7 +70,7 @@ const say = (senderType: 'visitor' | 'admin', message: string) =>
   })
 const ask = async (type: 'ChatTranscriptRequested' | 'ChatAnswersUnread', data: object, to = VISITOR) => {
   const event = { type, data, subjectId: sessionId, personal: { to } } as Omit<NewEvent, 'id'>
-  const id = await append(chatDeskStream(sessionId), event)
+  const id = await append(chatDeskStreams.of(sessionId), event)
   await dispatch(sql, QUEUE)
   return id
 }
@@ -118,7 +118,7 @@ test('a transcript goes to the visitor alone by SMTP, even where the agency has 
   expect(await rowOf(id)).toMatchObject({ state: 'delivered', recipient: 'visitor', kind: 'delivered' })
   const [outcome] = await sql`select stream, type, data from events order by position desc limit 1`
   expect(outcome).toEqual({
-    stream: chatDeskStream(sessionId),
+    stream: chatDeskStreams.of(sessionId),
     type: 'EmailForwarded',
     data: { forwardId: id, to: 'smtp', attempt: 1 },
   })
@@ -168,7 +168,7 @@ test('unread answers that staff ask for again go out though the visitor has seen
   await say('visitor', 'I am back')
   await send(id, { smtpUrl: smtp.url })
   const data = { forwardId: id, by: randomUUID() }
-  await append(chatDeskStream(sessionId), { type: 'EmailResendRequested', data, subjectId: null, personal: null })
+  await append(chatDeskStreams.of(sessionId), { type: 'EmailResendRequested', data, subjectId: null, personal: null })
   await dispatch(sql, QUEUE)
   await send(id, { smtpUrl: smtp.url })
   expect(smtp.taken).toHaveLength(1)
