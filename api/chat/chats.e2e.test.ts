@@ -241,11 +241,10 @@ test('an erased chat is shown without the person, and found by nothing of theirs
   await say(client, sessionId, 'my secret plan')
   await eventually(async () => expect(namesOf(await list({ q: 'secret plan' }))).toEqual(['Vanishing Vi']))
   const log = openAppender(database.url, { keys: TEST_KEYS })
-  const event = { type: 'ChatErased' as const, data: { by: randomUUID() }, subjectId: null, personal: null }
   await log.append({
-    stream: `chat-desk-${sessionId}`,
+    stream: chatDeskStreams.of(sessionId),
     expectedVersion: 'any',
-    events: [{ id: randomUUID(), ...event }],
+    events: [{ id: randomUUID(), ...chatErased({ by: randomUUID() }) }],
   })
   await log.close()
   await eventually(async () => {

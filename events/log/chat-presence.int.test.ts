@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { messageStreams } from '../chat.ts'
-import { chatDeskStreams } from '../chat-desk.ts'
+import { chatDeskStreams, chatErased } from '../chat-desk.ts'
 import { messageEvent } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { storeTestKey, TEST_KEYS } from '../local/test-keys.ts'
@@ -84,8 +84,7 @@ test('erased chats leave nothing, other chats all of theirs', async () => {
 })
 
 const erase = async (sessionId: string) => {
-  const event = { type: 'ChatErased' as const, data: { by: randomUUID() }, subjectId: null, personal: null }
-  await log.record(chatDeskStreams.of(sessionId), event, now)
+  await log.record(chatDeskStreams.of(sessionId), chatErased({ by: randomUUID() }), now)
   await inTransaction(sql, (tx) => forgetChatPresence(tx, [sessionId]))
 }
 

@@ -5,14 +5,14 @@ import { addDays, agencyDay } from '../agency-day.ts'
 import type { AnyNewEvent } from '../catalogue.ts'
 import { propertyOptions } from '../fixtures/property-options.ts'
 import { sampleLeadForm, sampleWebsiteInfo } from '../fixtures/samples.ts'
-import type { FollowUp, FollowUpStatus } from '../follow-up.ts'
-import { leadStreams, submitLead } from '../lead.ts'
+import { type FollowUp, type FollowUpStatus, leadFollowUpChanged } from '../follow-up.ts'
+import { leadErased, leadReleased, leadStreams, submitLead } from '../lead.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import type { Appender } from '../log/append.ts'
 import type { Sql } from '../log/connection.ts'
 import { idFromKey } from '../log/event-id.ts'
 import { readLog } from '../log/read.ts'
-import { SETTINGS_STREAM } from '../settings.ts'
+import { SETTINGS_STREAM, supportHoursChanged } from '../settings.ts'
 import { submitWebsiteInfo } from '../website-info.ts'
 import { overviewProjection } from './overview.ts'
 import { readOverview } from './overview-figures.ts'
@@ -55,20 +55,10 @@ const submission = (leadId: string, fields: object = {}, isSuspect = false) =>
     { touches: { firstTouch: null, lastTouch: null }, suspicions: isSuspect ? ['trap'] : [] },
   )
 
-const change = (data: FollowUp, undoes?: string): AnyNewEvent => ({
-  type: 'LeadFollowUpChanged',
-  data: { ...data, by: BY, ...(undoes && { undoes }) },
-  subjectId: null,
-  personal: null,
-})
+const change = (data: FollowUp, undoes?: string) => leadFollowUpChanged({ ...data, by: BY, ...(undoes && { undoes }) })
 
-const released: AnyNewEvent = {
-  type: 'LeadReleased',
-  data: { by: BY, forwards: null },
-  subjectId: null,
-  personal: null,
-}
-const erased: AnyNewEvent = { type: 'LeadErased', data: { by: BY }, subjectId: null, personal: null }
+const released = leadReleased({ by: BY, forwards: null })
+const erased = leadErased({ by: BY })
 
 const lead = fc.nat(4)
 const happening = fc.record({
@@ -149,13 +139,7 @@ describe('the overview', () => {
               break
             case 'hours': {
               const { kind: _, ...hours } = what
-              const event = {
-                type: 'SupportHoursChanged' as const,
-                data: { ...hours, by: BY },
-                subjectId: null,
-                personal: null,
-              }
-              await record(SETTINGS_STREAM, event, now)
+              await record(SETTINGS_STREAM, supportHoursChanged({ ...hours, by: BY }), now)
               break
             }
             case 'step':

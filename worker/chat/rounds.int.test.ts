@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { chatStreams, messageStreams } from '../../events/chat.ts'
-import { chatDeskStreams, type Receipt } from '../../events/chat-desk.ts'
+import { chatMessagePosted, chatStreams, messageStreams } from '../../events/chat.ts'
+import { chatDeskStreams, chatErased, type Receipt } from '../../events/chat-desk.ts'
 import { startChat as chatStart, endChat } from '../../events/fixtures/samples.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
@@ -80,9 +80,10 @@ const startChat = async (email: string | null = 'ana@example.co.za') => {
 }
 
 const write = (sessionId: string, senderType: 'visitor' | 'admin') => {
-  const message = { data: { senderType }, personal: { senderName: 'X', message: 'hello', clientMessageId: null } }
-  const event = { id: randomUUID(), type: 'ChatMessagePosted' as const, subjectId: sessionId, ...message }
-  return log.append({ stream: messageStreams.of(sessionId), expectedVersion: 'any', events: [event] })
+  const personal = { senderName: 'X', message: 'hello', clientMessageId: null }
+  const event = chatMessagePosted({ senderType }, { subjectId: sessionId, personal })
+  const events = [{ id: randomUUID(), ...event }]
+  return log.append({ stream: messageStreams.of(sessionId), expectedVersion: 'any', events })
 }
 
 const see = (sessionId: string, receipt: Receipt) => noteReceipt(sql, sessionId, 'visitor', receipt)
@@ -139,9 +140,7 @@ describe('answers that the visitor has not seen', () => {
         log.append({
           stream: chatDeskStreams.of(sessionId),
           expectedVersion: 'any',
-          events: [
-            { id: randomUUID(), type: 'ChatErased', data: { by: randomUUID() }, subjectId: null, personal: null },
-          ],
+          events: [{ id: randomUUID(), ...chatErased({ by: randomUUID() }) }],
         }),
     ],
   ])('and %s do not, even where the view does not know that yet', async (_, happen) => {

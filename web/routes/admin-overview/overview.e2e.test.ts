@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, agencyDay, startOfDay } from '../../../events/agency-day.ts'
 import type { AnyNewEvent } from '../../../events/catalogue.ts'
-import type { FollowUp } from '../../../events/follow-up.ts'
+import { type FollowUp, leadFollowUpChanged } from '../../../events/follow-up.ts'
 import { leadForm, leadStreams, submitLead } from '../../../events/lead.ts'
 import { openTestLog, type TestLog } from '../../../events/local/test-log.ts'
 import { eventually, signIn, startTestWorker } from '../../../events/local/test-node.ts'
@@ -60,12 +60,7 @@ const submit = async (daysAgo: number, fields: object = {}) => {
   return leadId
 }
 
-const change = (data: FollowUp): AnyNewEvent => ({
-  type: 'LeadFollowUpChanged',
-  data: { ...data, by: BY },
-  subjectId: null,
-  personal: null,
-})
+const change = (data: FollowUp) => leadFollowUpChanged({ ...data, by: BY })
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true }).waitFor()
 
