@@ -40,7 +40,9 @@ export type AnyNewEvent = NewEvent<Definition>
 export type AnyRecordedEvent = RecordedEvent<Definition>
 
 /** Of the events that may be appended those that a stream of these events holds: all of them where the type says nothing. */
-export type NewOf<Event> = Event extends AnyRecordedEvent ? Extract<AnyNewEvent, { type: Event['type'] }> : AnyNewEvent
+export type NewOf<Event> = Event extends { type: infer Type extends EventType }
+  ? Extract<AnyNewEvent, { type: Type }>
+  : AnyNewEvent
 
 /** The events that a stream of these events holds: any where the type says nothing. */
 export type RecordedOf<Event> = Event extends AnyRecordedEvent ? Event : AnyRecordedEvent

@@ -107,3 +107,31 @@ test('an id that says something else is refused, or left as it is where the comm
   expect([appended, isNew]).toEqual([undefined, false])
   expect(worthOf(await readStream(sql, leadStreams.of(leadId)))).toBe(5)
 })
+
+test('several events are stored all or none, and the last of them is answered', async () => {
+  const { appended } = await handle(log, { read, decide: () => [valued(5), valued(6)] })
+  expect((await readStream(sql, leadStreams.of(leadId))).slice(1)).toMatchObject([
+    { version: 2, data: { projectValue: 5 } },
+    { version: 3, data: { projectValue: 6 } },
+  ])
+  expect(appended).toMatchObject({ version: 3, data: { projectValue: 6 } })
+  const refused = handle(log, { read, decide: () => [valued(7), { ...valued(8), data: { projectValue: -1, by: BY } }] })
+  await expect(refused).rejects.toMatchObject({ code: 'invalid_event' })
+  expect(worthOf(await readStream(sql, leadStreams.of(leadId)))).toBe(6)
+})
+
+test('a command that does not depend on its stream is stored once, whatever was stored meanwhile', async () => {
+  const [first, second] = [randomUUID(), randomUUID()]
+  const once = (...events: [Event, ...Event[]]) =>
+    handle(log, {
+      read: () => ({ stream: leadStreams.of(leadId), version: 'any' }),
+      decide: () => events,
+      isOnce: true,
+    })
+  type Event = ReturnType<typeof valued> & { id: string }
+  await once({ id: first, ...valued(1) })
+  await change(() => valued(2))
+  expect((await once({ id: first, ...valued(1) })).isNew).toBe(false)
+  expect((await once({ id: first, ...valued(1) }, { id: second, ...valued(3) })).isNew).toBe(false)
+  expect(worthOf(await readStream(sql, leadStreams.of(leadId)))).toBe(2)
+})
