@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chatDeskStream } from '../../events/chat-desk.ts'
+import { chatDeskStreams, chatErased } from '../../events/chat-desk.ts'
 import { fillChat } from '../../events/local/fill-chat.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
@@ -212,7 +212,10 @@ describe('a transcript', () => {
     }
     await say(client, sessionId, 'two')
     expect((await sendTranscript(sessionId)).status).toBe(202)
-    const asked = await readNewest(sql, chatDeskStream(sessionId), { limit: 10, types: ['ChatTranscriptRequested'] })
+    const asked = await readNewest(sql, chatDeskStreams.of(sessionId), {
+      limit: 10,
+      types: ['ChatTranscriptRequested'],
+    })
     const about = { personal: { to: 'Ana@Example.co.za' }, subjectId: sessionId }
     expect(asked).toMatchObject([
       { id: idFromKey('transcript', sessionId, '1'), data: { upTo: 1 }, ...about },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MAX_MESSAGE_CHARACTERS } from '../../events/chat.ts'
+import { MAX_MESSAGE_CHARACTERS, messageStreams } from '../../events/chat.ts'
 import { chatDeskStreams } from '../../events/chat-desk.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
@@ -230,7 +230,7 @@ describe('who wrote an answer', () => {
     const back = await resume(nodes[1], { sessionId, resumeToken })
     await client.take('new_message', ({ sequence }) => sequence === 2)
     const [stored] =
-      await sql`select data->>'by' as by from events where stream = ${`chat-messages-${sessionId}`} and version = 2`
+      await sql`select data->>'by' as by from events where stream = ${messageStreams.of(sessionId)} and version = 2`
     expect(stored?.by).toBe(staffId)
     for (const visitor of [client, back]) {
       expect(JSON.stringify(visitor.frames)).not.toMatch(/"by"|staffName|thandi/)

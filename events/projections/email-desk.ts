@@ -55,7 +55,7 @@ const isWanted = (sql: Sql, filter: EmailFilter | undefined) => {
 /** The e-mails that staff have asked for again and the dispatcher has not come to yet. */
 const askedAgain = async (sql: Sql): Promise<Set<string>> => {
   const events = await readTail(sql, await readPosition(sql, DISPATCH), ['EmailResendRequested'])
-  return new Set(events.flatMap((event) => (event.type === 'EmailResendRequested' ? [event.data.forwardId] : [])))
+  return new Set(events.map(({ data }) => data.forwardId))
 }
 
 /** The e-mails of a kind, newest first, those before a position of the log. What was asked for again just now waits. */
