@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chatStream, messageStream } from '../events/chat.ts'
+import { chatStreams, messageStreams } from '../events/chat.ts'
 import { CODE_VERSION } from '../events/code-version.ts'
-import { leadStream } from '../events/lead.ts'
+import { leadStreams } from '../events/lead.ts'
 import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
 import { DELIVERED, json, openTestService, type TestService } from '../events/local/test-email-service.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../events/local/test-node.ts'
@@ -65,7 +65,7 @@ describe('an event tells who wrote it, in which request, and by which code', () 
   test('where a visitor did, signed in or not', async () => {
     for (const headers of [{}, staff]) {
       const { leadId, requestId } = await submit(LEAD, headers)
-      const [event] = await eventsOf(leadStream(leadId))
+      const [event] = await eventsOf(leadStreams.of(leadId))
       expect(event?.metadata).toEqual({
         actor: VISITOR,
         correlationId: requestId,
@@ -78,7 +78,7 @@ describe('an event tells who wrote it, in which request, and by which code', () 
   test('where staff did, and their history shows it', async () => {
     const { leadId, requestId } = await submit()
     const changed = idOf(await patch(leadId, { followUpStatus: 'contacted' }))
-    const [, event] = await eventsOf(leadStream(leadId))
+    const [, event] = await eventsOf(leadStreams.of(leadId))
     expect(event?.metadata).toMatchObject({ actor: staffActor, correlationId: changed, causationId: null })
     const history = await (await node.call(`/api/leads/${leadId}/history`, { headers: staff })).json()
     expect(history).toMatchObject([
@@ -93,7 +93,7 @@ describe('an event tells who wrote it, in which request, and by which code', () 
     const again = await submit(LEAD, key)
     expect(again.leadId).toBe(first.leadId)
     expect(again.requestId).not.toBe(first.requestId)
-    const events = await eventsOf(leadStream(first.leadId))
+    const events = await eventsOf(leadStreams.of(first.leadId))
     expect(events.map(({ metadata }) => metadata.correlationId)).toEqual([first.requestId])
   })
 
@@ -125,9 +125,9 @@ describe('an event tells who wrote it, in which request, and by which code', () 
     await client.take('message_accepted')
     await say(admin, sessionId, 'Good morning', '2')
     await say(client, sessionId, 'And again', '3')
-    const messages = await eventsOf(messageStream(sessionId))
+    const messages = await eventsOf(messageStreams.of(sessionId))
     expect(messages.map(({ metadata }) => metadata.actor)).toEqual([VISITOR, staffActor, VISITOR])
-    const [started] = await eventsOf(chatStream(sessionId))
+    const [started] = await eventsOf(chatStreams.of(sessionId))
     const ids = [started, ...messages].map((event) => event?.metadata.correlationId)
     expect(new Set(ids).size).toBe(4)
     expect(ids).not.toContain('mine')
@@ -139,7 +139,7 @@ describe('an event tells who wrote it, in which request, and by which code', () 
     client.send({ type: 'join_chat', visitorName: 'Thandi', visitorEmail: '', pageUrl: '/' })
     const { sessionId } = await client.take('chat_joined')
     await say(client, sessionId, 'Does it work?')
-    const [message] = await eventsOf(messageStream(sessionId))
+    const [message] = await eventsOf(messageStreams.of(sessionId))
     expect(message?.metadata.actor).toEqual(VISITOR)
     await client.close()
   })
@@ -156,7 +156,7 @@ describe('a lead is followed from its request to its last e-mail attempt', () =>
   test('by one id, over a failure and a request for another try', async () => {
     service.reply(json({ success: 'false' }, 500))
     const { leadId, requestId } = await submit(CONTRACT)
-    const [submitted] = await eventsOf(leadStream(leadId))
+    const [submitted] = await eventsOf(leadStreams.of(leadId))
     await eventually(() => expect(attemptsOf(requestId)).toMatchObject([{ state: 'retrying' }]))
     service.reply(DELIVERED)
     await eventually(() => expect(attemptsOf(requestId)).toHaveLength(2), 60_000)
@@ -174,7 +174,7 @@ describe('a lead is followed from its request to its last e-mail attempt', () =>
     ])
 
     const events = await eventually(async () => {
-      const found = await eventsOf(leadStream(leadId))
+      const found = await eventsOf(leadStreams.of(leadId))
       expect(found).toHaveLength(5)
       return found
     })

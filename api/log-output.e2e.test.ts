@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { leadForm } from '../events/lead.ts'
+import { leadForm, leadStreams } from '../events/lead.ts'
 import { type FaultProxy, openFaultProxy } from '../events/local/fault-proxy.ts'
 import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
 import { DELIVERED, json, openTestService, type TestService } from '../events/local/test-email-service.ts'
@@ -180,7 +180,7 @@ test('nothing that people typed is in what a node and a worker print, whatever t
   const failedId = await fail()
   await failToBuildView()
   await eventually(async () => {
-    const [row] = await sql`select state from deliveries where stream = ${`lead-${failedId}`}`
+    const [row] = await sql`select state from deliveries where stream = ${leadStreams.of(failedId)}`
     expect(row?.state).toBe('delivered')
   }, 60_000)
   await eventually(async () => expect((await node.post(`/api/leads/${leadId}/erase`, {}, staff)).status).toBe(204))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
-import { leadStream } from '../events/lead.ts'
+import { leadStreams } from '../events/lead.ts'
 import { createTestDatabase } from '../events/local/test-database.ts'
 import { TEST_KEYS } from '../events/local/test-keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker } from '../events/local/test-node.ts'
@@ -57,7 +57,7 @@ test.runIf(await canRunRedisGroups()).each([
   }
   const isSent = (leadId: string) =>
     eventually(async () => {
-      const rows = await sql`select state from deliveries where stream = ${leadStream(leadId)}`
+      const rows = await sql`select state from deliveries where stream = ${leadStreams.of(leadId)}`
       expect(rows.map(({ state }) => state)).toEqual(['outbox'])
     }, FAILOVER_TIMEOUT_MS)
 

@@ -4,13 +4,16 @@ import { handle } from '../events/log/handle.ts'
 import { SETTINGS_CHANNEL } from '../events/log/live-settings.ts'
 import { readStream } from '../events/log/read.ts'
 import {
+  cannedRepliesChanged,
   cannedRepliesForm,
   evolveSettings,
+  inboxAddressesChanged,
   inboxAddressesForm,
   SETTINGS_STREAM,
   type Settings,
   type SettingsChange,
   type SettingsEvent,
+  supportHoursChanged,
   supportHoursForm,
 } from '../events/settings.ts'
 import type { SupportHours } from '../events/support-hours.ts'
@@ -66,9 +69,9 @@ const change = async (node: ApiNode, seen: number, wanted: SettingsChange): Prom
       return { settings, stream: SETTINGS_STREAM, version: settings.version }
     },
     decide: async ({ settings }) => {
-      const after = evolveSettings(settings, wanted as SettingsEvent)
+      const after = evolveSettings(settings, { ...wanted, version: settings.version + 1, recordedAt: new Date() })
       if (isDeepStrictEqual(partsOf(after), partsOf(settings))) return undefined
-      const since = (await readStream(node.sql, SETTINGS_STREAM, { after: seen })) as SettingsEvent[]
+      const since = await readStream(node.sql, SETTINGS_STREAM, { after: seen })
       const other = since.findLast(({ type }) => type === wanted.type)
       if (other) throw await conflict(node, settings, other)
       return wanted
@@ -93,18 +96,15 @@ export const settingsRoutes = (node: ApiNode) =>
     .use(requireOwner)
     .put('/support-hours', async (c) => {
       const data = { ...(await readBody(c, supportHoursForm)), by: c.get('staff').id }
-      const event = { type: 'SupportHoursChanged', data, subjectId: null, personal: null } as const
-      return answer(c, await change(node, seenVersion(c), event))
+      return answer(c, await change(node, seenVersion(c), supportHoursChanged(data)))
     })
     .put('/canned-replies', async (c) => {
       const data = { ...(await readBody(c, cannedRepliesForm)), by: c.get('staff').id }
-      const event = { type: 'CannedRepliesChanged', data, subjectId: null, personal: null } as const
-      return answer(c, await change(node, seenVersion(c), event))
+      return answer(c, await change(node, seenVersion(c), cannedRepliesChanged(data)))
     })
     .put('/inbox-addresses', async (c) => {
       const data = { ...(await readBody(c, inboxAddressesForm)), by: c.get('staff').id }
-      const event = { type: 'InboxAddressesChanged', data, subjectId: null, personal: null } as const
-      return answer(c, await change(node, seenVersion(c), event))
+      return answer(c, await change(node, seenVersion(c), inboxAddressesChanged(data)))
     })
 
 /** `/api/support-hours`: anyone may know when somebody answers. */

@@ -39,6 +39,14 @@ export type AnyNewEvent = NewEvent<Definition>
 /** Any event that the log can hold. */
 export type AnyRecordedEvent = RecordedEvent<Definition>
 
+/** Of the events that may be appended those that a stream of these events holds: all of them where the type says nothing. */
+export type NewOf<Event> = Event extends { type: infer Type extends EventType }
+  ? Extract<AnyNewEvent, { type: Type }>
+  : AnyNewEvent
+
+/** The events that a stream of these events holds: any where the type says nothing. */
+export type RecordedOf<Event> = Event extends AnyRecordedEvent ? Event : AnyRecordedEvent
+
 /** The names of all events. */
 export type EventType = Definition['type']
 

@@ -1,11 +1,9 @@
 import * as v from 'valibot'
-import { defineEvent, type RecordedEvent } from './definition.ts'
+import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
+import type { EmailEvent } from './email.ts'
 
 const id = v.pipe(v.string(), v.uuid())
 const sequence = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
-
-/** The stream of what happens around a session's messages: transcripts, e-mails, the lead that it became, its erasure. */
-export const chatDeskStream = (sessionId: string) => `chat-desk-${sessionId}`
 
 /** Staff made a lead of the chat. */
 export const chatBecameLead = defineEvent({
@@ -39,12 +37,15 @@ export const chatErased = defineEvent({
   personal: null,
 })
 
-/** The events of a session's desk stream that are about the chat itself; those of its e-mails stand there too. */
+/** The events of a session's desk stream that are about the chat itself. */
 export type ChatDeskEvent =
   | RecordedEvent<typeof chatBecameLead>
   | RecordedEvent<typeof chatTranscriptRequested>
   | RecordedEvent<typeof chatAnswersUnread>
   | RecordedEvent<typeof chatErased>
+
+/** A stream a session, of what happens around its messages: transcripts, e-mails, the lead that it became, its erasure. */
+export const chatDeskStreams = defineStreams<ChatDeskEvent | EmailEvent>('chat-desk-')
 
 /** A page that a visitor looked at; `version` counts the pages of a chat, and tells them apart. `timestamp` is ISO 8601. */
 export type ViewedPage = { version: number; pageUrl: string; timestamp: string }

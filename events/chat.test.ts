@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 import {
   type ChatSessionEvent,
   chatMessage,
-  chatStream,
+  chatStreams,
   evolveChatSession,
   forVisitor,
-  messageStream,
+  messageStreams,
   sessionIdOf,
   visitorJoin,
 } from './chat.ts'
@@ -19,7 +19,7 @@ const SESSION = randomUUID()
 const recorded = (event: object) => ({
   position: 9,
   id: 'e1',
-  stream: chatStream(SESSION),
+  stream: chatStreams.of(SESSION),
   version: 1,
   schemaVersion: 1,
   subjectId: SESSION,
@@ -90,15 +90,15 @@ describe('a session', () => {
   })
 
   test('is found by either of its streams', () => {
-    expect(sessionIdOf(chatStream(SESSION))).toBe(SESSION)
-    expect(sessionIdOf(messageStream(SESSION))).toBe(SESSION)
+    expect(sessionIdOf(chatStreams.of(SESSION))).toBe(SESSION)
+    expect(sessionIdOf(messageStreams.of(SESSION))).toBe(SESSION)
   })
 })
 
 describe('a message', () => {
   const posted = recorded({
     type: 'ChatMessagePosted',
-    stream: messageStream(SESSION),
+    stream: messageStreams.of(SESSION),
     version: 4,
     data: { senderType: 'admin' },
     personal: { senderName: 'Support Team', message: 'Hello', clientMessageId: null },

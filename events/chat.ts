@@ -76,12 +76,6 @@ export const OPEN_CHAT_VERSION = 1
 /** A stream a session, of its messages and nothing else, so that its versions are the messages' sequence numbers. */
 export const messageStreams = defineStreams<RecordedEvent<typeof chatMessagePosted>>('chat-messages-')
 
-/** The stream of a session's beginning and end. */
-export const chatStream = chatStreams.of
-
-/** The stream of a session's messages. */
-export const messageStream = messageStreams.of
-
 /** The session of an event of any of its streams. */
 export const sessionIdOf = (stream: string) => stream.replace(/^chat-(messages-|desk-)?/, '')
 

@@ -93,10 +93,12 @@ export type StreamOf<Event> = string & { readonly [EVENTS]?: Event }
 
 /**
  * Declares a family of streams by the prefix of their names and the events that they hold. `of` names the one stream of
- * an id; `idOf` answers the id of a stream, or undefined for a stream of another family.
+ * an id; `idOf` answers the id of a stream, or undefined where its name does not begin with the prefix. `prefix` is for
+ * names that SQL makes.
  * @__NO_SIDE_EFFECTS__
  */
 export const defineStreams = <Event>(prefix: string) => ({
+  prefix,
   of: (id: string): StreamOf<Event> => prefix + id,
   idOf: (stream: string): string | undefined => (stream.startsWith(prefix) ? stream.slice(prefix.length) : undefined),
 })

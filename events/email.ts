@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEvent, type RecordedEvent } from './definition.ts'
+import { defineEvent, defineStreams, type NewEvent, type RecordedEvent } from './definition.ts'
 
 /** Someone asked for the test submission that makes the form-to-e-mail service verify the agency's address. */
 export const emailActivationRequested = defineEvent({
@@ -81,8 +81,13 @@ export type EmailEvent =
   | RecordedEvent<typeof emailForwardFailed>
   | RecordedEvent<typeof emailResendRequested>
 
-/** The stream of one request for a test submission. */
-export const activationStream = (requestId: string) => `email-activation-${requestId}`
+/** What the log is told of an attempt. */
+export type EmailOutcome = NewEvent<typeof emailForwarded> | NewEvent<typeof emailForwardFailed>
+
+/** A stream a request for a test submission, of the request and what became of it. */
+export const activationStreams = defineStreams<RecordedEvent<typeof emailActivationRequested> | EmailEvent>(
+  'email-activation-',
+)
 
 /**
  * An e-mail as the form-to-e-mail service takes it: a subject and fields, which it shows as a table. `to` is the

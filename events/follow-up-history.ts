@@ -1,5 +1,12 @@
 import type { RecordedEvent } from './definition.ts'
-import { type FollowUp, fieldsOf, type leadFollowUpChanged, pickFields } from './follow-up.ts'
+import {
+  type FollowUp,
+  fieldsOf,
+  leadFollowUpChanged,
+  leadNoteAdded,
+  leadNoteRemoved,
+  pickFields,
+} from './follow-up.ts'
 import { evolveLead, type Lead, type LeadEvent } from './lead.ts'
 
 type FollowUpChange = RecordedEvent<typeof leadFollowUpChanged>
@@ -61,7 +68,6 @@ export const isUndone = (event: LeadEvent, events: LeadEvent[]): boolean => {
 
 /** The event by which a staff member takes back one that is undoable: it puts back what was there before. */
 export const undo = (event: LeadEvent, events: LeadEvent[], staffId: string) => {
-  const nobody = { subjectId: null, personal: null }
   switch (event.type) {
     case 'LeadFollowUpChanged': {
       const before = events
@@ -71,15 +77,15 @@ export const undo = (event: LeadEvent, events: LeadEvent[], staffId: string) => 
       const fields = fieldsOf(event.data)
       const answered = fields.includes('followUpStatus') && { answeredAt: before.answeredAt }
       const data = { ...pickFields(before, fields), ...answered, by: staffId, undoes: event.id }
-      return { type: 'LeadFollowUpChanged' as const, data, ...nobody }
+      return leadFollowUpChanged(data)
     }
     case 'LeadNoteAdded':
-      return { type: 'LeadNoteRemoved' as const, data: { by: staffId, noteId: event.id }, ...nobody }
+      return leadNoteRemoved({ by: staffId, noteId: event.id })
     case 'LeadNoteRemoved': {
       const note = events.find(({ id }) => id === event.data.noteId)
       if (note?.type !== 'LeadNoteAdded' || !note.personal || !note.subjectId) return undefined
-      const data = { by: staffId, restores: event.id }
-      return { type: 'LeadNoteAdded' as const, data, subjectId: note.subjectId, personal: note.personal }
+      const { subjectId, personal } = note
+      return leadNoteAdded({ by: staffId, restores: event.id }, { subjectId, personal })
     }
     default:
       return undefined

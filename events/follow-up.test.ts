@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { sampleLeadForm } from './fixtures/samples.ts'
 import { changeFollowUp, type FollowUp } from './follow-up.ts'
 import { changesMissed, isUndoable, isUndone, undo } from './follow-up-history.ts'
-import { evolveLead, type Lead, type LeadEvent, leadStream, submitLead } from './lead.ts'
+import { evolveLead, type Lead, type LeadEvent, leadStreams, submitLead } from './lead.ts'
 
 const LEAD_ID = randomUUID()
 const [ANA, BEN] = [randomUUID(), randomUUID()] as const
@@ -15,7 +15,7 @@ const streamOf = (...events: object[]): LeadEvent[] =>
     (event, index) =>
       ({
         id: randomUUID(),
-        stream: leadStream(LEAD_ID),
+        stream: leadStreams.of(LEAD_ID),
         position: index + 1,
         version: index + 1,
         schemaVersion: 1,

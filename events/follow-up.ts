@@ -118,10 +118,5 @@ export const changeFollowUp = (request: { lead: FollowUp; change: FollowUp; staf
   const change = withConversion(lead, request.change, now)
   const changed = fieldsOf(change).filter((field) => change[field] !== lead[field])
   if (changed.length === 0) return undefined
-  return {
-    type: 'LeadFollowUpChanged' as const,
-    data: { ...pickFields(change, changed), by: staffId },
-    subjectId: null,
-    personal: null,
-  }
+  return leadFollowUpChanged({ ...pickFields(change, changed), by: staffId })
 }

@@ -11,7 +11,7 @@ import {
   type LeadEvent,
   leadForm,
   leadIdOf,
-  leadStream,
+  leadStreams,
   releaseLead,
   submitLead,
 } from './lead.ts'
@@ -24,7 +24,7 @@ const recorded = (event: object, version = 1): LeadEvent =>
   ({
     position: version,
     id: randomUUID(),
-    stream: leadStream(LEAD_ID),
+    stream: leadStreams.of(LEAD_ID),
     version,
     schemaVersion: 1,
     subjectId: null,
@@ -226,7 +226,7 @@ describe('a lead', () => {
   })
 
   test('is found by its stream', () => {
-    expect(leadIdOf(leadStream(LEAD_ID))).toBe(LEAD_ID)
+    expect(leadIdOf(leadStreams.of(LEAD_ID))).toBe(LEAD_ID)
     expect(leadIdOf(`chat-${LEAD_ID}`)).toBeUndefined()
   })
 })

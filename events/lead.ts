@@ -129,9 +129,6 @@ export type LeadEvent =
 /** A stream a lead. */
 export const leadStreams = defineStreams<LeadEvent>('lead-')
 
-/** The name of a lead's stream. */
-export const leadStream = leadStreams.of
-
 /** The lead whose stream this is, or undefined for any other stream. */
 export const leadIdOf = leadStreams.idOf
 
@@ -155,12 +152,7 @@ export const submitLead = (
 /** The event that makes a suspect a lead like any other, or undefined where it is one. `submissionId` began its stream. */
 export const releaseLead = ({ lead, submissionId, staffId }: { lead: Lead; submissionId: string; staffId: string }) => {
   if (!lead.suspicion) return undefined
-  return {
-    type: 'LeadReleased' as const,
-    data: { by: staffId, forwards: isContract(lead.leadSource) ? submissionId : null },
-    subjectId: null,
-    personal: null,
-  }
+  return leadReleased({ by: staffId, forwards: isContract(lead.leadSource) ? submissionId : null })
 }
 
 /** What is left of a form once its person has been erased. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEvent, type NewEvent, type RecordedEvent } from './definition.ts'
+import { defineEvent, type NewEvent, type RecordedEvent, type StreamOf } from './definition.ts'
 import { DEFAULT_SUPPORT_HOURS, type SupportHours } from './support-hours.ts'
 import type { SupportHoursHistory } from './support-hours-history.ts'
 import { requiredEmail, requiredText } from './text.ts'
@@ -13,9 +13,6 @@ const MAX_REPLIES_BYTES = 60_000
 const by = v.pipe(v.string(), v.uuid())
 
 const minute = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MINUTES_OF_DAY))
-
-/** The stream that holds every change of the settings. */
-export const SETTINGS_STREAM = 'settings'
 
 /** When someone answers; the same hours on each of the days (1 is Monday), the end after the beginning. */
 export const supportHoursForm = v.pipe(
@@ -106,6 +103,9 @@ export type SettingsEvent =
   | RecordedEvent<typeof cannedRepliesChanged>
   | RecordedEvent<typeof inboxAddressesChanged>
 
+/** The stream that holds every change of the settings. */
+export const SETTINGS_STREAM: StreamOf<SettingsEvent> = 'settings'
+
 /** A change that is about to be appended. */
 export type SettingsChange =
   | NewEvent<typeof supportHoursChanged>
@@ -135,8 +135,11 @@ export const DEFAULT_SETTINGS: Settings = {
   inboxAddresses: [],
 }
 
+/** What the settings take of an event of their stream. */
+type Change<Event> = Event extends SettingsEvent ? Pick<Event, 'type' | 'data' | 'version' | 'recordedAt'> : never
+
 /** The settings after an event of their stream, oldest first. */
-export const evolveSettings = (settings: Settings, event: SettingsEvent): Settings => {
+export const evolveSettings = (settings: Settings, event: Change<SettingsEvent>): Settings => {
   const { version } = event
   switch (event.type) {
     case 'SupportHoursChanged': {

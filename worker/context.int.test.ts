@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { leadStream } from '../events/lead.ts'
+import { emailResendRequested } from '../events/email.ts'
+import { leadStreams } from '../events/lead.ts'
 import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
 import { json, openTestService, type TestService } from '../events/local/test-email-service.ts'
 import { TEST_KEYS } from '../events/local/test-keys.ts'
@@ -119,9 +120,8 @@ describe('forwarding', () => {
     const id = await mail.submitContract()
     await mail.attempt(id)
     const asked = randomUUID()
-    const data = { forwardId: id, by: randomUUID() }
-    const event = { id: asked, type: 'EmailResendRequested' as const, data, subjectId: null, personal: null }
-    await mail.log.append({ stream: leadStream(id), expectedVersion: 'any', events: [event] })
+    const event = { id: asked, ...emailResendRequested({ forwardId: id, by: randomUUID() }) }
+    await mail.log.append({ stream: leadStreams.of(id), expectedVersion: 'any', events: [event] })
     await dispatch(mail.sql, mail.queue)
     await mail.attempt(id)
     expect(contexts.map(({ causationId }) => causationId)).toEqual([id, asked])

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { leadReleased, leadStream } from '../events/lead.ts'
+import { leadReleased, leadStreams } from '../events/lead.ts'
 import { appendRaw } from '../events/local/raw-event.ts'
 import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
 import { TEST_KEYS } from '../events/local/test-keys.ts'
@@ -81,7 +81,7 @@ const openDeployment = async () => {
     },
     /** Appends an event about a lead as a node of the next version would. */
     append: (leadId: string, type: string, schemaVersion: number, data: object) =>
-      appendRaw(sql, { stream: leadStream(leadId), type, schemaVersion, data }),
+      appendRaw(sql, { stream: leadStreams.of(leadId), type, schemaVersion, data }),
     /** Which tables a version of the leads view has: the same ones as long as it has not been rebuilt. */
     tablesOf: async (key: ConsumerKey) => {
       const rows = await sql`select oid from pg_namespace where nspname = ${schemaOf(key)}`
@@ -151,7 +151,7 @@ describe('a newer version beside an older one', () => {
     await eventually(async () => expect(await deployment.listed('older')).toEqual(['After', 'Before']))
     for (const key of [LEADS, overviewProjection, DISPATCH]) await eventually(() => deployment.isAtHead(key))
     await eventually(async () => {
-      const rows = await deployment.sql`select state from deliveries where stream = ${leadStream(last)}`
+      const rows = await deployment.sql`select state from deliveries where stream = ${leadStreams.of(last)}`
       expect(rows.map(({ state }) => state)).toEqual(['outbox'])
     })
     expect(await deployment.halted('older')).toEqual([])

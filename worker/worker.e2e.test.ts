@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { emailResendRequested } from '../events/email.ts'
 import { sampleLeadForm } from '../events/fixtures/samples.ts'
-import { leadStream, submitLead } from '../events/lead.ts'
+import { leadStreams, submitLead } from '../events/lead.ts'
 import { type FaultProxy, openFaultProxy } from '../events/local/fault-proxy.ts'
 import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
 import { DELIVERED, json, openTestService, type TestService } from '../events/local/test-email-service.ts'
@@ -12,7 +13,7 @@ import type { TestProcess } from '../events/local/test-process.ts'
 import { type Appender, openAppender } from '../events/log/append.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
 import { listLeads } from '../events/projections/lead-search.ts'
-import { SETTINGS_STREAM } from '../events/settings.ts'
+import { inboxAddressesChanged, SETTINGS_STREAM } from '../events/settings.ts'
 
 /** A worker looks for lost jobs every 15 s. */
 const REQUEUE_TIMEOUT_MS = 60_000
@@ -66,7 +67,7 @@ const submitContract = async () => {
   const contract = { leadSource: 'contract_premium', agreedToTerms: true }
   const form = sampleLeadForm({ name, email, phone, businessName, message, ...contract })
   await log.append({
-    stream: leadStream(id),
+    stream: leadStreams.of(id),
     expectedVersion: 0,
     events: [{ id, ...submitLead({ leadId: id, form }) }],
   })
@@ -155,9 +156,8 @@ test('what a killed worker was sending, and what waited in a lost Redis, is sent
 })
 
 const askAgain = async (id: string, requestId: string) => {
-  const data = { forwardId: id, by: randomUUID() }
-  const event = { id: requestId, type: 'EmailResendRequested' as const, data, subjectId: null, personal: null }
-  await log.append({ stream: leadStream(id), expectedVersion: 'any', events: [event] })
+  const event = { id: requestId, ...emailResendRequested({ forwardId: id, by: randomUUID() }) }
+  await log.append({ stream: leadStreams.of(id), expectedVersion: 'any', events: [event] })
 }
 const attemptsOf = async (id: string) => {
   const [row] = await sql<{ state: string; attempts: number }[]>`
@@ -212,9 +212,8 @@ test('a worker that is killed while it sends what was asked for again leaves it 
 })
 
 test('further inboxes get their copies without a restart', async () => {
-  const data = { addresses: ['second@agency.example'], by: randomUUID() }
-  const event = { id: randomUUID(), type: 'InboxAddressesChanged' as const, data, subjectId: null, personal: null }
-  await log.append({ stream: SETTINGS_STREAM, expectedVersion: 0, events: [event] })
+  const event = inboxAddressesChanged({ addresses: ['second@agency.example'], by: randomUUID() })
+  await log.append({ stream: SETTINGS_STREAM, expectedVersion: 0, events: [{ id: randomUUID(), ...event }] })
   await eventually(async () => {
     const before = service.submissions.length
     await isDelivered(await submitContract())

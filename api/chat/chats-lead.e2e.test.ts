@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Lead } from '../../events/lead.ts'
+import { chatDeskStreams } from '../../events/chat-desk.ts'
+import { type Lead, leadStreams } from '../../events/lead.ts'
 import { eventually, STAFF, type TestNode } from '../../events/local/test-node.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import type { TimelineEntry } from '../../events/timeline.ts'
@@ -48,8 +49,8 @@ describe('a lead of a chat', () => {
     const leads = await Promise.all(answers.map((answer) => answer.json()))
     expect(new Set(leads.map((lead) => JSON.stringify(lead))).size).toBe(1)
     expect(leads[0]).toMatchObject({ ...LEAD, leadSource: 'live_chat', pageUrl: '/pricing', followUpStatus: 'new' })
-    expect(await typesIn(`lead-${leads[0].id}`)).toEqual(['LeadSubmitted'])
-    expect(await typesIn(`chat-desk-${sessionId}`)).toEqual(['ChatBecameLead'])
+    expect(await typesIn(leadStreams.of(leads[0].id))).toEqual(['LeadSubmitted'])
+    expect(await typesIn(chatDeskStreams.of(sessionId))).toEqual(['ChatBecameLead'])
     await eventually(async () => {
       const [found] = await read('/api/chats?q=becomes')
       expect(found?.leadId).toBe(leads[0].id)
@@ -61,8 +62,8 @@ describe('a lead of a chat', () => {
     const { client, sessionId } = await startChat('Interrupted')
     const { id: leadId } = await (await makeLead(sessionId)).json()
     // the log as it stands where the node died between the two
-    const elsewhere = `chat-desk-${randomUUID()}`
-    await sql`update events set stream = ${elsewhere}, id = gen_random_uuid() where stream = ${`chat-desk-${sessionId}`}`
+    const elsewhere = chatDeskStreams.of(randomUUID())
+    await sql`update events set stream = ${elsewhere}, id = gen_random_uuid() where stream = ${chatDeskStreams.of(sessionId)}`
     expect((await read(`/api/chats/${sessionId}`)).leadId).toBeNull()
     const again = await makeLead(sessionId, { ...LEAD, name: 'Another Name' })
     expect(await again.json()).toMatchObject({ id: leadId, name: 'Ana Botha' })
@@ -83,7 +84,11 @@ describe('a lead of a chat', () => {
       body: JSON.stringify({ followUpStatus: 'new' }),
     })
     expect(await (await makeLead(sessionId)).json()).toMatchObject({ followUpStatus: 'new', answeredAt: null })
-    expect(await typesIn(`lead-${made.id}`)).toEqual(['LeadSubmitted', 'LeadFollowUpChanged', 'LeadFollowUpChanged'])
+    expect(await typesIn(leadStreams.of(made.id))).toEqual([
+      'LeadSubmitted',
+      'LeadFollowUpChanged',
+      'LeadFollowUpChanged',
+    ])
     await client.close()
   })
 
@@ -116,7 +121,7 @@ describe('a lead of a chat', () => {
       { path: 'email', message: 'Please enter a valid email address' },
       { path: 'phone', message: 'Please enter a valid phone number' },
     ])
-    expect(await typesIn(`chat-desk-${sessionId}`)).toEqual([])
+    expect(await typesIn(chatDeskStreams.of(sessionId))).toEqual([])
     await client.close()
   })
 })

@@ -1,33 +1,21 @@
-import { chatDeskStream } from '../../events/chat-desk.ts'
-import { type Lead, leadStream, type SubmittedLeadForm, submitLead } from '../../events/lead.ts'
-import type { AppendRequest } from '../../events/log/append.ts'
-import { LogError } from '../../events/log/errors.ts'
+import { chatBecameLead, chatDeskStreams } from '../../events/chat-desk.ts'
+import { leadFollowUpChanged } from '../../events/follow-up.ts'
+import { type Lead, leadStreams, type SubmittedLeadForm, submitLead } from '../../events/lead.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
+import { handle } from '../../events/log/handle.ts'
 import { RequestError } from '../errors.ts'
 import { readLead } from '../leads/change.ts'
 import type { ApiNode } from '../node.ts'
 
-/** Appends what may be stored already, by an earlier try or by somebody else who had other things to say: that stays. */
-export const appendOnce = async ({ log }: ApiNode, request: AppendRequest): Promise<void> => {
-  try {
-    await log.append(request)
-  } catch (error) {
-    if (!(error instanceof LogError) || error.code !== 'event_id_reused') throw error
-  }
-}
-
-/** Whoever makes a lead of a chat that staff have answered says by it that nobody waits for a reply. */
+/** Staff who make a lead of a chat that has been answered say by it that nobody waits for a reply. */
 const contacted = (leadId: string, staffId: string) => ({
   id: idFromKey('answered in chat', leadId),
-  type: 'LeadFollowUpChanged' as const,
-  data: { followUpStatus: 'contacted' as const, by: staffId },
-  subjectId: null,
-  personal: null,
+  ...leadFollowUpChanged({ followUpStatus: 'contacted', by: staffId }),
 })
 
 /**
- * Makes a lead of a chat. A chat becomes one lead: whoever asks again gets the first. The lead's id comes from the
- * session's, so that a try which died between the two events is completed by the next. Refused once that lead is
+ * Makes a lead of a chat. A chat becomes one lead: those who ask again get the first. The lead's id comes from the
+ * session's, so that a try which died between the two commands is completed by the next. Refused once that lead is
  * erased. It starts as contacted where staff have answered in the chat.
  */
 export const makeLead = async (
@@ -46,16 +34,15 @@ export const makeLead = async (
 ): Promise<Lead> => {
   const leadId = idFromKey('lead of chat', sessionId)
   const submitted = { id: idFromKey('submission', leadId), ...submitLead({ leadId, form }) }
-  await appendOnce(node, {
-    stream: leadStream(leadId),
-    expectedVersion: 'any',
-    events: isAnswered ? [submitted, contacted(leadId, staffId)] : [submitted],
+  await handle(node.log, {
+    read: () => ({ stream: leadStreams.of(leadId), version: 'any' }),
+    decide: () => (isAnswered ? [submitted, contacted(leadId, staffId)] : submitted),
+    isOnce: true,
   })
-  const became = { type: 'ChatBecameLead' as const, data: { leadId, by: staffId }, subjectId: null, personal: null }
-  await appendOnce(node, {
-    stream: chatDeskStream(sessionId),
-    expectedVersion: 'any',
-    events: [{ id: idFromKey('chat became lead', sessionId), ...became }],
+  await handle(node.log, {
+    read: () => ({ stream: chatDeskStreams.of(sessionId), version: 'any' }),
+    decide: () => ({ id: idFromKey('chat became lead', sessionId), ...chatBecameLead({ leadId, by: staffId }) }),
+    isOnce: true,
   })
   const { lead, events } = await readLead(node, leadId)
   if (!events.some(({ type }) => type === 'LeadErased')) return lead

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chatDeskStream } from '../../events/chat-desk.ts'
+import { chatDeskStreams, chatErased } from '../../events/chat-desk.ts'
 import { fillChat } from '../../events/local/fill-chat.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
@@ -212,7 +212,10 @@ describe('a transcript', () => {
     }
     await say(client, sessionId, 'two')
     expect((await sendTranscript(sessionId)).status).toBe(202)
-    const asked = await readNewest(sql, chatDeskStream(sessionId), { limit: 10, types: ['ChatTranscriptRequested'] })
+    const asked = await readNewest(sql, chatDeskStreams.of(sessionId), {
+      limit: 10,
+      types: ['ChatTranscriptRequested'],
+    })
     const about = { personal: { to: 'Ana@Example.co.za' }, subjectId: sessionId }
     expect(asked).toMatchObject([
       { id: idFromKey('transcript', sessionId, '1'), data: { upTo: 1 }, ...about },
@@ -241,11 +244,10 @@ test('an erased chat is shown without the person, and found by nothing of theirs
   await say(client, sessionId, 'my secret plan')
   await eventually(async () => expect(namesOf(await list({ q: 'secret plan' }))).toEqual(['Vanishing Vi']))
   const log = openAppender(database.url, { keys: TEST_KEYS })
-  const event = { type: 'ChatErased' as const, data: { by: randomUUID() }, subjectId: null, personal: null }
   await log.append({
-    stream: `chat-desk-${sessionId}`,
+    stream: chatDeskStreams.of(sessionId),
     expectedVersion: 'any',
-    events: [{ id: randomUUID(), ...event }],
+    events: [{ id: randomUUID(), ...chatErased({ by: randomUUID() }) }],
   })
   await log.close()
   await eventually(async () => {

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
-import { chatStream } from '../../events/chat.ts'
-import { chatDeskStream, chatTranscriptRequested } from '../../events/chat-desk.ts'
+import { chatStreams } from '../../events/chat.ts'
+import { chatDeskStreams, chatTranscriptRequested } from '../../events/chat-desk.ts'
 import type { ChatSummary } from '../../events/chat-summary.ts'
 import { leadForm } from '../../events/lead.ts'
 import { readPages } from '../../events/log/chat-pages.ts'
@@ -55,26 +55,26 @@ const answerList = async ({ sql, config }: ApiNode, c: Context) => {
  * newest of all else.
  */
 const readRecord = async ({ sql }: ApiNode, sessionId: string, before: number | undefined) => {
-  const desk = chatDeskStream(sessionId)
+  const desk = chatDeskStreams.of(sessionId)
   const [messages, pages, receipts, transcripts, endings, hasBeenErased] = await Promise.all([
     readPageBefore(sql, sessionId, before),
     readPages(sql, sessionId),
     readReceiptsOf(sql, sessionId),
     readNewest(sql, desk, { limit: MAX_TRANSCRIPTS, types: ['ChatTranscriptRequested'] }),
-    readNewest(sql, chatStream(sessionId), { limit: 1, types: ['ChatEnded'] }),
+    readNewest(sql, chatStreams.of(sessionId), { limit: 1, types: ['ChatEnded'] }),
     isErased(sql, sessionId),
   ])
   return {
     isErased: hasBeenErased,
     messages,
-    endedBy: endings.find((event) => event.type === 'ChatEnded')?.data.endedBy ?? null,
+    endedBy: endings[0]?.data.endedBy ?? null,
     pages: pages.map(({ pageUrl, timestamp }) => ({ pageUrl, timestamp })),
     receipts,
-    transcripts: transcripts.flatMap((event) =>
-      event.type === 'ChatTranscriptRequested'
-        ? [{ timestamp: event.recordedAt.toISOString(), by: event.data.by, upTo: event.data.upTo }]
-        : [],
-    ),
+    transcripts: transcripts.map(({ recordedAt, data: { by, upTo } }) => ({
+      timestamp: recordedAt.toISOString(),
+      by,
+      upTo,
+    })),
   }
 }
 
@@ -110,7 +110,7 @@ const requestTranscript = async (
   const { known, appended } = await handle(node.log, {
     read: async () => {
       const chat = await findChat(node, id)
-      return { ...chat, stream: chatDeskStream(chat.session.sessionId), version: chat.desk }
+      return { ...chat, stream: chatDeskStreams.of(chat.session.sessionId), version: chat.desk }
     },
     decide: ({ session: { sessionId, visitorEmail }, progress: { lastSequence: upTo } }) => {
       const to = v.safeParse(requiredEmail('The visitor gave no e-mail address to send to'), visitorEmail)

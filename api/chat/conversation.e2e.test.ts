@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chatMessagePosted, messageStreams } from '../../events/chat.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { eventually, signIn, type TestNode } from '../../events/local/test-node.ts'
 import { openAppender } from '../../events/log/append.ts'
@@ -25,9 +26,9 @@ const storeSilently = async (sessionId: string) => {
   const data = { senderType: 'admin' as const }
   const personal = { senderName: 'Support Team', message: 'nobody was told', clientMessageId: null }
   await log.append({
-    stream: `chat-messages-${sessionId}`,
+    stream: messageStreams.of(sessionId),
     expectedVersion: 'any',
-    events: [{ id, type: 'ChatMessagePosted', data, subjectId: sessionId, personal }],
+    events: [{ id, ...chatMessagePosted(data, { subjectId: sessionId, personal }) }],
   })
   await log.close()
   return id

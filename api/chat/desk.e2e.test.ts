@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MAX_MESSAGE_CHARACTERS } from '../../events/chat.ts'
-import { chatDeskStream } from '../../events/chat-desk.ts'
+import { MAX_MESSAGE_CHARACTERS, messageStreams } from '../../events/chat.ts'
+import { chatDeskStreams } from '../../events/chat-desk.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import {
@@ -115,7 +115,7 @@ describe('a receipt', () => {
     await admin.take('receipt', (frame) => frame.sessionId === sessionId && frame.seen === count)
     const seconds = (performance.now() - startedAt) / 1_000
     expect(admin.framesOf('receipt').filter(of(sessionId)).length).toBeLessThanOrEqual(Math.ceil(seconds) + 1)
-    expect(await sql`select from events where stream = ${chatDeskStream(sessionId)}`).toHaveLength(0)
+    expect(await sql`select from events where stream = ${chatDeskStreams.of(sessionId)}`).toHaveLength(0)
     await client.close()
   })
 
@@ -199,7 +199,7 @@ describe('a page', () => {
     await Promise.all(tabs.map((tab) => tab.close()))
     await eventually(async () => expect(await viewedPages(sessionId)).toEqual(['/faq', '/', '/faq', '/contact']))
     expect(tabs.flatMap((tab) => tab.framesOf('page_viewed'))).toEqual([])
-    expect(await sql`select from events where stream = ${chatDeskStream(sessionId)}`).toHaveLength(0)
+    expect(await sql`select from events where stream = ${chatDeskStreams.of(sessionId)}`).toHaveLength(0)
   })
 
   test('without an address, or of a chat that has ended, is none', async () => {
@@ -230,7 +230,7 @@ describe('who wrote an answer', () => {
     const back = await resume(nodes[1], { sessionId, resumeToken })
     await client.take('new_message', ({ sequence }) => sequence === 2)
     const [stored] =
-      await sql`select data->>'by' as by from events where stream = ${`chat-messages-${sessionId}`} and version = 2`
+      await sql`select data->>'by' as by from events where stream = ${messageStreams.of(sessionId)} and version = 2`
     expect(stored?.by).toBe(staffId)
     for (const visitor of [client, back]) {
       expect(JSON.stringify(visitor.frames)).not.toMatch(/"by"|staffName|thandi/)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chatDeskStream } from '../../events/chat-desk.ts'
+import { chatDeskStreams, chatErased } from '../../events/chat-desk.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
@@ -77,11 +77,10 @@ test('staff are told of the erasure of a chat that was over long before', async 
 test('an erasure that nobody told of is found in the log, and told to the visitor once', async () => {
   const { client, sessionId } = await startChat('sizwe')
   const log = openAppender(database.url, { keys: TEST_KEYS })
-  const event = { id: randomUUID(), type: 'ChatErased' as const, data: { by: randomUUID() }, subjectId: null }
   await log.append({
-    stream: chatDeskStream(sessionId),
+    stream: chatDeskStreams.of(sessionId),
     expectedVersion: 'any',
-    events: [{ ...event, personal: null }],
+    events: [{ id: randomUUID(), ...chatErased({ by: randomUUID() }) }],
   })
   await log.close()
   await Promise.all([

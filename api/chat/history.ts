@@ -1,16 +1,12 @@
-import type { AnyRecordedEvent } from '../../events/catalogue.ts'
-import { type ChatMessage, chatMessage, messageStream } from '../../events/chat.ts'
+import { type ChatMessage, chatMessage, messageStreams } from '../../events/chat.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { readNewest, readStream } from '../../events/log/read.ts'
 
 /** A page of a chat's messages: all of an ordinary chat, and what even a slow line takes within seconds. */
 const PAGE_MESSAGES = 500
 const PAGE_CHARACTERS = 200_000
-/** So many are read of the log at a time: by fewer than these a page may be longer. */
+/** How many are read from the log at a time: a page may be longer than its limit by fewer than these. */
 const READ_MESSAGES = 50
-
-const messagesOf = (events: AnyRecordedEvent[]) =>
-  events.flatMap((event) => (event.type === 'ChatMessagePosted' ? [chatMessage(event)] : []))
 
 const isFull = (page: ChatMessage[]) =>
   page.length >= PAGE_MESSAGES || page.reduce((sum, { message }) => sum + message.length, 0) >= PAGE_CHARACTERS
@@ -20,8 +16,8 @@ export const readPageAfter = async (sql: Sql, sessionId: string, after: number):
   const page: ChatMessage[] = []
   for (;;) {
     const from = page.at(-1)?.sequence ?? after
-    const more = messagesOf(await readStream(sql, messageStream(sessionId), { after: from, limit: READ_MESSAGES }))
-    page.push(...more)
+    const more = await readStream(sql, messageStreams.of(sessionId), { after: from, limit: READ_MESSAGES })
+    page.push(...more.map(chatMessage))
     if (more.length < READ_MESSAGES || isFull(page)) return page
   }
 }
@@ -32,8 +28,8 @@ export const readPageBefore = async (sql: Sql, sessionId: string, before?: numbe
   for (;;) {
     const upTo = page[0]?.sequence ?? before
     const newest = { limit: READ_MESSAGES, ...(upTo !== undefined && { before: upTo }) }
-    const more = messagesOf(await readNewest(sql, messageStream(sessionId), newest))
-    page = [...more, ...page]
+    const more = await readNewest(sql, messageStreams.of(sessionId), newest)
+    page = [...more.map(chatMessage), ...page]
     if (more.length < READ_MESSAGES || isFull(page)) return page
   }
 }

@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto'
 import {
   type ChatMessage,
   type ChatSession,
-  chatStream,
+  chatEnded,
+  chatMessagePosted,
+  chatStarted,
+  chatStreams,
   evolveChatSession,
-  messageStream,
+  messageStreams,
   OPEN_CHAT_VERSION,
   sessionIdOf,
 } from '../../events/chat.ts'
-import { LogError } from '../../events/log/errors.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
+import { handle } from '../../events/log/handle.ts'
 import { readStream, readVersions } from '../../events/log/read.ts'
 import type { ApiNode } from '../node.ts'
 
@@ -32,22 +35,15 @@ export const startSession = async (
 ): Promise<{ session: ChatSession; isNew: boolean }> => {
   const sessionId = idFromKey('session', joinKey)
   const id = idFromKey('session started', joinKey)
-  const event = { id, type: 'ChatStarted' as const, data: {}, subjectId: sessionId, personal: visitor }
-  try {
-    const stream = chatStream(sessionId)
-    const { events, isKnown } = await node.log.append({ stream, expectedVersion: 0, events: [event] })
-    const [stored] = events
-    if (!stored) throw new Error('The log stored no ChatStarted')
-    const startTime = stored.recordedAt.toISOString()
-    const session = { sessionId, ...visitor, isActive: true, startTime, endTime: null }
-    return { session, isNew: !isKnown }
-  } catch (error) {
+  const { appended, isNew } = await handle(node.log, {
+    read: () => ({ stream: chatStreams.of(sessionId), version: 0 }),
+    decide: () => ({ id, ...chatStarted({}, { subjectId: sessionId, personal: visitor }) }),
     // asked for again, from another page perhaps
-    const isStarted = error instanceof LogError && error.code === 'event_id_reused'
-    const session = isStarted ? await readSession(node, sessionId) : undefined
-    if (!session) throw error
-    return { session, isNew: false }
-  }
+    isOnce: true,
+  })
+  const session = isNew && appended ? evolveChatSession(undefined, appended) : await readSession(node, sessionId)
+  if (!session) throw new Error('The log has no ChatStarted of a chat that began')
+  return { session, isNew }
 }
 
 /**
@@ -59,19 +55,12 @@ export const postMessage = async ({ log }: ApiNode, sessionId: string, post: Pos
   // senders of the same type are told apart, so that their clientMessageIds cannot collide
   const sender = by ?? 'visitor'
   const id = clientMessageId === undefined ? randomUUID() : idFromKey('message', sessionId, sender, clientMessageId)
+  const about = { subjectId: sessionId, personal: { senderName, message, clientMessageId: clientMessageId ?? null } }
   const { events } = await log.append({
-    stream: messageStream(sessionId),
+    stream: messageStreams.of(sessionId),
     expectedVersion: 'any',
-    guards: [{ stream: chatStream(sessionId), version: OPEN_CHAT_VERSION }],
-    events: [
-      {
-        id,
-        type: 'ChatMessagePosted',
-        data: { senderType, ...(by !== undefined && { by }) },
-        subjectId: sessionId,
-        personal: { senderName, message, clientMessageId: clientMessageId ?? null },
-      },
-    ],
+    guards: [{ stream: chatStreams.of(sessionId), version: OPEN_CHAT_VERSION }],
+    events: [{ id, ...chatMessagePosted({ senderType, ...(by !== undefined && { by }) }, about) }],
   })
   const [stored] = events
   if (!stored) throw new Error('The log stored no ChatMessagePosted')
@@ -88,21 +77,18 @@ export const postMessage = async ({ log }: ApiNode, sessionId: string, post: Pos
   }
 }
 
-/** Ends a session; one that has ended stays as it is. */
-export const endSession = async ({ log }: ApiNode, sessionId: string, endedBy: ChatMessage['senderType']) => {
-  const event = { id: randomUUID(), type: 'ChatEnded' as const, data: { endedBy }, subjectId: null, personal: null }
-  try {
-    await log.append({ stream: chatStream(sessionId), expectedVersion: OPEN_CHAT_VERSION, events: [event] })
-  } catch (error) {
-    const hasEnded =
-      error instanceof LogError && error.code === 'wrong_version' && (error.currentVersion ?? 0) > OPEN_CHAT_VERSION
-    if (!hasEnded) throw error
-  }
+/** Ends a session that goes on; one that has ended stays as it is. */
+export const endSession = async ({ sql, log }: ApiNode, sessionId: string, endedBy: ChatMessage['senderType']) => {
+  const stream = chatStreams.of(sessionId)
+  await handle(log, {
+    read: async () => ({ stream, version: (await readVersions(sql, [stream])).get(stream) ?? 0 }),
+    decide: ({ version }) => (version === OPEN_CHAT_VERSION ? chatEnded({ endedBy }) : undefined),
+  })
 }
 
 /** The session with this id, as the log has it. */
 export const readSession = async ({ sql }: ApiNode, sessionId: string): Promise<ChatSession | undefined> => {
-  const events = await readStream(sql, chatStream(sessionId))
+  const events = await readStream(sql, chatStreams.of(sessionId))
   return events.reduce<ChatSession | undefined>(evolveChatSession, undefined)
 }
 
@@ -111,14 +97,14 @@ export const readSessionStates = async (
   { sql }: Pick<ApiNode, 'sql'>,
   sessionIds: string[],
 ): Promise<Map<string, SessionState>> => {
-  const streams = sessionIds.flatMap((id) => [chatStream(id), messageStream(id)])
+  const streams = sessionIds.flatMap((id) => [chatStreams.of(id), messageStreams.of(id)])
   const versions = await readVersions(sql, streams)
   const states = new Map<string, SessionState>(sessionIds.map((id) => [id, { lastSequence: 0, isEnded: false }]))
   for (const [stream, version] of versions) {
     const id = sessionIdOf(stream)
     const state = states.get(id)
     if (!state) continue
-    if (stream === messageStream(id)) state.lastSequence = version
+    if (stream === messageStreams.of(id)) state.lastSequence = version
     else state.isEnded = version > OPEN_CHAT_VERSION
   }
   return states

@@ -1,3 +1,4 @@
+import { messageStreams } from '../../events/chat.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
@@ -36,7 +37,7 @@ export const openTestChat = async (): Promise<TestChat> => {
     admin: await joinStaff(second, staff),
     countMessages: async (sessionId) => {
       const [row] = await sql<{ messages: number }[]>`
-        select count(*) as messages from events where stream = ${`chat-messages-${sessionId}`}`
+        select count(*) as messages from events where stream = ${messageStreams.of(sessionId)}`
       return row?.messages
     },
     close: async () => {

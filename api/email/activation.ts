@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
-import { activationStream } from '../../events/email.ts'
+import { activationStreams, emailActivationRequested } from '../../events/email.ts'
 import { clientAddress } from '../client-address.ts'
 import type { ApiNode } from '../node.ts'
 import { limitRate } from '../rate-limit.ts'
@@ -18,9 +18,9 @@ export const emailActivationRoutes = (node: ApiNode) => {
     await limit.consume(clientAddress(node, c))
     const id = randomUUID()
     await node.log.append({
-      stream: activationStream(id),
+      stream: activationStreams.of(id),
       expectedVersion: 0,
-      events: [{ id, type: 'EmailActivationRequested', data: {}, subjectId: null, personal: null }],
+      events: [{ id, ...emailActivationRequested({}) }],
     })
     return c.body(null, 202)
   })

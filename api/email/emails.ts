@@ -1,9 +1,10 @@
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
-import { sessionIdOf } from '../../events/chat.ts'
+import { chatDeskStreams } from '../../events/chat-desk.ts'
+import { emailResendRequested } from '../../events/email.ts'
 import { leadIdOf } from '../../events/lead.ts'
-import { LogError } from '../../events/log/errors.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
+import { handle } from '../../events/log/handle.ts'
 import { resumeToken } from '../../events/log/resume-token.ts'
 import { countEmails, type DeskRow, findDelivery, listEmails } from '../../events/projections/email-desk.ts'
 import { readEmail } from '../../events/projections/emails.ts'
@@ -34,7 +35,8 @@ const resendForm = v.object({ attempts: v.exactOptional(v.pipe(v.number(), v.saf
 const aboutOf = (stream: string) => {
   const leadId = leadIdOf(stream)
   if (leadId) return { leadId }
-  return stream.startsWith('chat-') ? { sessionId: sessionIdOf(stream) } : {}
+  const sessionId = chatDeskStreams.idOf(stream)
+  return sessionId ? { sessionId } : {}
 }
 
 /** Staff pass on by hand what lies in the outbox, and need the link for that; elsewhere it is the visitor's alone. */
@@ -76,26 +78,23 @@ const answerList = async (node: ApiNode, c: Context) => {
   return c.json(await Promise.all(page.map((row) => asEmail(node, row))))
 }
 
-const askAgain = async (node: ApiNode, eventId: string, { by, seen }: { by: string; seen: number | undefined }) => {
-  const delivery = v.is(v.pipe(v.string(), v.uuid()), eventId) ? await findDelivery(node.sql, eventId) : undefined
-  if (!delivery) throw new RequestError('not_found', 'There is no e-mail with this id, or nothing of it is left')
-  const { resendPosition, attemptsBefore } = delivery
-  // whoever asks has not seen yet that it was asked for again
-  if (resendPosition > 0 && seen !== undefined && seen <= attemptsBefore) return
-  // one id until the dispatcher has come to it, and another then: an attempt under way keeps its number
-  const id = idFromKey('resend', eventId, String(resendPosition))
-  const data = { forwardId: eventId, by }
-  try {
-    await node.log.append({
-      stream: delivery.stream,
-      expectedVersion: 'any',
-      events: [{ id, type: 'EmailResendRequested', data, subjectId: null, personal: null }],
-    })
-  } catch (error) {
-    // a colleague was faster: it goes out again, once
-    if (!(error instanceof LogError && error.code === 'event_id_reused')) throw error
-  }
-}
+/** Has an e-mail sent once more; where a colleague has just asked for the same it goes out once. */
+const askAgain = (node: ApiNode, eventId: string, { by, seen }: { by: string; seen: number | undefined }) =>
+  handle(node.log, {
+    read: async () => {
+      const delivery = v.is(v.pipe(v.string(), v.uuid()), eventId) ? await findDelivery(node.sql, eventId) : undefined
+      if (!delivery) throw new RequestError('not_found', 'There is no e-mail with this id, or nothing of it is left')
+      return { ...delivery, version: 'any' }
+    },
+    decide: ({ resendPosition, attemptsBefore }) => {
+      // they have not seen yet that it was asked for again
+      if (resendPosition > 0 && seen !== undefined && seen <= attemptsBefore) return undefined
+      // one id until the dispatcher has come to it, and another then: an attempt under way keeps its number
+      const id = idFromKey('resend', eventId, String(resendPosition))
+      return { id, ...emailResendRequested({ forwardId: eventId, by }) }
+    },
+    isOnce: true,
+  })
 
 /**
  * `/api/emails`: what goes out by e-mail and what became of it, for staff; they may have any of it sent once more.

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { evolveLead, type Lead, type LeadEvent, leadStream } from '../../events/lead.ts'
+import { evolveLead, type Lead, type LeadEvent, leadStreams } from '../../events/lead.ts'
 import { type Decision, handle } from '../../events/log/handle.ts'
 import { readStream } from '../../events/log/read.ts'
 import { RequestError } from '../errors.ts'
@@ -11,7 +11,7 @@ export type KnownLead = { lead: Lead; events: LeadEvent[] }
 /** Reads a lead from the log itself, where a change is found at once. */
 export const readLead = async ({ sql }: ApiNode, leadId: string): Promise<KnownLead> => {
   const isId = v.is(v.pipe(v.string(), v.uuid()), leadId)
-  const events = isId ? await readStream(sql, leadStream(leadId.toLowerCase())) : []
+  const events = isId ? await readStream(sql, leadStreams.of(leadId.toLowerCase())) : []
   const lead = events.reduce<Lead | undefined>(evolveLead, undefined)
   if (!lead) throw new RequestError('not_found', 'There is no lead with this id')
   return { lead, events }
@@ -29,7 +29,7 @@ export const changeLead = async (
 ): Promise<KnownLead & { appended?: LeadEvent }> => {
   const read = async () => {
     const known = await readLead(node, leadId)
-    return { ...known, stream: leadStream(known.lead.id), version: known.lead.version }
+    return { ...known, stream: leadStreams.of(known.lead.id), version: known.lead.version }
   }
   const { known, appended } = await handle(node.log, { read, decide })
   const { lead, events } = known

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newLead } from '../../events/fixtures/samples.ts'
-import { type Lead, leadStream } from '../../events/lead.ts'
+import { type Lead, leadStreams } from '../../events/lead.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
@@ -131,7 +131,7 @@ test('whoever is linked goes with the lead where he is named, and is found again
     create function die() returns trigger language plpgsql as $$
       begin raise check_violation using message = 'out of luck'; end $$;
     create trigger die before insert on events for each row
-      when (new.stream = '${leadStream(third)}' and new.type = 'LeadErased') execute function die()`)
+      when (new.stream = '${leadStreams.of(third)}' and new.type = 'LeadErased') execute function die()`)
   expect((await erase(first, owner, { leadIds })).status).toBe(422)
   await sql.unsafe('drop trigger die on events; drop function die')
   expect((await get(`/api/leads/${first}/erase`)).leads.map(({ id }: Lead) => id)).toEqual(leadIds)

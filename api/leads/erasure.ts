@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from 'hono'
 import * as v from 'valibot'
-import { chatDeskStream } from '../../events/chat-desk.ts'
-import type { Lead } from '../../events/lead.ts'
+import { chatDeskStreams, chatErased } from '../../events/chat-desk.ts'
+import { type Lead, leadErased } from '../../events/lead.ts'
 import { publishNews } from '../../events/log/chat-news.ts'
 import { readPosition } from '../../events/log/checkpoints.ts'
 import { readHead } from '../../events/log/read.ts'
@@ -83,17 +83,16 @@ export const answerErasable = async (node: ApiNode, c: Context<StaffEnv>, leadId
 const eraseChat = async (node: ApiNode, sessionId: string, by: string) => {
   await endSession(node, sessionId, 'admin')
   await publishNews(node.bus, { kind: 'ended', sessionId })
-  const event = { id: randomUUID(), type: 'ChatErased' as const, data: { by }, subjectId: null, personal: null }
-  await node.log.append({ stream: chatDeskStream(sessionId), expectedVersion: 'any', events: [event] })
+  const event = { id: randomUUID(), ...chatErased({ by }) }
+  await node.log.append({ stream: chatDeskStreams.of(sessionId), expectedVersion: 'any', events: [event] })
   node.logger.info({ sessionId, eventId: event.id }, 'chat erased')
   await publishNews(node.bus, { kind: 'erased', sessionId })
 }
 
 const eraseLead = async (node: ApiNode, leadId: string, by: string) => {
-  const { appended } = await changeLead(node, leadId, ({ events }) => {
-    if (events.some(({ type }) => type === 'LeadErased')) return undefined
-    return { type: 'LeadErased', data: { by }, subjectId: null, personal: null }
-  })
+  const { appended } = await changeLead(node, leadId, ({ events }) =>
+    events.some(({ type }) => type === 'LeadErased') ? undefined : leadErased({ by }),
+  )
   if (appended) node.logger.info({ leadId, eventId: appended.id }, 'lead erased')
 }
 

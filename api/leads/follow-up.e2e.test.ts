@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { chatDeskStream } from '../../events/chat-desk.ts'
+import { chatAnswersUnread, chatDeskStreams } from '../../events/chat-desk.ts'
 import type { Lead } from '../../events/lead.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
@@ -71,9 +71,9 @@ afterAll(async () => {
 /** What the worker notes of a visitor who was gone when the second message came. */
 const leaveUnread = async (sessionId: string, to: string) => {
   const log = openAppender(database.url, { keys: TEST_KEYS })
-  const event = { type: 'ChatAnswersUnread' as const, data: { after: 1, upTo: 2 }, personal: { to } }
-  const events = [{ id: randomUUID(), subjectId: sessionId, ...event }]
-  await log.append({ stream: chatDeskStream(sessionId), expectedVersion: 'any', events })
+  const event = chatAnswersUnread({ after: 1, upTo: 2 }, { subjectId: sessionId, personal: { to } })
+  const events = [{ id: randomUUID(), ...event }]
+  await log.append({ stream: chatDeskStreams.of(sessionId), expectedVersion: 'any', events })
   await log.close()
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import * as v from 'valibot'
-import { changeFollowUp, type FollowUp, followUpForm, noteForm } from '../../events/follow-up.ts'
+import { changeFollowUp, type FollowUp, followUpForm, leadNoteAdded, noteForm } from '../../events/follow-up.ts'
 import { changesMissed, isUndoable, isUndone, undo } from '../../events/follow-up-history.ts'
 import type { Lead } from '../../events/lead.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
@@ -74,7 +74,7 @@ export const addNote = async (node: ApiNode, c: Context<StaffEnv>, leadId: strin
   const id = key ? idFromKey('note', leadId, staffId, key) : randomUUID()
   const { events } = await changeLead(node, leadId, ({ lead, events }) => {
     if (!events.some(({ type }) => type === 'LeadErased')) {
-      return { id, type: 'LeadNoteAdded', data: { by: staffId }, subjectId: lead.id, personal }
+      return { id, ...leadNoteAdded({ by: staffId }, { subjectId: lead.id, personal }) }
     }
     throw new RequestError('conflict', 'This person has been erased: nothing is written down about them any more')
   })

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { leadStream } from '../../events/lead.ts'
+import { leadStreams } from '../../events/lead.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { startTestNode, type TestNode } from '../../events/local/test-node.ts'
@@ -87,9 +87,9 @@ describe('submitting a lead', () => {
       version: 1,
       forwardStatus: null,
     })
-    const [event] = await readStream(sql, leadStream(String(lead.id)))
+    const [event] = await readStream(sql, leadStreams.of(String(lead.id)))
     expect(event).toMatchObject({ type: 'LeadSubmitted', personal: { name: 'Ana Botha', company: null } })
-    const [row] = await sql`select e::text as text from events e where stream = ${leadStream(String(lead.id))}`
+    const [row] = await sql`select e::text as text from events e where stream = ${leadStreams.of(String(lead.id))}`
     expect(row?.text).not.toContain('Ana')
   })
 

@@ -1,18 +1,10 @@
 import type { Context } from 'hono'
-import { chatDeskStream } from '../../events/chat-desk.ts'
-import { evolveLead, type Lead, type LeadEvent, leadStream } from '../../events/lead.ts'
+import { chatDeskStreams } from '../../events/chat-desk.ts'
+import { evolveLead, type Lead, leadStreams } from '../../events/lead.ts'
 import { readStreams } from '../../events/log/read.ts'
 import { deliveryStandings } from '../../events/projections/deliveries.ts'
 import { findChats, findPerson, type PersonChat } from '../../events/projections/people.ts'
-import {
-  CHAT_MAIL_EVENTS,
-  type ChatLeadEvent,
-  type ChatMailEvent,
-  chatEntries,
-  chatMailEntries,
-  leadEntries,
-  withChatLeads,
-} from '../../events/timeline.ts'
+import { CHAT_MAIL_EVENTS, chatEntries, chatMailEntries, leadEntries, withChatLeads } from '../../events/timeline.ts'
 import type { person } from '../../events/wire/person.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import type { ApiNode } from '../node.ts'
@@ -21,7 +13,7 @@ import { readLead } from './change.ts'
 
 /** The leads of these ids with their events, from the log itself. */
 const readLeads = async ({ sql }: ApiNode, ids: string[]) => {
-  const events = (await readStreams(sql, ids.map(leadStream))) as LeadEvent[]
+  const events = await readStreams(sql, ids.map(leadStreams.of))
   return [...Map.groupBy(events, ({ stream }) => stream).values()].flatMap((ofLead) => {
     const lead = ofLead.reduce<Lead | undefined>(evolveLead, undefined)
     return lead ? [{ lead, events: ofLead }] : []
@@ -33,9 +25,8 @@ const readLeads = async ({ sql }: ApiNode, ids: string[]) => {
  * of, the deliveries do.
  */
 const readDesks = async ({ sql }: ApiNode, chats: PersonChat[]) => {
-  const streams = chats.map(({ session }) => chatDeskStream(session.sessionId))
-  const types = ['ChatBecameLead', ...CHAT_MAIL_EVENTS] as const
-  const events = (await readStreams(sql, streams, { types: [...types] })) as (ChatLeadEvent | ChatMailEvent)[]
+  const streams = chats.map(({ session }) => chatDeskStreams.of(session.sessionId))
+  const events = await readStreams(sql, streams, { types: ['ChatBecameLead', ...CHAT_MAIL_EVENTS] })
   const made = events.filter((event) => event.type === 'ChatBecameLead')
   const mails = events.filter((event) => event.type !== 'ChatBecameLead')
   const ids = mails.map(({ id }) => id)

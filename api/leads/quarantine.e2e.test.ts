@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Lead, leadStream } from '../../events/lead.ts'
+import { type Lead, leadStreams } from '../../events/lead.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
@@ -199,7 +199,7 @@ test('how the visitor came travels with the lead, cut to its limits, and never c
     lastTouch: null,
   })
   expect(lead.firstTouch).not.toHaveProperty('extra')
-  const [row] = await readStream(sql, leadStream(lead.id))
+  const [row] = await readStream(sql, leadStreams.of(lead.id))
   expect(row?.data).not.toHaveProperty('firstTouch')
   expect(row?.personal).toHaveProperty('firstTouch')
   expect(row?.personal).not.toHaveProperty('lastTouch')

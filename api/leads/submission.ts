@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from 'hono'
 import type * as v from 'valibot'
-import type { AnyRecordedEvent } from '../../events/catalogue.ts'
 import type { Circumstances } from '../../events/circumstances.ts'
-import { evolveLead, type Lead, type LeadEvent, leadStream, type submitLead } from '../../events/lead.ts'
+import { evolveLead, type Lead, type LeadEvent, leadStreams, type submitLead } from '../../events/lead.ts'
 import { LogError } from '../../events/log/errors.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
-import { readEvent } from '../../events/log/read.ts'
+import { handle } from '../../events/log/handle.ts'
+import { readStream } from '../../events/log/read.ts'
 import { spamSigns, suspect } from '../../events/suspicion.ts'
 import { sentTouches } from '../../events/touch.ts'
 import type { submitWebsiteInfo } from '../../events/website-info.ts'
@@ -28,7 +28,7 @@ const idempotencyKey = (c: Context) => {
 type Submission = ReturnType<typeof submitLead> | ReturnType<typeof submitWebsiteInfo>
 
 /** What a visitor filled in, without what only tells how: a retry comes later, and so may look less suspicious. */
-const filledIn = ({ type, data, personal }: Pick<AnyRecordedEvent, 'type' | 'data' | 'personal'>) => {
+const filledIn = ({ type, data, personal }: { type: string; data: object; personal: object | null }) => {
   const fields = Object.entries({ ...data, ...personal })
   return {
     type,
@@ -36,19 +36,30 @@ const filledIn = ({ type, data, personal }: Pick<AnyRecordedEvent, 'type' | 'dat
   }
 }
 
-/** Appends a submission; one that was stored before with the same fields is answered as it was stored then. */
-const store = async ({ log, sql }: ApiNode, stream: string, event: Submission & { id: string }): Promise<LeadEvent> => {
+/**
+ * Stores a submission as a new lead. One that was stored before with the same fields is answered as it was stored then:
+ * a retry that differs in what only tells how is no other submission. With other fields it is refused.
+ */
+const store = async ({ log, sql }: ApiNode, leadId: string, submission: Submission): Promise<LeadEvent> => {
+  const stream = leadStreams.of(leadId)
+  const event = { id: idFromKey('submission', leadId), ...submission }
   try {
-    const { events } = await log.append({ stream, expectedVersion: 0, events: [event] })
-    const [stored] = events
-    return { ...event, ...stored, stream, schemaVersion: 1 } as LeadEvent
+    const { appended } = await handle(log, { read: () => ({ stream, version: 0 }), decide: () => event })
+    if (!appended) throw new Error(`The log stored no ${event.type}`)
+    return appended
   } catch (error) {
     const isKnownKey = error instanceof LogError && error.code === 'event_id_reused'
-    const stored = isKnownKey ? await readEvent(sql, event.id) : undefined
-    if (!stored || !isDeepStrictEqual(filledIn(stored), filledIn(event as AnyRecordedEvent))) throw error
-    return stored as LeadEvent
+    const [stored] = isKnownKey ? await readStream(sql, stream, { limit: 1 }) : []
+    if (!stored || !isDeepStrictEqual(filledIn(stored), filledIn(event))) throw error
+    return stored
   }
 }
+
+/** A visitor is not told that a submission is suspect: the answer is as if it was not. */
+const unsuspected = <Event extends LeadEvent>(event: Event): Event => ({
+  ...event,
+  data: { ...event.data, suspicion: undefined },
+})
 
 /**
  * Appends what a visitor has submitted as a new lead, once for an Idempotency-Key however often it is sent, and answers
@@ -68,11 +79,10 @@ export const answerSubmission = async <Schema extends v.GenericSchema>(
   const touches = validate(sentTouches, input)
   const suspicions = suspect(validate(spamSigns, input))
   const leadId = idFromKey('lead', c.req.path, idempotencyKey(c))
-  const stream = leadStream(leadId)
-  const event = { id: idFromKey('submission', leadId), ...submission.submit({ leadId, form }, { touches, suspicions }) }
-  const stored = await store(node, stream, event)
+  const event = submission.submit({ leadId, form }, { touches, suspicions })
+  const stored = await store(node, leadId, event)
   if (isFormPost(c)) return c.redirect('/thanks', 303)
-  const lead = evolveLead(undefined, { ...stored, data: { ...stored.data, suspicion: undefined } } as LeadEvent)
+  const lead = evolveLead(undefined, unsuspected(stored))
   if (!lead) throw new Error(`${event.type} starts no lead`)
   return c.json(submission.answer(lead), 201)
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { leadStreams } from '../lead.ts'
 import { connect, type Sql } from './connection.ts'
 
 // For the benchmark of appending: what it is measured beside.
@@ -73,9 +74,17 @@ const INSERT = `insert into peer (id, stream, version, type, schema_version, dat
 
 /** A row of `peer`, as JSON. */
 export const peerRow = ({ type, data, subjectId, personal }: PeerEvent): string =>
-  JSON.stringify({ id: randomUUID(), stream: `lead-${subjectId}`, type, data, subjectId, personal, metadata: METADATA })
+  JSON.stringify({
+    id: randomUUID(),
+    stream: leadStreams.of(subjectId),
+    type,
+    data,
+    subjectId,
+    personal,
+    metadata: METADATA,
+  })
 
-export type PeerEvent = { type: string; data: object; subjectId: string | null; personal: object | null }
+export type PeerEvent = { type: string; data: object; subjectId: string; personal: object | null }
 
 const METADATA = { actor: { type: 'visitor' }, correlationId: randomUUID(), causationId: null, code: '0.1.0' }
 
@@ -100,7 +109,7 @@ export const singleInserts = (databaseUrl: string, connections: number, event: (
       const { type, data, subjectId, personal } = event()
       return sql`
         insert into peer (id, stream, version, type, schema_version, data, subject_id, personal, metadata)
-        values (${randomUUID()}, ${`lead-${subjectId}`}, 1, ${type}, 2, ${sql.json(data as never)}, ${subjectId},
+        values (${randomUUID()}, ${leadStreams.of(subjectId)}, 1, ${type}, 2, ${sql.json(data as never)}, ${subjectId},
           ${sql.json(personal as never)}, ${sql.json(METADATA as never)})`
     },
     close: () => sql.end(),

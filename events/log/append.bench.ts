@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import * as v from 'valibot'
-import { leadForm, leadStream, submitLead } from '../lead.ts'
+import { leadForm, leadStreams, submitLead } from '../lead.ts'
 import { median, printTable, quantile } from '../local/figures.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { openAppender } from './append.ts'
@@ -41,7 +41,7 @@ const newLead = () => submitLead({ leadId: randomUUID(), form: v.parse(leadForm,
 
 /** A request as the appender makes it of a lead. */
 const requestOf = (event: ReturnType<typeof newLead>) => ({
-  stream: leadStream(event.subjectId),
+  stream: leadStreams.of(event.subjectId),
   expectedVersion: 0,
   events: [{ id: randomUUID(), ...event }],
 })
@@ -103,9 +103,21 @@ const plain = openGroupCommit(databaseUrl, 'without both', {
     const { subjectId, data, personal, type } = newLead()
     const id = randomUUID()
     const text = Buffer.from(JSON.stringify(personal)).toString('base64')
-    return [1, id, id, leadStream(subjectId), 0, type, 2, JSON.stringify(data), subjectId, text, metadata, '', ''].join(
-      '\t',
-    )
+    return [
+      1,
+      id,
+      id,
+      leadStreams.of(subjectId),
+      0,
+      type,
+      2,
+      JSON.stringify(data),
+      subjectId,
+      text,
+      metadata,
+      '',
+      '',
+    ].join('\t')
   },
   send: (sql, rows) => sql`select * from append_unchained(${rows.join('\n')}, '')`,
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CODE_VERSION } from '../code-version.ts'
 import { messageEvent, newLead, postMessage } from '../fixtures/samples.ts'
+import { leadStreams } from '../lead.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, openAppender } from './append.ts'
@@ -44,9 +45,15 @@ test('an appended event is read back as it was given', async () => {
   const request = newLead(leadId, { name: 'Zoë "\\ 😀\u2028', message: 'two\nlines' })
   const appended = await appender.append(request)
   const [event] = request.events
-  const stored = { stream: `lead-${leadId}`, version: 1, type: 'LeadSubmitted', schemaVersion: 2, subjectId: leadId }
+  const stored = {
+    stream: leadStreams.of(leadId),
+    version: 1,
+    type: 'LeadSubmitted',
+    schemaVersion: 2,
+    subjectId: leadId,
+  }
   expect(appended).toMatchObject({ isKnown: false, events: [{ id: event?.id, version: 1 }] })
-  expect(await readStream(sql, `lead-${leadId}`)).toEqual([
+  expect(await readStream(sql, leadStreams.of(leadId))).toEqual([
     { ...appended.events[0], ...stored, data: event?.data, personal: event?.personal, metadata: METADATA },
   ])
 })

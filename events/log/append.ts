@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { AnyNewEvent } from '../catalogue.ts'
+import type { NewOf } from '../catalogue.ts'
 import { CODE_VERSION } from '../code-version.ts'
+import type { StreamOf } from '../definition.ts'
 import { type Pending, takeBatch } from './batch.ts'
 import { assertValid, batchText, guardsText, linesOf, subjectsOf } from './batch-text.ts'
 import { connect, type Sql } from './connection.ts'
@@ -23,15 +24,15 @@ export type Guard = { stream: string; version: number }
 
 /**
  * Events for one stream, which are stored all or none. `id` is a UUID in lower case: repeating a request with the same
- * ids is safe.
+ * ids is safe. The stream's type says which events it holds.
  */
-export type AppendRequest = {
-  stream: string
+export type AppendRequest<Event = unknown> = {
+  stream: StreamOf<Event>
   /** The stream's version that the decision was made on (0: there is no such stream), or 'any'. */
   expectedVersion: number | 'any'
   /** Other streams that the decision relies on. They are compared in the moment of the append. */
   guards?: Guard[]
-  events: (AnyNewEvent & { id: string })[]
+  events: (NewOf<Event> & { id: string })[]
 }
 
 /** What was stored. `isKnown` says that it was stored before, by an earlier try of the same request. */
@@ -55,7 +56,7 @@ type Row = {
  * Each event carries the context in which `append` was called.
  */
 export type Appender = {
-  append: (request: AppendRequest) => Promise<Appended>
+  append: <Event>(request: AppendRequest<Event>) => Promise<Appended>
   /** Requests that wait or are being committed. */
   readonly queued: number
   /** Waits for what is under way, then closes the connection. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chatDeskStream, type ViewedPage } from '../chat-desk.ts'
+import { chatDeskStreams, chatErased, type ViewedPage } from '../chat-desk.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { storeTestKey, TEST_KEYS } from '../local/test-keys.ts'
 import { openAppender } from './append.ts'
@@ -118,9 +118,8 @@ test('the pages of many chats are read from where each was read before', async (
 test('an erased chat takes no page', async () => {
   const chat = await newChat()
   const appender = openAppender(database.url, { keys: TEST_KEYS })
-  const event = { id: randomUUID(), type: 'ChatErased' as const, data: { by: randomUUID() }, subjectId: null }
-  const events = [{ ...event, personal: null }]
-  await appender.append({ stream: chatDeskStream(chat.sessionId), expectedVersion: 'any', events })
+  const events = [{ id: randomUUID(), ...chatErased({ by: randomUUID() }) }]
+  await appender.append({ stream: chatDeskStreams.of(chat.sessionId), expectedVersion: 'any', events })
   await appender.close()
   expect(await notePage(sql, chat, '/faq')).toBeUndefined()
   expect(await keptUrls(chat.sessionId)).toEqual([])

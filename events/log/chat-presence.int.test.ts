@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { messageStream } from '../chat.ts'
-import { chatDeskStream } from '../chat-desk.ts'
+import { messageStreams } from '../chat.ts'
+import { chatDeskStreams, chatErased } from '../chat-desk.ts'
 import { messageEvent } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { storeTestKey, TEST_KEYS } from '../local/test-keys.ts'
@@ -37,7 +37,7 @@ afterAll(async () => {
 /** A chat of which both are stored; `since` is when that was, and when somebody last wrote in it. */
 const chatOf = async (since: Date, wroteAt = since) => {
   const sessionId = randomUUID()
-  for (let count = 0; count < 2; count += 1) await log.record(messageStream(sessionId), MESSAGE, wroteAt)
+  for (let count = 0; count < 2; count += 1) await log.record(messageStreams.of(sessionId), MESSAGE, wroteAt)
   await noteReceipt(sql, sessionId, 'visitor', { delivered: 2, seen: 2 })
   await storeTestKey(sql, sessionId)
   await notePage(sql, { sessionId, pageUrl: '/' }, '/faq')
@@ -84,8 +84,7 @@ test('erased chats leave nothing, other chats all of theirs', async () => {
 })
 
 const erase = async (sessionId: string) => {
-  const event = { type: 'ChatErased' as const, data: { by: randomUUID() }, subjectId: null, personal: null }
-  await log.record(chatDeskStream(sessionId), event, now)
+  await log.record(chatDeskStreams.of(sessionId), chatErased({ by: randomUUID() }), now)
   await inTransaction(sql, (tx) => forgetChatPresence(tx, [sessionId]))
 }
 
@@ -130,7 +129,7 @@ test('of a chat that is erased while its visitor goes from page to page nothing 
 test('a receipt that is noted again on the same day leaves the indexes as they are', async () => {
   const sessionId = randomUUID()
   const updates = 20
-  for (let count = 0; count <= updates; count += 1) await log.record(messageStream(sessionId), MESSAGE, now)
+  for (let count = 0; count <= updates; count += 1) await log.record(messageStreams.of(sessionId), MESSAGE, now)
   const one = connect(database.url, { max: 1, name: 'test' })
   const changes = await inTransaction(one, async (tx) => {
     for (let seen = 0; seen <= updates; seen += 1) {

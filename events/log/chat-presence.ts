@@ -1,3 +1,4 @@
+import { messageStreams } from '../chat.ts'
 import type { Queryable } from './read.ts'
 
 /** How long receipts and pages are kept after the chat's last activity. */
@@ -10,7 +11,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Nobody has written in the chat of a row since. A chat in which nobody writes ends within a day. */
 const isSilentSince = (sql: Queryable, before: Date) => sql`coalesce((
-  select recorded_at from events where stream = 'chat-messages-' || chat.session_id order by version desc limit 1
+  select recorded_at from events where stream = ${messageStreams.prefix}::text || chat.session_id order by version desc limit 1
 ), '-infinity') < ${before}`
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chatDeskStream, NO_RECEIPTS, type Party, type Receipt, type Receipts } from '../chat-desk.ts'
+import { chatDeskStreams, chatErased, NO_RECEIPTS, type Party, type Receipt, type Receipts } from '../chat-desk.ts'
 import { propertyOptions } from '../fixtures/property-options.ts'
 import { postMessage } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
@@ -123,9 +123,8 @@ test('a repeated or older report is no news, and writes nothing', async () => {
 test('of a chat without messages, and of an erased one, nothing is noted', async () => {
   const [empty, erased] = [randomUUID(), randomUUID()]
   await write(erased, 1)
-  const event = { id: randomUUID(), type: 'ChatErased' as const, data: { by: randomUUID() }, subjectId: null }
-  const events = [{ ...event, personal: null }]
-  await appender.append({ stream: chatDeskStream(erased), expectedVersion: 'any', events })
+  const events = [{ id: randomUUID(), ...chatErased({ by: randomUUID() }) }]
+  await appender.append({ stream: chatDeskStreams.of(erased), expectedVersion: 'any', events })
   for (const id of [empty, erased]) {
     expect(await noteReceipt(sql, id, 'visitor', { delivered: 1, seen: 1 })).toBeUndefined()
     expect(await readReceiptsOf(sql, id)).toEqual(NO_RECEIPTS)

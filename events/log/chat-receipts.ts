@@ -1,5 +1,5 @@
-import { messageStream } from '../chat.ts'
-import { chatDeskStream, NO_RECEIPTS, type Party, type Receipt, type Receipts } from '../chat-desk.ts'
+import { messageStreams } from '../chat.ts'
+import { chatDeskStreams, NO_RECEIPTS, type Party, type Receipt, type Receipts } from '../chat-desk.ts'
 import type { Queryable } from './read.ts'
 
 /**
@@ -17,9 +17,9 @@ export const noteReceipt = async (
     insert into chat_receipts as known (session_id, party, delivered, seen)
     select ${sessionId}::uuid, ${party}::text,
       least(greatest(${delivered}::bigint, ${seen}::bigint), last.version), least(${seen}::bigint, last.version)
-    from (select coalesce(max(version), 0) as version from events where stream = ${messageStream(sessionId)}) last
+    from (select coalesce(max(version), 0) as version from events where stream = ${messageStreams.of(sessionId)}) last
     where least(greatest(${delivered}::bigint, ${seen}::bigint), last.version) > 0
-      and not exists (select from events where stream = ${chatDeskStream(sessionId)} and type = 'ChatErased')
+      and not exists (select from events where stream = ${chatDeskStreams.of(sessionId)} and type = 'ChatErased')
     on conflict (session_id, party) do update set
       delivered = greatest(known.delivered, excluded.delivered),
       seen = greatest(known.seen, excluded.seen),

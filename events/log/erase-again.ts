@@ -1,6 +1,6 @@
-import { chatEnded, chatStream, messageStream, OPEN_CHAT_VERSION } from '../chat.ts'
-import { chatDeskStream, chatErased } from '../chat-desk.ts'
-import { leadErased, leadStream } from '../lead.ts'
+import { chatEnded, chatStreams, messageStreams, OPEN_CHAT_VERSION } from '../chat.ts'
+import { chatDeskStreams, chatErased } from '../chat-desk.ts'
+import { leadErased, leadStreams } from '../lead.ts'
 import type { Appender } from './append.ts'
 import type { Sql } from './connection.ts'
 import { runWith, systemContext } from './context.ts'
@@ -15,10 +15,10 @@ const UNKNOWN_OWNER = '00000000-0000-8000-8000-000000000000'
 
 /** All streams that may be about a data subject, whose id is that of the lead or of the chat. */
 export const streamsOfSubject = (subjectId: string): string[] => [
-  leadStream(subjectId),
-  chatStream(subjectId),
-  messageStream(subjectId),
-  chatDeskStream(subjectId),
+  leadStreams.of(subjectId),
+  chatStreams.of(subjectId),
+  messageStreams.of(subjectId),
+  chatDeskStreams.of(subjectId),
 ]
 
 const readErasedStreams = async (sql: Sql, streams: string[]) => {
@@ -39,8 +39,8 @@ const appendOnce = (
   })
 
 const eraseChatAgain = async (log: Appender, sessionId: string, version: number) => {
-  if (version === OPEN_CHAT_VERSION) await appendOnce(log, chatStream(sessionId), chatEnded({ endedBy: 'admin' }))
-  await appendOnce(log, chatDeskStream(sessionId), chatErased({ by: UNKNOWN_OWNER }))
+  if (version === OPEN_CHAT_VERSION) await appendOnce(log, chatStreams.of(sessionId), chatEnded({ endedBy: 'admin' }))
+  await appendOnce(log, chatDeskStreams.of(sessionId), chatErased({ by: UNKNOWN_OWNER }))
 }
 
 /**
@@ -56,11 +56,11 @@ export const eraseAgain = (sql: Sql, log: Appender, erased: readonly ErasedSubje
       const versions = await readVersions(sql, streams)
       const done = await readErasedStreams(sql, streams)
       const isLost = (stream: string, erasedIn: string) => (versions.get(stream) ?? 0) > 0 && !done.has(erasedIn)
-      const leads = ids.filter((id) => isLost(leadStream(id), leadStream(id)))
-      const chats = ids.filter((id) => isLost(chatStream(id), chatDeskStream(id)))
+      const leads = ids.filter((id) => isLost(leadStreams.of(id), leadStreams.of(id)))
+      const chats = ids.filter((id) => isLost(chatStreams.of(id), chatDeskStreams.of(id)))
       await Promise.all([
-        ...leads.map((id) => appendOnce(log, leadStream(id), leadErased({ by: UNKNOWN_OWNER }))),
-        ...chats.map((id) => eraseChatAgain(log, id, versions.get(chatStream(id)) ?? 0)),
+        ...leads.map((id) => appendOnce(log, leadStreams.of(id), leadErased({ by: UNKNOWN_OWNER }))),
+        ...chats.map((id) => eraseChatAgain(log, id, versions.get(chatStreams.of(id)) ?? 0)),
       ])
       count += leads.length + chats.length
     }

@@ -1,3 +1,5 @@
+import { chatDeskStreams } from '../chat-desk.ts'
+import { leadStreams } from '../lead.ts'
 import type { Database } from './connection.ts'
 
 const BATCH_SUBJECTS = 5_000
@@ -46,7 +48,8 @@ export const firstUnknown = async (sql: Database, erased: readonly ErasedSubject
       where not exists (select from subject_keys k where k.subject_id = s.id and k.destroyed_at is not null)
         and not exists (
           select from events e
-          where e.stream in ('lead-' || s.id, 'chat-desk-' || s.id) and e.type in ('LeadErased', 'ChatErased')
+          where e.stream in (${leadStreams.prefix}::text || s.id, ${chatDeskStreams.prefix}::text || s.id)
+            and e.type in ('LeadErased', 'ChatErased')
         )
       limit 1`
     if (row) return row.id

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { chatDeskStream } from '../chat-desk.ts'
+import type { AnyNewEvent } from '../catalogue.ts'
+import { chatDeskStreams, chatErased } from '../chat-desk.ts'
 import { newLead, postMessage, startChat } from '../fixtures/samples.ts'
-import { leadStream } from '../lead.ts'
+import { leadErased, leadStreams } from '../lead.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, openAppender } from './append.ts'
@@ -35,14 +36,10 @@ afterAll(async () => {
   await database.drop()
 })
 
-const append = (stream: string, type: 'LeadErased' | 'ChatErased') =>
-  appender.append({
-    stream,
-    expectedVersion: 'any',
-    events: [{ id: randomUUID(), type, data: { by }, subjectId: null, personal: null }],
-  })
-const eraseLead = (leadId: string) => append(leadStream(leadId), 'LeadErased')
-const eraseChat = (sessionId: string) => append(chatDeskStream(sessionId), 'ChatErased')
+const append = (stream: string, event: AnyNewEvent) =>
+  appender.append({ stream, expectedVersion: 'any', events: [{ id: randomUUID(), ...event }] })
+const eraseLead = (leadId: string) => append(leadStreams.of(leadId), leadErased({ by }))
+const eraseChat = (sessionId: string) => append(chatDeskStreams.of(sessionId), chatErased({ by }))
 const forgetAll = async () => {
   while (await forget(sql));
 }

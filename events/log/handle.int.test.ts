@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newLead } from '../fixtures/samples.ts'
 import { leadFollowUpChanged } from '../follow-up.ts'
-import { type LeadEvent, leadStream } from '../lead.ts'
+import { type LeadEvent, leadStreams } from '../lead.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, openAppender } from './append.ts'
@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 const read = async () => {
-  const stream = leadStream(leadId)
+  const stream = leadStreams.of(leadId)
   const events = await readStream(sql, stream)
   return { events, stream, version: events.length }
 }
@@ -51,13 +51,13 @@ test('what is decided is appended, and answered as the log will give it back', a
   const context = requestContext()
   const { appended, isNew, known } = await runWith(context, () => change(() => valued(7)))
   expect([isNew, known.version]).toEqual([true, 1])
-  expect((await readStream(sql, leadStream(leadId))).at(-1)).toEqual(appended)
+  expect((await readStream(sql, leadStreams.of(leadId))).at(-1)).toEqual(appended)
   expect(appended?.metadata).toMatchObject(context)
 })
 
 test('nothing is appended where there is nothing to do', async () => {
   expect(await change(() => undefined)).toMatchObject({ known: { version: 1 }, isNew: false })
-  expect(await readStream(sql, leadStream(leadId))).toHaveLength(1)
+  expect(await readStream(sql, leadStreams.of(leadId))).toHaveLength(1)
 })
 
 test('a refusal is thrown at once', async () => {
@@ -72,13 +72,13 @@ test('a refusal is thrown at once', async () => {
 
 test('where somebody else is faster it is decided again, on what they did', async () => {
   await Promise.all([1, 2, 3].map(() => change((events) => valued(worthOf(events) + 1))))
-  expect(worthOf(await readStream(sql, leadStream(leadId)))).toBe(3)
+  expect(worthOf(await readStream(sql, leadStreams.of(leadId)))).toBe(3)
 })
 
 test('after five tries in a row it is given up', async () => {
   let decisions = 0
   const late = handle(log, {
-    read: async () => ({ stream: leadStream(leadId), version: 0 }),
+    read: async () => ({ stream: leadStreams.of(leadId), version: 0 }),
     decide: () => {
       decisions += 1
       return valued(1)
@@ -95,7 +95,7 @@ test('a command that is repeated with its id stores one event', async () => {
   const again = await change(decide)
   expect([first.isNew, again.isNew]).toEqual([true, false])
   expect(again.appended).toMatchObject({ id, version: 2, position: first.appended?.position })
-  expect(await readStream(sql, leadStream(leadId))).toHaveLength(2)
+  expect(await readStream(sql, leadStreams.of(leadId))).toHaveLength(2)
 })
 
 test('an id that says something else is refused, or left as it is where the command is there to happen once', async () => {
@@ -105,5 +105,33 @@ test('an id that says something else is refused, or left as it is where the comm
   await expect(change(other)).rejects.toBeInstanceOf(LogError)
   const { appended, isNew } = await change(other, true)
   expect([appended, isNew]).toEqual([undefined, false])
-  expect(worthOf(await readStream(sql, leadStream(leadId)))).toBe(5)
+  expect(worthOf(await readStream(sql, leadStreams.of(leadId)))).toBe(5)
+})
+
+test('several events are stored all or none, and the last of them is answered', async () => {
+  const { appended } = await handle(log, { read, decide: () => [valued(5), valued(6)] })
+  expect((await readStream(sql, leadStreams.of(leadId))).slice(1)).toMatchObject([
+    { version: 2, data: { projectValue: 5 } },
+    { version: 3, data: { projectValue: 6 } },
+  ])
+  expect(appended).toMatchObject({ version: 3, data: { projectValue: 6 } })
+  const refused = handle(log, { read, decide: () => [valued(7), { ...valued(8), data: { projectValue: -1, by: BY } }] })
+  await expect(refused).rejects.toMatchObject({ code: 'invalid_event' })
+  expect(worthOf(await readStream(sql, leadStreams.of(leadId)))).toBe(6)
+})
+
+test('a command that does not depend on its stream is stored once, whatever was stored meanwhile', async () => {
+  const [first, second] = [randomUUID(), randomUUID()]
+  const once = (...events: [Event, ...Event[]]) =>
+    handle(log, {
+      read: () => ({ stream: leadStreams.of(leadId), version: 'any' }),
+      decide: () => events,
+      isOnce: true,
+    })
+  type Event = ReturnType<typeof valued> & { id: string }
+  await once({ id: first, ...valued(1) })
+  await change(() => valued(2))
+  expect((await once({ id: first, ...valued(1) })).isNew).toBe(false)
+  expect((await once({ id: first, ...valued(1) }, { id: second, ...valued(3) })).isNew).toBe(false)
+  expect(worthOf(await readStream(sql, leadStreams.of(leadId)))).toBe(2)
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type AnyNewEvent, type AnyRecordedEvent, catalogue } from '../catalogue.ts'
+import { catalogue, type NewOf, type RecordedOf } from '../catalogue.ts'
 import { CODE_VERSION } from '../code-version.ts'
 import type { StreamOf } from '../definition.ts'
 import type { Appender } from './append.ts'
@@ -8,16 +8,19 @@ import { LogError } from './errors.ts'
 
 const MAX_TRIES = 5
 
-/** Of all events that can be appended those that a stream holds. */
-type NewOf<Event> = Event extends AnyRecordedEvent ? Extract<AnyNewEvent, { type: Event['type'] }> : AnyNewEvent
+/**
+ * The stream that a command appends to, and the version of it that was read: 'any' where the decision does not depend on
+ * what the stream holds.
+ */
+export type Basis<Event> = { stream: StreamOf<Event>; version: number | 'any' }
 
-type RecordedOf<Event> = Event extends AnyRecordedEvent ? Event : AnyRecordedEvent
+type Decided<Event> = NewOf<Event> & { id?: string }
 
-/** The stream that a command appends to, and the version of it that was read. */
-export type Basis<Event> = { stream: StreamOf<Event>; version: number }
-
-/** The event to append, with an `id` of its own where a repeated command must find it; undefined where nothing is to do. */
-export type Decision<Event> = (NewOf<Event> & { id?: string }) | undefined
+/**
+ * The event to append, with an `id` of its own where a repeated command must find it, or several, which are stored all or
+ * none; undefined where nothing is to do.
+ */
+export type Decision<Event> = Decided<Event> | [Decided<Event>, ...Decided<Event>[]] | undefined
 
 /**
  * What a command does. `read` reads and folds what the decision is made on; `decide` throws where the command must be
@@ -25,12 +28,15 @@ export type Decision<Event> = (NewOf<Event> & { id?: string }) | undefined
  * something else is left as it is: the command counts as done.
  */
 export type Command<Event, Known> = {
-  read: () => Promise<Known & Basis<Event>>
+  read: () => (Known & Basis<Event>) | Promise<Known & Basis<Event>>
   decide: (known: Known & Basis<Event>) => Decision<Event> | Promise<Decision<Event>>
   isOnce?: boolean
 }
 
-/** What was read for the decision that stood, and the event where this command, or an earlier try of it, appended one. */
+/**
+ * What was read for the decision that stood, and the event, the last of several, where this command or an earlier try of
+ * it appended one. `isNew` says that it was this one.
+ */
 export type Handled<Event, Known> = { known: Known & Basis<Event>; appended?: RecordedOf<Event>; isNew: boolean }
 
 const codeOf = (error: unknown) => (error instanceof LogError ? error.code : undefined)
@@ -48,12 +54,14 @@ export const handle = async <Event, Known>(
     const decision = await decide(known)
     if (!decision) return { known, isNew: false }
     const { stream, version } = known
-    const event = { id: randomUUID(), ...decision }
+    const decided: Decided<Event>[] = Array.isArray(decision) ? decision : [decision]
+    const withIds = decided.map((event) => ({ id: randomUUID(), ...event }))
     try {
-      const { events, isKnown } = await log.append({ stream, expectedVersion: version, events: [event] })
+      const { events, isKnown } = await log.append({ stream, expectedVersion: version, events: withIds })
       const metadata = { ...currentContext(), code: CODE_VERSION }
-      const schemaVersion = catalogue.get(event.type)?.schemaVersion
-      const appended = { ...event, ...events[0], stream, schemaVersion, metadata } as unknown as RecordedOf<Event>
+      const event = withIds.at(-1)
+      const schemaVersion = event && catalogue.get(event.type)?.schemaVersion
+      const appended = { ...event, ...events.at(-1), stream, schemaVersion, metadata } as unknown as RecordedOf<Event>
       return { known, appended, isNew: !isKnown }
     } catch (error) {
       if (isOnce && codeOf(error) === 'event_id_reused') return { known, isNew: false }

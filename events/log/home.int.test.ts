@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newLead } from '../fixtures/samples.ts'
-import { leadErased, leadStream } from '../lead.ts'
+import { leadErased, leadStreams } from '../lead.ts'
 import { FILE_BACKUP } from '../local/test-backup.ts'
 import { createTestDatabase, testRedisUrl } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
@@ -87,7 +87,7 @@ test('one that does not know of an erasure which the keys know of is not', async
   await buryKeys(apart, [{ subjectId: underWay, erasedAt: new Date().toISOString() }])
   const log = openAppender(database.url, { keys })
   const erased = { id: randomUUID(), ...leadErased({ by: randomUUID() }) }
-  await log.append({ stream: leadStream(underWay), expectedVersion: 'any', events: [erased] })
+  await log.append({ stream: leadStreams.of(underWay), expectedVersion: 'any', events: [erased] })
   await log.close()
   await assertServable(sql, { redisUrl, apart })
   const unknown = randomUUID()

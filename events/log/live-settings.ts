@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS, evolveSettings, SETTINGS_STREAM, type Settings, type SettingsEvent } from '../settings.ts'
+import { DEFAULT_SETTINGS, evolveSettings, SETTINGS_STREAM, type Settings } from '../settings.ts'
 import type { Bus } from './bus.ts'
 import type { Sql } from './connection.ts'
 import { readStream } from './read.ts'
@@ -39,7 +39,7 @@ export const followSettings = async ({
     const known = current
     for (;;) {
       const events = await readStream(sql, SETTINGS_STREAM, { after: current.version, limit: BATCH_EVENTS })
-      current = (events as SettingsEvent[]).reduce(evolveSettings, current)
+      current = events.reduce(evolveSettings, current)
       if (events.length < BATCH_EVENTS) break
     }
     if (current !== known) for (const listener of listeners) listener(current)

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { messageStream } from '../chat.ts'
+import { messageStreams } from '../chat.ts'
 import { messageEvent, newLead, startChat } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { openTestKeys, TEST_DATA_KEY, TEST_KEYS } from '../local/test-keys.ts'
@@ -45,7 +45,7 @@ beforeAll(async () => {
     await appender.append(newLead(randomUUID(), { message: `Ünï "${lead}"\n` }))
   await appender.append(startChat(chat, 'Thandi'))
   const events = Array.from({ length: MESSAGES }, (_, index) => ({ ...messageEvent(`No. ${index}`), subjectId: chat }))
-  await appender.append({ stream: messageStream(chat), expectedVersion: 0, events })
+  await appender.append({ stream: messageStreams.of(chat), expectedVersion: 0, events })
   await exportLog(source.sql, file('log'))
   await exportKeys(source.sql, file('keys'))
 })

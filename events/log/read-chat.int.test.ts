@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { messageStream } from '../chat.ts'
-import { chatDeskStream } from '../chat-desk.ts'
+import { messageStreams } from '../chat.ts'
+import { chatDeskStreams } from '../chat-desk.ts'
 import { startChat } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
@@ -19,13 +19,13 @@ const sessionId = randomUUID()
 const fill = async (end: Date) => {
   await sql`
     insert into events (position, id, stream, version, type, schema_version, data, subject_id, personal, metadata, recorded_at, hash)
-    select 1 + i + i / 50, gen_random_uuid(), ${messageStream(sessionId)}, i, 'ChatMessagePosted', 2,
+    select 1 + i + i / 50, gen_random_uuid(), ${messageStreams.of(sessionId)}, i, 'ChatMessagePosted', 2,
       json_build_object('senderType', case when i < ${MESSAGES}::int then 'visitor' else 'admin' end),
       ${sessionId}, null, '{}', ${end}::timestamptz - (${MESSAGES}::int - i) * interval '1 second', ''
     from generate_series(1, ${MESSAGES}::int) i`
   await sql`
     insert into events (position, id, stream, version, type, schema_version, data, metadata, recorded_at, hash)
-    select 51 * i, gen_random_uuid(), ${chatDeskStream(sessionId)}, i, 'ChatAnswersUnread', 1,
+    select 51 * i, gen_random_uuid(), ${chatDeskStreams.of(sessionId)}, i, 'ChatAnswersUnread', 1,
       json_build_object('after', 0, 'upTo', 50 * i), '{}', ${end}, ''
     from generate_series(1, ${Math.floor(MESSAGES / 50)}::int) i`
 }

@@ -1,7 +1,6 @@
-import type { AnyRecordedEvent } from '../catalogue.ts'
-import { chatStream, messageStream } from '../chat.ts'
-import { type ChatDeskEvent, chatDeskStream } from '../chat-desk.ts'
-import { type ChatEvent, type ChatSummary, evolveChat } from '../chat-summary.ts'
+import { chatStreams, messageStreams } from '../chat.ts'
+import { chatDeskStreams } from '../chat-desk.ts'
+import { type ChatSummary, evolveChat } from '../chat-summary.ts'
 import { type Queryable, readNewest, readStream } from './read.ts'
 
 /** A chat begins once and ends once. */
@@ -9,18 +8,20 @@ const SESSION_EVENTS_READ = 2
 
 /** Of all that was said, the last message of either side is what a summary knows. */
 const lastMessages = async (sql: Queryable, sessionId: string) => {
-  const lastOf = (senderType: string) => readNewest(sql, messageStream(sessionId), { limit: 1, data: { senderType } })
+  const lastOf = (senderType: string) =>
+    readNewest(sql, messageStreams.of(sessionId), { limit: 1, data: { senderType } })
   return [...(await lastOf('visitor')), ...(await lastOf('admin'))]
 }
 
 /** Of its desk, the last event of each type says it all. */
 const lastDeskEvents = async (sql: Queryable, sessionId: string) => {
-  const lastOf = (type: ChatDeskEvent['type']) =>
-    readNewest(sql, chatDeskStream(sessionId), { limit: 1, types: [type] })
-  return [...(await lastOf('ChatAnswersUnread')), ...(await lastOf('ChatBecameLead')), ...(await lastOf('ChatErased'))]
+  const desk = chatDeskStreams.of(sessionId)
+  return [
+    ...(await readNewest(sql, desk, { limit: 1, types: ['ChatAnswersUnread'] })),
+    ...(await readNewest(sql, desk, { limit: 1, types: ['ChatBecameLead'] })),
+    ...(await readNewest(sql, desk, { limit: 1, types: ['ChatErased'] })),
+  ]
 }
-
-const isChatEvent = (event: AnyRecordedEvent): event is ChatEvent & AnyRecordedEvent => event.type.startsWith('Chat')
 
 /**
  * How far a chat has come by the log, with the version that its desk's stream has; undefined where there is none. Reads
@@ -31,14 +32,13 @@ export const readChat = async (
   sessionId: string,
 ): Promise<{ chat: ChatSummary | undefined; desk: number }> => {
   // the version first: what is appended while the rest is read makes it a version of before
-  const [last] = await readNewest(sql, chatDeskStream(sessionId), { limit: 1 })
+  const [last] = await readNewest(sql, chatDeskStreams.of(sessionId), { limit: 1 })
   const events = [
-    ...(await readStream(sql, chatStream(sessionId), { limit: SESSION_EVENTS_READ })),
+    ...(await readStream(sql, chatStreams.of(sessionId), { limit: SESSION_EVENTS_READ })),
     ...(await lastMessages(sql, sessionId)),
     ...(last ? await lastDeskEvents(sql, sessionId) : []),
   ]
   const chat = events
-    .filter(isChatEvent)
     .sort((one, other) => one.position - other.position)
     .reduce<ChatSummary | undefined>(evolveChat, undefined)
   return { chat, desk: last?.version ?? 0 }
@@ -46,4 +46,4 @@ export const readChat = async (
 
 /** Whether a chat has been erased, whatever of it is still to be forgotten. */
 export const isErased = async (sql: Queryable, sessionId: string): Promise<boolean> =>
-  (await readNewest(sql, chatDeskStream(sessionId), { limit: 1, types: ['ChatErased'] })).length > 0
+  (await readNewest(sql, chatDeskStreams.of(sessionId), { limit: 1, types: ['ChatErased'] })).length > 0

@@ -1,4 +1,4 @@
-import type { AnyRecordedEvent, EventType } from '../catalogue.ts'
+import type { AnyRecordedEvent, EventType, RecordedOf } from '../catalogue.ts'
 import type { StreamOf } from '../definition.ts'
 import { columns, decode, type EventRow, isKnown, type Queryable, rowsOf } from './decode.ts'
 import { LogIntegrityError } from './errors.ts'
@@ -6,10 +6,16 @@ import { LogIntegrityError } from './errors.ts'
 export type { Queryable } from './decode.ts'
 export { LogIntegrityError } from './errors.ts'
 
-/** The events that a stream's name says it holds. */
-type EventsOf<Event> = Event extends AnyRecordedEvent ? Event[] : AnyRecordedEvent[]
+/** The types of event that a stream's name says it holds. */
+type TypeIn<Event> = RecordedOf<Event>['type']
+
+/** Those of the events of a stream that are of some types. */
+type Typed<Event, Type> = Extract<RecordedOf<Event>, { type: Type }>
 
 const selected = (sql: Queryable) => sql`select ${columns(sql)} from ${rowsOf(sql)}`
+
+const ofTypes = (sql: Queryable, types: readonly EventType[] | undefined) =>
+  types === undefined ? sql`` : sql`and e.type in ${sql([...types])}`
 
 /** Throws LogIntegrityError unless the first row is at `after` + 1 and the rest follow without a hole. */
 const assertDense = (rows: readonly Pick<EventRow, 'position'>[], after: number) => {
@@ -85,29 +91,29 @@ export const readStream = async <Event = AnyRecordedEvent>(
   sql: Queryable,
   stream: StreamOf<Event>,
   { after = 0, limit = 10_000 }: { after?: number; limit?: number } = {},
-): Promise<EventsOf<Event>> => {
+): Promise<RecordedOf<Event>[]> => {
   const rows = await sql<EventRow[]>`${selected(sql)}
     where e.stream = ${stream} and e.version > ${after} order by e.version limit ${limit}`
-  return (await decode(sql, rows)) as EventsOf<Event>
+  return (await decode(sql, rows)) as RecordedOf<Event>[]
 }
 
 /** The events of some streams, of all types or some, in the order of the log, at most `limit`. */
-export const readStreams = async (
+export const readStreams = async <Event = AnyRecordedEvent, Type extends TypeIn<Event> = TypeIn<Event>>(
   sql: Queryable,
-  streams: string[],
-  { limit = 10_000, types }: { limit?: number; types?: EventType[] } = {},
-): Promise<AnyRecordedEvent[]> => {
+  streams: StreamOf<Event>[],
+  { limit = 10_000, types }: { limit?: number; types?: readonly Type[] } = {},
+): Promise<Typed<Event, Type>[]> => {
   const rows = await sql<EventRow[]>`${selected(sql)} where e.stream = any(${streams})
-    ${types === undefined ? sql`` : sql`and e.type in ${sql(types)}`}
+    ${ofTypes(sql, types)}
     order by e.position limit ${limit}`
-  return await decode(sql, rows)
+  return (await decode(sql, rows)) as Typed<Event, Type>[]
 }
 
 /**
  * The newest events of a stream, oldest first, at most `limit`: those before a version, of some types, and with some
  * members in their data, as asked for.
  */
-export const readNewest = async <Event = AnyRecordedEvent>(
+export const readNewest = async <Event = AnyRecordedEvent, Type extends TypeIn<Event> = TypeIn<Event>>(
   sql: Queryable,
   stream: StreamOf<Event>,
   {
@@ -115,21 +121,25 @@ export const readNewest = async <Event = AnyRecordedEvent>(
     before,
     types,
     data,
-  }: { limit: number; before?: number; types?: EventType[]; data?: { senderType: string } },
-): Promise<EventsOf<Event>> => {
+  }: { limit: number; before?: number; types?: readonly Type[]; data?: { senderType: string } },
+): Promise<Typed<Event, Type>[]> => {
   const rows = await sql<EventRow[]>`${selected(sql)} where e.stream = ${stream}
     ${before === undefined ? sql`` : sql`and e.version < ${before}`}
-    ${types === undefined ? sql`` : sql`and e.type in ${sql(types)}`}
+    ${ofTypes(sql, types)}
     ${data === undefined ? sql`` : sql`and e.data::jsonb @> ${sql.json(data)}`}
     order by e.version desc limit ${limit}`
-  return (await decode(sql, rows.toReversed())) as EventsOf<Event>
+  return (await decode(sql, rows.toReversed())) as Typed<Event, Type>[]
 }
 
 /** The events of some types after a position, in order: for folding what a view has not reached yet. */
-export const readTail = async (sql: Queryable, after: number, types: EventType[]): Promise<AnyRecordedEvent[]> => {
+export const readTail = async <Type extends EventType>(
+  sql: Queryable,
+  after: number,
+  types: readonly Type[],
+): Promise<Typed<AnyRecordedEvent, Type>[]> => {
   const rows = await sql<EventRow[]>`${selected(sql)}
-    where e.position > ${after} and e.type in ${sql(types)} order by e.position`
-  return await decode(sql, rows)
+    where e.position > ${after} ${ofTypes(sql, types)} order by e.position`
+  return (await decode(sql, rows)) as Typed<AnyRecordedEvent, Type>[]
 }
 
 /** The event with this id. */

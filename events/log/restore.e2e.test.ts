@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { chatDeskStream, chatErased } from '../chat-desk.ts'
+import { chatDeskStreams, chatErased } from '../chat-desk.ts'
 import { postMessage, sampleLeadForm, startChat } from '../fixtures/samples.ts'
-import { leadErased, leadStream, submitLead } from '../lead.ts'
+import { leadErased, leadStreams, submitLead } from '../lead.ts'
 import { type BackupMeans, FILE_BACKUP, findDumpMeans, findText, type TestBackup } from '../local/test-backup.ts'
 import { runTestCli } from '../local/test-cli.ts'
 import { asRuntimeUser, createTestDatabase, testRedisUrl } from '../local/test-database.ts'
@@ -88,7 +88,7 @@ const submitContract = async (log: Appender, name: string) => {
   const leadId = randomUUID()
   const form = sampleLeadForm({ name, businessName: `${name}'s shop`, message: `I am ${name}`, ...contract })
   await log.append({
-    stream: leadStream(leadId),
+    stream: leadStreams.of(leadId),
     expectedVersion: 0,
     events: [{ id: leadId, ...submitLead({ leadId, form }) }],
   })
@@ -150,12 +150,12 @@ describe.each(means)('a backup by $name, taken before somebody was erased', ({ t
     await withLog(original.url, async (sql, log) => {
       const by = randomUUID()
       await log.append({
-        stream: leadStream(erased.lead),
+        stream: leadStreams.of(erased.lead),
         expectedVersion: 'any',
         events: [{ id: randomUUID(), ...leadErased({ by }) }],
       })
       await log.append({
-        stream: chatDeskStream(erased.chat),
+        stream: chatDeskStreams.of(erased.chat),
         expectedVersion: 'any',
         events: [{ id: randomUUID(), ...chatErased({ by }) }],
       })

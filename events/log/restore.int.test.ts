@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AnyNewEvent } from '../catalogue.ts'
-import { chatStream } from '../chat.ts'
-import { chatDeskStream } from '../chat-desk.ts'
+import { chatStreams } from '../chat.ts'
+import { chatDeskStreams } from '../chat-desk.ts'
 import { emailForwarded, emailForwardFailed, emailResendRequested } from '../email.ts'
 import { newLead, startChat } from '../fixtures/samples.ts'
-import { leadReleased, leadStream, leadSubmitted } from '../lead.ts'
+import { leadReleased, leadStreams, leadSubmitted } from '../lead.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { dueDeliveries } from '../projections/deliveries.ts'
@@ -138,16 +138,16 @@ test('erases again who is in the ledger: leads, and chats that go on', async () 
   await log.append(startChat(chat, 'Thandi'))
   expect(await restore({ ledger: [lead, chat, stranger] })).toMatchObject({ erased: 3, lost: 2 })
   const read = async (stream: string) => (await readStream(sql, stream)).map(({ type, personal }) => [type, personal])
-  expect(await read(leadStream(lead))).toEqual([
+  expect(await read(leadStreams.of(lead))).toEqual([
     ['LeadSubmitted', null],
     ['LeadErased', null],
   ])
-  expect(await read(chatStream(chat))).toEqual([
+  expect(await read(chatStreams.of(chat))).toEqual([
     ['ChatStarted', null],
     ['ChatEnded', null],
   ])
-  expect(await read(chatDeskStream(chat))).toEqual([['ChatErased', null]])
-  const [erased] = await readStream(sql, leadStream(lead), { after: 1 })
+  expect(await read(chatDeskStreams.of(chat))).toEqual([['ChatErased', null]])
+  const [erased] = await readStream(sql, leadStreams.of(lead), { after: 1 })
   expect(erased?.metadata.actor).toEqual({ type: 'system', name: 'restore' })
   log = openAppender(database.url, { keys: TEST_KEYS })
   await expect(log.append(startChat(stranger, 'Back'))).rejects.toMatchObject({ code: 'erased' })
@@ -188,7 +188,7 @@ describe('deliveries, where the table is lost', () => {
     const [event] = events
     if (event?.type !== leadSubmitted.type) throw new Error('A lead begins with its form')
     const data = { ...event.data, ...(suspicion && { suspicion }) }
-    await log.append({ stream: leadStream(leadId), expectedVersion: 0, events: [{ ...event, id: leadId, data }] })
+    await log.append({ stream: leadStreams.of(leadId), expectedVersion: 0, events: [{ ...event, id: leadId, data }] })
   }
   const sent = (forwardId: string, attempt: number) => emailForwarded({ forwardId, attempt, to: 'service' })
   const failed = (forwardId: string, attempt: number) =>
@@ -208,11 +208,11 @@ describe('deliveries, where the table is lost', () => {
     ]
     for (const id of [done, open, refused, askedAgain, sentAgain]) await submit(id)
     for (const id of [quarantined, released]) await submit(id, ['trap'])
-    await append(leadStream(done), sent(done, 1))
-    await append(leadStream(refused), failed(refused, 3))
-    await append(leadStream(askedAgain), sent(askedAgain, 1), again(askedAgain))
-    await append(leadStream(sentAgain), failed(sentAgain, 1), again(sentAgain), sent(sentAgain, 2))
-    await append(leadStream(released), leadReleased({ by, forwards: released }))
+    await append(leadStreams.of(done), sent(done, 1))
+    await append(leadStreams.of(refused), failed(refused, 3))
+    await append(leadStreams.of(askedAgain), sent(askedAgain, 1), again(askedAgain))
+    await append(leadStreams.of(sentAgain), failed(sentAgain, 1), again(sentAgain), sent(sentAgain, 2))
+    await append(leadStreams.of(released), leadReleased({ by, forwards: released }))
     for (let round = 0; round < 2; round += 1) {
       await restore()
       const rows = await sql<

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { messageStream } from '../chat.ts'
+import { messageStreams } from '../chat.ts'
 import { messageEvent, newLead, postMessage, startChat } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
@@ -56,7 +56,7 @@ test('an erasure leaves the chain whole', async () => {
 
 test('many batches are checked, and progress goes up to the head', async () => {
   const events = Array.from({ length: 1_100 }, () => messageEvent('x'))
-  await appender.append({ stream: messageStream(randomUUID()), expectedVersion: 'any', events })
+  await appender.append({ stream: messageStreams.of(randomUUID()), expectedVersion: 'any', events })
   const seen: number[] = []
   await verifyLog(sql, { onProgress: ({ position, head }) => seen.push(position, head) })
   expect(seen).toEqual([1_000, 1_106, 1_106, 1_106])

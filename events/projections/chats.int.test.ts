@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AnyNewEvent } from '../catalogue.ts'
-import { type ChatSession, chatStream, messageStream } from '../chat.ts'
-import { chatDeskStream } from '../chat-desk.ts'
+import { type ChatSession, chatMessagePosted, chatStreams, messageStreams } from '../chat.ts'
+import { chatAnswersUnread, chatBecameLead, chatDeskStreams, chatErased } from '../chat-desk.ts'
 import { type ChatSummary, unreadAnswers } from '../chat-summary.ts'
 import { propertyOptions } from '../fixtures/property-options.ts'
 import { endChat, newLead, postMessage, startChat } from '../fixtures/samples.ts'
@@ -52,11 +52,9 @@ const projectAll = async () => {
 
 const foldOf = async (sessionId: string) => (await readChat(sql, sessionId)).chat
 
-const nobody = { subjectId: null, personal: null }
-
 /** Appends to a chat's desk. */
 const atDesk = (sessionId: string, event: AnyNewEvent): AppendRequest => ({
-  stream: chatDeskStream(sessionId),
+  stream: chatDeskStreams.of(sessionId),
   expectedVersion: 'any',
   events: [{ id: randomUUID(), ...event }],
 })
@@ -73,17 +71,15 @@ const appends = {
   end: (id: string) => endChat(id),
   question: (id: string, turn: number) => postMessage(id, `Question ${turn}`),
   answer: (id: string, turn: number) => {
-    const message = { data: { senderType: 'admin' as const, by }, subjectId: id }
     const personal = { senderName: 'Support Team', message: `Answer ${turn}`, clientMessageId: null }
-    const event = { id: randomUUID(), type: 'ChatMessagePosted' as const, ...message, personal }
-    return { stream: messageStream(id), expectedVersion: 'any' as const, events: [event] }
+    const event = chatMessagePosted({ senderType: 'admin', by }, { subjectId: id, personal })
+    const events = [{ id: randomUUID(), ...event }]
+    return { stream: messageStreams.of(id), expectedVersion: 'any' as const, events }
   },
-  mailed: (id: string, turn: number) => {
-    const event = { type: 'ChatAnswersUnread' as const, data: { after: 0, upTo: turn } }
-    return atDesk(id, { ...event, subjectId: id, personal: { to: ADDRESS } })
-  },
-  lead: (id: string) => atDesk(id, { type: 'ChatBecameLead', data: { leadId: idFromKey(id), by }, ...nobody }),
-  erase: (id: string) => atDesk(id, { type: 'ChatErased', data: { by }, ...nobody }),
+  mailed: (id: string, turn: number) =>
+    atDesk(id, chatAnswersUnread({ after: 0, upTo: turn }, { subjectId: id, personal: { to: ADDRESS } })),
+  lead: (id: string) => atDesk(id, chatBecameLead({ leadId: idFromKey(id), by })),
+  erase: (id: string) => atDesk(id, chatErased({ by })),
 }
 type Kind = keyof typeof appends | 'receipt'
 
@@ -170,7 +166,7 @@ test('a session is shown with what its visitor gave, newest first', async () => 
   await sql`update events set recorded_at = recorded_at + position * interval '1 second'`
   const sessions = await activeSessions(sql)
   expect(sessions.map(({ sessionId }) => sessionId)).toEqual([second, first])
-  const event = (await readStream(sql, chatStream(first)))[0]
+  const event = (await readStream(sql, chatStreams.of(first)))[0]
   expect(sessions[1]).toEqual({
     sessionId: first,
     visitorName: 'Thandi',
@@ -187,17 +183,12 @@ test('a session is shown with what its visitor gave, newest first', async () => 
 
 test('a session is found by its visitor’s address and the lead that it became, until it is erased', async () => {
   const [sessionId, leadId, by] = [randomUUID(), randomUUID(), randomUUID()]
-  const desk = async (event: { type: 'ChatBecameLead'; data: { leadId: string; by: string } } | ErasedEvent) => {
-    const events = [{ id: randomUUID(), ...event, subjectId: null, personal: null }]
-    await appender.append({ stream: chatDeskStream(sessionId), expectedVersion: 'any', events })
-  }
-  type ErasedEvent = { type: 'ChatErased'; data: { by: string } }
   await appender.append(startChat(sessionId, 'Thandi', 'Thandi@Example.co.za '))
-  await desk({ type: 'ChatBecameLead', data: { leadId, by } })
+  await appender.append(atDesk(sessionId, chatBecameLead({ leadId, by })))
   await projectAll()
   const row = () => sql`select email_key, lead_id, session from ${sql(VIEW)}.sessions`
   expect(await row()).toMatchObject([{ email_key: 'thandi@example.co.za', lead_id: leadId }])
-  await desk({ type: 'ChatErased', data: { by } })
+  await appender.append(atDesk(sessionId, chatErased({ by })))
   const erased = { visitorName: 'Erased', visitorEmail: null, pageUrl: null, userAgent: null, isActive: true }
   expect(await activeSessions(sql)).toMatchObject([erased])
   await projectAll()

@@ -156,9 +156,9 @@ export const activeSessions = async (sql: Sql): Promise<ChatSession[]> => {
   const position = await readPosition(sql, chatsProjection)
   const rows = await sql<{ session: ChatSession }[]>`
     select session from ${sql(schemaOf(chatsProjection))}.sessions where is_active`
-  const tail = await readTail(sql, position, [...SESSION_EVENTS])
+  const tail = await readTail(sql, position, SESSION_EVENTS)
   const sessions = new Map(rows.map(({ session }) => [session.sessionId, session]))
-  for (const event of tail.filter(isSessionEvent)) {
+  for (const event of tail) {
     const id = sessionIdOf(event.stream)
     const session = evolveSession(sessions.get(id), event)
     if (session) sessions.set(id, session)

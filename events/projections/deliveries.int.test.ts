@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { DeliveryState } from '../email.ts'
+import { type DeliveryState, emailForwarded } from '../email.ts'
 import { newLead } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
@@ -12,6 +12,7 @@ import {
   activationPause,
   claimDelivery,
   dueDeliveries,
+  type LoggedOutcome,
   listOutbox,
   noteDeliveries,
   outcomeIsLogged,
@@ -63,12 +64,18 @@ const age = (eventId: string, seconds: number) => sql`
     updated_at = updated_at - ${seconds} * interval '1 second', due_at = due_at - ${seconds} * interval '1 second'
   where event_id = ${eventId}`
 
+/** What the log would be told. */
+const outcomeOf = (forwardId: string): LoggedOutcome => ({
+  id: randomUUID(),
+  ...emailForwarded({ forwardId, to: 'service', attempt: 1 }),
+})
+
 /** Claims a delivery and records how the attempt ended. */
 const attempt = async (
   eventId: string,
   state: DeliveryState,
   retryAfterMs?: number,
-  outcome: { id: string } | null = null,
+  outcome: LoggedOutcome | null = null,
 ) => {
   const claim = await claimDelivery(sql, eventId)
   if (!claim) throw new Error(`${eventId} cannot be claimed`)
@@ -132,7 +139,7 @@ test.each<DeliveryState>(['retrying', 'needs_activation', 'blocked'])(
 )
 
 test('an outcome that is not in the log is found once its worker has had its time', async () => {
-  const outcome = { id: randomUUID(), type: 'EmailForwarded', data: { to: 'service' } }
+  const outcome = outcomeOf(idAt(2))
   await attempt(idAt(2), 'delivered', undefined, outcome)
   await attempt(idAt(3), 'delivered')
   expect(await unloggedOutcomes(sql)).toEqual([])
@@ -252,16 +259,16 @@ test('asking again does not disturb an attempt under way, which counts as the fi
   expect(await rowOf(idAt(0))).toMatchObject({ state: 'pending', attempts: 2, attempts_before: 1, claimed: true })
   expect(await claimDelivery(sql, idAt(0))).toBeUndefined()
   expect(await dueDeliveries(sql)).not.toContain(idAt(0))
-  const outcome = { id: randomUUID() }
+  const outcome = outcomeOf(idAt(0))
   const result = { state: 'blocked' as const, kind: 'blocked', answer: '403', retryAfterMs: HOUR_MS, outcome }
   expect(await recordAttempt(sql, underWay, result)).toEqual({ isRecorded: true, isNews: true })
   expect(await rowOf(idAt(0))).toMatchObject({ state: 'blocked', attempts: 2 })
 })
 
 test('only what changes where a delivery stands is news', async () => {
-  expect(await attempt(idAt(0), 'retrying', 0, { id: randomUUID() })).toEqual({ isRecorded: true, isNews: true })
+  expect(await attempt(idAt(0), 'retrying', 0, outcomeOf(idAt(0)))).toEqual({ isRecorded: true, isNews: true })
   const [{ outcome } = {}] = await sql`select outcome from deliveries where event_id = ${idAt(0)}`
-  expect(await attempt(idAt(0), 'retrying', 0, { id: randomUUID() })).toEqual({ isRecorded: true, isNews: false })
+  expect(await attempt(idAt(0), 'retrying', 0, outcomeOf(idAt(0)))).toEqual({ isRecorded: true, isNews: false })
   expect(await sql`select outcome from deliveries where event_id = ${idAt(0)}`).toEqual([{ outcome }])
 })
 

@@ -1,4 +1,5 @@
-import type { DeliveryState, Recipient } from '../email.ts'
+import type { StreamOf } from '../definition.ts'
+import type { DeliveryState, EmailEvent, EmailOutcome, Recipient } from '../email.ts'
 import type { ConsumerKey } from '../log/checkpoints.ts'
 import type { Sql } from '../log/connection.ts'
 import type { Queryable } from '../log/read.ts'
@@ -18,12 +19,15 @@ const MAX_KEPT_TRIES = 50
  */
 export type ClaimedDelivery = {
   eventId: string
-  stream: string
+  stream: StreamOf<EmailEvent>
   attempt: number
   attemptSinceAsked: number
   isAskedAgain: boolean
   resendPosition: number
 }
+
+/** What the log is told of an attempt, by the id that it has there. */
+export type LoggedOutcome = EmailOutcome & { id: string }
 
 /**
  * How an attempt ended. `kind` classes it, `answer` is what the other side said. `retryAfterMs` says when it is due again;
@@ -34,7 +38,7 @@ export type AttemptResult = {
   kind: string
   answer: string
   retryAfterMs: number | undefined
-  outcome: { id: string } | null
+  outcome: LoggedOutcome | null
 }
 
 /** What has to go out: the event that holds it, and the position, stream and time of the event that asked for it. */
@@ -133,9 +137,11 @@ export const outcomeIsLogged = async (sql: Sql, eventId: string, outcome: { id: 
   await sql`update deliveries set outcome = null where event_id = ${eventId} and outcome ->> 'id' = ${outcome.id}`
 }
 
+type UnloggedOutcome = { eventId: string; stream: StreamOf<EmailEvent>; outcome: LoggedOutcome }
+
 /** Outcomes whose worker died before they were in the log. */
-export const unloggedOutcomes = (sql: Sql): Promise<{ eventId: string; stream: string; outcome: unknown }[]> =>
-  sql<{ eventId: string; stream: string; outcome: unknown }[]>`
+export const unloggedOutcomes = (sql: Sql): Promise<UnloggedOutcome[]> =>
+  sql<UnloggedOutcome[]>`
     select event_id as "eventId", stream, outcome from deliveries
     where outcome is not null and updated_at < now() - ${CLAIM_SECONDS} * interval '1 second' limit ${MAX_DUE_ROWS}`
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { DeliveryState, Recipient } from '../email.ts'
+import { type DeliveryState, emailResendRequested, type Recipient } from '../email.ts'
 import { newLead } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
@@ -130,9 +130,8 @@ test('pages follow one another without a gap', async () => {
 test('what was asked for again waits, even before the dispatcher has heard of it', async () => {
   const id = await deliver(0, 'rejected')
   const { stream = '' } = (await findDelivery(sql, id)) ?? {}
-  const data = { forwardId: id, by: randomUUID() }
-  const event = { id: randomUUID(), type: 'EmailResendRequested' as const, data, subjectId: null, personal: null }
-  await log.append({ stream, expectedVersion: 'any', events: [event] })
+  const event = emailResendRequested({ forwardId: id, by: randomUUID() })
+  await log.append({ stream, expectedVersion: 'any', events: [{ id: randomUUID(), ...event }] })
   expect(await listEmails(sql, { limit: 1 })).toMatchObject([{ eventId: id, state: 'pending', isStuck: false }])
   expect(await findDelivery(sql, randomUUID())).toBeUndefined()
 })

@@ -1,4 +1,5 @@
-import type { DeliveryState, Recipient } from '../email.ts'
+import type { StreamOf } from '../definition.ts'
+import type { DeliveryState, EmailEvent, Recipient } from '../email.ts'
 import { readPosition } from '../log/checkpoints.ts'
 import type { Sql } from '../log/connection.ts'
 import { readTail } from '../log/read.ts'
@@ -54,7 +55,7 @@ const isWanted = (sql: Sql, filter: EmailFilter | undefined) => {
 /** The e-mails that staff have asked for again and the dispatcher has not come to yet. */
 const askedAgain = async (sql: Sql): Promise<Set<string>> => {
   const events = await readTail(sql, await readPosition(sql, DISPATCH), ['EmailResendRequested'])
-  return new Set(events.flatMap((event) => (event.type === 'EmailResendRequested' ? [event.data.forwardId] : [])))
+  return new Set(events.map(({ data }) => data.forwardId))
 }
 
 /** The e-mails of a kind, newest first, those before a position of the log. What was asked for again just now waits. */
@@ -81,15 +82,14 @@ export const listEmails = async (
   return rows.map((row) => (again.has(row.eventId) ? { ...row, state: 'pending', isStuck: false } : row))
 }
 
+type FoundDelivery = { stream: StreamOf<EmailEvent>; resendPosition: number; attemptsBefore: number }
+
 /**
  * A delivery's stream, the position of the event that asked for it again last (0 for none), and the attempts made before
  * that; undefined where nothing of this event goes out, or it was erased.
  */
-export const findDelivery = async (
-  sql: Sql,
-  eventId: string,
-): Promise<{ stream: string; resendPosition: number; attemptsBefore: number } | undefined> => {
-  const [row] = await sql<{ stream: string; resendPosition: number; attemptsBefore: number }[]>`
+export const findDelivery = async (sql: Sql, eventId: string): Promise<FoundDelivery | undefined> => {
+  const [row] = await sql<FoundDelivery[]>`
     select d.stream, d.resend_position as "resendPosition", d.attempts_before as "attemptsBefore"
     from deliveries d join events e on e.id = d.event_id
     where d.event_id = ${eventId} and not d.is_erased`

@@ -1,12 +1,5 @@
 import type { AnyRecordedEvent } from '../catalogue.ts'
-import {
-  type ChatMessage,
-  type ChatSessionEvent,
-  chatMessage,
-  chatStream,
-  messageStream,
-  sessionIdOf,
-} from '../chat.ts'
+import { type ChatMessage, chatMessage, chatStreams, messageStreams, sessionIdOf } from '../chat.ts'
 import type { Email } from '../email.ts'
 import { type ChatEmailContext, type ChatEmailEvent, chatEmailOf, isForVisitor, messagesWanted } from '../email-chat.ts'
 import { emailOf } from '../email-fields.ts'
@@ -25,12 +18,15 @@ export type Sender = Pick<ChatEmailContext, 'agencyName' | 'publicUrl'> & {
 const readMessages = async (sql: Sql, event: ChatEmailEvent): Promise<ChatMessage[]> => {
   const { after, upTo } = messagesWanted(event)
   const from = Math.max(after, upTo - MAX_MESSAGES)
-  const events = await readStream(sql, messageStream(sessionIdOf(event.stream)), { after: from, limit: upTo - from })
-  return events.flatMap((each) => (each.type === 'ChatMessagePosted' ? [chatMessage(each)] : []))
+  const events = await readStream(sql, messageStreams.of(sessionIdOf(event.stream)), {
+    after: from,
+    limit: upTo - from,
+  })
+  return events.map(chatMessage)
 }
 
 const readVisitorName = async (sql: Sql, sessionId: string) => {
-  const [started] = (await readStream(sql, chatStream(sessionId), { limit: 1 })) as ChatSessionEvent[]
+  const [started] = await readStream(sql, chatStreams.of(sessionId), { limit: 1 })
   return (started?.type === 'ChatStarted' && started.personal?.visitorName) || 'there'
 }
 
@@ -58,6 +54,6 @@ export const isSeenByVisitor = async (sql: Sql, eventId: string): Promise<boolea
   const { upTo } = event.data
   const { visitor } = await readReceiptsOf(sql, sessionId)
   if (visitor.seen >= upTo) return true
-  const [reply] = await readNewest(sql, messageStream(sessionId), { limit: 1, data: { senderType: 'visitor' } })
+  const [reply] = await readNewest(sql, messageStreams.of(sessionId), { limit: 1, data: { senderType: 'visitor' } })
   return reply !== undefined && reply.version > upTo
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import * as v from 'valibot'
-import { leadForm, leadStream, submitLead } from '../lead.ts'
+import { leadForm, leadStreams, submitLead } from '../lead.ts'
 import { median, printTable } from '../local/figures.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { openAppender } from '../log/append.ts'
@@ -36,7 +36,7 @@ const append = (number: number) => {
     leadSource: 'hero_form',
   })
   const event = { id: randomUUID(), ...submitLead({ leadId, form }) }
-  return log.append({ stream: leadStream(leadId), expectedVersion: 0, events: [event] })
+  return log.append({ stream: leadStreams.of(leadId), expectedVersion: 0, events: [event] })
 }
 
 for (let number = 0; number < EVENTS; number += CALLERS) {

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AnyNewEvent } from '../catalogue.ts'
 import { propertyOptions } from '../fixtures/property-options.ts'
 import { newLead, postMessage, sampleLeadForm, sampleWebsiteInfo } from '../fixtures/samples.ts'
-import { evolveLead, type Lead, type LeadEvent, leadStream, submitLead } from '../lead.ts'
+import { leadFollowUpChanged } from '../follow-up.ts'
+import { evolveLead, type Lead, leadStreams, submitLead } from '../lead.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import type { Appender } from '../log/append.ts'
 import type { Sql } from '../log/connection.ts'
@@ -36,7 +37,7 @@ const everything = () => listLeads(sql, { sort: 'asc' }, { limit: ALL })
 const byId = (leads: Lead[]) => leads.toSorted((a, b) => a.id.localeCompare(b.id))
 
 const foldOf = async (leadId: string) => {
-  const events = (await readStream(sql, leadStream(leadId))) as LeadEvent[]
+  const events = await readStream(sql, leadStreams.of(leadId))
   return events.reduce<Lead | undefined>(evolveLead, undefined)
 }
 
@@ -123,7 +124,7 @@ test('the view is what folding each stream gives, however the events fall into b
             : submitWebsiteInfo({ leadId, form: sampleWebsiteInfo({ email: each.begin.email }) })
         begun.add(leadId)
         const events = [{ id: randomUUID(), ...event }]
-        await appender.append({ stream: leadStream(leadId), expectedVersion: 'any', events })
+        await appender.append({ stream: leadStreams.of(leadId), expectedVersion: 'any', events })
       }
     }
     await view.projectAll()
@@ -142,16 +143,10 @@ test('a batch of many leads and their changes is folded in order', async () => {
     ['contacted', 'quoted', 'won'].flatMap((followUpStatus) =>
       ids.map((leadId) =>
         appender.append({
-          stream: leadStream(leadId),
+          stream: leadStreams.of(leadId),
           expectedVersion: 'any',
           events: [
-            {
-              id: randomUUID(),
-              type: 'LeadFollowUpChanged',
-              data: { followUpStatus: followUpStatus as 'won', by: staffId },
-              subjectId: null,
-              personal: null,
-            },
+            { id: randomUUID(), ...leadFollowUpChanged({ followUpStatus: followUpStatus as 'won', by: staffId }) },
           ],
         }),
       ),
@@ -201,11 +196,10 @@ test('changed leads come in the order of their change, each once', async () => {
   await appender.append(newLead(first))
   await appender.append(newLead(second))
   await view.projectAll()
-  const change = { followUpStatus: 'contacted' as const, by: staffId }
   await appender.append({
-    stream: leadStream(first),
+    stream: leadStreams.of(first),
     expectedVersion: 1,
-    events: [{ id: randomUUID(), type: 'LeadFollowUpChanged', data: change, subjectId: null, personal: null }],
+    events: [{ id: randomUUID(), ...leadFollowUpChanged({ followUpStatus: 'contacted', by: staffId }) }],
   })
   await view.projectAll()
   const changed = await changedLeads(sql, 0, ALL)

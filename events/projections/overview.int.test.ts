@@ -5,14 +5,14 @@ import { addDays, agencyDay } from '../agency-day.ts'
 import type { AnyNewEvent } from '../catalogue.ts'
 import { propertyOptions } from '../fixtures/property-options.ts'
 import { sampleLeadForm, sampleWebsiteInfo } from '../fixtures/samples.ts'
-import type { FollowUp, FollowUpStatus } from '../follow-up.ts'
-import { leadStream, submitLead } from '../lead.ts'
+import { type FollowUp, type FollowUpStatus, leadFollowUpChanged } from '../follow-up.ts'
+import { leadErased, leadReleased, leadStreams, submitLead } from '../lead.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import type { Appender } from '../log/append.ts'
 import type { Sql } from '../log/connection.ts'
 import { idFromKey } from '../log/event-id.ts'
 import { readLog } from '../log/read.ts'
-import { SETTINGS_STREAM } from '../settings.ts'
+import { SETTINGS_STREAM, supportHoursChanged } from '../settings.ts'
 import { submitWebsiteInfo } from '../website-info.ts'
 import { overviewProjection } from './overview.ts'
 import { readOverview } from './overview-figures.ts'
@@ -55,20 +55,10 @@ const submission = (leadId: string, fields: object = {}, isSuspect = false) =>
     { touches: { firstTouch: null, lastTouch: null }, suspicions: isSuspect ? ['trap'] : [] },
   )
 
-const change = (data: FollowUp, undoes?: string): AnyNewEvent => ({
-  type: 'LeadFollowUpChanged',
-  data: { ...data, by: BY, ...(undoes && { undoes }) },
-  subjectId: null,
-  personal: null,
-})
+const change = (data: FollowUp, undoes?: string) => leadFollowUpChanged({ ...data, by: BY, ...(undoes && { undoes }) })
 
-const released: AnyNewEvent = {
-  type: 'LeadReleased',
-  data: { by: BY, forwards: null },
-  subjectId: null,
-  personal: null,
-}
-const erased: AnyNewEvent = { type: 'LeadErased', data: { by: BY }, subjectId: null, personal: null }
+const released = leadReleased({ by: BY, forwards: null })
+const erased = leadErased({ by: BY })
 
 const lead = fc.nat(4)
 const happening = fc.record({
@@ -137,25 +127,19 @@ describe('the overview', () => {
                       { leadSource: source, package: wanted, businessName: 'Shop', agreedToTerms: true },
                       isSuspect,
                     )
-              await record(leadStream(id), event, now)
+              await record(leadStreams.of(id), event, now)
               break
             }
             case 'change':
-              if (begun.has(id)) await record(leadStream(id), change(what.data, what.isUndo ? BY : undefined), now)
+              if (begun.has(id)) await record(leadStreams.of(id), change(what.data, what.isUndo ? BY : undefined), now)
               break
             case 'release':
             case 'erase':
-              if (begun.has(id)) await record(leadStream(id), what.kind === 'release' ? released : erased, now)
+              if (begun.has(id)) await record(leadStreams.of(id), what.kind === 'release' ? released : erased, now)
               break
             case 'hours': {
               const { kind: _, ...hours } = what
-              const event = {
-                type: 'SupportHoursChanged' as const,
-                data: { ...hours, by: BY },
-                subjectId: null,
-                personal: null,
-              }
-              await record(SETTINGS_STREAM, event, now)
+              await record(SETTINGS_STREAM, supportHoursChanged({ ...hours, by: BY }), now)
               break
             }
             case 'step':
@@ -189,12 +173,12 @@ describe('the overview', () => {
 
   test('of last week knows nothing of what was won, released or undone since', async () => {
     const [kept, suspect] = [randomUUID(), randomUUID()]
-    await record(leadStream(kept), submission(kept), at('2026-11-16T09:00'))
-    await record(leadStream(suspect), submission(suspect, {}, true), at('2026-11-16T09:00'))
-    const undone = await record(leadStream(kept), change({ followUpStatus: 'lost' }), at('2026-11-17T09:00'))
-    await record(leadStream(kept), change({ followUpStatus: 'new' }, undone), at('2026-11-18T23:59'))
-    await record(leadStream(kept), change({ followUpStatus: 'won', projectValue: 1_499 }), at('2026-11-19T00:00'))
-    await record(leadStream(suspect), released, at('2026-11-19T00:00'))
+    await record(leadStreams.of(kept), submission(kept), at('2026-11-16T09:00'))
+    await record(leadStreams.of(suspect), submission(suspect, {}, true), at('2026-11-16T09:00'))
+    const undone = await record(leadStreams.of(kept), change({ followUpStatus: 'lost' }), at('2026-11-17T09:00'))
+    await record(leadStreams.of(kept), change({ followUpStatus: 'new' }, undone), at('2026-11-18T23:59'))
+    await record(leadStreams.of(kept), change({ followUpStatus: 'won', projectValue: 1_499 }), at('2026-11-19T00:00'))
+    await record(leadStreams.of(suspect), released, at('2026-11-19T00:00'))
     await view.projectAll()
     const tuesday = await on('2026-11-17')
     expect([tuesday.leads, tuesday.won.leads, tuesday.overdue]).toEqual([1, 0, 0])
@@ -209,10 +193,10 @@ describe('the overview', () => {
 
   test('takes a lead that was lost by mistake for won on the day when it was', async () => {
     const id = randomUUID()
-    await record(leadStream(id), submission(id), at('2026-11-16T09:00'))
-    await record(leadStream(id), change({ followUpStatus: 'won', projectValue: 999 }), at('2026-11-16T10:00'))
-    const mistake = await record(leadStream(id), change({ followUpStatus: 'lost' }), at('2026-11-18T10:00'))
-    await record(leadStream(id), change({ followUpStatus: 'won' }, mistake), at('2026-11-18T10:01'))
+    await record(leadStreams.of(id), submission(id), at('2026-11-16T09:00'))
+    await record(leadStreams.of(id), change({ followUpStatus: 'won', projectValue: 999 }), at('2026-11-16T10:00'))
+    const mistake = await record(leadStreams.of(id), change({ followUpStatus: 'lost' }), at('2026-11-18T10:00'))
+    await record(leadStreams.of(id), change({ followUpStatus: 'won' }, mistake), at('2026-11-18T10:01'))
     await view.projectAll()
     expect((await on(THURSDAY)).won).toEqual({
       leads: 1,
@@ -224,16 +208,16 @@ describe('the overview', () => {
   test('takes the last of several changes at one instant, projected together or one by one', async () => {
     const id = randomUUID()
     const instant = at('2026-11-16T09:00')
-    await record(leadStream(id), submission(id), instant)
+    await record(leadStreams.of(id), submission(id), instant)
     await view.projectAll()
-    await record(leadStream(id), change({ followUpStatus: 'contacted' }), instant)
+    await record(leadStreams.of(id), change({ followUpStatus: 'contacted' }), instant)
     await view.projectAll()
-    await record(leadStream(id), change({ followUpStatus: 'lost' }), instant)
-    await record(leadStream(id), change({ followUpStatus: 'won', projectValue: 0.1 }), instant)
+    await record(leadStreams.of(id), change({ followUpStatus: 'lost' }), instant)
+    await record(leadStreams.of(id), change({ followUpStatus: 'won', projectValue: 0.1 }), instant)
     await view.projectAll()
     const { won, replies, overdue } = await on(THURSDAY)
     expect([won.leads, won.value, replies[0]?.leads, overdue]).toEqual([1, 0.1, 1, 0])
-    await record(leadStream(id), change({ followUpStatus: 'new' }), at('2026-11-17T09:00'))
+    await record(leadStreams.of(id), change({ followUpStatus: 'new' }), at('2026-11-17T09:00'))
     await view.projectAll()
     const rows = await sql<
       { valid_to: string }[]
@@ -243,10 +227,10 @@ describe('the overview', () => {
 
   test('holds nothing personal, and counts a person who was erased as before', async () => {
     const id = randomUUID()
-    await record(leadStream(id), submission(id, { leadSource: 'jane@secret.example' }), at('2026-11-16T09:00'))
+    await record(leadStreams.of(id), submission(id, { leadSource: 'jane@secret.example' }), at('2026-11-16T09:00'))
     await view.projectAll()
     const before = await on(THURSDAY)
-    await record(leadStream(id), erased, at('2026-11-17T09:00'))
+    await record(leadStreams.of(id), erased, at('2026-11-17T09:00'))
     await sql`update events set personal = null`
     await rebuildProjection({ databaseUrl: view.databaseUrl, keys: TEST_KEYS }, overviewProjection)
     expect(await on(THURSDAY)).toEqual(before)
@@ -276,9 +260,9 @@ describe('the overview', () => {
     }
     const write = async () => {
       for (const id of ids) {
-        await appender.append({ stream: leadStream(id), expectedVersion: 0, events: [{ id, ...submission(id) }] })
+        await appender.append({ stream: leadStreams.of(id), expectedVersion: 0, events: [{ id, ...submission(id) }] })
         const won = { id: randomUUID(), ...change({ followUpStatus: 'won', projectValue: 10 }) }
-        await appender.append({ stream: leadStream(id), expectedVersion: 1, events: [won] })
+        await appender.append({ stream: leadStreams.of(id), expectedVersion: 1, events: [won] })
       }
     }
     await Promise.all([

@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import postgres from 'postgres'
 import { WebSocket } from 'ws'
 import type { ClientFrame } from '../../events/chat-frames.ts'
-import { type LeadForm, leadStream } from '../../events/lead.ts'
+import { type LeadForm, leadStreams } from '../../events/lead.ts'
 import { launchBrowser } from '../../events/local/chromium.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { eventually, STAFF, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
@@ -88,7 +88,7 @@ export const startTestDesk = async (leads: readonly TestLead[] = []): Promise<Te
     const response = await node.post('/api/leads', { ...person, leadSource: 'hero_form', ...form })
     const lead: Lead = await response.json()
     if (response.status !== 201) throw new Error(`A lead was refused: ${JSON.stringify(lead)}`)
-    if (at) await sql`update events set recorded_at = ${at} where stream = ${leadStream(lead.id)}`
+    if (at) await sql`update events set recorded_at = ${at} where stream = ${leadStreams.of(lead.id)}`
     return lead
   }
 

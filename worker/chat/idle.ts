@@ -1,4 +1,4 @@
-import { chatEnded, chatStream } from '../../events/chat.ts'
+import { chatEnded, chatStreams, OPEN_CHAT_VERSION } from '../../events/chat.ts'
 import { publishNews } from '../../events/log/chat-news.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
@@ -12,9 +12,6 @@ export const IDLE_AFTER_MS = 24 * 60 * 60 * 1000
 /** How many chats end in one round at most; the rest end in the next. */
 const MAX_CHATS = 200
 
-/** A chat's own stream holds its beginning, then its end. */
-const VERSION_WHILE_OPEN = 1
-
 /** Ends the chats that have fallen silent, and tells who is still in them. Decided by the log: the view may lag behind. */
 export const endIdleChats = async (
   { sql, log, bus, logger }: Chatting,
@@ -25,8 +22,8 @@ export const endIdleChats = async (
     const { appended, isNew } = await handle(log, {
       read: async () => ({
         ...(await readChat(sql, sessionId)),
-        stream: chatStream(sessionId),
-        version: VERSION_WHILE_OPEN,
+        stream: chatStreams.of(sessionId),
+        version: OPEN_CHAT_VERSION,
       }),
       decide: ({ chat }) => {
         if (!chat?.session.isActive || chat.progress.lastActivity >= silentSince.toISOString()) return undefined

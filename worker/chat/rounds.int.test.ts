@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { chatStream, messageStream } from '../../events/chat.ts'
-import { chatDeskStream, type Receipt } from '../../events/chat-desk.ts'
+import { chatMessagePosted, chatStreams, messageStreams } from '../../events/chat.ts'
+import { chatDeskStreams, chatErased, type Receipt } from '../../events/chat-desk.ts'
 import { startChat as chatStart, endChat } from '../../events/fixtures/samples.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
@@ -80,9 +80,10 @@ const startChat = async (email: string | null = 'ana@example.co.za') => {
 }
 
 const write = (sessionId: string, senderType: 'visitor' | 'admin') => {
-  const message = { data: { senderType }, personal: { senderName: 'X', message: 'hello', clientMessageId: null } }
-  const event = { id: randomUUID(), type: 'ChatMessagePosted' as const, subjectId: sessionId, ...message }
-  return log.append({ stream: messageStream(sessionId), expectedVersion: 'any', events: [event] })
+  const personal = { senderName: 'X', message: 'hello', clientMessageId: null }
+  const event = chatMessagePosted({ senderType }, { subjectId: sessionId, personal })
+  const events = [{ id: randomUUID(), ...event }]
+  return log.append({ stream: messageStreams.of(sessionId), expectedVersion: 'any', events })
 }
 
 const see = (sessionId: string, receipt: Receipt) => noteReceipt(sql, sessionId, 'visitor', receipt)
@@ -94,7 +95,7 @@ const roundOf = async (task: (worker: Chatting, at: { now: Date }) => Promise<vo
 }
 
 const mailed = async (sessionId: string) =>
-  (await readStream(sql, chatDeskStream(sessionId))).flatMap((event) =>
+  (await readStream(sql, chatDeskStreams.of(sessionId))).flatMap((event) =>
     event.type === 'ChatAnswersUnread' ? [{ ...event.data, to: event.personal?.to }] : [],
   )
 
@@ -137,11 +138,9 @@ describe('answers that the visitor has not seen', () => {
       'were written after the chat had been erased',
       (sessionId) =>
         log.append({
-          stream: chatDeskStream(sessionId),
+          stream: chatDeskStreams.of(sessionId),
           expectedVersion: 'any',
-          events: [
-            { id: randomUUID(), type: 'ChatErased', data: { by: randomUUID() }, subjectId: null, personal: null },
-          ],
+          events: [{ id: randomUUID(), ...chatErased({ by: randomUUID() }) }],
         }),
     ],
   ])('and %s do not, even where the view does not know that yet', async (_, happen) => {
@@ -167,7 +166,7 @@ describe('answers that the visitor has not seen', () => {
       return await log.append(request)
     }
     await noteUnreadAnswers({ ...workers[0], log: { ...log, append } }, { now: new Date() })
-    const asked = (await readStream(sql, chatDeskStream(sessionId))).map(({ id }) => isSeenByVisitor(sql, id))
+    const asked = (await readStream(sql, chatDeskStreams.of(sessionId))).map(({ id }) => isSeenByVisitor(sql, id))
     expect(await Promise.all(asked)).toEqual([true])
   })
 
@@ -223,7 +222,7 @@ describe('answers that the visitor has not seen', () => {
 
 describe('a silent chat', () => {
   const endsOf = async (sessionId: string) =>
-    (await readStream(sql, chatStream(sessionId))).flatMap((event) =>
+    (await readStream(sql, chatStreams.of(sessionId))).flatMap((event) =>
       event.type === 'ChatEnded' ? [event.data.endedBy] : [],
     )
 
@@ -272,7 +271,7 @@ test('rounds go on by themselves, also after one that failed', async () => {
     await eventually(() => expect(failures.length).toBeGreaterThan(1))
     await sql`alter schema away rename to ${sql(VIEW)}`
     await eventually(async () => {
-      expect((await readStream(sql, chatStream(silent))).at(-1)?.type).toBe('ChatEnded')
+      expect((await readStream(sql, chatStreams.of(silent))).at(-1)?.type).toBe('ChatEnded')
       expect(await mailed(unread)).toHaveLength(1)
       expect(await sql`select from chat_receipts`).toHaveLength(0)
     })

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { chatDeskStream } from '../../events/chat-desk.ts'
+import { chatAnswersUnread, chatDeskStreams } from '../../events/chat-desk.ts'
 import { unreadAnswers } from '../../events/chat-summary.ts'
 import { readReceiptsOf } from '../../events/log/chat-receipts.ts'
-import { LogError } from '../../events/log/errors.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
+import { handle } from '../../events/log/handle.ts'
 import { readChat } from '../../events/log/read-chat.ts'
 import { unreadChats } from '../../events/projections/chat-list.ts'
 import { requiredEmail } from '../../events/text.ts'
@@ -19,10 +19,6 @@ const MAX_CHATS = 200
 
 const address = requiredEmail('An address to send to')
 
-/** Somebody was faster: another worker noted the answers, or something else happened around the chat. The next round looks again. */
-const isOvertaken = (error: unknown) =>
-  error instanceof LogError && (error.code === 'wrong_version' || error.code === 'event_id_reused')
-
 /**
  * Has the answers sent by e-mail that visitors have left behind unseen: appends ChatAnswersUnread, once for an answer,
  * however many workers do it. The log and the receipts decide, not the view, which may lag behind. What is seen after
@@ -35,25 +31,26 @@ export const noteUnreadAnswers = async (
   const to = new Date(now.getTime() - unreadAfterMs)
   const from = new Date(now.getTime() - UNREAD_UNTIL_MS)
   for (const sessionId of await unreadChats(sql, { from, to }, MAX_CHATS)) {
-    const { chat, desk } = await readChat(sql, sessionId)
-    const receipts = await readReceiptsOf(sql, sessionId)
-    const unread = chat && unreadAnswers(chat.progress, receipts.visitor.seen)
-    if (!unread || unread.since >= to.toISOString()) continue
-    const visitor = v.safeParse(address, chat.session.visitorEmail)
-    if (!visitor.success) continue
-    const { after, upTo } = unread
-    const event = {
-      id: idFromKey('answers unread', sessionId, String(upTo)),
-      type: 'ChatAnswersUnread' as const,
-      data: { after, upTo },
-      subjectId: sessionId,
-      personal: { to: visitor.output },
-    }
-    try {
-      const request = { stream: chatDeskStream(sessionId), expectedVersion: desk, events: [event] }
-      if (!(await log.append(request)).isKnown) logger.info({ sessionId, eventId: event.id }, 'unread answers noted')
-    } catch (error) {
-      if (!isOvertaken(error)) throw error
-    }
+    const { appended, isNew } = await handle(log, {
+      read: async () => {
+        const { chat, desk } = await readChat(sql, sessionId)
+        const receipts = await readReceiptsOf(sql, sessionId)
+        return { chat, receipts, stream: chatDeskStreams.of(sessionId), version: desk }
+      },
+      decide: ({ chat, receipts }) => {
+        const unread = chat && unreadAnswers(chat.progress, receipts.visitor.seen)
+        if (!unread || unread.since >= to.toISOString()) return undefined
+        const visitor = v.safeParse(address, chat.session.visitorEmail)
+        if (!visitor.success) return undefined
+        const { after, upTo } = unread
+        const about = { subjectId: sessionId, personal: { to: visitor.output } }
+        return {
+          id: idFromKey('answers unread', sessionId, String(upTo)),
+          ...chatAnswersUnread({ after, upTo }, about),
+        }
+      },
+      isOnce: true,
+    })
+    if (appended && isNew) logger.info({ sessionId, eventId: appended.id }, 'unread answers noted')
   }
 }

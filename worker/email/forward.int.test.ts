@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { activationStreams, emailActivationRequested } from '../../events/email.ts'
 import { sampleLeadForm } from '../../events/fixtures/samples.ts'
-import { leadStream, submitLead } from '../../events/lead.ts'
+import { leadStreams, submitLead } from '../../events/lead.ts'
 import { DELIVERED, json, openTestService, type TestService, text } from '../../events/local/test-email-service.ts'
 import { dueDeliveries } from '../../events/projections/deliveries.ts'
 import { DEFAULT_SETTINGS } from '../../events/settings.ts'
@@ -26,9 +27,9 @@ afterAll(() => service.close())
 const requestActivation = async () => {
   const id = randomUUID()
   await mail.log.append({
-    stream: `email-activation-${id}`,
+    stream: activationStreams.of(id),
     expectedVersion: 0,
-    events: [{ id, type: 'EmailActivationRequested', data: {}, subjectId: null, personal: null }],
+    events: [{ id, ...emailActivationRequested({}) }],
   })
   await dispatch(mail.sql, mail.queue)
   return id
@@ -197,7 +198,7 @@ test('what asks for no e-mail is not sent', async () => {
   const id = randomUUID()
   const form = sampleLeadForm({ leadSource: 'hero_form' })
   await mail.log.append({
-    stream: leadStream(id),
+    stream: leadStreams.of(id),
     expectedVersion: 0,
     events: [{ id, ...submitLead({ leadId: id, form }) }],
   })

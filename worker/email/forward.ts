@@ -1,7 +1,14 @@
 import type { Logger } from 'pino'
 import * as v from 'valibot'
 import type { AnyRecordedEvent } from '../../events/catalogue.ts'
-import { activationStream, type Email } from '../../events/email.ts'
+import type { StreamOf } from '../../events/definition.ts'
+import {
+  activationStreams,
+  type Email,
+  type EmailEvent,
+  emailForwarded,
+  emailForwardFailed,
+} from '../../events/email.ts'
 import type { Appender } from '../../events/log/append.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { type CausingEvent, contextCausedBy, followFrom, runWith, systemContext } from '../../events/log/context.ts'
@@ -15,6 +22,7 @@ import {
   activationPause,
   type ClaimedDelivery,
   claimDelivery,
+  type LoggedOutcome,
   outcomeIsLogged,
   postponeDelivery,
   recordAttempt,
@@ -50,27 +58,29 @@ export class RetrySoon extends Error {
   }
 }
 
-type OutcomeEvent = Parameters<Appender['append']>[0]['events'][number]
-
 type Told = { to: 'service' | 'smtp' | 'outbox' } | { willRetry: boolean; reason: SendResult['kind'] }
 
 /** The event that tells the log of an attempt, the same one however often it is told. */
-const outcomeOf = ({ eventId, attempt }: ClaimedDelivery, told: Told): OutcomeEvent | null => {
+const outcomeOf = ({ eventId, attempt }: ClaimedDelivery, told: Told): LoggedOutcome | null => {
   const id = idFromKey('forward', eventId, String(attempt))
   const about = { forwardId: eventId, attempt }
-  const nobody = { subjectId: null, personal: null }
-  if ('to' in told) return { id, type: 'EmailForwarded', data: { ...about, to: told.to }, ...nobody }
+  if ('to' in told) return { id, ...emailForwarded({ ...about, to: told.to }) }
   const { willRetry, reason } = told
   if (willRetry && (reason === 'busy' || reason === 'unknown' || reason === 'rejected')) {
-    return { id, type: 'EmailForwardFailed', data: { ...about, willRetry, reason }, ...nobody }
+    return { id, ...emailForwardFailed({ ...about, willRetry, reason }) }
   }
   if (!willRetry && (reason === 'needs_activation' || reason === 'blocked' || reason === 'rejected')) {
-    return { id, type: 'EmailForwardFailed', data: { ...about, willRetry, reason }, ...nobody }
+    return { id, ...emailForwardFailed({ ...about, willRetry, reason }) }
   }
   return null
 }
 
-const logOutcome = async ({ sql, log }: Forwarding, eventId: string, stream: string, outcome: OutcomeEvent) => {
+const logOutcome = async (
+  { sql, log }: Forwarding,
+  eventId: string,
+  stream: StreamOf<EmailEvent>,
+  outcome: LoggedOutcome,
+) => {
   await log.append({ stream, expectedVersion: 'any', events: [outcome] })
   await outcomeIsLogged(sql, eventId, outcome)
 }
@@ -79,7 +89,7 @@ const logOutcome = async ({ sql, log }: Forwarding, eventId: string, stream: str
 const record = async (
   forwarding: Forwarding,
   claim: ClaimedDelivery,
-  result: Omit<AttemptResult, 'outcome' | 'retryAfterMs'> & { outcome?: OutcomeEvent | null; retryAfterMs?: number },
+  result: Omit<AttemptResult, 'outcome' | 'retryAfterMs'> & { outcome?: LoggedOutcome | null; retryAfterMs?: number },
 ) => {
   const { outcome = null, retryAfterMs } = result
   const { sql, logger } = forwarding
@@ -112,7 +122,7 @@ const sendBy = (transport: Transport, { settings }: Forwarding, claim: ClaimedDe
   return transport.send(withReference(email, claim), sending)
 }
 
-const isTest = ({ stream, eventId }: ClaimedDelivery) => stream === activationStream(eventId)
+const isTest = ({ stream, eventId }: ClaimedDelivery) => stream === activationStreams.of(eventId)
 
 const conclude = async (
   forwarding: Forwarding,
@@ -204,6 +214,6 @@ export const logLeftOutcomes = async (forwarding: Forwarding): Promise<void> => 
   for (const { eventId, stream, outcome } of await unloggedOutcomes(sql)) {
     const event = await readEvent(sql, eventId)
     const context = event ? contextCausedBy(event, FORWARDING) : systemContext(FORWARDING)
-    await runWith(context, () => logOutcome(forwarding, eventId, stream, outcome as OutcomeEvent))
+    await runWith(context, () => logOutcome(forwarding, eventId, stream, outcome))
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { leadStream } from '../../events/lead.ts'
+import { emailResendRequested } from '../../events/email.ts'
+import { leadStreams } from '../../events/lead.ts'
 import { DELIVERED, json, openTestService, type TestService, text } from '../../events/local/test-email-service.ts'
 import { dueDeliveries } from '../../events/projections/deliveries.ts'
 import { dispatch } from '../dispatch.ts'
@@ -22,9 +23,8 @@ afterAll(() => service.close())
 
 describe('staff who ask for it again', () => {
   const askAgain = async (id: string) => {
-    const data = { forwardId: id, by: randomUUID() }
-    const event = { id: randomUUID(), type: 'EmailResendRequested' as const, data, subjectId: null, personal: null }
-    await mail.log.append({ stream: leadStream(id), expectedVersion: 'any', events: [event] })
+    const event = { id: randomUUID(), ...emailResendRequested({ forwardId: id, by: randomUUID() }) }
+    await mail.log.append({ stream: leadStreams.of(id), expectedVersion: 'any', events: [event] })
     await dispatch(mail.sql, mail.queue)
   }
   const kindsOf = async (id: string) =>

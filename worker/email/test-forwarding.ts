@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pino from 'pino'
 import { sampleLeadForm } from '../../events/fixtures/samples.ts'
-import { type Lead, leadStream, submitLead } from '../../events/lead.ts'
+import { type Lead, leadStreams, submitLead } from '../../events/lead.ts'
 import { createTestDatabase } from '../../events/local/test-database.ts'
 import { DELIVERED, json, type TestService } from '../../events/local/test-email-service.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
@@ -41,7 +41,7 @@ const configFor = (databaseUrl: string, emailForwardUrl: string): Config => ({
 
 const readOutcomes = async (sql: Sql, leadId: string) => {
   const rows = await sql<{ type: string; data: object }[]>`
-    select type, data from events where stream = ${leadStream(leadId)} and version > 1 order by version`
+    select type, data from events where stream = ${leadStreams.of(leadId)} and version > 1 order by version`
   return rows.map(({ type, data }) => ({ type, ...data }))
 }
 
@@ -94,7 +94,7 @@ export const openTestForwarding = async (service: TestService) => {
         agreedToTerms: true,
       })
       await log.append({
-        stream: leadStream(id),
+        stream: leadStreams.of(id),
         expectedVersion: 0,
         events: [{ id, ...submitLead({ leadId: id, form: { ...form, ...fields } }) }],
       })

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { chatStream, messageStream } from '../../events/chat.ts'
-import { chatDeskStream } from '../../events/chat-desk.ts'
+import type { AnyNewEvent } from '../../events/catalogue.ts'
+import { chatMessagePosted, chatStarted, chatStreams, messageStreams } from '../../events/chat.ts'
+import { chatAnswersUnread, chatDeskStreams, chatTranscriptRequested } from '../../events/chat-desk.ts'
+import { emailResendRequested } from '../../events/email.ts'
 import { createTestDatabase } from '../../events/local/test-database.ts'
 import { DELIVERED, openTestService, type TestService } from '../../events/local/test-email-service.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
@@ -43,7 +45,7 @@ beforeEach(async () => {
   smtp.taken.length = 0
   sessionId = randomUUID()
   const personal = { visitorName: 'Thandi', visitorEmail: VISITOR, pageUrl: null, userAgent: null }
-  await append(chatStream(sessionId), { type: 'ChatStarted', data: {}, subjectId: sessionId, personal })
+  await append(chatStreams.of(sessionId), chatStarted({}, { subjectId: sessionId, personal }))
   await say('visitor', 'Do you do bakeries?')
   await say('admin', 'We do!')
   await say('admin', 'Which one is yours?')
@@ -54,28 +56,24 @@ afterAll(async () => {
   await database.drop()
 })
 
-type NewEvent = Parameters<Appender['append']>[0]['events'][number]
-
-const append = async (stream: string, event: Omit<NewEvent, 'id'>) => {
+const append = async (stream: string, event: AnyNewEvent) => {
   const id = randomUUID()
-  await log.append({ stream, expectedVersion: 'any', events: [{ id, ...event } as NewEvent] })
+  await log.append({ stream, expectedVersion: 'any', events: [{ id, ...event }] })
   return id
 }
-const say = (senderType: 'visitor' | 'admin', message: string) =>
-  append(messageStream(sessionId), {
-    type: 'ChatMessagePosted',
-    data: { senderType },
-    subjectId: sessionId,
-    personal: { senderName: senderType === 'admin' ? 'Support Team' : 'Thandi', message, clientMessageId: null },
-  })
-const ask = async (type: 'ChatTranscriptRequested' | 'ChatAnswersUnread', data: object, to = VISITOR) => {
-  const event = { type, data, subjectId: sessionId, personal: { to } } as Omit<NewEvent, 'id'>
-  const id = await append(chatDeskStream(sessionId), event)
+const say = (senderType: 'visitor' | 'admin', message: string) => {
+  const senderName = senderType === 'admin' ? 'Support Team' : 'Thandi'
+  const personal = { senderName, message, clientMessageId: null }
+  return append(messageStreams.of(sessionId), chatMessagePosted({ senderType }, { subjectId: sessionId, personal }))
+}
+const ask = async (event: AnyNewEvent) => {
+  const id = await append(chatDeskStreams.of(sessionId), event)
   await dispatch(sql, QUEUE)
   return id
 }
-const askTranscript = (to?: string) => ask('ChatTranscriptRequested', { upTo: 3, by: randomUUID() }, to)
-const askUnread = () => ask('ChatAnswersUnread', { after: 1, upTo: 3 })
+const about = (to: string) => ({ subjectId: sessionId, personal: { to } })
+const askTranscript = (to = VISITOR) => ask(chatTranscriptRequested({ upTo: 3, by: randomUUID() }, about(to)))
+const askUnread = () => ask(chatAnswersUnread({ after: 1, upTo: 3 }, about(VISITOR)))
 
 const send = async (id: string, ways: Partial<Config>) => {
   const config: Config = {
@@ -118,7 +116,7 @@ test('a transcript goes to the visitor alone by SMTP, even where the agency has 
   expect(await rowOf(id)).toMatchObject({ state: 'delivered', recipient: 'visitor', kind: 'delivered' })
   const [outcome] = await sql`select stream, type, data from events order by position desc limit 1`
   expect(outcome).toEqual({
-    stream: chatDeskStream(sessionId),
+    stream: chatDeskStreams.of(sessionId),
     type: 'EmailForwarded',
     data: { forwardId: id, to: 'smtp', attempt: 1 },
   })
@@ -167,8 +165,7 @@ test('unread answers that staff ask for again go out though the visitor has seen
   const id = await askUnread()
   await say('visitor', 'I am back')
   await send(id, { smtpUrl: smtp.url })
-  const data = { forwardId: id, by: randomUUID() }
-  await append(chatDeskStream(sessionId), { type: 'EmailResendRequested', data, subjectId: null, personal: null })
+  await append(chatDeskStreams.of(sessionId), emailResendRequested({ forwardId: id, by: randomUUID() }))
   await dispatch(sql, QUEUE)
   await send(id, { smtpUrl: smtp.url })
   expect(smtp.taken).toHaveLength(1)

@@ -4,8 +4,8 @@ import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, agencyDay, startOfDay } from '../../../events/agency-day.ts'
 import type { AnyNewEvent } from '../../../events/catalogue.ts'
-import type { FollowUp } from '../../../events/follow-up.ts'
-import { leadForm, leadStream, submitLead } from '../../../events/lead.ts'
+import { type FollowUp, leadFollowUpChanged } from '../../../events/follow-up.ts'
+import { leadForm, leadStreams, submitLead } from '../../../events/lead.ts'
 import { openTestLog, type TestLog } from '../../../events/local/test-log.ts'
 import { eventually, signIn, startTestWorker } from '../../../events/local/test-node.ts'
 import type { TestProcess } from '../../../events/local/test-process.ts'
@@ -51,7 +51,7 @@ const open = async (query = '', viewport = { width: 1440, height: 900 }) => {
 /** Appends an event as if it had been recorded `hours` after the beginning of the day so many days ago. */
 const record = async (leadId: string, event: AnyNewEvent, daysAgo: number, hours: number) => {
   const at = new Date(startOfDay(addDays(TODAY, -daysAgo)).getTime() + hours * HOUR_MS)
-  await log.record(leadStream(leadId), event, at)
+  await log.record(leadStreams.of(leadId), event, at)
 }
 
 const submit = async (daysAgo: number, fields: object = {}) => {
@@ -60,12 +60,7 @@ const submit = async (daysAgo: number, fields: object = {}) => {
   return leadId
 }
 
-const change = (data: FollowUp): AnyNewEvent => ({
-  type: 'LeadFollowUpChanged',
-  data: { ...data, by: BY },
-  subjectId: null,
-  personal: null,
-})
+const change = (data: FollowUp) => leadFollowUpChanged({ ...data, by: BY })
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true }).waitFor()
 

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import { expect, expectTypeOf, test } from 'vitest'
+import type { AnyRecordedEvent } from '../catalogue.ts'
+import { type ChatSessionEvent, chatEnded, chatStreams, messageStreams } from '../chat.ts'
+import { type ChatDeskEvent, chatDeskStreams, chatErased } from '../chat-desk.ts'
+import { activationStreams, type EmailEvent, emailForwarded } from '../email.ts'
+import { type LeadEvent, leadErased, leadStreams } from '../lead.ts'
+import { inboxAddressesChanged, SETTINGS_STREAM, type SettingsEvent } from '../settings.ts'
+import type { Appender } from './append.ts'
+import type { readNewest, readStream, readStreams } from './read.ts'
+
+const ID = '00000000-0000-8000-8000-000000000001'
+const by = ID
+
+const append: Appender['append'] = async ({ stream, events }) => ({
+  isKnown: false,
+  events: events.map(({ id }, index) => ({ id, position: index + 1, version: stream.length, recordedAt: new Date() })),
+})
+
+test('an append takes the events that its stream holds, and the compiler refuses others', async () => {
+  const id = randomUUID()
+  const common = { expectedVersion: 'any' as const }
+  const outcome = emailForwarded({ forwardId: ID, to: 'outbox', attempt: 1 })
+  const typed = await Promise.all([
+    append({ ...common, stream: leadStreams.of(ID), events: [{ id, ...leadErased({ by }) }] }),
+    append({ ...common, stream: leadStreams.of(ID), events: [{ id, ...outcome }] }),
+    append({ ...common, stream: chatDeskStreams.of(ID), events: [{ id, ...outcome }] }),
+    append({ ...common, stream: activationStreams.of(ID), events: [{ id, ...outcome }] }),
+    append({ ...common, stream: SETTINGS_STREAM, events: [{ id, ...inboxAddressesChanged({ addresses: [], by }) }] }),
+    append({ ...common, stream: 'a-name-of-no-family', events: [{ id, ...chatErased({ by }) }] }),
+    // @ts-expect-error an erasure belongs to the chat's desk
+    append({ ...common, stream: chatStreams.of(ID), events: [{ id, ...chatErased({ by }) }] }),
+    // @ts-expect-error an end belongs to the chat itself
+    append({ ...common, stream: messageStreams.of(ID), events: [{ id, ...chatEnded({ endedBy: 'admin' }) }] }),
+    // @ts-expect-error a lead's stream holds no chats
+    append({ ...common, stream: leadStreams.of(ID), events: [{ id, ...chatErased({ by }) }] }),
+    // @ts-expect-error the settings hold no leads
+    append({ ...common, stream: SETTINGS_STREAM, events: [{ id, ...leadErased({ by }) }] }),
+  ])
+  expect(typed.flatMap(({ events }) => events.map((event) => event.id))).toEqual(typed.map(() => id))
+})
+
+test('what is read of a stream is of the events that it holds', () => {
+  type Read<Event> = Awaited<ReturnType<typeof readStream<Event>>>
+  expectTypeOf<Read<LeadEvent>>().toEqualTypeOf<LeadEvent[]>()
+  expectTypeOf<Read<SettingsEvent>>().toEqualTypeOf<SettingsEvent[]>()
+  expectTypeOf<Read<unknown>>().toEqualTypeOf<AnyRecordedEvent[]>()
+  expectTypeOf<Awaited<ReturnType<typeof readStreams<ChatSessionEvent>>>>().toEqualTypeOf<ChatSessionEvent[]>()
+  type Newest = Awaited<ReturnType<typeof readNewest<ChatDeskEvent | EmailEvent, 'ChatErased' | 'EmailForwarded'>>>
+  expectTypeOf<Newest[number]['type']>().toEqualTypeOf<'ChatErased' | 'EmailForwarded'>()
+})
