@@ -7,9 +7,11 @@ import { leadStream } from '../lead.ts'
 import { createTestDatabase, type TestDatabase } from '../local/test-database.ts'
 import { openTestKeys, TEST_DATA_KEY } from '../local/test-keys.ts'
 import { createKeysDatabase, type TestKeysDatabase } from '../local/test-keys-database.ts'
+import { eventually } from '../local/test-node.ts'
 import { type Appender, type AppendRequest, openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
 import { LogError } from './errors.ts'
+import { countWaitingAppends } from './head-lock.ts'
 import { readStreams } from './read.ts'
 import { destroyKeys, type SubjectKeys } from './subject-keys.ts'
 
@@ -130,4 +132,25 @@ describe.each(['beside the log', 'in a database of their own'])('keys %s', (plac
     expect(row?.plain).toBe(0)
     expect(row?.sealed).toBeGreaterThan(2 * ROUNDS)
   })
+})
+
+test('a first event that waits for its person’s tombstone is refused as one about an erased person', async () => {
+  const database = await createTestDatabase()
+  const owner = connect(database.url, { max: 2, name: 'test' })
+  const node = openAppender(database.runtimeUrl, { keys: openTestKeys() })
+  try {
+    const id = randomUUID()
+    const tx = await owner.reserve()
+    await tx`begin`
+    await tx`insert into subject_keys (subject_id, destroyed_at) values (${id}, now())`
+    const writing = outcomeOf(node.append(newLead(id)))
+    await eventually(async () => expect(await countWaitingAppends(owner)).toBe(1))
+    await tx`commit`
+    tx.release()
+    expect(await writing).toBe('erased')
+  } finally {
+    await node.close()
+    await owner.end()
+    await database.drop()
+  }
 })
