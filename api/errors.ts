@@ -3,8 +3,8 @@ import { HTTPException } from 'hono/http-exception'
 import { routePath } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type * as v from 'valibot'
-import { LogError } from '../events/log/errors.ts'
-import { LogIntegrityError } from '../events/log/read.ts'
+import { KeyStoreError, LogError, LogIntegrityError } from '../events/log/errors.ts'
+import { KeyError } from '../events/log/key-ring.ts'
 import { errorPage } from './error-page.ts'
 import { isFormPost } from './media-type.ts'
 import type { ApiNode } from './node.ts'
@@ -125,6 +125,13 @@ const asRequestError = (error: Error): RequestError | undefined => {
   if (error instanceof LogError) return fromLog(error)
   if (error instanceof LogIntegrityError) {
     const detail = 'A newer version of this site has written what this one cannot read: try again'
+    return new RequestError('unavailable', detail, { cause: error, retryAfterS: RETRY_AFTER_S })
+  }
+  if (error instanceof KeyStoreError || error instanceof KeyError) {
+    const detail =
+      error instanceof KeyError
+        ? 'The key of what is stored about this person does not fit it: somebody has to put it right'
+        : 'The data keys cannot be reached, so that nothing personal can be read: try again'
     return new RequestError('unavailable', detail, { cause: error, retryAfterS: RETRY_AFTER_S })
   }
   if (error instanceof HTTPException && error.status === 413) {

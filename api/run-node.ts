@@ -11,7 +11,7 @@ import { connect } from '../events/log/connection.ts'
 import { LOG_CHANNEL } from '../events/log/follow.ts'
 import { assertServable } from '../events/log/home.ts'
 import { followSettings } from '../events/log/live-settings.ts'
-import { openKeys } from '../events/log/open-keys.ts'
+import { assertKeysAreHere, openKeys } from '../events/log/open-keys.ts'
 import { redisPrefix } from '../events/log/prefix.ts'
 import { readHead } from '../events/log/read.ts'
 import { connectRedis } from '../events/log/redis.ts'
@@ -49,6 +49,7 @@ const openNode = async (config: Config): Promise<ApiNode> => {
     keys,
   })
   await assertServable(sql, { redisUrl: config.redisUrl, apart: keys.apart })
+  await assertKeysAreHere(sql, keys)
   const { epoch } = await readHead(sql)
   const onError = (error: Error) => logger.warn({ err: error.message }, 'redis')
   const bus = openBus(config.redisUrl, { prefix: redisPrefix(epoch), onError })

@@ -4,8 +4,9 @@ import { type ConsumerKey, readCheckpoint } from '../events/log/checkpoints.ts'
 import type { Sql } from '../events/log/connection.ts'
 import { noteHalt } from '../events/log/consumers.ts'
 import { runWith, systemContext } from '../events/log/context.ts'
+import { KeyStoreError, LogIntegrityError } from '../events/log/errors.ts'
 import { type Follower, follow } from '../events/log/follow.ts'
-import { LogIntegrityError } from '../events/log/read.ts'
+import { KeyError } from '../events/log/key-ring.ts'
 
 /** After this long without one step that succeeds, the process ends, so that its supervisor starts it again. */
 export const PATIENCE_MS = 5 * 60_000
@@ -19,15 +20,19 @@ export type Consuming = {
   bus: Bus
   logger: Logger
   patienceMs: number
-  /** Whether Postgres and Redis can be reached by connections of their own. */
+  /** Whether Postgres, Redis and the keys' own database can be reached by connections of their own. */
   areStoresUp: () => Promise<boolean>
   /** Ends the process with this line. */
   giveUp: (line: string) => void
 }
 
+/** What does not pass by itself: the log, or a key, has to be put right, or newer code has to come. */
+const isForGood = (error: unknown): error is LogIntegrityError | KeyError =>
+  error instanceof LogIntegrityError || error instanceof KeyError
+
 /** An error without what may be personal: a database's message can quote a value. */
 const reasonOf = (error: unknown) => {
-  if (error instanceof LogIntegrityError) return error.message
+  if (isForGood(error) || error instanceof KeyStoreError) return error.message
   const code = error instanceof Error && 'code' in error ? ` ${String(error.code)}` : ''
   return `${error instanceof Error ? error.name : typeof error}${code}`
 }
@@ -48,7 +53,7 @@ const positionBehind = async (sql: Sql, consumer: ConsumerKey): Promise<number |
 /**
  * Keeps a consumer of the log going (`follow`), each step in a context of its own. Every failure is tried again, a LogIntegrityError too: a worker of newer
  * code may move the consumer past it. One that has failed for `patienceMs` without a single success, while the log has
- * something for it, ends the process. Time in which Postgres or Redis is away does not count: then a restart cannot help, it
+ * something for it, ends the process. Time in which Postgres, Redis or the keys' own database is away does not count: then a restart cannot help, it
  * would only stop what still works, again and again.
  */
 export const consume = (
@@ -62,19 +67,19 @@ export const consume = (
   const onFailure = async (error: unknown) => {
     const now = performance.now()
     failingSince ??= now
-    const isForGood = error instanceof LogIntegrityError
+    const isHalt = isForGood(error)
     const failingMs = now - failingSince
     logger.error(
       { err: error, consumer: name, version },
-      isForGood ? 'consumer halted, trying again' : 'consumer failed, trying again',
+      isHalt ? 'consumer halted, trying again' : 'consumer failed, trying again',
     )
-    if (isForGood || failingMs > NOTE_AFTER_MS) {
+    if (isHalt || failingMs > NOTE_AFTER_MS) {
       await noteHalt(sql, consumer, haltOf(consumer, error)).catch((failure) =>
         logger.error({ err: failure, consumer: name, version }, 'the halt could not be noted'),
       )
     }
     // an error about the log itself shows that Postgres answers: the rest is asked for once it matters
-    if (isForGood && failingMs < patienceMs) return
+    if (isHalt && failingMs < patienceMs) return
     const position = (await areStoresUp()) ? await positionBehind(sql, consumer) : undefined
     if (position === undefined) failingSince = undefined
     if (position === undefined || failingMs < patienceMs) return

@@ -7,9 +7,9 @@ import { LOG_CHANNEL } from '../events/log/follow.ts'
 import { FORGETTING, forget, prepareForgetting } from '../events/log/forget.ts'
 import { assertServable, noteReached } from '../events/log/home.ts'
 import { followSettings } from '../events/log/live-settings.ts'
-import { openKeys } from '../events/log/open-keys.ts'
+import { assertKeysAreHere, openKeys } from '../events/log/open-keys.ts'
 import { redisPrefix } from '../events/log/prefix.ts'
-import { assertPostgres, assertRedis } from '../events/log/reach.ts'
+import { assertDirect, assertPostgres, assertRedis } from '../events/log/reach.ts'
 import { readHead } from '../events/log/read.ts'
 import { connectRedis } from '../events/log/redis.ts'
 import { checkSchema, SCHEMA_WAIT_MS } from '../events/log/schema.ts'
@@ -24,6 +24,7 @@ import { logLeftOutcomes } from './email/forward.ts'
 import { startSender } from './email/sender.ts'
 import { prepareProjections, runProjections } from './project.ts'
 import { openEmailQueue } from './queue.ts'
+import { startRewrites } from './rewrites.ts'
 import { startUpkeep } from './upkeep.ts'
 
 const POOL_CONNECTIONS = 6
@@ -32,6 +33,13 @@ const REQUEUE_EVERY_MS = 15_000
 const SHUTDOWN_DEADLINE_MS = 9_000
 /** A send under way should end, or it is done twice; there is a little time left after it. */
 const FINISH_DEADLINE_MS = 7_000
+
+const assertStores = ({ databaseUrl, directUrl, redisUrl, keysDatabaseUrl }: Config) =>
+  Promise.all([
+    assertPostgres({ databaseUrl, directUrl }),
+    assertRedis(redisUrl),
+    keysDatabaseUrl !== undefined && assertDirect('KEYS_DATABASE_URL', keysDatabaseUrl),
+  ])
 
 const isSettled = (work: Promise<unknown>) =>
   work.then(
@@ -43,20 +51,28 @@ const isSettled = (work: Promise<unknown>) =>
 const withDeadline = (work: Promise<unknown>) =>
   Promise.race([work, new Promise((resolve) => setTimeout(resolve, FINISH_DEADLINE_MS).unref())])
 
+/** How long a worker waits for things, in milliseconds; tests wait less. */
+export type WorkerPace = {
+  patienceMs?: number
+  upkeepEveryMs?: number
+  rewrites?: { afterMs: number; everyMs: number }
+}
+
 /**
  * Runs one worker until it is asked to stop: the views, the dispatcher, and the sending of e-mail. Any number may run. A
  * consumer of the log that cannot go on for `patienceMs` ends it with status 1.
  */
 export const runWorker = async (
   config: Config,
-  { patienceMs = PATIENCE_MS }: { patienceMs?: number } = {},
+  { patienceMs = PATIENCE_MS, upkeepEveryMs, rewrites }: WorkerPace = {},
 ): Promise<void> => {
   const logger = createLogger({ level: config.logLevel, base: { worker: process.pid } })
-  await Promise.all([assertPostgres(config), assertRedis(config.redisUrl)])
+  await assertStores(config)
   for (const warning of await checkSchema(config.databaseUrl, { waitMs: SCHEMA_WAIT_MS })) logger.warn(warning)
   const keys = await openKeys(config)
   const sql = connect(config.databaseUrl, { max: POOL_CONNECTIONS, name: 'worker', keys })
   await assertServable(sql, { redisUrl: config.redisUrl, apart: keys.apart })
+  await assertKeysAreHere(sql, keys)
   const { epoch } = await readHead(sql)
   const prefix = redisPrefix(epoch)
   const onError = (error: Error) => logger.warn({ err: error.message }, 'redis')
@@ -87,7 +103,7 @@ export const runWorker = async (
     bus,
     logger,
     patienceMs,
-    areStoresUp: () => isSettled(Promise.all([assertPostgres(config), assertRedis(config.redisUrl)])),
+    areStoresUp: () => isSettled(assertStores(config)),
     giveUp: (line) => {
       process.stderr.write(`The worker ends, to be started again: ${line}\n`)
       end('a consumer of the log cannot go on', 1)
@@ -98,7 +114,8 @@ export const runWorker = async (
     consume(consuming, DISPATCH, () => dispatch(sql, queue)),
     consume(consuming, FORGETTING, () => forget(sql)),
     startChatRounds({ sql, log, bus, logger }),
-    startUpkeep({ sql, logger }),
+    startUpkeep({ sql, logger }, { everyMs: upkeepEveryMs }),
+    startRewrites({ sql, logger, directUrl: config.directUrl, keysDatabaseUrl: config.keysDatabaseUrl }, rewrites),
   ]
   const sender = startSender(forwarding, patient, prefix)
 

@@ -13,7 +13,7 @@ const UPKEEP_EVERY_MS = 60_000
  */
 export const startUpkeep = (
   { sql, logger }: { sql: Sql; logger: Logger },
-  { everyMs = UPKEEP_EVERY_MS }: { everyMs?: number } = {},
+  { everyMs = UPKEEP_EVERY_MS }: { everyMs?: number | undefined } = {},
 ): { stop: () => Promise<void> } => {
   const stopping = new AbortController()
   const { signal } = stopping

@@ -5,11 +5,11 @@ import { openSubjectKeys, type SubjectKeys } from '../log/subject-keys.ts'
 /** The DATA_KEY of all tests. */
 export const TEST_DATA_KEY = Buffer.alloc(32, 'a key of the tests').toString('base64')
 
-/** Opens keys as a process of the product with this DATA_KEY does. */
-export const openTestKeys = (dataKey: string = TEST_DATA_KEY): SubjectKeys => {
+/** Opens keys as a process of the product with this DATA_KEY does; `apart` is the pool of their own database. */
+export const openTestKeys = (dataKey: string = TEST_DATA_KEY, apart?: Sql): SubjectKeys => {
   const ring = parseKeyRing(dataKey)
   if (!ring) throw new Error(`${dataKey} is no DATA_KEY`)
-  return openSubjectKeys(ring)
+  return openSubjectKeys(ring, apart)
 }
 
 /** The keys of this test file. */

@@ -7,7 +7,7 @@ import { assertValid, batchText, guardsText, linesOf, subjectsOf } from './batch
 import { connect, type Sql } from './connection.ts'
 import { currentContext } from './context.ts'
 import { withDeadline } from './deadline.ts'
-import { LogError } from './errors.ts'
+import { KeyStoreError, LogError } from './errors.ts'
 import { makeDataKey } from './key-ring.ts'
 import { loadKeys, type ProposedKey, type SubjectKeys } from './subject-keys.ts'
 
@@ -268,10 +268,15 @@ const outcomeOf = ({ stream, expectedVersion }: AppendRequest, rows: [Row, ...Ro
   }
 }
 
+/** Somebody else has stored a row of this subject at the same moment: an erasure that leaves a tombstone. */
+const isKeyConflict = (error: object) => 'constraint_name' in error && error.constraint_name === 'subject_keys_pkey'
+
 /** Errors of class 22 (data), 23 (constraints) and 54 (limits) come from what was sent: repeating it is no use. */
 const isRefusal = (error: unknown) =>
-  error instanceof Error && 'code' in error && /^(22|23|54)...$/.test(String(error.code))
+  error instanceof Error && 'code' in error && /^(22|23|54)...$/.test(String(error.code)) && !isKeyConflict(error)
 
 const invalid = (cause: unknown) => new LogError('invalid_event', 'Postgres refused the event', { cause })
-const unavailable = (cause: unknown) =>
-  new LogError('log_unavailable', 'The log gave no answer in time: try again with the same ids', { cause })
+const unavailable = (cause: unknown) => {
+  const silent = cause instanceof KeyStoreError ? 'The database of the data keys' : 'The log'
+  return new LogError('log_unavailable', `${silent} gave no answer in time: try again with the same ids`, { cause })
+}

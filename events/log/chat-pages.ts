@@ -36,9 +36,9 @@ const sealedPage = async (sql: Queryable, sessionId: string, pageUrl: string): P
   return seal(key, SEALED_AS, pageUrl)
 }
 
-const storedPage = ({ version, bytes, viewedAt }: PageRow, key: DataKey | undefined): StoredPage => ({
+const storedPage = ({ version, bytes, viewedAt }: PageRow, key: DataKey | null | undefined): StoredPage => ({
   version,
-  pageUrl: key && unseal(key, SEALED_AS, bytes),
+  pageUrl: key ? unseal(key, SEALED_AS, bytes) : undefined,
   timestamp: viewedAt.toISOString(),
 })
 

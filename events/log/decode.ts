@@ -2,9 +2,9 @@ import { type AnyRecordedEvent, knownVersions, versionKey } from '../catalogue.t
 import type { Metadata } from '../metadata.ts'
 import type { Sql, Transaction } from './connection.ts'
 import { LogIntegrityError } from './errors.ts'
-import { KeyError, type WrappedKey } from './key-ring.ts'
+import { type DataKey, KeyError } from './key-ring.ts'
 import { unseal } from './seal.ts'
-import { readKeys, type SubjectKeys } from './subject-keys.ts'
+import { keysForReading, openStored, type SubjectKeys } from './subject-keys.ts'
 
 /** A pool, or a connection of it in a transaction. */
 export type Queryable = Sql | Transaction
@@ -24,13 +24,18 @@ export type EventRow = {
   recordedAt: Date
   wrapped: Buffer | null
   ringKey: string | null
+  isErased: boolean
 }
 
 /** The columns of an EventRow, of `events e` and its `subject_keys k`. */
 export const columns = (sql: Queryable) => sql`
   e.position, e.id, e.stream, e.version, e.type, e.schema_version as "schemaVersion", e.data, e.subject_id as "subjectId",
   e.personal, e.metadata, e.recorded_at as "recordedAt",
-  ${sql.keys?.apart ? sql`null::bytea as wrapped, null as "ringKey"` : sql`k.wrapped, k.ring_key as "ringKey"`}`
+  ${
+    sql.keys?.apart
+      ? sql`null::bytea as wrapped, null as "ringKey", false as "isErased"`
+      : sql`k.wrapped, k.ring_key as "ringKey", k.destroyed_at is not null as "isErased"`
+  }`
 
 /** The rows that `columns` reads, of `events` or a part of it. Where the keys are apart they are asked for by `decode`. */
 export const rowsOf = (sql: Queryable, events = sql`events`) =>
@@ -40,28 +45,37 @@ export const rowsOf = (sql: Queryable, events = sql`events`) =>
 export const isKnown = ({ type, schemaVersion }: Pick<EventRow, 'type' | 'schemaVersion'>): boolean =>
   knownVersions.has(versionKey(type, schemaVersion))
 
-const storedKeys = async (rows: EventRow[], { apart }: SubjectKeys): Promise<(row: EventRow) => WrappedKey | null> => {
-  if (!apart) {
-    return ({ wrapped, ringKey }) => (wrapped === null || ringKey === null ? null : { wrapped, ringKey })
+/** Opens the key of a row's subject; null where it was destroyed. */
+type KeyOf = (row: EventRow, subjectId: string) => DataKey | null
+
+const openKeysOf = async (sql: Queryable, rows: EventRow[], keys: SubjectKeys): Promise<KeyOf> => {
+  if (!keys.apart) {
+    return ({ wrapped, ringKey, isErased }, subjectId) => {
+      const stored = wrapped === null || ringKey === null ? undefined : { wrapped, ringKey }
+      return openStored(keys, subjectId, isErased ? null : stored)
+    }
   }
   const subjects = new Set(rows.flatMap(({ personal, subjectId }) => (personal && subjectId ? [subjectId] : [])))
-  const stored = subjects.size === 0 ? new Map<string, WrappedKey>() : await readKeys(apart, [...subjects])
-  return ({ subjectId }) => stored.get(subjectId ?? '') ?? null
+  const known = await keysForReading(sql, keys, [...subjects])
+  return (_, subjectId) => known.get(subjectId) ?? null
 }
 
-const openPersonal = (keys: SubjectKeys, stored: WrappedKey | null, { id, subjectId, personal }: EventRow): unknown => {
-  if (personal === null || subjectId === null || stored === null) return null
-  return JSON.parse(unseal(keys.open(subjectId, stored), id, personal))
+const openPersonal = (keyOf: KeyOf, row: EventRow): unknown => {
+  const { id, subjectId, personal } = row
+  if (personal === null || subjectId === null) return null
+  const key = keyOf(row, subjectId)
+  return key && JSON.parse(unseal(key, id, personal))
 }
 
 /**
  * Makes events of rows: the only place that does. It decrypts what is personal, null where its person has been erased,
  * and brings earlier versions of an event to the current one. Throws LogIntegrityError for a type or a version that this
- * code does not know, and KeyError where a key does not fit.
+ * code does not know, KeyError where a key is missing or does not fit, and KeyStoreError where the keys' own database gives
+ * no answer.
  */
 export const decode = async (sql: Queryable, rows: EventRow[]): Promise<AnyRecordedEvent[]> => {
   const { keys } = sql
-  const keyOf = keys ? await storedKeys(rows, keys) : undefined
+  const keyOf = keys ? await openKeysOf(sql, rows, keys) : undefined
   return rows.map((row) => {
     const { position, id, stream, version, type, schemaVersion, subjectId, metadata, recordedAt } = row
     const known = knownVersions.get(versionKey(type, schemaVersion))
@@ -69,10 +83,10 @@ export const decode = async (sql: Queryable, rows: EventRow[]): Promise<AnyRecor
       const message = `Event ${position} is ${type} in version ${schemaVersion}, which this code does not know: run newer code`
       throw new LogIntegrityError(message)
     }
-    if (row.personal !== null && !(keys && keyOf)) {
+    if (row.personal !== null && !keyOf) {
       throw new KeyError(`Event ${position} holds what is personal, and this connection was opened without keys`)
     }
-    const personal = keys && keyOf ? openPersonal(keys, keyOf(row), row) : null
+    const personal = keyOf ? openPersonal(keyOf, row) : null
     const content = { data: row.data, personal }
     return {
       position,

@@ -33,3 +33,15 @@ export class LogError extends Error {
 export class LogIntegrityError extends Error {
   override name = 'LogIntegrityError'
 }
+
+/**
+ * The data keys' own database gives no answer. What is personal can be neither read nor written about somebody new until it
+ * does; nobody counts as erased for that.
+ */
+export class KeyStoreError extends Error {
+  override name = 'KeyStoreError'
+
+  constructor(cause: unknown) {
+    super('The database of the data keys (KEYS_DATABASE_URL) gives no answer', { cause })
+  }
+}

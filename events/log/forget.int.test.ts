@@ -1,31 +1,34 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { AnyNewEvent } from '../catalogue.ts'
+import { chatMessagePosted, messageStreams } from '../chat.ts'
 import { chatDeskStreams, chatErased } from '../chat-desk.ts'
-import { newLead, postMessage, startChat } from '../fixtures/samples.ts'
+import { newLead, startChat } from '../fixtures/samples.ts'
 import { leadErased, leadStreams } from '../lead.ts'
-import { createTestDatabase } from '../local/test-database.ts'
-import { TEST_KEYS } from '../local/test-keys.ts'
+import { createTestDatabase, type TestDatabase } from '../local/test-database.ts'
+import { openTestKeys } from '../local/test-keys.ts'
+import { noteDeliveries, recordAttempt } from '../projections/deliveries.ts'
 import { type Appender, openAppender } from './append.ts'
 import { notePage } from './chat-pages.ts'
 import { noteReceipt } from './chat-receipts.ts'
 import { connect, type Sql } from './connection.ts'
 import { forget, prepareForgetting } from './forget.ts'
+import { readLog } from './read.ts'
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
+let database: TestDatabase
 let sql: Sql
 let appender: Appender
 const by = randomUUID()
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = connect(database.url, { max: 8, name: 'test', keys: TEST_KEYS })
-  appender = openAppender(database.url, { keys: TEST_KEYS })
+  const keys = openTestKeys()
+  sql = connect(database.url, { max: 8, name: 'test', keys })
+  appender = openAppender(database.runtimeUrl, { keys })
 })
 
 beforeEach(async () => {
   await sql.unsafe(
-    'truncate events, subject_keys, checkpoints, checkpoint_positions, chat_receipts, chat_pages, deliveries cascade',
+    'truncate events, subject_keys, checkpoints, checkpoint_positions, chat_receipts, chat_pages, deliveries, rewrites cascade',
   )
   await prepareForgetting(sql)
 })
@@ -36,51 +39,94 @@ afterAll(async () => {
   await database.drop()
 })
 
-const append = (stream: string, event: AnyNewEvent) =>
-  appender.append({ stream, expectedVersion: 'any', events: [{ id: randomUUID(), ...event }] })
-const eraseLead = (leadId: string) => append(leadStreams.of(leadId), leadErased({ by }))
-const eraseChat = (sessionId: string) => append(chatDeskStreams.of(sessionId), chatErased({ by }))
+const eraseLead = (leadId: string) =>
+  appender.append({
+    stream: leadStreams.of(leadId),
+    expectedVersion: 'any',
+    events: [{ id: randomUUID(), ...leadErased({ by }) }],
+  })
+const eraseChat = (sessionId: string) =>
+  appender.append({
+    stream: chatDeskStreams.of(sessionId),
+    expectedVersion: 'any',
+    events: [{ id: randomUUID(), ...chatErased({ by }) }],
+  })
+const say = (sessionId: string, message: string) =>
+  appender.append({
+    stream: messageStreams.of(sessionId),
+    expectedVersion: 'any',
+    events: [
+      {
+        id: randomUUID(),
+        ...chatMessagePosted(
+          { senderType: 'visitor' },
+          { subjectId: sessionId, personal: { senderName: 'Thandi', message, clientMessageId: null } },
+        ),
+      },
+    ],
+  })
 const forgetAll = async () => {
   while (await forget(sql));
 }
-/** The positions of the events that still hold something personal. */
-const personal = async () =>
-  (await sql<{ position: number }[]>`select position from events where personal is not null order by position`).map(
-    ({ position }) => position,
-  )
+/** The positions of the events of which what is personal can still be read. */
+const readable = async () =>
+  (await readLog(sql, 0, 1_000)).filter(({ personal }) => personal !== null).map(({ position }) => position)
+const rows = () => sql`select e::text from events e order by position`
 
-test('an erased lead leaves nothing personal in the log, and all the rest as it was', async () => {
+test('an erased lead cannot be read any more, and no row of the log changes', async () => {
   const [ana, ben] = [randomUUID(), randomUUID()]
   await appender.append(newLead(ana))
   await appender.append(newLead(ben))
   await eraseLead(ana)
-  const before =
-    await sql`select position, id, stream, version, type, data, subject_id, recorded_at from events order by position`
+  const before = await rows()
   await forgetAll()
-  expect(await personal()).toEqual([2])
-  expect(
-    await sql`select position, id, stream, version, type, data, subject_id, recorded_at from events order by position`,
-  ).toEqual(before)
+  expect(await readable()).toEqual([2])
+  expect(await rows()).toEqual(before)
+  const [key] = await sql`select wrapped, ring_key, destroyed_at is not null as "isErased" from subject_keys
+    where subject_id = ${ana}`
+  expect(key).toEqual({ wrapped: null, ring_key: null, isErased: true })
 })
 
-test('an erased chat leaves none of its streams, nor what was under way into it then', async () => {
+test('an erased chat goes with its pages and receipts, and with what was under way into it then', async () => {
   const [erased, other] = [randomUUID(), randomUUID()]
   for (const id of [erased, other]) {
     await appender.append(startChat(id, 'Thandi'))
-    await appender.append(postMessage(id, 'Hello'))
+    await say(id, 'Hello')
     await noteReceipt(sql, id, 'admin', { delivered: 1, seen: 1 })
     await notePage(sql, { sessionId: id, pageUrl: '/' }, '/contract')
   }
   await eraseChat(erased)
-  await appender.append(postMessage(erased, 'Still here'))
+  await say(erased, 'Still here')
   await forgetAll()
-  expect(await personal()).toEqual([3, 4])
+  expect(await readable()).toEqual([3, 4])
   const kept = await sql`select session_id as id from chat_receipts union all select session_id from chat_pages`
   expect([...kept]).toEqual([{ id: other }, { id: other }])
-  await appender.append(postMessage(erased, 'Too late'))
-  await appender.append(postMessage(other, 'In time'))
+  await expect(say(erased, 'Too late')).rejects.toMatchObject({ code: 'erased' })
+  await say(other, 'In time')
+})
+
+test('what others answered to an e-mail about an erased person goes, and nothing of it comes in later', async () => {
+  const leadId = randomUUID()
+  const { events } = await appender.append(newLead(leadId))
+  const [{ id, position } = { id: '', position: 0 }] = events
+  await noteDeliveries(sql, [
+    { id, position, stream: leadStreams.of(leadId), recipient: 'agency', askedAt: new Date(0) },
+  ])
+  await sql`update deliveries set attempts = 2, last_answer = 'Thandi wrote'`
+  await sql`insert into delivery_tries (event_id, attempt, answer) values (${id}, 1, 'Thandi wrote'), (${id}, 2, null)`
+  await eraseLead(leadId)
   await forgetAll()
-  expect(await personal()).toEqual([3, 4, 8])
+  const claim = { eventId: id, stream: '', attempt: 2, attemptSinceAsked: 2, isAskedAgain: false, resendPosition: 0 }
+  const result = {
+    state: 'rejected',
+    kind: 'rejected',
+    answer: 'Thandi',
+    retryAfterMs: undefined,
+    outcome: null,
+  } as const
+  await recordAttempt(sql, claim, result)
+  const answers = await sql`select last_answer as answer from deliveries union all select answer from delivery_tries`
+  expect([...answers]).toEqual([{ answer: null }, { answer: null }, { answer: null }])
 })
 
 test('any number of workers forget at once, while more is erased', async () => {
@@ -99,33 +145,35 @@ test('any number of workers forget at once, while more is erased', async () => {
   }
   await Promise.all([erasing, work(), work(), work()])
   await forgetAll()
-  expect(await personal()).toEqual([])
+  expect(await readable()).toEqual([])
 })
 
-test('a step that breaks off has done nothing, and the next one does it all', async () => {
+test('a step that breaks off is done again, all of it', async () => {
   const [ana, ben] = [randomUUID(), randomUUID()]
   for (const id of [ana, ben]) await appender.append(newLead(id))
   for (const id of [ana, ben]) await eraseLead(id)
   await sql.unsafe(`
     create function die() returns trigger language plpgsql as $$ begin raise 'out of luck'; end $$;
-    create trigger die before update on events for each row when (old.position = 2) execute function die()`)
+    create trigger die before insert on rewrites for each row execute function die()`)
   await expect(forget(sql)).rejects.toThrow('out of luck')
-  expect(await personal()).toEqual([1, 2])
-  await sql.unsafe('drop trigger die on events; drop function die')
+  expect(await sql`select from rewrites`).toHaveLength(0)
+  await sql.unsafe('drop trigger die on rewrites; drop function die')
   await forgetAll()
-  expect(await personal()).toEqual([])
+  expect(await readable()).toEqual([])
+  expect(await sql`select from rewrites`).not.toHaveLength(0)
 })
 
-test('a restored backup, which has it all again, is gone through anew', async () => {
+test('a restored backup, which has the key again, is gone through anew', async () => {
   const ana = randomUUID()
   await appender.append(newLead(ana))
+  const [backup] = await sql`select * from subject_keys`
   await eraseLead(ana)
   await forgetAll()
-  await sql`update events set personal = '{}' where position = 1`
+  await sql`update subject_keys set ${sql({ ...backup })}`
   await forgetAll()
-  expect(await personal()).toEqual([1])
-  await sql`update log_head set epoch = gen_random_uuid()`
+  expect(await readable()).toEqual([1])
+  await sql`update log_epoch set epoch = gen_random_uuid()`
   await forgetAll()
-  expect(await personal()).toEqual([])
+  expect(await readable()).toEqual([])
   expect(await forget(sql)).toBe(false)
 })

@@ -33,9 +33,9 @@ export const prepareForgetting = (sql: Sql): Promise<void> => prepareCheckpoint(
 
 /**
  * Makes the people of leads and chats that were erased unreadable: it destroys their data keys, and removes what is known
- * of them outside the log and the views. No row of the log changes. A step looks through the next part of the log and is
- * one transaction; to do it twice changes nothing. After a restored backup it begins again at the first event: what was
- * erased before the backup stays erased. Answers whether there may be more.
+ * of them outside the log and the views. No row of the log changes. A step looks through the next part of the log: the keys
+ * go at once, all else in one transaction; to do it twice changes nothing. After a restored backup it begins again at the
+ * first event: what was erased before the backup stays erased. Answers whether there may be more.
  */
 export const forget = (sql: Sql): Promise<boolean> =>
   inTransaction(sql, async (tx) => {
@@ -51,7 +51,7 @@ export const forget = (sql: Sql): Promise<boolean> =>
     const streams = events.map(({ stream }) => stream)
     const chats = events.flatMap(({ type, stream }) => (type === 'ChatErased' ? [sessionIdOf(stream)] : []))
     const leads = streams.flatMap((stream) => leadIdOf(stream) ?? [])
-    await destroyKeys(tx, keys, [...leads, ...chats])
+    await destroyKeys(sql, keys, [...leads, ...chats])
     await forgetDeliveries(tx, streams)
     await forgetChatPresence(tx, chats)
     if (streams.length > 0) await noteRewrites(tx)

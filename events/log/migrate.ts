@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { connect, inTransaction, isLost, type Sql } from './connection.ts'
-import { type Migration, readMigrations, statementsOf } from './migrations.ts'
+import { KEYS_MIGRATIONS, type Migration, readMigrations, statementsOf } from './migrations.ts'
 import { ensureRuntimeUser } from './runtime-user.ts'
 
 /** Any number that nothing else in this database locks. */
@@ -25,6 +25,8 @@ export type MigrateOptions = {
   say?: (line: string) => void
   /** Where the migrations are; tests bring their own. */
   folder?: URL
+  /** The only migrations that run, by name; all of them where this is not given. */
+  only?: readonly string[]
   turnTimeoutMs?: number
 }
 
@@ -88,9 +90,9 @@ const runStatements = async (sql: Sql, migration: Migration) => {
 
 const attempt = async (
   databaseUrl: string,
-  { runtimeUrl, folder, turnTimeoutMs = TURN_TIMEOUT_MS }: MigrateOptions,
+  { runtimeUrl, folder, only, turnTimeoutMs = TURN_TIMEOUT_MS }: MigrateOptions,
 ) => {
-  const migrations = await readMigrations(folder)
+  const migrations = (await readMigrations(folder)).filter(({ name }) => only?.includes(name) ?? true)
   const sql = connect(databaseUrl, { max: 1, name: 'migrate', statementTimeoutMs: 0 })
   try {
     await takeTurn(sql, turnTimeoutMs)
@@ -133,3 +135,7 @@ export const migrate = async (databaseUrl: string, options: MigrateOptions = {})
     }
   }
 }
+
+/** Brings a database of the data keys alone to this code's schema, as the user who uses it. */
+export const migrateKeys = (keysDatabaseUrl: string, options: Pick<MigrateOptions, 'say'> = {}): Promise<void> =>
+  migrate(keysDatabaseUrl, { ...options, only: KEYS_MIGRATIONS })

@@ -1,8 +1,15 @@
 import { connect, inTransaction, type Sql } from './connection.ts'
 import { KeyError, type KeyRing } from './key-ring.ts'
+import { assertDirect } from './reach.ts'
+import { assertKeysSchema, SCHEMA_WAIT_MS } from './schema.ts'
 import { openSubjectKeys, type SubjectKeys } from './subject-keys.ts'
 
 const POOL_CONNECTIONS = 2
+/** Somebody waits for the answer. */
+const STATEMENT_TIMEOUT_MS = 4_000
+
+/** How many of the last events are looked through for one that holds something personal. */
+const LOOKED_THROUGH = 1_000
 
 /** Any number that nothing else in this database locks. */
 const RING_LOCK = 7_283_111
@@ -27,15 +34,22 @@ const assertRing = (sql: Sql, { active, byId }: KeyRing): Promise<void> =>
     await tx`insert into ring_keys (id) values (${active.id}) on conflict do nothing`
   })
 
+const openApart = async (keysDatabaseUrl: string): Promise<Sql> => {
+  await assertDirect('KEYS_DATABASE_URL', keysDatabaseUrl)
+  return connect(keysDatabaseUrl, { max: POOL_CONNECTIONS, name: 'keys', statementTimeoutMs: STATEMENT_TIMEOUT_MS })
+}
+
 /**
- * Opens the data keys of a process, and checks that DATA_KEY is theirs.
+ * Opens the data keys of a process, and checks that DATA_KEY is theirs. Where the keys have a database of their own, it
+ * has to be reached, and migrated within 30 seconds.
  *
- * @throws a KeyError where it is another one.
+ * @throws a KeyError where it is another one, an UnreachableError or a SchemaError where the keys' database cannot be used.
  */
 export const openKeys = async ({ databaseUrl, keyRing, keysDatabaseUrl }: KeysConfig): Promise<SubjectKeys> => {
-  const apart = keysDatabaseUrl ? connect(keysDatabaseUrl, { max: POOL_CONNECTIONS, name: 'keys' }) : undefined
+  const apart = keysDatabaseUrl === undefined ? undefined : await openApart(keysDatabaseUrl)
   const sql = apart ?? connect(databaseUrl, { max: 1, name: 'keys' })
   try {
+    if (apart) await assertKeysSchema(apart, { waitMs: SCHEMA_WAIT_MS })
     await assertRing(sql, keyRing)
   } catch (error) {
     await apart?.end({ timeout: 0 })
@@ -44,4 +58,24 @@ export const openKeys = async ({ databaseUrl, keyRing, keysDatabaseUrl }: KeysCo
     if (!apart) await sql.end({ timeout: 1 })
   }
   return openSubjectKeys(keyRing, apart)
+}
+
+/**
+ * Throws a KeyError where the keys of what the log holds are not where they are looked for: KEYS_DATABASE_URL is new, or
+ * forgotten, or names another database. Without keys nothing of it could be read, and new ones would be made for the same
+ * people.
+ */
+export const assertKeysAreHere = async (sql: Sql, { apart }: SubjectKeys): Promise<void> => {
+  const [newest] = await sql<{ subjectId: string }[]>`
+    select subject_id as "subjectId" from events
+    where personal is not null and position > (select last_position from log_head) - ${LOOKED_THROUGH}
+    order by position desc limit 1`
+  if (!newest) return
+  const [key] = await (apart ?? sql)`select from subject_keys where subject_id = ${newest.subjectId}`
+  if (key) return
+  throw new KeyError(
+    apart
+      ? 'KEYS_DATABASE_URL: that database does not hold the data keys of this log: correct the address'
+      : 'The data keys of this log are not beside it: set KEYS_DATABASE_URL to the address of their database',
+  )
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { connect } from './connection.ts'
 import type { Queryable } from './decode.ts'
-import { migrationNames } from './migrations.ts'
+import { KEYS_MIGRATIONS, migrationNames } from './migrations.ts'
 
 /** How long a node or a worker waits for the migration: a deployment may start all three at once. */
 export const SCHEMA_WAIT_MS = 30_000
@@ -12,14 +12,38 @@ export class SchemaError extends Error {
   override name = 'SchemaError'
 }
 
-/** The migrations that have run; none where there is not even the function that tells, which is itself migrated. */
-const appliedMigrations = async (sql: Queryable): Promise<string[]> => {
+/** Postgres's codes for a function and a table that are not there. */
+const UNKNOWN = ['42883', '42P01']
+
+/** The names that a query reads; none where there is not even what it reads them of, which is itself migrated. */
+const namesOf = async (query: PromiseLike<readonly { name: string }[]>): Promise<string[]> => {
   try {
-    return (await sql<{ name: string }[]>`select name from applied_migrations() as name`).map(({ name }) => name)
+    return (await query).map(({ name }) => name)
   } catch (error) {
-    const isUnknown = error instanceof Error && 'code' in error && error.code === '42883'
-    if (isUnknown) return []
+    if (error instanceof Error && 'code' in error && UNKNOWN.includes(String(error.code))) return []
     throw error
+  }
+}
+
+const appliedMigrations = (sql: Queryable) =>
+  namesOf(sql<{ name: string }[]>`select name from applied_migrations() as name`)
+
+/** Waits until all that is wanted has been migrated, and answers all that has. Throws a SchemaError after `waitMs`. */
+const awaitMigrations = async (
+  readApplied: () => Promise<string[]>,
+  { wanted, waitMs, database }: { wanted: readonly string[]; waitMs: number; database: string },
+): Promise<string[]> => {
+  const deadline = performance.now() + waitMs
+  for (;;) {
+    const applied = await readApplied()
+    const missing = wanted.filter((name) => !applied.includes(name))
+    if (missing.length === 0) return applied
+    if (performance.now() >= deadline) {
+      throw new SchemaError(
+        `${database} is older than this code (not migrated: ${missing.length}, the first ${missing[0]}): run npm run migrate`,
+      )
+    }
+    await delay(POLL_MS)
   }
 }
 
@@ -38,18 +62,7 @@ const readRights = async (sql: Queryable): Promise<Rights | undefined> => {
  */
 export const assertSchema = async (sql: Queryable, { waitMs = 0 }: { waitMs?: number } = {}): Promise<string[]> => {
   const wanted = await migrationNames()
-  const deadline = performance.now() + waitMs
-  let applied = await appliedMigrations(sql)
-  const missing = () => wanted.filter((name) => !applied.includes(name))
-  while (missing().length > 0) {
-    if (performance.now() >= deadline) {
-      throw new SchemaError(
-        `The database is older than this code (not migrated: ${missing().length}, the first ${missing()[0]}): run npm run migrate`,
-      )
-    }
-    await delay(POLL_MS)
-    applied = await appliedMigrations(sql)
-  }
+  const applied = await awaitMigrations(() => appliedMigrations(sql), { wanted, waitMs, database: 'The database' })
 
   const warnings: string[] = []
   const newer = applied.filter((name) => !wanted.includes(name))
@@ -74,4 +87,10 @@ export const checkSchema = async (databaseUrl: string, { waitMs = 0 }: { waitMs?
   } finally {
     await sql.end({ timeout: 1 })
   }
+}
+
+/** Throws a SchemaError where the migrations of the data keys have not run in a database of their own. */
+export const assertKeysSchema = async (apart: Queryable, { waitMs = 0 }: { waitMs?: number } = {}): Promise<void> => {
+  const readApplied = () => namesOf(apart<{ name: string }[]>`select name from migrations`)
+  await awaitMigrations(readApplied, { wanted: KEYS_MIGRATIONS, waitMs, database: 'KEYS_DATABASE_URL: the database' })
 }

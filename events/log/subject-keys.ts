@@ -1,6 +1,6 @@
 import type { Database, Sql } from './connection.ts'
-import { LogError } from './errors.ts'
-import { type DataKey, type KeyRing, makeDataKey, unwrap, type WrappedKey } from './key-ring.ts'
+import { KeyStoreError, LogError } from './errors.ts'
+import { type DataKey, KeyError, type KeyRing, makeDataKey, unwrap, type WrappedKey } from './key-ring.ts'
 
 /** How many opened keys a process keeps at hand. */
 const MAX_KEPT_KEYS = 5_000
@@ -61,21 +61,52 @@ const select = (sql: Database, subjectIds: string[]) => sql<KeyRow[]>`
   select subject_id as "subjectId", wrapped, ring_key as "ringKey" from subject_keys
   where subject_id = any(${subjectIds}::uuid[])`
 
-const isStored = (row: KeyRow): row is KeyRow & WrappedKey => row.wrapped !== null && row.ringKey !== null
+/** Asks the keys' own database; throws a KeyStoreError where it gives no answer. */
+const ask = async <T>(query: PromiseLike<T>): Promise<T> => {
+  try {
+    return await query
+  } catch (error) {
+    throw new KeyStoreError(error)
+  }
+}
 
-/** The stored keys of some subjects, by subject; those without a key, or whose key was destroyed, are left out. */
-export const readKeys = async (sql: Database, subjectIds: string[]): Promise<Map<string, WrappedKey>> =>
-  new Map((await select(sql, subjectIds)).filter(isStored).map((row) => [row.subjectId, row]))
+const selectFrom = async (sql: Database, { apart }: SubjectKeys, subjectIds: string[]): Promise<KeyRow[]> =>
+  apart ? await ask(select(apart, subjectIds)) : await select(sql, subjectIds)
 
-/** The keys of some subjects, by subject; those of erased people are left out. */
+const storedKey = ({ wrapped, ringKey }: KeyRow): WrappedKey | null =>
+  wrapped === null || ringKey === null ? null : { wrapped, ringKey }
+
+const bySubject = (rows: KeyRow[]) => new Map(rows.map((row) => [row.subjectId, storedKey(row)]))
+
+/** The stored keys of some subjects, by subject, null where a key was destroyed. A subject without a row is left out. */
+export const readKeys = async (sql: Database, subjectIds: string[]): Promise<Map<string, WrappedKey | null>> =>
+  bySubject(await select(sql, subjectIds))
+
+/**
+ * The key to read with what was written about a subject; null where it was destroyed, which is an erasure. Throws a
+ * KeyError where there was never a key (undefined): it was lost, and nobody was erased.
+ */
+export const openStored = (
+  keys: SubjectKeys,
+  subjectId: string,
+  stored: WrappedKey | null | undefined,
+): DataKey | null => {
+  if (stored === undefined) throw new KeyError(`The data key ${subjectId} is missing, and no erasure destroyed it`)
+  return stored && keys.open(subjectId, stored)
+}
+
+/**
+ * The keys of some subjects, by subject, null where it was destroyed. Throws a KeyError where one is missing or does not
+ * fit, and a KeyStoreError where the keys' own database gives no answer.
+ */
 export const keysForReading = async (
   sql: Database,
   keys: SubjectKeys,
   subjectIds: string[],
-): Promise<Map<string, DataKey>> => {
+): Promise<Map<string, DataKey | null>> => {
   if (subjectIds.length === 0) return new Map()
-  const stored = await readKeys(keys.apart ?? sql, subjectIds)
-  return new Map([...stored].map(([subjectId, wrapped]) => [subjectId, keys.open(subjectId, wrapped)]))
+  const stored = bySubject(await selectFrom(sql, keys, subjectIds))
+  return new Map(subjectIds.map((id) => [id, openStored(keys, id, stored.get(id))]))
 }
 
 /** Stores proposed keys in the keys' own database; where a subject has one already, that one stays. */
@@ -84,7 +115,7 @@ const storeApart = async (apart: Database, ring: KeyRing, subjectIds: string[]) 
     const { wrapped, ringKey } = makeDataKey(ring, subjectId)
     return { subject_id: subjectId, wrapped, ring_key: ringKey }
   })
-  await apart`insert into subject_keys ${apart(rows)} on conflict do nothing`
+  await ask(apart`insert into subject_keys ${apart(rows)} on conflict do nothing`)
 }
 
 /**
@@ -93,26 +124,30 @@ const storeApart = async (apart: Database, ring: KeyRing, subjectIds: string[]) 
  */
 export const loadKeys = async (sql: Database, keys: SubjectKeys, subjectIds: string[]): Promise<string[]> => {
   if (keys.apart) await storeApart(keys.apart, keys.ring, subjectIds)
-  const rows = await select(keys.apart ?? sql, subjectIds)
+  const rows = await selectFrom(sql, keys, subjectIds)
   for (const row of rows) {
-    if (isStored(row)) keys.open(row.subjectId, row)
+    const stored = storedKey(row)
+    if (stored) keys.open(row.subjectId, stored)
     else throw new LogError('erased', 'This person has been erased: nothing is written about them any more')
   }
   return subjectIds.filter((id) => !rows.some(({ subjectId }) => subjectId === id))
 }
 
+const destroy = (store: Database, subjectIds: string[]) => store`
+  insert into subject_keys (subject_id, destroyed_at)
+  select id, now() from unnest(${subjectIds}::uuid[]) as s (id) order by id
+  on conflict (subject_id) do update set wrapped = null, ring_key = null, destroyed_at = now()
+  where subject_keys.destroyed_at is null`
+
 /**
  * Destroys the keys of subjects for good, and leaves tombstones, so that nothing is written about them any more. The
- * log's database has a tombstone too where the keys are apart: appends look there.
+ * log's database has a tombstone too where the keys are apart: appends look there. It gets that first: a key store that
+ * knows of an erasure which the log does not know is the sign of a log that was set back to a backup (home.ts). `sql` is
+ * no transaction, so that the first is stored before the second is asked.
  */
-export const destroyKeys = async (sql: Database, { apart, drop }: SubjectKeys, subjectIds: string[]): Promise<void> => {
+export const destroyKeys = async (sql: Sql, { apart, drop }: SubjectKeys, subjectIds: string[]): Promise<void> => {
   if (subjectIds.length === 0) return
-  for (const store of apart ? [apart, sql] : [sql]) {
-    await store`
-      insert into subject_keys (subject_id, destroyed_at)
-      select id, now() from unnest(${subjectIds}::uuid[]) as s (id)
-      on conflict (subject_id) do update set wrapped = null, ring_key = null, destroyed_at = now()
-      where subject_keys.destroyed_at is null`
-  }
+  await destroy(sql, subjectIds)
+  if (apart) await ask(destroy(apart, subjectIds))
   for (const subjectId of subjectIds) drop(subjectId)
 }

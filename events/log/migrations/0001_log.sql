@@ -79,8 +79,8 @@ $$;
 -- requests for one stream into a batch if either expects a version or is guarded by it, and no event id twice. Answers a
 -- row an event; outcome is
 --   appended  stored now
+--   erased    the subject's key was destroyed: the request is refused, also where it was stored before
 --   known     stored before, with this very content
---   erased    the subject's key was destroyed: the request is refused
 --   key       the subject has another key than the one proposed: encrypt with that one
 --   reused    the id is stored with other content: the request is refused
 --   guard     a guard is not at its version: the request is refused; `version` is where it is
@@ -210,8 +210,8 @@ begin
   judged as (
     select f.*,
       case
-        when bool_and(f.is_same) over whole then 'known'
         when bool_or(f.is_erased) over whole then 'erased'
+        when bool_and(f.is_same) over whole then 'known'
         when bool_or(f.has_other_key) over whole then 'key'
         when bool_or(f.is_stored) over whole then 'reused'
         when f.guard_version is not null then 'guard'

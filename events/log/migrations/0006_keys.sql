@@ -13,14 +13,43 @@ create table subject_keys (
 -- Few among many: the people who have been erased.
 create index subject_keys_destroyed on subject_keys (destroyed_at) where destroyed_at is not null;
 
+-- The planner's statistics would keep samples of keys, also of destroyed ones.
+alter table subject_keys alter column wrapped set statistics 0;
+
 -- The keys of DATA_KEY that have wrapped data keys, by id. A process that lacks one of them does not start.
 create table ring_keys (
   id text primary key
 );
 
--- Writes the table into a new file, so that none holds a destroyed key.
-create function rewrite_subject_keys() returns void
+-- A table that is rewritten takes along what an older transaction may still see. Raises an error while a transaction is
+-- open that began before `at`. Of other users' transactions Postgres tells members of pg_read_all_stats only; backups
+-- hold a lock on the table anyway.
+create function assert_unseen_since(at timestamptz) returns void
+language plpgsql stable
+as $$
+begin
+  if exists (
+    select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and xact_start < at
+  ) or exists (
+    select from pg_prepared_xacts where database = current_database() and prepared < at
+  ) then
+    raise exception 'a transaction is open that began before %', at using errcode = 'lock_not_available';
+  end if;
+end
+$$;
+
+-- Writes the table into a new file, so that none holds a key that was destroyed before `at`. Waits for others only so
+-- long that nobody is held up behind it.
+create function rewrite_subject_keys(at timestamptz) returns void
 language plpgsql
 security definer
 set search_path = pg_catalog, public, pg_temp
-as $$ begin cluster subject_keys using subject_keys_pkey; end $$;
+set lock_timeout = '200ms'
+as $$
+begin
+  perform assert_unseen_since(at);
+  cluster subject_keys using subject_keys_pkey;
+end
+$$;
+
+revoke all on function rewrite_subject_keys from public;

@@ -1,0 +1,8 @@
+import { readConfig } from './config.ts'
+import { runWorker } from './run-worker.ts'
+
+// For tests: a worker that rewrites what has held something of erased people at once, and tidies all the time.
+
+const ROUND_EVERY_MS = 250
+
+await runWorker(readConfig(), { upkeepEveryMs: ROUND_EVERY_MS, rewrites: { afterMs: 0, everyMs: ROUND_EVERY_MS } })

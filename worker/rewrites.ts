@@ -1,0 +1,108 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { ConsumerKey } from '../events/log/checkpoints.ts'
+import { connect, type Sql } from '../events/log/connection.ts'
+import { runWith, systemContext } from '../events/log/context.ts'
+import {
+  claimRewrites,
+  finishRewrite,
+  REWRITE_AFTER_MS,
+  REWRITTEN_TABLES,
+  type Rewrite,
+  releaseRewrite,
+} from '../events/log/rewrites.ts'
+import { rebuildProjection } from '../events/projections/rebuild.ts'
+import { PROJECTIONS } from '../events/projections/views.ts'
+
+const LOOK_EVERY_MS = 60_000
+
+/** Postgres's code for a lock that was not to be had: somebody reads what is to be rewritten, or began before. */
+const isInUse = (error: unknown) => error instanceof Error && 'code' in error && error.code === '55P03'
+
+/** What this code can rewrite. */
+const OURS: readonly ConsumerKey[] = [...PROJECTIONS, ...REWRITTEN_TABLES.map((name) => ({ name, version: 0 }))]
+
+/** What rewriting works with. `directUrl` is opened for connections without time-outs, and so is `keysDatabaseUrl`. */
+export type Rewriting = {
+  sql: Sql
+  logger: Pick<Logger, 'info' | 'error'>
+  directUrl: string
+  keysDatabaseUrl: string | undefined
+}
+
+const onOwnConnection = async (databaseUrl: string, work: (sql: Sql) => Promise<unknown>) => {
+  const sql = connect(databaseUrl, { max: 1, name: 'rewrite', statementTimeoutMs: 0 })
+  try {
+    await work(sql)
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+const carryOut = async (
+  { sql, directUrl, keysDatabaseUrl }: Rewriting,
+  { name, version, erasedBy }: Rewrite,
+  signal: AbortSignal,
+) => {
+  const view = PROJECTIONS.find((projection) => projection.name === name && projection.version === version)
+  if (view) await rebuildProjection({ databaseUrl: directUrl, keys: sql.keys }, view, { signal })
+  else if (name === 'deliveries') {
+    await onOwnConnection(directUrl, (own) => own`select rewrite_deliveries(${erasedBy})`)
+  } else {
+    for (const url of keysDatabaseUrl === undefined ? [directUrl] : [directUrl, keysDatabaseUrl]) {
+      await onOwnConnection(url, (own) => own`select rewrite_subject_keys(${erasedBy})`)
+    }
+  }
+}
+
+/**
+ * Writes what has held something of erased people into new files, `afterMs` after the erasure at the earliest: views are
+ * filled again from the log, tables are copied. The old files go with the tables that a rebuild has replaced
+ * (`removeLeftovers`). Any number of workers may look at once: one takes a rewrite. What fails, or is in use, is tried
+ * again in the next round, and holds up nothing else.
+ */
+export const startRewrites = (
+  rewriting: Rewriting,
+  { afterMs = REWRITE_AFTER_MS, everyMs = LOOK_EVERY_MS }: { afterMs?: number; everyMs?: number } = {},
+): { stop: () => Promise<void> } => {
+  const { sql, logger } = rewriting
+  const stopping = new AbortController()
+  const { signal } = stopping
+
+  const rewrite = async (claimed: Rewrite) => {
+    const { name, version } = claimed
+    try {
+      signal.throwIfAborted()
+      await carryOut(rewriting, claimed, signal)
+      await finishRewrite(sql, claimed)
+      logger.info({ rewritten: name, version }, 'written into new files after an erasure')
+    } catch (error) {
+      await releaseRewrite(sql, claimed)
+      if (signal.aborted) return
+      if (isInUse(error)) logger.info({ rewritten: name, version }, 'in use: to be rewritten later')
+      else
+        logger.error({ err: error, rewritten: name, version }, 'could not be rewritten after an erasure, trying again')
+    }
+  }
+
+  const look = async () => {
+    for (const claimed of await claimRewrites(sql, { ours: OURS, afterMs })) await rewrite(claimed)
+  }
+
+  const run = async () => {
+    while (!signal.aborted) {
+      await runWith(systemContext('rewrites'), look).catch((error) =>
+        logger.error({ err: error }, 'what has to be rewritten after erasures could not be looked up'),
+      )
+      await delay(everyMs, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  const running = run()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+}
