@@ -7,7 +7,6 @@ import {
   type ChatSummary,
   evolveChat,
   evolveSession,
-  isSessionEvent,
   SESSION_EVENTS,
   unreadAnswers,
 } from '../chat-summary.ts'
