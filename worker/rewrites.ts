@@ -16,6 +16,9 @@ import { PROJECTIONS } from '../events/projections/views.ts'
 
 const LOOK_EVERY_MS = 60_000
 
+/** How long a rewrite waits for a table: who wants the table after it waits as well. */
+const LOCK_TIMEOUT_MS = 200
+
 /** Postgres's code for a lock that was not to be had: somebody reads what is to be rewritten, or began before. */
 const isInUse = (error: unknown) => error instanceof Error && 'code' in error && error.code === '55P03'
 
@@ -33,6 +36,7 @@ export type Rewriting = {
 const onOwnConnection = async (databaseUrl: string, work: (sql: Sql) => Promise<unknown>) => {
   const sql = connect(databaseUrl, { max: 1, name: 'rewrite', statementTimeoutMs: 0 })
   try {
+    await sql.unsafe(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
     await work(sql)
   } finally {
     await sql.end({ timeout: 1 })

@@ -62,7 +62,8 @@ const withStores = <T>(work: (sql: Sql, apart: Sql | undefined) => Promise<T>): 
 const withKeys = async <T>(work: (opened: { url: string; sql: Sql }) => Promise<T>): Promise<T> => {
   const { url, keysUrl } = readUrls()
   const { DATA_KEY } = parseEnvironment({ ...variables, DATA_KEY: dataKey })
-  const keys = await openKeys({ databaseUrl: url, keysDatabaseUrl: keysUrl, keyRing: DATA_KEY })
+  const timeouts = { statementTimeoutMs: STATEMENT_TIMEOUT_MS }
+  const keys = await openKeys({ databaseUrl: url, keysDatabaseUrl: keysUrl, keyRing: DATA_KEY, ...timeouts })
   const sql = connect(url, { max: POOL_CONNECTIONS, name: 'log', statementTimeoutMs: STATEMENT_TIMEOUT_MS, keys })
   return await work({ url, sql }).finally(() => Promise.all([sql.end({ timeout: 1 }), keys.apart?.end({ timeout: 1 })]))
 }

@@ -15,7 +15,13 @@ const LOOKED_THROUGH = 1_000
 const RING_LOCK = 7_283_111
 
 /** Where the keys are and what opens them: a part of each process's configuration. */
-export type KeysConfig = { databaseUrl: string; keyRing: KeyRing; keysDatabaseUrl: string | undefined }
+export type KeysConfig = {
+  databaseUrl: string
+  keyRing: KeyRing
+  keysDatabaseUrl: string | undefined
+  /** Bounds a statement in the keys' own database. */
+  statementTimeoutMs?: number
+}
 
 /**
  * Notes the ring's active key in the keys' database. Throws a KeyError where data keys are there that were wrapped by a
@@ -34,9 +40,9 @@ const assertRing = (sql: Sql, { active, byId }: KeyRing): Promise<void> =>
     await tx`insert into ring_keys (id) values (${active.id}) on conflict do nothing`
   })
 
-const openApart = async (keysDatabaseUrl: string): Promise<Sql> => {
+const openApart = async (keysDatabaseUrl: string, statementTimeoutMs: number): Promise<Sql> => {
   await assertDirect('KEYS_DATABASE_URL', keysDatabaseUrl)
-  return connect(keysDatabaseUrl, { max: POOL_CONNECTIONS, name: 'keys', statementTimeoutMs: STATEMENT_TIMEOUT_MS })
+  return connect(keysDatabaseUrl, { max: POOL_CONNECTIONS, name: 'keys', statementTimeoutMs })
 }
 
 /**
@@ -45,8 +51,13 @@ const openApart = async (keysDatabaseUrl: string): Promise<Sql> => {
  *
  * @throws a KeyError where it is another one, an UnreachableError or a SchemaError where the keys' database cannot be used.
  */
-export const openKeys = async ({ databaseUrl, keyRing, keysDatabaseUrl }: KeysConfig): Promise<SubjectKeys> => {
-  const apart = keysDatabaseUrl === undefined ? undefined : await openApart(keysDatabaseUrl)
+export const openKeys = async ({
+  databaseUrl,
+  keyRing,
+  keysDatabaseUrl,
+  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+}: KeysConfig): Promise<SubjectKeys> => {
+  const apart = keysDatabaseUrl === undefined ? undefined : await openApart(keysDatabaseUrl, statementTimeoutMs)
   const sql = apart ?? connect(databaseUrl, { max: 1, name: 'keys' })
   try {
     if (apart) await assertKeysSchema(apart, { waitMs: SCHEMA_WAIT_MS })

@@ -38,13 +38,11 @@ begin
 end
 $$;
 
--- Writes the table into a new file, so that none holds a key that was destroyed before `at`. Waits for others only so
--- long that nobody is held up behind it.
-create function rewrite_subject_keys(at timestamptz) returns void
+-- Writes the table into a new file, so that none holds a key that was destroyed before `at`.
+create function rewrite_subject_keys(at timestamptz default '-infinity') returns void
 language plpgsql
 security definer
 set search_path = pg_catalog, public, pg_temp
-set lock_timeout = '200ms'
 as $$
 begin
   perform assert_unseen_since(at);

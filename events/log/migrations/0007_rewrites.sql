@@ -11,11 +11,10 @@ create table rewrites (
 );
 
 -- As rewrite_subject_keys.
-create function rewrite_deliveries(at timestamptz) returns void
+create function rewrite_deliveries(at timestamptz default '-infinity') returns void
 language plpgsql
 security definer
 set search_path = pg_catalog, public, pg_temp
-set lock_timeout = '200ms'
 as $$
 begin
   perform assert_unseen_since(at);
