@@ -87,8 +87,8 @@ const beginHistory = (sql: Sql, erased: readonly ErasedSubject[]) =>
 
 /** A row that was changed leaves its old version in the table's file. */
 const rewriteTables = async (sql: Sql, stores: Database[]) => {
-  for (const store of stores) await store`select rewrite_subject_keys()`
-  await sql`select rewrite_deliveries()`
+  for (const store of stores) await store`select rewrite_subject_keys('-infinity')`
+  await sql`select rewrite_deliveries('-infinity')`
   await sql`vacuum (full, analyze) chat_pages`
   await sql`delete from rewrites`
 }
