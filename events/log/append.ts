@@ -3,6 +3,7 @@ import type { NewOf } from '../catalogue.ts'
 import { CODE_VERSION } from '../code-version.ts'
 import type { StreamOf } from '../definition.ts'
 import { type Pending, takeBatch } from './batch.ts'
+import { type AnswerRow, type JudgedRow, lastPosition, outcomeOf, placesInWhole } from './batch-answer.ts'
 import { assertValid, batchText, guardsText, linesOf, subjectsOf } from './batch-text.ts'
 import { connect, type Sql } from './connection.ts'
 import { currentContext } from './context.ts'
@@ -39,15 +40,6 @@ export type AppendRequest<Event = unknown> = {
 export type Appended = {
   isKnown: boolean
   events: { id: string; position: number; version: number; recordedAt: Date }[]
-}
-
-type Row = {
-  request: string
-  outcome: 'appended' | 'known' | 'erased' | 'key' | 'reused' | 'guard' | 'version'
-  id: string
-  position: number
-  version: number
-  recorded_at: Date
 }
 
 /**
@@ -110,47 +102,63 @@ export const openAppender = (
 
   const send = (batch: Pending[]) => {
     const sql = connected()
-    const query = sql<Row[]>`select * from append_events(${batchText(batch)}, ${guardsText(batch)})`
+    const query = sql<AnswerRow[]>`select * from append_events(${batchText(batch)}, ${guardsText(batch)})`
     return withDeadline(query, { deadlineMs: BATCH_DEADLINE_MS })
   }
 
-  /** Encrypts anew what was encrypted by a key that another process had stored its own in place of. */
-  const resealed = async (pending: Pending): Promise<Pending> => {
-    await loadKeys(keySource(), keys, [...pending.proposed.keys()])
-    const proposed = new Map<string, ProposedKey>()
-    return {
-      ...pending,
-      proposed,
-      lines: linesOf(pending.request, { keys, proposed, metadata: pending.metadata }),
-    }
+  const settleStored = (pending: Pending, stored: Appended) => {
+    for (const [subject, proposal] of pending.proposed) keys.keep(subject, proposal)
+    settle(pending, stored)
   }
 
-  /** Settles the requests of a batch. Answers those that have to be sent once more. */
-  const answer = (batch: Pending[], rows: readonly Row[]): Pending[] => {
-    const answers = Map.groupBy(rows, ({ request }) => request)
-    const again: Pending[] = []
-    for (const pending of batch) {
-      const [first, ...rest] = answers.get(pending.request.events[0]?.id ?? '') ?? []
-      if (first?.outcome === 'key') again.push(pending)
-      else if (!first) settle(pending, unavailable(new Error('append_events left a request without an answer')))
-      else {
-        if (first.outcome === 'erased') for (const subject of subjectsOf(pending.request)) keys.drop(subject)
-        else for (const [subject, proposal] of pending.proposed) keys.keep(subject, proposal)
-        settle(pending, outcomeOf(pending.request, [first, ...rest]))
-      }
+  /** Settles a request that was judged by itself. Answers it back where it has to be encrypted by another key. */
+  const settleJudged = (pending: Pending, [first, ...rest]: readonly JudgedRow[]): Pending[] => {
+    if (!first) settle(pending, unavailable(new Error('append_events left a request without an answer')))
+    else if (first.outcome === 'key') return [pending]
+    else {
+      if (first.outcome === 'erased') for (const subject of subjectsOf(pending.request)) keys.drop(subject)
+      const outcome = outcomeOf(pending.request, [first, ...rest])
+      if (outcome instanceof LogError) settle(pending, outcome)
+      else settleStored(pending, outcome)
     }
-    return again
+    return []
+  }
+
+  /** Settles the requests of a batch, and tells of what was stored. Answers those to be sent with other keys. */
+  const answer = (batch: Pending[], rows: readonly AnswerRow[]): Pending[] => {
+    const [whole] = rows
+    if (whole?.outcome === 'whole') {
+      const stored = placesInWhole(batch, whole)
+      queueMicrotask(() => onCommit(lastPosition(stored)))
+      for (const [index, pending] of batch.entries()) settleStored(pending, stored[index] as Appended)
+      return []
+    }
+    const judged = rows.filter((row) => row.outcome !== 'whole')
+    const last = judged.findLast(({ outcome }) => outcome === 'appended')
+    if (last) queueMicrotask(() => onCommit(last.position))
+    const answers = Map.groupBy(judged, ({ request }) => request)
+    return batch.flatMap((pending) => settleJudged(pending, answers.get(pending.request.events[0]?.id ?? '') ?? []))
+  }
+
+  /** Encrypts once more what was encrypted by a key that another process had stored its own in place of. */
+  const resealed = async (pending: Pending): Promise<Pending[]> => {
+    try {
+      await loadKeys(keySource(), keys, [...pending.proposed.keys()])
+    } catch (error) {
+      settle(pending, error instanceof LogError ? error : unavailable(error))
+      return []
+    }
+    const proposed = new Map<string, ProposedKey>()
+    const lines = linesOf(pending.request, { keys, proposed, metadata: pending.metadata })
+    return [{ ...pending, proposed, lines }]
   }
 
   const commit = async (batch: Pending[]): Promise<void> => {
     let waiting = batch
     while (waiting.length > 0) {
       try {
-        const rows = await send(waiting)
-        const last = rows.findLast(({ outcome }) => outcome === 'appended')
-        if (last) queueMicrotask(() => onCommit(last.position))
-        waiting = answer(waiting, rows)
-        waiting = await Promise.all(waiting.map(resealed))
+        const otherKeys = answer(waiting, await send(waiting))
+        waiting = (await Promise.all(otherKeys.map(resealed))).flat()
       } catch (error) {
         if (isRefusal(error)) {
           if (waiting.length === 1) for (const pending of waiting) settle(pending, invalid(error))
@@ -235,45 +243,9 @@ export const openAppender = (
   }
 }
 
-const outcomeOf = ({ stream, expectedVersion }: AppendRequest, rows: [Row, ...Row[]]): Appended | LogError => {
-  const [{ outcome, version }] = rows
-  switch (outcome) {
-    case 'appended':
-    case 'known':
-      return {
-        isKnown: outcome === 'known',
-        events: rows.map((row) => ({
-          id: row.id,
-          position: row.position,
-          version: row.version,
-          recordedAt: row.recorded_at,
-        })),
-      }
-    case 'guard':
-      return new LogError('guard_failed', `A stream that ${stream} relies on is at version ${version}`, {
-        currentVersion: version,
-      })
-    case 'erased':
-      return new LogError('erased', 'This person has been erased: nothing is written about them any more')
-    case 'key':
-      throw new Error('A request that has to be encrypted anew is not answered')
-    case 'reused':
-      return new LogError('event_id_reused', `An event id of this request is stored with another payload (${stream})`)
-    case 'version':
-      return new LogError('wrong_version', `${stream} is at version ${version}, not at ${expectedVersion}`, {
-        currentVersion: version,
-      })
-    default:
-      return outcome satisfies never
-  }
-}
-
-/** Somebody else has stored a row of this subject at the same moment: an erasure that leaves a tombstone. */
-const isKeyConflict = (error: object) => 'constraint_name' in error && error.constraint_name === 'subject_keys_pkey'
-
 /** Errors of class 22 (data), 23 (constraints) and 54 (limits) come from what was sent: repeating it is no use. */
 const isRefusal = (error: unknown) =>
-  error instanceof Error && 'code' in error && /^(22|23|54)...$/.test(String(error.code)) && !isKeyConflict(error)
+  error instanceof Error && 'code' in error && /^(22|23|54)...$/.test(String(error.code))
 
 const invalid = (cause: unknown) => new LogError('invalid_event', 'Postgres refused the event', { cause })
 const unavailable = (cause: unknown) => {

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { messageEvent } from '../fixtures/samples.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { openAppender } from './append.ts'
+import { placesInWhole, type WholeRow } from './batch-answer.ts'
 import { batchText, linesOf } from './batch-text.ts'
 import { connect, type Sql } from './connection.ts'
 import type { Placed } from './order-checker.ts'
@@ -50,14 +51,17 @@ const lockAndPerhapsCommit = async (sql: Sql) => {
     const request = { stream, expectedVersion: 'any' as const, events }
     const lines = linesOf(request, { keys: TEST_KEYS, proposed: new Map(), metadata: '{}' })
     await sql`begin`
-    const rows = await sql<Placed[]>`
-      select id, position, version from append_events(${batchText([{ request, lines }])}, '')`
+    const [row] = await sql<WholeRow[]>`select * from append_events(${batchText([{ request, lines }])}, '')`
+    if (row?.outcome !== 'whole') throw new Error(`The batch was judged: ${row?.outcome}`)
+    const [placed] = placesInWhole([{ request }], row)
     await delay(roll(MAX_PAUSE_MS))
     if (Math.random() < ROLLBACK_SHARE) {
       await sql`rollback`
     } else {
       await sql`commit`
-      acknowledged.push(...rows.map(({ id, position, version }) => ({ id, stream, position, version })))
+      acknowledged.push(
+        ...(placed?.events ?? []).map(({ id, position, version }) => ({ id, stream, position, version })),
+      )
     }
     await delay(roll(MAX_PAUSE_MS))
   }

@@ -76,8 +76,9 @@ $$;
 
 -- Appends a batch, in order (see batch_events). The events of one request, which is named by the id of its first event,
 -- are stored all or none. `wrapped` and `ring_key` propose a key for a subject that may have none. The caller puts no two
--- requests for one stream into a batch if either expects a version or is guarded by it, and no event id twice. Answers a
--- row an event; outcome is
+-- requests for one stream into a batch if either expects a version or is guarded by it, and no event id twice. Where
+-- nothing stands against the batch it is stored as a whole, and the answer is one row: outcome `whole`, the position
+-- before the first event, and the versions of all events in order. Else the answer is a row an event; outcome is
 --   appended  stored now
 --   erased    the subject's key was destroyed: the request is refused, also where it was stored before
 --   known     stored before, with this very content
@@ -92,7 +93,9 @@ $$;
 -- subqueries are never made into joins. Without just-in-time compilation: to switch sequential scans off makes any plan
 -- look so dear before Postgres 18 that each call would be compiled.
 create function append_events(batch text, guards text)
-returns table (request uuid, outcome text, id uuid, "position" bigint, version integer, recorded_at timestamptz)
+returns table (
+  request uuid, outcome text, id uuid, "position" bigint, version integer, recorded_at timestamptz, versions text
+)
 language plpgsql
 security definer
 set search_path = pg_catalog, public, pg_temp
@@ -168,7 +171,10 @@ begin
       n.personal, n.metadata, at, n.hash
     from chained n
   )
-  select n.request, 'appended', n.id, head + n.place, n.stream_version + n.nth, at from chained n order by n.place;
+  select null::uuid, 'whole', null::uuid, head, null::integer, at,
+    string_agg((n.stream_version + n.nth)::text, ' ' order by n.place)
+  from chained n
+  having count(*) > 0;
   if found then
     return;
   end if;
@@ -257,7 +263,7 @@ begin
       when 'guard' then n.guard_version
       else n.stream_version
     end,
-    coalesce(n.stored_at, at)
+    coalesce(n.stored_at, at), null::text
   from chained n
   order by n.place;
 end

@@ -1,0 +1,74 @@
+import type { Appended, AppendRequest } from './append.ts'
+import { LogError } from './errors.ts'
+
+/** How append_events judged an event of a batch. See there for the outcomes. */
+export type JudgedRow = {
+  request: string
+  outcome: 'appended' | 'known' | 'erased' | 'key' | 'reused' | 'guard' | 'version'
+  id: string
+  position: number
+  version: number
+  recorded_at: Date
+}
+
+/** A batch was stored as it is, after `position`; `versions` are those of its events, in order. */
+export type WholeRow = { outcome: 'whole'; position: number; recorded_at: Date; versions: string }
+
+/** A row of what append_events answers. */
+export type AnswerRow = JudgedRow | WholeRow
+
+/** The places of a batch that was stored as a whole, a request each. */
+export const placesInWhole = (
+  batch: { request: Pick<AppendRequest, 'events'> }[],
+  { position: before, recorded_at: recordedAt, versions }: WholeRow,
+): Appended[] => {
+  const each = versions.split(' ')
+  let place = 0
+  return batch.map(({ request }) => ({
+    isKnown: false,
+    events: request.events.map(({ id }) => {
+      place += 1
+      return { id, position: before + place, version: Number(each[place - 1]), recordedAt }
+    }),
+  }))
+}
+
+/** The position of the last event that was stored. */
+export const lastPosition = (stored: Appended[]): number => stored.at(-1)?.events.at(-1)?.position ?? 0
+
+/** What the rows of one request say. A request that has to be encrypted by another key is not answered yet. */
+export const outcomeOf = (
+  { stream, expectedVersion }: AppendRequest,
+  rows: readonly [JudgedRow, ...JudgedRow[]],
+): Appended | LogError => {
+  const [{ outcome, version }] = rows
+  switch (outcome) {
+    case 'appended':
+    case 'known':
+      return {
+        isKnown: outcome === 'known',
+        events: rows.map((row) => ({
+          id: row.id,
+          position: row.position,
+          version: row.version,
+          recordedAt: row.recorded_at,
+        })),
+      }
+    case 'guard':
+      return new LogError('guard_failed', `A stream that ${stream} relies on is at version ${version}`, {
+        currentVersion: version,
+      })
+    case 'erased':
+      return new LogError('erased', 'This person has been erased: nothing is written about them any more')
+    case 'key':
+      throw new Error('A request that has to be encrypted anew is not answered')
+    case 'reused':
+      return new LogError('event_id_reused', `An event id of this request is stored with another payload (${stream})`)
+    case 'version':
+      return new LogError('wrong_version', `${stream} is at version ${version}, not at ${expectedVersion}`, {
+        currentVersion: version,
+      })
+    default:
+      return outcome satisfies never
+  }
+}
