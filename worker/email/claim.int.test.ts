@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestService, type TestService } from '../../events/local/test-email-service.ts'
 import type { Appender } from '../../events/log/append.ts'
+import { KeyError } from '../../events/log/key-ring.ts'
 import { readHead } from '../../events/log/read.ts'
 import { dueDeliveries } from '../../events/projections/deliveries.ts'
 import { dispatch } from '../dispatch.ts'
@@ -89,4 +90,17 @@ describe('a worker that dies', () => {
     expect((await mail.viewOf(id))?.forwardStatus).toBe('delivered')
     expect(service.submissions).toHaveLength(1)
   })
+})
+
+test('an e-mail whose key cannot be had is put back, unsent and uncounted, and goes out once it can', async () => {
+  const id = await mail.submitContract()
+  const change = () => mail.sql`update subject_keys set wrapped = set_byte(wrapped, 20, 255 - get_byte(wrapped, 20))`
+  await change()
+  await expect(mail.attempt(id)).rejects.toThrow(KeyError)
+  expect(await mail.rowOf(id)).toMatchObject({ state: 'pending', attempts: 0, claimed_until: null })
+  expect(await dueDeliveries(mail.sql)).toEqual([])
+  expect(service.submissions).toHaveLength(0)
+  await change()
+  await mail.attempt(id)
+  expect(await mail.rowOf(id)).toMatchObject({ state: 'delivered', attempts: 1 })
 })

@@ -12,7 +12,9 @@ import {
 import type { Appender } from '../../events/log/append.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { type CausingEvent, contextCausedBy, followFrom, runWith, systemContext } from '../../events/log/context.ts'
+import { KeyStoreError } from '../../events/log/errors.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
+import { KeyError } from '../../events/log/key-ring.ts'
 import type { LiveSettings } from '../../events/log/live-settings.ts'
 import { readEvent, readLog } from '../../events/log/read.ts'
 import { resumeToken } from '../../events/log/resume-token.ts'
@@ -37,6 +39,9 @@ import { type Transport, transportFor } from './transport.ts'
 
 /** The name under which forwarding acts in the log. */
 const FORWARDING = 'email'
+
+/** How long after it could not be read an e-mail is tried again. */
+const UNREADABLE_RETRY_MS = 15_000
 
 /** What forwarding works with. */
 export type Forwarding = {
@@ -188,6 +193,22 @@ const attempt = async (forwarding: Forwarding, claim: ClaimedDelivery, event: An
   await conclude(forwarding, claim, { result, verdict: judgeAttempt(result, judged), transport })
 }
 
+/** What has to be sent cannot be read for now. Nothing was tried, and nobody counts as erased for that. */
+const isUnreadable = (error: unknown) => error instanceof KeyError || error instanceof KeyStoreError
+
+/** Puts a delivery back where what has to be sent cannot be read. */
+const attemptReadable = async (forwarding: Forwarding, claim: ClaimedDelivery) => {
+  const { sql } = forwarding
+  try {
+    const event = await readEvent(sql, claim.eventId)
+    if (event) await nameCause(sql, claim, event)
+    await attempt(forwarding, claim, event)
+  } catch (error) {
+    if (isUnreadable(error)) await postponeDelivery(sql, claim, new Date(Date.now() + UNREADABLE_RETRY_MS))
+    throw error
+  }
+}
+
 /**
  * Sends what an event asks for: claim, send, record, append the outcome. At least once: a worker that dies between
  * sending and recording leaves a claim that runs out, and then it is sent again. Throws RetrySoon where it is to be tried
@@ -198,10 +219,7 @@ export const forward = (forwarding: Forwarding, eventId: string): Promise<void> 
     const { sql, logger } = forwarding
     try {
       const claim = await claimDelivery(sql, eventId)
-      if (!claim) return
-      const event = await readEvent(sql, eventId)
-      if (event) await nameCause(sql, claim, event)
-      await attempt(forwarding, claim, event)
+      if (claim) await attemptReadable(forwarding, claim)
     } catch (error) {
       if (!(error instanceof RetrySoon)) logger.error({ eventId, err: error }, 'forwarding failed')
       throw error

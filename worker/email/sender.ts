@@ -7,10 +7,19 @@ import { type Forwarding, forward, RetrySoon } from './forward.ts'
 /** The service refuses bursts: one e-mail at a time over all workers (the queue sees to that), and a gap between them. */
 const GAP_MS = 1_000
 
+/** Forwards. BullMQ keeps the message of an error in Redis, and a message can quote what people typed: it stays in the log. */
+const forwardWithoutWords = async (forwarding: Forwarding, eventId: string) => {
+  try {
+    await forward(forwarding, eventId)
+  } catch (error) {
+    throw error instanceof RetrySoon ? error : new Error('forwarding failed')
+  }
+}
+
 /** Takes jobs off the queue and forwards them. `redis` must wait for Redis however long it is away. */
 export const startSender = (forwarding: Forwarding, redis: RedisClient, prefix: string) => {
   const { config, logger } = forwarding
-  const worker = new Worker<EmailJob>(EMAIL_QUEUE, ({ data }) => forward(forwarding, data.eventId), {
+  const worker = new Worker<EmailJob>(EMAIL_QUEUE, ({ data }) => forwardWithoutWords(forwarding, data.eventId), {
     connection: asConnection(redis),
     prefix: queuePrefix(prefix),
     concurrency: 1,
