@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newLead, startChat } from '../fixtures/samples.ts'
 import { leadNoteAdded } from '../follow-up.ts'
-import { leadErased, leadStream } from '../lead.ts'
+import { leadErased, leadStreams } from '../lead.ts'
 import { type FaultProxy, openFaultProxy } from '../local/fault-proxy.ts'
 import { createTestDatabase, type TestDatabase } from '../local/test-database.ts'
 import { TEST_DATA_KEY, TEST_KEYS } from '../local/test-keys.ts'
@@ -83,13 +83,13 @@ const submit = async (fields: object = {}) => {
 }
 const note = (leadId: string, text: string) =>
   log.append({
-    stream: leadStream(leadId),
+    stream: leadStreams.of(leadId),
     expectedVersion: 'any',
     events: [{ id: randomUUID(), ...leadNoteAdded({ by: leadId }, { subjectId: leadId, personal: { note: text } }) }],
   })
 const erase = (leadId: string) =>
   log.append({
-    stream: leadStream(leadId),
+    stream: leadStreams.of(leadId),
     expectedVersion: 'any',
     events: [{ id: randomUUID(), ...leadErased({ by: leadId }) }],
   })
@@ -120,7 +120,7 @@ test.each<[string, number, (proxy: FaultProxy) => unknown]>([
   await fail(proxy)
   try {
     await expect(log.append(newLead(randomUUID()))).rejects.toMatchObject({ code: 'log_unavailable' })
-    await expect(readStream(sql, leadStream(ana))).rejects.toThrow(KeyStoreError)
+    await expect(readStream(sql, leadStreams.of(ana))).rejects.toThrow(KeyStoreError)
     await repeatedly(() => expect(project(sql, leadsProjection)).rejects.toThrow(KeyStoreError), times)
     await erase(ana)
     await repeatedly(() => expect(forget(sql)).rejects.toThrow(KeyStoreError), times)
@@ -143,7 +143,7 @@ test('who has a key at hand goes on writing, and it is read once the key store i
   } finally {
     await proxy.resume()
   }
-  expect((await readStream(sql, leadStream(ana))).at(-1)?.personal).toEqual({ note: 'written meanwhile' })
+  expect((await readStream(sql, leadStreams.of(ana))).at(-1)?.personal).toEqual({ note: 'written meanwhile' })
 })
 
 test('a key that was changed or removed by hand is an error, and no erasure', async () => {
@@ -155,7 +155,7 @@ test('a key that was changed or removed by hand is an error, and no erasure', as
   await keysOwner`
     update subject_keys k set wrapped = o.wrapped from subject_keys o where k.subject_id = ${ana} and o.subject_id = ${ben}`
   await keysOwner`delete from subject_keys where subject_id = ${chat}`
-  await expect(readStream(sql, leadStream(ana))).rejects.toThrow(KeyError)
+  await expect(readStream(sql, leadStreams.of(ana))).rejects.toThrow(KeyError)
   await expect(readPages(sql, chat)).rejects.toThrow(`The data key ${chat} is missing, and no erasure destroyed it`)
   await repeatedly(() => expect(project(sql, leadsProjection)).rejects.toThrow(KeyError))
   await expect(
