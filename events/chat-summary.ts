@@ -17,7 +17,7 @@ export type SessionEvent = ChatSessionEvent | RecordedEvent<typeof chatErased>
 /** The types of SessionEvent. */
 export const SESSION_EVENTS = ['ChatStarted', 'ChatEnded', 'ChatErased'] as const satisfies SessionEvent['type'][]
 
-export const isSessionEvent = (event: { type: string }): event is SessionEvent =>
+const isSessionEvent = (event: { type: string }): event is SessionEvent =>
   SESSION_EVENTS.some((type) => type === event.type)
 
 /**
