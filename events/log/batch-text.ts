@@ -29,12 +29,11 @@ export const assertValid = ({ stream, guards = [], events }: AppendRequest): voi
     }
     const definition = catalogue.get(type)
     if (!definition) throw new LogError('invalid_event', `There is no event ${type}: see events/catalogue.ts`)
-    const isAboutSomeone = definition.personal !== null
-    const fits =
-      v.is(definition.data, data) &&
-      (definition.personal === null || v.is(definition.personal, personal)) &&
-      isAboutSomeone === (subjectId !== null && UUID.test(subjectId))
-    if (!fits) throw new LogError('invalid_event', `${type} does not fit its schema`)
+    const isAbout =
+      definition.personal === null
+        ? subjectId === null && personal === null
+        : subjectId !== null && UUID.test(subjectId) && v.is(definition.personal, personal)
+    if (!isAbout || !v.is(definition.data, data)) throw new LogError('invalid_event', `${type} does not fit its schema`)
   }
 }
 

@@ -5,11 +5,15 @@ import { messageEvent, newLead, postMessage, startChat } from '../fixtures/sampl
 import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, openAppender } from './append.ts'
+import { prepareCheckpoint, resetCheckpoint } from './checkpoints.ts'
 import { connect, type Sql } from './connection.ts'
+import { readHead } from './read.ts'
 import { destroyKeys } from './subject-keys.ts'
 import { headText, parseHead, verifyLog } from './verify.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
+const READER = { name: 'reader', version: 1 }
+
 let sql: Sql
 let appender: Appender
 const chat = '5c2f6a3e-8f1d-4f5e-9b1a-2d6c7e8f9a10'
@@ -166,4 +170,15 @@ test('functions of the database are not trusted', async () => {
   await expect(verifyLog(sql)).rejects.toThrow(/^Event 4 /)
   await sql.unsafe(`create or replace function extend_chain(hash bytea, first bytea, bytes bytea) returns bytea
     language plpgsql immutable parallel safe as $$${before?.prosrc}$$`)
+})
+
+test('a log whose end was removed is known by what has been read of it', async () => {
+  const { epoch, position } = await readHead(sql)
+  await prepareCheckpoint(sql, READER, { isFilled: true })
+  await resetCheckpoint(sql, READER, { epoch, position })
+  expect(await verifyLog(sql)).toMatchObject({ position })
+  await sql`delete from events where position = ${position}`
+  await expect(verifyLog(sql)).rejects.toThrow(
+    `Event ${position} is missing: the log ends at ${position - 1}, and ${position} has been read`,
+  )
 })

@@ -61,9 +61,24 @@ export const verifyNext = async (
   return rows.reduce((reached, row) => checked(reached, row, expected), head)
 }
 
+/** The last position that any reader of this history of the log has been at, or that an e-mail was asked for at. */
+const readUpTo = async (sql: Queryable): Promise<number> => {
+  const [row] = await sql<{ position: number }[]>`
+    select greatest(
+      (
+        select max(p.position) from public.checkpoint_positions p
+        join public.checkpoints c using (consumer, version) join public.log_epoch l on l.epoch = c.epoch
+      ),
+      (select max(event_position) from public.deliveries),
+      0
+    ) as position`
+  return row?.position ?? 0
+}
+
 /**
  * Checks all events that are in the log now, by hashes that are computed here. Holds one batch at a time, and no
- * snapshot. Answers the head. Throws a ChainError that names the first event that was changed, removed or inserted.
+ * snapshot. Answers the head. Throws a ChainError that names the first event that was changed, removed or inserted. That
+ * the end of the log was removed shows by what has been read of it, and by heads that were noted (`expected`).
  */
 export const verifyLog = async (
   sql: Queryable,
@@ -72,6 +87,10 @@ export const verifyLog = async (
   const [bounds] = await sql<{ first: number | null; last: number | null }[]>`
     select min(position) as first, max(position) as last from public.events`
   const last = bounds?.last ?? 0
+  const read = await readUpTo(sql)
+  if (read > last) {
+    throw new ChainError(`Event ${last + 1} is missing: the log ends at ${last}, and ${read} has been read`)
+  }
   if ((bounds?.first ?? 1) < 1) throw new ChainError(`Event ${bounds?.first} was inserted: positions begin at 1`)
   const beyond = [...(expected?.keys() ?? [])].find((position) => position > last)
   if (beyond !== undefined) {
