@@ -123,6 +123,17 @@ async function initialise(programs: Programs, home: string, user: SystemUser | u
   renameSync(fresh, join(home, 'data'))
 }
 
+/**
+ * Postgres's own log tells of itself alone. Errors of statements reach who sent them; here they would quote what people
+ * typed.
+ */
+const QUIET_LOG = [
+  'log_min_messages=log',
+  'log_min_error_statement=panic',
+  'log_error_verbosity=terse',
+  'log_parameter_max_length=0',
+]
+
 function launch(start: {
   programs: Programs
   home: string
@@ -131,7 +142,7 @@ function launch(start: {
   settings: string[]
 }) {
   const data = join(start.home, 'data')
-  const settings = ['unix_socket_directories=', 'listen_addresses=127.0.0.1', ...start.settings]
+  const settings = ['unix_socket_directories=', 'listen_addresses=127.0.0.1', ...QUIET_LOG, ...start.settings]
   return startGuarded({
     command: join(start.programs.folder, 'bin', 'postgres'),
     args: [

@@ -47,8 +47,8 @@ export const FILE_BACKUP: BackupMeans = {
 
 const majorOf = async (program: string) => Number(/ (\d+)/.exec((await run(program, ['--version'])).stdout)?.[1] ?? 0)
 
-/** The folder of a pg_dump that this server's major version lets in. */
-const findPrograms = async (databaseUrl: string): Promise<string | undefined> => {
+/** The folder of a pg_dump that this server's major version lets in, if this machine has one. */
+export const findDumpPrograms = async (databaseUrl: string): Promise<string | undefined> => {
   const [server] = await onServer(
     databaseUrl,
     (sql) => sql<{ major: number }[]>`
@@ -64,7 +64,7 @@ const findPrograms = async (databaseUrl: string): Promise<string | undefined> =>
 
 /** `pg_dump` and `pg_restore`, without views and data keys (README: Backup), where this machine has them in the server's version. */
 export const findDumpMeans = async (databaseUrl: string): Promise<BackupMeans[]> => {
-  const programs = await findPrograms(databaseUrl)
+  const programs = await findDumpPrograms(databaseUrl)
   if (programs === undefined) return []
   return [
     {
