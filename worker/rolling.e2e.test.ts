@@ -185,7 +185,7 @@ describe('a newer version beside an older one', () => {
     await deployment.submit('Rolled back', 'older')
     await eventually(async () => expect(await deployment.listed('older')).toContain('Rolled back'))
     await deployment.age()
-    expect(await deployment.standing('older')).toEqual([])
+    await eventually(async () => expect(await deployment.standing('older')).toEqual([]))
     const { code, text } = await statusOf(deployment)
     expect(code).toBe(0)
     expect(text).toMatch(new RegExp(`^leads +${LEADS.version} .* up to date$`, 'm'))

@@ -91,6 +91,9 @@ export const checkSchema = async (databaseUrl: string, { waitMs = 0 }: { waitMs?
 
 /** Throws a SchemaError where the migrations of the data keys have not run in a database of their own. */
 export const assertKeysSchema = async (apart: Queryable, { waitMs = 0 }: { waitMs?: number } = {}): Promise<void> => {
-  const readApplied = () => namesOf(apart<{ name: string }[]>`select name from migrations`)
+  const readApplied = async () => {
+    const told = await appliedMigrations(apart)
+    return told.length > 0 ? told : await namesOf(apart<{ name: string }[]>`select name from migrations`)
+  }
   await awaitMigrations(readApplied, { wanted: KEYS_MIGRATIONS, waitMs, database: 'KEYS_DATABASE_URL: the database' })
 }

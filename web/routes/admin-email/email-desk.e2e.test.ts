@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { leadStreams } from '../../../events/lead.ts'
 import { launchBrowser } from '../../../events/local/chromium.ts'
 import { createTestDatabase, testRedisUrl } from '../../../events/local/test-database.ts'
 import { DELIVERED, json, openTestService, type TestService, text } from '../../../events/local/test-email-service.ts'
@@ -36,6 +37,9 @@ const lie = () =>
     reply(response, submission)
   })
 
+/** The leads that were submitted, by their business. */
+const leadIds = new Map<string, string>()
+
 const submit = async (businessName: string) => {
   const response = await node.post('/api/leads', {
     name: 'Ana Botha',
@@ -47,13 +51,17 @@ const submit = async (businessName: string) => {
     message: `${'x'.repeat(400)} <b>bold</b>`,
   })
   expect(response.status).toBe(201)
+  const { id } = (await response.json()) as { id: string }
+  leadIds.set(businessName, id)
 }
+
+const streamOf = (businessName: string) => leadStreams.of(leadIds.get(businessName) ?? '')
 
 /** Puts the delivery of a business into a state as if its attempts had led there. */
 const force = (businessName: string, state: string) => sql`
   with forced as (
     update deliveries set state = ${state}, due_at = now() + interval '15 minutes'
-    where event_id = (select id from events where personal ->> 'businessName' = ${businessName}) returning event_id
+    where stream = ${streamOf(businessName)} returning event_id
   )
   update delivery_tries t set kind = ${state}, answer = ${`200 {"success":"false","message":"It is ${state}"}`}
   from forced where t.event_id = forced.event_id`
@@ -216,7 +224,10 @@ test('a failed fetch says what failed and is tried again', async () => {
 })
 
 test('an erased person is shown as erased, and nothing of his is left to send', async () => {
-  await sql`update events set personal = null where personal ->> 'businessName' = 'Outbox Cafe'`
+  await sql`
+    update subject_keys set wrapped = null, ring_key = null, destroyed_at = now()
+    where subject_id = ${leadIds.get('Outbox Cafe') ?? ''}`
+  await sql`update deliveries set is_erased = true where stream = ${streamOf('Outbox Cafe')}`
   await page.goto(`${node.url}/admin-email?state=outbox`)
   await page.getByText('No e-mails: in the outbox').waitFor()
   await page.goto(`${node.url}/admin-email`)

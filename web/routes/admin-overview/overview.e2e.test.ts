@@ -71,7 +71,7 @@ describe('the overview', () => {
     worker = await startTestWorker(site.stores)
     await eventually(async () => {
       if (await page.getByRole('button', { name: 'Try again' }).isVisible()) {
-        await page.getByRole('button', { name: 'Try again' }).click()
+        await page.getByRole('button', { name: 'Try again' }).click({ timeout: 2_000 })
       }
       expect(await page.getByText('No leads in 30 days', { exact: true }).isVisible()).toBe(true)
     })
