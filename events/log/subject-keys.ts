@@ -156,11 +156,7 @@ export const loadKeys = async (sql: Database, keys: SubjectKeys, subjectIds: str
   return subjectIds.filter((id) => !rows.some(({ subjectId }) => subjectId === id))
 }
 
-const destroy = (store: Database, subjectIds: string[]) => store`
-  insert into subject_keys (subject_id, destroyed_at)
-  select id, now() from unnest(${subjectIds}::uuid[]) as s (id) order by id
-  on conflict (subject_id) do update set wrapped = null, ring_key = null, destroyed_at = now()
-  where subject_keys.destroyed_at is null`
+const destroy = (store: Database, subjectIds: string[]) => store`select destroy_keys(${subjectIds}::uuid[])`
 
 /**
  * Destroys the keys of subjects for good, and leaves tombstones, so that nothing is written about them any more. The
