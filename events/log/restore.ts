@@ -123,7 +123,7 @@ export const restoreLog = async (
   const head = await verifyLog(sql, { expected, ...(onProgress && { onProgress }) })
   const stores = keyStores(sql, keys.apart)
   const inLedger = new Set(ledger.map(({ subjectId }) => subjectId))
-  const keyless = (await findKeyless(sql, stores)).filter((id) => !inLedger.has(id))
+  const keyless = (await findKeyless(sql, keys.apart)).filter((id) => !inLedger.has(id))
   if (!areKeysLost) assertKeysAreThere(keyless)
   await closeLog(sql)
   const erasedAt = new Date().toISOString()
