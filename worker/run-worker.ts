@@ -5,7 +5,7 @@ import { connect } from '../events/log/connection.ts'
 import { runWith, systemContext } from '../events/log/context.ts'
 import { LOG_CHANNEL } from '../events/log/follow.ts'
 import { FORGETTING, forget, prepareForgetting } from '../events/log/forget.ts'
-import { assertServable, noteReached } from '../events/log/home.ts'
+import { assertServable, noteHead, RestoredError } from '../events/log/home.ts'
 import { followSettings } from '../events/log/live-settings.ts'
 import { assertKeysAreHere, openKeys } from '../events/log/open-keys.ts'
 import { redisPrefix } from '../events/log/prefix.ts'
@@ -121,9 +121,18 @@ export const runWorker = async (
 
   const requeue = async () => {
     try {
+      await noteHead(sql, failFast)
+    } catch (error) {
+      if (error instanceof RestoredError) {
+        process.stderr.write(`${error.message}\n`)
+        end('the log was set back to a backup', 1)
+        return
+      }
+      logger.error({ err: error }, 'the head of the log could not be noted')
+    }
+    try {
       await logLeftOutcomes(forwarding)
       await queue.add(await dueDeliveries(sql))
-      await noteReached(failFast, await readHead(sql))
     } catch (error) {
       logger.error({ err: error }, 'deliveries could not be queued again')
     }

@@ -4,7 +4,7 @@ import type { Sql, Transaction } from './connection.ts'
 import { LogIntegrityError } from './errors.ts'
 import { type DataKey, KeyError } from './key-ring.ts'
 import { unseal } from './seal.ts'
-import { keysForReading, openStored, type SubjectKeys } from './subject-keys.ts'
+import { openKeysIn, openStored, type SubjectKeys } from './subject-keys.ts'
 
 /** A pool, or a connection of it in a transaction. */
 export type Queryable = Sql | Transaction
@@ -31,15 +31,15 @@ export type EventRow = {
 export const columns = (sql: Queryable) => sql`
   e.position, e.id, e.stream, e.version, e.type, e.schema_version as "schemaVersion", e.data, e.subject_id as "subjectId",
   e.personal, e.metadata, e.recorded_at as "recordedAt",
-  ${
-    sql.keys?.apart
-      ? sql`null::bytea as wrapped, null as "ringKey", false as "isErased"`
-      : sql`k.wrapped, k.ring_key as "ringKey", k.destroyed_at is not null as "isErased"`
-  }`
+  ${sql.keys?.apart ? sql`null::bytea as wrapped, null as "ringKey"` : sql`k.wrapped, k.ring_key as "ringKey"`},
+  k.destroyed_at is not null as "isErased"`
 
-/** The rows that `columns` reads, of `events` or a part of it. Where the keys are apart they are asked for by `decode`. */
+/**
+ * The rows that `columns` reads, of `events` or a part of it. Where the keys are apart `decode` asks for them, and the log's
+ * own table tells only who has been erased.
+ */
 export const rowsOf = (sql: Queryable, events = sql`events`) =>
-  sql.keys?.apart ? sql`${events} e` : sql`${events} e left join subject_keys k on k.subject_id = e.subject_id`
+  sql`${events} e left join subject_keys k on k.subject_id = e.subject_id`
 
 /** Whether this code knows the type of an event in this version. */
 export const isKnown = ({ type, schemaVersion }: Pick<EventRow, 'type' | 'schemaVersion'>): boolean =>
@@ -48,16 +48,17 @@ export const isKnown = ({ type, schemaVersion }: Pick<EventRow, 'type' | 'schema
 /** Opens the key of a row's subject; null where it was destroyed. */
 type KeyOf = (row: EventRow, subjectId: string) => DataKey | null
 
-const openKeysOf = async (sql: Queryable, rows: EventRow[], keys: SubjectKeys): Promise<KeyOf> => {
+const openKeysOf = async (rows: EventRow[], keys: SubjectKeys): Promise<KeyOf> => {
   if (!keys.apart) {
     return ({ wrapped, ringKey, isErased }, subjectId) => {
       const stored = wrapped === null || ringKey === null ? undefined : { wrapped, ringKey }
       return openStored(keys, subjectId, isErased ? null : stored)
     }
   }
-  const subjects = new Set(rows.flatMap(({ personal, subjectId }) => (personal && subjectId ? [subjectId] : [])))
-  const known = await keysForReading(sql, keys, [...subjects])
-  return (_, subjectId) => known.get(subjectId) ?? null
+  const living = rows.filter(({ personal, isErased }) => personal && !isErased)
+  const subjects = new Set(living.flatMap(({ subjectId }) => subjectId ?? []))
+  const known = await openKeysIn(keys.apart, keys, [...subjects])
+  return ({ isErased }, subjectId) => (isErased ? null : (known.get(subjectId) ?? null))
 }
 
 const openPersonal = (keyOf: KeyOf, row: EventRow): unknown => {
@@ -75,7 +76,7 @@ const openPersonal = (keyOf: KeyOf, row: EventRow): unknown => {
  */
 export const decode = async (sql: Queryable, rows: EventRow[]): Promise<AnyRecordedEvent[]> => {
   const { keys } = sql
-  const keyOf = keys ? await openKeysOf(sql, rows, keys) : undefined
+  const keyOf = keys ? await openKeysOf(rows, keys) : undefined
   return rows.map((row) => {
     const { position, id, stream, version, type, schemaVersion, subjectId, metadata, recordedAt } = row
     const known = knownVersions.get(versionKey(type, schemaVersion))

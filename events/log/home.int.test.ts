@@ -9,7 +9,7 @@ import { TEST_KEYS } from '../local/test-keys.ts'
 import { openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
 import { buryKeys } from './erased-subjects.ts'
-import { arriveHome, assertServable, leaveHome, noteReached } from './home.ts'
+import { arriveHome, assertServable, leaveHome, noteHead, noteReached, RestoredError } from './home.ts'
 import { readHead } from './read.ts'
 import { destroyKeys, openSubjectKeys } from './subject-keys.ts'
 
@@ -72,9 +72,21 @@ test('one that has fallen behind what Redis was told is not', async () => {
   await expect(assertServable(sql, { redisUrl })).rejects.toThrow(
     'DATABASE_URL: this log is at 1, and had come to 7: it was set back to a backup',
   )
-  await noteReached(redis, { epoch: randomUUID(), position: 9 })
-  await noteReached(redis, head)
+  await sql`update log_epoch set epoch = gen_random_uuid()`
   await assertServable(sql, { redisUrl })
+})
+
+test('what was noted never falls: a log that is set back while it is served is found out', async () => {
+  await sql`update log_epoch set epoch = gen_random_uuid()`
+  const head = await readHead(sql)
+  await noteHead(sql, redis)
+  expect(await noteReached(redis, { ...head, position: head.position - 1 })).toBe(head.position)
+  expect(await noteReached(redis, { ...head, position: 12 })).toBe(12)
+  await expect(noteHead(sql, redis)).rejects.toThrow(RestoredError)
+  await expect(noteHead(sql, redis)).rejects.toThrow(`this log is at ${head.position}, and had come to 12`)
+  await expect(assertServable(sql, { redisUrl })).rejects.toThrow(RestoredError)
+  await sql`update log_epoch set epoch = gen_random_uuid()`
+  await noteHead(sql, redis)
 })
 
 test('one that does not know of an erasure which the keys know of is not', async () => {

@@ -14,12 +14,35 @@ export class RestoredError extends Error {
 
 const reachedKey = (epoch: string) => `${redisPrefix(epoch)}reached`
 
-/** Notes in Redis how far the log has come, so that a log which falls behind that is known as one of a backup. */
+/** Raises the noted position, never lowers it, and answers what is noted then. */
+const RAISE = `
+local noted = tonumber(redis.call('get', KEYS[1]) or '0')
+local position = tonumber(ARGV[1])
+if noted >= position then return noted end
+redis.call('set', KEYS[1], ARGV[1])
+return position`
+
+/**
+ * Notes in Redis how far the log has come, so that a log which falls behind that is known as one of a backup. What is noted
+ * never falls. Answers the greatest position that was ever noted.
+ */
 export const noteReached = async (
   redis: RedisClient,
   { epoch, position }: { epoch: string; position: number },
-): Promise<void> => {
-  await redis.set(reachedKey(epoch), position)
+): Promise<number> => Number(await redis.eval(RAISE, 1, reachedKey(epoch), position))
+
+const setBack = (position: number, reached: number) =>
+  new RestoredError(
+    `DATABASE_URL: this log is at ${position}, and had come to ${reached}: it was set back to a backup: ${WHAT_TO_DO}`,
+  )
+
+/** Notes the head of the log that is served. Throws a RestoredError where the log was set back to a backup meanwhile. */
+export const noteHead = async (sql: Queryable, redis: RedisClient): Promise<void> => {
+  const { epoch, position } = await readHead(sql)
+  const reached = await noteReached(redis, { epoch, position })
+  if (reached <= position) return
+  const head = await readHead(sql) // another worker may have noted a later head in between
+  if (head.epoch === epoch && head.position < reached) throw setBack(head.position, reached)
 }
 
 const readReached = async (redisUrl: string, epoch: string): Promise<number> => {
@@ -54,11 +77,7 @@ export const assertServable = async (
   }
   const { epoch, position } = await readHead(sql)
   const reached = await readReached(redisUrl, epoch)
-  if (reached > position) {
-    throw new RestoredError(
-      `DATABASE_URL: this log is at ${position}, and had come to ${reached}: it was set back to a backup: ${WHAT_TO_DO}`,
-    )
-  }
+  if (reached > position) throw setBack(position, reached)
   const unknown = apart && (await firstUnknown(sql, await readErased(apart)))
   if (unknown) {
     throw new RestoredError(

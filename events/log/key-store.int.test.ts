@@ -21,6 +21,7 @@ import { migrateKeys } from './migrate.ts'
 import { assertKeysAreHere, openKeys } from './open-keys.ts'
 import { readStream } from './read.ts'
 import { assertKeysSchema } from './schema.ts'
+import { destroyKeys, keysForReading } from './subject-keys.ts'
 
 const STATEMENT_TIMEOUT_MS = 500
 /** As few as can show that none is lost. */
@@ -167,6 +168,26 @@ test('a key that was changed or removed by hand is an error, and no erasure', as
   await project(sql, leadsProjection)
   expect(await names()).toEqual(['Ana', 'Ben'])
   expect(await readPages(sql, chat)).toHaveLength(1)
+})
+
+test('a key store that was set back to an older backup brings nobody back who was erased', async () => {
+  const [ana, chat] = [await submit({ name: 'Ana' }), randomUUID()]
+  await log.append(startChat(chat, 'Cleo'))
+  await notePage(sql, { sessionId: chat, pageUrl: '/' }, '/pricing')
+  const personal = async () => (await readStream(sql, leadStreams.of(ana))).map((event) => event.personal)
+  expect(await personal()).toEqual([expect.objectContaining({ name: 'Ana' })])
+  const backup = await keysOwner`select * from subject_keys`
+  const { keys } = sql
+  if (!keys) throw new Error('The keys are not open')
+  await destroyKeys(sql, keys, [ana, chat])
+  await keysOwner`delete from subject_keys`
+  await keysOwner`insert into subject_keys ${keysOwner(backup)}`
+  expect(await personal()).toEqual([null])
+  expect((await keysForReading(sql, keys, [ana, chat])).get(chat)).toBeNull()
+  await expect(note(ana, 'more')).rejects.toMatchObject({ code: 'erased' })
+  await submit({ name: 'Ben' })
+  await project(sql, leadsProjection)
+  expect(await names()).toEqual(['Erased', 'Ben'])
 })
 
 test('a start with the keys elsewhere is refused', async () => {

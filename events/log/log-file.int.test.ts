@@ -8,9 +8,11 @@ import { messageStreams } from '../chat.ts'
 import { messageEvent, newLead, startChat } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { openTestKeys, TEST_DATA_KEY, TEST_KEYS } from '../local/test-keys.ts'
+import { eventually } from '../local/test-node.ts'
 import { type Appender, openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
 import { buryKeys, readErased } from './erased-subjects.ts'
+import { arriveHome, assertServable, RestoredError } from './home.ts'
 import { exportKeys, importKeys } from './key-file.ts'
 import { exportLedger, readLedger } from './ledger.ts'
 import { exportLog, importLog } from './log-file.ts'
@@ -21,6 +23,8 @@ import { verifyLog } from './verify.ts'
 
 const LEADS = 3
 const MESSAGES = 1_200
+/** That of append_events and of an import. */
+const HEAD_LOCK = 7_283_109
 const chat = randomUUID()
 
 type Log = { database: Awaited<ReturnType<typeof createTestDatabase>>; sql: Sql }
@@ -98,6 +102,33 @@ describe('a log that was exported and imported', () => {
     const exported = await exportLog(source.sql, file('again'))
     await meanwhile
     expect((await importLog(target.sql, file('again'))).position).toBe(exported.position)
+  })
+
+  test('is closed before its first event is stored, and open again where the import fails', async () => {
+    await arriveHome(target.sql)
+    const assertOpen = () => assertServable(target.sql, { redisUrl: 'redis://127.0.0.1:1' })
+    const cut = await changed('log', (lines) => lines.slice(0, 800))
+    const holder = await target.sql.reserve()
+    await holder`select pg_advisory_lock(${HEAD_LOCK})`
+    const outcome = importLog(target.sql, cut).catch((error: Error) => error.message)
+    await eventually(() => expect(assertOpen()).rejects.toThrow(RestoredError))
+    expect(await counts(target)).toEqual(NOTHING)
+    await holder`select pg_advisory_unlock(${HEAD_LOCK})`
+    holder.release()
+    expect(await outcome).toMatch('no closing line')
+    await assertOpen()
+    await importLog(target.sql, file('log'))
+    await expect(assertOpen()).rejects.toThrow(RestoredError)
+  })
+
+  test('is not imported while a node is connected', async () => {
+    await arriveHome(target.sql)
+    const node = connect(target.database.url, { max: 1, name: 'api' })
+    await node`select 1`
+    await expect(importLog(target.sql, file('log'))).rejects.toThrow('connected to this database (1 of api)')
+    await node.end()
+    expect(await counts(target)).toEqual(NOTHING)
+    await assertServable(target.sql, { redisUrl: 'redis://127.0.0.1:1' })
   })
 
   test('is not imported twice, nor over another', async () => {

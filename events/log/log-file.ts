@@ -3,8 +3,10 @@ import { catalogue, knownVersions, versionKey } from '../catalogue.ts'
 import { CHAIN_START, type ChainHead, type StoredRow, storedColumns } from './chain.ts'
 import { inTransaction, type Sql, type Transaction } from './connection.ts'
 import type { Queryable } from './decode.ts'
+import { arriveHome } from './home.ts'
 import { FileError, type FileFormat, readLines, writeLines } from './line-file.ts'
 import { readHead } from './read.ts'
+import { closeLog } from './restore.ts'
 import { ChainError, type Progress, verifyNext } from './verify.ts'
 
 /** The format of an exported log. Its version is raised whenever older code could not read a file. */
@@ -91,17 +93,7 @@ const assertKnown = (path: string, { type, schemaVersion, position }: v.InferOut
 const isRefusal = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && /^2[23]...$/.test(String(error.code))
 
-/**
- * Fills an empty log from a file that `exportLog` wrote, in one transaction, and checks each hash as it is stored. The log
- * is not at home then (see home.ts): `restore` makes it ready to be served. Answers the head.
- *
- * @throws a FileError or a ChainError where the file is damaged or cut off, or the log not empty: nothing is stored then.
- */
-export const importLog = (
-  sql: Sql,
-  path: string,
-  { onProgress = () => {} }: { onProgress?: (position: number) => void } = {},
-): Promise<ChainHead> =>
+const fillLog = (sql: Sql, path: string, onProgress: (position: number) => void): Promise<ChainHead> =>
   inLongTransaction(sql, 'read committed', async (tx) => {
     await tx`select pg_advisory_xact_lock(${HEAD_LOCK})`
     const { position: present } = await readHead(tx)
@@ -137,6 +129,27 @@ export const importLog = (
     if (count !== head.position || hash !== head.hash.toString('hex')) {
       throw new FileError(`${path} was changed: its closing line does not fit its events`)
     }
-    await tx`update log_epoch set home = null`
     return head
   })
+
+/**
+ * Fills an empty log from a file that `exportLog` wrote, in one transaction, and checks each hash as it is stored. Before
+ * that it closes the log: nothing may begin to serve it (see home.ts) until `restore` has made it ready. An import that fails
+ * opens it again. Answers the head.
+ *
+ * @throws a FileError or a ChainError where the file is damaged or cut off, or the log not empty, and an InUseError where
+ * API nodes or workers are connected: nothing is stored then.
+ */
+export const importLog = async (
+  sql: Sql,
+  path: string,
+  { onProgress = () => {} }: { onProgress?: (position: number) => void } = {},
+): Promise<ChainHead> => {
+  const home = await closeLog(sql)
+  try {
+    return await fillLog(sql, path, onProgress)
+  } catch (error) {
+    await arriveHome(sql, home)
+    throw error
+  }
+}

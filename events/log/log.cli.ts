@@ -13,7 +13,7 @@ import { migrate } from './migrate.ts'
 import { openKeys } from './open-keys.ts'
 import { progressBar } from './progress-bar.ts'
 import { assertDirect } from './reach.ts'
-import { assertNobodyServes, restoreLog } from './restore.ts'
+import { restoreLog } from './restore.ts'
 import { rewrapKeys } from './rewrap.ts'
 import { headText, parseHead, verifyLog } from './verify.ts'
 
@@ -104,7 +104,6 @@ const exportTo = (file: string | undefined) =>
 
 const importFrom = (file: string) =>
   withDatabase(readUrls().url, async (sql) => {
-    await assertNobodyServes(sql)
     const bar = progressBar('import', 'events')
     const head = await importLog(sql, file, { onProgress: bar.count }).finally(bar.clear)
     say(`Imported ${head.position} events, head ${headText(head)}: import the keys, then run restore`)

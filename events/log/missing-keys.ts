@@ -1,4 +1,6 @@
-import { type Database, inTransaction, type Sql } from './connection.ts'
+import { inTransaction, type Sql } from './connection.ts'
+import { keyStores } from './ledger.ts'
+import type { SubjectKeys } from './subject-keys.ts'
 
 const BATCH_KEYS = 10_000
 const NIL_UUID = '00000000-0000-0000-0000-000000000000'
@@ -8,14 +10,20 @@ export class MissingKeysError extends Error {
   override name = 'MissingKeysError'
 }
 
-/** The data subjects whom the log holds something personal of, and whom no store has a key or a tombstone of. */
-export const findKeyless = (sql: Sql, stores: Database[]): Promise<string[]> =>
+/**
+ * The data subjects whom the log holds something personal of, and who have neither a key where keys are read from (`apart`,
+ * or else beside the log) nor a tombstone in any store.
+ */
+export const findKeyless = (sql: Sql, apart: SubjectKeys['apart']): Promise<string[]> =>
   inTransaction(sql, async (tx) => {
     await tx`create temp table known_subjects (id uuid primary key) on commit drop`
-    for (const store of stores) {
+    for (const store of keyStores(sql, apart)) {
+      const countsKeys = store === (apart ?? sql)
       for (let last = NIL_UUID; ; ) {
         const rows = await store<{ id: string }[]>`
-          select subject_id as id from subject_keys where subject_id > ${last} order by subject_id limit ${BATCH_KEYS}`
+          select subject_id as id from subject_keys
+          where subject_id > ${last} and (${countsKeys} or destroyed_at is not null)
+          order by subject_id limit ${BATCH_KEYS}`
         if (rows.length === 0) break
         const ids = rows.map(({ id }) => id)
         await tx`insert into known_subjects select unnest(${ids}::uuid[]) on conflict do nothing`

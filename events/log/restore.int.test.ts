@@ -17,7 +17,7 @@ import { buryKeys, readErased } from './erased-subjects.ts'
 import { arriveHome, assertServable } from './home.ts'
 import { readHead, readStream } from './read.ts'
 import { restoreLog } from './restore.ts'
-import { openSubjectKeys, type SubjectKeys } from './subject-keys.ts'
+import { destroyKeys, openSubjectKeys, type SubjectKeys } from './subject-keys.ts'
 
 const NO_REDIS = 'redis://127.0.0.1:1'
 const by = randomUUID()
@@ -167,6 +167,17 @@ describe('with keys in a database of their own', () => {
   afterAll(async () => {
     await apart.end()
     await store.drop()
+  })
+
+  test('a key that is only beside the log is missing, a tombstone there is not', async () => {
+    const [beside, erased] = [randomUUID(), randomUUID()]
+    for (const id of [beside, erased]) await log.append(newLead(id))
+    await destroyKeys(sql, TEST_KEYS, [erased])
+    await expect(restore({ keys })).rejects.toThrow('The keys of 1 data subjects are missing')
+    expect(await readErased(apart)).toEqual([])
+    await apart`insert into subject_keys ${apart(await sql`select * from subject_keys where subject_id = ${beside}`)}`
+    expect((await restore({ keys })).erased).toBe(1)
+    await apart`truncate subject_keys`
   })
 
   test('both stores know all who were erased: by the ledger, by the log and by the keys', async () => {

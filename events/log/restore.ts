@@ -46,8 +46,11 @@ export const assertNobodyServes = async (sql: Queryable): Promise<void> => {
   }
 }
 
-/** Nothing may begin to serve from here on. Who began in this very moment is seen, and nothing has been changed then. */
-const closeLog = async (sql: Sql) => {
+/**
+ * Nothing may begin to serve from here on. Who began in this very moment is seen, and nothing has been changed then. Answers
+ * where the log was at home before. Throws an InUseError where API nodes or workers are connected.
+ */
+export const closeLog = async (sql: Sql): Promise<string | null> => {
   await assertNobodyServes(sql)
   const home = await leaveHome(sql)
   try {
@@ -56,6 +59,7 @@ const closeLog = async (sql: Sql) => {
     await arriveHome(sql, home)
     throw error
   }
+  return home
 }
 
 /** Every consumer begins again at the beginning, but for the dispatcher: all up to `position` is in `deliveries`. */
@@ -119,7 +123,7 @@ export const restoreLog = async (
   const head = await verifyLog(sql, { expected, ...(onProgress && { onProgress }) })
   const stores = keyStores(sql, keys.apart)
   const inLedger = new Set(ledger.map(({ subjectId }) => subjectId))
-  const keyless = (await findKeyless(sql, stores)).filter((id) => !inLedger.has(id))
+  const keyless = (await findKeyless(sql, keys.apart)).filter((id) => !inLedger.has(id))
   if (!areKeysLost) assertKeysAreThere(keyless)
   await closeLog(sql)
   const erasedAt = new Date().toISOString()

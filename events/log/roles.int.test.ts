@@ -12,6 +12,7 @@ import { migrate } from './migrate.ts'
 import { readHead } from './read.ts'
 import { RUNTIME_ROLE } from './runtime-user.ts'
 import { assertSchema } from './schema.ts'
+import { destroyKeys } from './subject-keys.ts'
 
 const DENIED = '42501'
 
@@ -53,6 +54,12 @@ test.each([
   'drop function append_events',
   'create or replace function append_events(batch jsonb) returns void language sql as $$ select $$',
   'alter function append_events reset all',
+  'insert into subject_keys (subject_id, destroyed_at) values (gen_random_uuid(), now())',
+  'update subject_keys set destroyed_at = now(), wrapped = null, ring_key = null',
+  "update subject_keys set wrapped = 'another', ring_key = 'another', destroyed_at = null",
+  'delete from subject_keys',
+  'truncate subject_keys',
+  'create or replace function destroy_keys(subjects uuid[]) returns void language sql as $$ select $$',
   'select from migrations',
   "insert into migrations (name, checksum) values ('x', 'x')",
   'delete from migrations',
@@ -60,6 +67,19 @@ test.each([
   'create function public.mine() returns void language sql as $$ select $$',
 ])('a node may not: %s', async (statement) => {
   await expect(sql.unsafe(statement)).rejects.toMatchObject({ code: DENIED })
+})
+
+test('a worker destroys keys, and leaves the tombstones that are there', async () => {
+  const [known, unknown] = [randomUUID(), randomUUID()]
+  await appender.append(newLead(known))
+  const tombstones = () => owner`
+    select subject_id as id, wrapped, destroyed_at from subject_keys
+    where subject_id in ${owner([known, unknown])} and destroyed_at is not null order by destroyed_at`
+  await destroyKeys(sql, TEST_KEYS, [known, known])
+  const [first] = await tombstones()
+  expect(first).toMatchObject({ id: known, wrapped: null })
+  await destroyKeys(sql, TEST_KEYS, [known, unknown])
+  expect(await tombstones()).toEqual([first, expect.objectContaining({ id: unknown, wrapped: null })])
 })
 
 test('a worker makes, fills, rebuilds and removes a view with its search index', async () => {

@@ -96,17 +96,40 @@ export const openStored = (
 }
 
 /**
- * The keys of some subjects, by subject, null where it was destroyed. Throws a KeyError where one is missing or does not
- * fit, and a KeyStoreError where the keys' own database gives no answer.
+ * The keys that one store has of some subjects, by subject, null where it was destroyed. Throws a KeyError where one is
+ * missing or does not fit, and a KeyStoreError where the keys' own database gives no answer.
+ */
+export const openKeysIn = async (
+  store: Database,
+  keys: SubjectKeys,
+  subjectIds: string[],
+): Promise<Map<string, DataKey | null>> => {
+  if (subjectIds.length === 0) return new Map()
+  const stored = bySubject(await selectFrom(store, keys, subjectIds))
+  return new Map(subjectIds.map((id) => [id, openStored(keys, id, stored.get(id))]))
+}
+
+const readTombstones = async (sql: Database, subjectIds: string[]): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    select subject_id as id from subject_keys
+    where subject_id = any(${subjectIds}::uuid[]) and destroyed_at is not null`
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * The keys of some subjects, by subject, null where it was destroyed. Where the keys are apart a tombstone in the log's own
+ * database counts as well: a key store that was set back to an older backup brings nobody back. Throws as `openKeysIn`.
  */
 export const keysForReading = async (
   sql: Database,
   keys: SubjectKeys,
   subjectIds: string[],
 ): Promise<Map<string, DataKey | null>> => {
-  if (subjectIds.length === 0) return new Map()
-  const stored = bySubject(await selectFrom(sql, keys, subjectIds))
-  return new Map(subjectIds.map((id) => [id, openStored(keys, id, stored.get(id))]))
+  if (!keys.apart || subjectIds.length === 0) return await openKeysIn(sql, keys, subjectIds)
+  const erased = new Set(await readTombstones(sql, subjectIds))
+  const living = subjectIds.filter((id) => !erased.has(id))
+  const opened = await openKeysIn(keys.apart, keys, living)
+  return new Map([...opened, ...[...erased].map((id) => [id, null] as const)])
 }
 
 /** Stores proposed keys in the keys' own database; where a subject has one already, that one stays. */
@@ -133,11 +156,7 @@ export const loadKeys = async (sql: Database, keys: SubjectKeys, subjectIds: str
   return subjectIds.filter((id) => !rows.some(({ subjectId }) => subjectId === id))
 }
 
-const destroy = (store: Database, subjectIds: string[]) => store`
-  insert into subject_keys (subject_id, destroyed_at)
-  select id, now() from unnest(${subjectIds}::uuid[]) as s (id) order by id
-  on conflict (subject_id) do update set wrapped = null, ring_key = null, destroyed_at = now()
-  where subject_keys.destroyed_at is null`
+const destroy = (store: Database, subjectIds: string[]) => store`select destroy_keys(${subjectIds}::uuid[])`
 
 /**
  * Destroys the keys of subjects for good, and leaves tombstones, so that nothing is written about them any more. The

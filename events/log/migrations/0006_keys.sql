@@ -51,3 +51,18 @@ end
 $$;
 
 revoke all on function rewrite_subject_keys from public;
+
+-- The only way in which nodes and workers change this table beside append_events: they cannot exchange a key, or take away
+-- a tombstone. A key that was destroyed stays destroyed.
+create function destroy_keys(subjects uuid[]) returns void
+language sql
+security definer
+set search_path = pg_catalog, public, pg_temp
+as $$
+  insert into subject_keys (subject_id, destroyed_at)
+  select distinct id, now() from unnest(subjects) as s (id) order by id
+  on conflict (subject_id) do update set wrapped = null, ring_key = null, destroyed_at = now()
+  where subject_keys.destroyed_at is null
+$$;
+
+revoke all on function destroy_keys from public;

@@ -41,7 +41,7 @@ begin
         ('events', 'select'),
         ('log_head', 'select'),
         ('log_epoch', 'select'),
-        ('subject_keys', 'select, insert, update'),
+        ('subject_keys', 'select'),
         ('ring_keys', 'select, insert'),
         ('rewrites', 'select, insert, update, delete'),
         ('chat_receipts', 'select, insert, update, delete'),
@@ -63,7 +63,7 @@ begin
   for called in
     select oid::regprocedure from pg_proc
     where pronamespace = 'public'::regnamespace and proname in (
-      'append_events', 'applied_migrations', 'rewrite_subject_keys', 'rewrite_deliveries'
+      'append_events', 'applied_migrations', 'destroy_keys', 'rewrite_subject_keys', 'rewrite_deliveries'
     )
   loop
     execute format('alter function %s security definer', called);
