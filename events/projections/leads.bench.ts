@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import * as v from 'valibot'
-import { leadForm, leadStreams, submitLead } from '../lead.ts'
+import { evolveLead, isLeadEvent, leadForm, leadStreams, submitLead } from '../lead.ts'
 import { median, printTable } from '../local/figures.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { openAppender } from '../log/append.ts'
 import { connect } from '../log/connection.ts'
 import { migrate } from '../log/migrate.ts'
+import { readLog } from '../log/read.ts'
 import { leadsProjection } from './leads.ts'
 import { prepareProjection } from './projection.ts'
 import { rebuildProjection } from './rebuild.ts'
@@ -55,14 +56,16 @@ const perSecond = async (events: number, work: () => Promise<unknown>) => {
 await sql.unsafe(`create schema peer; ${leadsProjection.tables('peer')}`)
 const oneByOne = async () => {
   for (let position = 1; position <= PEER_EVENTS; position += 1) {
+    const [event] = (await readLog(sql, position - 1, 1)).filter(isLeadEvent)
+    const lead = event && evolveLead(undefined, event)
+    if (!lead) throw new Error(`Event ${position} begins no lead`)
     await sql`
-      with event as (select * from events where position = ${position}),
-      lead as (
+      with lead as (
         insert into peer.leads (id, position, changed_position, is_suspect, lead)
-        select subject_id, position, position, false, (data || personal)::json from event
+        values (${lead.id}, ${position}, ${position}, false, ${sql.json(lead)})
       )
       insert into peer.entries (position, id, submitted_at, is_suspect, search)
-      select position, subject_id, recorded_at, false, personal ->> 'name' from event`
+      values (${position}, ${lead.id}, ${lead.timestamp}, false, ${lead.name})`
   }
   await sql`truncate peer.leads, peer.entries`
 }
