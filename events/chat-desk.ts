@@ -21,6 +21,9 @@ export const chatTranscriptRequested = defineEvent({
   personal: v.object({ to: v.string() }),
 })
 
+/** Older answers are not sent by e-mail: they are no longer news. */
+export const UNREAD_UNTIL_MS = 3 * 24 * 60 * 60 * 1000
+
 /** The visitor had left when these answers came (`after` exclusive, `upTo` inclusive): they go out by e-mail. */
 export const chatAnswersUnread = defineEvent({
   type: 'ChatAnswersUnread',

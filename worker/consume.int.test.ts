@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { postMessage } from '../events/fixtures/samples.ts'
@@ -42,19 +43,20 @@ afterAll(async () => {
   await database.drop()
 })
 
+const consumingWith = (isUp: () => boolean, lines: string[]) => ({
+  sql,
+  bus,
+  logger: pino({ level: 'silent' }),
+  patienceMs: PATIENCE_MS,
+  areStoresUp: async () => isUp(),
+  giveUp: (line: string) => lines.push(line),
+})
+
 /** Runs a consumer that fails as long as it is told to. */
 const start = (error: Error, { isUp = () => true }: { isUp?: () => boolean } = {}) => {
   const state = { isFailing: true, failures: 0, successes: 0 }
   const lines: string[] = []
-  const consuming = {
-    sql,
-    bus,
-    logger: pino({ level: 'silent' }),
-    patienceMs: PATIENCE_MS,
-    areStoresUp: async () => isUp(),
-    giveUp: (line: string) => lines.push(line),
-  }
-  follower = consume(consuming, READER, async () => {
+  follower = consume(consumingWith(isUp, lines), READER, async () => {
     if (state.isFailing) {
       state.failures += 1
       throw error
@@ -105,6 +107,60 @@ test.each([
   await eventually(() => expect(asked).toBeGreaterThan(1))
   state.isFailing = false
   await eventually(() => expect(state.successes).toBeGreaterThan(0))
+  await follower.stop()
+  expect(lines).toEqual([])
+})
+
+/** Runs a consumer whose step never ends by itself, and may report progress. */
+const startHanging = ({ isUp = () => true }: { isUp?: () => boolean } = {}) => {
+  const lines: string[] = []
+  const step = { onProgress: () => {} }
+  follower = consume(consumingWith(isUp, lines), READER, async (signal, onProgress) => {
+    step.onProgress = onProgress
+    await once(signal, 'abort')
+    return false
+  })
+  return { lines, step }
+}
+
+test('a consumer whose step never ends while the log has something for it gives up once, and says so', async () => {
+  await append()
+  const { lines } = startHanging()
+  await eventually(() => expect(lines.length).toBeGreaterThan(0))
+  await follower.stop()
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /^reader \(version 3\) has not come past position 0 of the log for \d+\.\d minutes: its step hangs$/,
+    ),
+  ])
+})
+
+test('a step that reports progress does not hang, however long it takes', async () => {
+  await append()
+  const { lines, step } = startHanging()
+  const begin = performance.now()
+  await eventually(() => {
+    step.onProgress()
+    expect(performance.now() - begin).toBeGreaterThan(3 * PATIENCE_MS)
+  })
+  expect(lines).toEqual([])
+  await eventually(() => expect(lines).toHaveLength(1))
+  await follower.stop()
+})
+
+test.each([
+  ['while Postgres or Redis is away', false, true],
+  ['while the log has nothing for it', true, false],
+])('a step may hang %s', async (_, isUp, hasEvents) => {
+  if (hasEvents) await append()
+  let asked = 0
+  const { lines } = startHanging({
+    isUp: () => {
+      asked += 1
+      return isUp
+    },
+  })
+  await eventually(() => expect(asked).toBeGreaterThan(1))
   await follower.stop()
   expect(lines).toEqual([])
 })

@@ -7,6 +7,7 @@ import { runWith, systemContext } from '../events/log/context.ts'
 import { KeyStoreError, LogIntegrityError } from '../events/log/errors.ts'
 import { type Follower, follow } from '../events/log/follow.ts'
 import { KeyError } from '../events/log/key-ring.ts'
+import { watch } from './watchdog.ts'
 
 /** After this long without one step that succeeds, the process ends, so that its supervisor starts it again. */
 export const PATIENCE_MS = 5 * 60_000
@@ -51,18 +52,34 @@ const positionBehind = async (sql: Sql, consumer: ConsumerKey): Promise<number |
 }
 
 /**
- * Keeps a consumer of the log going (`follow`), each step in a context of its own. Every failure is tried again, a LogIntegrityError too: a worker of newer
- * code may move the consumer past it. One that has failed for `patienceMs` without a single success, while the log has
- * something for it, ends the process. Time in which Postgres, Redis or the keys' own database is away does not count: then a restart cannot help, it
- * would only stop what still works, again and again.
+ * Keeps a consumer of the log going (`follow`), each step in a context of its own. Every failure is tried again, a
+ * LogIntegrityError too: a worker of newer code may move the consumer past it. One that has failed for `patienceMs` without
+ * a single success, while the log has something for it, ends the process. So does a step that hangs: one that for as long
+ * neither ends nor reports progress (`onProgress`). Time in which Postgres, Redis or the keys' own database is away does
+ * not count: then a restart cannot help, it would only stop what still works, again and again.
  */
 export const consume = (
   { sql, bus, logger, patienceMs, areStoresUp, giveUp }: Consuming,
   consumer: ConsumerKey,
-  step: (signal: AbortSignal) => Promise<boolean>,
+  step: (signal: AbortSignal, onProgress: () => void) => Promise<boolean>,
 ): Follower => {
   const { name, version } = consumer
   let failingSince: number | undefined
+
+  const endProcess = (position: number, sinceMs: number, reason: string) =>
+    giveUp(
+      `${name} (version ${version}) has not come past position ${position} of the log for ${(sinceMs / 60_000).toFixed(1)} minutes: ${reason}`,
+    )
+
+  const positionThatCounts = async () => ((await areStoresUp()) ? await positionBehind(sql, consumer) : undefined)
+
+  const watchdog = watch(patienceMs, async (hangingMs, isStillHanging) => {
+    logger.error({ consumer: name, version, hangingMs: Math.round(hangingMs) }, 'consumer hangs')
+    const position = await positionThatCounts()
+    if (position === undefined || !isStillHanging()) return false
+    endProcess(position, hangingMs, 'its step hangs')
+    return true
+  })
 
   const onFailure = async (error: unknown) => {
     const now = performance.now()
@@ -80,25 +97,29 @@ export const consume = (
     }
     // an error about the log itself shows that Postgres answers: the rest is asked for once it matters
     if (isHalt && failingMs < patienceMs) return
-    const position = (await areStoresUp()) ? await positionBehind(sql, consumer) : undefined
+    const position = await positionThatCounts()
     if (position === undefined) failingSince = undefined
     if (position === undefined || failingMs < patienceMs) return
-    const minutes = `${(failingMs / 60_000).toFixed(1)} minutes`
-    giveUp(
-      `${name} (version ${version}) has not come past position ${position} of the log for ${minutes}: ${haltOf(consumer, error)}`,
-    )
+    endProcess(position, failingMs, haltOf(consumer, error))
   }
 
   let context = systemContext(name)
   const stepInContext = (signal: AbortSignal) => {
     context = systemContext(name)
-    return runWith(context, () => step(signal))
+    watchdog.begin()
+    return runWith(context, () => step(signal, watchdog.progress)).finally(watchdog.end)
   }
 
-  return follow(bus, stepInContext, {
+  const follower = follow(bus, stepInContext, {
     onFailure: (error) => runWith(context, () => onFailure(error)),
     onSuccess: () => {
       failingSince = undefined
     },
   })
+  return {
+    stop: () => {
+      watchdog.stop()
+      return follower.stop()
+    },
+  }
 }

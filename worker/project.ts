@@ -15,11 +15,12 @@ export const prepareProjections = async (sql: Sql): Promise<void> => {
 const fill = async (
   { sql, logger }: Pick<Consuming, 'sql' | 'logger'>,
   projection: Projection,
-  { databaseUrl, signal }: { databaseUrl: string; signal: AbortSignal },
+  { databaseUrl, signal, onAlive }: { databaseUrl: string; signal: AbortSignal; onAlive: () => void },
 ) => {
   const { name, version } = projection
   logger.info({ view: name, version }, 'filling')
-  const position = await rebuildProjection({ databaseUrl, keys: sql.keys }, projection, { onlyMissing: true, signal })
+  const options = { onlyMissing: true, signal, onAlive }
+  const position = await rebuildProjection({ databaseUrl, keys: sql.keys }, projection, options)
   logger.info({ view: name, version, position }, 'filled')
 }
 
@@ -30,9 +31,9 @@ const fill = async (
  */
 export const runProjections = (consuming: Consuming, { databaseUrl }: { databaseUrl: string }): Follower => {
   const keep = (projection: Projection) =>
-    consume(consuming, projection, async (signal) => {
+    consume(consuming, projection, async (signal, onAlive) => {
       const { isFilled, advanced, hasMore } = await project(consuming.sql, projection)
-      if (!isFilled) await fill(consuming, projection, { databaseUrl, signal })
+      if (!isFilled) await fill(consuming, projection, { databaseUrl, signal, onAlive })
       if ((advanced || !isFilled) && projection === leadsProjection) consuming.bus.publish(LEADS_CHANNEL, '')
       return hasMore || !isFilled
     })

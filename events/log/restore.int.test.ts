@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AnyNewEvent } from '../catalogue.ts'
 import { chatStreams } from '../chat.ts'
-import { chatDeskStreams } from '../chat-desk.ts'
+import { chatAnswersUnread, chatDeskStreams } from '../chat-desk.ts'
 import { emailForwarded, emailForwardFailed, emailResendRequested } from '../email.ts'
 import { newLead, startChat } from '../fixtures/samples.ts'
 import { leadReleased, leadStreams, leadSubmitted } from '../lead.ts'
@@ -11,6 +11,7 @@ import { TEST_KEYS } from '../local/test-keys.ts'
 import { dueDeliveries } from '../projections/deliveries.ts'
 import { leadsProjection } from '../projections/leads.ts'
 import { prepareProjection, project } from '../projections/projection.ts'
+import { catchUpDeliveries } from '../projections/restored-deliveries.ts'
 import { type Appender, openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
 import { buryKeys, readErased } from './erased-subjects.ts'
@@ -239,6 +240,20 @@ describe('deliveries, where the table is lost', () => {
       })
       expect((await dueDeliveries(sql)).toSorted()).toEqual([open, askedAgain, released].toSorted())
     }
+  })
+
+  test('of unread answers are done after three days, as if the visitor had seen them', async () => {
+    const [old, recent] = [randomUUID(), randomUUID()]
+    for (const id of [old, recent]) {
+      const unread = chatAnswersUnread({ after: 0, upTo: 1 }, { subjectId: id, personal: { to: 'a@example.com' } })
+      await log.append({ stream: chatDeskStreams.of(id), expectedVersion: 0, events: [{ id, ...unread }] })
+    }
+    await sql`update events set recorded_at = recorded_at - interval '73 hours' where id = ${old}`
+    await catchUpDeliveries(sql, { after: 0, upTo: 2 })
+    expect(await dueDeliveries(sql)).toEqual([recent])
+    expect(await sql`select state, kind from deliveries join delivery_tries using (event_id)`).toEqual([
+      { state: 'delivered', kind: 'seen' },
+    ])
   })
 
   test('of the erased keep no answer', async () => {

@@ -315,6 +315,22 @@ test('a rebuild that is told to stop breaks off, also while it waits for another
   expect(await tallied()).toEqual(upTo(3))
 })
 
+test('a rebuild waits for another one only so long, and says meanwhile that it goes on', async () => {
+  const other = await sql.reserve()
+  await other`select pg_advisory_lock(7283111, hashtext(${schemaOf(tally)}))`
+  let waits = 0
+  const waiting = rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, tally, {
+    lockWaitMs: 100,
+    onAlive: () => {
+      waits += 1
+    },
+  })
+  await expect(waiting).rejects.toThrow(/^Another rebuild of view_\w+ has not ended within 0\.1 s$/)
+  expect(waits).toBeGreaterThan(0)
+  await other`select pg_advisory_unlock_all()`
+  other.release()
+})
+
 test('while a backup holds the old tables a rebuild ends, the view goes on, and another rebuild too', async () => {
   await prepareProjection(sql, tally)
   await appendMany(3)

@@ -15,6 +15,12 @@ const INDEX_MEMORY = '256MB'
 /** How often a rebuild looks whether the one before it has ended. Waiting in Postgres would hold a snapshot open. */
 const LOCK_POLL_MS = 250
 
+/** How long a rebuild waits for the one before it, which may never end. */
+const LOCK_WAIT_MS = 10 * 60_000
+
+/** How often a rebuild looks whether Postgres is at work on its indexes. */
+const INDEX_POLL_MS = 10_000
+
 /** How far a rebuild has come, in events. */
 export type RebuildProgress = { position: number; head: number }
 
@@ -22,6 +28,10 @@ export type RebuildOptions = {
   /** Does nothing where the view is filled: another worker may have done it while this one waited. */
   onlyMissing?: boolean
   onProgress?: (progress: RebuildProgress) => void
+  /** Called again and again while the rebuild goes on, or waits for another one within `lockWaitMs`. */
+  onAlive?: () => void
+  /** How long it waits for another rebuild before it throws. */
+  lockWaitMs?: number
   /** Breaks off: the view stays as it was. */
   signal?: AbortSignal
 }
@@ -86,8 +96,39 @@ const switchTo = async (
   }
 }
 
-const waitForLock = async (tx: Sql, schema: string, signal: AbortSignal | undefined) => {
-  while (!(await tryRebuildLock(tx, schema, 'session'))) await delay(LOCK_POLL_MS, undefined, signal && { signal })
+type Waiting = { waitMs: number; onAlive: () => void; signal: AbortSignal | undefined }
+
+const waitForLock = async (tx: Sql, schema: string, { waitMs, onAlive, signal }: Waiting) => {
+  const deadline = performance.now() + waitMs
+  while (!(await tryRebuildLock(tx, schema, 'session'))) {
+    if (performance.now() > deadline) {
+      throw new Error(`Another rebuild of ${schema} has not ended within ${waitMs / 1000} s`)
+    }
+    onAlive()
+    await delay(LOCK_POLL_MS, undefined, signal && { signal })
+  }
+}
+
+/** Makes the indexes; alive as long as Postgres is at work on them and waits for no lock. */
+const makeIndexes = async (
+  { tx, reader }: { tx: Sql; reader: Sql },
+  indexes: string,
+  onAlive: () => void,
+): Promise<void> => {
+  const [backend] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+  const look = async () => {
+    const atWork = await reader`
+      select from pg_stat_activity
+      where pid = ${backend?.pid ?? 0} and state = 'active' and wait_event_type is distinct from 'Lock'`
+    if (atWork.length > 0) onAlive()
+  }
+  const looking = setInterval(() => look().catch(() => {}), INDEX_POLL_MS)
+  try {
+    await tx.unsafe(indexes)
+  } finally {
+    clearInterval(looking)
+  }
+  onAlive()
 }
 
 /**
@@ -101,7 +142,13 @@ const waitForLock = async (tx: Sql, schema: string, signal: AbortSignal | undefi
 export const rebuildProjection = async (
   { databaseUrl, keys }: { databaseUrl: string; keys: SubjectKeys | undefined },
   projection: Projection,
-  { onlyMissing = false, onProgress = () => {}, signal }: RebuildOptions = {},
+  {
+    onlyMissing = false,
+    onProgress = () => {},
+    onAlive = () => {},
+    lockWaitMs = LOCK_WAIT_MS,
+    signal,
+  }: RebuildOptions = {},
 ): Promise<number | undefined> => {
   const open = () => connect(databaseUrl, { max: 1, name: 'rebuild', statementTimeoutMs: 0, keys })
   const [tx, reader] = [open(), open()]
@@ -114,14 +161,18 @@ export const rebuildProjection = async (
   try {
     signal?.throwIfAborted()
     await tx.unsafe(`set lock_timeout = 0; set maintenance_work_mem = '${INDEX_MEMORY}'; set synchronous_commit = off`)
-    await waitForLock(tx, live, signal)
+    await waitForLock(tx, live, { waitMs: lockWaitMs, onAlive, signal })
     await prepareCheckpoint(tx, projection, { isFilled: false })
     if (onlyMissing && (await readCheckpoint(tx, projection))?.isFilled) return undefined
     await removeLeftovers(tx, live)
     await tx.unsafe(`create schema ${next}; ${projection.tables(next)}`)
-    const fill = openFilling({ tx, reader }, projection, { schema: next, onProgress })
+    const onBatch = (progress: RebuildProgress) => {
+      onAlive()
+      onProgress(progress)
+    }
+    const fill = openFilling({ tx, reader }, projection, { schema: next, onProgress: onBatch })
     const filled = await fill(0)
-    await tx.unsafe(projection.indexes(next))
+    await makeIndexes({ tx, reader }, projection.indexes(next), onAlive)
     return await switchTo(tx, projection, { next, fillOn: (upTo) => fill(filled, upTo) })
   } finally {
     signal?.removeEventListener('abort', breakOff)

@@ -1,4 +1,5 @@
 import type { AnyRecordedEvent, EventType } from '../catalogue.ts'
+import { UNREAD_UNTIL_MS } from '../chat-desk.ts'
 import { isForVisitor } from '../email-chat.ts'
 import { emailAskedFor } from '../email-fields.ts'
 import { forwardStatusAfter } from '../lead.ts'
@@ -49,6 +50,18 @@ const noteOutcome = async (tx: Queryable, event: AnyRecordedEvent) => {
   }
 }
 
+/** The log does not tell that a visitor had seen answers, so that no e-mail went out: old ones count as seen. */
+const settleOldAnswers = async (tx: Queryable) => {
+  await tx`
+    with settled as (
+      update deliveries d set state = 'delivered', attempts = 1, updated_at = now() from events e
+      where e.id = d.event_id and e.type = 'ChatAnswersUnread' and d.state = 'pending' and d.attempts = 0
+        and d.resend_position = 0 and e.recorded_at < now() - ${UNREAD_UNTIL_MS} * interval '1 millisecond'
+      returning d.event_id
+    )
+    insert into delivery_tries (event_id, attempt, kind) select event_id, 1, 'seen' from settled on conflict do nothing`
+}
+
 /**
  * Brings the table of deliveries from where the dispatcher was to the end of the log, with what the log itself tells of
  * e-mails that have gone out: so that those which are open are sent, and no other. Repeating it changes nothing.
@@ -69,8 +82,9 @@ export const catchUpDeliveries = async (
       await noteOutcome(tx, event)
     }
     position = rows.at(-1)?.position ?? upTo
-    if (rows.length < BATCH_EVENTS) return
+    if (rows.length < BATCH_EVENTS) break
   }
+  await settleOldAnswers(tx)
 }
 
 /** Takes what the other side answered out of the deliveries of some streams: nothing of an erased person stays. */

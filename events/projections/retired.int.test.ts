@@ -99,6 +99,16 @@ test('a version that is kept stays, however long nothing happens, and so does on
   expect(await retired()).toEqual([])
 })
 
+test('on a quiet site, where nothing has happened since, a version that was left behind goes too', async () => {
+  await project(sql, older)
+  await append()
+  await project(sql, newer)
+  await letPass(11)
+  expect(await retired()).toEqual([])
+  await letPass(2)
+  expect(await retired()).toEqual([1])
+})
+
 test('after all workers were away for a day, nothing goes before one of them has moved on', async () => {
   await project(sql, older)
   await append()

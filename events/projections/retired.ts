@@ -40,22 +40,30 @@ export const removeLeftovers = async (sql: Sql, schema?: string): Promise<void> 
 }
 
 /**
- * Versions that nobody keeps any more: an event has waited for them for 12 hours, and meanwhile another version of the same
- * consumer has come further. A deploy leaves an older one behind, a rollback a newer one, which holds personal data too.
+ * Versions that nobody keeps any more: an event has waited for them for 12 hours, and another version of the same consumer
+ * has taken that event in. When it did so does not count: on a quiet site nothing may have happened since. But that one
+ * must not have kept an event waiting for as long: then all workers may have been away. A deploy leaves an older one
+ * behind, a rollback a newer one, which holds personal data too.
  */
 const findSuperseded = (sql: Sql) => sql<ConsumerKey[]>`
   select c.consumer as name, c.version
   from checkpoints c
   cross join lateral checkpoint_position(c.consumer, c.version) own
   cross join lateral (
-    select recorded_at from events e where e.position > own.position order by e.position limit 1
+    select e.position, e.recorded_at from events e where e.position > own.position order by e.position limit 1
   ) next
   where greatest(next.recorded_at, own.reached_at) < now() - ${SUPERSEDED_AFTER_HOURS} * interval '1 hour'
     and exists (
       select from checkpoints o cross join lateral checkpoint_position(o.consumer, o.version) other
       where o.consumer = c.consumer and o.version <> c.version and o.filled_at is not null
-        and other.position > own.position
-        and other.reached_at > now() - ${SUPERSEDED_AFTER_HOURS} * interval '1 hour'
+        and other.position >= next.position
+        and other.reached_at >= next.recorded_at
+        and not exists (
+          select from (
+            select recorded_at from events e where e.position > other.position order by e.position limit 1
+          ) waiting
+          where waiting.recorded_at < now() - ${SUPERSEDED_AFTER_HOURS} * interval '1 hour'
+        )
     )`
 
 /**

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { chatAnswersUnread, chatDeskStreams } from '../../events/chat-desk.ts'
+import { chatAnswersUnread, chatDeskStreams, UNREAD_UNTIL_MS } from '../../events/chat-desk.ts'
 import { unreadAnswers } from '../../events/chat-summary.ts'
 import { readReceiptsOf } from '../../events/log/chat-receipts.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
@@ -11,9 +11,6 @@ import type { Chatting } from './rounds.ts'
 
 /** How long after the last answer a visitor who has not seen it counts as gone. */
 export const UNREAD_AFTER_MS = 5 * 60 * 1000
-
-/** Older answers are not sent: after a long standstill they are no longer news. */
-const UNREAD_UNTIL_MS = 3 * 24 * 60 * 60 * 1000
 
 const MAX_CHATS = 200
 
