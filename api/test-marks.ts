@@ -10,7 +10,7 @@ export type Marks = {
   of: (field: string) => string
   /** Ten digits, as of a telephone number. */
   number: string
-  /** Has these very bytes found as well. */
+  /** Has these very bytes found as well, also in hexadecimal digits. */
   add: (name: string, bytes: Buffer) => void
   /** All fields that were given a word so far. */
   fields: () => string[]
@@ -44,7 +44,9 @@ export const openMarks = (): Marks => {
       return [
         ...[...words].filter(([, word]) => found.has(word)).map(([field]) => field),
         ...(text.includes(number) ? ['telephone number'] : []),
-        ...[...bytesOf].filter(([, wanted]) => bytes.includes(wanted)).map(([name]) => name),
+        ...[...bytesOf]
+          .filter(([, wanted]) => bytes.includes(wanted) || text.includes(wanted.toString('hex')))
+          .map(([name]) => name),
       ]
     },
   }

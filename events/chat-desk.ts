@@ -32,7 +32,7 @@ export const chatAnswersUnread = defineEvent({
   personal: v.object({ to: v.string() }),
 })
 
-/** An owner had the person behind the chat erased, with all that was said: the log itself forgets it too. */
+/** An owner had the person behind the chat erased, with all that was said: the data key of both is destroyed. */
 export const chatErased = defineEvent({
   type: 'ChatErased',
   schemaVersion: 1,

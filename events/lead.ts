@@ -103,7 +103,7 @@ export const leadReleased = defineEvent({
   personal: null,
 })
 
-/** The owner had all that is personal in a lead erased; the log itself forgets it too. */
+/** An owner had the person of a lead erased: their data key is destroyed, and what it encrypted stays unreadable. */
 export const leadErased = defineEvent({
   type: 'LeadErased',
   schemaVersion: 1,

@@ -107,7 +107,7 @@ const inBatches = async (ids: string[], work: (id: string) => Promise<unknown>) 
  * where the owner has named it in `leadIds`: a lead beyond those is answered with 409 and the list as it stands. Without
  * `leadIds` there goes the lead itself and what has its own e-mail address or telephone number. Chats go first, then
  * leads from the farthest link to the nearest, last the lead itself: whoever repeats this after it broke off finds the
- * rest. The workers then make the log and the views forget.
+ * rest. The workers then destroy the data keys, and the views forget.
  */
 export const erasePerson = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
   const { leadIds } = await readBody(c, eraseForm)

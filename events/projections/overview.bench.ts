@@ -26,20 +26,20 @@ await sql`
     select gen_random_uuid() as lead, n, now() - interval '30 days' - random() * interval '335 days' as at
     from generate_series(1, ${LEADS}) n
   )
-  insert into events (position, id, stream, version, type, schema_version, data, subject_id, personal, recorded_at)
-  select row_number() over (order by at), gen_random_uuid(), 'lead-' || lead, version, type, 1, data, subject, personal, at
+  insert into events (position, id, stream, version, type, schema_version, data, subject_id, personal, metadata, recorded_at, hash)
+  select row_number() over (order by at), gen_random_uuid(), 'lead-' || lead, version, type, shape, data, subject, null, '{}', at, ''
   from (
-    select lead, at, 1 as version, 'LeadSubmitted' as type, lead as subject, '{}'::jsonb as personal,
-      jsonb_build_object('industry', null, 'timeline', null, 'agreedToTerms', null,
-        'package', (array['essential', 'professional', 'premium', 'custom', null])[1 + n % 5],
-        'leadSource', (array['hero_form', 'contact_form', 'contract_premium', 'live_chat'])[1 + n % 4]) as data, n
+    select lead, at, 1 as version, 'LeadSubmitted' as type, 2 as shape, lead as subject,
+      json_build_object('package', (array['essential', 'professional', 'premium', 'custom', 'none'])[1 + n % 5],
+        'source', (array['hero_form', 'contact_form', 'contract_premium', 'live_chat'])[1 + n % 4],
+        'isContract', n % 4 = 2) as data, n
     from made
     union all
-    select lead, at + random() ^ 3 * interval '3 days', 2, 'LeadFollowUpChanged', null, null,
-      jsonb_build_object('followUpStatus', 'contacted', 'by', '00000000-0000-4000-8000-000000000001'), n from made
+    select lead, at + random() ^ 3 * interval '3 days', 2, 'LeadFollowUpChanged', 1, null,
+      json_build_object('followUpStatus', 'contacted', 'by', '00000000-0000-4000-8000-000000000001'), n from made
     union all
-    select lead, at + interval '3 days' + random() * interval '27 days', 3, 'LeadFollowUpChanged', null, null,
-      jsonb_build_object('followUpStatus', 'won', 'projectValue', 1499, 'by', '00000000-0000-4000-8000-000000000001'), n
+    select lead, at + interval '3 days' + random() * interval '27 days', 3, 'LeadFollowUpChanged', 1, null,
+      json_build_object('followUpStatus', 'won', 'projectValue', 1499, 'by', '00000000-0000-4000-8000-000000000001'), n
     from made where n % 5 = 0
   ) happened`
 await sql`vacuum analyze events`
