@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
+import { startPostgres } from './postgres.ts'
 import { openStores } from './stores.ts'
+import { installedPostgres } from './test-services-kind.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -30,27 +32,42 @@ function runBenchmark(file: string, env: NodeJS.ProcessEnv): Promise<number> {
   })
 }
 
-/** Runs each benchmark on a database of its own, all on one Postgres and one Redis that live only as long. */
+/** The benchmarks of the log and of filling a view: they run on an older Postgres too, where one is installed. */
+const ON_OLDER_POSTGRES = /events\/(log\/append|projections\/leads)\.bench\.ts$/
+
+/** Debian's; another one by TEST_POSTGRES_BIN. */
+const OLDER_POSTGRES = installedPostgres ?? '/usr/lib/postgresql/15'
+
+/** Runs a benchmark on a database of its own. Answers whether it went well. */
+async function runOn(ownerUrl: string, redisUrl: string, { file, database }: { file: string; database: string }) {
+  const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} })
+  await sql`create database ${sql(database)}`
+  await sql.end()
+  const url = new URL(ownerUrl)
+  url.pathname = `/${database}`
+  process.stdout.write(`\n${file}\n`)
+  return (await runBenchmark(file, { DATABASE_URL: url.href, REDIS_URL: redisUrl })) === 0
+}
+
+/** Runs the benchmarks, all on one Postgres and one Redis that live only as long; some on an older Postgres too. */
 async function runBenchmarks(): Promise<number> {
   const files = await findBenchmarks()
-  const dataDir = mkdtempSync(join(tmpdir(), 'bench-'))
-  const stores = await openStores({ dataDir, say: (line) => process.stdout.write(`${line}\n`) })
-  const ownerUrl = stores.migrationsUrl ?? stores.databaseUrl
-  const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} })
+  const folders = [mkdtempSync(join(tmpdir(), 'bench-')), mkdtempSync(join(tmpdir(), 'bench-'))] as const
+  const stores = await openStores({ dataDir: folders[0], say: (line) => process.stdout.write(`${line}\n`) })
+  const hasOlder =
+    existsSync(join(OLDER_POSTGRES, 'bin', 'postgres')) && files.some((file) => ON_OLDER_POSTGRES.test(file))
+  const older = hasOlder ? await startPostgres({ dataDir: folders[1], installed: OLDER_POSTGRES }) : undefined
+  const servers = [{ url: stores.migrationsUrl ?? stores.databaseUrl }, ...(older ? [{ url: older.url }] : [])]
   let failed = 0
   try {
     for (const [index, file] of files.entries()) {
-      const name = `bench_${index}`
-      await sql`create database ${sql(name)}`
-      const url = new URL(ownerUrl)
-      url.pathname = `/${name}`
-      process.stdout.write(`\n${file}\n`)
-      if ((await runBenchmark(file, { DATABASE_URL: url.href, REDIS_URL: stores.redisUrl })) !== 0) failed += 1
+      for (const { url } of ON_OLDER_POSTGRES.test(file) ? servers : servers.slice(0, 1)) {
+        if (!(await runOn(url, stores.redisUrl, { file, database: `bench_${index}` }))) failed += 1
+      }
     }
   } finally {
-    await sql.end()
-    await stores.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+    await Promise.all([stores.stop(), older?.stop()])
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
   }
   return failed === 0 ? 0 : 1
 }

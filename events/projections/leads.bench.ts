@@ -12,7 +12,7 @@ import { leadsProjection } from './leads.ts'
 import { prepareProjection } from './projection.ts'
 import { rebuildProjection } from './rebuild.ts'
 
-/** Rebuilding the lead view from 200,000 events, beside its peer: one statement and one commit an event. */
+/** Rebuilding the lead view from 200,000 events, decryption included, beside its peer: one statement and one commit an event. */
 
 const EVENTS = 200_000
 const PEER_EVENTS = 5_000
@@ -25,6 +25,8 @@ const databaseUrl = process.env.DATABASE_URL ?? ''
 await migrate(databaseUrl)
 const sql = connect(databaseUrl, { max: 4, name: 'bench', statementTimeoutMs: 0 })
 const log = openAppender(databaseUrl, { keys: TEST_KEYS })
+const [server] = await sql<{ version: string }[]>`select split_part(version(), ' ', 2) as version`
+process.stdout.write(`  Postgres ${server?.version}\n`)
 
 const append = (number: number) => {
   const leadId = randomUUID()
