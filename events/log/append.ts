@@ -17,7 +17,11 @@ const MAX_QUEUED_BYTES = 64 * 1024 * 1024
 const APPEND_DEADLINE_MS = 10_000
 const BATCH_DEADLINE_MS = 4_000
 const RETRY_PAUSE_MS = 100
-/** While Postgres commits one batch, the next one is made and sent. They go over one connection, one after the other. */
+/**
+ * While Postgres commits one batch, the next one is made and sent. They go over one connection, one after the other. Two
+ * batches take two flushes: this pays as long as a flush takes less than this process needs to make both (about 3 ms at
+ * 64 callers).
+ */
 const BATCHES_IN_FLIGHT = 2
 
 /** A stream that a request relies on, and the version that it has to be at. */
