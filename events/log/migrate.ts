@@ -34,10 +34,10 @@ const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? 
 
 /**
  * Passes by itself: a lock that was not to be had in time (55P03), a deadlock (40P01), two databases of a cluster that
- * make or change one role at the same moment (23505, XX000), a server that restarts.
+ * make or change one role at the same moment (42710, 23505, XX000), a server that restarts.
  */
 const isPassing = (error: unknown) =>
-  /^(55P03|40P01|23505|XX000)$/.test(codeOf(error)) || (isLost(error) && !/^(28|3D)/.test(codeOf(error)))
+  /^(55P03|40P01|42710|23505|XX000)$/.test(codeOf(error)) || (isLost(error) && !/^(28|3D)/.test(codeOf(error)))
 
 /**
  * Waits until no other process migrates this database. It asks again and again: a statement that waited would hold a
