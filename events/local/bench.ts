@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,6 +53,7 @@ async function runOn(ownerUrl: string, redisUrl: string, { file, database }: { f
 async function runBenchmarks(): Promise<number> {
   const files = await findBenchmarks()
   const folders = [mkdtempSync(join(tmpdir(), 'bench-')), mkdtempSync(join(tmpdir(), 'bench-'))] as const
+  chmodSync(folders[1], 0o755) // an installed Postgres, which runs as another user, is given the folder's path
   const stores = await openStores({ dataDir: folders[0], say: (line) => process.stdout.write(`${line}\n`) })
   const hasOlder =
     existsSync(join(OLDER_POSTGRES, 'bin', 'postgres')) && files.some((file) => ON_OLDER_POSTGRES.test(file))
