@@ -23,7 +23,7 @@ const REQUIRED_PER_SECOND = 40_000
 const databaseUrl = process.env.DATABASE_URL ?? ''
 
 await migrate(databaseUrl)
-const sql = connect(databaseUrl, { max: 4, name: 'bench', statementTimeoutMs: 0 })
+const sql = connect(databaseUrl, { max: 4, name: 'bench', statementTimeoutMs: 0, keys: TEST_KEYS })
 const log = openAppender(databaseUrl, { keys: TEST_KEYS })
 const [server] = await sql<{ version: string }[]>`select split_part(version(), ' ', 2) as version`
 process.stdout.write(`  Postgres ${server?.version}\n`)
