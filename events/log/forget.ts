@@ -1,5 +1,6 @@
 import { sessionIdOf } from '../chat.ts'
 import { leadIdOf } from '../lead.ts'
+import { eraseDeliveries } from '../projections/restored-deliveries.ts'
 import { forgetChatPresence } from './chat-presence.ts'
 import {
   advanceCheckpoint,
@@ -10,7 +11,7 @@ import {
 } from './checkpoints.ts'
 import { inTransaction, type Sql } from './connection.ts'
 import { KeyError } from './key-ring.ts'
-import { type Queryable, readDeclared } from './read.ts'
+import { readDeclared } from './read.ts'
 import { noteRewrites } from './rewrites.ts'
 import { destroyKeys } from './subject-keys.ts'
 
@@ -19,14 +20,6 @@ export const FORGETTING: ConsumerKey = { name: 'forget', version: 1 }
 
 /** How much of the log is looked through in one step. */
 const STEP_EVENTS = 20_000
-
-/** What the other side answered to an e-mail may quote it. An attempt under way is recorded without an answer. */
-const forgetDeliveries = async (tx: Queryable, streams: string[]) => {
-  const rows = await tx<{ eventId: string }[]>`
-    update deliveries set is_erased = true, last_answer = null where stream = any(${streams}) returning event_id as "eventId"`
-  const ids = rows.map(({ eventId }) => eventId)
-  await tx`update delivery_tries set answer = null where event_id = any(${ids}::uuid[])`
-}
 
 /** Makes the checkpoint of forgetting where there is none. */
 export const prepareForgetting = (sql: Sql): Promise<void> => prepareCheckpoint(sql, FORGETTING, { isFilled: true })
@@ -52,7 +45,7 @@ export const forget = (sql: Sql): Promise<boolean> =>
     const chats = events.flatMap(({ type, stream }) => (type === 'ChatErased' ? [sessionIdOf(stream)] : []))
     const leads = streams.flatMap((stream) => leadIdOf(stream) ?? [])
     await destroyKeys(sql, keys, [...leads, ...chats])
-    await forgetDeliveries(tx, streams)
+    await eraseDeliveries(tx, streams)
     await forgetChatPresence(tx, chats)
     if (streams.length > 0) await noteRewrites(tx)
     if (isOfThisLog) await advanceCheckpoint(tx, FORGETTING, { from: checkpoint, to: position })

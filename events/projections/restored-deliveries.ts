@@ -87,7 +87,10 @@ export const catchUpDeliveries = async (
   await settleOldAnswers(tx)
 }
 
-/** Takes what the other side answered out of the deliveries of some streams: nothing of an erased person stays. */
+/**
+ * Takes what the other side answered out of the deliveries of some streams: nothing of an erased person stays. An attempt
+ * under way is recorded without an answer.
+ */
 export const eraseDeliveries = async (tx: Queryable, streams: string[]): Promise<void> => {
   const erased = await tx<{ id: string }[]>`
     update deliveries set is_erased = true, last_answer = null where stream = any(${streams}) returning event_id as id`
