@@ -1,4 +1,5 @@
-import { type ConnectionOptions, Queue } from 'bullmq'
+import { Queue } from 'bullmq'
+import { asConnection, queuePrefix } from '../events/log/queues.ts'
 import type { RedisClient } from '../events/log/redis.ts'
 
 const JOBS_PER_CALL = 500
@@ -23,12 +24,6 @@ export type EmailQueue = {
   hurry: (eventIds: string[]) => Promise<void>
   close: () => Promise<void>
 }
-
-/** ioredis 6 is newer than the client type that BullMQ names; it is the client that BullMQ is tested with. */
-export const asConnection = (redis: RedisClient) => redis as unknown as ConnectionOptions
-
-/** BullMQ's own names begin with the product's prefix, without its colon. */
-export const queuePrefix = (prefix: string) => prefix.replace(/:$/, '')
 
 const jobIdOf = (eventId: string) => `fwd-${eventId}`
 

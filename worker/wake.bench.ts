@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Queue, Worker } from 'bullmq'
 import { figureOf, printTable, quantile } from '../events/local/figures.ts'
 import { openBus } from '../events/log/bus.ts'
+import { asConnection } from '../events/log/queues.ts'
 import { connectRedis } from '../events/log/redis.ts'
-import { asConnection } from './queue.ts'
 
 /**
  * How long a wake-up takes to arrive, 100 a second: published over Redis, as consumers of the log get it, and as a

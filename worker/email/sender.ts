@@ -1,6 +1,7 @@
 import { Worker } from 'bullmq'
+import { asConnection, queuePrefix } from '../../events/log/queues.ts'
 import type { RedisClient } from '../../events/log/redis.ts'
-import { asConnection, EMAIL_QUEUE, type EmailJob, queuePrefix } from '../queue.ts'
+import { EMAIL_QUEUE, type EmailJob } from '../queue.ts'
 import { backoffMs } from './attempt.ts'
 import { type Forwarding, forward, RetrySoon } from './forward.ts'
 

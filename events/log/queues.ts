@@ -1,0 +1,23 @@
+import type { ConnectionOptions } from 'bullmq'
+import type { RedisClient } from './redis.ts'
+
+/**
+ * The names of BullMQ's queues within the product's prefix. Redis may lose each of them at any time: the log and the
+ * tables decide what there is to do.
+ */
+export const QUEUES = {
+  /** One job a reader of the log, and the rebuilds of views. */
+  projections: 'projections',
+  /** E-mail through the form-to-e-mail service. */
+  emailService: 'email-service',
+  /** E-mail through SMTP. */
+  emailSmtp: 'email-smtp',
+  /** What is done again and again: idle chats, expiry, old tables. */
+  upkeep: 'upkeep',
+} as const
+
+/** BullMQ's own names begin with the product's prefix (`redisPrefix`), without its colon. */
+export const queuePrefix = (prefix: string): string => prefix.replace(/:$/, '')
+
+/** ioredis 6 is newer than the client type that BullMQ names; it is the client that BullMQ is tested with. */
+export const asConnection = (redis: RedisClient): ConnectionOptions => redis as unknown as ConnectionOptions
