@@ -14,6 +14,7 @@ test.each<[Record<string, string>, string]>([
   [{ PORT: '3000.5' }, 'PORT cannot be used: expected a whole number from 1 to 65535'],
   [{ NODES: '0' }, 'NODES cannot be used: expected a whole number from 1 to 64'],
   [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY cannot be used: expected a whole number from 0 to 10'],
+  [{ TRUSTED_PROXIES: 'nginx' }, 'TRUSTED_PROXIES cannot be used: expected addresses or networks'],
   [{ DATABASE_URL: 'localhost' }, 'DATABASE_URL cannot be used: expected an address such as postgres://'],
   [{ REDIS_URL: 'http://localhost' }, 'REDIS_URL cannot be used: expected an address such as redis://'],
   [{ PUBLIC_URL: 'www.example.com' }, 'PUBLIC_URL cannot be used: expected an address such as https://'],
@@ -42,7 +43,7 @@ test('fills in what is left out, empty or not set', () => {
   expect(config).toMatchObject({
     port: 3000,
     nodes: 2,
-    trustedProxies: 0,
+    trustedHops: 0,
     publicUrl: 'http://localhost:3000',
     firstStaff: { username: 'staff', password: undefined },
   })

@@ -13,6 +13,8 @@ import {
   webUrl,
   wholeNumber,
 } from '../events/environment.ts'
+import { sessionSecret } from '../events/log/secret-keys.ts'
+import { PRIVATE_NETWORKS, trustedProxies } from './admission/proxies.ts'
 
 const text = (fallback: string) => v.optional(v.pipe(v.string(), v.maxLength(200)), fallback)
 
@@ -24,15 +26,13 @@ const variables = {
   REDIS_URL: redisUrl,
   PUBLIC_URL: v.optional(webUrl),
   TRUST_PROXY: v.optional(wholeNumber(0, 10), '0'),
+  TRUSTED_PROXIES: v.optional(trustedProxies, PRIVATE_NETWORKS),
   STAFF_USERNAME: v.optional(
     v.pipe(v.string(), v.regex(/^\S{1,100}$/, 'expected 1 to 100 characters without spaces')),
     'staff',
   ),
   STAFF_PASSWORD: v.optional(v.pipe(v.string(), v.minLength(8, 'expected at least 8 characters'))),
-  SESSION_SECRET: v.pipe(
-    v.string('expected a secret of at least 16 characters, the same on all nodes'),
-    v.minLength(16, 'expected a secret of at least 16 characters, the same on all nodes'),
-  ),
+  SESSION_SECRET: sessionSecret,
   AGENCY_NAME: text('Karoo Web Studio'),
   AGENCY_EMAIL: v.optional(v.pipe(v.string(), v.email('expected an e-mail address')), 'hello@karoowebstudio.example'),
   AGENCY_PHONE: text('+27 21 555 0142'),
@@ -59,9 +59,11 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     publicUrl: publicUrl.replace(/\/+$/, ''),
     /** Origins whose pages may call us; compared with the Origin header, never with the request's own address. */
     allowedOrigins: new Set(env.PUBLIC_URL ? [new URL(publicUrl).origin] : loopbackOrigins(env.PORT)),
-    trustedProxies: env.TRUST_PROXY,
+    /** How many proxies in front are believed, and which (api/admission/client-address.ts). */
+    trustedHops: env.TRUST_PROXY,
+    isProxy: env.TRUSTED_PROXIES,
     firstStaff: { username: env.STAFF_USERNAME, password: env.STAFF_PASSWORD },
-    sessionSecret: env.SESSION_SECRET,
+    secretKeys: env.SESSION_SECRET,
     agency: {
       name: env.AGENCY_NAME,
       email: env.AGENCY_EMAIL,

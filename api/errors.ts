@@ -5,6 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type * as v from 'valibot'
 import { KeyStoreError, LogError, LogIntegrityError } from '../events/log/errors.ts'
 import { KeyError } from '../events/log/key-ring.ts'
+import { OverLimitError } from './admission/admission.ts'
 import { errorPage } from './error-page.ts'
 import { isFormPost } from './media-type.ts'
 import type { ApiNode } from './node.ts'
@@ -122,6 +123,9 @@ const unreachable =
 
 const asRequestError = (error: Error): RequestError | undefined => {
   if (error instanceof RequestError) return error
+  if (error instanceof OverLimitError) {
+    return new RequestError('too_many_requests', error.message, { retryAfterS: error.retryAfterS })
+  }
   if (error instanceof LogError) return fromLog(error)
   if (error instanceof LogIntegrityError) {
     const detail = 'A newer version of this site has written what this one cannot read: try again'

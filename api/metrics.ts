@@ -1,10 +1,9 @@
-import { isIP } from 'node:net'
 import { Hono } from 'hono'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { readConsumers } from '../events/log/consumers.ts'
 import { withDeadline } from '../events/log/deadline.ts'
 import { PROJECTIONS } from '../events/projections/views.ts'
-import { clientAddress } from './client-address.ts'
+import { isFromInside } from './admission/client-address.ts'
 import { RequestError } from './errors.ts'
 import type { ApiNode } from './node.ts'
 
@@ -76,21 +75,13 @@ const measureLog = async ({ sql, metrics: { log } }: ApiNode) => {
   }
 }
 
-const PRIVATE = [/^10\./, /^192\.168\./, /^172\.(1[6-9]|2\d|3[01])\./, /^127\./, /^::1$/, /^f[cd]/i, /^fe80:/i]
-
-/** Whether an address is of this machine or of a private network (RFC 1918, RFC 4193). */
-export const isPrivateAddress = (address: string) => {
-  const plain = address.replace(/^::ffff:/i, '')
-  return isIP(plain) !== 0 && PRIVATE.some((range) => range.test(plain))
-}
-
 /**
  * `/metrics`, in Prometheus's text format, for loopback and private addresses. They are those of the node that answers,
  * whose id they carry.
  */
 export const metricsRoutes = (node: ApiNode) =>
   new Hono().get('/metrics', async (c) => {
-    if (!isPrivateAddress(clientAddress(node, c))) throw new RequestError('not_allowed', 'Only for the inner network')
+    if (!isFromInside(node, c)) throw new RequestError('not_allowed', 'Only for the inner network')
     const { registry, queued } = node.metrics
     queued.set(node.log.queued)
     await measureLog(node)

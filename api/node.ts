@@ -4,6 +4,7 @@ import type { Bus } from '../events/log/bus.ts'
 import type { Sql } from '../events/log/connection.ts'
 import type { LiveSettings } from '../events/log/live-settings.ts'
 import type { RedisClient } from '../events/log/redis.ts'
+import type { Admission } from './admission/admission.ts'
 import type { Config } from './config.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -17,6 +18,8 @@ export type ApiNode = {
   bus: Bus
   redis: RedisClient
   settings: LiveSettings
+  /** Asked before anything that a stranger could do too often. */
+  admission: Admission
   logger: Logger
   metrics: Metrics
   /** Set once the node is about to stop: it takes no new traffic. */

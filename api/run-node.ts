@@ -17,6 +17,7 @@ import { readHead } from '../events/log/read.ts'
 import { connectRedis } from '../events/log/redis.ts'
 import { createLogger } from '../events/logger.ts'
 import { onShutdown } from '../events/shutdown.ts'
+import { openAdmission } from './admission/admission.ts'
 import { createApp } from './app.ts'
 import { openGateway } from './chat/gateway.ts'
 import { createSocketServer } from './chat/sockets.ts'
@@ -70,7 +71,9 @@ const openNode = async (config: Config): Promise<ApiNode> => {
     bus,
     onError: (error) => logger.error({ err: error }, 'the settings could not be read'),
   })
-  return { id, config, sql, log, bus, redis, settings, logger, metrics: createMetrics(id), isDraining: false }
+  const admission = openAdmission(redis, { prefix: bus.prefix, key: config.secretKeys.limits[0] })
+  const metrics = createMetrics(id)
+  return { id, config, sql, log, bus, redis, settings, admission, logger, metrics, isDraining: false }
 }
 
 /** Takes the port. Throws a PortError where it cannot be had. */

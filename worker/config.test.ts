@@ -8,7 +8,7 @@ test('with nothing else set, e-mail stays in the outbox, and comes from the agen
   expect(readConfig({ ...STORES, AGENCY_EMAIL: 'hello@agency.example' })).toMatchObject({
     emailForwardUrl: undefined,
     smtpUrl: undefined,
-    sessionSecret: undefined,
+    secretKeys: undefined,
     emailFrom: 'hello@agency.example',
     publicUrl: 'http://localhost:3000',
   })

@@ -13,6 +13,7 @@ import {
   smtpUrl,
   webUrl,
 } from '../events/environment.ts'
+import { sessionSecret } from '../events/log/secret-keys.ts'
 
 const address = v.pipe(v.string(), v.email('expected an e-mail address'))
 
@@ -22,9 +23,7 @@ const variables = {
   REDIS_URL: redisUrl,
   PORT: v.optional(port, '3000'),
   PUBLIC_URL: v.optional(webUrl),
-  SESSION_SECRET: v.optional(
-    v.pipe(v.string(), v.minLength(16, 'expected a secret of at least 16 characters, the same on all nodes')),
-  ),
+  SESSION_SECRET: v.optional(sessionSecret),
   EMAIL_FORWARD_URL: v.optional(webUrl),
   SMTP_URL: v.optional(smtpUrl),
   EMAIL_FROM: v.optional(address),
@@ -43,7 +42,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     redisUrl: env.REDIS_URL,
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
     /** Makes the links that resume a chat; undefined where e-mails go without. */
-    sessionSecret: env.SESSION_SECRET,
+    secretKeys: env.SESSION_SECRET,
     /** The form-to-e-mail service, for the agency's e-mail first. */
     emailForwardUrl: env.EMAIL_FORWARD_URL,
     /** The SMTP server, for visitors' e-mail first. With neither, all stays in the local outbox. */

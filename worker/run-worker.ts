@@ -152,7 +152,7 @@ export const runWorker = async (
     await Promise.all([sql.end({ timeout: 1 }), keys.apart?.end({ timeout: 1 })])
   })
 
-  if (!config.sessionSecret) {
+  if (!config.secretKeys) {
     logger.warn('SESSION_SECRET is not set: e-mails about unread answers go out without a link to the chat')
   }
   logger.info('working')

@@ -32,7 +32,7 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     socket.role = undefined
     let missed = await rooms.enter(socket, sessionId, afterSequence)
     const welcome = backAt(new Date(), node.settings.current.supportHours) ? WELCOME_AWAY : WELCOME
-    const token = resumeToken(config.sessionSecret, sessionId)
+    const token = resumeToken(config.secretKeys, sessionId)
     socket.send({ type: 'chat_joined', sessionId, message: welcome, resumeToken: token, resumed })
     const tell = () => socket.sendWhole({ type: 'chat_history', sessionId, messages: missed.messages })
     while (resumed && (await tell()) && !missed.isWhole) missed = await rooms.enter(socket, sessionId, missed.last)
@@ -61,7 +61,7 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     sessionId: string,
     { resumeToken: token, afterSequence, pageUrl }: Frame<'join_chat'>,
   ) => {
-    const session = isResumeToken(config.sessionSecret, sessionId, token ?? '')
+    const session = isResumeToken(config.secretKeys, sessionId, token ?? '')
       ? await readSession(node, sessionId)
       : undefined
     if (!session) throw new FrameError('unknown_session', 'This chat cannot be resumed: join without a sessionId')

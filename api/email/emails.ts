@@ -44,7 +44,7 @@ export const senderOf = ({ config }: ApiNode, { isOutbox }: { isOutbox: boolean 
   agencyName: config.agency.name,
   publicUrl: config.publicUrl,
   resumeUrl: (sessionId: string) =>
-    isOutbox ? `${config.publicUrl}/#chat=${sessionId}.${resumeToken(config.sessionSecret, sessionId)}` : HIDDEN_LINK,
+    isOutbox ? `${config.publicUrl}/#chat=${sessionId}.${resumeToken(config.secretKeys, sessionId)}` : HIDDEN_LINK,
 })
 
 const asEmail = async (node: ApiNode, row: DeskRow): Promise<Sent<typeof deskEmail>> => {

@@ -18,8 +18,13 @@ export type SignedInStaff = Me & { tokenHash: Buffer }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
-const readToken = async ({ config }: ApiNode, c: Context) =>
-  (await getSignedCookie(c, config.sessionSecret, COOKIE)) || undefined
+const readToken = async ({ config }: ApiNode, c: Context) => {
+  for (const key of config.secretKeys.cookies) {
+    const token = await getSignedCookie(c, key, COOKIE)
+    if (token) return token
+  }
+  return undefined
+}
 
 const findSession = async ({ sql }: ApiNode, tokenHash: Buffer): Promise<SignedInStaff | undefined> => {
   const [staff] = await sql<Me[]>`
@@ -46,7 +51,7 @@ export const beginSession = async (
     select ${hashOf(token)}, id, ${expires} from staff where id = ${id} and password_hash = ${passwordHash} for share
     returning 1`
   if (begun.length === 0) return false
-  await setSignedCookie(c, COOKIE, token, config.sessionSecret, {
+  await setSignedCookie(c, COOKIE, token, config.secretKeys.cookies[0], {
     httpOnly: true,
     sameSite: 'Strict',
     secure: config.publicUrl.startsWith('https:'),

@@ -3,18 +3,13 @@ import { createMiddleware } from 'hono/factory'
 import type { Sql } from '../../events/log/connection.ts'
 import { actAs } from '../../events/log/context.ts'
 import { type Colleague, type Me, passwordChange, signIn } from '../../events/staff.ts'
+import { clientAddress } from '../admission/client-address.ts'
 import { readBody } from '../body.ts'
-import { clientAddress } from '../client-address.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
-import { limitRate } from '../rate-limit.ts'
 import { findStaff, replacePassword } from './account.ts'
 import { verifyPassword } from './password.ts'
 import { beginSession, endSession, readSession, type SignedInStaff, tellSessionsEnded } from './session.ts'
-
-const MAX_FAILURES = 10
-const MAX_FAILURES_OF_ADDRESS = 50
-const FAILURE_WINDOW_S = 15 * 60
 
 /** What a handler behind `requireStaff` finds in its context. */
 export type StaffEnv = { Variables: { staff: SignedInStaff } }
@@ -49,26 +44,27 @@ export const staffNames = async (sql: Sql): Promise<Map<string, string>> => {
 
 /**
  * `/api/login`, `/api/logout`, `/api/me` and its password, `/api/staff`. A wrong password takes as long as a wrong
- * name; ten in a quarter of an hour are enough for one account, fifty for one address. A change of one's password ends
- * one's other sessions.
+ * name. A change of one's password ends one's other sessions.
  */
 export const staffRoutes = (node: ApiNode) => {
-  const ofAccount = limitRate(node, { name: 'login', points: MAX_FAILURES, windowS: FAILURE_WINDOW_S })
-  const ofAddress = limitRate(node, { name: 'address', points: MAX_FAILURES_OF_ADDRESS, windowS: FAILURE_WINDOW_S })
-  const ofPassword = limitRate(node, { name: 'password', points: MAX_FAILURES, windowS: FAILURE_WINDOW_S })
+  const { admission } = node
   return new Hono<StaffEnv>()
     .post('/login', async (c) => {
       const { username, password } = await readBody(c, signIn)
       const address = clientAddress(node, c)
       const account = await findStaff(node.sql, username)
-      const who = `${address} ${account?.id ?? username.toLowerCase()}`
-      await ofAddress.consume(address)
-      await ofAccount.consume(who)
+      const accountId = account?.id ?? username.toLowerCase()
+      const who = { session: `${address} ${accountId}`, account: accountId }
+      await admission.admit('failed_sign_ins', { address })
+      await admission.admit('failed_sign_ins_of_account', who)
       const isKnown = await verifyPassword(password, account?.passwordHash)
       if (!account || !isKnown || !(await beginSession(node, c, account))) {
         throw new RequestError('wrong_credentials', 'The username or the password is wrong')
       }
-      await Promise.all([ofAccount.giveBack(who), ofAddress.giveBack(address)])
+      await Promise.all([
+        admission.giveBack('failed_sign_ins', { address }),
+        admission.giveBack('failed_sign_ins_of_account', who),
+      ])
       return c.body(null, 204)
     })
     .post('/logout', requireStaff(node), async (c) => {
@@ -82,13 +78,13 @@ export const staffRoutes = (node: ApiNode) => {
     .post('/me/password', requireStaff(node), async (c) => {
       const { current, next } = await readBody(c, passwordChange)
       const { id, username, tokenHash } = c.get('staff')
-      await ofPassword.consume(id)
+      await admission.admit('failed_password_changes', { account: id })
       const account = await findStaff(node.sql, username)
       const isKnown = await verifyPassword(current, account?.passwordHash)
       if (!account || !isKnown || !(await replacePassword(node.sql, account, next, tokenHash))) {
         throw invalidField('current', 'This is not your current password')
       }
-      await ofPassword.giveBack(id)
+      await admission.giveBack('failed_password_changes', { account: id })
       await tellSessionsEnded(node.bus)
       return c.body(null, 204)
     })

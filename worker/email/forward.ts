@@ -156,9 +156,9 @@ const nameCause = async (sql: Sql, { resendPosition }: ClaimedDelivery, event: C
 
 const attempt = async (forwarding: Forwarding, claim: ClaimedDelivery, event: AnyRecordedEvent | undefined) => {
   const { sql, config } = forwarding
-  const { publicUrl, agencyName, sessionSecret } = config
+  const { publicUrl, agencyName, secretKeys } = config
   const resumeUrl = (sessionId: string) =>
-    sessionSecret && `${publicUrl}/#chat=${sessionId}.${resumeToken(sessionSecret, sessionId)}`
+    secretKeys && `${publicUrl}/#chat=${sessionId}.${resumeToken(secretKeys, sessionId)}`
   const email = event && (await composeEmail(sql, event, { publicUrl, agencyName, resumeUrl }))
   if (!email) {
     const outcome = outcomeOf(claim, { willRetry: false, reason: 'rejected' })

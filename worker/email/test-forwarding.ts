@@ -7,6 +7,7 @@ import { DELIVERED, json, type TestService } from '../../events/local/test-email
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { openAppender } from '../../events/log/append.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
+import { secretKeys } from '../../events/log/secret-keys.ts'
 import { listLeads } from '../../events/projections/lead-search.ts'
 import { project } from '../../events/projections/projection.ts'
 import { PROJECTIONS } from '../../events/projections/views.ts'
@@ -30,7 +31,7 @@ const configFor = (databaseUrl: string, emailForwardUrl: string): Config => ({
   keyRing: TEST_KEYS.ring,
   redisUrl: '',
   publicUrl: 'https://www.agency.example',
-  sessionSecret: 'a secret of the tests',
+  secretKeys: secretKeys(['a secret of the tests']),
   emailForwardUrl,
   smtpUrl: undefined,
   emailFrom: 'site@agency.example',

@@ -12,13 +12,14 @@ import { type Appender, openAppender } from '../../events/log/append.ts'
 import { noteReceipt } from '../../events/log/chat-receipts.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { resumeToken } from '../../events/log/resume-token.ts'
+import { secretKeys } from '../../events/log/secret-keys.ts'
 import { DEFAULT_SETTINGS } from '../../events/settings.ts'
 import type { Config } from '../config.ts'
 import { dispatch, prepareDispatch } from '../dispatch.ts'
 import { type Forwarding, forward, RetrySoon } from './forward.ts'
 import { openTestSmtp, type TestSmtp } from './test-smtp.ts'
 
-const SECRET = 'a secret of the tests'
+const SECRET_KEYS = secretKeys(['a secret of the tests'])
 const QUEUE = { add: async () => {}, hurry: async () => {}, close: async () => {} }
 const VISITOR = 'thandi@example.co.za'
 
@@ -83,7 +84,7 @@ const send = async (id: string, ways: Partial<Config>) => {
     keyRing: TEST_KEYS.ring,
     redisUrl: '',
     publicUrl: 'https://www.agency.example',
-    sessionSecret: SECRET,
+    secretKeys: SECRET_KEYS,
     emailForwardUrl: undefined,
     smtpUrl: undefined,
     emailFrom: 'site@agency.example',
@@ -138,13 +139,13 @@ test('without either it lies in the outbox', async () => {
 test('unread answers go out with the link that resumes this chat', async () => {
   await send(await askUnread(), { emailForwardUrl: service.url })
   const { message = '' } = Object.fromEntries(service.submissions[0]?.fields ?? [])
-  expect(message).toContain(`https://www.agency.example/#chat=${sessionId}.${resumeToken(SECRET, sessionId)}`)
+  expect(message).toContain(`https://www.agency.example/#chat=${sessionId}.${resumeToken(SECRET_KEYS, sessionId)}`)
   expect(message).toContain('Which one is yours?')
   expect(message).not.toContain('Do you do bakeries?')
 })
 
 test('a worker without the secret sends them without a link', async () => {
-  await send(await askUnread(), { emailForwardUrl: service.url, sessionSecret: undefined })
+  await send(await askUnread(), { emailForwardUrl: service.url, secretKeys: undefined })
   const { message = '' } = Object.fromEntries(service.submissions[0]?.fields ?? [])
   expect(message).toContain('Come back to the chat at https://www.agency.example')
 })

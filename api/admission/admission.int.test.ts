@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FaultProxy, openFaultProxy } from '../../events/local/fault-proxy.ts'
+import { testRedisUrl } from '../../events/local/test-database.ts'
+import { connectRedis, type RedisClient } from '../../events/log/redis.ts'
+import { OverLimitError, openAdmission } from './admission.ts'
+import { LIMITS, SLOTS } from './limits.ts'
+
+const KEY = 'a key of the tests'
+const RATE = LIMITS.failed_sign_ins.address[0]
+const NAME = 'failed_sign_ins'
+
+let proxy: FaultProxy
+let clients: [RedisClient, RedisClient]
+let admissions: [ReturnType<typeof openAdmission>, ReturnType<typeof openAdmission>]
+let direct: Redis
+
+const open = (url: string) =>
+  connectRedis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 2_000 })
+
+beforeAll(async () => {
+  const url = await testRedisUrl()
+  proxy = await openFaultProxy(url)
+  direct = new Redis(url)
+  clients = [open(proxy.url), open(proxy.url)]
+  const prefix = `{admission-${process.pid}}:`
+  for (const client of clients) client.on('error', () => {})
+  admissions = [openAdmission(clients[0], { prefix, key: KEY }), openAdmission(clients[1], { prefix, key: KEY })]
+  await Promise.all(clients.map((client) => once(client, 'ready')))
+})
+
+afterAll(async () => {
+  for (const client of clients) client.disconnect()
+  direct.disconnect()
+  await proxy.close()
+})
+
+let addresses = 0
+const newAddress = () => {
+  addresses += 1
+  return `203.0.113.${addresses}`
+}
+
+const useUp = async (address: string, points: number = RATE.points) => {
+  for (let point = 0; point < points; point += 1) await admissions[point % 2]?.admit(NAME, { address })
+}
+
+test('counts over all nodes, and says when there is room again', async () => {
+  const address = newAddress()
+  await useUp(address)
+  for (const admission of admissions) {
+    const refused = await admission.admit(NAME, { address }).catch((error) => error)
+    expect(refused).toBeInstanceOf(OverLimitError)
+    expect(refused.retryAfterS).toBeGreaterThan(RATE.windowS - 120)
+    expect(refused.retryAfterS).toBeLessThanOrEqual(RATE.windowS)
+    expect(refused.message).toMatch(/^There were many failed sign-ins .*\. Please try again in \d+ minutes\.$/)
+    expect(await admission.hasRoom(NAME, { address })).toBe(false)
+  }
+  expect(await admissions[0].hasRoom(NAME, { address: newAddress() })).toBe(true)
+})
+
+test('a point that is given back can be used again', async () => {
+  const address = newAddress()
+  await useUp(address, RATE.points - 1)
+  for (let round = 0; round < 3; round += 1) {
+    await admissions[0].admit(NAME, { address })
+    await admissions[1].giveBack(NAME, { address })
+  }
+  expect(await admissions[0].hasRoom(NAME, { address })).toBe(true)
+  expect(await admissions[0].hasRoom(NAME, { address })).toBe(false)
+})
+
+test('each dimension is counted by itself, and only where it is known', async () => {
+  const account = 'account'
+  for (let point = 0; point < LIMITS.failed_sign_ins_of_account.account[0].points; point += 1) {
+    await admissions[0].admit('failed_sign_ins_of_account', { session: `device ${point}`, account })
+  }
+  expect(await admissions[0].hasRoom('failed_sign_ins_of_account', { session: 'another', account })).toBe(false)
+  expect(await admissions[0].hasRoom('failed_sign_ins_of_account', { session: 'another' })).toBe(true)
+})
+
+test('Redis sees who is counted only as a hash', async () => {
+  await admissions[0].admit(NAME, { address: '198.51.100.99' })
+  const keys = await direct.keys('*limit:*')
+  expect(keys.length).toBeGreaterThan(0)
+  expect(keys.join('\n')).not.toContain('198.51.100.99')
+})
+
+test('an address holds only so many slots at once, and gets one back when it lets go', () => {
+  const [admission] = admissions
+  const address = newAddress()
+  const held = Array.from({ length: SLOTS.sockets.most }, () => admission.hold('sockets', address))
+  expect(() => admission.hold('sockets', address)).toThrow(OverLimitError)
+  admission.hold('sockets', newAddress())()
+  held[0]?.()
+  held[0]?.()
+  const again = admission.hold('sockets', address)
+  expect(() => admission.hold('sockets', address)).toThrow(OverLimitError)
+  for (const letGo of [...held, again]) letGo()
+})
+
+test('while Redis refuses or is silent a node counts alone without waiting for it each time, and goes back to it', async () => {
+  for (const fail of [() => proxy.stall(), () => proxy.refuse()]) {
+    const address = newAddress()
+    await fail()
+    const began = performance.now()
+    for (let point = 0; point < RATE.points; point += 1) await admissions[0].admit(NAME, { address })
+    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(await admissions[0].hasRoom(NAME, { address })).toBe(false)
+    await proxy.resume()
+    await expect.poll(() => clients[0].status).toBe('ready')
+  }
+  const before = (await direct.keys('*')).length
+  await expect
+    .poll(async () => {
+      await admissions[0].admit(NAME, { address: newAddress() })
+      return (await direct.keys('*')).length
+    })
+    .toBeGreaterThan(before)
+})

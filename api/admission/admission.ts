@@ -1,0 +1,181 @@
+import { createHmac } from 'node:crypto'
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { withDeadline } from '../../events/log/deadline.ts'
+import type { RedisClient } from '../../events/log/redis.ts'
+import {
+  DIMENSIONS,
+  type Dimension,
+  LIMITS,
+  type Limit,
+  type LimitName,
+  type Rate,
+  SLOTS,
+  type SlotName,
+} from './limits.ts'
+
+/** A Redis that has not answered by then counts as away. */
+const REDIS_DEADLINE_MS = 1_000
+/** While Redis is away it is asked again this often; in between the node counts alone. */
+const REDIS_PAUSE_MS = 2_000
+
+/** Who does something, as far as it is known. Only the dimensions that a limit has are counted. */
+export type Who = { readonly [D in Dimension]?: string | undefined }
+
+/** Too much for now. `message` is for the person; `retryAfterS` is when there is room again, in seconds. */
+export class OverLimitError extends Error {
+  override name = 'OverLimitError'
+  readonly code = 'over_limit'
+  readonly limit: LimitName | SlotName
+  readonly retryAfterS: number
+
+  constructor(limit: LimitName | SlotName, sentence: string, retryAfterS: number) {
+    super(`${sentence} Please try again in ${inWords(retryAfterS)}.`)
+    this.limit = limit
+    this.retryAfterS = retryAfterS
+  }
+}
+
+const inWords = (seconds: number) => {
+  const [count, unit] = seconds < 120 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+/**
+ * The one layer that decides whether there is room for what somebody wants to do. HTTP handlers and sockets ask it before
+ * they do the work:
+ *
+ *     await node.admission.admit('new_chats', { address: socket.address, session: sessionId })
+ *
+ * It counts over all nodes in Redis, and over this node alone while Redis is away: it never refuses because Redis does
+ * not answer. Names, limits and sentences are in `limits.ts`; addresses come from `clientAddress`, which cuts IPv6 to its
+ * /64. Redis sees only keyed hashes.
+ */
+export type Admission = {
+  /**
+   * Uses up a point in each dimension that the limit has and `who` names. Throws an OverLimitError where one has none
+   * left: `answerError` makes a 429 with `Retry-After` of it; a socket answers an `error` frame with its message.
+   */
+  admit: (limit: LimitName, who: Who) => Promise<void>
+  /** The same for callers that go another way instead of refusing: answers whether there was room. */
+  hasRoom: (limit: LimitName, who: Who) => Promise<boolean>
+  /** Gives the points of an `admit` back, for a try that is not to count. Never throws. */
+  giveBack: (limit: LimitName, who: Who) => Promise<void>
+  /**
+   * Takes one of the things that an address may hold at once on this node; answers how to let go of it. Letting go twice
+   * is letting go once. Throws an OverLimitError where all are taken.
+   */
+  hold: (slot: SlotName, address: string) => () => void
+}
+
+/** When somebody who found no room looks again, in seconds: nobody knows when a slot is let go of. */
+const SLOT_RETRY_S = 10
+
+type Meter = { dimension: Dimension; shared: RateLimiterRedis; local: RateLimiterMemory }
+
+/** Says whether Redis may be asked: not for two seconds after it has failed, so that requests do not wait for it in turn. */
+const openBreaker = () => {
+  let closedFrom = 0
+  return {
+    isClosed: () => performance.now() >= closedFrom,
+    open: () => {
+      closedFrom = performance.now() + REDIS_PAUSE_MS
+    },
+  }
+}
+
+const openSlots = (): Admission['hold'] => {
+  const held = new Map<string, number>()
+  return (slot, address) => {
+    const key = `${slot} ${address}`
+    const count = held.get(key) ?? 0
+    if (count >= SLOTS[slot].most) throw new OverLimitError(slot, SLOTS[slot].sentence, SLOT_RETRY_S)
+    held.set(key, count + 1)
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      const left = (held.get(key) ?? 1) - 1
+      if (left > 0) held.set(key, left)
+      else held.delete(key)
+    }
+  }
+}
+
+/** Opens a node's admission. `prefix` begins its keys in Redis, `key` hashes who is counted. */
+export const openAdmission = (redis: RedisClient, { prefix, key }: { prefix: string; key: string }): Admission => {
+  const breaker = openBreaker()
+
+  const openMeter = (name: string, dimension: Dimension, { points, windowS }: Rate): Meter => ({
+    dimension,
+    shared: new RateLimiterRedis({
+      storeClient: redis,
+      keyPrefix: `${prefix}limit:${name}:${dimension}:${windowS}`,
+      points,
+      duration: windowS,
+      // a flood over the limit costs Redis nothing
+      inMemoryBlockOnConsumed: points + 1,
+    }),
+    local: new RateLimiterMemory({ points, duration: windowS }),
+  })
+
+  const metersOf = (name: LimitName, limit: Limit) =>
+    DIMENSIONS.flatMap((dimension) => (limit[dimension] ?? []).map((rate) => openMeter(name, dimension, rate)))
+
+  const meters = new Map(
+    Object.entries(LIMITS).map(([name, limit]) => [name, metersOf(name as LimitName, limit)] as const),
+  )
+
+  const keyOf = (who: string) => createHmac('sha256', key).update(who).digest('base64url')
+
+  /** Asks Redis, or this node's own count where Redis does not answer. */
+  const ask = async <T>(
+    { shared, local }: Meter,
+    work: (limiter: RateLimiterRedis | RateLimiterMemory) => Promise<T>,
+  ): Promise<T> => {
+    if (breaker.isClosed()) {
+      try {
+        return await withDeadline(work(shared), { deadlineMs: REDIS_DEADLINE_MS })
+      } catch (error) {
+        if (error instanceof RateLimiterRes) throw error
+        breaker.open()
+      }
+    }
+    return await work(local)
+  }
+
+  const eachMeter = (name: LimitName, who: Who) =>
+    (meters.get(name) ?? []).flatMap((meter) => {
+      const value = who[meter.dimension]
+      return value === undefined ? [] : [{ meter, key: keyOf(value) }]
+    })
+
+  const admit = async (name: LimitName, who: Who) => {
+    for (const { meter, key } of eachMeter(name, who)) {
+      try {
+        await ask(meter, (limiter) => limiter.consume(key))
+      } catch (error) {
+        if (!(error instanceof RateLimiterRes)) throw error
+        throw new OverLimitError(name, LIMITS[name].sentence, Math.max(1, Math.ceil(error.msBeforeNext / 1000)))
+      }
+    }
+  }
+
+  return {
+    admit,
+    hasRoom: async (name, who) => {
+      try {
+        await admit(name, who)
+        return true
+      } catch (error) {
+        if (error instanceof OverLimitError) return false
+        throw error
+      }
+    },
+    giveBack: async (name, who) => {
+      await Promise.all(
+        eachMeter(name, who).map(({ meter, key }) => ask(meter, (limiter) => limiter.reward(key)).catch(() => {})),
+      )
+    },
+    hold: openSlots(),
+  }
+}

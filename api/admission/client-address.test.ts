@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { believedAddress, networkOf } from './client-address.ts'
+import { PRIVATE_NETWORKS, trustedProxies } from './proxies.ts'
+
+const isProxy = v.parse(trustedProxies, PRIVATE_NETWORKS)
+const FORGED = '198.51.100.66'
+const CLIENT = '203.0.113.7'
+const OUTER = '10.0.0.2'
+const INNER = '172.18.0.5'
+
+test.each<[hops: number, peer: string, forwarded: string | undefined, counted: string]>([
+  [0, CLIENT, FORGED, CLIENT],
+  [0, OUTER, FORGED, OUTER],
+  // one proxy, which adds the address that it sees to what it was given
+  [1, INNER, CLIENT, CLIENT],
+  [1, INNER, `${FORGED}, ${CLIENT}`, CLIENT],
+  [1, `::ffff:${INNER}`, CLIENT, CLIENT],
+  // a node that is reached without its proxy
+  [1, CLIENT, FORGED, CLIENT],
+  [2, CLIENT, `${FORGED}, ${OUTER}`, CLIENT],
+  // two proxies, and callers that go around the outer one
+  [2, INNER, `${CLIENT}, ${OUTER}`, CLIENT],
+  [2, INNER, `${FORGED}, ${CLIENT}, ${OUTER}`, CLIENT],
+  [2, INNER, `${FORGED}, ${CLIENT}`, INNER],
+  [2, INNER, FORGED, INNER],
+  [1, INNER, undefined, INNER],
+  [1, INNER, '', INNER],
+])('with %i proxies, a peer %s that forwards %j counts as %s', (trustedHops, peer, forwarded, counted) => {
+  expect(believedAddress({ trustedHops, isProxy }, { peer, forwarded })).toBe(counted)
+})
+
+test('only the proxies that are named are believed, private or not', () => {
+  const named = v.parse(trustedProxies, '192.0.2.10, 2001:db8::/32')
+  const config = { trustedHops: 1, isProxy: named }
+  expect(believedAddress(config, { peer: '192.0.2.10', forwarded: CLIENT })).toBe(CLIENT)
+  expect(believedAddress(config, { peer: '2001:db8::1', forwarded: CLIENT })).toBe(CLIENT)
+  expect(believedAddress(config, { peer: '127.0.0.1', forwarded: CLIENT })).toBe('127.0.0.1')
+})
+
+test.each(['nginx', '10.0.0.0/33', '10.0.0.0/8/8', '', '10.0.0.0/-1'])('refuses %j as a list of proxies', (text) => {
+  expect(v.safeParse(trustedProxies, text).success).toBe(false)
+})
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:DB8:1:2::ffff', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['unknown', 'unknown'],
+  ['not an address', 'not an address'],
+])('counts %s as %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
+})

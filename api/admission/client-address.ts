@@ -1,0 +1,61 @@
+import { isIPv6 } from 'node:net'
+import { getConnInfo } from '@hono/node-server/conninfo'
+import type { Context } from 'hono'
+import type { Config } from '../config.ts'
+import { isPrivate, unmapped } from './proxies.ts'
+
+/** Of a connection that ended before it was asked for its address. */
+const UNKNOWN = 'unknown'
+
+const GROUPS_OF_A_NETWORK = 4
+
+/** The network that an IPv6 address is counted by, since one customer has at least a /64; IPv4 as it is. */
+export const networkOf = (address: string): string => {
+  if (!isIPv6(address)) return address
+  // the URL parser writes an address in its one canonical form
+  const canonical = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1)
+  const [head = '', tail] = canonical.split('::')
+  const groups = (part: string) => (part === '' ? [] : part.split(':'))
+  const missing = 8 - groups(head).length - groups(tail ?? '').length
+  const all = tail === undefined ? groups(head) : [...groups(head), ...Array(missing).fill('0'), ...groups(tail)]
+  return `${all.slice(0, GROUPS_OF_A_NETWORK).join(':')}::/64`
+}
+
+type Trust = Pick<Config, 'trustedHops' | 'isProxy'>
+type Connection = { peer: string; forwarded: string | undefined }
+
+/** The address that the outermost of the believed proxies saw; undefined where the request went around one of them. */
+const outermostAddress = ({ trustedHops, isProxy }: Trust, { peer, forwarded }: Connection): string | undefined => {
+  const told = (forwarded ?? '').split(',').map((each) => unmapped(each.trim()))
+  let address = unmapped(peer)
+  for (let hop = 1; hop <= trustedHops; hop += 1) {
+    const next = told.at(-hop)
+    if (!isProxy(address) || !next) return undefined
+    address = next
+  }
+  return address
+}
+
+/**
+ * The address that a request counts as. Each hop of X-Forwarded-For is believed only where the one before it is a proxy
+ * of TRUSTED_PROXIES, from the connection's own peer on. What came through fewer than TRUST_PROXY proxies went around one
+ * of them, so that anybody may have written the header: it counts as its peer.
+ */
+export const believedAddress = (trust: Trust, connection: Connection): string =>
+  outermostAddress(trust, connection) ?? unmapped(connection.peer)
+
+const connectionOf = (c: Context): Connection => ({
+  peer: getConnInfo(c).remote.address ?? UNKNOWN,
+  forwarded: c.req.header('x-forwarded-for'),
+})
+
+/** Who a request counts as: the address of its client, IPv6 by its /64. Sockets are opened by requests, and ask too. */
+export const clientAddress = ({ config }: { config: Config }, c: Context): string =>
+  networkOf(believedAddress(config, connectionOf(c)))
+
+/** Whether a request comes from this machine or a private network. One that says it was forwarded has to prove it. */
+export const isFromInside = ({ config }: { config: Config }, c: Context): boolean => {
+  const connection = connectionOf(c)
+  const address = connection.forwarded === undefined ? unmapped(connection.peer) : outermostAddress(config, connection)
+  return address !== undefined && isPrivate(address)
+}

@@ -1,0 +1,88 @@
+/** At most `points` in any window of `windowS` seconds. The window begins with the first point that is used. */
+export type Rate = { readonly points: number; readonly windowS: number }
+
+/** Whom a limit counts by: an address (IPv6 by its /64), a visitor's chat session or a signed-in device, an account. */
+export const DIMENSIONS = ['address', 'session', 'account'] as const
+
+export type Dimension = (typeof DIMENSIONS)[number]
+
+/** A limit on how often something is done. `sentence` is for the person who has to wait. */
+export type Limit = { readonly sentence: string } & { readonly [D in Dimension]?: readonly Rate[] }
+
+const MINUTE_S = 60
+const QUARTER_S = 15 * MINUTE_S
+const HOUR_S = 60 * MINUTE_S
+const DAY_S = 24 * HOUR_S
+
+const BUSY = 'A lot has come in from your connection in a short time.'
+
+/**
+ * Every limit on how often somebody may do something, over all nodes. An address may be an office or a mobile network
+ * with hundreds of people behind it, so what is counted by address is many times what one person does; what is tight is
+ * counted by session or account. README: Limits.
+ */
+export const LIMITS = {
+  /** Forms that count as a person's. What is over it is kept as a suspect: nobody is refused, and nothing is lost. */
+  trusted_forms: {
+    sentence: BUSY,
+    address: [
+      { points: 20, windowS: 10 * MINUTE_S },
+      { points: 100, windowS: DAY_S },
+    ],
+  },
+  /** Forms at all, suspects too: bounds what one address can make the log grow by. */
+  forms: { sentence: BUSY, address: [{ points: 5_000, windowS: DAY_S }] },
+  /** Wrong passwords from one address, whatever the account. */
+  failed_sign_ins: {
+    sentence: 'There were many failed sign-ins from your connection.',
+    address: [{ points: 50, windowS: QUARTER_S }],
+  },
+  /** Wrong passwords of one account from one address (`session`), and from all addresses together (`account`). */
+  failed_sign_ins_of_account: {
+    sentence: 'There were many failed sign-ins for this account.',
+    session: [{ points: 10, windowS: QUARTER_S }],
+    account: [{ points: 30, windowS: QUARTER_S }],
+  },
+  /** Wrong passwords on a device that the account has signed in on before: strangers cannot use these up. */
+  failed_sign_ins_of_device: {
+    sentence: 'There were many failed sign-ins on this device.',
+    session: [{ points: 10, windowS: QUARTER_S }],
+  },
+  /** Wrong current passwords when somebody changes their own. */
+  failed_password_changes: {
+    sentence: 'The current password was wrong many times.',
+    account: [{ points: 10, windowS: QUARTER_S }],
+  },
+  email_activations: {
+    sentence: 'The test e-mail was asked for several times.',
+    address: [{ points: 3, windowS: HOUR_S }],
+  },
+  /** Sockets that are opened. A page that comes back after an outage opens some more within minutes. */
+  sockets: { sentence: BUSY, address: [{ points: 600, windowS: MINUTE_S }] },
+  /** Joins of a chat, new or back to one. */
+  joins: {
+    sentence: BUSY,
+    address: [{ points: 600, windowS: MINUTE_S }],
+    session: [{ points: 60, windowS: MINUTE_S }],
+  },
+  /** Chats that are begun. */
+  new_chats: {
+    sentence: BUSY,
+    address: [
+      { points: 60, windowS: 10 * MINUTE_S },
+      { points: 300, windowS: DAY_S },
+    ],
+  },
+  /** Pages that a visitor's chat keeps. */
+  page_views: { sentence: BUSY, session: [{ points: 60, windowS: MINUTE_S }] },
+} as const satisfies Record<string, Limit>
+
+export type LimitName = keyof typeof LIMITS
+
+/** How much of something one address may hold at once on one node. */
+export const SLOTS = {
+  /** Open sockets. */
+  sockets: { sentence: BUSY, most: 500 },
+} as const satisfies Record<string, { sentence: string; most: number }>
+
+export type SlotName = keyof typeof SLOTS

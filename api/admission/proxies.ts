@@ -1,0 +1,52 @@
+import { BlockList, isIP } from 'node:net'
+import * as v from 'valibot'
+
+/**
+ * Loopback, private and link-local networks: what a proxy on the same machine, in the same compose network or in the same
+ * data centre comes from. Nobody on the internet can.
+ */
+export const PRIVATE_NETWORKS = [
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  '::1/128',
+  'fc00::/7',
+  'fe80::/10',
+].join(',')
+
+/** Whether an address belongs to a proxy that is believed. */
+export type IsProxy = (address: string) => boolean
+
+const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+const EXPECTED = 'expected addresses or networks with commas between them, such as 10.0.0.5,172.16.0.0/12'
+
+/** The IPv4 address that an IPv6 socket writes as ::ffff:192.0.2.1; any other as it is. */
+export const unmapped = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
+
+/** TRUSTED_PROXIES: addresses and networks (CIDR) from which X-Forwarded-For is believed. */
+export const trustedProxies = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }): IsProxy => {
+    const list = new BlockList()
+    for (const entry of dataset.value.split(',').map((each) => each.trim())) {
+      const [address = '', bits, ...rest] = entry.split('/')
+      const most = isIP(address) === 6 ? 128 : 32
+      if (
+        isIP(address) === 0 ||
+        rest.length > 0 ||
+        (bits !== undefined && !(/^\d{1,3}$/.test(bits) && +bits <= most))
+      ) {
+        addIssue({ message: EXPECTED })
+        return NEVER
+      }
+      list.addSubnet(address, bits === undefined ? most : Number(bits), family(address))
+    }
+    return (address) => isIP(address) > 0 && list.check(address, family(address))
+  }),
+)
+
+/** Whether an address is of this machine or of a private network. */
+export const isPrivate: IsProxy = v.parse(trustedProxies, PRIVATE_NETWORKS)

@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { sessionSecret } from './secret-keys.ts'
+
+const OLD = 'a secret of last year'
+const NEW = 'a secret of this year'
+
+const keysOf = (text: string) => v.parse(sessionSecret, text)
+
+test('each use has a key of its own, the same wherever the secret is', () => {
+  const { cookies, resumeTokens, limits } = keysOf(OLD)
+  expect(new Set([...cookies, ...resumeTokens, ...limits, OLD]).size).toBe(4)
+  expect(keysOf(OLD)).toEqual({ cookies, resumeTokens, limits })
+})
+
+test('the first secret signs, and those behind it still check', () => {
+  const ring = keysOf(`${NEW}, ${OLD}`)
+  expect(ring.cookies).toEqual([keysOf(NEW).cookies[0], keysOf(OLD).cookies[0]])
+  expect(ring.resumeTokens[1]).toBe(keysOf(OLD).resumeTokens[0])
+})
+
+test.each(['short', '', `${OLD},`, `${OLD},short`])('refuses %j', (text) => {
+  expect(v.safeParse(sessionSecret, text).success).toBe(false)
+})
