@@ -9,7 +9,10 @@ export type Feed = {
   isEnded: boolean
   /** Takes a message that was published: old ones are dropped, a jump is filled from the log. */
   accept: (message: ChatMessage) => void
-  /** Delivers what the log holds beyond the last message delivered. */
+  /**
+   * Delivers all that the log holds when this is called. Rejects where the log cannot be read: what was read before
+   * that is delivered.
+   */
   catchUp: () => Promise<void>
 }
 
@@ -33,8 +36,9 @@ export const openFeed = ({
   onError: (error: unknown) => void
 }): Feed => {
   let reached = last
-  let seen = last
-  let catchingUp: Promise<void> | undefined
+  let reading: Promise<void> | undefined
+  /** The reading after the one under way, which may be past what it has to find. */
+  let following: Promise<void> | undefined
 
   const pass = (message: ChatMessage) => {
     if (message.sequence !== reached + 1) return
@@ -42,26 +46,26 @@ export const openFeed = ({
     deliver({ type: 'new_message', ...message })
   }
 
-  /** Reads on until there is no more, and again where something was published meanwhile. */
   const read = async () => {
-    try {
-      let from: number
-      let known: number
-      do {
-        from = reached
-        known = seen
-        for (const message of await readAfter(from)) pass(message)
-      } while (reached > from || seen > known)
-    } catch (error) {
-      onError(error)
-    } finally {
-      catchingUp = undefined
+    for (;;) {
+      const page = await readAfter(reached)
+      if (page.length === 0) return
+      for (const message of page) pass(message)
     }
   }
 
+  const begin = () => {
+    following = undefined
+    reading = read().finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
+
   const catchUp = () => {
-    catchingUp ??= read()
-    return catchingUp
+    if (!reading) return begin()
+    following ??= reading.then(begin, begin)
+    return following
   }
 
   return {
@@ -71,8 +75,7 @@ export const openFeed = ({
     },
     isEnded,
     accept: (message) => {
-      seen = Math.max(seen, message.sequence)
-      if (message.sequence > reached + 1) catchUp()
+      if (message.sequence > reached + 1) catchUp().catch(onError)
       else pass(message)
     },
     catchUp,

@@ -9,7 +9,13 @@ import type { SessionState } from './session-log.ts'
  * A session on one node. Each visitor stands with the sequence number up to which a history has given them the
  * messages.
  */
-export type Room = { feed: Feed; desk: Desk; visitors: Map<ChatSocket, number> }
+export type Room = {
+  feed: Feed
+  desk: Desk
+  visitors: Map<ChatSocket, number>
+  /** Settles once those who are here have been told that the chat has ended. */
+  ending: Promise<void> | undefined
+}
 
 /** Whether a frame is news to somebody who has a session's messages up to a sequence number. */
 export const isAfter = (sessionId: string, sequence: number) => (frame: ServerFrame) =>
@@ -51,5 +57,6 @@ export const openRoom = ({
     feed: openFeed({ sessionId, last: lastSequence, isEnded, readAfter, deliver: tellAll, onError }),
     desk: openDesk(sessionId, known, (frame, to) => (to === 'all' ? tellAll(frame) : tellStaff(frame))),
     visitors,
+    ending: undefined,
   }
 }

@@ -59,10 +59,12 @@ export type Rooms = {
 const NEW_SESSION: SessionState = { lastSequence: 0, isEnded: false }
 
 /** Opens a node's rooms. */
-export const openRooms = (node: ApiNode): Rooms => {
+export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms => {
   const { bus, sql, logger } = node
   const rooms = new Map<string, Room>()
   const opening = new Map<string, Promise<Room>>()
+  /** How many visitors are on their way into each session: its room has to stay for them. */
+  const entering = new Map<string, number>()
   const staff = new Set<ChatSocket>()
   /** How many staff are here or about to be: as long as there are any, `directory` is kept. */
   let watchers = 0
@@ -111,7 +113,7 @@ export const openRooms = (node: ApiNode): Rooms => {
 
   const closeIfEmpty = (sessionId: string) => {
     const room = rooms.get(sessionId)
-    if (opening.has(sessionId) || (room && room.visitors.size > 0)) return
+    if (entering.has(sessionId) || (room && room.visitors.size > 0)) return
     bus.unsubscribe(sessionChannel(sessionId), onSessionNews)
     if (watchers === 0 || room?.feed.isEnded) rooms.delete(sessionId)
   }
@@ -138,16 +140,25 @@ export const openRooms = (node: ApiNode): Rooms => {
     for (const socket of staff) socket.push({ type: 'new_chat_session', ...session })
   }
 
-  /** What was said before the end comes first, even where its news is late. */
+  const tellEnd = async (room: Room) => {
+    const { sessionId } = room.feed
+    await room.feed.catchUp()
+    // from here on without a pause: those who enter meanwhile either hear of it or are told as they enter
+    room.feed.isEnded = true
+    for (const socket of [...room.visitors.keys(), ...staff]) socket.push({ type: 'chat_ended', sessionId })
+    closeIfEmpty(sessionId)
+  }
+
+  /** What was said before the end comes first, even where its news is late; tried again where the log cannot be read. */
   const end = async (sessionId: string) => {
     const room = rooms.get(sessionId)
     if (!room || room.feed.isEnded) return
-    room.feed.isEnded = true
     if (watchers > 0) ended.add(sessionId)
     directory.delete(sessionId)
-    await room.feed.catchUp()
-    for (const socket of [...room.visitors.keys(), ...staff]) socket.push({ type: 'chat_ended', sessionId })
-    closeIfEmpty(sessionId)
+    room.ending ??= tellEnd(room).finally(() => {
+      room.ending = undefined
+    })
+    await room.ending
   }
 
   /** Visitors are told once: they may be in another chat before the log is compared. */
@@ -163,7 +174,7 @@ export const openRooms = (node: ApiNode): Rooms => {
   const post = (message: ChatMessage) => {
     const room = rooms.get(message.sessionId)
     if (room) room.feed.accept(message)
-    else if (staff.size > 0) checks.check().catch(onError)
+    else if (staff.size > 0 && !ended.has(message.sessionId)) checks.check().catch(onError)
   }
 
   const showTyping = ({ kind: _, ...typing }: ChatNews & { kind: 'typing' }, audience: Audience) => {
@@ -185,10 +196,10 @@ export const openRooms = (node: ApiNode): Rooms => {
         post(news.message)
         break
       case 'ended':
-        end(news.sessionId)
+        end(news.sessionId).catch(onError)
         break
       case 'erased':
-        erase(news.sessionId)
+        erase(news.sessionId).catch(onError)
         break
       case 'typing':
         showTyping(news, audience)
@@ -238,8 +249,15 @@ export const openRooms = (node: ApiNode): Rooms => {
 
   const checks = keepChecking(bus, compare, onError)
 
+  const noteEntering = (sessionId: string, step: 1 | -1) => {
+    const count = (entering.get(sessionId) ?? 0) + step
+    if (count > 0) entering.set(sessionId, count)
+    else entering.delete(sessionId)
+  }
+
   return {
     enter: async (socket, sessionId, afterSequence) => {
+      noteEntering(sessionId, 1)
       try {
         const entered = rooms.get(sessionId)
         const { feed, desk, visitors } = entered?.visitors.has(socket) ? entered : await enterRoom(sessionId)
@@ -256,9 +274,12 @@ export const openRooms = (node: ApiNode): Rooms => {
         visitors.set(socket, last)
         return { messages, last, isWhole: messages.length === 0 || last >= upTo, staffReceipt, hasEnded }
       } catch (error) {
-        leaveRoom(socket, sessionId)
+        rooms.get(sessionId)?.visitors.delete(socket)
         socket.release(() => false)
         throw error
+      } finally {
+        noteEntering(sessionId, -1)
+        closeIfEmpty(sessionId)
       }
     },
     enterStaff: async (socket) => {

@@ -24,12 +24,15 @@ type Post = Pick<ChatMessage, 'senderType' | 'senderName' | 'message'> & {
   by: string | undefined
 }
 
+/** A chat begins once and ends once. */
+const SESSION_EVENTS_READ = 2
+
 /** How far a session's two streams have come. */
 export type SessionState = { lastSequence: number; isEnded: boolean }
 
 /** Starts a session, once for a `joinKey` however often it is asked for; `isNew` says whether this call started it. */
 export const startSession = async (
-  node: ApiNode,
+  node: Pick<ApiNode, 'sql' | 'log'>,
   visitor: Visitor,
   joinKey: string = randomUUID(),
 ): Promise<{ session: ChatSession; isNew: boolean }> => {
@@ -50,7 +53,11 @@ export const startSession = async (
  * Stores a message, once for a clientMessageId however often it is sent. Throws a LogError `guard_failed` where there is
  * no such chat (its stream is at version 0) or it has ended.
  */
-export const postMessage = async ({ log }: ApiNode, sessionId: string, post: Post): Promise<ChatMessage> => {
+export const postMessage = async (
+  { log }: Pick<ApiNode, 'log'>,
+  sessionId: string,
+  post: Post,
+): Promise<ChatMessage> => {
   const { senderType, senderName, message, clientMessageId, by } = post
   // senders of the same type are told apart, so that their clientMessageIds cannot collide
   const sender = by ?? 'visitor'
@@ -78,7 +85,11 @@ export const postMessage = async ({ log }: ApiNode, sessionId: string, post: Pos
 }
 
 /** Ends a session that goes on; one that has ended stays as it is. */
-export const endSession = async ({ sql, log }: ApiNode, sessionId: string, endedBy: ChatMessage['senderType']) => {
+export const endSession = async (
+  { sql, log }: Pick<ApiNode, 'sql' | 'log'>,
+  sessionId: string,
+  endedBy: ChatMessage['senderType'],
+) => {
   const stream = chatStreams.of(sessionId)
   await handle(log, {
     read: async () => ({ stream, version: (await readVersions(sql, [stream])).get(stream) ?? 0 }),
@@ -87,8 +98,11 @@ export const endSession = async ({ sql, log }: ApiNode, sessionId: string, ended
 }
 
 /** The session with this id, as the log has it. */
-export const readSession = async ({ sql }: ApiNode, sessionId: string): Promise<ChatSession | undefined> => {
-  const events = await readStream(sql, chatStreams.of(sessionId))
+export const readSession = async (
+  { sql }: Pick<ApiNode, 'sql'>,
+  sessionId: string,
+): Promise<ChatSession | undefined> => {
+  const events = await readStream(sql, chatStreams.of(sessionId), { limit: SESSION_EVENTS_READ })
   return events.reduce<ChatSession | undefined>(evolveChatSession, undefined)
 }
 

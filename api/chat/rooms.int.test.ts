@@ -1,0 +1,114 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../../events/local/test-node.ts'
+import { type ChatNews, publishNews } from '../../events/log/chat-news.ts'
+import { endSession, postMessage, startSession } from './session-log.ts'
+import { openTestRooms, openTestSocket, type TestRooms, type TestSocket } from './test-rooms.ts'
+
+const READ_DELAY_MS = 25
+
+let first: TestRooms
+let second: TestRooms
+let reading: Awaited<ReturnType<typeof openTestRooms>>['reading']
+/** Appends without the delay. */
+let writer: Awaited<ReturnType<typeof openTestRooms>>['writer']
+let close: () => Promise<void>
+
+beforeAll(async () => {
+  const opened = await openTestRooms(2)
+  ;[first, second] = opened.nodes as [TestRooms, TestRooms]
+  ;({ reading, writer, close } = opened)
+  await eventually(() => expect([first.node.bus.isUp, second.node.bus.isUp]).toEqual([true, true]))
+})
+
+afterAll(() => close())
+
+const tell = (news: ChatNews) => publishNews(first.node.bus, news)
+
+const startChat = async () => {
+  const visitor = { visitorName: 'Ana', visitorEmail: null, pageUrl: null, userAgent: null }
+  const { session } = await startSession(writer, visitor)
+  await tell({ kind: 'started', session })
+  return session.sessionId
+}
+
+const post = (sessionId: string, message: string) =>
+  postMessage(writer, sessionId, {
+    senderType: 'visitor',
+    senderName: 'Ana',
+    message,
+    clientMessageId: undefined,
+    by: undefined,
+  })
+
+/** Enters as the entrance does: what was missed is sent, then what was held. */
+const enter = async ({ rooms }: TestRooms, socket: TestSocket, sessionId: string, after = 0) => {
+  const { last } = await rooms.enter(socket, sessionId, after)
+  socket.role = { type: 'visitor', sessionId, name: 'Ana' }
+  socket.release((frame) => frame.type !== 'new_message' || frame.sequence > last)
+}
+
+test('a message that was accepted just before the end is shown before it, to staff and in the visitor’s tab', async () => {
+  const staff = openTestSocket()
+  await second.rooms.enterStaff(staff)
+  staff.release(() => true)
+  // the end comes at every moment of a catching up that goes on
+  for (let endsAfterMs = 0; endsAfterMs <= 150; endsAfterMs += 10) {
+    const sessionId = await startChat()
+    const tab = openTestSocket()
+    await enter(second, tab, sessionId)
+    await eventually(() =>
+      expect(staff.frames).toContainEqual(expect.objectContaining({ type: 'new_chat_session', sessionId })),
+    )
+    reading.delay(READ_DELAY_MS)
+    await post(sessionId, 'its news is lost')
+    await tell({ kind: 'posted', message: await post(sessionId, 'its news shows the gap') })
+    await delay(endsAfterMs)
+    const last = await post(sessionId, 'its news is late')
+    await endSession(writer, sessionId, 'admin')
+    await tell({ kind: 'ended', sessionId })
+    reading.delay(0)
+    const seenBy = (socket: TestSocket): (number | string)[] =>
+      socket.frames.flatMap((frame) => {
+        if (frame.type === 'new_message' && frame.sessionId === sessionId) return [frame.sequence]
+        return frame.type === 'chat_ended' && frame.sessionId === sessionId ? ['end'] : []
+      })
+    await eventually(() =>
+      expect([staff, tab].map(seenBy)).toEqual([expect.arrayContaining(['end']), expect.arrayContaining(['end'])]),
+    )
+    await tell({ kind: 'posted', message: last })
+    const after = await startChat()
+    await eventually(() => expect(staff.frames).toContainEqual(expect.objectContaining({ sessionId: after })))
+    expect([staff, tab].map(seenBy), `${endsAfterMs} ms`).toEqual([
+      [1, 2, 3, 'end'],
+      [1, 2, 3, 'end'],
+    ])
+    second.rooms.leave(tab)
+  }
+  second.rooms.leave(staff)
+})
+
+test('a visitor who comes in as another tab leaves is not left deaf', async () => {
+  const sessionId = await startChat()
+  await post(sessionId, 'before')
+  for (let trial = 0; trial < 60; trial += 1) {
+    const leaving = openTestSocket()
+    await enter(first, leaving, sessionId)
+    const coming = openTestSocket()
+    // knows more than the room: the log is read first
+    const entering = enter(first, coming, sessionId, 1_000)
+    await delay(Math.random() * 4)
+    first.rooms.leave(leaving)
+    await entering
+    const message = await post(sessionId, `message ${trial}`)
+    await tell({ kind: 'posted', message })
+    await eventually(
+      () =>
+        expect(coming.frames.map((frame) => frame.type === 'new_message' && frame.sequence)).toContain(
+          message.sequence,
+        ),
+      2_000,
+    )
+    first.rooms.leave(coming)
+  }
+})

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import type { ServerFrame } from '../../events/chat-frames.ts'
+import { openFaultProxy } from '../../events/local/fault-proxy.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { TEST_KEYS } from '../../events/local/test-keys.ts'
+import { openAppender } from '../../events/log/append.ts'
+import { openBus } from '../../events/log/bus.ts'
+import { connect } from '../../events/log/connection.ts'
+import { chatsProjection } from '../../events/projections/chats.ts'
+import { prepareProjection } from '../../events/projections/projection.ts'
+import type { ApiNode } from '../node.ts'
+import type { ChatSocket } from './chat-socket.ts'
+import { openRooms, type Rooms } from './rooms.ts'
+
+/** The rooms of one node within the test's own process, so that its steps can be taken between one another. */
+export type TestRooms = { rooms: Rooms; node: Pick<ApiNode, 'sql' | 'bus' | 'logger'>; closeRooms: () => Promise<void> }
+
+/** A socket that keeps what it is sent. */
+export type TestSocket = ChatSocket & { frames: ServerFrame[] }
+
+/** Opens a socket that nobody is at the other end of. */
+export const openTestSocket = (): TestSocket => {
+  const frames: ServerFrame[] = []
+  let held: ServerFrame[] | undefined
+  const send = (frame: ServerFrame) => {
+    frames.push(frame)
+  }
+  return {
+    id: randomUUID(),
+    staff: undefined,
+    userAgent: null,
+    mayType: () => true,
+    role: undefined,
+    frames,
+    send,
+    sendWhole: async (frame) => {
+      send(frame)
+      return true
+    },
+    push: (frame) => (held ? held.push(frame) : send(frame)),
+    hold: () => {
+      held = []
+    },
+    release: (isNews) => {
+      const kept = held ?? []
+      held = undefined
+      for (const frame of kept) if (isNews(frame)) send(frame)
+    },
+    close: () => {},
+  }
+}
+
+/** Opens the rooms of some nodes that share a database and Redis. Their reading of Postgres can be made slow. */
+export const openTestRooms = async (count: number) => {
+  const database = await createTestDatabase()
+  const redisUrl = await testRedisUrl()
+  const prefix = `test-${randomUUID()}:`
+  const reading = await openFaultProxy(database.url)
+  const open = (): TestRooms => {
+    const sql = connect(reading.url, { max: 4, name: 'test', keys: TEST_KEYS })
+    const bus = openBus(redisUrl, { prefix, onError: () => {} })
+    const node = { sql, bus, logger: pino({ level: 'silent' }) }
+    const rooms = openRooms(node)
+    return {
+      rooms,
+      node,
+      closeRooms: async () => {
+        await rooms.close()
+        bus.close()
+        await sql.end()
+      },
+    }
+  }
+  const writer = {
+    sql: connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS }),
+    log: openAppender(database.url, { keys: TEST_KEYS }),
+  }
+  await prepareProjection(writer.sql, chatsProjection)
+  const nodes = Array.from({ length: count }, open)
+  return {
+    nodes,
+    reading,
+    writer,
+    close: async () => {
+      await Promise.all(nodes.map(({ closeRooms }) => closeRooms()))
+      await writer.log.close()
+      await writer.sql.end()
+      await reading.close()
+      await database.drop()
+    },
+  }
+}
