@@ -68,8 +68,8 @@ test('a message that was accepted just before the end is shown before it, to sta
     await endSession(writer, sessionId, 'admin')
     await tell({ kind: 'ended', sessionId })
     reading.delay(0)
-    const seenBy = (socket: TestSocket): (number | string)[] =>
-      socket.frames.flatMap((frame) => {
+    const seenBy = (socket: TestSocket) =>
+      socket.frames.flatMap((frame): (number | string)[] => {
         if (frame.type === 'new_message' && frame.sessionId === sessionId) return [frame.sequence]
         return frame.type === 'chat_ended' && frame.sessionId === sessionId ? ['end'] : []
       })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../events/local/test-node.ts'
 import { openTestSite, type TestSite } from './test-site.ts'
 import { openTestStaff, type TestStaff } from './test-staff.ts'
+import { seriousOf } from './test-widget.ts'
 
 let site: TestSite
 let staff: TestStaff
@@ -12,6 +13,12 @@ let link: string
 const logOf = (page: Page) => page.getByRole('log', { name: 'Conversation' })
 const inputOf = (page: Page) => page.getByPlaceholder('Type your message...')
 const button = (page: Page, name: string) => page.getByRole('button', { name })
+
+/** Follows the link to the chat that an e-mail led to, on the page as it is. */
+const follow = (page: Page) =>
+  page.evaluate((hash) => {
+    location.hash = hash
+  }, link.slice(1))
 
 const start = async (name: string) => {
   const page = await site.openPage()
@@ -64,9 +71,8 @@ test('a link opens the conversation on another device, and goes from the address
 test('works on any page, and while the page is open already; it takes the place of the chat of the tab', async () => {
   const { page } = await start('Other')
   await button(page, 'Minimise chat').click()
-  await page.evaluate((hash) => {
-    location.hash = hash
-  }, link.slice(1))
+  await follow(page)
+  await button(page, 'Open the other conversation').click()
   await logOf(page).getByText('We are back: yes, we do.').waitFor()
   expect(await logOf(page).getByText('I am Other').count()).toBe(0)
   expect(new URL(page.url()).hash).toBe('')
@@ -76,21 +82,60 @@ test('works on any page, and while the page is open already; it takes the place 
   await page.context().close()
 })
 
-test('what was being written and sent in the chat of the tab goes on in the one that a link opens', async () => {
-  const { page } = await start('Torn')
+test('nothing that was written in the chat of the tab ever goes into the chat of a link, which anybody may have sent', async () => {
+  const { page, sessionId: own } = await start('Torn')
+  const sent: { type: string; sessionId?: string; message?: string }[] = []
+  page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(JSON.parse(String(payload)))))
   site.network.stall()
-  await inputOf(page).fill('This was on its way')
+  await inputOf(page).fill('My card number is 4000')
   await inputOf(page).press('Enter')
-  await inputOf(page).fill('This was being writ')
-  await page.evaluate((hash) => {
-    location.hash = hash
-  }, link.slice(1))
-  await logOf(page).getByText('I am Torn').waitFor({ state: 'detached' })
+  await inputOf(page).fill('and its code is 1')
+  await follow(page)
+  await page.getByRole('alertdialog', { name: 'Leave this chat?' }).getByText('is then lost').waitFor()
+  expect(await seriousOf(page)).toEqual([])
+  site.network.cut()
+  await site.network.resume()
+  // while the visitor is asked, their own chat goes on
+  await eventually(() => expect(staff.textsOf(own)).toContain('My card number is 4000'))
+  await button(page, 'Open the other conversation').click()
+  await logOf(page).getByText('We are back: yes, we do.').waitFor()
+  expect(await inputOf(page).inputValue()).toBe('')
+  await inputOf(page).fill('Hello again')
+  await inputOf(page).press('Enter')
+  await eventually(() => expect(staff.textsOf(sessionId)).toContain('Hello again'))
+  expect(staff.textsOf(sessionId).join()).not.toContain('card')
+  const elsewhere = sent.filter(({ type, sessionId: to }) => type === 'send_message' && to === sessionId)
+  expect(elsewhere.map(({ message }) => message)).toEqual(['Hello again'])
+  await page.context().close()
+})
+
+test('what waits to be sent is lost rather than sent elsewhere, where the visitor leaves for a link all the same', async () => {
+  const { page } = await start('Gone')
+  site.network.stall()
+  await inputOf(page).fill('Never for anybody else')
+  await inputOf(page).press('Enter')
+  await follow(page)
+  await button(page, 'Open the other conversation').click()
   site.network.cut()
   await site.network.resume()
   await logOf(page).getByText('We are back: yes, we do.').waitFor()
-  await eventually(() => expect(staff.textsOf(sessionId)).toContain('This was on its way'))
-  expect(await inputOf(page).inputValue()).toBe('This was being writ')
+  await inputOf(page).fill('After all that')
+  await inputOf(page).press('Enter')
+  await eventually(() => expect(staff.textsOf(sessionId)).toContain('After all that'))
+  expect(staff.textsOf(sessionId)).not.toContain('Never for anybody else')
+  await page.context().close()
+})
+
+test('a visitor who stays in their chat keeps all of it, and is asked again by the next link', async () => {
+  const { page, sessionId: own } = await start('Stays')
+  await inputOf(page).fill('Half a sent')
+  await follow(page)
+  await button(page, 'Stay in this chat').click()
+  expect(await inputOf(page).inputValue()).toBe('Half a sent')
+  await inputOf(page).press('Enter')
+  await eventually(() => expect(staff.textsOf(own)).toContain('Half a sent'))
+  await follow(page)
+  await button(page, 'Open the other conversation').waitFor()
   await page.context().close()
 })
 

@@ -14,8 +14,11 @@ export const holdChatLink = (island: HTMLElement) => {
   return true
 }
 
+/** What a link resumes: a session, and the token that allows it. */
+export type ChatLink = { sessionId: string; resumeToken: string }
+
 /** Takes the link that is held, once: the session that it resumes, or undefined where there is none that is whole. */
-export const takeChatLink = () => {
+export const takeChatLink = (): ChatLink | undefined => {
   const island = document.querySelector<HTMLElement>('[data-link]')
   const [, sessionId, resumeToken] = LINK.exec(island?.dataset.link ?? '') ?? []
   island?.removeAttribute('data-link')

@@ -1,4 +1,5 @@
 import { NO_RECEIPTS, type Receipts } from '../../events/chat-desk.ts'
+import type { ChatLink } from './chat-link.ts'
 import { type Conversation, emptyConversation, newestSequence } from './conversation.ts'
 import { keepChat, type Session, type View } from './kept-chat.ts'
 import { createStore } from './store.ts'
@@ -17,6 +18,8 @@ export type VisitorChat = {
   hasEnded: boolean
   /** Whether a link led to a chat that is no longer there. */
   hasLostLink: boolean
+  /** A link that was followed while this tab is in a chat: the visitor is asked first. */
+  askedLink: ChatLink | undefined
   /** Whether what the widget shows was asked for on this page: only then may it take the focus. */
   takesFocus: boolean
 }
@@ -32,6 +35,7 @@ const store = createStore<VisitorChat>({
   isSupportTyping: false,
   hasEnded: false,
   hasLostLink: false,
+  askedLink: undefined,
   takesFocus: false,
 })
 

@@ -3,7 +3,14 @@ import type { ClientFrame } from '../../events/chat-frames.ts'
 import type { ServerFrame } from '../../events/wire/chat-frames.ts'
 import { randomId } from '../random-id.ts'
 import { type Connection, openConnection } from './connection.ts'
-import { acceptMessage, type Conversation, lastSequence, mergeMessages, refuseMessage } from './conversation.ts'
+import {
+  acceptMessage,
+  type Conversation,
+  emptyConversation,
+  lastSequence,
+  mergeMessages,
+  refuseMessage,
+} from './conversation.ts'
 import { openDelivery, passes } from './delivery.ts'
 import type { Session } from './kept-chat.ts'
 import { openReporter, reached, withReceipt } from './receipts.ts'
@@ -19,6 +26,10 @@ let connection: Connection | undefined
 let typingTimer: ReturnType<typeof setTimeout> | undefined
 const delivery = openDelivery(() => connection)
 const conversation = () => visitorChat.get().conversation
+
+/** What is said in one session: once the tab is in another, nothing more is sent in this one. */
+const conversationIn = (sessionId: string) => () =>
+  visitorChat.get().session?.sessionId === sessionId ? conversation() : emptyConversation
 
 /** Sends a frame; false while there is no connection. */
 export const tell = (frame: ClientFrame) => connection?.send(frame) ?? false
@@ -53,7 +64,7 @@ export const join = () => {
 export const converse = (changed: Conversation, more: Parameters<typeof changeChat>[0] = {}) => {
   changeChat({ conversation: changed, ...more })
   const sessionId = visitorChat.get().session?.sessionId
-  if (sessionId) delivery.deliver(sessionId, conversation)
+  if (sessionId) delivery.deliver(sessionId, conversationIn(sessionId))
 }
 
 const showTyping = (isTyping: boolean) => {
@@ -69,7 +80,7 @@ const joined = ({ sessionId, resumeToken, message }: Extract<ServerFrame, { type
   const isLinked = session.sessionId !== undefined && session.welcome === undefined
   const welcome = session.welcome ?? { message, timestamp: new Date().toISOString() }
   changeChat({ session: { ...session, sessionId, resumeToken, ...(!isLinked && { welcome }) } })
-  delivery.deliverAgain(sessionId, conversation)
+  delivery.deliverAgain(sessionId, conversationIn(sessionId))
 }
 
 const merge = (messages: Parameters<typeof mergeMessages>[1]) => {
@@ -82,10 +93,14 @@ const merge = (messages: Parameters<typeof mergeMessages>[1]) => {
 
 const failed = ({ code, message, clientMessageId }: Extract<ServerFrame, { type: 'error' }>) => {
   const { session } = visitorChat.get()
+  const isOfOther =
+    clientMessageId !== undefined && conversation().unsent.every((unsent) => unsent.clientMessageId !== clientMessageId)
+  // about a chat that was left meanwhile
+  if (isOfOther) return
   if (code === 'chat_ended') changeChat({ hasEnded: true })
   if (clientMessageId !== undefined) {
     if (!passes(code)) return converse(refuseMessage(conversation(), clientMessageId, message))
-    if (session?.sessionId) delivery.deliverLater(session.sessionId, conversation)
+    if (session?.sessionId) delivery.deliverLater(session.sessionId, conversationIn(session.sessionId))
     return
   }
   if (code === 'unavailable') return delivery.restartLater()

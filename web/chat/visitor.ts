@@ -1,7 +1,7 @@
 import { NO_RECEIPTS } from '../../events/chat-desk.ts'
 import { randomId } from '../random-id.ts'
-import { takeChatLink } from './chat-link.ts'
-import { allowMessages, type Conversation, queueMessage } from './conversation.ts'
+import { type ChatLink, takeChatLink } from './chat-link.ts'
+import { allowMessages, queueMessage } from './conversation.ts'
 import { readKeptChat, type View } from './kept-chat.ts'
 import { typingNotice } from './typing.ts'
 import { changeChat, visitorChat } from './visitor-chat.ts'
@@ -18,30 +18,33 @@ const takeUp = () => {
   connect()
 }
 
-/**
- * What was not accepted yet, for another chat: what this one may have got under its own id after all is another message
- * there.
- */
-const carriedOver = (): Conversation => {
-  const { unsent } = allowMessages(conversation())
-  return { messages: [], unsent: unsent.map((message) => ({ ...message, clientMessageId: randomId() })) }
+/** Nothing of the chat of before goes along: anybody may have sent the link, and may read the chat that it opens. */
+const enterLinkedChat = (link: ChatLink) => {
+  const { isConnected } = visitorChat.get()
+  changeChat({ ...visitorChat.initial(), session: { ...newSession('', ''), ...link }, isConnected })
+  join()
+  showChat('expanded')
 }
 
-/**
- * Opens the chat that an e-mail's link resumes, where one was followed. A chat that this tab was in gives way to it; what
- * was being written or sent there goes on in this one.
- */
+/** Opens the chat that an e-mail's link resumes, where one was followed; asks first where this tab is in another chat. */
 export const followChatLink = () => {
   const link = takeChatLink()
   if (!link) return
-  const { session, isConnected, draft } = visitorChat.get()
-  if (session?.sessionId !== link.sessionId) {
-    const linked = { ...newSession('', ''), ...link }
-    changeChat({ ...visitorChat.initial(), session: linked, conversation: carriedOver(), draft, isConnected })
-    join()
-  }
+  const { session, hasEnded, conversation, draft } = visitorChat.get()
+  const isDone = hasEnded && conversation.unsent.length === 0 && draft === ''
+  if (!session || (isDone && session.sessionId !== link.sessionId)) return enterLinkedChat(link)
+  if (session.sessionId !== link.sessionId) changeChat({ askedLink: link })
   showChat('expanded')
 }
+
+/** Leaves the chat of this tab for the one of the link that was followed. */
+export const openLinkedChat = () => {
+  const { askedLink } = visitorChat.get()
+  if (askedLink) enterLinkedChat(askedLink)
+}
+
+/** Stays in the chat of this tab, whatever link was followed. */
+export const stayInChat = () => changeChat({ askedLink: undefined, takesFocus: true })
 
 /**
  * Takes up the chat that this tab was in, and keeps to it while the visitor goes back and forth: a page that the browser

@@ -6,6 +6,7 @@ import { AwayNotice } from './away-notice.tsx'
 import { unreadCount } from './conversation.ts'
 import { corner } from './corner.ts'
 import { Launcher } from './launcher.tsx'
+import { LinkQuestion } from './link-question.tsx'
 import { StartForm } from './start-form.tsx'
 import { Talk } from './talk.tsx'
 import { resumeChat, showChat } from './visitor.ts'
@@ -24,6 +25,13 @@ const announcement = ({ view, conversation }: VisitorChat, unread: number) => {
   }
   if (unread === 0) return ''
   return `${unread} unread ${unread === 1 ? 'message' : 'messages'} from the ${SUPPORT_TEAM_NAME}`
+}
+
+/** What an open chat shows below its header. */
+const Stage = ({ chat }: { chat: VisitorChat }) => {
+  const { session, conversation, draft } = chat
+  if (chat.askedLink) return <LinkQuestion hasUnsent={conversation.unsent.length > 0 || draft.trim() !== ''} />
+  return session ? <Talk chat={chat} session={session} /> : <StartForm hasLostLink={chat.hasLostLink} />
 }
 
 /** The floating live chat of the public pages (specification, 4 and 9: sizes, stages, badge). */
@@ -76,8 +84,7 @@ export const ChatWidget = () => {
           <WidgetHeader chat={chat} unread={unread} />
           {isExpanded && <Global styles={{ '[data-floats]': { visibility: 'hidden' } }} />}
           {isExpanded && <AwayNotice chat={chat} />}
-          {isExpanded &&
-            (chat.session ? <Talk chat={chat} session={chat.session} /> : <StartForm hasLostLink={chat.hasLostLink} />)}
+          {isExpanded && <Stage chat={chat} />}
         </section>
       ) : (
         <Launcher unread={unread} takesFocus={takesFocus} onOpen={() => showChat('expanded')} />
