@@ -36,10 +36,11 @@ export const columns = (sql: Queryable) => sql`
 
 /**
  * The rows that `columns` reads, of `events` or a part of it. Where the keys are apart `decode` asks for them, and the log's
- * own table tells only who has been erased.
+ * own table tells only who has been erased. Each key is looked up by index (`offset 0` keeps the planner from making a join
+ * of it, which would read the whole table of keys for each batch).
  */
 export const rowsOf = (sql: Queryable, events = sql`events`) =>
-  sql`${events} e left join subject_keys k on k.subject_id = e.subject_id`
+  sql`${events} e left join lateral (select * from subject_keys where subject_id = e.subject_id offset 0) k on true`
 
 /** Whether this code knows the type of an event in this version. */
 export const isKnown = ({ type, schemaVersion }: Pick<EventRow, 'type' | 'schemaVersion'>): boolean =>
@@ -50,9 +51,14 @@ type KeyOf = (row: EventRow, subjectId: string) => DataKey | null
 
 const openKeysOf = async (rows: EventRow[], keys: SubjectKeys): Promise<KeyOf> => {
   if (!keys.apart) {
+    const opened = new Map<string, DataKey | null>()
     return ({ wrapped, ringKey, isErased }, subjectId) => {
+      const known = opened.get(subjectId)
+      if (known !== undefined) return known
       const stored = wrapped === null || ringKey === null ? undefined : { wrapped, ringKey }
-      return openStored(keys, subjectId, isErased ? null : stored)
+      const key = openStored(keys, subjectId, isErased ? null : stored)
+      opened.set(subjectId, key)
+      return key
     }
   }
   const living = rows.filter(({ personal, isErased }) => personal && !isErased)

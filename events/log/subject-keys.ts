@@ -24,6 +24,8 @@ export type SubjectKeys = {
   kept: (subjectId: string) => DataKey | undefined
   /** Opens a stored key. Throws a KeyError where DATA_KEY does not fit. */
   open: (subjectId: string, stored: WrappedKey) => DataKey
+  /** Opens a stored key and keeps it at hand, to write with. Throws a KeyError where DATA_KEY does not fit. */
+  openToWrite: (subjectId: string, stored: WrappedKey) => DataKey
   /** Keeps a proposed key at hand, now that it is stored. */
   keep: (subjectId: string, proposed: ProposedKey) => void
   /** Keeps a subject's key no more. */
@@ -41,14 +43,18 @@ export const openSubjectKeys = (ring: KeyRing, apart?: Sql): SubjectKeys => {
     if (oldest !== undefined) kept.delete(oldest)
   }
 
+  const open = (subjectId: string, stored: WrappedKey) => {
+    const known = kept.get(subjectId)
+    return known?.wrapped.equals(stored.wrapped) ? known.key : unwrap(ring, subjectId, stored)
+  }
+
   return {
     ring,
     apart,
     kept: (subjectId) => kept.get(subjectId)?.key,
-    open: (subjectId, stored) => {
-      const known = kept.get(subjectId)
-      if (known?.wrapped.equals(stored.wrapped)) return known.key
-      const key = unwrap(ring, subjectId, stored)
+    open,
+    openToWrite: (subjectId, stored) => {
+      const key = open(subjectId, stored)
       keep(subjectId, stored.wrapped, key)
       return key
     },
@@ -150,7 +156,7 @@ export const loadKeys = async (sql: Database, keys: SubjectKeys, subjectIds: str
   const rows = await selectFrom(sql, keys, subjectIds)
   for (const row of rows) {
     const stored = storedKey(row)
-    if (stored) keys.open(row.subjectId, stored)
+    if (stored) keys.openToWrite(row.subjectId, stored)
     else throw new LogError('erased', 'This person has been erased: nothing is written about them any more')
   }
   return subjectIds.filter((id) => !rows.some(({ subjectId }) => subjectId === id))
