@@ -5,16 +5,8 @@ import { NO_CIRCUMSTANCES } from './circumstances.ts'
 import { sampleLeadForm } from './fixtures/samples.ts'
 import { messagesOf } from './fixtures/validation.ts'
 import { followUpForm } from './follow-up.ts'
-import {
-  evolveLead,
-  type Lead,
-  type LeadEvent,
-  leadForm,
-  leadIdOf,
-  leadStreams,
-  releaseLead,
-  submitLead,
-} from './lead.ts'
+import { evolveLead, type Lead, type LeadEvent, leadIdOf, leadStreams, releaseLead, submitLead } from './lead.ts'
+import { leadForm } from './lead-form.ts'
 
 const LEAD_ID = randomUUID()
 const valid = { name: 'Thandi', email: 'thandi@example.co.za', phone: '0825550142', leadSource: 'contact_form' }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type Circumstances, NO_CIRCUMSTANCES } from './circumstances.ts'
 import { defineEvent, type RecordedEvent } from './definition.ts'
-import type { SubmittedLeadForm } from './lead.ts'
+import type { SubmittedLeadForm } from './lead-form.ts'
 import { suspicion } from './suspicion.ts'
 import { optionalText, requiredEmail, requiredText } from './text.ts'
 import { recordedTouches, recordTouches } from './touch.ts'

@@ -1,6 +1,7 @@
 import { chatBecameLead, chatDeskStreams } from '../../events/chat-desk.ts'
 import { leadFollowUpChanged } from '../../events/follow-up.ts'
-import { type Lead, leadStreams, type SubmittedLeadForm, submitLead } from '../../events/lead.ts'
+import { type Lead, leadStreams, submitLead } from '../../events/lead.ts'
+import type { SubmittedLeadForm } from '../../events/lead-form.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { RequestError } from '../errors.ts'

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
-import { type Lead, leadForm, releaseLead, submitLead } from '../../events/lead.ts'
+import { type Lead, releaseLead, submitLead } from '../../events/lead.ts'
+import { leadForm } from '../../events/lead-form.ts'
 import type { leadHistory } from '../../events/wire/person.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import type { ApiNode } from '../node.ts'

@@ -5,6 +5,7 @@ import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, openAppender } from '../log/append.ts'
 import { connect, type Sql } from '../log/connection.ts'
+import { referenceOf } from '../reference.ts'
 import { countLeads, type LeadCursor, type LeadFilter, listLeads } from './lead-search.ts'
 import { leadsProjection } from './leads.ts'
 import { prepareProjection, project, schemaOf } from './projection.ts'
@@ -51,6 +52,19 @@ test('a number is found however it is written, and by any piece of it', async ()
   expect(await find('+442079460018')).toEqual(['018'])
   expect(await find('020 7946')).toEqual([])
   expect((await countLeads(sql, { q: '082 555' })).map(({ count }) => count)).toEqual([2])
+})
+
+test('a lead is found and counted by its reference, near the beginning of the list and far from it', async () => {
+  await clear()
+  const ids = [randomUUID(), randomUUID()]
+  for (const id of ids) await appender.append(newLead(id))
+  while ((await project(sql, leadsProjection)).hasMore);
+  for (const id of ids) {
+    const q = referenceOf(id)
+    expect((await listLeads(sql, { sort: 'desc', q }, { limit: 10 })).map((lead) => lead.id)).toEqual([id])
+    expect((await listLeads(sql, { sort: 'desc', q }, { limit: 1 })).map((lead) => lead.id)).toEqual([id])
+    expect((await countLeads(sql, { q })).map(({ count }) => count)).toEqual([1])
+  }
 })
 
 test('a name is found whatever white space and quotes are in it and in what is searched for', async () => {

@@ -2,6 +2,7 @@ import { agencyDay, startOfDay } from '../agency-day.ts'
 import { LEAD_FORM_TYPE, type Lead } from '../lead.ts'
 import type { Sql } from '../log/connection.ts'
 import { dialledDigits } from '../person.ts'
+import { idsOfReference } from '../reference.ts'
 import { asSearched } from '../searched-text.ts'
 import { leadsProjection } from './leads.ts'
 import { hasTrigrams, likePattern } from './like-pattern.ts'
@@ -26,8 +27,8 @@ const NEAR_LEADS = 10_000
 const ANY_MIDNIGHT = startOfDay('2000-01-01')
 
 /**
- * Which leads are wanted. `from` and `to` bound the time of submission, half-open; `q` is searched for in lower case;
- * `quarantine` asks for the suspects alone, which are kept out otherwise.
+ * Which leads are wanted. `from` and `to` bound the time of submission, half-open; `q` is searched for in lower case, and
+ * may be the reference of a lead; `quarantine` asks for the suspects alone, which are kept out otherwise.
  */
 export type LeadFilter = { from?: Date; to?: Date; q?: string; quarantine?: boolean }
 
@@ -46,9 +47,14 @@ const patternsOf = (q = ''): string[] | undefined => {
   return [...new Set(pieces.map(likePattern))]
 }
 
-const anyOf = (sql: Sql, patterns: string[]) => {
+const anyOf = (sql: Sql, patterns: string[], q = '') => {
   const column = patterns.every(hasTrigrams) ? sql`search` : sql`search || ''`
-  return patterns.map((pattern) => sql`${column} like ${pattern}`).reduce((one, other) => sql`${one} or ${other}`)
+  const fits = patterns.map((pattern) => sql`${column} like ${pattern}`).reduce((one, other) => sql`${one} or ${other}`)
+  const named = idsOfReference(q)
+  if (!named) return fits
+  const { from, to } = named
+  return sql`
+    ${fits} or position = any(array(select position from ${view(sql)}.leads where id between ${from} and ${to}))`
 }
 
 const within = (sql: Sql, { from, to, quarantine = false }: LeadFilter) => sql`
@@ -63,7 +69,7 @@ export const countLeads = async (sql: Sql, filter: LeadFilter): Promise<{ day: s
   const days = await sql<{ begin: Date; count: number }[]>`
     select date_bin('1 day', submitted_at, ${ANY_MIDNIGHT}) as begin, count(*) as count
     from ${view(sql)}.entries
-    where ${within(sql, filter)} ${patterns ? sql`and (${anyOf(sql, patterns)})` : sql``}
+    where ${within(sql, filter)} ${patterns ? sql`and (${anyOf(sql, patterns, filter.q)})` : sql``}
     group by 1 order by 1 desc`
   return days.map(({ begin, count }) => ({ day: agencyDay(begin), count }))
 }
@@ -91,10 +97,10 @@ export const listLeads = async (
   }
 
   if (!patterns) return await read(sql`select id, submitted_at ${entries}`)
-  const matches = anyOf(sql, patterns)
+  const matches = anyOf(sql, patterns, filter.q)
   const near = NEAR_LEADS + 4 * (offset + limit)
   const first = await read(sql`
-    select id, submitted_at from (select id, submitted_at, search ${entries} order by ${order} limit ${near}) near
+    select id, submitted_at from (select position, id, submitted_at, search ${entries} order by ${order} limit ${near}) near
     where ${matches}`)
   if (first.length === limit) return first
   const [further] = await sql`select 1 ${entries} order by ${order} limit 1 offset ${near}`

@@ -13,7 +13,8 @@ export const PRIVACY: readonly { title: string; text?: string; points?: readonly
     title: 'What stays on your device',
     points: [
       'How you came to this website the first and the last time: the campaign, the website that linked here and the page you opened. It goes along with a form that you send.',
-      'The draft of the questionnaire, so that a reload does not cost you your answers. It is deleted when you send or discard it.',
+      'What you have typed into a form, so that a reload does not lose it. It is deleted when you send the form, at the latest when you close the tab; the draft of the questionnaire stays until you send or discard it.',
+      'The reference of your last request, until you close the tab.',
       'The key to your chat, until you close the tab.',
       'Your answer, if we asked whether we may count your visits.',
       'Visitors get no cookies from us. If we count visits with an analytics service, it is loaded, and sets its own cookies, only after you agree. You can change your answer on this page.',

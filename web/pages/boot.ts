@@ -1,7 +1,7 @@
 import { holdChatLink } from '../chat/chat-link.ts'
 import { hasKeptChat } from '../chat/storage.ts'
-import { hasDraft } from '../routes/website-info/draft-kept.ts'
 import { endOffers } from '../ui/end-offers.ts'
+import { hasDraft } from '../ui/form/draft-kept.ts'
 import { keepFormsClear } from '../ui/keep-clear.ts'
 import { revealOnScroll } from '../ui/reveal.ts'
 import { noteArrival } from '../visit/note-arrival.ts'
@@ -28,8 +28,12 @@ const wake = (island: HTMLElement) => {
 
 const islandOf = (event: Event) => (event.target as Element).closest<HTMLElement>('[data-island]')
 
-// From here on the forms' own messages count, not the browser's.
-for (const form of document.querySelectorAll<HTMLFormElement>('[data-island] form')) form.noValidate = true
+for (const form of document.querySelectorAll<HTMLFormElement>('[data-island] form')) {
+  // From here on the forms' own messages count, not the browser's.
+  form.noValidate = true
+  // A draft of an earlier visit shows at once, not at the first touch.
+  if (hasDraft(form.dataset.draft)) wake(form.closest('[data-island]') as HTMLElement).catch(() => {})
+}
 
 for (const kind of ['pointerdown', 'focusin'])
   addEventListener(kind, (event) => {
@@ -84,10 +88,6 @@ noteArrival()
 endOffers()
 revealOnScroll()
 keepFormsClear()
-
-// A draft of an earlier visit shows at once, not at the first touch.
-const drafts = document.querySelector<HTMLElement>('[data-island=website-info]')
-if (drafts && hasDraft()) wake(drafts).catch(() => {})
 
 const IDLE_TIMEOUT_MS = 2_000
 const whenIdle = (work: () => void) =>

@@ -1,6 +1,6 @@
 import useSWR from 'swr'
 import * as v from 'valibot'
-import type { LeadForm } from '../../../events/lead.ts'
+import type { LeadForm } from '../../../events/lead-form.ts'
 import { type ChatMessage, type ChatRecord, chatRecord } from '../../../events/wire/chat.ts'
 import { lead } from '../../../events/wire/lead.ts'
 import { postJson, request } from '../../http.ts'

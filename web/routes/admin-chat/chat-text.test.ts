@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_LEAD_MESSAGE_CHARACTERS } from '../../../events/lead.ts'
+import { MAX_LEAD_MESSAGE_CHARACTERS } from '../../../events/lead-form.ts'
 import type { ChatMessage } from '../../../events/wire/chat.ts'
 import { chatAsText } from './chat-text.ts'
 

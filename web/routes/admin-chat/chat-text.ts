@@ -1,4 +1,4 @@
-import { MAX_LEAD_MESSAGE_CHARACTERS } from '../../../events/lead.ts'
+import { MAX_LEAD_MESSAGE_CHARACTERS } from '../../../events/lead-form.ts'
 import type { ChatMessage } from '../../../events/wire/chat.ts'
 import { counted } from '../../staff/leads/words.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { type LeadForm, leadForm } from '../../../events/lead.ts'
+import { type LeadForm, leadForm } from '../../../events/lead-form.ts'
 import type { ChatMessage, ChatSession } from '../../../events/wire/chat.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'

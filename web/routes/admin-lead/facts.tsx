@@ -1,3 +1,4 @@
+import { referenceOf } from '../../../events/reference.ts'
 import type { Touch } from '../../../events/touch.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { Answers, choicesOf } from '../../staff/leads/answers.tsx'
@@ -36,6 +37,7 @@ export const Facts = ({ lead }: { lead: Lead }) => (
       <Detail name="Email">{lead.email && <a href={`mailto:${lead.email}`}>{lead.email}</a>}</Detail>
       <Detail name="Phone">{lead.phone && <a href={dialOf(lead.phone)}>{lead.phone}</a>}</Detail>
       <Detail name="Source">{lead.leadSource}</Detail>
+      <Detail name="Reference">{referenceOf(lead.id)}</Detail>
       <Detail name="Submitted">{momentOf(lead.timestamp)}</Detail>
       <Answers answers={choicesOf(lead)} />
     </dl>

@@ -53,6 +53,7 @@ test('shows all of a lead, and one with every optional field empty, without a fa
     'Email',
     'Phone',
     'Source',
+    'Reference',
     'Submitted',
     'Message',
   ])

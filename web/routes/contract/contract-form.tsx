@@ -3,15 +3,9 @@ import { PACKAGES, type Package, packageLine, TIMELINES } from '../../content/pa
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { LeadForm } from '../../ui/form/lead-form.tsx'
 import { useLeadForm } from '../../ui/form/use-lead-form.ts'
-import { colour, from, radius, space } from '../../ui/theme.ts'
+import { from, space } from '../../ui/theme.ts'
 
 const pair = { display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }
-
-const Sent = () => (
-  <p css={{ padding: space.base, borderRadius: radius.control, background: colour.accentWash }}>
-    We have your contract. <a href="/thanks">See what happens next</a>
-  </p>
-)
 
 /** The form that signs a package's contract (specification, 3 and 5). */
 export const ContractForm = ({ packageId }: { packageId: Package['id'] }) => {
@@ -53,7 +47,6 @@ export const ContractForm = ({ packageId }: { packageId: Package['id'] }) => {
         required
         {...form.field('agreedToTerms')}
       />
-      {form.wasSent && <Sent />}
     </LeadForm>
   )
 }

@@ -1,21 +1,30 @@
 import { agency, whatsappLink } from '../../content/agency.ts'
+import { NEXT_STEPS } from '../../content/next-steps.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { SENT_REFERENCE_KEY } from '../../ui/form/sent-reference.ts'
 import { MailIcon, PhoneIcon, WhatsAppIcon } from '../../ui/icons.tsx'
 import { ProsePage } from '../../ui/prose-page.tsx'
 import { colour, from, space, type } from '../../ui/theme.ts'
 
-const STEPS = [
-  { when: 'Within 2 hours', what: 'We review what you sent us' },
-  { when: 'Within 24 hours', what: 'You get your quote' },
-  { when: 'Within 48 hours', what: 'We speak in a kickoff call' },
-  { when: '2-14 days', what: 'Your website goes live' },
-]
+/** Shows the reference of what this tab sent last. It runs as the page is read, so that nothing moves. */
+const SHOW_REFERENCE = `try{let r=sessionStorage['${SENT_REFERENCE_KEY}'],p=document.getElementById('reference');if(r){p.lastElementChild.textContent=r;p.hidden=false}}catch{}`
+
+const Reference = () => (
+  <>
+    <p id="reference" hidden css={{ marginBottom: space.roomy, fontSize: type.lead }}>
+      Your reference is <strong css={{ whiteSpace: 'nowrap', letterSpacing: '0.04em' }} />
+    </p>
+    {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a script of ours, which nothing from outside is part of */}
+    <script dangerouslySetInnerHTML={{ __html: SHOW_REFERENCE }} />
+  </>
+)
 
 /** Where a form that was sent leads to: what happens next, and when (specification, 2). */
 export const Thanks = () => (
-  <ProsePage title="Thank you" intro="We have your request. This is what happens next.">
+  <ProsePage title="Thank you" intro="We've received your request. Here's what happens next.">
+    <Reference />
     <ol css={{ marginBottom: space.wide }}>
-      {STEPS.map(({ when, what }) => (
+      {NEXT_STEPS.map(({ when, what }) => (
         <li
           key={when}
           css={{
@@ -30,7 +39,7 @@ export const Thanks = () => (
         </li>
       ))}
     </ol>
-    <h2 css={{ fontSize: type.step }}>Can it not wait?</h2>
+    <h2 css={{ fontSize: type.step }}>Need us sooner?</h2>
     <p css={{ display: 'flex', flexWrap: 'wrap', gap: space.snug, margin: `${space.base} 0 ${space.wide}` }}>
       <ButtonLink href={`tel:${agency().dial}`}>
         <PhoneIcon />

@@ -7,7 +7,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { colour, from, radius, space, type } from '../../ui/theme.ts'
 import { Progress } from './progress.tsx'
 import { QuestionField } from './question-field.tsx'
-import { CALL, useWebsiteInfoForm } from './use-website-info-form.ts'
+import { CALL, FORM_NAME, useWebsiteInfoForm } from './use-website-info-form.ts'
 
 const sheet = {
   padding: space.roomy,
@@ -21,7 +21,7 @@ const sheet = {
 
 /** The website-information form (specification, 2 to 5). Without script it posts itself. */
 export const Questionnaire = () => {
-  const { element, field, answered, keep, clear, onSubmit, isSending } = useWebsiteInfoForm()
+  const { element, field, answered, keep, clear, onSubmit, isSending, failure, endings, sender } = useWebsiteInfoForm()
   const discard = () => {
     if (confirm('Discard all your answers?')) clear()
   }
@@ -41,6 +41,7 @@ export const Questionnaire = () => {
         // Boot sets noValidate before this comes alive.
         suppressHydrationWarning
         aria-label="Website information"
+        data-draft={FORM_NAME}
         onInput={keep}
         onSubmit={onSubmit}
         css={{ display: 'grid', gap: space.roomy }}
@@ -66,6 +67,7 @@ export const Questionnaire = () => {
           </section>
         ))}
         <div css={{ display: 'grid', gap: space.base }}>
+          {failure && endings && <endings.FailureNote {...failure} typed={sender()} isSending={isSending} />}
           <Button type="submit" disabled={isSending} css={{ width: '100%', minHeight: '3.25rem', fontSize: type.lead }}>
             {isSending && <Spinner />}
             {isSending ? 'Submitting your information...' : 'Submit my information'}

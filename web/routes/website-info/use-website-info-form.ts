@@ -6,12 +6,19 @@ import { tellFormSent } from '../../analytics/form-sent.ts'
 import { agency } from '../../content/agency.ts'
 import { CUSTOM, QUESTIONNAIRE } from '../../content/questionnaire.ts'
 import { HttpError } from '../../http.ts'
+import { type Draft, draftOf } from '../../ui/form/draft.ts'
+import { keepSentReference } from '../../ui/form/sent-reference.ts'
 import { submission } from '../../ui/form/submission.ts'
+import { useEndings } from '../../ui/form/use-endings.ts'
 import { circumstancesOf } from '../../visit/circumstances.ts'
-import { answersOf, type Draft, discardDraft, keepDraft, readDraft } from './draft.ts'
 
 /** The call that takes a questionnaire. */
 export const CALL = '/api/submit-website-info'
+
+/** The name of the form, and of its draft. */
+export const FORM_NAME = 'website-info'
+
+const draft = draftOf(FORM_NAME, { staysOnDevice: true })
 
 type Field = keyof WebsiteInfo
 type Answers = Partial<Record<Field, string | null>>
@@ -27,9 +34,17 @@ const withoutStale = (answers: Answers): Answers => {
   return Object.fromEntries(Object.entries(answers).filter(([name]) => !stale.includes(name as Field)))
 }
 
+const retryAfterOf = (error: unknown) => (error instanceof HttpError ? error.retryAfterS : undefined)
+
 /** In the order of the form, however the schema orders its fields. */
 const messagesOf = (errors: FieldErrors<Answers>) =>
   fields.flatMap((name) => (errors[name]?.message ? [errors[name].message] : []))
+
+/** What these fields of a form hold now, where that is not blank. */
+const answersOf = (form: HTMLFormElement, names: readonly string[]): Draft => {
+  const data = new FormData(form)
+  return Object.fromEntries(names.map((name) => [name, String(data.get(name) ?? '')]).filter(([, value]) => value))
+}
 
 /** What was answered before the page came alive. Read ahead of the first render: registering a radio button clears it. */
 const typedBefore = (): Draft => {
@@ -44,7 +59,11 @@ const typedBefore = (): Draft => {
  */
 export const useWebsiteInfoForm = () => {
   const element = useRef<HTMLFormElement>(null)
-  const { register, handleSubmit, reset, setError, setValue, formState } = useForm<Answers, unknown, WebsiteInfo>({
+  const { register, handleSubmit, reset, setError, setValue, getValues, formState } = useForm<
+    Answers,
+    unknown,
+    WebsiteInfo
+  >({
     resolver: (values, context, options) => resolve(withoutStale(values), context, options),
     mode: 'onSubmit',
     reValidateMode: 'onChange',
@@ -53,21 +72,24 @@ export const useWebsiteInfoForm = () => {
   const [typed] = useState(typedBefore)
   const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set())
   const sending = useRef(false)
+  const [failure, setFailure] = useState<{ retryAfterS: number | undefined }>()
+  const { endings, loadEndings } = useEndings()
 
   useEffect(() => {
-    for (const [name, value] of Object.entries({ ...readDraft(), ...typed }))
+    for (const [name, value] of Object.entries({ ...draft.read(), ...typed }))
       if (fields.includes(name as Field)) setValue(name as Field, value)
     if (element.current) setAnswered(new Set(Object.keys(answersOf(element.current, fields))))
   }, [setValue, typed])
 
   const keep = (event: FormEvent<HTMLFormElement>) => {
     const answers = answersOf(event.currentTarget, fields)
+    loadEndings()
     setAnswered(new Set(Object.keys(answers)))
-    keepDraft(answers)
+    draft.keep(answers)
   }
 
   const clear = () => {
-    discardDraft()
+    draft.discard()
     reset()
     setAnswered(new Set())
   }
@@ -75,14 +97,19 @@ export const useWebsiteInfoForm = () => {
   const send = handleSubmit(
     async (form) => {
       try {
-        await submit(form, element.current ? circumstancesOf(element.current) : {})
+        const { leadId } = await submit<{ leadId: string }>(
+          form,
+          element.current ? circumstancesOf(element.current) : {},
+        )
         tellFormSent('website_info')
+        keepSentReference(leadId)
         clear()
         location.assign('/thanks')
       } catch (error) {
         console.warn('The questionnaire was not sent:', error)
         const problems = (error instanceof HttpError && error.status === 422 && error.problem?.errors) || []
         for (const { path, message } of problems) setError(path as Field, { type: 'server', message })
+        setFailure(problems.length > 0 ? undefined : { retryAfterS: retryAfterOf(error) })
         alert(`Something went wrong. Please try again or call us at ${agency().phone}.`)
       }
     },
@@ -104,5 +131,7 @@ export const useWebsiteInfoForm = () => {
     error: formState.errors[name]?.message,
   })
 
-  return { element, field, answered, keep, clear, onSubmit, isSending: formState.isSubmitting }
+  const isSending = formState.isSubmitting
+  const sender = () => ({ name: getValues('businessName') ?? undefined })
+  return { element, field, answered, keep, clear, onSubmit, isSending, failure, endings, sender }
 }

@@ -134,6 +134,7 @@ test('a failure says so, enables the form again and keeps the answers; the next 
   for (let round = 0; round < 3; round += 1) {
     expect(await alertDuring(page, () => submit(form))).toBe(FAILURE)
     await form.getByRole('button', { name: 'Submit my information' }).waitFor()
+    await form.getByText("We couldn't send this yet.").waitFor()
     expect(await form.getByLabel('Business name').inputValue()).toBe('Stoep Coffee')
     expect(await draftOf(page)).toContain('Stoep Coffee')
   }
@@ -144,6 +145,7 @@ test('a failure says so, enables the form again and keeps the answers; the next 
   proceed()
   await page.waitForURL('**/thanks')
   await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+  await page.getByText(/^Your reference is [0-9A-F]{4}-[0-9A-F]{4}$/).waitFor()
   expect(await draftOf(page)).toBeNull()
   expect(new Set(keys).size).toBe(1)
   expect(await page.title()).not.toBe('1')

@@ -1,4 +1,5 @@
 import { LEAD_FORM_TYPE } from '../../../events/lead.ts'
+import { idsOfReference } from '../../../events/reference.ts'
 import { asSearched } from '../../../events/searched-text.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { type Day, dayOf } from './day.ts'
@@ -41,9 +42,11 @@ export const slicesOf = (days: readonly DayCount[], { offset, limit }: { offset:
   return slices.map(({ isWhole: _, ...slice }) => slice)
 }
 
-/** Whether a term is in one of the fields that search covers, whatever its case (specification, 5); a blank one is. */
-export const holdsTerm = ({ name, businessName, email, phone, company }: Lead, term: string) => {
+/** Whether a term is in one of the fields that search covers, whatever its case (specification, 5), or is its reference; a blank one is. */
+export const holdsTerm = ({ id, name, businessName, email, phone, company }: Lead, term: string) => {
   const wanted = asSearched(term)
+  const named = idsOfReference(term)
+  if (named && named.from <= id && id <= named.to) return true
   const fields = [name, businessName, email, phone, company, LEAD_FORM_TYPE]
   return fields.some((field) => field && asSearched(field).includes(wanted))
 }

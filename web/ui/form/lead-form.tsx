@@ -8,8 +8,9 @@ import { Trap } from './trap.tsx'
 import type { useLeadForm } from './use-lead-form.ts'
 
 /**
- * The frame of a form that makes a lead. Without script it posts itself and the server leads on to `/thanks`: that is why
- * the hidden inputs are there, and why the browser checks the fields unless boot tells it not to.
+ * The frame of a form that makes a lead, and what takes its place once it was sent. Without script it posts itself and the
+ * server leads on to `/thanks`: that is why the hidden inputs are there, and why the browser checks the fields unless boot
+ * tells it not to.
  */
 export const LeadForm = (props: {
   label: string
@@ -22,27 +23,45 @@ export const LeadForm = (props: {
   children: ReactNode
 }) => {
   const { form } = props
+  const { ending, endings } = form
+  const sent = ending && 'reference' in ending ? ending : undefined
   return (
-    <form
-      method="post"
-      action="/api/leads"
-      // Boot sets noValidate before this comes alive.
-      suppressHydrationWarning
-      aria-label={props.label}
-      onSubmit={form.onSubmit}
-      css={{ display: 'grid', gap: space.base }}
-    >
-      {Object.entries(form.fixed).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} defaultValue={String(value)} />
-      ))}
-      <input type="hidden" name="pageUrl" defaultValue={agency().publicUrl + props.path} />
-      <Trap />
-      {props.children}
-      <Button type="submit" disabled={form.isSending} css={{ width: '100%' }}>
-        {form.isSending && <Spinner />}
-        {form.isSending ? (props.sending ?? 'Sending...') : props.action}
-      </Button>
-      <FormNotice>{props.notice}</FormNotice>
-    </form>
+    <>
+      {sent && endings && (
+        <endings.SentPanel
+          what={form.name.startsWith('contract_') ? 'contract' : 'request'}
+          reference={sent.reference}
+          onAnother={form.again}
+        />
+      )}
+      <form
+        method="post"
+        action="/api/leads"
+        // Boot sets noValidate before this comes alive.
+        suppressHydrationWarning
+        aria-label={props.label}
+        data-draft={form.name}
+        onChange={form.keep}
+        onSubmit={form.onSubmit}
+        css={{ display: 'grid', gap: space.base }}
+        style={sent && endings && { display: 'none' }}
+      >
+        {Object.entries(form.fixed).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} defaultValue={String(value)} />
+        ))}
+        <input type="hidden" name="pageUrl" defaultValue={agency().publicUrl + props.path} />
+        <Trap />
+        {props.children}
+        {ending && !sent && endings && (
+          <endings.FailureNote {...ending} typed={form.typed()} isSending={form.isSending} />
+        )}
+        {sent && <p>We have it. Your reference is {sent.reference}.</p>}
+        <Button type="submit" disabled={form.isSending} css={{ width: '100%' }}>
+          {form.isSending && <Spinner />}
+          {form.isSending ? (props.sending ?? 'Sending...') : props.action}
+        </Button>
+        <FormNotice>{props.notice}</FormNotice>
+      </form>
+    </>
   )
 }

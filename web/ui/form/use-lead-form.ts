@@ -1,14 +1,17 @@
 import { valibotResolver } from '@hookform/resolvers/valibot'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { type LeadForm, leadForm, type SubmittedLeadForm } from '../../../events/lead.ts'
+import { type LeadForm, leadForm, type SubmittedLeadForm } from '../../../events/lead-form.ts'
+import { referenceOf } from '../../../events/reference.ts'
 import { tellFormSent } from '../../analytics/form-sent.ts'
 import { agency } from '../../content/agency.ts'
 import { HttpError } from '../../http.ts'
 import { circumstancesOf } from '../../visit/circumstances.ts'
 import { mountToaster } from '../toast/mount.ts'
 import { toast } from '../toast/toasts.ts'
+import { draftOf } from './draft.ts'
 import { submission } from './submission.ts'
+import { useEndings } from './use-endings.ts'
 
 type LeadFormOptions = {
   leadSource: string
@@ -18,14 +21,21 @@ type LeadFormOptions = {
   fixed?: Partial<LeadForm>
 }
 
+/** How the last try to send a form ended. */
+type Ending = { reference: string } | { retryAfterS: number | undefined }
+
 const resolve = valibotResolver<LeadForm, unknown, SubmittedLeadForm>(leadForm)
 
 /**
  * A form that makes a lead: validation on submit, then on change (specification, 5); sending, success and failure as in
- * its sections 4 and 8. No default values: what was typed before the page came alive counts.
+ * its sections 4 and 8; a draft as long as the tab. No default values: what was typed before the page came alive counts.
  */
 export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions) => {
-  const { register, handleSubmit, reset, setError, formState } = useForm<LeadForm, unknown, SubmittedLeadForm>({
+  const { register, handleSubmit, reset, setError, setValue, getValues, formState } = useForm<
+    LeadForm,
+    unknown,
+    SubmittedLeadForm
+  >({
     resolver: (values, context, options) =>
       resolve({ ...values, ...fixed, leadSource, pageUrl: location.href }, context, options),
     // Else the resolver stops at the first rule that fails, and a contract's own rules would not be heard of.
@@ -34,28 +44,52 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
     reValidateMode: 'onChange',
   })
   const [submit] = useState(() => submission('/api/leads'))
+  const [draft] = useState(() => draftOf(leadSource))
   const sending = useRef(false)
-  const [wasSent, setWasSent] = useState(false)
-  useEffect(mountToaster, [])
+  const [ending, setEnding] = useState<Ending>()
+  const { endings, loadEndings } = useEndings()
 
+  useEffect(() => {
+    mountToaster()
+    const typed: Record<string, unknown> = getValues()
+    for (const [name, value] of Object.entries(draft.read()))
+      if (name in typed && !typed[name]) setValue(name as keyof LeadForm, value)
+  }, [draft, getValues, setValue])
+
+  /** Keeps what is typed; an agreement is given anew each time. */
+  const keep = () => {
+    loadEndings()
+    draft.keep(
+      Object.fromEntries(
+        Object.entries(getValues()).filter(
+          (entry): entry is [string, string] => typeof entry[1] === 'string' && !!entry[1],
+        ),
+      ),
+    )
+  }
+
+  /** Shows at its field what the server found wrong; answers whether that is all. */
   const showProblem = (error: unknown) => {
     const errors = (error instanceof HttpError && error.status === 422 && error.problem?.errors) || []
     errors.forEach(({ path, message }, index) => {
       setError(path as keyof LeadForm, { type: 'server', message }, { shouldFocus: index === 0 })
     })
+    return errors.length > 0
   }
 
   const send = handleSubmit(async (form, event) => {
-    setWasSent(false)
+    loadEndings()
     try {
-      await submit(form, circumstancesOf(event?.target as HTMLFormElement))
+      const { id } = await submit<{ id: string }>(form, circumstancesOf(event?.target as HTMLFormElement))
       tellFormSent(leadSource)
+      draft.discard()
       reset()
-      setWasSent(true)
+      setEnding({ reference: referenceOf(id) })
       toast({ ...success, variant: 'default' })
     } catch (error) {
       console.warn('The form was not sent:', error)
-      showProblem(error)
+      const isMended = showProblem(error)
+      setEnding(isMended ? undefined : { retryAfterS: error instanceof HttpError ? error.retryAfterS : undefined })
       toast({
         title: 'Submission Failed',
         description: `Please try again or contact us directly at ${agency().email}`,
@@ -80,10 +114,15 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
   })
 
   return {
+    name: leadSource,
     field,
+    keep,
     onSubmit,
     fixed: { ...fixed, leadSource },
     isSending: formState.isSubmitting,
-    wasSent,
+    ending,
+    endings,
+    typed: () => ({ name: getValues('name'), message: getValues('message') ?? undefined }),
+    again: () => setEnding(undefined),
   }
 }

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { idsOfReference, referenceOf } from './reference.ts'
+
+const ID = '3f9a2c1b-7d10-8f00-9a31-0242ac120002'
+
+test('a lead has a reference of eight signs, by which its id is found in whatever way it is written', () => {
+  expect(referenceOf(ID)).toBe('3F9A-2C1B')
+  for (const written of ['3F9A-2C1B', '3f9a2c1b', ' 3f9a 2c1b ']) {
+    const { from, to } = idsOfReference(written) ?? { from: '', to: '' }
+    expect([from <= ID, ID <= to]).toEqual([true, true])
+  }
+  const { from, to } = idsOfReference('3F9A-2C1C') ?? { from: '', to: '' }
+  expect(from <= ID && ID <= to).toBe(false)
+})
+
+test.each(['3F9A-2C1', '3F9A-2C1BB', 'thandi', '', '0825550142'])('%j is no reference', (text) => {
+  expect(idsOfReference(text)).toBeUndefined()
+})

@@ -1,0 +1,135 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { referenceOf } from '../../../events/reference.ts'
+import { violationsIn } from '../../test-axe.ts'
+import { DESKTOP, PHONE, readForAWhile, startTestSite, type TestSite } from '../../test-site.ts'
+
+const TABLET = { width: 768, height: 1024 }
+
+let site: TestSite
+
+beforeAll(async () => {
+  site = await startTestSite()
+})
+
+afterAll(() => site?.stop())
+
+type Form = { path: string; name: string; action: string; what: 'request' | 'contract' }
+
+const FORMS: Form[] = [
+  { path: '/', name: 'Free consultation', action: 'Get my free consultation', what: 'request' },
+  { path: '/', name: 'Quote request', action: 'Request my quote', what: 'request' },
+  { path: '/contract/premium', name: 'Premium contract', action: 'Submit contract', what: 'contract' },
+]
+
+const fillIn = async (form: Locator) => {
+  await form.getByLabel('Full name').fill('Thandi Nkosi')
+  await form.getByLabel('Phone').fill('082 555 0142')
+  await form.getByLabel('E-mail').fill('thandi@example.co.za')
+  if (await form.getByLabel('Business name').count()) {
+    await form.getByLabel('Business name').fill('Nkosi Bakery')
+    await form.getByRole('checkbox').check()
+  }
+}
+
+const openFilled = async ({ path, name, action }: Form, viewport = DESKTOP) => {
+  const page = await site.open(path, { viewport, reducedMotion: 'reduce' })
+  const form = page.getByRole('form', { name })
+  await fillIn(form)
+  return { page, form, button: form.getByRole('button', { name: action }) }
+}
+
+const hasNoFault = async (page: Page) => {
+  expect(await violationsIn(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+}
+
+describe.each(FORMS)('the form "$name"', (form) => {
+  test('gives way to the reference, what happens next and by when, once it was sent', async () => {
+    const { page, button } = await openFilled(form)
+    await readForAWhile(page)
+    const answer = page.waitForResponse('**/api/leads')
+    await button.click()
+    const { id } = await (await answer).json()
+    const panel = page.getByRole('region', { name: `Thanks, we've received your ${form.what}.` })
+    await panel.getByText(referenceOf(id), { exact: true }).waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Thanks, we')
+    expect(await page.getByRole('form', { name: form.name }).count()).toBe(0)
+    await panel.getByText(/^(Today|Tomorrow|On [A-Z][a-z]+day) by \d+(:\d\d)?[AP]M, South African time$/).waitFor()
+    await panel.getByText('We have a kickoff call').waitFor()
+    const whatsapp = await panel.getByRole('link', { name: 'WhatsApp us' }).getAttribute('href')
+    expect(decodeURIComponent(whatsapp ?? '')).toContain(`My reference is ${referenceOf(id)}.`)
+    await panel.getByRole('button', { name: 'Chat now' }).click()
+    await page.getByLabel('Your name').waitFor()
+    expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.endsWith('-draft')))).toEqual([])
+    await page.context().close()
+  })
+
+  test('stays with what was typed where it could not be sent, and its own button tries again', async () => {
+    const { page, form: element, button } = await openFilled(form)
+    await readForAWhile(page)
+    let calls = 0
+    await page.route('**/api/leads', (route) => {
+      calls += 1
+      return calls === 1 ? route.abort('connectionrefused') : route.continue()
+    })
+    await button.click()
+    await element.getByText("We couldn't send this yet.").waitFor()
+    const whatsapp = await element.getByRole('link', { name: 'Use WhatsApp' }).getAttribute('href')
+    expect(decodeURIComponent(whatsapp ?? '')).toContain('I am Thandi Nkosi.')
+    // it is still there when the toast is long gone
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    expect(await element.getByLabel('Full name').inputValue()).toBe('Thandi Nkosi')
+    await element.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: `Thanks, we've received your ${form.what}.` }).waitFor()
+    expect(calls).toBe(2)
+    await page.context().close()
+  })
+
+  test('keeps what was typed over a reload, but no agreement', async () => {
+    const { page, form: element } = await openFilled(form)
+    await page.reload()
+    await expect.poll(() => element.getByLabel('Full name').inputValue()).toBe('Thandi Nkosi')
+    await expect.poll(() => element.getByLabel('E-mail').inputValue()).toBe('thandi@example.co.za')
+    if (form.what === 'contract') expect(await element.getByRole('checkbox').isChecked()).toBe(false)
+    const other = await page.context().newPage()
+    await other.goto(site.node.url + form.path)
+    expect(await other.getByRole('form', { name: form.name }).getByLabel('Full name').inputValue()).toBe('')
+    await page.context().close()
+  })
+
+  test.each([PHONE, TABLET, DESKTOP])('has no fault that axe knows in either ending at $width px', async (viewport) => {
+    const { page, form: element, button } = await openFilled(form, viewport)
+    await readForAWhile(page)
+    let isBroken = true
+    await page.route('**/api/leads', (route) =>
+      isBroken ? route.fulfill({ status: 429, headers: { 'retry-after': '600' }, body: 'no' }) : route.continue(),
+    )
+    await button.click()
+    await element.getByText('in about 10 minutes').waitFor()
+    await hasNoFault(page)
+    isBroken = false
+    await element.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText(/, South African time$/).waitFor()
+    await hasNoFault(page)
+    await page.context().close()
+  })
+})
+
+test('what the server finds wrong shows at its field, without a note that it failed', async () => {
+  const { page, form, button } = await openFilled(FORMS[0] as Form)
+  await page.route('**/api/leads', (route) =>
+    route.fulfill({
+      status: 422,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({
+        title: 'Invalid',
+        errors: [{ path: 'phone', message: 'Please enter a valid phone number' }],
+      }),
+    }),
+  )
+  await button.click()
+  await form.getByText('Please enter a valid phone number').waitFor()
+  expect(await form.getByText("We couldn't send this yet.").count()).toBe(0)
+  await page.context().close()
+})
