@@ -9,8 +9,11 @@ export const OPEN_FIELD = 'openMs'
 /** Nobody reads a page and fills in a form in less. */
 export const MIN_OPEN_MS = 2_000
 
-/** Why a submission may be a machine's: it filled in what nobody sees, or was faster than anybody. */
-export const SUSPICIONS = ['trap', 'too_fast'] as const
+/**
+ * Why a submission may be a machine's: it filled in what nobody sees, was faster than anybody, or came after many others
+ * from the same address.
+ */
+export const SUSPICIONS = ['trap', 'too_fast', 'over_limit'] as const
 
 export type Suspicion = (typeof SUSPICIONS)[number]
 

@@ -26,8 +26,16 @@ export const LIMITS = {
   trusted_forms: {
     sentence: BUSY,
     address: [
-      { points: 20, windowS: 10 * MINUTE_S },
-      { points: 100, windowS: DAY_S },
+      { points: 60, windowS: 10 * MINUTE_S },
+      { points: 300, windowS: DAY_S },
+    ],
+  },
+  /** The same for contracts, of which each sends e-mail, one a second: more would keep other people's waiting. */
+  trusted_contracts: {
+    sentence: BUSY,
+    address: [
+      { points: 5, windowS: 10 * MINUTE_S },
+      { points: 30, windowS: DAY_S },
     ],
   },
   /** Forms at all, suspects too: bounds what one address can make the log grow by. */

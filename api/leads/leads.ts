@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { type Lead, releaseLead, submitLead } from '../../events/lead.ts'
 import { leadForm } from '../../events/lead-form.ts'
+import { isContract } from '../../events/lead-kind.ts'
 import type { leadHistory } from '../../events/wire/person.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import type { ApiNode } from '../node.ts'
@@ -36,7 +37,14 @@ const answerHistory = async (node: ApiNode, c: Context<StaffEnv, '/:id/history'>
 export const leadRoutes = (node: ApiNode) => {
   const staff = requireStaff(node)
   return new Hono<StaffEnv>()
-    .post('/', (c) => answerSubmission(node, c, { form: leadForm, submit: submitLead, answer: (lead): Lead => lead }))
+    .post('/', (c) =>
+      answerSubmission(node, c, {
+        form: leadForm,
+        trust: ({ leadSource }) => (isContract(leadSource) ? 'trusted_contracts' : 'trusted_forms'),
+        submit: submitLead,
+        answer: (lead): Lead => lead,
+      }),
+    )
     .get('/', staff, (c) => answerLeads(node, c))
     .get('/summary', staff, (c) => answerSummary(node, c))
     .get('/stream', staff, (c) => streamLeads(node, c))

@@ -8,9 +8,11 @@ import { LogError } from '../../events/log/errors.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readStream } from '../../events/log/read.ts'
-import { spamSigns, suspect } from '../../events/suspicion.ts'
+import { type Suspicion, spamSigns, suspect } from '../../events/suspicion.ts'
 import { sentTouches } from '../../events/touch.ts'
 import type { submitWebsiteInfo } from '../../events/website-info.ts'
+import { clientAddress } from '../admission/client-address.ts'
+import type { LimitName } from '../admission/limits.ts'
 import { readInput, validate } from '../body.ts'
 import { RequestError } from '../errors.ts'
 import { isFormPost } from '../media-type.ts'
@@ -24,6 +26,9 @@ const idempotencyKey = (c: Context) => {
   if (key.length > 0 && key.length <= MAX_KEY_CHARACTERS) return key
   throw new RequestError('invalid', `An Idempotency-Key has 1 to ${MAX_KEY_CHARACTERS} characters`)
 }
+
+/** The limits over which a submission becomes a suspect. */
+type TrustLimit = Extract<LimitName, `trusted_${string}`>
 
 type Submission = ReturnType<typeof submitLead> | ReturnType<typeof submitWebsiteInfo>
 
@@ -61,6 +66,13 @@ const unsuspected = <Event extends LeadEvent>(event: Event): Event => ({
   data: { ...event.data, suspicion: undefined },
 })
 
+/** The reasons to suspect a submission; a person's becomes one where too many came from their address before. */
+const suspicionsOf = async (node: ApiNode, c: Context, input: unknown, trust: TrustLimit): Promise<Suspicion[]> => {
+  const signs = suspect(validate(spamSigns, input))
+  if (signs.length > 0) return signs
+  return (await node.admission.hasRoom(trust, { address: clientAddress(node, c) })) ? [] : ['over_limit']
+}
+
 /**
  * Appends what a visitor has submitted as a new lead, once for an Idempotency-Key however often it is sent, and answers
  * the lead; a page without script is sent on to the thank-you page. A suspect is stored as one, and told nothing of it.
@@ -70,6 +82,8 @@ export const answerSubmission = async <Schema extends v.GenericSchema>(
   c: Context,
   submission: {
     form: Schema
+    /** The limit that counts those who are taken for a person. */
+    trust: (form: v.InferOutput<Schema>) => TrustLimit
     submit: (about: { leadId: string; form: v.InferOutput<Schema> }, circumstances: Circumstances) => Submission
     answer: (lead: Lead) => object
   },
@@ -77,7 +91,8 @@ export const answerSubmission = async <Schema extends v.GenericSchema>(
   const input = await readInput(c, { forms: true })
   const form = validate(submission.form, input)
   const touches = validate(sentTouches, input)
-  const suspicions = suspect(validate(spamSigns, input))
+  await node.admission.admit('forms', { address: clientAddress(node, c) })
+  const suspicions = await suspicionsOf(node, c, input, submission.trust(form))
   const leadId = idFromKey('lead', c.req.path, idempotencyKey(c))
   const event = submission.submit({ leadId, form }, { touches, suspicions })
   const stored = await store(node, leadId, event)

@@ -10,6 +10,7 @@ export const websiteInfoRoutes = (node: ApiNode) =>
   new Hono().post('/', (c) =>
     answerSubmission(node, c, {
       form: websiteInfoForm,
+      trust: () => 'trusted_forms',
       submit: submitWebsiteInfo,
       answer: ({ id }): Sent<typeof submittedWebsiteInfo> => ({ success: true, leadId: id }),
     }),

@@ -17,7 +17,7 @@ export type TestNode = TestProcess & {
   url: string
   /** Calls it as a page of its own origin would. */
   call: (path: string, init?: RequestInit) => Promise<Response>
-  /** The same with a JSON body. */
+  /** The same with a JSON body, each time by somebody at another address unless the headers name one. */
   post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>
 }
 
@@ -30,6 +30,7 @@ export const nodeEnvironment = ({ databaseUrl, redisUrl }: TestStores, port: num
   PUBLIC_URL: `http://127.0.0.1:${port}`,
   SESSION_SECRET,
   DATA_KEY: TEST_DATA_KEY,
+  TRUST_PROXY: '1',
   STAFF_USERNAME: STAFF.username,
   STAFF_PASSWORD: STAFF.password,
 })
@@ -43,6 +44,13 @@ const launch = async (stores: TestStores, env: Record<string, string>, script: s
       if (attempt === PORT_ATTEMPTS || !String(error).includes('EADDRINUSE')) throw error
     }
   }
+}
+
+let callers = 0
+/** Another address for each call, as a proxy would tell it: limits by address are not what most tests are about. */
+const newAddress = () => {
+  callers += 1
+  return `100.64.${callers >> 8}.${callers & 255}`
 }
 
 /** Starts an API node on a free port. */
@@ -62,7 +70,7 @@ export const startTestNode = async (
     post: (path, body, headers) =>
       call(path, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': newAddress(), ...headers },
         body: JSON.stringify(body),
       }),
   }

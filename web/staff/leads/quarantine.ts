@@ -13,6 +13,7 @@ export const SUSPECTS: LeadFilter = { term: '', quarantine: true }
 const REASONS: Record<Suspicion, string> = {
   trap: 'It filled in a field that people do not see.',
   too_fast: 'It was sent sooner than anybody could have typed it.',
+  over_limit: 'Many forms came from the same connection shortly before.',
 }
 
 /** Why somebody is a suspect, as a sentence. */

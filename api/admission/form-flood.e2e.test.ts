@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Lead } from '../../events/lead.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { openTestService, type TestService } from '../../events/local/test-email-service.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
+import type { TestProcess } from '../../events/local/test-process.ts'
+import { LIMITS } from './limits.ts'
+
+const FLOOD = 300
+/** What one address may send before the rest of it waits for staff. */
+const TRUSTED = LIMITS.trusted_contracts.address[0].points
+const ATTACKER = { 'x-forwarded-for': '198.51.100.66' }
+const OFFICE = { 'x-forwarded-for': '203.0.113.7' }
+const PERSON = { name: 'Flood', email: 'flood@example.com', phone: '+27 82 555 0199', leadSource: 'hero_form' }
+const CONTRACT = { ...PERSON, leadSource: 'contract_premium', businessName: 'Flood Ltd', agreedToTerms: true }
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let nodes: [TestNode, TestNode]
+let worker: TestProcess
+let service: TestService
+let staff: { cookie: string }
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  service = await openTestService()
+  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  ;[nodes, worker] = await Promise.all([
+    Promise.all([startTestNode(stores), startTestNode(stores)]),
+    startTestWorker(stores, { EMAIL_FORWARD_URL: service.url }),
+  ])
+  staff = await signIn(nodes[0])
+})
+
+afterAll(async () => {
+  await Promise.all([...nodes, worker].map((process) => process.stop()))
+  await service.close()
+  await database.drop()
+})
+
+const list = async (query: string): Promise<Lead[]> =>
+  await (await nodes[0].call(`/api/leads?${query}`, { headers: staff })).json()
+
+const emailsOf = (name: string) =>
+  service.submissions.filter(({ fields }) => fields.some(([, value]) => value === name)).length
+
+test('a flood of contracts from one address keeps nobody else waiting, and all of it is kept for staff', async () => {
+  const flood = await Promise.all(
+    Array.from({ length: FLOOD }, async (_, index) => {
+      const body = { ...CONTRACT, name: `Flood ${index}` }
+      const response = await nodes[index % 2]?.post('/api/leads', body, ATTACKER)
+      return { status: response?.status, lead: (await response?.json()) as Lead }
+    }),
+  )
+  expect(new Set(flood.map(({ status }) => status))).toEqual(new Set([201]))
+  expect(flood.filter(({ lead }) => 'suspicion' in lead)).toEqual([])
+
+  const genuine = { ...CONTRACT, name: 'Genuine Person', businessName: 'Genuine Bakery' }
+  expect((await nodes[1].post('/api/leads', genuine, OFFICE)).status).toBe(201)
+  await eventually(() => expect(emailsOf('Genuine Bakery')).toBe(1), 60_000)
+  expect(emailsOf('Flood Ltd')).toBeLessThanOrEqual(TRUSTED)
+
+  const suspects = await eventually(async () => {
+    const found = await list('quarantine=true&limit=500')
+    expect(found).toHaveLength(FLOOD - TRUSTED)
+    return found
+  })
+  expect(new Set(suspects.flatMap(({ suspicion }) => suspicion))).toEqual(new Set(['over_limit']))
+  expect((await list('limit=500')).filter(({ name }) => name.startsWith('Flood'))).toHaveLength(TRUSTED)
+
+  const [released] = suspects
+  const response = await nodes[0].post(`/api/leads/${released?.id}/release`, {}, staff)
+  expect(response.status).toBe(200)
+  await eventually(() => expect(emailsOf(released?.name ?? '')).toBe(1))
+})
+
+test('an office of people who each send a form notices nothing', async () => {
+  const people = await Promise.all(
+    Array.from({ length: 40 }, async (_, index) => {
+      const response = await nodes[index % 2]?.post('/api/leads', { ...PERSON, name: `Office ${index}` }, OFFICE)
+      const lead: Lead | undefined = await response?.json()
+      return lead?.id
+    }),
+  )
+  await eventually(async () => {
+    const ids = new Set((await list('limit=500')).map(({ id }) => id))
+    expect(people.filter((id) => !id || !ids.has(id))).toEqual([])
+  })
+})
+
+test('a suspect that is sent again under the same key is stored once', async () => {
+  const headers = { ...ATTACKER, 'idempotency-key': 'the same' }
+  const first: Lead = await (await nodes[0].post('/api/leads', CONTRACT, headers)).json()
+  const second: Lead = await (await nodes[1].post('/api/leads', CONTRACT, headers)).json()
+  expect(second).toEqual(first)
+})
