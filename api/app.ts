@@ -16,6 +16,8 @@ import { metricsRoutes } from './metrics.ts'
 import type { ApiNode } from './node.ts'
 import { checkOrigin } from './origin.ts'
 import { overviewRoutes } from './overview.ts'
+import { QUEUE_DESK_PATH } from './queue-desk/board.ts'
+import { queueDeskRoutes } from './queue-desk/desk.ts'
 import { followRequests } from './request-log.ts'
 import { settingsRoutes, supportHoursRoutes } from './settings.ts'
 import { accountRoutes } from './staff/accounts.ts'
@@ -36,6 +38,7 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     .use(secureHeaders({ referrerPolicy: 'strict-origin-when-cross-origin', strictTransportSecurity: false }))
     .use(checkOrigin(node.config))
     .use('/api/*', limitBody)
+    .use(`${QUEUE_DESK_PATH}/*`, limitBody)
     .route('/', healthRoutes(node))
     .route('/', metricsRoutes(node))
     .get('/ws', chatSocket(node, gateway))
@@ -54,6 +57,7 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     .all('/api/*', () => {
       throw new RequestError('not_found', 'There is no such call')
     })
+    .route(QUEUE_DESK_PATH, queueDeskRoutes(node))
     .route('/', pages)
     .notFound(() => {
       throw new RequestError('not_found', 'There is no such call')

@@ -1,10 +1,13 @@
 import { html } from 'hono/html'
 
-/** What a refused form tells a person whose page has no script. */
-type Refusal = { title: string; messages: string[] }
+/** What a person is told, and what they can do then. */
+type Refusal = { title: string; messages: string[]; advice: string | ReturnType<typeof html> }
 
-/** A page for whoever posted a form without script and was refused: what is wrong, and the way back to what was typed. */
-export const errorPage = ({ title, messages }: Refusal) => html`<!doctype html>
+/** What people do who have posted a form without script. */
+export const GO_BACK = "Nothing was sent. Use your browser's Back button: what you typed is still there."
+
+/** A page for people whose request was refused where no script is there to tell them: what is wrong, and what to do. */
+export const errorPage = ({ title, messages, advice }: Refusal) => html`<!doctype html>
 <html lang="en-ZA">
 <head>
 <meta charset="utf-8">
@@ -23,7 +26,7 @@ h1 { font-size: 2.25rem; line-height: 1.15; letter-spacing: -0.02em; }
 <ul>
 ${messages.map((message) => html`<li>${message}</li>`)}
 </ul>
-<p>Nothing was sent. Use your browser's Back button: what you typed is still there.</p>
+<p>${advice}</p>
 </main>
 </body>
 </html>

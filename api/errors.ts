@@ -6,7 +6,7 @@ import type * as v from 'valibot'
 import { KeyStoreError, LogError, LogIntegrityError } from '../events/log/errors.ts'
 import { KeyError } from '../events/log/key-ring.ts'
 import { OverLimitError } from './admission/admission.ts'
-import { errorPage } from './error-page.ts'
+import { errorPage, GO_BACK } from './error-page.ts'
 import { isFormPost } from './media-type.ts'
 import type { ApiNode } from './node.ts'
 
@@ -182,7 +182,7 @@ export const answerError = (node: ApiNode, error: Error, c: Context): Response |
   if (refusal?.retryAfterS) c.header('Retry-After', String(refusal.retryAfterS))
   if (isFormPost(c) && c.req.header('accept')?.includes('text/html')) {
     const messages = refusal?.fields?.map(({ message }) => message) ?? [problem.detail]
-    return c.html(errorPage({ title: problem.title, messages }), status)
+    return c.html(errorPage({ title: problem.title, messages, advice: GO_BACK }), status)
   }
   return c.body(JSON.stringify(problem), status, { 'Content-Type': 'application/problem+json' })
 }

@@ -72,7 +72,13 @@ const serve = async () => {
     server: {
       port: PORT,
       strictPort: true,
-      proxy: { '/api': target, '/healthz': target, '/readyz': target, '/ws': { target, ws: true } },
+      proxy: {
+        '/api': target,
+        '/admin-queues': target,
+        '/healthz': target,
+        '/readyz': target,
+        '/ws': { target, ws: true },
+      },
     },
   })
   await vite.listen()

@@ -78,8 +78,11 @@ const answerList = async (node: ApiNode, c: Context) => {
   return c.json(await Promise.all(page.map((row) => asEmail(node, row))))
 }
 
-/** Has an e-mail sent once more; where a colleague has just asked for the same it goes out once. */
-const askAgain = (node: ApiNode, eventId: string, { by, seen }: { by: string; seen: number | undefined }) =>
+/**
+ * Has an e-mail sent once more; where a colleague has just asked for the same it goes out once. `by` is who asks, `seen`
+ * how many tries they have seen.
+ */
+export const askAgain = (node: ApiNode, eventId: string, { by, seen }: { by: string; seen?: number | undefined }) =>
   handle(node.log, {
     read: async () => {
       const delivery = v.is(v.pipe(v.string(), v.uuid()), eventId) ? await findDelivery(node.sql, eventId) : undefined

@@ -1,7 +1,9 @@
 import { useSearchParams } from 'react-router'
 import type { EmailFilter, EmailSummary } from '../../../events/wire/email.ts'
+import { useMe } from '../../staff/account.ts'
 import { countInWords, useEmailSummary, useEmails } from '../../staff/emails.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { QUEUE_DESK_PATH } from '../../staff/sign-in-address.ts'
 import { StandstillAlarm } from '../../staff/standstill-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { Button } from '../../ui/button.tsx'
@@ -34,6 +36,7 @@ export const EmailDesk = () => {
   const [query, setQuery] = useSearchParams()
   const chosen = FILTERS.find(({ filter }) => filter === query.get('state'))
   const filter = chosen?.filter
+  const { data: me } = useMe()
   const { data: summary, mutate: refreshSummary } = useEmailSummary()
   const { emails, error, retry, show, hasMore, isLoadingMore, showMore } = useEmails(filter)
   return (
@@ -43,6 +46,12 @@ export const EmailDesk = () => {
       <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
         Everything that the website sends: contracts to the agency, transcripts and unread answers to visitors. What
         fails is tried again by itself as long as that makes sense.
+        {me?.role === 'owner' && (
+          <>
+            {' '}
+            The jobs that do it are in the <a href={QUEUE_DESK_PATH}>queues</a>.
+          </>
+        )}
       </p>
       <Filters
         chosen={filter}

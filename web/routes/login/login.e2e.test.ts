@@ -40,6 +40,18 @@ test('leads back to where one was going, with all that the address said', async 
   await leave(page)
 })
 
+test('leads an owner back to the queues, and from the e-mail desk to them', async () => {
+  const page = await site.open('/admin-queues')
+  await page.waitForURL('**/login?next=/admin-queues')
+  await fillSignIn(page)
+  await page.waitForURL('**/admin-queues')
+  await page.getByText('email-service').first().waitFor()
+  await page.goto(`${site.node.url}/admin-email`)
+  await page.getByRole('link', { name: 'queues' }).click()
+  await page.getByText('email-service').first().waitFor()
+  await leave(page)
+})
+
 test('never leads to another site', async () => {
   const page = await site.open(`/login?next=${encodeURIComponent('https://evil.example/admin-chat')}`)
   await fillSignIn(page)

@@ -6,7 +6,7 @@ import { signIn } from '../../staff/account.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { PasswordField } from '../../staff/password-field.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
-import { afterSignIn, hasSessionEnded } from '../../staff/sign-in-address.ts'
+import { afterSignIn, hasSessionEnded, QUEUE_DESK_PATH } from '../../staff/sign-in-address.ts'
 import { useTitle } from '../../staff/title.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
@@ -27,7 +27,9 @@ export const Login = () => {
     send: async (who) => {
       await signIn(who)
       await mutate(() => true, undefined, { revalidate: false })
-      await navigate(afterSignIn(search), { replace: true })
+      const next = afterSignIn(search)
+      if (next === QUEUE_DESK_PATH) location.replace(next)
+      else await navigate(next, { replace: true })
     },
     explain,
   })

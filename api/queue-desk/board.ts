@@ -1,0 +1,82 @@
+import { createBullBoard } from '@bull-board/api'
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
+import { HonoAdapter } from '@bull-board/hono'
+import { serveStatic } from '@hono/node-server/serve-static'
+import { Queue } from 'bullmq'
+import { Hono } from 'hono'
+import { withDeadline } from '../../events/log/deadline.ts'
+import { asConnection, QUEUES, queuePrefix } from '../../events/log/queues.ts'
+import type { ApiNode } from '../node.ts'
+
+/** Where owners find the queues. */
+export const QUEUE_DESK_PATH = '/admin-queues'
+
+const OPEN_TIMEOUT_MS = 3_000
+
+/** The queues, and what each of them does, in the order in which owners see them. */
+const DESCRIPTIONS: Record<string, string> = {
+  [QUEUES.projections]: 'Keeps the views that the staff pages read, and rebuilds them',
+  [QUEUES.emailService]: 'Sends e-mail through the form-to-e-mail service',
+  [QUEUES.emailSmtp]: 'Sends e-mail through SMTP',
+  [QUEUES.upkeep]: 'Does what is due from time to time: idle chats, unread answers, expiry',
+}
+
+/** Bull Board, and the queues that it shows. */
+export type Board = {
+  app: Hono
+  queues: ReadonlyMap<string, Queue>
+}
+
+/** The desk answers what a handler of the board throws, as the product answers all errors. */
+const rethrow = (error: Error) => {
+  throw error
+}
+
+class DeskAdapter extends HonoAdapter {
+  override setErrorHandler() {
+    return super.setErrorHandler(rethrow)
+  }
+}
+
+const openQueue = ({ redis, bus, logger }: ApiNode, name: string) => {
+  // workers say how a queue is to be kept: the desk only looks
+  const queue = new Queue(name, {
+    connection: asConnection(redis),
+    prefix: queuePrefix(bus.prefix),
+    skipMetasUpdate: true,
+  })
+  queue.on('error', (error) => logger.warn({ err: error.message, queue: name }, 'queue'))
+  return queue
+}
+
+const FONTS = { 'font-sans': 'system-ui, sans-serif', 'font-mono': 'ui-monospace, monospace' }
+
+/**
+ * Opens Bull Board on the node's own connection, with its files from the package. Rejects within 3 s where Redis does not
+ * answer; nothing has to be closed.
+ */
+export const openBoard = async (node: ApiNode): Promise<Board> => {
+  const queues = Object.keys(DESCRIPTIONS).map((name) => openQueue(node, name))
+  await withDeadline(Promise.all(queues.map((queue) => queue.waitUntilReady())), { deadlineMs: OPEN_TIMEOUT_MS })
+  const serverAdapter = new DeskAdapter(serveStatic)
+  serverAdapter.setBasePath(QUEUE_DESK_PATH)
+  createBullBoard({
+    serverAdapter,
+    queues: queues.map(
+      (queue) => new BullMQAdapter(queue, { description: DESCRIPTIONS[queue.name] ?? '', allowRetries: true }),
+    ),
+    options: {
+      uiConfig: {
+        boardTitle: 'Queues',
+        hideDocsLink: true,
+        locale: { lng: 'en-GB' },
+        miscLinks: [{ text: 'Back to the e-mail desk', url: '/admin-email' }],
+        theme: { light: FONTS, dark: FONTS },
+      },
+    },
+  })
+  const plugin = serverAdapter.registerPlugin()
+  plugin.onError(rethrow)
+  const app = new Hono({ strict: false }).route(QUEUE_DESK_PATH, plugin).onError(rethrow)
+  return { app, queues: new Map(queues.map((queue) => [queue.name, queue])) }
+}

@@ -1,0 +1,39 @@
+import { html } from 'hono/html'
+import { errorPage } from '../error-page.ts'
+
+/** What Bull Board needs beyond the site's own policy: a `<base>` of our own origin. Elsewhere none is allowed. */
+export const DESK_POLICY = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "base-uri 'self'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "object-src 'none'",
+].join('; ')
+
+const FOREIGN_STYLES = /<link href="https:[^>]*rel="stylesheet">/g
+
+/**
+ * Hides the buttons of what the desk refuses: the menus of a queue and of all, to copy and to edit a job, to change and to
+ * remove a schedule. Where a newer Bull Board draws them otherwise they show again, and are refused.
+ */
+const HIDDEN = `
+button[aria-haspopup="menu"]:has(.lucide-ellipsis-vertical),
+li:has(> span > button > .lucide-files),
+li:has(> span > button > .lucide-pencil),
+td button:has(.lucide-pencil),
+td button:has(.lucide-trash-2) { display: none }`
+
+/** Bull Board's page without the fonts that it would load from another company, and without what the desk refuses. */
+export const asDesk = (page: string) =>
+  page.replace(FOREIGN_STYLES, '').replace('</head>', `<style>${HIDDEN}\n</style>\n</head>`)
+
+/** What people see in the place of the desk, and where they can go. */
+export const refusedPage = ({ title, detail }: { title: string; detail: string }) =>
+  errorPage({
+    title,
+    messages: [detail],
+    advice: html`<a href="/admin-queues">Try again</a>, or go to the <a href="/admin-email">e-mail desk</a>.`,
+  })
