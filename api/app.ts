@@ -23,6 +23,7 @@ import { settingsRoutes, supportHoursRoutes } from './settings.ts'
 import { accountRoutes } from './staff/accounts.ts'
 import { staffRoutes } from './staff/staff.ts'
 import { standstillRoutes } from './standstill.ts'
+import { refuseUpgrades, SOCKET_PATH } from './upgrade.ts'
 
 const limitBody = bodyLimit({
   maxSize: MAX_BODY_BYTES,
@@ -36,12 +37,13 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
   new Hono()
     .use(followRequests(node))
     .use(secureHeaders({ referrerPolicy: 'strict-origin-when-cross-origin', strictTransportSecurity: false }))
+    .use(refuseUpgrades)
     .use(checkOrigin(node.config))
     .use('/api/*', limitBody)
     .use(`${QUEUE_DESK_PATH}/*`, limitBody)
     .route('/', healthRoutes(node))
     .route('/', metricsRoutes(node))
-    .get('/ws', chatSocket(node, gateway))
+    .get(SOCKET_PATH, chatSocket(node, gateway))
     .route('/api/leads', leadRoutes(node))
     .route('/api/chats', chatRoutes(node))
     .route('/api/submit-website-info', websiteInfoRoutes(node))

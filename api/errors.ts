@@ -12,6 +12,7 @@ import type { ApiNode } from './node.ts'
 
 const STATUS = {
   malformed_body: 400,
+  upgrade_not_offered: 400,
   not_signed_in: 401,
   wrong_credentials: 401,
   foreign_origin: 403,
@@ -30,6 +31,7 @@ const STATUS = {
 
 const TITLES: Record<RequestErrorCode, string> = {
   malformed_body: 'The body cannot be read',
+  upgrade_not_offered: 'This upgrade is not offered',
   not_signed_in: 'Not signed in',
   wrong_credentials: 'Wrong username or password',
   foreign_origin: 'Requests from this origin are not accepted',

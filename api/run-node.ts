@@ -25,6 +25,7 @@ import type { Config } from './config.ts'
 import { createMetrics } from './metrics.ts'
 import type { ApiNode } from './node.ts'
 import { loadPages } from './pages.ts'
+import { isSocketUpgrade } from './upgrade.ts'
 
 const POOL_CONNECTIONS = 8
 /** Somebody waits for the answer. */
@@ -114,6 +115,7 @@ export const runNode = async (config: Config): Promise<void> => {
   const server = createAdaptorServer({
     fetch: app.fetch,
     websocket: { server: createSocketServer() },
+    serverOptions: { shouldUpgradeCallback: isSocketUpgrade },
   }) as Server
 
   onShutdown(DRAIN_DEADLINE_MS, async (reason) => {

@@ -46,8 +46,8 @@ const inWords = (seconds: number) => {
  *
  *     await node.admission.admit('new_chats', { address: socket.address, session: sessionId })
  *
- * It counts over all nodes in Redis, and over this node alone while Redis is away: it never refuses because Redis does
- * not answer. Names, limits and sentences are in `limits.ts`; addresses come from `clientAddress`, which cuts IPv6 to its
+ * It counts over this node and over all nodes in Redis, and over this node alone while Redis is away: it never refuses
+ * because Redis does not answer. Names, limits and sentences are in `limits.ts`; addresses come from `clientAddress`, which cuts IPv6 to its
  * /64. Redis sees only keyed hashes.
  */
 export type Admission = {
@@ -127,20 +127,19 @@ export const openAdmission = (redis: RedisClient, { prefix, key }: { prefix: str
 
   const keyOf = (who: string) => createHmac('sha256', key).update(who).digest('base64url')
 
-  /** Asks Redis, or this node's own count where Redis does not answer. */
-  const ask = async <T>(
+  /** Asks this node's own count and then that of all in Redis; the own one alone where Redis does not answer. */
+  const ask = async (
     { shared, local }: Meter,
-    work: (limiter: RateLimiterRedis | RateLimiterMemory) => Promise<T>,
-  ): Promise<T> => {
-    if (breaker.isClosed()) {
-      try {
-        return await withDeadline(work(shared), { deadlineMs: REDIS_DEADLINE_MS })
-      } catch (error) {
-        if (error instanceof RateLimiterRes) throw error
-        breaker.open()
-      }
+    work: (limiter: RateLimiterRedis | RateLimiterMemory) => Promise<unknown>,
+  ): Promise<void> => {
+    await work(local)
+    if (!breaker.isClosed()) return
+    try {
+      await withDeadline(work(shared), { deadlineMs: REDIS_DEADLINE_MS })
+    } catch (error) {
+      if (error instanceof RateLimiterRes) throw error
+      breaker.open()
     }
-    return await work(local)
   }
 
   const eachMeter = (name: LimitName, who: Who) =>

@@ -63,6 +63,15 @@ const startExport = (job: ExportJob) => {
 export const exportLeads = async (node: ApiNode, c: Context): Promise<Response> => {
   const { format, ...query } = validate(exportQuery, c.req.query())
   const days = await countLeads(node.sql, query)
+  const { from, to } = query
+  const name = exportName(node.config.agency.name, { from, to, now: new Date(), extension: format })
+  const headers = {
+    'Content-Type': CONTENT_TYPES[format],
+    'Content-Disposition': `attachment; filename="${name}"`,
+    'X-Total-Rows': String(days.reduce((total, { count }) => total + count, 0)),
+  }
+  // nobody would read the file, and its process would wait for ever
+  if (c.req.method === 'HEAD') return c.body(null, 200, headers)
   const owners = await staffNames(node.sql)
   const { file, ended, stop } = startExport({ databaseUrl: node.config.databaseUrl, format, query, owners })
   const out = new PassThrough()
@@ -82,11 +91,5 @@ export const exportLeads = async (node: ApiNode, c: Context): Promise<Response> 
     },
   )
 
-  const { from, to } = query
-  const name = exportName(node.config.agency.name, { from, to, now: new Date(), extension: format })
-  return c.body(Readable.toWeb(out) as ReadableStream, 200, {
-    'Content-Type': CONTENT_TYPES[format],
-    'Content-Disposition': `attachment; filename="${name}"`,
-    'X-Total-Rows': String(days.reduce((total, { count }) => total + count, 0)),
-  })
+  return c.body(Readable.toWeb(out) as ReadableStream, 200, headers)
 }

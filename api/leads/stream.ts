@@ -44,6 +44,7 @@ const startPosition = async ({ sql }: ApiNode, c: Context) => {
  * who reconnects goes on after the last one. Ends when the session does.
  */
 export const streamLeads = async (node: ApiNode, c: Context) => {
+  if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
   let position = await startPosition(node, c)
   return streamSSE(c, async (out) => {
     const closed = new AbortController()

@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http'
+import { createMiddleware } from 'hono/factory'
+import { RequestError } from './errors.ts'
+
+/** Where sockets are opened. */
+export const SOCKET_PATH = '/ws'
+
+/**
+ * Whether Node hands a connection over to be a WebSocket. All others stay requests like any other, with their time-outs:
+ * a connection that is handed over for a protocol that nobody speaks would stay open in silence for ever.
+ */
+export const isSocketUpgrade = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  headers.upgrade?.toLowerCase() === 'websocket'
+
+/** Refuses every Upgrade but that of a WebSocket at its one path: elsewhere nobody would read the answer's body. */
+export const refuseUpgrades = createMiddleware(async (c, next) => {
+  const upgrade = c.req.header('upgrade')
+  if (upgrade !== undefined && !(upgrade.toLowerCase() === 'websocket' && c.req.path === SOCKET_PATH)) {
+    c.header('Connection', 'close')
+    throw new RequestError(
+      'upgrade_not_offered',
+      `Only Upgrade: websocket at ${SOCKET_PATH} is offered: leave the header out`,
+    )
+  }
+  await next()
+})
