@@ -2,9 +2,9 @@ import cluster, { type Worker } from 'node:cluster'
 import { createServer } from 'node:net'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
+import { listen } from '../events/listen.ts'
 import { onShutdown } from '../events/shutdown.ts'
 import type { Config } from './config.ts'
-import { listen } from './run-node.ts'
 
 const SHUTDOWN_DEADLINE_MS = 9_500
 const RESTART_PAUSE_MS = 1_000

@@ -14,7 +14,7 @@ import {
   wholeNumber,
 } from '../events/environment.ts'
 import { sessionSecret } from '../events/log/secret-keys.ts'
-import { PRIVATE_NETWORKS, trustedProxies } from './admission/proxies.ts'
+import { PRIVATE_NETWORKS, trustedProxies } from '../events/proxies.ts'
 
 const text = (fallback: string) => v.optional(v.pipe(v.string(), v.maxLength(200)), fallback)
 

@@ -1,18 +1,6 @@
 import { Hono } from 'hono'
-import type { Database } from '../events/log/connection.ts'
-import { withDeadline } from '../events/log/deadline.ts'
+import { standingOfPostgres } from '../events/log/health.ts'
 import type { ApiNode } from './node.ts'
-
-const CHECK_TIMEOUT_MS = 2_000
-
-const stateOf = async (database: Database): Promise<'up' | 'down'> => {
-  try {
-    await withDeadline(database`select 1`, { deadlineMs: CHECK_TIMEOUT_MS })
-    return 'up'
-  } catch {
-    return 'down'
-  }
-}
 
 /**
  * `/healthz`: the process lives. `/readyz`: it can serve. Redis is told, but its loss only makes things slower; the data
@@ -23,7 +11,7 @@ export const healthRoutes = (node: ApiNode) =>
     .get('/healthz', (c) => c.json({ status: 'ok' }))
     .get('/readyz', async (c) => {
       const apart = node.sql.keys?.apart
-      const [postgres, keys] = await Promise.all([stateOf(node.sql), apart && stateOf(apart)])
+      const [postgres, keys] = await Promise.all([standingOfPostgres(node.sql), apart && standingOfPostgres(apart)])
       const parts = {
         postgres,
         ...(keys && { keys }),

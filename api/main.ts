@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import process from 'node:process'
 import pino from 'pino'
 import { EnvironmentError } from '../events/environment.ts'
+import { PortError } from '../events/listen.ts'
 import { RestoredError } from '../events/log/home.ts'
 import { KeyError } from '../events/log/key-ring.ts'
 import { UnreachableError } from '../events/log/reach.ts'
@@ -9,7 +10,7 @@ import { SchemaError } from '../events/log/schema.ts'
 import { runCluster } from './cluster.ts'
 import { readConfig } from './config.ts'
 import { prepare } from './prepare.ts'
-import { PortError, runNode } from './run-node.ts'
+import { runNode } from './run-node.ts'
 
 try {
   const config = readConfig()

@@ -1,10 +1,9 @@
 import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import type { Server } from 'node:http'
-import type { Server as AnyServer } from 'node:net'
 import process from 'node:process'
 import { createAdaptorServer } from '@hono/node-server'
+import { listen } from '../events/listen.ts'
 import { openAppender } from '../events/log/append.ts'
 import { openBus } from '../events/log/bus.ts'
 import { connect } from '../events/log/connection.ts'
@@ -34,11 +33,6 @@ const REDIS_COMMAND_TIMEOUT_MS = 2_000
 const DRAIN_DEADLINE_MS = 8_500
 const REQUESTS_DEADLINE_MS = 5_000
 const CLOSE_IDLE_EVERY_MS = 100
-
-/** The port is taken; the message is one line that says what to do. */
-export class PortError extends Error {
-  override name = 'PortError'
-}
 
 const openNode = async (config: Config): Promise<ApiNode> => {
   const id = randomBytes(4).toString('hex')
@@ -75,19 +69,6 @@ const openNode = async (config: Config): Promise<ApiNode> => {
   const admission = openAdmission(redis, { prefix: bus.prefix, key: config.secretKeys.limits[0] })
   const metrics = createMetrics(id)
   return { id, config, sql, log, bus, redis, settings, admission, logger, metrics, isDraining: false }
-}
-
-/** Takes the port. Throws a PortError where it cannot be had. */
-export const listen = async (server: AnyServer, port: number): Promise<void> => {
-  server.listen(port)
-  try {
-    await once(server, 'listening')
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
-    throw new PortError(`PORT: ${port} cannot be used (${error.code}): stop what uses it, or choose another`, {
-      cause: error,
-    })
-  }
 }
 
 /**

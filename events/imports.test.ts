@@ -16,7 +16,14 @@ const TEST_SUPPORT = [
 ]
 
 /** Of the files directly in events those that need Node.js. */
-const SERVER_FILES = ['events/code-version.ts', 'events/environment.ts', 'events/logger.ts', 'events/shutdown.ts']
+const SERVER_FILES = [
+  'events/code-version.ts',
+  'events/environment.ts',
+  'events/listen.ts',
+  'events/logger.ts',
+  'events/proxies.ts',
+  'events/shutdown.ts',
+]
 
 /** The one file that tells the package's version reads it where it is declared. */
 const isManifest = ({ from, to }: Import) => from === 'events/code-version.ts' && to === 'package.json'

@@ -4,13 +4,14 @@ import { readConfig } from './config.ts'
 
 const STORES = { DATABASE_URL: 'postgres://localhost/agency', REDIS_URL: 'redis://localhost', DATA_KEY: TEST_DATA_KEY }
 
-test('with nothing else set, e-mail stays in the outbox, and comes from the agency', () => {
+test('with nothing else set, e-mail stays in the outbox, and comes from the agency; no port is taken', () => {
   expect(readConfig({ ...STORES, AGENCY_EMAIL: 'hello@agency.example' })).toMatchObject({
     emailForwardUrl: undefined,
     smtpUrl: undefined,
     secretKeys: undefined,
     emailFrom: 'hello@agency.example',
     publicUrl: 'http://localhost:3000',
+    port: 0,
   })
 })
 

@@ -12,6 +12,7 @@ import {
   redisUrl,
   smtpUrl,
   webUrl,
+  wholeNumber,
 } from '../events/environment.ts'
 import { sessionSecret } from '../events/log/secret-keys.ts'
 
@@ -29,6 +30,7 @@ const variables = {
   EMAIL_FROM: v.optional(address),
   AGENCY_EMAIL: v.optional(address, 'hello@karoowebstudio.example'),
   AGENCY_NAME: v.optional(v.pipe(v.string(), v.maxLength(200)), 'Karoo Web Studio'),
+  WORKER_PORT: v.optional(wholeNumber(0, 65_535), '0'),
   LOG_LEVEL: logLevel,
   CODE_COMMIT: codeCommit,
 }
@@ -50,6 +52,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     emailFrom: env.EMAIL_FROM ?? env.AGENCY_EMAIL,
     agencyEmail: env.AGENCY_EMAIL,
     agencyName: env.AGENCY_NAME,
+    /** Where metrics and health are served; 0: nowhere, so that workers of one machine need no ports. */
+    port: env.WORKER_PORT,
     logLevel: env.LOG_LEVEL,
   }
 }

@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { EnvironmentError } from '../events/environment.ts'
+import { PortError } from '../events/listen.ts'
 import { RestoredError } from '../events/log/home.ts'
 import { KeyError } from '../events/log/key-ring.ts'
 import { UnreachableError } from '../events/log/reach.ts'
@@ -10,7 +11,7 @@ import { runWorker } from './run-worker.ts'
 try {
   await runWorker(readConfig())
 } catch (error) {
-  const plain = [EnvironmentError, KeyError, RestoredError, UnreachableError, SchemaError]
+  const plain = [EnvironmentError, KeyError, RestoredError, UnreachableError, SchemaError, PortError]
   const isPlain = plain.some((type) => error instanceof type)
   process.stderr.write(`${error instanceof Error ? (isPlain ? error.message : error.stack) : error}\n`)
   process.exit(1)

@@ -22,6 +22,8 @@ import { type Consuming, consume, PATIENCE_MS } from './consume.ts'
 import { dispatch, prepareDispatch } from './dispatch.ts'
 import { logLeftOutcomes } from './email/forward.ts'
 import { startSender } from './email/sender.ts'
+import { createMetrics } from './metrics.ts'
+import { openMonitor } from './monitor.ts'
 import { prepareProjections, runProjections } from './project.ts'
 import { openEmailQueue } from './queue.ts'
 import { startRewrites } from './rewrites.ts'
@@ -118,6 +120,9 @@ export const runWorker = async (
     startRewrites({ sql, logger, directUrl: config.directUrl, keysDatabaseUrl: config.keysDatabaseUrl }, rewrites),
   ]
   const sender = startSender(forwarding, patient, prefix)
+  let isStopping = false
+  const monitored = { sql, redis: failFast, prefix, metrics: createMetrics(), isStopping: () => isStopping }
+  const monitor = config.port > 0 ? await openMonitor(config.port, monitored) : undefined
 
   const requeue = async () => {
     try {
@@ -141,11 +146,13 @@ export const runWorker = async (
 
   const end = onShutdown(SHUTDOWN_DEADLINE_MS, async (reason) => {
     logger.info({ reason }, 'stopping')
+    isStopping = true
     clearInterval(requeueing)
     const steps = followers.map((follower) => follower.stop())
     await withDeadline(Promise.all([...steps, sender.close(), queue.close()]))
     await log.close()
     settings.stop()
+    monitor?.close()
     bus.close()
     failFast.disconnect()
     patient.disconnect()

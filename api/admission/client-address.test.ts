@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
+import { PRIVATE_NETWORKS, trustedProxies } from '../../events/proxies.ts'
 import { believedAddress, networkOf } from './client-address.ts'
-import { PRIVATE_NETWORKS, trustedProxies } from './proxies.ts'
 
 const isProxy = v.parse(trustedProxies, PRIVATE_NETWORKS)
 const FORGED = '198.51.100.66'

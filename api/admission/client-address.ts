@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context } from 'hono'
+import { isPrivate, unmapped } from '../../events/proxies.ts'
 import type { Config } from '../config.ts'
-import { isPrivate, unmapped } from './proxies.ts'
 
 /** Of a connection that ended before it was asked for its address. */
 const UNKNOWN = 'unknown'

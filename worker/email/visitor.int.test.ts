@@ -87,6 +87,7 @@ const send = async (id: string, ways: Partial<Config>) => {
     secretKeys: SECRET_KEYS,
     emailForwardUrl: undefined,
     smtpUrl: undefined,
+    port: 0,
     emailFrom: 'site@agency.example',
     agencyEmail: 'inbox@agency.example',
     agencyName: 'Karoo Web Studio',

@@ -1,0 +1,20 @@
+import { once } from 'node:events'
+import type { Server } from 'node:net'
+
+/** The port is taken; the message is one line that says what to do. */
+export class PortError extends Error {
+  override name = 'PortError'
+}
+
+/** Takes the port that `variable` names. Throws a PortError where it cannot be had. */
+export const listen = async (server: Server, port: number, variable = 'PORT'): Promise<void> => {
+  server.listen(port)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    throw new PortError(`${variable}: ${port} cannot be used (${error.code}): stop what uses it, or choose another`, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,60 @@
+import type { Queue } from 'bullmq'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { Sql } from '../events/log/connection.ts'
+import { createConsumerGauges, measureConsumers } from '../events/log/consumer-gauges.ts'
+import { withDeadline } from '../events/log/deadline.ts'
+import type { RedisClient } from '../events/log/redis.ts'
+import { PROJECTIONS } from '../events/projections/views.ts'
+import { joinExports } from './metrics-text.ts'
+import { oldestJobs } from './oldest-jobs.ts'
+
+/** What scrapes waits for the rest too. */
+const QUEUES_TIMEOUT_MS = 2_000
+
+/** What a worker counts. Nothing personal is a label. */
+export const createMetrics = () => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  return {
+    registry,
+    oldest: new Gauge({
+      name: 'queue_oldest_job_age_seconds',
+      help: 'How long the oldest job has waited that could be done now; nothing where none waits. Priority 0 has none',
+      labelNames: ['queue', 'priority'] as const,
+      registers,
+    }),
+    log: createConsumerGauges(registers),
+  }
+}
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+/** What metrics are measured with; `redis` has to fail fast. */
+type Measured = { sql: Sql; redis: RedisClient; queues: readonly Queue[] }
+
+const measureQueue = async (queue: Queue, redis: RedisClient) => ({
+  text: await queue.exportPrometheusMetrics(),
+  oldest: await oldestJobs(queue, redis),
+})
+
+const measureQueues = async ({ oldest }: Metrics, { redis, queues }: Measured) => {
+  const work = Promise.all(queues.map((queue) => measureQueue(queue, redis)))
+  // without Redis nothing is told, rather than what was
+  const measured = await withDeadline(work, { deadlineMs: QUEUES_TIMEOUT_MS }).catch(() => [])
+  oldest.reset()
+  for (const { oldest: jobs } of measured) for (const { ageS, ...labels } of jobs) oldest.set(labels, ageS)
+  return joinExports(measured.map(({ text }) => text))
+}
+
+/**
+ * The metrics in Prometheus's text format: those of this process, and those of the queues and views, which are the same on
+ * all workers.
+ */
+export const metricsText = async (metrics: Metrics, measured: Measured): Promise<string> => {
+  const [ofQueues] = await Promise.all([
+    measureQueues(metrics, measured),
+    measureConsumers(measured.sql, metrics.log, PROJECTIONS),
+  ])
+  return `${await metrics.registry.metrics()}${ofQueues}`
+}
