@@ -19,7 +19,7 @@ import { overviewRoutes } from './overview.ts'
 import { QUEUE_DESK_PATH } from './queue-desk/board.ts'
 import { queueDeskRoutes } from './queue-desk/desk.ts'
 import { followRequests } from './request-log.ts'
-import { settingsRoutes, supportHoursRoutes } from './settings.ts'
+import { settingsRoutes, siteContentRoutes, supportHoursRoutes } from './settings.ts'
 import { accountRoutes } from './staff/accounts.ts'
 import { staffRoutes } from './staff/staff.ts'
 import { standstillRoutes } from './standstill.ts'
@@ -55,6 +55,7 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     .route('/api/settings', settingsRoutes(node))
     .route('/api/standstill', standstillRoutes(node))
     .route('/api/support-hours', supportHoursRoutes(node))
+    .route('/api/site-content', siteContentRoutes(node))
     .route('/api', staffRoutes(node))
     .all('/api/*', () => {
       throw new RequestError('not_found', 'There is no such call')

@@ -19,14 +19,18 @@ const AGENCY = {
   PUBLIC_URL: 'https://www.bits.example/',
 }
 
-const PUBLIC_PATHS = Object.keys(JSON.parse(await builtFile('routes.json')).pages)
+const PUBLIC_PATHS = JSON.parse(await builtFile('routes.json')).pages as string[]
 
 let pages: Hono
 
 /** Settings that stay as they are. */
 const settled = { current: DEFAULT_SETTINGS, onChange: () => () => {} }
 
-const load = (env: Record<string, string> = {}, settings: Parameters<typeof loadPages>[1] = settled) =>
+const load = (
+  env: Record<string, string> = {},
+  settings: Parameters<typeof loadPages>[1] = settled,
+  now: () => Date = () => new Date(),
+) =>
   loadPages(
     readConfig({
       DATABASE_URL: 'postgres://localhost/unused',
@@ -38,6 +42,7 @@ const load = (env: Record<string, string> = {}, settings: Parameters<typeof load
     }),
     settings,
     {
+      now,
       onError: (error) => {
         throw error
       },
@@ -292,9 +297,11 @@ describe('analytics', () => {
   })
 })
 
-test('the support hours are those that owners have set, in each page anew when they change', async () => {
+/** A site whose settings and clock a test changes. */
+const loadChanging = async (from: Settings = DEFAULT_SETTINGS, at = new Date()) => {
   const listeners: (() => void)[] = []
-  let current: Settings = DEFAULT_SETTINGS
+  let current = from
+  let time = at
   const site = await load(
     {},
     {
@@ -306,12 +313,124 @@ test('the support hours are those that owners have set, in each page anew when t
         return () => {}
       },
     },
+    () => time,
   )
-  const home = async (headers: Record<string, string> = {}) => site.request('/', { headers })
-  const change = (settings: Partial<Settings>) => {
-    current = { ...current, ...settings, version: current.version + 1 }
+  const tell = () => {
     for (const listener of listeners) listener()
   }
+  return {
+    home: async (headers: Record<string, string> = {}) => site.request('/', { headers }),
+    textOf: async (path: string) => (await site.request(path)).text(),
+    get: (path: string) => site.request(path),
+    change: (settings: Partial<Settings>) => {
+      current = { ...current, ...settings, version: current.version + 1 }
+      tell()
+    },
+    passTo: (instant: string) => {
+      time = new Date(instant)
+      tell()
+    },
+  }
+}
+
+const WAIT = { timeout: 60_000 }
+
+describe('an offer', () => {
+  const SIGNS = /The offer ends|% off|<s[ >]/
+
+  test('that has ended stands on no page at all', async () => {
+    for (const path of PUBLIC_PATHS) expect([path, SIGNS.exec(await textOf(path))?.[0]]).toEqual([path, undefined])
+  })
+
+  test('that runs stands in banner, badges and struck prices, and goes from all of them when its last day is over', async () => {
+    const site = await loadChanging(DEFAULT_SETTINGS, new Date('2025-09-30T21:59:59Z'))
+    const home = await site.textOf('/')
+    expect(home).toContain('50% off the setup of Professional and Premium')
+    expect(home).toContain('The offer ends')
+    expect(home).toContain('30 September 2025')
+    expect(home.match(/>50% off</g)).toHaveLength(2)
+    expect(home.match(/<s [^>]*>R4,999</g)).toHaveLength(2)
+    for (const path of ['/contract/professional', '/contract/premium'])
+      expect(await site.textOf(path)).toMatch(/<s [^>]*>R4,999<[\s\S]*>50% off</)
+    expect(await site.textOf('/contract/essential')).not.toMatch(/% off|<s /)
+    site.passTo('2025-09-30T22:00:00Z')
+    await vi.waitFor(async () => expect((await site.textOf('/')).includes('% off')).toBe(false), WAIT)
+    for (const path of ['/', '/contract/premium']) expect(SIGNS.test(await site.textOf(path))).toBe(false)
+  })
+
+  test('that owners set shows at once, in their words', async () => {
+    const site = await loadChanging()
+    const before = (await site.home()).headers.get('etag')
+    site.change({
+      offer: {
+        text: 'Summer: <b>30%</b> off Premium',
+        percentage: 30,
+        lastDay: '2999-12-24',
+        packages: [{ id: 'premium', usualPrice: 12_199 }],
+      },
+    })
+    await vi.waitFor(async () => expect((await site.home()).headers.get('etag')).not.toBe(before), WAIT)
+    const home = await site.textOf('/')
+    expect(home).toContain('Summer: &lt;b&gt;30%&lt;/b&gt; off Premium')
+    expect(home).toContain('24 December 2999')
+    expect(home.match(/>30% off</g)).toHaveLength(1)
+    expect(home).toMatch(/<s [^>]*>R12,199</)
+    expect(await site.textOf('/contract/professional')).not.toMatch(/% off|<s /)
+  })
+})
+
+describe('what owners show of the agency', () => {
+  test('is absent until they set it', async () => {
+    const home = await textOf('/')
+    for (const absent of ['Follow us', 'What our customers say', 'The people who answer you'])
+      expect(home).not.toContain(absent)
+  })
+
+  test('stands on the pages once they have: links, reviews, faces as files of their own, and texts of packages', async () => {
+    const site = await loadChanging()
+    site.change({
+      showcase: {
+        socialLinks: [{ name: 'Facebook', href: 'https://www.facebook.com/bits' }],
+        works: [],
+        reviews: [{ text: 'They answered within the hour.', name: 'Thandi, Nkosi Bakery' }],
+        people: [
+          { name: 'Lerato Mokoena', role: 'Support', photo: 'data:image/webp;base64,UklGRg==' },
+          { name: 'Pieter', role: 'Design', photo: null },
+        ],
+      },
+      packageTexts: {
+        essential: {
+          forWhom: 'For one-person shops.',
+          features: ['One long page'],
+          delivery: 'In 3 days',
+          summary: 'The smallest website that we build.',
+          included: ['One page'],
+          notIncluded: ['Hosting'],
+          terms: ['You pay when it is live.'],
+        },
+      },
+    })
+    await vi.waitFor(
+      async () => expect((await site.textOf('/')).includes('They answered within the hour.')).toBe(true),
+      WAIT,
+    )
+    const home = await site.textOf('/')
+    expect(home).toContain('href="https://www.facebook.com/bits"')
+    expect(linkedData(home)['@graph'][0].sameAs).toEqual(['https://www.facebook.com/bits'])
+    expect(home).toContain('For one-person shops.')
+    const [, src = ''] = /<img src="(\/people\/\w+)"/.exec(home) ?? []
+    const photo = await site.get(src)
+    expect([photo.status, photo.headers.get('content-type')]).toEqual([200, 'image/webp'])
+    expect(Buffer.from(await photo.arrayBuffer()).toString('base64')).toBe('UklGRg==')
+    const contract = await site.textOf('/contract/essential')
+    expect(contract).toContain('The smallest website that we build.')
+    expect(contract).toContain('You pay when it is live.')
+    expect(contract).not.toContain('The full R999 is paid to start.')
+  })
+})
+
+test('the support hours are those that owners have set, in each page anew when they change', async () => {
+  const { home, change } = await loadChanging()
   const first = await home()
   expect(await first.text()).toContain('Mon-Fri 8AM-6PM SAST')
   const etag = first.headers.get('etag') ?? ''

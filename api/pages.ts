@@ -6,12 +6,18 @@ import { brotliCompress, gzip } from 'node:zlib'
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
 import type { LiveSettings } from '../events/log/live-settings.ts'
-import { hoursInWords, openingHours, type SupportHours } from '../events/support-hours.ts'
+import type { Settings } from '../events/settings.ts'
+import { type SiteContent, type SiteRenderer, siteContentAt } from '../events/site-content.ts'
 import type { Config } from './config.ts'
+import { FILLED_FILES, fillIn, fillInHtml, particulars } from './particulars.ts'
+import { withPhotos } from './photos.ts'
 
 const DIST = new URL('../web/dist/', import.meta.url)
 
-const routesFile = v.object({ pages: v.record(v.string(), v.string()), staff: v.array(v.string()) })
+const routesFile = v.object({ staff: v.array(v.string()), parts: v.unknown() })
+
+/** How often it is looked whether an offer has ended. */
+const LOOK_EVERY_MS = 10_000
 
 const CONTENT_TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -35,52 +41,6 @@ type Page = {
   cacheControl: string
   policy: string | undefined
   bodies: { br?: Buffer; gzip?: Buffer; identity: Buffer }
-}
-
-type Escape = (text: string) => string
-
-const escapeHtml: Escape = (text) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
-
-/** For the inside of a JSON string, which may stand within a script element. */
-const escapeJson: Escape = (text) => JSON.stringify(text).slice(1, -1).replaceAll('<', '\\u003c')
-
-const asItIs: Escape = (text) => text
-
-const TOKEN = /\{\{([A-Z_]+)\}\}/g
-const JSON_ELEMENT_OR_TOKEN = /(<script type="application\/(?:ld\+)?json"[^>]*>)([^<]*)|\{\{[A-Z_]+\}\}/g
-
-/** The agency's particulars by the names of their tokens. A `tel:` link holds no spaces, WhatsApp's no more than digits. */
-const particulars = (
-  { agency, publicUrl, analyticsId }: Config,
-  supportHours: SupportHours,
-): Record<string, string> => ({
-  AGENCY_NAME: agency.name,
-  AGENCY_EMAIL: agency.email,
-  AGENCY_PHONE: agency.phone,
-  AGENCY_DIAL: agency.phone.replace(/[^+\d]/g, ''),
-  AGENCY_WHATSAPP: agency.whatsapp.replace(/\D/g, ''),
-  PUBLIC_URL: publicUrl,
-  ANALYTICS_ID: analyticsId ?? '',
-  SUPPORT_HOURS: hoursInWords(supportHours),
-  OPENING_HOURS: openingHours(supportHours),
-})
-
-/** Fills in the agency's particulars: one build serves any agency. */
-const fillIn = (text: string, values: Record<string, string>, written: Escape) =>
-  text.replace(TOKEN, (token, name) => (name in values ? written(values[name] ?? '') : token))
-
-/** The same for a page, each part by its own rules. In one pass: a name that looks like a token stays as it is. */
-const fillInHtml = (html: string, values: Record<string, string>) =>
-  html.replace(JSON_ELEMENT_OR_TOKEN, (token, open, json) =>
-    open ? open + fillIn(json, values, escapeJson) : fillIn(token, values, escapeHtml),
-  )
-
-/** The files at the root that name the agency, and how each wants it written. */
-const FILLED_FILES: Record<string, Escape> = {
-  '.json': escapeJson,
-  '.txt': asItIs,
-  '.webmanifest': escapeJson,
-  '.xml': escapeHtml,
 }
 
 /** The hosts of Google's tag, which visitors reach only where an id is set and only after their consent. */
@@ -116,19 +76,28 @@ const compressed = async (identity: Buffer) => ({
   identity,
 })
 
-const readHtml = (file: string) => readFile(new URL(`pages/${file}`, DIST), 'utf8')
-
-const htmlPage = async (template: string, values: Record<string, string>, hosts = NO_HOSTS): Promise<Page> => {
-  const html = fillInHtml(template, values)
+/** A page of its HTML. One of those `before` that says the same is taken instead: to compress it takes long. */
+const htmlPage = async (html: string, hosts: typeof NO_HOSTS, before: Iterable<Page> = []): Promise<Page> => {
   const identity = Buffer.from(html)
+  const etag = etagOf(identity)
+  for (const page of before) if (page.etag === etag) return page
   return {
     type: 'text/html; charset=utf-8',
-    etag: etagOf(identity),
+    etag,
     cacheControl: 'no-cache',
     policy: contentPolicy(html, hosts),
     bodies: await compressed(identity),
   }
 }
+
+/** A file that may change under its name. */
+const filePage = (type: string, identity: Buffer): Page => ({
+  type,
+  etag: etagOf(identity),
+  cacheControl: 'no-cache',
+  policy: undefined,
+  bodies: { identity },
+})
 
 const loadFolder = async (folder: string, cacheControl: string): Promise<Map<string, Page>> => {
   const root = new URL(`${folder}/`, DIST)
@@ -200,49 +169,64 @@ const send = (c: Context, page: Page, status: 200 | 404 = 200) => {
 
 type Site = { pages: Map<string, Page>; missing: Page; rest: Map<string, Page> }
 
-/** Reads what was built, and answers how to fill it in. */
-const readSite = async (analyticsId: string | undefined) => {
-  const { pages: files, staff } = v.parse(routesFile, JSON.parse(await readFile(new URL('routes.json', DIST), 'utf8')))
-  const hosts = analyticsId ? ANALYTICS_HOSTS : NO_HOSTS
-  const templates = await Promise.all(Object.entries(files).map(async ([path, file]) => [path, await readHtml(file)]))
-  const [shell, missing] = await Promise.all(['staff.html', '404.html'].map(readHtml))
+/** Loads what was built, and answers how to make the site of what owners have set. */
+const readSite = async (config: Config) => {
+  const { staff, parts } = v.parse(routesFile, JSON.parse(await readFile(new URL('routes.json', DIST), 'utf8')))
+  const { renderSite }: { renderSite: SiteRenderer } = await import(new URL('server/site.js', DIST).href)
+  const shell = await readFile(new URL('staff.html', DIST), 'utf8')
   const rest = await loadFolder('public', 'no-cache')
-  return async (values: Record<string, string>): Promise<Site> => {
+  const hosts = config.analyticsId ? ANALYTICS_HOSTS : NO_HOSTS
+  return async ({ supportHours }: Settings, content: SiteContent, before?: Site): Promise<Site> => {
+    const values = particulars(config, supportHours)
+    const photos = withPhotos(content)
+    const rendered = await renderSite(parts, photos.content)
+    const known = before ? [...before.pages.values(), before.missing] : []
+    const made = (html: string, from = hosts) => htmlPage(fillInHtml(html, values), from, known)
     const pages = new Map<string, Page>()
-    for (const [path = '', html = ''] of templates) pages.set(path, await htmlPage(html, values, hosts))
-    const shellPage = await htmlPage(shell ?? '', values)
+    for (const [path, html] of Object.entries(rendered.pages)) pages.set(path, await made(html))
+    const shellPage = await made(shell, NO_HOSTS)
     for (const path of staff) pages.set(path, shellPage)
-    const missingPage = await htmlPage(missing ?? '', values, hosts)
-    return { pages, missing: missingPage, rest: await filledFiles(rest, values) }
+    const files = await filledFiles(rest, values)
+    for (const { path, type, file } of photos.files) files.set(path, filePage(type, file))
+    return { pages, missing: await made(rendered.missing), rest: files }
   }
 }
 
+/** What the pages are made of: as long as it is the same, so are they. */
+const basisOf = ({ supportHours }: Settings, content: SiteContent) => JSON.stringify([supportHours, content])
+
 /**
  * Serves what `npm run build` has made, from memory: public pages by path in any capitalisation, the staff's application
- * for its own paths, hashed assets for ever, and the not-found page with its status for all else. Pages are filled in
- * again when the support hours change; `onError` is told when that fails.
+ * for its own paths, hashed assets for ever, and the not-found page with its status for all else. Pages are rendered again
+ * when owners change what they show, and when an offer ends; `onError` is told when that fails. `now` tells the time.
  */
 export const loadPages = async (
   config: Config,
   settings: Pick<LiveSettings, 'current' | 'onChange'>,
-  { onError }: { onError: (error: unknown) => void },
+  { onError, now = () => new Date() }: { onError: (error: unknown) => void; now?: () => Date },
 ) => {
-  const fill = await readSite(config.analyticsId)
+  const make = await readSite(config)
   const assets = await loadFolder('assets', 'public, max-age=31536000, immutable')
-  let hours = settings.current.supportHours
-  let site = await fill(particulars(config, hours))
+  let content = siteContentAt(settings.current, now())
+  let basis = basisOf(settings.current, content)
+  let site = await make(settings.current, content)
 
-  const fillAgain = async () => {
-    if (hours === settings.current.supportHours) return
-    const next = settings.current.supportHours
-    site = await fill(particulars(config, next))
-    hours = next
+  const makeAgain = async () => {
+    const { current } = settings
+    content = siteContentAt(current, now())
+    const next = basisOf(current, content)
+    if (next === basis) return
+    site = await make(current, content, site)
+    basis = next
   }
   let last = Promise.resolve()
-  settings.onChange(() => {
-    last = last.then(fillAgain).catch(onError)
-  })
-  await fillAgain()
+  const look = () => {
+    last = last.then(makeAgain).catch(onError)
+    return last
+  }
+  settings.onChange(look)
+  setInterval(look, LOOK_EVERY_MS).unref()
+  await makeAgain()
 
   const find = (path: string) => {
     if (path.startsWith('/assets/')) return assets.get(path.slice('/assets/'.length))

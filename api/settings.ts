@@ -3,6 +3,8 @@ import { type Context, Hono } from 'hono'
 import { handle } from '../events/log/handle.ts'
 import { SETTINGS_CHANNEL } from '../events/log/live-settings.ts'
 import { readStream } from '../events/log/read.ts'
+import { offerChanged, offerForm } from '../events/offer.ts'
+import { packageTextsChanged, packageTextsForm } from '../events/package-texts.ts'
 import {
   cannedRepliesChanged,
   cannedRepliesForm,
@@ -16,6 +18,8 @@ import {
   supportHoursChanged,
   supportHoursForm,
 } from '../events/settings.ts'
+import { showcaseChanged, showcaseForm } from '../events/showcase.ts'
+import { siteContentAt } from '../events/site-content.ts'
 import type { SupportHours } from '../events/support-hours.ts'
 import type * as wire from '../events/wire/settings.ts'
 import type { Sent } from '../events/wire/word.ts'
@@ -52,11 +56,7 @@ const conflict = async (node: ApiNode, settings: Settings, { data }: SettingsEve
 }
 
 /** What owners set, as it stands. */
-const partsOf = ({ supportHours, cannedReplies, inboxAddresses }: Settings) => [
-  supportHours,
-  cannedReplies,
-  inboxAddresses,
-]
+const partsOf = ({ version: _, supportHoursHistory: __, ...parts }: Settings) => parts
 
 /**
  * Appends a change to the settings as they stand, unless somebody else has changed the same part of them since the
@@ -106,10 +106,29 @@ export const settingsRoutes = (node: ApiNode) =>
       const data = { ...(await readBody(c, inboxAddressesForm)), by: c.get('staff').id }
       return answer(c, await change(node, seenVersion(c), inboxAddressesChanged(data)))
     })
+    .put('/offer', async (c) => {
+      const data = { ...(await readBody(c, offerForm)), by: c.get('staff').id }
+      return answer(c, await change(node, seenVersion(c), offerChanged(data)))
+    })
+    .put('/showcase', async (c) => {
+      const data = { ...(await readBody(c, showcaseForm)), by: c.get('staff').id }
+      return answer(c, await change(node, seenVersion(c), showcaseChanged(data)))
+    })
+    .put('/package-texts', async (c) => {
+      const data = { ...(await readBody(c, packageTextsForm)), by: c.get('staff').id }
+      return answer(c, await change(node, seenVersion(c), packageTextsChanged(data)))
+    })
 
 /** `/api/support-hours`: anyone may know when somebody answers. */
 export const supportHoursRoutes = ({ settings }: ApiNode) =>
   new Hono().get('/', (c) => {
     c.header('Cache-Control', 'no-cache')
     return c.json(sentHours(settings.current.supportHours))
+  })
+
+/** `/api/site-content`: what owners have set of the public pages, as it holds now. All of it stands in the pages. */
+export const siteContentRoutes = ({ settings }: ApiNode) =>
+  new Hono().get('/', (c) => {
+    c.header('Cache-Control', 'no-cache')
+    return c.json(siteContentAt(settings.current, new Date()))
   })

@@ -4,7 +4,10 @@ import type { EarlierVersion, EventDefinition, NewEvent, RecordedEvent } from '.
 import { emailActivationRequested, emailForwarded, emailForwardFailed, emailResendRequested } from './email.ts'
 import { leadFollowUpChanged, leadNoteAdded, leadNoteRemoved } from './follow-up.ts'
 import { leadErased, leadReleased, leadSubmitted } from './lead.ts'
+import { offerChanged } from './offer.ts'
+import { packageTextsChanged } from './package-texts.ts'
 import { cannedRepliesChanged, inboxAddressesChanged, supportHoursChanged } from './settings.ts'
+import { showcaseChanged } from './showcase.ts'
 import { websiteInfoSubmitted } from './website-info.ts'
 
 const definitions = [
@@ -29,6 +32,9 @@ const definitions = [
   supportHoursChanged,
   cannedRepliesChanged,
   inboxAddressesChanged,
+  offerChanged,
+  showcaseChanged,
+  packageTextsChanged,
 ] as const
 
 type Definition = (typeof definitions)[number]

@@ -8,6 +8,7 @@ import {
   type SettingsEvent,
   supportHoursForm,
 } from './settings.ts'
+import { NO_SHOWCASE } from './showcase.ts'
 
 const BY = '00000000-0000-4000-8000-000000000001'
 
@@ -104,9 +105,12 @@ it('settings are what the last event of each part says', () => {
     event('CannedRepliesChanged', 2, { replies: [] }),
     event('SupportHoursChanged', 3, hours),
     event('InboxAddressesChanged', 4, { addresses: ['desk@agency.example'] }),
+    event('OfferChanged', 5, { offer: null }),
+    event('ShowcaseChanged', 6, { ...NO_SHOWCASE, works: [{ name: 'Nkosi', href: 'https://nkosi.example' }] }),
+    event('PackageTextsChanged', 7, { packages: {} }),
   ]
   expect(events.reduce(evolveSettings, DEFAULT_SETTINGS)).toEqual({
-    version: 4,
+    version: 7,
     supportHours: hours,
     supportHoursHistory: [
       { validFrom: recordedAt(1), hours: HOURS },
@@ -114,5 +118,8 @@ it('settings are what the last event of each part says', () => {
     ],
     cannedReplies: [],
     inboxAddresses: ['desk@agency.example'],
+    offer: null,
+    showcase: { ...NO_SHOWCASE, works: [{ name: 'Nkosi', href: 'https://nkosi.example' }] },
+    packageTexts: {},
   })
 })

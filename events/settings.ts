@@ -1,5 +1,8 @@
 import * as v from 'valibot'
 import { defineEvent, type NewEvent, type RecordedEvent, type StreamOf } from './definition.ts'
+import { DEFAULT_OFFER, type Offer, type offerChanged } from './offer.ts'
+import type { OwnTexts, packageTextsChanged } from './package-texts.ts'
+import { NO_SHOWCASE, type Showcase, type showcaseChanged } from './showcase.ts'
 import { DEFAULT_SUPPORT_HOURS, type SupportHours } from './support-hours.ts'
 import type { SupportHoursHistory } from './support-hours-history.ts'
 import { requiredEmail, requiredText } from './text.ts'
@@ -102,6 +105,9 @@ export type SettingsEvent =
   | RecordedEvent<typeof supportHoursChanged>
   | RecordedEvent<typeof cannedRepliesChanged>
   | RecordedEvent<typeof inboxAddressesChanged>
+  | RecordedEvent<typeof offerChanged>
+  | RecordedEvent<typeof showcaseChanged>
+  | RecordedEvent<typeof packageTextsChanged>
 
 /** The stream that holds every change of the settings. */
 export const SETTINGS_STREAM: StreamOf<SettingsEvent> = 'settings'
@@ -111,6 +117,9 @@ export type SettingsChange =
   | NewEvent<typeof supportHoursChanged>
   | NewEvent<typeof cannedRepliesChanged>
   | NewEvent<typeof inboxAddressesChanged>
+  | NewEvent<typeof offerChanged>
+  | NewEvent<typeof showcaseChanged>
+  | NewEvent<typeof packageTextsChanged>
 
 /** What the agency has set for itself. `version` is that of the settings' stream, 0 for one that has set nothing. */
 export type Settings = {
@@ -120,6 +129,10 @@ export type Settings = {
   supportHoursHistory: SupportHoursHistory
   cannedReplies: CannedReply[]
   inboxAddresses: string[]
+  /** The offer that was set last, though it may have ended. */
+  offer: Offer | null
+  showcase: Showcase
+  packageTexts: OwnTexts
 }
 
 /** The settings of an agency that has set nothing. */
@@ -133,6 +146,9 @@ export const DEFAULT_SETTINGS: Settings = {
     { shortcut: 'quote', text: 'We will send you a written quote by e-mail within 24 hours.' },
   ],
   inboxAddresses: [],
+  offer: DEFAULT_OFFER,
+  showcase: NO_SHOWCASE,
+  packageTexts: {},
 }
 
 /** What the settings take of an event of their stream. */
@@ -151,6 +167,14 @@ export const evolveSettings = (settings: Settings, event: Change<SettingsEvent>)
       return { ...settings, version, cannedReplies: event.data.replies }
     case 'InboxAddressesChanged':
       return { ...settings, version, inboxAddresses: event.data.addresses }
+    case 'OfferChanged':
+      return { ...settings, version, offer: event.data.offer }
+    case 'ShowcaseChanged': {
+      const { by: _, ...showcase } = event.data
+      return { ...settings, version, showcase }
+    }
+    case 'PackageTextsChanged':
+      return { ...settings, version, packageTexts: event.data.packages }
     default:
       event satisfies never
       return settings

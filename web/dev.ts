@@ -2,6 +2,7 @@ import process from 'node:process'
 import * as v from 'valibot'
 import { createServer, type Plugin, type ViteDevServer } from 'vite'
 import { EnvironmentError, parseEnvironment, port } from '../events/environment.ts'
+import { PLAIN_CONTENT, type SiteContent } from '../events/site-content.ts'
 import { DEFAULT_SUPPORT_HOURS, hoursInWords } from '../events/support-hours.ts'
 import { bundler } from './pages/bundler.ts'
 
@@ -12,11 +13,18 @@ const staff = '<script type="module" src="/staff/main.tsx"></script>'
 const withAgency = (html: string, agency: Record<string, string>) =>
   html.replace(/\{\{(\w+)\}\}/g, (placeholder, name) => agency[name] ?? placeholder)
 
-const pageAt = async (vite: ViteDevServer, path: string) => {
+/** What owners have set, as a node tells it; nothing until one answers. */
+const readContent = async (apiPort: number): Promise<SiteContent> => {
+  const answer = await fetch(`http://127.0.0.1:${apiPort}/api/site-content`).catch(() => undefined)
+  return answer?.ok ? await answer.json() : PLAIN_CONTENT
+}
+
+const pageAt = async (vite: ViteDevServer, path: string, content: SiteContent) => {
   const render = (await vite.ssrLoadModule('/pages/render.tsx')) as typeof import('./pages/render.tsx')
   if (render.staffPaths.includes(path)) return { status: 200, html: render.staffDocument(staff) }
-  const page = await render.renderPage(path)
-  const html = render.publicDocument(page, { boot, islands: '/pages/islands.ts', analytics: '/analytics/start.ts' })
+  const page = await render.renderPage(path, content)
+  const scripts = { boot, islands: '/pages/islands.ts', analytics: '/analytics/start.ts' }
+  const html = render.publicDocument(page, scripts, content)
   return { status: render.publicPaths.includes(path) ? 200 : 404, html }
 }
 
@@ -24,7 +32,7 @@ const pageAt = async (vite: ViteDevServer, path: string) => {
 const STAFF_SOURCES = /\/web\/(staff|routes\/(admin-|login))/
 
 /** Renders each page anew for each request, and reloads the open ones when a file that they may be made of is saved. */
-const pages = (agency: Record<string, string>): Plugin => ({
+const pages = (agency: Record<string, string>, apiPort: number): Plugin => ({
   name: 'pages',
   configureServer: (vite) => () => {
     vite.watcher.on('change', (file) => {
@@ -33,7 +41,8 @@ const pages = (agency: Record<string, string>): Plugin => ({
     vite.middlewares.use(async (request, response, next) => {
       try {
         const url = request.originalUrl ?? '/'
-        const { status, html } = await pageAt(vite, new URL(url, 'http://dev.invalid').pathname.toLowerCase())
+        const path = new URL(url, 'http://dev.invalid').pathname.toLowerCase()
+        const { status, html } = await pageAt(vite, path, await readContent(apiPort))
         const whole = await vite.transformIndexHtml(url, withAgency(html, agency))
         response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(whole)
       } catch (error) {
@@ -68,7 +77,7 @@ const serve = async () => {
     clearScreen: false,
     // Found before the first look: a library found during it would reload the page under someone's hands.
     optimizeDeps: { entries: ['pages/islands.ts', 'analytics/start.ts', 'staff/main.tsx'] },
-    plugins: [bundler.plugins, pages({ ...agency, PUBLIC_URL })],
+    plugins: [bundler.plugins, pages({ ...agency, PUBLIC_URL }, API_PORT)],
     server: {
       port: PORT,
       strictPort: true,

@@ -100,12 +100,30 @@ const EMAIL = {
   createdAt: AT,
 } as const
 const HOURS = { days: [1, 2], opensAtMinute: 480, closesAtMinute: 1080 }
-const SETTINGS = {
+const SETTINGS: Sent<typeof settings> = {
   version: 3,
   supportHours: HOURS,
   supportHoursHistory: [{ validFrom: AT, hours: HOURS }],
   cannedReplies: [{ shortcut: 'hello', text: 'Hello!' }],
   inboxAddresses: ['a@example.com'],
+  offer: { text: '30% off', percentage: 30, lastDay: '2026-12-24', packages: [{ id: 'premium', usualPrice: 2_199 }] },
+  showcase: {
+    socialLinks: [{ name: 'Facebook', href: 'https://facebook.example' }],
+    works: [{ name: 'Nkosi Bakery', href: 'https://nkosi.example' }],
+    reviews: [{ text: 'Fast.', name: 'Ana' }],
+    people: [{ name: 'Lerato', role: 'Support', photo: null }],
+  },
+  packageTexts: {
+    essential: {
+      forWhom: 'For a new business.',
+      features: ['3 pages'],
+      delivery: '7 days',
+      summary: 'A small website.',
+      included: ['3 pages'],
+      notIncluded: [],
+      terms: ['R999 is paid to start.'],
+    },
+  },
 }
 const ME = { id: 'u', username: 'thandi', displayName: 'Thandi', role: 'agent' } as const
 const OVERVIEW: Sent<typeof overview> = {

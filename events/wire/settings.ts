@@ -1,11 +1,25 @@
 import * as v from 'valibot'
-import type { Received } from './word.ts'
+import { PACKAGE_IDS } from '../offer.ts'
+import { oneOf, type Received } from './word.ts'
 
 /** The answer of `GET /api/support-hours`. */
 export const supportHours = v.object({
   days: v.array(v.number()),
   opensAtMinute: v.number(),
   closesAtMinute: v.number(),
+})
+
+const link = v.object({ name: v.string(), href: v.string() })
+
+/** The texts of a package as owners have set them. */
+const packageTexts = v.object({
+  forWhom: v.string(),
+  features: v.array(v.string()),
+  delivery: v.string(),
+  summary: v.string(),
+  included: v.array(v.string()),
+  notIncluded: v.array(v.string()),
+  terms: v.array(v.string()),
 })
 
 const instant = v.pipe(
@@ -21,6 +35,21 @@ export const settings = v.object({
   supportHoursHistory: v.array(v.object({ validFrom: instant, hours: supportHours })),
   cannedReplies: v.array(v.object({ shortcut: v.string(), text: v.string() })),
   inboxAddresses: v.array(v.string()),
+  offer: v.nullable(
+    v.object({
+      text: v.string(),
+      percentage: v.number(),
+      lastDay: v.string(),
+      packages: v.array(v.object({ id: oneOf(PACKAGE_IDS), usualPrice: v.number() })),
+    }),
+  ),
+  showcase: v.object({
+    socialLinks: v.array(link),
+    works: v.array(link),
+    reviews: v.array(v.object({ text: v.string(), name: v.string() })),
+    people: v.array(v.object({ name: v.string(), role: v.string(), photo: v.nullable(v.string()) })),
+  }),
+  packageTexts: v.object(v.entriesFromList(PACKAGE_IDS, v.exactOptional(packageTexts))),
 })
 
 export type Settings = Received<typeof settings>

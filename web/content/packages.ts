@@ -1,4 +1,7 @@
-/** The three packages and their prices (specification, 9). */
+/**
+ * The three packages and their prices (specification, 9), with the texts that hold until owners set their own. What an
+ * offer adds is in site.ts.
+ */
 export const PACKAGES = [
   {
     id: 'essential',
@@ -7,8 +10,6 @@ export const PACKAGES = [
     price: 'R999',
     monthly: null,
     terms: 'once-off, no monthly fees',
-    before: null,
-    badge: null,
     features: [
       '3 pages: Home, About, Contact',
       'Reads well on every phone',
@@ -26,8 +27,6 @@ export const PACKAGES = [
     price: 'R1,499',
     monthly: 'R299/month',
     terms: 'setup, then R299/month',
-    before: 'R4,999',
-    badge: '50% off',
     features: [
       'Up to 5 pages, with a gallery',
       'Domain (.co.za) included',
@@ -45,8 +44,6 @@ export const PACKAGES = [
     price: 'R1,499',
     monthly: 'R499/month',
     terms: 'setup, then R499/month',
-    before: 'R4,999',
-    badge: '50% off',
     features: [
       'Up to 10 pages, blog set up',
       '5 e-mail addresses',

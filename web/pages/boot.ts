@@ -1,6 +1,5 @@
 import { holdChatLink } from '../chat/chat-link.ts'
 import { hasKeptChat } from '../chat/storage.ts'
-import { endOffers } from '../ui/end-offers.ts'
 import { hasDraft } from '../ui/form/draft-kept.ts'
 import { keepFormsClear } from '../ui/keep-clear.ts'
 import { revealOnScroll } from '../ui/reveal.ts'
@@ -85,7 +84,6 @@ followLink()
 addEventListener('hashchange', followLink)
 
 noteArrival()
-endOffers()
 revealOnScroll()
 keepFormsClear()
 

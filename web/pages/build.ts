@@ -1,10 +1,13 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
-import { type BuildEnvironmentOptions, build, createServer, type Plugin } from 'vite'
+import { type BuildEnvironmentOptions, build, type Plugin } from 'vite'
+import { PLAIN_CONTENT } from '../../events/site-content.ts'
 import { bundler, distFolder, webFolder } from './bundler.ts'
+import type { PageScripts } from './document.ts'
 
 process.env.NODE_ENV = 'production'
 
@@ -77,31 +80,33 @@ const ISLAND_CHUNKS: Output = {
   },
 }
 
-const renderPages = async (scripts: { boot: string; islands: string; analytics: string; staff: string }) => {
-  const vite = await createServer({
+/** The renderer of the public pages as a module that needs nothing else: nodes call it whenever owners change the content. */
+const bundleRenderer = async () => {
+  await build({
     ...bundler,
-    mode: 'production',
-    appType: 'custom',
+    plugins: [...(bundler.plugins ?? []), withoutPreload],
     logLevel: 'warn',
-    server: { middlewareMode: true, hmr: false, ws: false, watch: null },
-    optimizeDeps: { noDiscovery: true },
+    publicDir: false,
+    ssr: { noExternal: true },
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      outDir: join(distFolder, 'server'),
+      emptyOutDir: false,
+      ssr: join(webFolder, 'pages/site.tsx'),
+      rolldownOptions: { output: { entryFileNames: 'site.js', chunkFileNames: '[name]-[hash].js' } },
+    },
   })
-  try {
-    const render = (await vite.ssrLoadModule('/pages/render.tsx')) as typeof import('./render.tsx')
-    const pages: Record<string, string> = {}
-    for (const path of render.publicPaths) {
-      const file = path === '/' ? 'index.html' : `${path.slice(1)}.html`
-      pages[path.toLowerCase()] = file
-      await write(join(distFolder, 'pages', file), render.publicDocument(await render.renderPage(path), scripts))
-    }
-    const notFound = render.publicDocument(await render.renderPage('/404'), scripts)
-    await write(join(distFolder, 'pages/404.html'), notFound)
-    await write(join(distFolder, 'pages/staff.html'), render.staffDocument(scripts.staff))
-    await write(join(distFolder, 'public/sitemap.xml'), render.siteMap(render.indexedPaths))
-    await write(join(distFolder, 'routes.json'), JSON.stringify({ pages, staff: render.staffPaths }))
-  } finally {
-    await vite.close()
-  }
+}
+
+const renderPages = async ({ staff, ...parts }: PageScripts & { staff: string }) => {
+  await bundleRenderer()
+  const site: typeof import('./site.tsx') = await import(pathToFileURL(join(distFolder, 'server/site.js')).href)
+  // rendered once, so that a page that cannot be is found here
+  const { pages } = await site.renderSite(parts, PLAIN_CONTENT)
+  await write(join(distFolder, 'staff.html'), site.staffDocument(staff))
+  await write(join(distFolder, 'public/sitemap.xml'), site.siteMap(site.indexedPaths))
+  const routes = { pages: Object.keys(pages), staff: site.staffPaths, parts }
+  await write(join(distFolder, 'routes.json'), JSON.stringify(routes))
 }
 
 const compressAssets = async () => {

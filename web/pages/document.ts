@@ -1,3 +1,4 @@
+import type { SiteContent } from '../../events/site-content.ts'
 import { AGENCY_ELEMENT_ID, agency } from '../content/agency.ts'
 import type { PageHead } from '../routes.tsx'
 import { colour } from '../ui/theme.ts'
@@ -65,17 +66,21 @@ const sharing = (path: string, { title, description }: PageHead) => {
 }
 
 /** What only a page that search engines may show has in its head. */
-const indexing = (path: string, about: PageHead) =>
+const indexing = (path: string, about: PageHead, content: SiteContent) =>
   about.indexed
     ? `<link rel="canonical" href="${agency().publicUrl}${path}">
-<script type="application/ld+json">${inScript(structuredData(path, about))}</script>`
+<script type="application/ld+json">${inScript(structuredData(path, about, content))}</script>`
     : '<meta name="robots" content="noindex">'
 
 /** A whole public page. */
-export const publicDocument = ({ html, css, cssNames, path, about }: RenderedPage, scripts: PageScripts) => {
+export const publicDocument = (
+  { html, css, cssNames, path, about }: RenderedPage,
+  scripts: PageScripts,
+  content: SiteContent,
+) => {
   const extra = `<meta name="description" content="${escapeHtml(about.description)}">
 ${sharing(path, about)}
-${indexing(path, about)}
+${indexing(path, about, content)}
 <style data-emotion="css ${cssNames.join(' ')}">${css}</style>
 <noscript><style>[data-island=chat],[data-opens-chat],[data-island=menu]{display:none}</style></noscript>`
   return `${head(about.title, extra)}

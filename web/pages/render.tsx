@@ -2,6 +2,8 @@ import createCache from '@emotion/cache'
 import { CacheProvider } from '@emotion/react'
 import { prerender } from 'react-dom/static'
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router'
+import type { SiteContent } from '../../events/site-content.ts'
+import { SiteContext } from '../content/site.ts'
 import { type PageHead, pathsOf, publicRoutes, staffRoutes } from '../routes.tsx'
 import { publicDocument, type RenderedPage, siteMap, staffDocument } from './document.ts'
 
@@ -17,7 +19,7 @@ export const indexedPaths = publicRoutes.flatMap(({ path, handle }) =>
 )
 
 /** Renders the public page at a path; one that no route knows gives the not-found page. */
-export const renderPage = async (path: string): Promise<RenderedPage> => {
+export const renderPage = async (path: string, content: SiteContent): Promise<RenderedPage> => {
   const { query, dataRoutes } = createStaticHandler(publicRoutes)
   const context = await query(new Request(new URL(path, 'http://build.invalid')))
   if (context instanceof Response) throw new Error(`${path} answered ${context.status} where a page was expected`)
@@ -28,7 +30,9 @@ export const renderPage = async (path: string): Promise<RenderedPage> => {
   cache.compat = true
   const { prelude } = await prerender(
     <CacheProvider value={cache}>
-      <StaticRouterProvider router={createStaticRouter(dataRoutes, context)} context={context} hydrate={false} />
+      <SiteContext value={content}>
+        <StaticRouterProvider router={createStaticRouter(dataRoutes, context)} context={context} hydrate={false} />
+      </SiteContext>
     </CacheProvider>,
     { progressiveChunkSize: Number.POSITIVE_INFINITY },
   )

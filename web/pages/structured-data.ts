@@ -1,3 +1,4 @@
+import type { SiteContent } from '../../events/site-content.ts'
 import { agency } from '../content/agency.ts'
 import { QUESTIONS } from '../content/home.ts'
 import { PACKAGES } from '../content/packages.ts'
@@ -22,7 +23,7 @@ const pricesOf = ({ price, monthly }: Package) =>
       ]
     : [{ '@type': 'UnitPriceSpecification', name: 'Once-off', ...inRand(price) }]
 
-const offerOf = (offered: Package) => ({
+const offerOf = (offered: Package, forWhom: string) => ({
   '@type': 'Offer',
   '@id': atSite(`/contract/${offered.id}#offer`),
   name: `${offered.name} website package`,
@@ -33,7 +34,7 @@ const offerOf = (offered: Package) => ({
   itemOffered: {
     '@type': 'Service',
     name: `${offered.name} website package`,
-    description: offered.forWhom,
+    description: forWhom,
     serviceType: 'Web design',
     areaServed: { '@type': 'Country', name: 'South Africa' },
     provider: agencyId(),
@@ -41,7 +42,7 @@ const offerOf = (offered: Package) => ({
 })
 
 /** The agency itself. Its hours are those of support (specification, 9). */
-const business = (offers: object[]) => ({
+const business = (offers: object[], pagesElsewhere: string[]) => ({
   '@type': 'ProfessionalService',
   ...agencyId(),
   name: agency().name,
@@ -56,6 +57,7 @@ const business = (offers: object[]) => ({
   areaServed: { '@type': 'Country', name: 'South Africa' },
   openingHours: '{{OPENING_HOURS}}',
   makesOffer: offers,
+  ...(pagesElsewhere.length > 0 && { sameAs: pagesElsewhere }),
 })
 
 const questions = () => ({
@@ -77,7 +79,11 @@ const trail = (path: string, title: string) => ({
 })
 
 /** What search engines are told about a page, as JSON-LD in the words of schema.org. */
-export const structuredData = (path: string, { title, description }: PageHead) => {
+export const structuredData = (
+  path: string,
+  { title, description }: PageHead,
+  { showcase, packageTexts }: SiteContent,
+) => {
   const isHome = path === '/'
   const offered = PACKAGES.filter(({ id }) => isHome || path === `/contract/${id}`)
   const page = {
@@ -91,7 +97,10 @@ export const structuredData = (path: string, { title, description }: PageHead) =
   return {
     '@context': 'https://schema.org',
     '@graph': [
-      business(offered.map(offerOf)),
+      business(
+        offered.map((one) => offerOf(one, packageTexts[one.id]?.forWhom ?? one.forWhom)),
+        showcase.socialLinks.map(({ href }) => href),
+      ),
       { ...page, about: agencyId() },
       ...(isHome ? [questions()] : [trail(path, title)]),
     ],

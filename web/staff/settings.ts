@@ -7,7 +7,13 @@ const KEY = '/api/settings'
 const REFRESH_INTERVAL_MS = 30_000
 
 /** The parts that owners set, each for itself, as the API calls them. */
-export type SettingsPart = 'support-hours' | 'canned-replies' | 'inbox-addresses'
+export type SettingsPart =
+  | 'support-hours'
+  | 'canned-replies'
+  | 'inbox-addresses'
+  | 'offer'
+  | 'showcase'
+  | 'package-texts'
 
 /** The agency's settings, fetched again every 30 s: an owner may change them at any time. */
 export const useSettings = () =>

@@ -1,7 +1,8 @@
 import { agency } from '../content/agency.ts'
 import { SERVICES } from '../content/home.ts'
 import { NAVIGATION, navigationTarget } from '../content/navigation.ts'
-import { SERVICE_AREA, SOCIAL_LINKS } from '../content/social.ts'
+import { SERVICE_AREA } from '../content/service-area.ts'
+import { useSite } from '../content/site.ts'
 import { Logo } from './logo.tsx'
 import { colour, from, space, type } from './theme.ts'
 
@@ -17,6 +18,26 @@ const title = {
   fontWeight: 600,
   letterSpacing: 0,
 } as const
+
+/** The agency's pages elsewhere, where owners have named any. */
+const SocialLinks = () => {
+  const { socialLinks } = useSite().showcase
+  if (socialLinks.length === 0) return null
+  return (
+    <div>
+      <h2 css={title}>Follow us</h2>
+      <ul css={{ display: 'grid', gap: space.tight }}>
+        {socialLinks.map(({ name, href }) => (
+          <li key={href}>
+            <a href={href} target="_blank" rel="noreferrer" css={link}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
 
 /** The foot of every public page: services, service area, how to reach the agency. */
 export const Footer = ({ atHome }: { atHome: boolean }) => (
@@ -76,18 +97,7 @@ export const Footer = ({ atHome }: { atHome: boolean }) => (
           <li css={{ color: colour.onInkSoft }}>{agency().supportHours}</li>
         </ul>
       </div>
-      <div>
-        <h2 css={title}>Follow us</h2>
-        <ul css={{ display: 'grid', gap: space.tight }}>
-          {SOCIAL_LINKS.map(({ name, href }) => (
-            <li key={name}>
-              <a href={href} target="_blank" rel="noreferrer" css={link}>
-                {name}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </div>
+      <SocialLinks />
     </div>
     <div css={{ borderTop: `1px solid ${colour.soft}` }}>
       <p

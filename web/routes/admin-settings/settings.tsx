@@ -12,6 +12,9 @@ import { colour, space, type } from '../../ui/theme.ts'
 import { Accounts } from './accounts.tsx'
 import { CannedRepliesForm, RepliesList } from './canned-replies.tsx'
 import { AddressList, InboxAddressesForm } from './inbox-addresses.tsx'
+import { OfferForm, OfferLine } from './offer.tsx'
+import { OwnTexts, PackageTextsForm } from './package-texts.tsx'
+import { ShowcaseForm, ShowcaseLine } from './showcase.tsx'
 import { SupportHoursForm } from './support-hours.tsx'
 
 const SECTIONS = {
@@ -30,6 +33,21 @@ const SECTIONS = {
     title: 'Inbox addresses',
     intro:
       'Who is sent every contract that a visitor signs, beside the inbox that the e-mail service knows. Other requests stand on the dashboard.',
+  },
+  offer: {
+    id: 'offer',
+    title: 'Offer',
+    intro: 'Shown in the banner, on the badges and beside the prices, all together, until its last day is over.',
+  },
+  packages: {
+    id: 'package-texts',
+    title: 'Package texts',
+    intro: 'What the cards and the contract pages say. Names and prices stay as they are.',
+  },
+  showcase: {
+    id: 'showcase',
+    title: 'Showcase',
+    intro: 'What the website shows of you: links, work, reviews and faces. What is empty does not show.',
   },
   accounts: {
     id: 'accounts',
@@ -64,6 +82,15 @@ const Editable = ({ settings }: { settings: Settings }) => {
       <SettingsSection {...SECTIONS.inboxes}>
         <InboxAddressesForm {...form} />
       </SettingsSection>
+      <SettingsSection {...SECTIONS.offer}>
+        <OfferForm {...form} />
+      </SettingsSection>
+      <SettingsSection {...SECTIONS.packages}>
+        <PackageTextsForm {...form} />
+      </SettingsSection>
+      <SettingsSection {...SECTIONS.showcase}>
+        <ShowcaseForm {...form} />
+      </SettingsSection>
       <SettingsSection {...SECTIONS.accounts}>
         <Accounts />
       </SettingsSection>
@@ -84,6 +111,15 @@ const Readable = ({ settings }: { settings: Settings }) => {
       </SettingsSection>
       <SettingsSection {...SECTIONS.inboxes}>
         <AddressList addresses={settings.inboxAddresses} />
+      </SettingsSection>
+      <SettingsSection {...SECTIONS.offer}>
+        <OfferLine settings={settings} />
+      </SettingsSection>
+      <SettingsSection {...SECTIONS.packages}>
+        <OwnTexts settings={settings} />
+      </SettingsSection>
+      <SettingsSection {...SECTIONS.showcase}>
+        <ShowcaseLine settings={settings} />
       </SettingsSection>
       <SettingsSection {...SECTIONS.accounts}>
         <ul aria-label="Accounts">

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
+import type { PackageId } from '../../../events/offer.ts'
 import { whatsappLink } from '../../content/agency.ts'
-import { CONTRACTS } from '../../content/contracts.ts'
-import { PACKAGES, type Package } from '../../content/packages.ts'
+import type { Contract as ContractTexts } from '../../content/contracts.ts'
+import { type ShownPackage, usePackage } from '../../content/site.ts'
 import { Island } from '../../pages/island.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -11,7 +12,7 @@ import { Section } from '../../ui/section.tsx'
 import { colour, from, radius, shadow, space, type } from '../../ui/theme.ts'
 import { ContractForm } from './contract-form.tsx'
 
-const WhatsAppHelp = ({ offer }: { offer: Package }) => (
+const WhatsAppHelp = ({ offer }: { offer: ShownPackage }) => (
   <a
     href={whatsappLink(`Hi! I need help with the ${offer.name} package contract.`)}
     target="_blank"
@@ -23,7 +24,7 @@ const WhatsAppHelp = ({ offer }: { offer: Package }) => (
   </a>
 )
 
-const Price = ({ offer }: { offer: Package }) => (
+const Price = ({ offer }: { offer: ShownPackage }) => (
   <>
     <p css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', columnGap: space.snug }}>
       <span css={{ fontSize: type.display, fontWeight: 700, lineHeight: 1.04, letterSpacing: '-0.035em' }}>
@@ -36,8 +37,10 @@ const Price = ({ offer }: { offer: Package }) => (
   </>
 )
 
+type Shown = { offer: ShownPackage; contract: ContractTexts }
+
 /** The package in short, with the way to its form. */
-const Summary = ({ offer }: { offer: Package }) => (
+const Summary = ({ offer, contract }: Shown) => (
   <div
     css={{
       display: 'grid',
@@ -54,7 +57,7 @@ const Summary = ({ offer }: { offer: Package }) => (
       </p>
       <h1 css={{ fontSize: type.display, lineHeight: 1.04, letterSpacing: '-0.035em' }}>{offer.name} package</h1>
       <p css={{ maxWidth: '34rem', marginTop: space.roomy, color: colour.soft, fontSize: type.lead }}>
-        {CONTRACTS[offer.id].summary}
+        {contract.summary}
       </p>
     </div>
     <div
@@ -94,8 +97,7 @@ const Points = ({ icon, points }: { icon: ReactNode; points: readonly string[] }
   </ul>
 )
 
-const Inclusions = ({ offer }: { offer: Package }) => {
-  const { included, notIncluded } = CONTRACTS[offer.id]
+const Inclusions = ({ contract: { included, notIncluded } }: Pick<Shown, 'contract'>) => {
   return (
     <Section id="included" ground="sunk" title="What you get">
       <div
@@ -129,10 +131,10 @@ const Inclusions = ({ offer }: { offer: Package }) => {
   )
 }
 
-const Timeline = ({ offer }: { offer: Package }) => (
+const Timeline = ({ offer, contract }: Shown) => (
   <Section id="timeline" title="Timeline" intro={`${offer.delivery}.`}>
     <ol css={{ display: 'grid', gap: space.roomy, [from.medium]: { gridAutoFlow: 'column', gridAutoColumns: '1fr' } }}>
-      {CONTRACTS[offer.id].timeline.map(({ days, what, text }) => (
+      {contract.timeline.map(({ days, what, text }) => (
         <li key={days} css={{ paddingTop: space.base, borderTop: `3px solid ${colour.accent}` }}>
           <p css={{ color: colour.soft, fontSize: type.small, fontWeight: 600 }}>{days}</p>
           <h3 css={{ margin: `${space.hair} 0 ${space.tight}`, fontSize: type.step }}>{what}</h3>
@@ -143,9 +145,9 @@ const Timeline = ({ offer }: { offer: Package }) => (
   </Section>
 )
 
-const Terms = ({ offer }: { offer: Package }) => (
+const Terms = ({ terms }: { terms: readonly string[] }) => (
   <ol css={{ display: 'grid', counterReset: 'term' }}>
-    {CONTRACTS[offer.id].terms.map((term) => (
+    {terms.map((term) => (
       <li
         key={term}
         css={{
@@ -163,7 +165,7 @@ const Terms = ({ offer }: { offer: Package }) => (
   </ol>
 )
 
-const Signing = ({ offer }: { offer: Package }) => (
+const Signing = ({ offer, contract }: Shown) => (
   <Section
     id="sign"
     ground="sunk"
@@ -179,7 +181,7 @@ const Signing = ({ offer }: { offer: Package }) => (
     >
       <div>
         <h3 css={{ marginBottom: space.snug, fontSize: type.step }}>Terms</h3>
-        <Terms offer={offer} />
+        <Terms terms={contract.terms} />
         <p css={{ margin: `${space.base} 0 ${space.tight}`, color: colour.soft }}>A question before you sign?</p>
         <WhatsAppHelp offer={offer} />
       </div>
@@ -201,14 +203,14 @@ const Signing = ({ offer }: { offer: Package }) => (
 )
 
 /** The page on which a package is bought (specification, 2: contract pages). */
-export const Contract = ({ packageId }: { packageId: Package['id'] }) => {
-  const offer = PACKAGES.find(({ id }) => id === packageId) ?? PACKAGES[0]
+export const Contract = ({ packageId }: { packageId: PackageId }) => {
+  const shown = usePackage(packageId)
   return (
     <PublicPage>
-      <Summary offer={offer} />
-      <Inclusions offer={offer} />
-      <Timeline offer={offer} />
-      <Signing offer={offer} />
+      <Summary {...shown} />
+      <Inclusions {...shown} />
+      <Timeline {...shown} />
+      <Signing {...shown} />
     </PublicPage>
   )
 }

@@ -1,11 +1,11 @@
-import { PACKAGES } from '../../content/packages.ts'
+import { type ShownPackage, usePackages } from '../../content/site.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
 import { Section } from '../../ui/section.tsx'
 import { colour, from, radius, space, type } from '../../ui/theme.ts'
 
-const PackageCard = ({ offer }: { offer: (typeof PACKAGES)[number] }) => (
+const PackageCard = ({ offer }: { offer: ShownPackage }) => (
   <li
     css={{
       display: 'flex',
@@ -72,7 +72,7 @@ export const Pricing = () => (
     intro="Professional and Premium run for at least 12 months, then month to month, with 30 days' notice."
   >
     <ul css={{ display: 'grid', gap: space.roomy, [from.large]: { gridTemplateColumns: 'repeat(3, 1fr)' } }}>
-      {PACKAGES.map((offer) => (
+      {usePackages().map((offer) => (
         <PackageCard key={offer.id} offer={offer} />
       ))}
     </ul>

@@ -1,11 +1,14 @@
-import { OFFER, offerRuns } from '../../content/offer.ts'
+import { useSite } from '../../content/site.ts'
 import { colour, space, type } from '../../ui/theme.ts'
 
-/** Says that an offer ends soon, as long as it runs. Boot takes it out of a page that was built before the offer's end. */
-export const UrgencyBanner = () =>
-  offerRuns(Date.now()) && (
+const dayInFull = new Intl.DateTimeFormat('en-ZA', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** Says that an offer ends soon, as long as it runs. */
+export const UrgencyBanner = () => {
+  const { offer } = useSite()
+  if (!offer) return null
+  return (
     <p
-      data-until={OFFER.until}
       css={{
         padding: `${space.tight} ${space.roomy}`,
         background: colour.accent,
@@ -16,6 +19,7 @@ export const UrgencyBanner = () =>
         '& a': { color: 'inherit' },
       }}
     >
-      {OFFER.text}. {OFFER.ends}. <a href="#pricing">See the prices</a>
+      {offer.text}. The offer ends {dayInFull.format(new Date(offer.lastDay))}. <a href="#pricing">See the prices</a>
     </p>
   )
+}

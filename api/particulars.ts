@@ -1,0 +1,48 @@
+import { hoursInWords, openingHours, type SupportHours } from '../events/support-hours.ts'
+import type { Config } from './config.ts'
+
+type Escape = (text: string) => string
+
+const escapeHtml: Escape = (text) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
+
+/** For the inside of a JSON string, which may stand within a script element. */
+const escapeJson: Escape = (text) => JSON.stringify(text).slice(1, -1).replaceAll('<', '\\u003c')
+
+const asItIs: Escape = (text) => text
+
+const TOKEN = /\{\{([A-Z_]+)\}\}/g
+const JSON_ELEMENT_OR_TOKEN = /(<script type="application\/(?:ld\+)?json"[^>]*>)([^<]*)|\{\{[A-Z_]+\}\}/g
+
+/** The agency's particulars by the names of their tokens. A `tel:` link holds no spaces, WhatsApp's no more than digits. */
+export const particulars = (
+  { agency, publicUrl, analyticsId }: Config,
+  supportHours: SupportHours,
+): Record<string, string> => ({
+  AGENCY_NAME: agency.name,
+  AGENCY_EMAIL: agency.email,
+  AGENCY_PHONE: agency.phone,
+  AGENCY_DIAL: agency.phone.replace(/[^+\d]/g, ''),
+  AGENCY_WHATSAPP: agency.whatsapp.replace(/\D/g, ''),
+  PUBLIC_URL: publicUrl,
+  ANALYTICS_ID: analyticsId ?? '',
+  SUPPORT_HOURS: hoursInWords(supportHours),
+  OPENING_HOURS: openingHours(supportHours),
+})
+
+/** Fills in the agency's particulars: one build serves any agency. */
+export const fillIn = (text: string, values: Record<string, string>, written: Escape) =>
+  text.replace(TOKEN, (token, name) => (name in values ? written(values[name] ?? '') : token))
+
+/** The same for a page, each part by its own rules. In one pass: a name that looks like a token stays as it is. */
+export const fillInHtml = (html: string, values: Record<string, string>) =>
+  html.replace(JSON_ELEMENT_OR_TOKEN, (token, open, json) =>
+    open ? open + fillIn(json, values, escapeJson) : fillIn(token, values, escapeHtml),
+  )
+
+/** The files at the root that name the agency, and how each wants it written. */
+export const FILLED_FILES: Record<string, Escape> = {
+  '.json': escapeJson,
+  '.txt': asItIs,
+  '.webmanifest': escapeJson,
+  '.xml': escapeHtml,
+}

@@ -1,0 +1,26 @@
+import { type Offer, offerAt } from './offer.ts'
+import type { OwnTexts } from './package-texts.ts'
+import type { Settings } from './settings.ts'
+import { NO_SHOWCASE, type Showcase } from './showcase.ts'
+
+/** What owners set of the public pages, as it holds at one moment: the offer is null where none runs. */
+export type SiteContent = { offer: Offer | null; showcase: Showcase; packageTexts: OwnTexts }
+
+/** That of an agency that has set nothing, once the first offer has ended. */
+export const PLAIN_CONTENT: SiteContent = { offer: null, showcase: NO_SHOWCASE, packageTexts: {} }
+
+/** What the settings say for the public pages at an instant. */
+export const siteContentAt = ({ offer, showcase, packageTexts }: Settings, now: Date): SiteContent => ({
+  offer: offerAt(offer, now),
+  showcase,
+  packageTexts,
+})
+
+/** Every public page as HTML, by its path in lower case, and the page for unknown paths. */
+export type RenderedSite = { pages: Record<string, string>; missing: string }
+
+/**
+ * Renders the public pages: the build makes it a module of its own, which nodes load and call whenever the content changes.
+ * `parts` is what else the build found out (the addresses of scripts), as it wrote it.
+ */
+export type SiteRenderer<Parts = unknown> = (parts: Parts, content: SiteContent) => Promise<RenderedSite>

@@ -1,0 +1,56 @@
+import { createContext, useContext } from 'react'
+import type { PackageId } from '../../events/offer.ts'
+import { PLAIN_CONTENT, type SiteContent } from '../../events/site-content.ts'
+import { CONTRACTS, type Contract } from './contracts.ts'
+import { PACKAGES } from './packages.ts'
+
+/**
+ * What owners have set of the public pages. Only what stays plain HTML may ask for it: an island comes alive without it.
+ */
+export const SiteContext = createContext<SiteContent>(PLAIN_CONTENT)
+
+export const useSite = () => useContext(SiteContext)
+
+/** A package as its card and its contract page show it; `before` and `badge` are those of the offer that runs. */
+export type ShownPackage = {
+  id: PackageId
+  name: string
+  forWhom: string
+  price: string
+  monthly: string | null
+  terms: string
+  features: readonly string[]
+  delivery: string
+  before: string | null
+  badge: string | null
+}
+
+const shownIn = ({ offer, packageTexts }: SiteContent, basis: (typeof PACKAGES)[number]): ShownPackage => {
+  const { forWhom, features, delivery } = packageTexts[basis.id] ?? basis
+  const offered = offer?.packages.find(({ id }) => id === basis.id)
+  return {
+    ...basis,
+    forWhom,
+    features,
+    delivery,
+    before: offered ? `R${offered.usualPrice.toLocaleString('en-US')}` : null,
+    badge: offer && offered ? `${offer.percentage}% off` : null,
+  }
+}
+
+/** All packages, as they are shown. */
+export const usePackages = (): ShownPackage[] => {
+  const site = useSite()
+  return PACKAGES.map((basis) => shownIn(site, basis))
+}
+
+/** One package, as it is shown, and its contract. */
+export const usePackage = (packageId: PackageId): { offer: ShownPackage; contract: Contract } => {
+  const site = useSite()
+  const basis = PACKAGES.find(({ id }) => id === packageId) ?? PACKAGES[0]
+  const { summary, included, notIncluded, terms } = site.packageTexts[packageId] ?? CONTRACTS[packageId]
+  return {
+    offer: shownIn(site, basis),
+    contract: { ...CONTRACTS[packageId], summary, included, notIncluded, terms },
+  }
+}

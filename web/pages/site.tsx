@@ -1,0 +1,13 @@
+import type { SiteRenderer } from '../../events/site-content.ts'
+import type { PageScripts } from './document.ts'
+import { publicDocument, publicPaths, renderPage } from './render.tsx'
+
+/** Renders every public page with what owners have set. The build makes this file the module that nodes load. */
+export const renderSite: SiteRenderer<PageScripts> = async (parts, content) => {
+  const pages: Record<string, string> = {}
+  for (const path of publicPaths)
+    pages[path.toLowerCase()] = publicDocument(await renderPage(path, content), parts, content)
+  return { pages, missing: publicDocument(await renderPage('/404', content), parts, content) }
+}
+
+export { indexedPaths, siteMap, staffDocument, staffPaths } from './render.tsx'

@@ -1,0 +1,110 @@
+import * as v from 'valibot'
+import {
+  type Offer,
+  offer,
+  offerAt,
+  PACKAGE_IDS,
+  type PackageId,
+  percentage,
+  usualPrice,
+} from '../../../events/offer.ts'
+import type { Settings } from '../../../events/wire/settings.ts'
+import { PACKAGES } from '../../content/packages.ts'
+import { TextField } from '../../ui/form/field.tsx'
+import { colour, from, space } from '../../ui/theme.ts'
+import { SaveBar } from './save-bar.tsx'
+import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
+
+/** What is typed as a number; blank stays apart from 0. */
+const typedNumber = v.pipe(
+  v.string(),
+  v.transform((text) => (text.trim() === '' ? null : Number(text.replace(/[R,\s]/g, '')))),
+)
+
+/** The same as `offerForm`, with a field for each package's usual price: blank ones are not in the offer. */
+const fieldsForm = v.pipe(
+  v.object({
+    text: offer.entries.text,
+    percentage: v.pipe(typedNumber, percentage),
+    lastDay: offer.entries.lastDay,
+    usual: v.object(v.entriesFromList(PACKAGE_IDS, v.pipe(typedNumber, v.nullable(usualPrice)))),
+  }),
+  v.forward(
+    v.partialCheck(
+      [['usual']],
+      ({ usual }) => Object.values(usual).some((price) => price !== null),
+      'Write the usual price of at least one package',
+    ),
+    ['usual', 'professional'],
+  ),
+  v.transform(({ usual, ...rest }) => ({
+    offer: {
+      ...rest,
+      packages: PACKAGE_IDS.flatMap((id) => (usual[id] === null ? [] : [{ id, usualPrice: usual[id] }])),
+    } satisfies Offer,
+  })),
+)
+
+const usualOf = (packages: { id: string; usualPrice: number }[] = [], wanted: PackageId) =>
+  String(packages.find(({ id }) => id === wanted)?.usualPrice ?? '')
+
+const valuesOf = ({ offer: set }: Settings) => ({
+  text: set?.text ?? '',
+  percentage: set ? String(set.percentage) : '',
+  lastDay: set?.lastDay ?? '',
+  usual: {
+    essential: usualOf(set?.packages, 'essential'),
+    professional: usualOf(set?.packages, 'professional'),
+    premium: usualOf(set?.packages, 'premium'),
+  },
+})
+
+/** The offer in a line, and whether the website shows it. */
+export const OfferLine = ({ settings }: { settings: Settings }) => {
+  const { offer: set } = settings
+  if (!set) return <p>No offer.</p>
+  const runs = offerAt(set as Offer, new Date()) !== null
+  return (
+    <p>
+      {runs ? `On the website until ${set.lastDay}: ` : `Ended on ${set.lastDay}, not on the website: `}
+      {set.text}
+    </p>
+  )
+}
+
+/** The offer of the banner, the badges and the struck prices, for owners to change. */
+export const OfferForm = (props: SettingsFormProps) => {
+  const form = useSettingsForm(props, 'offer', fieldsForm, valuesOf)
+  return (
+    <form noValidate onSubmit={form.onSubmit} aria-label="Offer" css={{ display: 'grid', gap: space.base }}>
+      <div css={{ color: colour.soft }}>
+        <OfferLine settings={props.settings} />
+      </div>
+      <TextField id="offer-text" label="What the banner says" {...form.field('text')} />
+      <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }}>
+        <TextField id="offer-percentage" label="Percent off" inputMode="numeric" {...form.field('percentage')} />
+        <TextField id="offer-last-day" label="Last day" type="date" {...form.field('lastDay')} />
+      </div>
+      <fieldset css={{ minWidth: 0, margin: 0, padding: 0, border: 0 }}>
+        <legend css={{ marginBottom: space.tight, padding: 0, fontWeight: 600 }}>
+          Usual prices, struck out beside the price. Leave a package blank to keep it out of the offer.
+        </legend>
+        <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: 'repeat(3, 1fr)' } }}>
+          {PACKAGES.map(({ id, name, price }) => (
+            <TextField
+              key={id}
+              id={`offer-usual-${id}`}
+              label={`${name}, in rand`}
+              hint={`Price now: ${price}`}
+              inputMode="numeric"
+              {...form.field(`usual.${id}`)}
+            />
+          ))}
+        </div>
+      </fieldset>
+      <SaveBar what="offer" bar={form}>
+        {form.conflict && <OfferLine settings={form.conflict.settings} />}
+      </SaveBar>
+    </form>
+  )
+}

@@ -1,0 +1,119 @@
+import * as v from 'valibot'
+import { PACKAGE_IDS, type PackageId } from '../../../events/offer.ts'
+import { lines, MAX_LINE_CHARACTERS, packageTexts, someLines } from '../../../events/package-texts.ts'
+import type { Settings } from '../../../events/wire/settings.ts'
+import { CONTRACTS } from '../../content/contracts.ts'
+import { PACKAGES } from '../../content/packages.ts'
+import { TextAreaField, TextField } from '../../ui/form/field.tsx'
+import { space, type } from '../../ui/theme.ts'
+import { SaveBar } from './save-bar.tsx'
+import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
+
+/** A text area of which each line that is not blank counts. */
+const typedLines = v.pipe(
+  v.string(),
+  v.transform((text): (string | null | undefined)[] =>
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean),
+  ),
+  v.check(
+    (typed) => typed.every((line) => (line?.length ?? 0) <= MAX_LINE_CHARACTERS),
+    `A line has at most ${MAX_LINE_CHARACTERS} characters`,
+  ),
+)
+
+const fields = v.object({
+  ...packageTexts.entries,
+  features: v.pipe(typedLines, someLines),
+  included: v.pipe(typedLines, someLines),
+  notIncluded: v.pipe(typedLines, lines),
+  terms: v.pipe(typedLines, someLines),
+})
+
+type Texts = { forWhom: string; delivery: string; summary: string } & Record<
+  'features' | 'included' | 'notIncluded' | 'terms',
+  readonly string[]
+>
+
+/** The texts that a package has until owners set their own, as they are typed. */
+const defaultsOf = (id: PackageId): Texts => {
+  const { forWhom, features, delivery } = PACKAGES.find((one) => one.id === id) ?? PACKAGES[0]
+  const { summary, included, notIncluded, terms } = CONTRACTS[id]
+  return { forWhom, features, delivery, summary, included, notIncluded, terms }
+}
+
+const typedOf = (texts: Texts) => ({
+  ...texts,
+  features: texts.features.join('\n'),
+  included: texts.included.join('\n'),
+  notIncluded: texts.notIncluded.join('\n'),
+  terms: texts.terms.join('\n'),
+})
+
+const isOwn = (id: PackageId, texts: Texts) => JSON.stringify(texts) !== JSON.stringify({ ...texts, ...defaultsOf(id) })
+
+/** The same as `packageTextsForm`; packages that say what they say by default are left out. */
+const allFields = v.pipe(
+  v.object(v.entriesFromList(PACKAGE_IDS, fields)),
+  v.transform((texts) => ({
+    packages: Object.fromEntries(PACKAGE_IDS.flatMap((id) => (isOwn(id, texts[id]) ? [[id, texts[id]]] : []))),
+  })),
+)
+
+const valuesOf = ({ packageTexts: own }: Settings) => ({
+  essential: typedOf(own.essential ?? defaultsOf('essential')),
+  professional: typedOf(own.professional ?? defaultsOf('professional')),
+  premium: typedOf(own.premium ?? defaultsOf('premium')),
+})
+
+/** Which packages have texts of their own. */
+export const OwnTexts = ({ settings }: { settings: Settings }) => {
+  const own = PACKAGES.filter(({ id }) => settings.packageTexts[id])
+  return <p>{own.length === 0 ? 'The texts that come with the website.' : own.map(({ name }) => name).join(', ')}</p>
+}
+
+const AREAS = [
+  ['features', 'On the card, a line each'],
+  ['included', 'Included, a line each'],
+  ['notIncluded', 'Not included, a line each'],
+  ['terms', 'Terms, a line each'],
+] as const
+
+/** What the packages' cards and contracts say, for owners to change. */
+export const PackageTextsForm = (props: SettingsFormProps) => {
+  const form = useSettingsForm(props, 'package-texts', allFields, valuesOf)
+  return (
+    <form noValidate onSubmit={form.onSubmit} aria-label="Package texts" css={{ display: 'grid', gap: space.base }}>
+      {PACKAGES.map(({ id, name }) => (
+        <details key={id} open={form.formState.errors[id] !== undefined || undefined}>
+          <summary css={{ cursor: 'pointer', fontSize: type.step, fontWeight: 600 }}>{name}</summary>
+          <div css={{ display: 'grid', gap: space.base, marginBlock: space.base }}>
+            <TextField id={`${id}-for-whom`} label="Who it is for" {...form.field(`${id}.forWhom`)} />
+            <TextField id={`${id}-delivery`} label="Delivery" {...form.field(`${id}.delivery`)} />
+            <TextAreaField
+              id={`${id}-summary`}
+              label="Summary on the contract page"
+              rows={2}
+              {...form.field(`${id}.summary`)}
+            />
+            {AREAS.map(([field, label]) => (
+              <TextAreaField
+                key={field}
+                id={`${id}-${field}`}
+                label={label}
+                rows={3}
+                css={{ fieldSizing: 'content', minHeight: '4.25rem' }}
+                {...form.field(`${id}.${field}`)}
+              />
+            ))}
+          </div>
+        </details>
+      ))}
+      <SaveBar what="package texts" bar={form}>
+        {form.conflict && <OwnTexts settings={form.conflict.settings} />}
+      </SaveBar>
+    </form>
+  )
+}

@@ -1,0 +1,56 @@
+import { type ChangeEvent, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { FieldError } from '../../ui/form/field.tsx'
+import { colour, radius, space, type } from '../../ui/theme.ts'
+
+const PHOTO_PX = 144
+const QUALITY = 0.8
+
+/** The middle of a picture, small, as a data URL. */
+const shrink = async (file: File): Promise<string> => {
+  const picture = await createImageBitmap(file)
+  const side = Math.min(picture.width, picture.height)
+  const canvas = Object.assign(document.createElement('canvas'), { width: PHOTO_PX, height: PHOTO_PX })
+  const [left, top] = [(picture.width - side) / 2, (picture.height - side) / 2]
+  canvas.getContext('2d')?.drawImage(picture, left, top, side, side, 0, 0, PHOTO_PX, PHOTO_PX)
+  return canvas.toDataURL('image/webp', QUALITY)
+}
+
+/** A small round picture of somebody: chosen from a file, made small in the browser. */
+export const PhotoField = (props: {
+  id: string
+  label: string
+  photo: string | null
+  onPhoto: (photo: string | null) => void
+}) => {
+  const { id, label, photo, onPhoto } = props
+  const [problem, setProblem] = useState<string>()
+  const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = target.files ?? []
+    if (!file) return
+    setProblem(undefined)
+    await shrink(file).then(onPhoto, () => setProblem('This file is no picture that the browser can read'))
+    target.value = ''
+  }
+  return (
+    <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.snug }}>
+      {photo && <img src={photo} alt="" width={48} height={48} css={{ borderRadius: radius.round }} />}
+      <label htmlFor={id} css={{ fontSize: type.small, fontWeight: 600 }}>
+        {label}
+      </label>
+      <input
+        id={id}
+        type="file"
+        accept="image/*"
+        onChange={choose}
+        css={{ maxWidth: '100%', color: colour.soft, fontSize: type.small }}
+      />
+      {photo && (
+        <Button look="quiet" onClick={() => onPhoto(null)}>
+          Remove photo
+        </Button>
+      )}
+      {problem && <FieldError id={id} error={problem} />}
+    </div>
+  )
+}

@@ -1,0 +1,139 @@
+import type { ReactNode } from 'react'
+import { useFieldArray } from 'react-hook-form'
+import { showcaseForm } from '../../../events/showcase.ts'
+import type { Settings } from '../../../events/wire/settings.ts'
+import { Button } from '../../ui/button.tsx'
+import { FieldError, TextAreaField, TextField } from '../../ui/form/field.tsx'
+import { from, space } from '../../ui/theme.ts'
+import { PhotoField } from './photo-field.tsx'
+import { SaveBar } from './save-bar.tsx'
+import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
+
+const valuesOf = ({ showcase }: Settings) => showcase
+
+/** What the agency shows of itself, in numbers. */
+export const ShowcaseLine = ({ settings }: { settings: Settings }) => {
+  const { socialLinks, works, reviews, people } = settings.showcase
+  return (
+    <p>
+      Social links: {socialLinks.length}. Further work: {works.length}. Reviews: {reviews.length}. People:{' '}
+      {people.length}.
+    </p>
+  )
+}
+
+const Group = (props: {
+  title: string
+  ids: string[]
+  /** What one of them is called. */
+  one: string
+  onAdd: () => void
+  onRemove: (index: number) => void
+  error: string | undefined
+  row: (index: number) => ReactNode
+}) => (
+  <fieldset css={{ minWidth: 0, margin: 0, padding: 0, border: 0 }}>
+    <legend css={{ marginBottom: space.tight, padding: 0, fontWeight: 600 }}>{props.title}</legend>
+    <ul css={{ display: 'grid', gap: space.roomy }}>
+      {props.ids.map((id, index) => (
+        <li key={id} css={{ display: 'grid', gap: space.snug }}>
+          {props.row(index)}
+          <Button
+            look="quiet"
+            aria-label={`Remove ${props.one} ${index + 1}`}
+            onClick={() => props.onRemove(index)}
+            css={{ justifySelf: 'start' }}
+          >
+            Remove
+          </Button>
+        </li>
+      ))}
+    </ul>
+    {props.error && <FieldError id={props.one} error={props.error} />}
+    <Button look="quiet" css={{ marginTop: space.snug }} onClick={props.onAdd}>
+      Add a {props.one}
+    </Button>
+  </fieldset>
+)
+
+const pair = { display: 'grid', gap: space.snug, [from.medium]: { gridTemplateColumns: '1fr 2fr' } }
+
+/** Social links, further work, reviews, and the people who answer, for owners to change. */
+export const ShowcaseForm = (props: SettingsFormProps) => {
+  const form = useSettingsForm(props, 'showcase', showcaseForm, valuesOf)
+  const { control, field, setValue, watch } = form
+  const errors = form.formState.errors
+  const links = useFieldArray({ control, name: 'socialLinks' })
+  const works = useFieldArray({ control, name: 'works' })
+  const reviews = useFieldArray({ control, name: 'reviews' })
+  const people = useFieldArray({ control, name: 'people' })
+  const messageOf = (name: 'socialLinks' | 'works' | 'reviews' | 'people') =>
+    errors[name]?.root?.message ?? errors[name]?.message
+  const linkRow = (group: 'socialLinks' | 'works', index: number) => (
+    <div css={pair}>
+      <TextField id={`${group}-${index}-name`} label="Name" {...field(`${group}.${index}.name`)} />
+      <TextField id={`${group}-${index}-href`} label="Address" type="url" {...field(`${group}.${index}.href`)} />
+    </div>
+  )
+  return (
+    <form noValidate onSubmit={form.onSubmit} aria-label="Showcase" css={{ display: 'grid', gap: space.wide }}>
+      <Group
+        title="Social links"
+        one="social link"
+        ids={links.fields.map(({ id }) => id)}
+        onAdd={() => links.append({ name: '', href: 'https://' })}
+        onRemove={links.remove}
+        error={messageOf('socialLinks')}
+        row={(index) => linkRow('socialLinks', index)}
+      />
+      <Group
+        title="Further work: websites that you have built"
+        one="website"
+        ids={works.fields.map(({ id }) => id)}
+        onAdd={() => works.append({ name: '', href: 'https://' })}
+        onRemove={works.remove}
+        error={messageOf('works')}
+        row={(index) => linkRow('works', index)}
+      />
+      <Group
+        title="Reviews, in the customers' own words"
+        one="review"
+        ids={reviews.fields.map(({ id }) => id)}
+        onAdd={() => reviews.append({ name: '', text: '' })}
+        onRemove={reviews.remove}
+        error={messageOf('reviews')}
+        row={(index) => (
+          <div css={pair}>
+            <TextField id={`review-${index}-name`} label="Who said it" {...field(`reviews.${index}.name`)} />
+            <TextAreaField id={`review-${index}-text`} label="Review" rows={2} {...field(`reviews.${index}.text`)} />
+          </div>
+        )}
+      />
+      <Group
+        title="The people who answer"
+        one="person"
+        ids={people.fields.map(({ id }) => id)}
+        onAdd={() => people.append({ name: '', role: '', photo: null })}
+        onRemove={people.remove}
+        error={messageOf('people')}
+        row={(index) => (
+          <>
+            <div css={pair}>
+              <TextField id={`person-${index}-name`} label="Name" {...field(`people.${index}.name`)} />
+              <TextField id={`person-${index}-role`} label="Role" {...field(`people.${index}.role`)} />
+            </div>
+            <PhotoField
+              id={`person-${index}-photo`}
+              label="Photo"
+              photo={watch(`people.${index}.photo`) ?? null}
+              onPhoto={(photo) => setValue(`people.${index}.photo`, photo, { shouldDirty: true })}
+            />
+          </>
+        )}
+      />
+      <SaveBar what="showcase" bar={form}>
+        {form.conflict && <ShowcaseLine settings={form.conflict.settings} />}
+      </SaveBar>
+    </form>
+  )
+}

@@ -1,0 +1,40 @@
+import { useSite } from '../../content/site.ts'
+import { Section } from '../../ui/section.tsx'
+import { colour, from, radius, space, type } from '../../ui/theme.ts'
+
+/** What customers say, in their own words: as owners have entered it, nothing until then. */
+export const Reviews = () => {
+  const { reviews } = useSite().showcase
+  if (reviews.length === 0) return null
+  return (
+    <Section id="reviews" title="What our customers say">
+      <ul
+        css={{
+          display: 'grid',
+          gap: space.roomy,
+          [from.medium]: { gridTemplateColumns: 'repeat(auto-fit, minmax(18rem, 1fr))' },
+        }}
+      >
+        {reviews.map(({ text, name }) => (
+          <li key={name + text}>
+            <figure
+              css={{
+                height: '100%',
+                margin: 0,
+                padding: space.roomy,
+                border: `1px solid ${colour.line}`,
+                borderRadius: radius.card,
+                background: colour.sheet,
+              }}
+            >
+              <blockquote css={{ margin: 0, fontSize: type.lead }}>“{text}”</blockquote>
+              <figcaption css={{ marginTop: space.base, color: colour.soft, fontSize: type.small, fontWeight: 600 }}>
+                {name}
+              </figcaption>
+            </figure>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
