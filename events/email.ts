@@ -24,29 +24,45 @@ export const emailForwarded = defineEvent({
   personal: null,
 })
 
+const failureWithRetry = v.object({
+  forwardId: v.pipe(v.string(), v.uuid()),
+  willRetry: v.literal(true),
+  reason: v.picklist(['busy', 'unknown', 'rejected']),
+  attempt: v.number(),
+})
+
+const finalFailureV1 = v.object({
+  forwardId: v.pipe(v.string(), v.uuid()),
+  willRetry: v.literal(false),
+  reason: v.picklist(['needs_activation', 'blocked', 'rejected']),
+  attempt: v.number(),
+})
+
+/** Version 1 tried a busy side, and one that gave no answer, again without end. */
+const emailForwardFailedV1 = {
+  schemaVersion: 1,
+  data: v.variant('willRetry', [failureWithRetry, finalFailureV1]),
+  personal: null,
+}
+
 /**
- * An e-mail could not be sent. `busy` and `unknown` (no answer: it may have been sent) pass by themselves and are tried
- * again, a refusal of this very submission a few times; an address that wants verifying and a service that blocks us
- * wait for somebody to act.
+ * An e-mail could not be sent. What is `busy`, gave no answer (`unknown`: it may have been sent) or refused it is tried
+ * again some times. The other reasons wait for somebody to act: an address that has to be confirmed, a service that
+ * blocks us, a refusal, a side that was busy for days (`expired`), tries without an answer (`uncertain`), and an e-mail
+ * that some inboxes took and others refused (`partial`).
  */
 export const emailForwardFailed = defineEvent({
   type: 'EmailForwardFailed',
-  schemaVersion: 1,
+  schemaVersion: 2,
   data: v.variant('willRetry', [
+    failureWithRetry,
     v.object({
-      forwardId: v.pipe(v.string(), v.uuid()),
-      willRetry: v.literal(true),
-      reason: v.picklist(['busy', 'unknown', 'rejected']),
-      attempt: v.number(),
-    }),
-    v.object({
-      forwardId: v.pipe(v.string(), v.uuid()),
-      willRetry: v.literal(false),
-      reason: v.picklist(['needs_activation', 'blocked', 'rejected']),
-      attempt: v.number(),
+      ...finalFailureV1.entries,
+      reason: v.picklist(['needs_activation', 'blocked', 'rejected', 'expired', 'uncertain', 'partial']),
     }),
   ]),
   personal: null,
+  earlier: [{ ...emailForwardFailedV1, upcast: (content) => content }],
 })
 
 /** Staff asked for an e-mail to go out once more, whatever came of it before. `forwardId` is the event it carries. */
@@ -57,7 +73,10 @@ export const emailResendRequested = defineEvent({
   personal: null,
 })
 
-/** Where an e-mail stands; `delivered` and `outbox` are done, `rejected` waits for somebody to send it again. */
+/**
+ * Where an e-mail stands. `pending`, `retrying`, `needs_activation` and `blocked` are tried again by themselves;
+ * `delivered` and `outbox` are done; the others wait for staff, who may send it again.
+ */
 export const DELIVERY_STATES = [
   'pending',
   'retrying',
@@ -66,9 +85,25 @@ export const DELIVERY_STATES = [
   'needs_activation',
   'blocked',
   'rejected',
+  'expired',
+  'uncertain',
+  'partial',
 ] as const
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+/**
+ * Which e-mails of a lane go first, the smallest number first: contracts, then other leads and test submissions, then
+ * what goes to visitors of chats.
+ */
+export const EMAIL_PRIORITIES = { contract: 1, lead: 2, chat: 3 } as const
+
+export type EmailPriority = (typeof EMAIL_PRIORITIES)[keyof typeof EMAIL_PRIORITIES]
+
+/** How an inbox of the agency, one of several recipients, answered: `deferred` is tried again. */
+export const RECIPIENT_STANDINGS = ['delivered', 'deferred', 'refused'] as const
+
+export type RecipientStanding = (typeof RECIPIENT_STANDINGS)[number]
 
 /** Who an e-mail goes to. The address itself is kept only in the event. */
 export const RECIPIENTS = ['agency', 'visitor'] as const

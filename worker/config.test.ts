@@ -50,3 +50,17 @@ test('a password that is not written as an address wants it is told at the start
     'SMTP_URL cannot be used: expected a host, and user and password with % written as %25',
   )
 })
+
+test('each lane has a rate and a number of e-mails at once, and others are told', () => {
+  expect(readConfig(STORES).emailLanes).toEqual({
+    service: { perMinute: 20, concurrency: 1 },
+    smtp: { perMinute: 30, concurrency: 3 },
+  })
+  expect(readConfig({ ...STORES, EMAIL_SMTP_PER_MINUTE: '600' }).emailLanes.smtp.perMinute).toBe(600)
+  expect(() => readConfig({ ...STORES, EMAIL_SERVICE_PER_MINUTE: '0', EMAIL_SMTP_CONCURRENCY: 'all' })).toThrow(
+    [
+      'EMAIL_SERVICE_PER_MINUTE cannot be used: expected a whole number from 1 to 6000',
+      'EMAIL_SMTP_CONCURRENCY cannot be used: expected a whole number from 1 to 50',
+    ].join('\n'),
+  )
+})

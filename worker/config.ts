@@ -18,6 +18,19 @@ import { sessionSecret } from '../events/log/secret-keys.ts'
 
 const address = v.pipe(v.string(), v.email('expected an e-mail address'))
 
+/** Free form-to-e-mail services take 20 to 30 a minute from one form or address (limits of Formspree, Formtorch, FormTo). */
+const SERVICE_PER_MINUTE = 20
+/** They refuse bursts. */
+const SERVICE_CONCURRENCY = 1
+/** Exchange Online takes 30 a minute on 3 connections from one mailbox (SMTP AUTH client submission): the least of the large ones. */
+const SMTP_PER_MINUTE = 30
+const SMTP_CONCURRENCY = 3
+const MAX_PER_MINUTE = 6_000
+const MAX_CONCURRENCY = 50
+
+const perMinute = (byDefault: number) => v.optional(wholeNumber(1, MAX_PER_MINUTE), String(byDefault))
+const concurrency = (byDefault: number) => v.optional(wholeNumber(1, MAX_CONCURRENCY), String(byDefault))
+
 const variables = {
   ...databaseVariables,
   ...keyVariables,
@@ -28,6 +41,10 @@ const variables = {
   EMAIL_FORWARD_URL: v.optional(webUrl),
   SMTP_URL: v.optional(smtpUrl),
   EMAIL_FROM: v.optional(address),
+  EMAIL_SERVICE_PER_MINUTE: perMinute(SERVICE_PER_MINUTE),
+  EMAIL_SERVICE_CONCURRENCY: concurrency(SERVICE_CONCURRENCY),
+  EMAIL_SMTP_PER_MINUTE: perMinute(SMTP_PER_MINUTE),
+  EMAIL_SMTP_CONCURRENCY: concurrency(SMTP_CONCURRENCY),
   AGENCY_EMAIL: v.optional(address, 'hello@karoowebstudio.example'),
   AGENCY_NAME: v.optional(v.pipe(v.string(), v.maxLength(200)), 'Karoo Web Studio'),
   WORKER_PORT: v.optional(wholeNumber(0, 65_535), '0'),
@@ -49,6 +66,11 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     emailForwardUrl: env.EMAIL_FORWARD_URL,
     /** The SMTP server, for visitors' e-mail first. With neither, all stays in the local outbox. */
     smtpUrl: env.SMTP_URL,
+    /** How much goes out by each of them: what all workers together begin in a minute, and send at once. */
+    emailLanes: {
+      service: { perMinute: env.EMAIL_SERVICE_PER_MINUTE, concurrency: env.EMAIL_SERVICE_CONCURRENCY },
+      smtp: { perMinute: env.EMAIL_SMTP_PER_MINUTE, concurrency: env.EMAIL_SMTP_CONCURRENCY },
+    },
     emailFrom: env.EMAIL_FROM ?? env.AGENCY_EMAIL,
     agencyEmail: env.AGENCY_EMAIL,
     agencyName: env.AGENCY_NAME,

@@ -13,7 +13,7 @@ import { createLogger } from '../events/logger.ts'
 import type { Context } from '../events/metadata.ts'
 import { consume, PATIENCE_MS } from './consume.ts'
 import { dispatch } from './dispatch.ts'
-import { logLeftOutcomes } from './email/forward.ts'
+import { logLeftOutcomes } from './email/requeue.ts'
 import { openTestForwarding, type TestForwarding } from './email/test-forwarding.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

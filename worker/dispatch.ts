@@ -1,11 +1,11 @@
 import type { AnyRecordedEvent, EventType } from '../events/catalogue.ts'
-import { isForVisitor } from '../events/email-chat.ts'
-import { emailAskedFor } from '../events/email-fields.ts'
 import { advanceCheckpoint, assertSameHistory, prepareCheckpoint, readCheckpoint } from '../events/log/checkpoints.ts'
 import { inTransaction, type Sql } from '../events/log/connection.ts'
 import { readDeclared } from '../events/log/read.ts'
-import { type AskedDelivery, DISPATCH, noteDeliveries, resendDelivery } from '../events/projections/deliveries.ts'
-import type { EmailQueue } from './queue.ts'
+import { type AskedDelivery, deliveryAskedBy } from '../events/projections/asked-deliveries.ts'
+import { DISPATCH, noteDeliveries, resendDelivery } from '../events/projections/deliveries.ts'
+import { readyAgain, readyInShares } from '../events/projections/ready-deliveries.ts'
+import type { EmailLanes } from './email/lanes.ts'
 
 const BATCH_EVENTS = 500
 
@@ -22,17 +22,16 @@ const DISPATCHED_EVENTS = [
 /** Makes the dispatcher's checkpoint where there is none. */
 export const prepareDispatch = (sql: Sql): Promise<void> => prepareCheckpoint(sql, DISPATCH, { isFilled: true })
 
-const askedFor = (event: AnyRecordedEvent): AskedDelivery[] => {
-  const { position, stream, recordedAt: askedAt } = event
-  const id = emailAskedFor(event)
-  return id === undefined
-    ? []
-    : [{ id, position, stream, askedAt, recipient: isForVisitor(event) ? 'visitor' : 'agency' }]
-}
-
 const askedAgain = (event: AnyRecordedEvent) => {
   const { position, recordedAt: askedAt } = event
   return event.type === 'EmailResendRequested' ? [{ eventId: event.data.forwardId, position, askedAt }] : []
+}
+
+/** What to queue of new deliveries: of those to one recipient's domain only as many as may be sent at once. */
+const readyOf = async (sql: Sql, asked: AskedDelivery[], perShare: number) => {
+  const shares = asked.flatMap(({ share }) => (share === null ? [] : [share]))
+  const others = asked.filter(({ share }) => share === null).map(({ id, ...rest }) => ({ eventId: id, ...rest }))
+  return [...others, ...(await readyInShares(sql, shares, perShare))]
 }
 
 /**
@@ -40,20 +39,20 @@ const askedAgain = (event: AnyRecordedEvent) => {
  * once Redis has it. The notes are committed first, so that a job never runs ahead of its row; what is done twice changes
  * nothing, so that two dispatchers, or one that died in between, are safe. Answers whether there may be more.
  */
-export const dispatch = async (sql: Sql, queue: EmailQueue): Promise<boolean> => {
+export const dispatch = async (sql: Sql, lanes: EmailLanes): Promise<boolean> => {
   const checkpoint = await readCheckpoint(sql, DISPATCH)
   if (!checkpoint) throw new Error('The dispatcher has no checkpoint')
   assertSameHistory(DISPATCH, checkpoint)
   if (checkpoint.position === checkpoint.head) return false
   const { events, position, hasMore } = await readDeclared(sql, checkpoint.position, BATCH_EVENTS, DISPATCHED_EVENTS)
-  const wanted = events.flatMap(askedFor)
+  const wanted = events.flatMap((event) => deliveryAskedBy(event, sql.keys?.ring) ?? [])
   const again = events.flatMap(askedAgain)
   await inTransaction(sql, async (tx) => {
     await noteDeliveries(tx, wanted)
     for (const resend of again) await resendDelivery(tx, resend)
   })
-  await queue.add(wanted.map(({ id }) => id))
-  await queue.hurry(again.map(({ eventId }) => eventId))
+  const resent = again.map(({ eventId }) => eventId)
+  await lanes.add([...(await readyOf(sql, wanted, lanes.perShare)), ...(await readyAgain(sql, resent))])
   await advanceCheckpoint(sql, DISPATCH, { from: checkpoint, to: position })
   return hasMore
 }

@@ -14,18 +14,18 @@ import { readHead } from '../events/log/read.ts'
 import { connectRedis } from '../events/log/redis.ts'
 import { checkSchema, SCHEMA_WAIT_MS } from '../events/log/schema.ts'
 import { createLogger } from '../events/logger.ts'
-import { DISPATCH, dueDeliveries } from '../events/projections/deliveries.ts'
+import { DISPATCH } from '../events/projections/deliveries.ts'
 import { onShutdown } from '../events/shutdown.ts'
 import { startChatRounds } from './chat/rounds.ts'
 import type { Config } from './config.ts'
 import { type Consuming, consume, PATIENCE_MS } from './consume.ts'
 import { dispatch, prepareDispatch } from './dispatch.ts'
-import { logLeftOutcomes } from './email/forward.ts'
+import { openEmailLanes } from './email/lanes.ts'
+import { requeueEmail } from './email/requeue.ts'
 import { startSender } from './email/sender.ts'
 import { createMetrics } from './metrics.ts'
 import { openMonitor } from './monitor.ts'
 import { prepareProjections, runProjections } from './project.ts'
-import { openEmailQueue } from './queue.ts'
 import { startRewrites } from './rewrites.ts'
 import { startUpkeep } from './upkeep.ts'
 
@@ -89,7 +89,7 @@ export const runWorker = async (
   const patient = connectRedis(config.redisUrl, { maxRetriesPerRequest: null })
   failFast.on('error', onError)
   patient.on('error', onError)
-  const queue = openEmailQueue(failFast, { prefix, onError })
+  const lanes = openEmailLanes(config, failFast, { prefix, onError })
   const settings = await followSettings({
     sql,
     bus,
@@ -113,13 +113,13 @@ export const runWorker = async (
   }
   const followers = [
     runProjections(consuming, { databaseUrl: config.directUrl }),
-    consume(consuming, DISPATCH, () => dispatch(sql, queue)),
+    consume(consuming, DISPATCH, () => dispatch(sql, lanes)),
     consume(consuming, FORGETTING, () => forget(sql)),
     startChatRounds({ sql, log, bus, logger }),
     startUpkeep({ sql, logger }, { everyMs: upkeepEveryMs }),
     startRewrites({ sql, logger, directUrl: config.directUrl, keysDatabaseUrl: config.keysDatabaseUrl }, rewrites),
   ]
-  const sender = startSender(forwarding, patient, prefix)
+  const sender = startSender(forwarding, lanes, patient, prefix)
   let isStopping = false
   const monitored = { sql, redis: failFast, prefix, metrics: createMetrics(), isStopping: () => isStopping }
   const monitor = config.port > 0 ? await openMonitor(config.port, monitored) : undefined
@@ -135,12 +135,7 @@ export const runWorker = async (
       }
       logger.error({ err: error }, 'the head of the log could not be noted')
     }
-    try {
-      await logLeftOutcomes(forwarding)
-      await queue.add(await dueDeliveries(sql))
-    } catch (error) {
-      logger.error({ err: error }, 'deliveries could not be queued again')
-    }
+    await requeueEmail(forwarding, lanes)
   }
   const requeueing = setInterval(() => runWith(systemContext('requeue'), requeue), REQUEUE_EVERY_MS)
 
@@ -149,7 +144,7 @@ export const runWorker = async (
     isStopping = true
     clearInterval(requeueing)
     const steps = followers.map((follower) => follower.stop())
-    await withDeadline(Promise.all([...steps, sender.close(), queue.close()]))
+    await withDeadline(Promise.all([...steps, sender.close(), lanes.close()]))
     await log.close()
     settings.stop()
     monitor?.close()

@@ -8,6 +8,7 @@ import { handle } from '../../events/log/handle.ts'
 import { resumeToken } from '../../events/log/resume-token.ts'
 import { countEmails, type DeskRow, findDelivery, listEmails } from '../../events/projections/email-desk.ts'
 import { readEmail } from '../../events/projections/emails.ts'
+import { inboxStandings } from '../../events/projections/inbox-standings.ts'
 import { type deskEmail, EMAIL_FILTERS, type emailSummary } from '../../events/wire/email.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { readBody, validate } from '../body.ts'
@@ -49,7 +50,11 @@ export const senderOf = ({ config }: ApiNode, { isOutbox }: { isOutbox: boolean 
 
 const asEmail = async (node: ApiNode, row: DeskRow): Promise<Sent<typeof deskEmail>> => {
   const email = await readEmail(node.sql, row.eventId, senderOf(node, { isOutbox: row.state === 'outbox' }))
-  const { eventId, recipient, state, attempts, tries, isUnderWay, isStuck } = row
+  const { eventId, recipient, state, attempts, tries, isUnderWay, isStuck, standings } = row
+  const inboxes = inboxStandings(eventId, standings, [
+    node.config.agency.email,
+    ...node.settings.current.inboxAddresses,
+  ])
   return {
     id: eventId,
     subject: email?.subject ?? 'Erased',
@@ -60,6 +65,7 @@ const asEmail = async (node: ApiNode, row: DeskRow): Promise<Sent<typeof deskEma
     about: aboutOf(row.stream),
     state,
     isStuck,
+    ...(inboxes.length > 0 && { inboxes }),
     isUnderWay,
     attempts,
     tries,

@@ -87,6 +87,7 @@ export const startTestWorker = (
     REDIS_URL: redisUrl,
     SESSION_SECRET,
     DATA_KEY: TEST_DATA_KEY,
+    EMAIL_SERVICE_PER_MINUTE: '60', // tests that send several e-mails need not wait as a real service has one wait
     ...env,
   })
 

@@ -110,7 +110,15 @@ test('what others answered to an e-mail about an erased person goes, and nothing
   const { events } = await appender.append(newLead(leadId))
   const [{ id, position } = { id: '', position: 0 }] = events
   await noteDeliveries(sql, [
-    { id, position, stream: leadStreams.of(leadId), recipient: 'agency', askedAt: new Date(0) },
+    {
+      id,
+      position,
+      stream: leadStreams.of(leadId),
+      recipient: 'agency',
+      priority: 1,
+      share: null,
+      askedAt: new Date(0),
+    },
   ])
   await sql`update deliveries set attempts = 2, last_answer = 'Thandi wrote'`
   await sql`insert into delivery_tries (event_id, attempt, answer) values (${id}, 1, 'Thandi wrote'), (${id}, 2, null)`

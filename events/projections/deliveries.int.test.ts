@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type DeliveryState, emailForwarded } from '../email.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type DeliveryState, EMAIL_PRIORITIES, emailForwarded } from '../email.ts'
 import { newLead } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
@@ -11,16 +11,15 @@ import {
   activationIsDone,
   activationPause,
   claimDelivery,
-  dueDeliveries,
   type LoggedOutcome,
   listOutbox,
   noteDeliveries,
-  outcomeIsLogged,
   postponeDelivery,
   recordAttempt,
   resendDelivery,
-  unloggedOutcomes,
 } from './deliveries.ts'
+import { leftOutcomes, outcomeIsLogged, putOutcomeBack } from './left-outcomes.ts'
+import { dueInMs, readyDeliveries, readyInShares } from './ready-deliveries.ts'
 
 const CLAIM_SECONDS = 60
 const HOUR_MS = 3_600_000
@@ -55,9 +54,14 @@ const askedFor = async () =>
     position,
     stream,
     recipient: 'agency' as const,
+    priority: EMAIL_PRIORITIES.contract,
+    share: null,
     askedAt,
   }))
 const idAt = (index: number) => ids[index] ?? ''
+const claim = (eventId: string) => claimDelivery(sql, eventId, { perShare: 1 })
+/** The ids of those that may be sent now. */
+const due = async () => (await readyDeliveries(sql, { perShare: 1 })).map(({ eventId }) => eventId)
 /** Lets time pass for one delivery. */
 const age = (eventId: string, seconds: number) => sql`
   update deliveries set claimed_until = claimed_until - ${seconds} * interval '1 second',
@@ -77,64 +81,71 @@ const attempt = async (
   retryAfterMs?: number,
   outcome: LoggedOutcome | null = null,
 ) => {
-  const claim = await claimDelivery(sql, eventId)
-  if (!claim) throw new Error(`${eventId} cannot be claimed`)
-  return await recordAttempt(sql, claim, { state, kind: state, answer: 'answer', retryAfterMs, outcome })
+  const claimed = await claim(eventId)
+  if (!claimed) throw new Error(`${eventId} cannot be claimed`)
+  return await recordAttempt(sql, claimed, { state, kind: state, answer: 'answer', retryAfterMs, outcome })
 }
 
 test('deliveries are due in the order of the log, and noting them again changes nothing', async () => {
-  expect(await dueDeliveries(sql)).toEqual(ids)
+  expect(await due()).toEqual(ids)
   await attempt(idAt(0), 'delivered')
   await noteDeliveries(sql, await askedFor())
   await noteDeliveries(sql, [])
-  expect(await dueDeliveries(sql)).toEqual(ids.slice(1))
+  expect(await due()).toEqual(ids.slice(1))
 })
 
 test('of many workers that claim a delivery at once one gets it', async () => {
-  const claims = await Promise.all(Array.from({ length: 20 }, () => claimDelivery(sql, idAt(1))))
+  const claims = await Promise.all(Array.from({ length: 20 }, () => claim(idAt(1))))
   const [event] = await readLog(sql, 1, 1)
   expect(claims.filter((claim) => claim !== undefined)).toEqual([
     {
       eventId: idAt(1),
       stream: event?.stream,
+      share: null,
       attempt: 1,
       attemptSinceAsked: 1,
+      uncertainTries: 0,
+      triedForMs: 0,
+      standings: {},
       isAskedAgain: false,
       resendPosition: 0,
     },
   ])
-  expect(await dueDeliveries(sql)).toEqual([idAt(0), idAt(2), idAt(3)])
+  expect(await due()).toEqual([idAt(0), idAt(2), idAt(3)])
 })
 
 test('a claim runs out, and the next is the second attempt', async () => {
-  await claimDelivery(sql, idAt(0))
+  await claim(idAt(0))
   await age(idAt(0), CLAIM_SECONDS - 5)
-  expect(await claimDelivery(sql, idAt(0))).toBeUndefined()
-  expect(await dueDeliveries(sql)).not.toContain(idAt(0))
+  expect(await claim(idAt(0))).toBeUndefined()
+  expect(await due()).not.toContain(idAt(0))
   await age(idAt(0), 10)
-  expect(await dueDeliveries(sql)).toContain(idAt(0))
-  expect(await claimDelivery(sql, idAt(0))).toMatchObject({ attempt: 2, attemptSinceAsked: 2 })
-  expect(await claimDelivery(sql, idAt(0))).toBeUndefined()
+  expect(await due()).toContain(idAt(0))
+  expect(await claim(idAt(0))).toMatchObject({ attempt: 2, attemptSinceAsked: 2 })
+  expect(await claim(idAt(0))).toBeUndefined()
 })
 
 test('nothing that is unknown can be claimed', async () => {
-  expect(await claimDelivery(sql, randomUUID())).toBeUndefined()
+  expect(await claim(randomUUID())).toBeUndefined()
 })
 
-test.each<DeliveryState>(['delivered', 'outbox', 'rejected'])('a delivery that is %s is done', async (state) => {
-  await attempt(idAt(0), state)
-  expect(await claimDelivery(sql, idAt(0))).toBeUndefined()
-  expect(await dueDeliveries(sql)).not.toContain(idAt(0))
-})
+test.each<DeliveryState>(['delivered', 'outbox', 'rejected', 'expired', 'uncertain', 'partial'])(
+  'a delivery that is %s is done',
+  async (state) => {
+    await attempt(idAt(0), state)
+    expect(await claim(idAt(0))).toBeUndefined()
+    expect(await due()).not.toContain(idAt(0))
+  },
+)
 
 test.each<DeliveryState>(['retrying', 'needs_activation', 'blocked'])(
   'a delivery that is %s is due again when its time comes',
   async (state) => {
     await attempt(idAt(0), state, HOUR_MS)
-    expect(await dueDeliveries(sql)).not.toContain(idAt(0))
+    expect(await due()).not.toContain(idAt(0))
     await age(idAt(0), HOUR_MS / 1_000 + 1)
-    expect(await dueDeliveries(sql)).toContain(idAt(0))
-    expect(await claimDelivery(sql, idAt(0))).toMatchObject({ attempt: 2 })
+    expect(await due()).toContain(idAt(0))
+    expect(await claim(idAt(0))).toMatchObject({ attempt: 2 })
   },
 )
 
@@ -142,15 +153,15 @@ test('an outcome that is not in the log is found once its worker has had its tim
   const outcome = outcomeOf(idAt(2))
   await attempt(idAt(2), 'delivered', undefined, outcome)
   await attempt(idAt(3), 'delivered')
-  expect(await unloggedOutcomes(sql)).toEqual([])
+  expect(await leftOutcomes(sql)).toEqual([])
   await age(idAt(2), CLAIM_SECONDS + 1)
   await age(idAt(3), CLAIM_SECONDS + 1)
   const [event] = await readLog(sql, 2, 1)
-  expect(await unloggedOutcomes(sql)).toEqual([{ eventId: idAt(2), stream: event?.stream, outcome }])
+  expect(await leftOutcomes(sql)).toEqual([{ eventId: idAt(2), stream: event?.stream, outcome }])
   await outcomeIsLogged(sql, idAt(2), { id: randomUUID() })
-  expect(await unloggedOutcomes(sql)).toHaveLength(1)
+  expect(await leftOutcomes(sql)).toHaveLength(1)
   await outcomeIsLogged(sql, idAt(2), outcome)
-  expect(await unloggedOutcomes(sql)).toEqual([])
+  expect(await leftOutcomes(sql)).toEqual([])
 })
 
 test('what waits for the address to be confirmed is due as soon as it is', async () => {
@@ -159,34 +170,34 @@ test('what waits for the address to be confirmed is due as soon as it is', async
   await attempt(idAt(1), 'retrying', HOUR_MS)
   const until = await activationPause(sql)
   expect(until?.getTime()).toBeGreaterThan(Date.now() + HOUR_MS / 2)
-  const claim = await claimDelivery(sql, idAt(2))
-  if (!claim || !until) throw new Error('nothing to postpone')
-  await postponeDelivery(sql, claim, until)
-  expect(await dueDeliveries(sql)).toEqual([idAt(3)])
+  const claimed = await claim(idAt(2))
+  if (!claimed || !until) throw new Error('nothing to postpone')
+  await postponeDelivery(sql, claimed, until)
+  expect(await due()).toEqual([idAt(3)])
   expect(await activationPause(sql)).toEqual(until)
   await activationIsDone(sql)
   expect(await activationPause(sql)).toBeUndefined()
-  expect(await dueDeliveries(sql)).toEqual([idAt(0), idAt(2), idAt(3)])
-  expect(await claimDelivery(sql, idAt(2))).toMatchObject({ attempt: 1 })
+  expect(await due()).toEqual([idAt(0), idAt(2), idAt(3)])
+  expect(await claim(idAt(2))).toMatchObject({ attempt: 1 })
 })
 
 test('what was asked for again before it could be postponed is due at once', async () => {
-  const claim = await claimDelivery(sql, idAt(0))
-  if (!claim) throw new Error('nothing was claimed')
+  const claimed = await claim(idAt(0))
+  if (!claimed) throw new Error('nothing was claimed')
   await resendDelivery(sql, { eventId: idAt(0), position: 9, askedAt: new Date() })
-  await postponeDelivery(sql, claim, new Date(Date.now() + HOUR_MS))
-  expect(await dueDeliveries(sql)).toContain(idAt(0))
-  expect(await claimDelivery(sql, idAt(0))).toMatchObject({ attempt: 1, isAskedAgain: true })
+  await postponeDelivery(sql, claimed, new Date(Date.now() + HOUR_MS))
+  expect(await due()).toContain(idAt(0))
+  expect(await claim(idAt(0))).toMatchObject({ attempt: 1, isAskedAgain: true })
 })
 
 test('a worker whose claim has run out does not overwrite the next attempt', async () => {
-  const late = await claimDelivery(sql, idAt(0))
+  const late = await claim(idAt(0))
   await age(idAt(0), CLAIM_SECONDS + 1)
   await attempt(idAt(0), 'delivered')
   if (!late) throw new Error('nothing was claimed')
   const result = { state: 'retrying' as const, kind: 'busy', answer: 'late', retryAfterMs: 0, outcome: null }
   expect(await recordAttempt(sql, late, result)).toEqual({ isRecorded: false, isNews: false })
-  expect(await dueDeliveries(sql)).not.toContain(idAt(0))
+  expect(await due()).not.toContain(idAt(0))
 })
 
 test('the outbox is listed newest first', async () => {
@@ -209,12 +220,12 @@ const triesOf = (eventId: string) => sql<{ attempt: number; kind: string | null;
   select attempt, kind, answer from delivery_tries where event_id = ${eventId} order by attempt`
 
 test('every try is kept with its answer, one that was cut off without, and a postponed one not at all', async () => {
-  await claimDelivery(sql, idAt(0))
+  await claim(idAt(0))
   await age(idAt(0), CLAIM_SECONDS + 1)
   await attempt(idAt(0), 'retrying', 0)
-  const claim = await claimDelivery(sql, idAt(0))
-  if (!claim) throw new Error('nothing was claimed')
-  await postponeDelivery(sql, claim, new Date())
+  const claimed = await claim(idAt(0))
+  if (!claimed) throw new Error('nothing was claimed')
+  await postponeDelivery(sql, claimed, new Date())
   await attempt(idAt(0), 'delivered')
   expect(await triesOf(idAt(0))).toEqual([
     { attempt: 1, kind: null, answer: null },
@@ -229,15 +240,15 @@ test('of very many tries the newest are kept', async () => {
   expect([tries.length, tries[0]?.attempt, tries.at(-1)?.attempt]).toEqual([50, 4, 53])
 })
 
-test.each<DeliveryState>(['delivered', 'outbox', 'rejected', 'blocked', 'needs_activation', 'retrying'])(
+test.each<DeliveryState>(['delivered', 'outbox', 'rejected', 'uncertain', 'blocked', 'needs_activation', 'retrying'])(
   'a delivery that is %s can be asked for again, once for each event, and is due at once',
   async (state) => {
     await attempt(idAt(0), state, HOUR_MS)
     const resend = { eventId: idAt(0), position: 10, askedAt: new Date() }
     await resendDelivery(sql, resend)
     expect(await rowOf(idAt(0))).toMatchObject({ state: 'pending', attempts: 1, attempts_before: 1, due: true })
-    expect(await dueDeliveries(sql)).toContain(idAt(0))
-    expect(await claimDelivery(sql, idAt(0))).toMatchObject({
+    expect(await due()).toContain(idAt(0))
+    expect(await claim(idAt(0))).toMatchObject({
       attempt: 2,
       attemptSinceAsked: 1,
       isAskedAgain: true,
@@ -252,13 +263,13 @@ test.each<DeliveryState>(['delivered', 'outbox', 'rejected', 'blocked', 'needs_a
 )
 
 test('asking again does not disturb an attempt under way, which counts as the first since', async () => {
-  await attempt(idAt(0), 'blocked', HOUR_MS)
-  const underWay = await claimDelivery(sql, idAt(0))
+  await attempt(idAt(0), 'blocked', 0)
+  const underWay = await claim(idAt(0))
   if (!underWay) throw new Error('nothing was claimed')
   await resendDelivery(sql, { eventId: idAt(0), position: 10, askedAt: new Date() })
   expect(await rowOf(idAt(0))).toMatchObject({ state: 'pending', attempts: 2, attempts_before: 1, claimed: true })
-  expect(await claimDelivery(sql, idAt(0))).toBeUndefined()
-  expect(await dueDeliveries(sql)).not.toContain(idAt(0))
+  expect(await claim(idAt(0))).toBeUndefined()
+  expect(await due()).not.toContain(idAt(0))
   const outcome = outcomeOf(idAt(0))
   const result = { state: 'blocked' as const, kind: 'blocked', answer: '403', retryAfterMs: HOUR_MS, outcome }
   expect(await recordAttempt(sql, underWay, result)).toEqual({ isRecorded: true, isNews: true })
@@ -280,6 +291,82 @@ test('of many who ask for the same again at once each is heard, and it is due on
     ),
   )
   expect(await rowOf(idAt(0))).toMatchObject({ state: 'pending', attempts: 1 })
-  const claims = await Promise.all(Array.from({ length: 8 }, () => claimDelivery(sql, idAt(0))))
+  const claims = await Promise.all(Array.from({ length: 8 }, () => claim(idAt(0))))
   expect(claims.filter(Boolean)).toHaveLength(1)
+})
+
+test('a delivery that is not due cannot be claimed', async () => {
+  await attempt(idAt(0), 'retrying', HOUR_MS)
+  expect(await claim(idAt(0))).toBeUndefined()
+  const ms = await dueInMs(sql, idAt(0))
+  expect(ms).toBeGreaterThan(HOUR_MS - 60_000)
+  expect(ms).toBeLessThanOrEqual(HOUR_MS)
+  expect(await dueInMs(sql, idAt(1))).toBeUndefined()
+})
+
+test('tries that end without an answer are counted, those that were cut off too, until staff ask again', async () => {
+  const again = async () => {
+    const claimed = await claim(idAt(0))
+    await age(idAt(0), CLAIM_SECONDS + 1)
+    return claimed
+  }
+  expect(await again()).toMatchObject({ uncertainTries: 0, triedForMs: 0 })
+  const second = await again()
+  expect(second).toMatchObject({ attempt: 2, uncertainTries: 1 })
+  if (!second) throw new Error('nothing was claimed')
+  await recordAttempt(sql, second, { state: 'retrying', kind: 'unknown', answer: '', retryAfterMs: 0, outcome: null })
+  expect(await again()).toMatchObject({ attempt: 3, uncertainTries: 2 })
+  await resendDelivery(sql, { eventId: idAt(0), position: 10, askedAt: new Date() })
+  await sql`update deliveries set claimed_until = null where event_id = ${idAt(0)}`
+  expect(await again()).toMatchObject({ attempt: 4, uncertainTries: 0 })
+})
+
+test('it is counted how long a delivery has been tried, from its first try since it was asked for', async () => {
+  await attempt(idAt(0), 'retrying', 0)
+  await sql`update deliveries set first_tried_at = first_tried_at - interval '2 hours' where event_id = ${idAt(0)}`
+  const claimed = await claim(idAt(0))
+  expect(claimed?.triedForMs).toBeGreaterThanOrEqual(2 * HOUR_MS)
+  await age(idAt(0), CLAIM_SECONDS + 1)
+  await resendDelivery(sql, { eventId: idAt(0), position: 10, askedAt: new Date() })
+  expect((await claim(idAt(0)))?.triedForMs).toBe(0)
+})
+
+test('an outcome that cannot be appended goes behind the others', async () => {
+  for (const index of [0, 1]) {
+    await attempt(idAt(index), 'delivered', undefined, outcomeOf(idAt(index)))
+    await age(idAt(index), CLAIM_SECONDS + 10 - index)
+  }
+  const left = async () => (await leftOutcomes(sql)).map(({ eventId }) => eventId)
+  expect(await left()).toEqual([idAt(0), idAt(1)])
+  await putOutcomeBack(sql, idAt(0))
+  expect(await left()).toEqual([idAt(1)])
+  await age(idAt(0), CLAIM_SECONDS + 1)
+  expect(await left()).toEqual([idAt(1), idAt(0)])
+})
+
+describe('what goes to visitors', () => {
+  const inShare = (share: number, ...indexes: number[]) => sql`
+    update deliveries set recipient = 'visitor', share = ${share}, priority = ${EMAIL_PRIORITIES.chat}
+    where event_id in ${sql(indexes.map(idAt))}`
+
+  test('is ready after contracts, and of one domain only as much as may be sent at once', async () => {
+    await inShare(7, 0, 1, 2)
+    expect(await due()).toEqual([idAt(3), idAt(0)])
+    const two = await readyDeliveries(sql, { perShare: 2 })
+    expect(two.map(({ eventId }) => eventId)).toEqual([idAt(3), idAt(0), idAt(1)])
+    expect(two[1]).toEqual({ eventId: idAt(0), recipient: 'visitor', priority: EMAIL_PRIORITIES.chat })
+    await claim(idAt(0))
+    expect(await readyInShares(sql, [7, 7, 8], 1)).toEqual([])
+    expect(await readyInShares(sql, [7], 2)).toMatchObject([{ eventId: idAt(1) }])
+  })
+
+  test('is claimed for one domain only as often as may be sent at once, by however many workers', async () => {
+    await inShare(7, 0, 1, 2)
+    await inShare(8, 3)
+    const claims = await Promise.all(
+      [0, 1, 2, 3, 0, 1, 2, 3].map((index) => claimDelivery(sql, idAt(index), { perShare: 2 })),
+    )
+    expect(claims.filter((claimed) => claimed?.share === 7)).toHaveLength(2)
+    expect(claims.filter((claimed) => claimed?.share === 8)).toHaveLength(1)
+  })
 })

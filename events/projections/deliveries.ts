@@ -1,29 +1,50 @@
 import type { StreamOf } from '../definition.ts'
-import type { DeliveryState, EmailEvent, EmailOutcome, Recipient } from '../email.ts'
+import type { DeliveryState, EmailEvent, EmailOutcome, RecipientStanding } from '../email.ts'
 import type { ConsumerKey } from '../log/checkpoints.ts'
-import type { Sql } from '../log/connection.ts'
+import { inTransaction, type Sql } from '../log/connection.ts'
 import type { Queryable } from '../log/read.ts'
+import type { AskedDelivery } from './asked-deliveries.ts'
 
 /** The consumer of the log that notes what has to go out. */
 export const DISPATCH: ConsumerKey = { name: 'dispatch', version: 1 }
 
+/**
+ * A delivery that goes out by itself, in words that the indexes deliveries_ready and deliveries_share have too: those are
+ * used for no others.
+ */
+export const isOpen = (sql: Queryable) => sql`state in ('pending', 'retrying', 'needs_activation', 'blocked')`
+
+/** Of several inboxes those that have got an e-mail: they do not get it again. */
+const delivered = (sql: Queryable) => sql`(
+  select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(standings) where value = '"delivered"'
+)`
+
 /** How long a worker may hold a delivery before another may take it: well beyond one sending's time-out. */
 const CLAIM_SECONDS = 60
-const MAX_DUE_ROWS = 500
-/** So many tries of a delivery are kept, the newest. */
+/** How many tries of a delivery are kept: the newest. */
 const MAX_KEPT_TRIES = 50
+/** Any number that nothing else in this database locks together with a second one. */
+const SHARE_LOCK = 7_283_112
+
+/** How each of several inboxes answered, by a hash of its address; empty where there is one recipient. */
+export type Standings = Record<string, RecipientStanding>
 
 /**
- * A delivery that a worker has claimed. `attempt` counts from 1 and never again from the start; `attemptSinceAsked` does
- * so when staff ask for it once more. `isAskedAgain` marks the first attempt after that.
+ * A delivery that a worker has claimed. `attempt` counts from 1 and never again from the start; what is counted since
+ * staff asked for it last: `attemptSinceAsked`, `uncertainTries` (earlier ones that ended without an answer) and
+ * `triedForMs` (since the first of them). `isAskedAgain` marks the first attempt after that.
  */
 export type ClaimedDelivery = {
   eventId: string
   stream: StreamOf<EmailEvent>
+  share: number | null
   attempt: number
   attemptSinceAsked: number
+  uncertainTries: number
+  triedForMs: number
   isAskedAgain: boolean
   resendPosition: number
+  standings: Standings
 }
 
 /** What the log is told of an attempt, by the id that it has there. */
@@ -39,18 +60,19 @@ export type AttemptResult = {
   answer: string
   retryAfterMs: number | undefined
   outcome: LoggedOutcome | null
+  /** How each inbox stands now, where there are several. */
+  standings?: Standings
 }
-
-/** What has to go out: the event that holds it, and the position, stream and time of the event that asked for it. */
-export type AskedDelivery = { id: string; position: number; stream: string; recipient: Recipient; askedAt: Date }
 
 /** Notes what has to go out by e-mail. Repeating it changes nothing. */
 export const noteDeliveries = async (tx: Queryable, asked: AskedDelivery[]): Promise<void> => {
-  const rows = asked.map(({ id, position, stream, recipient, askedAt }) => ({
+  const rows = asked.map(({ id, position, stream, recipient, priority, share, askedAt }) => ({
     event_id: id,
     event_position: position,
     stream,
     recipient,
+    priority,
+    share,
     asked_at: askedAt,
   }))
   if (rows.length > 0) await tx`insert into deliveries ${tx(rows)} on conflict do nothing`
@@ -58,7 +80,8 @@ export const noteDeliveries = async (tx: Queryable, asked: AskedDelivery[]): Pro
 
 /**
  * Makes a delivery, whatever came of it, one that is waiting and due now, once for the event at `position` that asks for
- * it. An attempt under way goes on and counts as the first since; what comes of it then stands.
+ * it. An attempt under way goes on and counts as the first since; what comes of it then stands. Inboxes that have got it
+ * already do not get it again, unless all have.
  */
 export const resendDelivery = async (
   tx: Queryable,
@@ -66,30 +89,56 @@ export const resendDelivery = async (
 ): Promise<void> => {
   await tx`
     update deliveries set state = 'pending', due_at = now(), asked_at = ${askedAt}, updated_at = now(),
-      resend_position = ${position}, attempts_before = attempts - case when claimed_until > now() then 1 else 0 end
+      resend_position = ${position}, attempts_before = attempts - case when claimed_until > now() then 1 else 0 end,
+      uncertain_tries = 0, first_tried_at = case when claimed_until > now() then now() end,
+      standings = case when state = 'delivered' then '{}' else ${delivered(tx)} end
     where event_id = ${eventId} and resend_position < ${position}`
 }
 
-/** Takes a delivery for one attempt; undefined where it is done, unknown, or in another worker's hands. */
-export const claimDelivery = async (sql: Sql, eventId: string): Promise<ClaimedDelivery | undefined> => {
-  const [row] = await sql<ClaimedDelivery[]>`
-    with claimed as (
-      update deliveries set attempts = attempts + 1, updated_at = now(),
-        claimed_until = now() + ${CLAIM_SECONDS} * interval '1 second'
-      where event_id = ${eventId} and state not in ('delivered', 'outbox', 'rejected')
-        and (claimed_until is null or claimed_until < now())
-      returning *
-    ), begun as (
-      insert into delivery_tries (event_id, attempt) select event_id, attempts from claimed
-    ), forgotten as (
-      delete from delivery_tries t using claimed c
-      where t.event_id = c.event_id and t.attempt <= c.attempts - ${MAX_KEPT_TRIES}
-    )
-    select event_id as "eventId", stream, attempts as attempt, attempts - attempts_before as "attemptSinceAsked",
-      resend_position > 0 and attempts = attempts_before + 1 as "isAskedAgain", resend_position as "resendPosition"
-    from claimed`
-  return row
+/** A share's claims take turns, so that two at once do not both take its last place. */
+const lockShare = async (tx: Queryable, eventId: string) => {
+  await tx`
+    select pg_advisory_xact_lock(${SHARE_LOCK}, share) from deliveries where event_id = ${eventId} and share is not null`
 }
+
+/**
+ * Takes a delivery for one attempt; undefined where it is done, unknown, not due yet, or in another worker's hands, or
+ * where `perShare` others to its recipient's domain are being sent. A try that was cut off counts as one that ended
+ * without an answer.
+ */
+export const claimDelivery = (
+  sql: Sql,
+  eventId: string,
+  { perShare }: { perShare: number },
+): Promise<ClaimedDelivery | undefined> =>
+  inTransaction(sql, async (tx) => {
+    await lockShare(tx, eventId)
+    const [row] = await tx<ClaimedDelivery[]>`
+      with claimed as (
+        update deliveries d set attempts = attempts + 1, updated_at = now(),
+          first_tried_at = coalesce(first_tried_at, now()),
+          uncertain_tries = uncertain_tries + case when claimed_until is null then 0 else 1 end,
+          claimed_until = now() + ${CLAIM_SECONDS} * interval '1 second'
+        where event_id = ${eventId} and ${isOpen(tx)} and due_at <= now()
+          and (claimed_until is null or claimed_until < now())
+          and (share is null or ${perShare} > (
+            select count(*) from deliveries o where o.share = d.share and o.claimed_until > now() and ${isOpen(tx)}
+          ))
+        returning *
+      ), begun as (
+        insert into delivery_tries (event_id, attempt) select event_id, attempts from claimed
+      ), forgotten as (
+        delete from delivery_tries t using claimed c
+        where t.event_id = c.event_id and t.attempt <= c.attempts - ${MAX_KEPT_TRIES}
+      )
+      select event_id as "eventId", stream, share, attempts as attempt, attempts - attempts_before as "attemptSinceAsked",
+        uncertain_tries as "uncertainTries",
+        extract(epoch from now() - first_tried_at)::float8 * 1000 as "triedForMs",
+        resend_position > 0 and attempts = attempts_before + 1 as "isAskedAgain", resend_position as "resendPosition",
+        standings
+      from claimed`
+    return row
+  })
 
 /**
  * Records how an attempt ended. `isRecorded` is false where the claim had run out and another attempt has begun; `isNews`
@@ -98,8 +147,8 @@ export const claimDelivery = async (sql: Sql, eventId: string): Promise<ClaimedD
  */
 export const recordAttempt = async (
   sql: Sql,
-  { eventId, attempt }: ClaimedDelivery,
-  { state, kind, answer, retryAfterMs = 0, outcome }: AttemptResult,
+  { eventId, attempt }: Pick<ClaimedDelivery, 'eventId' | 'attempt'>,
+  { state, kind, answer, retryAfterMs = 0, outcome, standings }: AttemptResult,
 ): Promise<{ isRecorded: boolean; isNews: boolean }> => {
   const [recorded] = await sql<{ isNews: boolean }[]>`
     with before as (
@@ -111,6 +160,8 @@ export const recordAttempt = async (
     update deliveries d set state = ${state}, is_erased = d.is_erased or ${kind === 'erased'},
       last_answer = case when not before.is_erased then ${answer} end, claimed_until = null, updated_at = now(),
       due_at = now() + ${retryAfterMs} * interval '1 millisecond',
+      uncertain_tries = d.uncertain_tries + ${kind === 'unknown' ? 1 : 0},
+      standings = coalesce(${standings === undefined ? null : sql.json(standings)}, d.standings),
       outcome = case when before.state = ${state} then d.outcome
         else coalesce(${outcome === null ? null : sql.json(outcome)}, d.outcome) end
     from before where d.event_id = before.event_id returning before.state <> ${state} as "isNews"`
@@ -126,33 +177,11 @@ export const postponeDelivery = async (
   await sql`
     with postponed as (
       update deliveries set attempts = attempts - 1, claimed_until = null, updated_at = now(),
+        first_tried_at = case when attempts - 1 > attempts_before then first_tried_at end,
         due_at = case when resend_position = ${resendPosition} then ${until} else now() end
       where event_id = ${eventId} and attempts = ${attempt} returning event_id
     )
     delete from delivery_tries t using postponed p where t.event_id = p.event_id and t.attempt = ${attempt}`
-}
-
-/** Notes that the outcome of a delivery is in the log. */
-export const outcomeIsLogged = async (sql: Sql, eventId: string, outcome: { id: string }): Promise<void> => {
-  await sql`update deliveries set outcome = null where event_id = ${eventId} and outcome ->> 'id' = ${outcome.id}`
-}
-
-type UnloggedOutcome = { eventId: string; stream: StreamOf<EmailEvent>; outcome: LoggedOutcome }
-
-/** Outcomes whose worker died before they were in the log. */
-export const unloggedOutcomes = (sql: Sql): Promise<UnloggedOutcome[]> =>
-  sql<UnloggedOutcome[]>`
-    select event_id as "eventId", stream, outcome from deliveries
-    where outcome is not null and updated_at < now() - ${CLAIM_SECONDS} * interval '1 second' limit ${MAX_DUE_ROWS}`
-
-/** Deliveries that are due and in nobody's hands: their jobs may have been lost with Redis. */
-export const dueDeliveries = async (sql: Sql): Promise<string[]> => {
-  const rows = await sql<{ eventId: string }[]>`
-    select event_id as "eventId" from deliveries
-    where state not in ('delivered', 'outbox', 'rejected') and due_at <= now()
-      and (claimed_until is null or claimed_until < now())
-    order by event_position limit ${MAX_DUE_ROWS}`
-  return rows.map(({ eventId }) => eventId)
 }
 
 /** Where the e-mails of these events stand; `seen` are those that were not sent since their visitor had read them. */

@@ -43,8 +43,8 @@ const deliver = async (index: number, state: DeliveryState, recipient: Recipient
   const [event] = await readLog(sql, index, 1)
   if (!event) throw new Error(`There is no event ${index}`)
   const { id, position, stream, recordedAt: askedAt } = event
-  await noteDeliveries(sql, [{ id, position, stream, recipient, askedAt }])
-  const claim = await claimDelivery(sql, id)
+  await noteDeliveries(sql, [{ id, position, stream, recipient, priority: 1, share: null, askedAt }])
+  const claim = await claimDelivery(sql, id, { perShare: 1 })
   if (!claim) throw new Error('nothing was claimed')
   await recordAttempt(sql, claim, { state, kind: state, answer: `said ${state}`, retryAfterMs: 60_000, outcome: null })
   return id
@@ -62,19 +62,24 @@ test('every state is found by its name, newest first, and counted', async () => 
     'blocked',
     'rejected',
     'outbox',
+    'partial',
   ]
   for (const [index, state] of states.entries()) await deliver(index, state)
-  expect(await listed()).toEqual([6, 5, 4, 3, 2, 1, 0])
+  expect(await listed()).toEqual([7, 6, 5, 4, 3, 2, 1, 0])
   expect(await listed('waiting')).toEqual([1, 0])
-  expect(await listed('stuck')).toEqual([5, 4, 3])
+  expect(await listed('stuck')).toEqual([7, 5, 4, 3])
+  expect(await listed('partial')).toEqual([7])
   expect(await listed('outbox')).toEqual([6])
   expect(await countEmails(sql)).toEqual({
     waiting: 2,
-    stuck: 3,
+    stuck: 4,
     delivered: 1,
     needs_activation: 1,
     blocked: 1,
     rejected: 1,
+    expired: 0,
+    uncertain: 0,
+    partial: 1,
     outbox: 1,
   })
 })
@@ -98,6 +103,7 @@ test('an e-mail that has waited for a quarter of an hour is stuck', async () => 
 
 test('neither a visitor’s dead address nor an erased person keeps the alarm going', async () => {
   await deliver(0, 'rejected', 'visitor')
+  await deliver(2, 'expired', 'visitor')
   const id = await deliver(1, 'rejected')
   expect(await listed('stuck')).toEqual([1])
   await sql`update deliveries set is_erased = true where event_id = ${id}`
@@ -107,7 +113,8 @@ test('neither a visitor’s dead address nor an erased person keeps the alarm go
 
 test('the tries come newest first, one without an end as under way and then as cut off', async () => {
   const id = await deliver(0, 'retrying')
-  await claimDelivery(sql, id)
+  await sql`update deliveries set due_at = now()`
+  await claimDelivery(sql, id, { perShare: 1 })
   const kinds = async () => (await listEmails(sql, { limit: 1 }))[0]?.tries.map(({ kind }) => kind)
   expect(await kinds()).toEqual(['under_way', 'retrying'])
   await sql`update deliveries set claimed_until = now() - interval '1 second'`

@@ -4,7 +4,7 @@ import { readPosition } from '../log/checkpoints.ts'
 import type { Sql } from '../log/connection.ts'
 import { readTail } from '../log/read.ts'
 import type { EmailFilter, EmailTry } from '../wire/email.ts'
-import { DISPATCH } from './deliveries.ts'
+import { DISPATCH, type Standings } from './deliveries.ts'
 
 /** After so long without having gone out, an e-mail that waits counts as stuck. */
 const LATE_AFTER_MINUTES = 15
@@ -23,6 +23,7 @@ export type DeskRow = {
   tries: EmailTry[]
   isUnderWay: boolean
   isStuck: boolean
+  standings: Standings
   dueAt: Date
   askedAt: Date
   createdAt: Date
@@ -33,7 +34,7 @@ export type DeskRow = {
  * cannot be sent any more. Its first line is the condition of the index deliveries_open, word for word.
  */
 const isStuck = (sql: Sql) => sql`
-  d.state not in ('delivered', 'outbox') and (d.state <> 'rejected' or d.recipient = 'agency')
+  d.state not in ('delivered', 'outbox') and (d.state not in ('rejected', 'expired') or d.recipient = 'agency')
   and (d.state not in ('pending', 'retrying') or d.asked_at < now() - ${LATE_AFTER_MINUTES} * interval '1 minute')
   and not d.is_erased`
 
@@ -66,6 +67,7 @@ export const listEmails = async (
   const again = await askedAgain(sql)
   const rows = await sql<DeskRow[]>`
     select d.event_id as "eventId", d.event_position as position, d.stream, d.recipient, d.state, d.attempts,
+      d.standings,
       coalesce(d.claimed_until > now(), false) as "isUnderWay", (${isStuck(sql)}) as "isStuck",
       d.due_at as "dueAt", d.asked_at as "askedAt", a.recorded_at as "createdAt",
       coalesce((
@@ -120,6 +122,8 @@ export const countEmails = async (sql: Sql): Promise<Record<EmailFilter, number>
       ${countedWanted(sql, 'stuck')} as stuck,
       ${counted(sql, 'delivered')} as delivered, ${counted(sql, 'needs_activation')} as needs_activation,
       ${counted(sql, 'blocked')} as blocked, ${counted(sql, 'rejected')} as rejected,
+      ${counted(sql, 'expired')} as expired, ${counted(sql, 'uncertain')} as uncertain,
+      ${counted(sql, 'partial')} as partial,
       ${countedWanted(sql, 'outbox')} as outbox`
   return counts
 }

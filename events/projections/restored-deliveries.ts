@@ -1,10 +1,9 @@
 import type { AnyRecordedEvent, EventType } from '../catalogue.ts'
 import { UNREAD_UNTIL_MS } from '../chat-desk.ts'
-import { isForVisitor } from '../email-chat.ts'
-import { emailAskedFor } from '../email-fields.ts'
 import { forwardStatusAfter } from '../lead.ts'
 import { columns, decode, type EventRow, type Queryable, rowsOf } from '../log/decode.ts'
-import { type AskedDelivery, noteDeliveries, resendDelivery } from './deliveries.ts'
+import { deliveryAskedBy } from './asked-deliveries.ts'
+import { noteDeliveries, resendDelivery } from './deliveries.ts'
 
 const BATCH_EVENTS = 500
 
@@ -19,13 +18,6 @@ const EMAIL_EVENTS: EventType[] = [
   'EmailForwardFailed',
   'EmailResendRequested',
 ]
-
-const askedFor = (event: AnyRecordedEvent): AskedDelivery[] => {
-  const { position, stream, recordedAt: askedAt } = event
-  const id = emailAskedFor(event)
-  const recipient = isForVisitor(event) ? 'visitor' : 'agency'
-  return id === undefined ? [] : [{ id, position, stream, askedAt, recipient }]
-}
 
 /** What the log tells of an e-mail counts where the table has seen no later attempt. */
 const noteOutcome = async (tx: Queryable, event: AnyRecordedEvent) => {
@@ -78,7 +70,8 @@ export const catchUpDeliveries = async (
       order by e.position limit ${BATCH_EVENTS}`
     const events = await decode(tx, rows)
     for (const event of events) {
-      await noteDeliveries(tx, askedFor(event))
+      const asked = deliveryAskedBy(event, tx.keys?.ring)
+      if (asked) await noteDeliveries(tx, [asked])
       await noteOutcome(tx, event)
     }
     position = rows.at(-1)?.position ?? upTo

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { DELIVERY_STATES, RECIPIENTS } from '../email.ts'
+import { DELIVERY_STATES, RECIPIENT_STANDINGS, RECIPIENTS } from '../email.ts'
 import { oneOf, type Received, type Sent } from './word.ts'
 
 const instant = v.pipe(v.string(), v.isoTimestamp())
@@ -13,6 +13,9 @@ export const EMAIL_FILTERS = [
   'needs_activation',
   'blocked',
   'rejected',
+  'expired',
+  'uncertain',
+  'partial',
   'outbox',
 ] as const
 
@@ -22,6 +25,11 @@ export type EmailFilter = (typeof EMAIL_FILTERS)[number]
 const emailTry = v.object({ at: instant, kind: v.string(), answer: v.string() })
 
 export type EmailTry = Sent<typeof emailTry>
+
+/** How one of several inboxes of the agency answered; `address` is null for one that is set no longer. */
+const inboxStanding = v.object({ address: v.nullable(v.string()), standing: oneOf(RECIPIENT_STANDINGS) })
+
+export type InboxStanding = Sent<typeof inboxStanding>
 
 /** An e-mail as the desk shows it. `askedAt` is when it was asked for last, `tries` are the newest, newest first. */
 export const deskEmail = v.object({
@@ -34,6 +42,7 @@ export const deskEmail = v.object({
   about: v.object({ leadId: v.exactOptional(v.string()), sessionId: v.exactOptional(v.string()) }),
   state: oneOf(DELIVERY_STATES),
   isStuck: v.boolean(),
+  inboxes: v.exactOptional(v.array(inboxStanding)),
   isUnderWay: v.boolean(),
   attempts: v.number(),
   tries: v.array(emailTry),

@@ -9,6 +9,9 @@ export const EMAIL_STATES: Record<DeliveryState, string> = {
   needs_activation: 'Needs activation',
   blocked: 'Blocked',
   rejected: 'Failed for good',
+  expired: 'Given up',
+  uncertain: 'May have arrived',
+  partial: 'Delivered to some',
   outbox: 'In the outbox',
 }
 

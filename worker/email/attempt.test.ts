@@ -3,10 +3,12 @@ import { backoffMs, judgeAttempt } from './attempt.ts'
 import type { SendResult } from './send.ts'
 
 const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+const FIRST = { attempt: 1, uncertainTries: 0, triedForMs: 0, isTest: false, random: 0.5 }
 const judge = (kind: SendResult['kind'], attempt = 1, retryAfterMs?: number) =>
-  judgeAttempt({ kind, answer: '', ...(retryAfterMs && { retryAfterMs }) }, { attempt, isTest: false, random: 0.5 })
-const judgeTest = (kind: SendResult['kind']) =>
-  judgeAttempt({ kind, answer: '' }, { attempt: 1, isTest: true, random: 0.5 })
+  judgeAttempt({ kind, answer: '', ...(retryAfterMs && { retryAfterMs }) }, { ...FIRST, attempt })
+const judgeTest = (kind: SendResult['kind']) => judgeAttempt({ kind, answer: '' }, { ...FIRST, isTest: true })
 
 describe('the pause before a retry', () => {
   test('doubles from 2 s, half of it by chance', () => {
@@ -32,9 +34,31 @@ describe('what follows from an attempt', () => {
     })
   })
 
-  test.each(['busy', 'unknown'] as const)('%s is tried again soon, without end', (kind) => {
-    expect(judge(kind, 1)).toEqual({ state: 'retrying', retryAfterMs: 1_500, isPassing: true, needsSomebody: false })
-    expect(judge(kind, 100)).toMatchObject({ state: 'retrying', isPassing: true })
+  test('busy is tried again soon, and given up after four days', () => {
+    const busyFor = (triedForMs: number) =>
+      judgeAttempt({ kind: 'busy', answer: '' }, { ...FIRST, attempt: 90, triedForMs })
+    expect(judge('busy')).toEqual({ state: 'retrying', retryAfterMs: 1_500, isPassing: true, needsSomebody: false })
+    expect(busyFor(4 * DAY_MS - 1)).toMatchObject({ state: 'retrying', isPassing: true })
+    expect(busyFor(4 * DAY_MS)).toEqual({
+      state: 'expired',
+      retryAfterMs: undefined,
+      isPassing: false,
+      needsSomebody: true,
+    })
+  })
+
+  test('no certain answer is tried three times within an hour, then waits for somebody', () => {
+    const nth = (uncertainTries: number) => judgeAttempt({ kind: 'unknown', answer: '' }, { ...FIRST, uncertainTries })
+    const pauses = [nth(0), nth(1)].map(({ retryAfterMs = Number.NaN }) => retryAfterMs)
+    expect([nth(0), nth(1)]).toMatchObject([{ state: 'retrying' }, { state: 'retrying' }])
+    expect(pauses.every((pause) => pause >= 10 * MINUTE_MS)).toBe(true)
+    expect(pauses.reduce((sum, pause) => sum + pause, 0)).toBeLessThan(HOUR_MS)
+    expect(nth(2)).toEqual({ state: 'uncertain', retryAfterMs: undefined, isPassing: false, needsSomebody: true })
+    expect(nth(7)).toMatchObject({ state: 'uncertain' })
+  })
+
+  test('what some inboxes took and others refused waits for somebody', () => {
+    expect(judge('partial')).toMatchObject({ state: 'partial', retryAfterMs: undefined, needsSomebody: true })
   })
 
   test('a service that asks for patience gets it', () => {

@@ -2,11 +2,24 @@ import type { DeliveryState } from '../../events/email.ts'
 import type { SendResult } from './send.ts'
 
 const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
 const FIRST_RETRY_MS = 2_000
+/** RFC 5321, 4.5.4.1, asks for at least 30 minutes between later tries: the longest pause is 30 to 60 minutes. */
 const LONGEST_RETRY_MS = 60 * MINUTE_MS
+/** RFC 5321, 4.5.4.1: "the give-up time generally needs to be at least 4-5 days". */
+const GIVE_UP_AFTER_MS = 4 * DAY_MS
+/** Somebody reads the service's message and follows its link. */
 const ACTIVATION_RETRY_MS = 15 * MINUTE_MS
+/** Somebody changes an address or a password in the settings of the server. */
 const BLOCKED_RETRY_MS = 60 * MINUTE_MS
+/** A service that refuses an e-mail three times in some seconds means it. */
 const MAX_REJECTIONS = 3
+
+/** How often an e-mail is sent that may have arrived each time: each further try may be one more copy in an inbox. */
+export const MAX_UNCERTAIN_TRIES = 3
+/** After a try without an answer: all three are made within an hour, and outlast a short failure of the other side. */
+const UNCERTAIN_RETRIES_MS = [10 * MINUTE_MS, 40 * MINUTE_MS]
 
 /** What follows from an attempt. `retryAfterMs` is undefined where nothing more is tried by itself. */
 export type Verdict = {
@@ -27,30 +40,51 @@ export const backoffMs = (attempt: number, random: number): number => {
   return Math.round(full / 2 + (full / 2) * random)
 }
 
+/** What is known of an e-mail's attempts since it was asked for last; `uncertainTries` are those before this one. */
+export type Attempts = {
+  attempt: number
+  uncertainTries: number
+  triedForMs: number
+  isTest: boolean
+  /** By chance, 0 to 1. */
+  random: number
+}
+
+const ENDS = { retryAfterMs: undefined, isPassing: false } as const
+
+/** Three tries have ended without an answer: only somebody who looks into the inbox knows more. */
+export const UNCERTAIN: Verdict = { ...ENDS, state: 'uncertain', needsSomebody: true }
+
 /**
- * Decides what follows from the nth attempt. A test submission is there to make the service ask for confirmation: where
- * it does, all is done, and one that fails for good is not repeated by itself.
+ * Decides what follows from an attempt. A test submission is there to make the service ask for confirmation: where it
+ * does, all is done, and one that fails for good is not repeated by itself.
  */
 export const judgeAttempt = (
   { kind, retryAfterMs, isFinal = false }: SendResult,
-  { attempt, isTest, random }: { attempt: number; isTest: boolean; random: number },
+  { attempt, uncertainTries, triedForMs, isTest, random }: Attempts,
 ): Verdict => {
-  const done: Verdict = { state: 'delivered', retryAfterMs: undefined, isPassing: false, needsSomebody: false }
-  const refused: Verdict = { state: 'rejected', retryAfterMs: undefined, isPassing: false, needsSomebody: true }
-  const soon: Verdict = {
+  const done: Verdict = { ...ENDS, state: 'delivered', needsSomebody: false }
+  const refused: Verdict = { ...ENDS, state: 'rejected', needsSomebody: true }
+  const after = (ms: number): Verdict => ({
     state: 'retrying',
-    retryAfterMs: Math.max(retryAfterMs ?? 0, backoffMs(attempt, random)),
+    retryAfterMs: Math.max(retryAfterMs ?? 0, ms),
     isPassing: true,
     needsSomebody: false,
-  }
+  })
   switch (kind) {
     case 'delivered':
       return done
+    case 'partial':
+      return { ...ENDS, state: 'partial', needsSomebody: true }
     case 'busy':
-    case 'unknown':
-      return soon
+      if (triedForMs >= GIVE_UP_AFTER_MS) return { ...ENDS, state: 'expired', needsSomebody: true }
+      return after(backoffMs(attempt, random))
+    case 'unknown': {
+      const pauseMs = UNCERTAIN_RETRIES_MS[uncertainTries]
+      return pauseMs === undefined ? UNCERTAIN : after(pauseMs)
+    }
     case 'rejected':
-      return attempt < MAX_REJECTIONS && !isFinal ? soon : refused
+      return attempt < MAX_REJECTIONS && !isFinal ? after(backoffMs(attempt, random)) : refused
     case 'needs_activation':
       if (isTest) return done
       return { state: kind, retryAfterMs: ACTIVATION_RETRY_MS, isPassing: false, needsSomebody: true }

@@ -3,10 +3,10 @@ import { openTestService, type TestService } from '../../events/local/test-email
 import type { Appender } from '../../events/log/append.ts'
 import { KeyError } from '../../events/log/key-ring.ts'
 import { readHead } from '../../events/log/read.ts'
-import { dueDeliveries } from '../../events/projections/deliveries.ts'
 import { dispatch } from '../dispatch.ts'
-import type { EmailQueue } from '../queue.ts'
-import { forward, logLeftOutcomes } from './forward.ts'
+import { forward } from './forward.ts'
+import type { EmailLanes } from './lanes.ts'
+import { logLeftOutcomes } from './requeue.ts'
 import { openTestForwarding, type TestForwarding } from './test-forwarding.ts'
 
 let service: TestService
@@ -55,7 +55,7 @@ describe('a worker that dies', () => {
   })
 
   test('between noting and queueing leaves what is queued by the next', async () => {
-    const failing: EmailQueue = { ...mail.queue, add: () => Promise.reject(new Error('Redis is away')) }
+    const failing: EmailLanes = { ...mail.queue, add: () => Promise.reject(new Error('Redis is away')) }
     const working = mail.queue
     mail.queue = failing
     await expect(mail.submitContract()).rejects.toThrow('Redis is away')
@@ -71,9 +71,9 @@ describe('a worker that dies', () => {
     await mail.sql`update deliveries set claimed_until = now() + interval '1 minute', attempts = 1 where event_id = ${id}`
     await mail.attempt(id)
     expect(service.submissions).toEqual([])
-    expect(await dueDeliveries(mail.sql)).toEqual([])
+    expect(await mail.due()).toEqual([])
     await mail.setBack(id)
-    expect(await dueDeliveries(mail.sql)).toEqual([id])
+    expect(await mail.due()).toEqual([id])
     await mail.attempt(id)
     expect(service.submissions).toHaveLength(1)
   })
@@ -98,9 +98,12 @@ test('an e-mail whose key cannot be had is put back, unsent and uncounted, and g
   await change()
   await expect(mail.attempt(id)).rejects.toThrow(KeyError)
   expect(await mail.rowOf(id)).toMatchObject({ state: 'pending', attempts: 0, claimed_until: null })
-  expect(await dueDeliveries(mail.sql)).toEqual([])
+  expect(await mail.due()).toEqual([])
   expect(service.submissions).toHaveLength(0)
   await change()
+  await mail.attempt(id)
+  expect(service.submissions).toHaveLength(0)
+  await mail.setBack(id)
   await mail.attempt(id)
   expect(await mail.rowOf(id)).toMatchObject({ state: 'delivered', attempts: 1 })
 })

@@ -4,7 +4,6 @@ import { activationStreams, emailActivationRequested } from '../../events/email.
 import { sampleLeadForm } from '../../events/fixtures/samples.ts'
 import { leadStreams, submitLead } from '../../events/lead.ts'
 import { DELIVERED, json, openTestService, type TestService, text } from '../../events/local/test-email-service.ts'
-import { dueDeliveries } from '../../events/projections/deliveries.ts'
 import { DEFAULT_SETTINGS } from '../../events/settings.ts'
 import { dispatch } from '../dispatch.ts'
 import { ACTIVATION, openTestForwarding, type TestForwarding } from './test-forwarding.ts'
@@ -98,7 +97,7 @@ describe('a contract', () => {
     const id = await mail.submitContract()
     expect(await mail.attempt(id)).toBe(90_000)
     expect((await mail.rowOf(id))?.pause).toBe(90)
-    expect(await dueDeliveries(mail.sql)).toEqual([])
+    expect(await mail.due()).toEqual([])
   })
 
   test('that is refused three times waits for somebody', async () => {
@@ -152,7 +151,7 @@ describe('an address that waits to be confirmed', () => {
     expect((await mail.viewOf(first))?.forwardStatus).toBe('needs_activation')
     expect((await mail.viewOf(second))?.forwardStatus).toBe('pending')
     expect(await mail.rowOf(second)).toMatchObject({ attempts: 0, last_answer: null })
-    expect(await dueDeliveries(mail.sql)).toEqual([])
+    expect(await mail.due()).toEqual([])
 
     service.reply(DELIVERED)
     await mail.attempt(await requestActivation())
@@ -161,7 +160,7 @@ describe('an address that waits to be confirmed', () => {
       _subject: 'Test submission: please confirm this address',
       test_date: expect.stringMatching(/Z$/),
     })
-    expect((await dueDeliveries(mail.sql)).toSorted()).toEqual([first, second].toSorted())
+    expect((await mail.due()).toSorted()).toEqual([first, second].toSorted())
     await mail.attempt(first)
     await mail.attempt(second)
     expect((await mail.viewOf(first))?.forwardStatus).toBe('delivered')
@@ -179,7 +178,7 @@ describe('an address that is confirmed without a test submission', () => {
     await mail.attempt(second)
     service.reply(DELIVERED)
     await mail.sql`update deliveries set due_at = due_at - interval '15 minutes'`
-    for (const id of await dueDeliveries(mail.sql)) await mail.attempt(id)
+    for (const id of await mail.due()) await mail.attempt(id)
     expect((await mail.viewOf(first))?.forwardStatus).toBe('delivered')
     expect((await mail.viewOf(second))?.forwardStatus).toBe('delivered')
   })

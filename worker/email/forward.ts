@@ -2,18 +2,11 @@ import type { Logger } from 'pino'
 import * as v from 'valibot'
 import type { AnyRecordedEvent } from '../../events/catalogue.ts'
 import type { StreamOf } from '../../events/definition.ts'
-import {
-  activationStreams,
-  type Email,
-  type EmailEvent,
-  emailForwarded,
-  emailForwardFailed,
-} from '../../events/email.ts'
+import { activationStreams, type DeliveryState, type Email, type EmailEvent } from '../../events/email.ts'
 import type { Appender } from '../../events/log/append.ts'
 import type { Sql } from '../../events/log/connection.ts'
-import { type CausingEvent, contextCausedBy, followFrom, runWith, systemContext } from '../../events/log/context.ts'
+import { type CausingEvent, followFrom, runWith, systemContext } from '../../events/log/context.ts'
 import { KeyStoreError } from '../../events/log/errors.ts'
-import { idFromKey } from '../../events/log/event-id.ts'
 import { KeyError } from '../../events/log/key-ring.ts'
 import type { LiveSettings } from '../../events/log/live-settings.ts'
 import { readEvent, readLog } from '../../events/log/read.ts'
@@ -25,20 +18,23 @@ import {
   type ClaimedDelivery,
   claimDelivery,
   type LoggedOutcome,
-  outcomeIsLogged,
   postponeDelivery,
   recordAttempt,
-  unloggedOutcomes,
 } from '../../events/projections/deliveries.ts'
 import { composeEmail, isSeenByVisitor } from '../../events/projections/emails.ts'
+import { outcomeIsLogged } from '../../events/projections/left-outcomes.ts'
+import { dueInMs } from '../../events/projections/ready-deliveries.ts'
 import { requiredEmail } from '../../events/text.ts'
 import type { Config } from '../config.ts'
-import { judgeAttempt, type Verdict } from './attempt.ts'
+import { judgeAttempt, MAX_UNCERTAIN_TRIES, UNCERTAIN } from './attempt.ts'
+import { isLeft, judgeInboxes, standingsAfter } from './inboxes.ts'
+import { type Lane, perShareOf } from './lanes.ts'
+import { outcomeOf, toldOf } from './outcome.ts'
 import type { SendResult } from './send.ts'
 import { type Transport, transportFor } from './transport.ts'
 
 /** The name under which forwarding acts in the log. */
-const FORWARDING = 'email'
+export const FORWARDING = 'email'
 
 /** How long after it could not be read an e-mail is tried again. */
 const UNREADABLE_RETRY_MS = 15_000
@@ -52,35 +48,16 @@ export type Forwarding = {
   settings: Pick<LiveSettings, 'current'>
 }
 
-/** The delivery failed and is to be tried again soon, `retryAfterMs` from now. */
-export class RetrySoon extends Error {
-  override name = 'RetrySoon'
-  readonly retryAfterMs: number
+/** What becomes of the job of an e-mail: it is done, for now or for good; it waits; or it fails, and staff have to act. */
+type Next = { next: 'done' } | { next: 'later'; afterMs: number } | { next: 'staff'; state: DeliveryState }
 
-  constructor(retryAfterMs: number) {
-    super(`to be tried again in ${retryAfterMs} ms`)
-    this.retryAfterMs = retryAfterMs
-  }
-}
+/** The same; `share` is the group of the recipient's domain, in which another e-mail may go now. */
+export type Forwarded = Next & { share: number | null }
 
-type Told = { to: 'service' | 'smtp' | 'outbox' } | { willRetry: boolean; reason: SendResult['kind'] }
+const DONE: Next = { next: 'done' }
 
-/** The event that tells the log of an attempt, the same one however often it is told. */
-const outcomeOf = ({ eventId, attempt }: ClaimedDelivery, told: Told): LoggedOutcome | null => {
-  const id = idFromKey('forward', eventId, String(attempt))
-  const about = { forwardId: eventId, attempt }
-  if ('to' in told) return { id, ...emailForwarded({ ...about, to: told.to }) }
-  const { willRetry, reason } = told
-  if (willRetry && (reason === 'busy' || reason === 'unknown' || reason === 'rejected')) {
-    return { id, ...emailForwardFailed({ ...about, willRetry, reason }) }
-  }
-  if (!willRetry && (reason === 'needs_activation' || reason === 'blocked' || reason === 'rejected')) {
-    return { id, ...emailForwardFailed({ ...about, willRetry, reason }) }
-  }
-  return null
-}
-
-const logOutcome = async (
+/** Appends what became of an e-mail, and keeps it no longer. */
+export const logOutcome = async (
   { sql, log }: Forwarding,
   eventId: string,
   stream: StreamOf<EmailEvent>,
@@ -94,7 +71,10 @@ const logOutcome = async (
 const record = async (
   forwarding: Forwarding,
   claim: ClaimedDelivery,
-  result: Omit<AttemptResult, 'outcome' | 'retryAfterMs'> & { outcome?: LoggedOutcome | null; retryAfterMs?: number },
+  result: Omit<AttemptResult, 'outcome' | 'retryAfterMs'> & {
+    outcome?: LoggedOutcome | null
+    retryAfterMs?: number | undefined
+  },
 ) => {
   const { outcome = null, retryAfterMs } = result
   const { sql, logger } = forwarding
@@ -122,9 +102,12 @@ const sendBy = (transport: Transport, { settings }: Forwarding, claim: ClaimedDe
     const refusal: SendResult = { kind: 'rejected', answer: 'The visitor gave no usable address', isFinal: true }
     return refusal
   }
-  const { inboxAddresses } = settings.current
-  const sending = { inboxAddresses, isTest: isTest(claim), reference: referenceOf(claim) }
-  return transport.send(withReference(email, claim), sending)
+  return transport.send(withReference(email, claim), {
+    inboxAddresses: settings.current.inboxAddresses,
+    isLeft: (address) => isLeft(claim, address),
+    isTest: isTest(claim),
+    reference: referenceOf(claim),
+  })
 }
 
 const isTest = ({ stream, eventId }: ClaimedDelivery) => stream === activationStreams.of(eventId)
@@ -132,17 +115,30 @@ const isTest = ({ stream, eventId }: ClaimedDelivery) => stream === activationSt
 const conclude = async (
   forwarding: Forwarding,
   claim: ClaimedDelivery,
-  { result, verdict, transport }: { result: SendResult; verdict: Verdict; transport: Transport },
-) => {
-  const { kind, answer } = result
+  { result, transport }: { result: SendResult; transport: Transport },
+): Promise<Next> => {
+  const { eventId, attemptSinceAsked, uncertainTries, triedForMs } = claim
+  const attempts = { attempt: attemptSinceAsked, uncertainTries, triedForMs, isTest: isTest(claim) }
+  const standings = standingsAfter(claim, result.inboxes ?? [])
+  const verdict = judgeInboxes(judgeAttempt(result, { ...attempts, random: Math.random() }), standings)
   const { state, retryAfterMs, isPassing } = verdict
-  const told = state === 'delivered' ? { to: transport.name } : { willRetry: isPassing, reason: kind }
-  const outcome = outcomeOf(claim, told)
-  await record(forwarding, claim, { state, kind, answer, outcome, ...(retryAfterMs !== undefined && { retryAfterMs }) })
+  const kind = state === 'partial' ? state : result.kind
+  const outcome = outcomeOf(claim, toldOf(verdict, result.kind, transport.name))
+  await record(forwarding, claim, { state, kind, answer: result.answer, outcome, retryAfterMs, standings })
   if (kind === 'delivered' && transport.name === 'service') await activationIsDone(forwarding.sql)
-  const { eventId } = claim
-  if (verdict.needsSomebody) forwarding.logger.error({ eventId, kind }, 'e-mail is stuck: somebody has to act')
-  if (isPassing && retryAfterMs !== undefined) throw new RetrySoon(retryAfterMs)
+  if (verdict.needsSomebody) forwarding.logger.error({ eventId, kind, state }, 'e-mail is stuck: somebody has to act')
+  if (retryAfterMs === undefined) return verdict.needsSomebody ? { next: 'staff', state } : DONE
+  return isPassing ? { next: 'later', afterMs: retryAfterMs } : DONE
+}
+
+/** Tries that were cut off may all have sent it: nothing more is sent before somebody has looked. */
+const endUncertain = async (forwarding: Forwarding, claim: ClaimedDelivery): Promise<Next> => {
+  const { state } = UNCERTAIN
+  const outcome = outcomeOf(claim, { isPassing: false, state })
+  const answer = 'Not sent again: earlier tries were cut off, and each may have arrived'
+  await record(forwarding, claim, { state, kind: 'withheld', answer, outcome })
+  forwarding.logger.error({ eventId: claim.eventId, state }, 'e-mail is stuck: somebody has to act')
+  return { next: 'staff', state }
 }
 
 /**
@@ -154,84 +150,83 @@ const nameCause = async (sql: Sql, { resendPosition }: ClaimedDelivery, event: C
   followFrom({ ...event, id: asked?.id ?? event.id })
 }
 
-const attempt = async (forwarding: Forwarding, claim: ClaimedDelivery, event: AnyRecordedEvent | undefined) => {
+const attempt = async (
+  forwarding: Forwarding,
+  claim: ClaimedDelivery,
+  { event, lane }: { event: AnyRecordedEvent | undefined; lane: Lane | undefined },
+): Promise<Next> => {
   const { sql, config } = forwarding
   const { publicUrl, agencyName, secretKeys } = config
   const resumeUrl = (sessionId: string) =>
     secretKeys && `${publicUrl}/#chat=${sessionId}.${resumeToken(secretKeys, sessionId)}`
   const email = event && (await composeEmail(sql, event, { publicUrl, agencyName, resumeUrl }))
   if (!email) {
-    const outcome = outcomeOf(claim, { willRetry: false, reason: 'rejected' })
-    await record(forwarding, claim, {
-      state: 'rejected',
-      kind: 'erased',
-      answer: 'The person has been erased',
-      outcome,
-    })
-    return
+    const outcome = outcomeOf(claim, { isPassing: false, state: 'rejected' })
+    const answer = 'The person has been erased'
+    await record(forwarding, claim, { state: 'rejected', kind: 'erased', answer, outcome })
+    return DONE
   }
   if (email.to !== null && claim.resendPosition === 0 && (await isSeenByVisitor(sql, claim.eventId))) {
     await record(forwarding, claim, { state: 'delivered', kind: 'seen', answer: 'The visitor has read it in the chat' })
-    return
+    return DONE
   }
+  if (claim.uncertainTries >= MAX_UNCERTAIN_TRIES) return await endUncertain(forwarding, claim)
   const transport = transportFor(config, email)
   if (!transport) {
     const outcome = outcomeOf(claim, { to: 'outbox' })
-    await record(forwarding, claim, {
-      state: 'outbox',
-      kind: 'outbox',
-      answer: 'Kept here: nothing is set up to send it',
-      outcome,
-    })
-    return
+    const answer = 'Kept here: nothing is set up to send it'
+    await record(forwarding, claim, { state: 'outbox', kind: 'outbox', answer, outcome })
+    return DONE
+  }
+  if (lane !== undefined && lane !== transport.name) {
+    await postponeDelivery(sql, claim, new Date()) // the settings have changed since: it is queued again, in its own lane
+    return DONE
   }
   const mayPause = transport.name === 'service' && !isTest(claim) && !claim.isAskedAgain
   const pausedUntil = mayPause ? await activationPause(sql) : undefined
-  if (pausedUntil) return await postponeDelivery(sql, claim, pausedUntil)
-  const result = await sendBy(transport, forwarding, claim, email)
-  const judged = { attempt: claim.attemptSinceAsked, isTest: isTest(claim), random: Math.random() }
-  await conclude(forwarding, claim, { result, verdict: judgeAttempt(result, judged), transport })
+  if (pausedUntil) {
+    await postponeDelivery(sql, claim, pausedUntil)
+    return DONE
+  }
+  return await conclude(forwarding, claim, { result: await sendBy(transport, forwarding, claim, email), transport })
 }
 
 /** What has to be sent cannot be read for now. Nothing was tried, and nobody counts as erased for that. */
 const isUnreadable = (error: unknown) => error instanceof KeyError || error instanceof KeyStoreError
 
 /** Puts a delivery back where what has to be sent cannot be read. */
-const attemptReadable = async (forwarding: Forwarding, claim: ClaimedDelivery) => {
+const attemptReadable = async (forwarding: Forwarding, claim: ClaimedDelivery, lane: Lane | undefined) => {
   const { sql } = forwarding
   try {
     const event = await readEvent(sql, claim.eventId)
     if (event) await nameCause(sql, claim, event)
-    await attempt(forwarding, claim, event)
+    return await attempt(forwarding, claim, { event, lane })
   } catch (error) {
     if (isUnreadable(error)) await postponeDelivery(sql, claim, new Date(Date.now() + UNREADABLE_RETRY_MS))
     throw error
   }
 }
 
+/** A job may run before its e-mail is due: it was promoted by hand, or clocks differ. */
+const waitForTurn = async (sql: Sql, eventId: string): Promise<Forwarded> => {
+  const afterMs = await dueInMs(sql, eventId)
+  return afterMs === undefined ? { next: 'done', share: null } : { next: 'later', afterMs, share: null }
+}
+
 /**
- * Sends what an event asks for: claim, send, record, append the outcome. At least once: a worker that dies between
- * sending and recording leaves a claim that runs out, and then it is sent again. Throws RetrySoon where it is to be tried
- * again.
+ * Sends what an event asks for, from the lane of a queue: claim, send, record, append the outcome. At least once: a worker
+ * that dies between sending and recording leaves a claim that runs out, and then it is sent again. Answers what its job
+ * does next; throws where something broke off.
  */
-export const forward = (forwarding: Forwarding, eventId: string): Promise<void> =>
+export const forward = (forwarding: Forwarding, eventId: string, lane?: Lane): Promise<Forwarded> =>
   runWith(systemContext(FORWARDING), async () => {
-    const { sql, logger } = forwarding
+    const { sql, logger, config } = forwarding
     try {
-      const claim = await claimDelivery(sql, eventId)
-      if (claim) await attemptReadable(forwarding, claim)
+      const claim = await claimDelivery(sql, eventId, { perShare: perShareOf(config) })
+      if (!claim) return await waitForTurn(sql, eventId)
+      return { ...(await attemptReadable(forwarding, claim, lane)), share: claim.share }
     } catch (error) {
-      if (!(error instanceof RetrySoon)) logger.error({ eventId, err: error }, 'forwarding failed')
+      logger.error({ eventId, err: error }, 'forwarding failed')
       throw error
     }
   })
-
-/** Appends the outcomes that a worker recorded and then died with. */
-export const logLeftOutcomes = async (forwarding: Forwarding): Promise<void> => {
-  const { sql } = forwarding
-  for (const { eventId, stream, outcome } of await unloggedOutcomes(sql)) {
-    const event = await readEvent(sql, eventId)
-    const context = event ? contextCausedBy(event, FORWARDING) : systemContext(FORWARDING)
-    await runWith(context, () => logOutcome(forwarding, eventId, stream, outcome))
-  }
-}

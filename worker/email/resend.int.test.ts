@@ -1,9 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { emailResendRequested } from '../../events/email.ts'
-import { leadStreams } from '../../events/lead.ts'
 import { DELIVERED, json, openTestService, type TestService, text } from '../../events/local/test-email-service.ts'
-import { dueDeliveries } from '../../events/projections/deliveries.ts'
 import { dispatch } from '../dispatch.ts'
 import { ACTIVATION, openTestForwarding, type TestForwarding } from './test-forwarding.ts'
 
@@ -22,11 +18,6 @@ beforeEach(async () => {
 afterAll(() => service.close())
 
 describe('staff who ask for it again', () => {
-  const askAgain = async (id: string) => {
-    const event = { id: randomUUID(), ...emailResendRequested({ forwardId: id, by: randomUUID() }) }
-    await mail.log.append({ stream: leadStreams.of(id), expectedVersion: 'any', events: [event] })
-    await dispatch(mail.sql, mail.queue)
-  }
   const kindsOf = async (id: string) =>
     (await mail.sql<{ kind: string }[]>`select kind from delivery_tries where event_id = ${id} order by attempt`).map(
       ({ kind }) => kind,
@@ -35,7 +26,7 @@ describe('staff who ask for it again', () => {
   test('get what was delivered once more, once for each time', async () => {
     const id = await mail.submitContract()
     await mail.attempt(id)
-    await askAgain(id)
+    await mail.askAgain(id)
     expect(mail.queued).toEqual([id, id])
     expect((await mail.viewOf(id))?.forwardStatus).toBe('pending')
     await mail.sql`delete from checkpoint_positions where consumer = 'dispatch'`
@@ -55,7 +46,7 @@ describe('staff who ask for it again', () => {
     service.reply(json({ success: 'false', message: 'Invalid' }))
     const id = await mail.submitContract()
     for (let count = 0; count < 4; count += 1) await mail.attempt(id)
-    await askAgain(id)
+    await mail.askAgain(id)
     for (let count = 0; count < 4; count += 1) await mail.attempt(id)
     expect(service.submissions).toHaveLength(6)
     expect((await mail.viewOf(id))?.forwardStatus).toBe('rejected')
@@ -67,10 +58,10 @@ describe('staff who ask for it again', () => {
     await mail.sql`update deliveries set state = 'needs_activation', due_at = now() + interval '10 minutes'`
     service.reply(DELIVERED)
     const [first = '', ...rest] = ids
-    await askAgain(first)
+    await mail.askAgain(first)
     await mail.attempt(first)
     expect(service.submissions).toHaveLength(1)
-    expect((await dueDeliveries(mail.sql)).toSorted()).toEqual(rest.toSorted())
+    expect((await mail.due()).toSorted()).toEqual(rest.toSorted())
   })
 
   test('are told of what comes of an attempt that was under way', async () => {
@@ -87,7 +78,7 @@ describe('staff who ask for it again', () => {
     })
     const sending = mail.attempt(id)
     await asked.promise
-    await askAgain(id)
+    await mail.askAgain(id)
     await mail.attempt(id)
     expect((await mail.viewOf(id))?.forwardStatus).toBe('pending')
     answered.resolve()
@@ -99,12 +90,12 @@ describe('staff who ask for it again', () => {
   test('get it sent by the next worker where the one that sent it has died', async () => {
     const id = await mail.submitContract()
     await mail.attempt(id)
-    await askAgain(id)
+    await mail.askAgain(id)
     await mail.sql`update deliveries set claimed_until = now() + interval '1 minute', attempts = 2 where event_id = ${id}`
     await mail.attempt(id)
     expect(service.submissions).toHaveLength(1)
     await mail.setBack(id)
-    expect(await dueDeliveries(mail.sql)).toEqual([id])
+    expect(await mail.due()).toEqual([id])
     await mail.attempt(id)
     expect(service.submissions).toHaveLength(2)
   })

@@ -155,8 +155,8 @@ describe('an answer', () => {
     expect(await send()).toMatchObject({ kind: 'unknown' })
   })
 
-  test('of nobody, because nobody is there, is unknown', async () => {
-    expect(await send(`http://127.0.0.1:${await freePort()}/`)).toMatchObject({ kind: 'unknown' })
+  test('of nobody, because nobody is there, is busy: nothing can have been sent', async () => {
+    expect(await send(`http://127.0.0.1:${await freePort()}/`)).toMatchObject({ kind: 'busy' })
   })
 
   test('that does not come within ten seconds is unknown', async () => {

@@ -1,5 +1,6 @@
 import type { Email } from '../../events/email.ts'
 import { excerpt } from './answer.ts'
+import type { InboxAnswer } from './inboxes.ts'
 
 const SEND_TIMEOUT_MS = 10_000
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000
@@ -7,8 +8,10 @@ const MAX_ANSWER_BYTES = 64 * 1024
 
 /** What came of one submission to the service; `answer` is what it said, shortened. */
 export type SendResult = {
-  kind: 'delivered' | 'needs_activation' | 'busy' | 'blocked' | 'rejected' | 'unknown'
+  kind: 'delivered' | 'partial' | 'needs_activation' | 'busy' | 'blocked' | 'rejected' | 'unknown'
   answer: string
+  /** How each of several recipients answered: set where they may differ. */
+  inboxes?: InboxAnswer[]
   /** How long the service asked us to wait, in milliseconds. */
   retryAfterMs?: number
   /** Set where the same e-mail would be refused again, so that no try is worth making. */
@@ -77,7 +80,16 @@ const classify = (response: Response, text: string): SendResult => {
   return { kind: 'rejected', answer }
 }
 
-/** Submits one e-mail to the form-to-e-mail service. Never throws: no answer at all is `unknown`, it may have been sent. */
+/** Nobody took the connection, so that nothing can have been sent: by name, by address, in time. */
+const isUnreached = (cause: unknown) =>
+  cause instanceof Error &&
+  'code' in cause &&
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/.test(String(cause.code))
+
+/**
+ * Submits one e-mail to the form-to-e-mail service. Never throws: a service that cannot be reached is busy; no answer at
+ * all is `unknown`, it may have been sent.
+ */
 export const sendEmail = async (service: EmailService, email: Email): Promise<SendResult> => {
   const { publicUrl, url } = service
   try {
@@ -91,6 +103,7 @@ export const sendEmail = async (service: EmailService, email: Email): Promise<Se
     return classify(response, await readText(response))
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    return { kind: 'unknown', answer: excerpt(cause instanceof Error ? cause.message : String(cause)) }
+    const answer = excerpt(cause instanceof Error ? cause.message : String(cause))
+    return { kind: isUnreached(cause) ? 'busy' : 'unknown', answer }
   }
 }

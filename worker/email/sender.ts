@@ -1,36 +1,74 @@
-import { Worker } from 'bullmq'
+import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq'
 import { asConnection, queuePrefix } from '../../events/log/queues.ts'
 import type { RedisClient } from '../../events/log/redis.ts'
-import { EMAIL_QUEUE, type EmailJob } from '../queue.ts'
+import { readyInShares } from '../../events/projections/ready-deliveries.ts'
 import { backoffMs } from './attempt.ts'
-import { type Forwarding, forward, RetrySoon } from './forward.ts'
+import { type Forwarded, type Forwarding, forward } from './forward.ts'
+import { type EmailJob, type EmailLanes, LANES, type Lane, QUEUE_OF } from './lanes.ts'
 
-/** The service refuses bursts: one e-mail at a time over all workers (the queue sees to that), and a gap between them. */
-const GAP_MS = 1_000
+const MINUTE_MS = 60_000
 
-/** Forwards. BullMQ keeps the message of an error in Redis, and a message can quote what people typed: it stays in the log. */
-const forwardWithoutWords = async (forwarding: Forwarding, eventId: string) => {
+/** BullMQ keeps the message of an error in Redis, and a message can quote what people typed: it stays in the log. */
+const forwardWithoutWords = async (forwarding: Forwarding, eventId: string, lane: Lane) => {
   try {
-    await forward(forwarding, eventId)
-  } catch (error) {
-    throw error instanceof RetrySoon ? error : new Error('forwarding failed')
+    return await forward(forwarding, eventId, lane)
+  } catch {
+    throw new Error('forwarding failed')
   }
 }
 
-/** Takes jobs off the queue and forwards them. `redis` must wait for Redis however long it is away. */
-export const startSender = (forwarding: Forwarding, redis: RedisClient, prefix: string) => {
-  const { config, logger } = forwarding
-  const worker = new Worker<EmailJob>(EMAIL_QUEUE, ({ data }) => forwardWithoutWords(forwarding, data.eventId), {
+/** What the deliveries say of an e-mail, its job does: it waits, fails for staff to see, or is done. */
+const follow = async (job: Job<EmailJob>, token: string | undefined, forwarded: Forwarded) => {
+  switch (forwarded.next) {
+    case 'done':
+      return
+    case 'later':
+      await job.moveToDelayed(Date.now() + forwarded.afterMs, token)
+      throw new DelayedError()
+    case 'staff':
+      throw new UnrecoverableError(`${forwarded.state}: it waits for staff`)
+    default:
+      forwarded satisfies never
+  }
+}
+
+const startLane = (
+  lane: Lane,
+  {
+    forwarding,
+    lanes,
+    redis,
+    prefix,
+  }: { forwarding: Forwarding; lanes: EmailLanes; redis: RedisClient; prefix: string },
+) => {
+  const { sql, config, logger } = forwarding
+  const { concurrency, perMinute } = config.emailLanes[lane]
+  const hasTransport = lane === 'service' ? config.emailForwardUrl : config.smtpUrl
+
+  const send = async (job: Job<EmailJob>, token: string | undefined) => {
+    const forwarded = await forwardWithoutWords(forwarding, job.data.eventId, lane)
+    if (forwarded.share !== null) await lanes.add(await readyInShares(sql, [forwarded.share], lanes.perShare))
+    await follow(job, token, forwarded)
+  }
+
+  const worker = new Worker<EmailJob>(QUEUE_OF[lane], send, {
     connection: asConnection(redis),
     prefix: queuePrefix(prefix),
-    concurrency: 1,
-    ...(config.emailForwardUrl && { limiter: { max: 1, duration: GAP_MS } }),
-    settings: {
-      backoffStrategy: (attempts, _type, error) =>
-        error instanceof RetrySoon ? error.retryAfterMs : backoffMs(attempts, Math.random()),
-    },
+    concurrency,
+    ...(hasTransport && { limiter: { max: 1, duration: Math.ceil(MINUTE_MS / perMinute) } }),
+    settings: { backoffStrategy: (attempts) => backoffMs(attempts, Math.random()) },
   })
-  worker.on('error', (error) => logger.warn({ err: error.message }, 'queue'))
-  worker.on('stalled', (jobId) => logger.warn({ jobId }, 'a job stalled'))
+  worker.on('error', (error) => logger.warn({ err: error.message, lane }, 'queue'))
+  worker.on('stalled', (jobId) => logger.warn({ jobId, lane }, 'a job stalled'))
   return worker
+}
+
+/** Takes jobs off both lanes and forwards them. `redis` must wait for Redis however long it is away. */
+export const startSender = (forwarding: Forwarding, lanes: EmailLanes, redis: RedisClient, prefix: string) => {
+  const workers = LANES.map((lane) => startLane(lane, { forwarding, lanes, redis, prefix }))
+  return {
+    close: async () => {
+      await Promise.all(workers.map((worker) => worker.close()))
+    },
+  }
 }

@@ -78,6 +78,7 @@ describe('an e-mail that the server takes', () => {
     expect(await send(LETTER, { to: ['thandi@example.co.za'] })).toEqual({
       kind: 'delivered',
       answer: expect.stringMatching(/^250 /),
+      inboxes: [{ address: 'thandi@example.co.za', standing: 'delivered' }],
     })
     const [taken] = server.taken
     expect(taken).toMatchObject({ from: 'site@agency.example', to: ['thandi@example.co.za'] })
@@ -102,15 +103,39 @@ describe('an e-mail that the server takes', () => {
     expect(text.trimEnd()).toBe('name: Ana Botha\r\nmessage: two\r\nlines')
   })
 
-  test('is delivered even where one of several inboxes refuses it, and says so without the address', async () => {
+  test('is no delivery where one of several inboxes refuses it, and each is told apart', async () => {
     server.answer({
       recipient: (address) => (address === 'gone@agency.example' ? { status: 550, text: 'no such user' } : undefined),
     })
     expect(await send(FORM, { to: ['inbox@agency.example', 'gone@agency.example'] })).toEqual({
-      kind: 'delivered',
-      answer: expect.stringMatching(/ \(refused for 1 of 2 recipients\)$/),
+      kind: 'partial',
+      answer: expect.stringMatching(/^250 .* \(not taken for 1 of 2 recipients: 550 no such user\)$/),
+      inboxes: [
+        { address: 'inbox@agency.example', standing: 'delivered' },
+        { address: 'gone@agency.example', standing: 'refused' },
+      ],
     })
     expect(server.taken[0]?.to).toEqual(['inbox@agency.example'])
+  })
+
+  test('is tried again where one of several inboxes refuses it for now, even where all do', async () => {
+    server.answer({ recipient: (address) => ({ status: address.startsWith('full') ? 452 : 550, text: 'not now' }) })
+    const to = ['full@agency.example', 'gone@agency.example']
+    expect(await send(FORM, { to })).toMatchObject({
+      kind: 'busy',
+      inboxes: [
+        { address: 'full@agency.example', standing: 'deferred' },
+        { address: 'gone@agency.example', standing: 'refused' },
+      ],
+    })
+    server.answer({ recipient: (address) => (address.startsWith('full') ? { status: 452, text: 'full' } : undefined) })
+    expect(await send(FORM, { to })).toMatchObject({
+      kind: 'busy',
+      inboxes: [
+        { address: 'gone@agency.example', standing: 'delivered' },
+        { address: 'full@agency.example', standing: 'deferred' },
+      ],
+    })
   })
 })
 
@@ -189,8 +214,9 @@ describe('a server that does not take it', () => {
     expect(answer).not.toMatch(/thandi|@/)
   })
 
-  test('is unknown where nobody is there', async () => {
-    expect(await send(LETTER, { url: `smtp://127.0.0.1:${await freePort()}` })).toMatchObject({ kind: 'unknown' })
+  test('is busy where nobody is there: nothing can have been sent', async () => {
+    expect(await send(LETTER, { url: `smtp://127.0.0.1:${await freePort()}` })).toMatchObject({ kind: 'busy' })
+    expect(await send(LETTER, { url: 'smtp://nowhere.invalid' })).toMatchObject({ kind: 'busy' })
   })
 
   test('is unknown after twenty seconds at most, whether it says nothing or never comes to an end', async () => {

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { createTransport } from 'nodemailer'
 import type { Email } from '../../events/email.ts'
 import { excerpt } from './answer.ts'
+import type { InboxAnswer } from './inboxes.ts'
 import type { SendResult } from './send.ts'
 
 /** A whole sending; a server that keeps talking slowly would hold it for ever otherwise. */
@@ -46,27 +47,63 @@ const optionsOf = (url: string) => {
 const textOf = ({ fields, to }: Email) =>
   fields.map(([name, value]) => (to === null ? `${name}: ${value}` : value)).join('\n')
 
-type SmtpError = Error & { code?: string; responseCode?: number; response?: string }
+type SmtpError = Error & {
+  code?: string
+  syscall?: string
+  responseCode?: number
+  response?: string
+  recipient?: string
+  rejectedErrors?: SmtpError[]
+}
+
+/** Nobody took the connection, so that nothing can have been sent. */
+const isUnreached = ({ code = '', syscall }: SmtpError) => code === 'EDNS' || syscall === 'connect'
+
+const isTransient = ({ responseCode }: SmtpError) => responseCode !== undefined && responseCode < 500
+
+const answersOf = (refusals: SmtpError[], accepted: string[] = []): InboxAnswer[] => [
+  ...accepted.map((address) => ({ address, standing: 'delivered' as const })),
+  ...refusals.flatMap((refusal) =>
+    refusal.recipient === undefined
+      ? []
+      : [{ address: refusal.recipient, standing: isTransient(refusal) ? ('deferred' as const) : ('refused' as const) }],
+  ),
+]
 
 /**
- * Classes a failure: 4yz passes, 5yz stays (RFC 5321, 4.2.1); a refusal of us rather than of the e-mail calls for
- * somebody.
+ * Classes a failure: 4yz passes, 5yz stays (RFC 5321, 4.2.1), and a server that cannot be reached may be there later; a
+ * refusal of us rather than of the e-mail calls for somebody.
  */
-const classify = ({ code = '', responseCode, response, message }: SmtpError): SendResult => {
+const classify = (error: SmtpError): SendResult => {
+  const { code = '', responseCode, response, message } = error
   const answer = excerpt(response ?? message)
-  const isTransient = responseCode !== undefined && responseCode < 500
   const isAboutUs = /^(EAUTH|ENOAUTH|ETLS|ECONFIG)$/.test(code) || AUTH_REFUSALS.includes(responseCode ?? 0)
-  if (isTransient) return { kind: 'busy', answer }
+  if (isTransient(error) || isUnreached(error)) return { kind: 'busy', answer }
   if (isAboutUs) return { kind: 'blocked', answer }
   if (responseCode !== undefined || /^(EENVELOPE|EMESSAGE)$/.test(code))
     return { kind: 'rejected', answer, isFinal: true }
   return { kind: 'unknown', answer }
 }
 
+/** Several recipients that were all refused may get it later where one of them was refused for now. */
+const classifyRefusals = (error: SmtpError): SendResult => {
+  const refusals = error.rejectedErrors ?? []
+  if (refusals.length < 2) return classify(error)
+  return { ...classify(refusals.find(isTransient) ?? error), inboxes: answersOf(refusals) }
+}
+
+/** What the server took for some recipients, and refused for others, is not delivered. */
+const classifySent = (response: string, accepted: string[], refusals: SmtpError[]): SendResult => {
+  if (refusals.length === 0) return { kind: 'delivered', answer: excerpt(response), inboxes: answersOf([], accepted) }
+  const [first] = refusals
+  const all = accepted.length + refusals.length
+  const answer = `${excerpt(response)} (not taken for ${refusals.length} of ${all} recipients: ${excerpt(first?.response ?? '')})`
+  return { kind: refusals.some(isTransient) ? 'busy' : 'partial', answer, inboxes: answersOf(refusals, accepted) }
+}
+
 /**
- * Sends one e-mail over SMTP. Delivered is what the server has taken for at least one recipient. Never throws: a server
- * that falls silent is `unknown`, it may have been sent. The message id is the same for each retry, so that who gets two
- * can tell.
+ * Sends one e-mail over SMTP, and tells how each recipient was answered. Never throws: a server that falls silent is
+ * `unknown`, it may have been sent. The message id is the same for each retry, so that who gets two can tell.
  */
 export const sendBySmtp = async (
   { url, from }: SmtpServer,
@@ -74,7 +111,7 @@ export const sendBySmtp = async (
   { to, messageId }: Addressed,
 ): Promise<SendResult> => {
   try {
-    const sent = await createTransport(optionsOf(url)).sendMail({
+    const { response, accepted, rejectedErrors } = await createTransport(optionsOf(url)).sendMail({
       from,
       to,
       ...(email.replyTo && { replyTo: email.replyTo }),
@@ -84,9 +121,8 @@ export const sendBySmtp = async (
       headers: { 'Auto-Submitted': 'auto-generated' },
       signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
     })
-    const refused = sent.rejected.length > 0 ? ` (refused for ${sent.rejected.length} of ${to.length} recipients)` : ''
-    return { kind: 'delivered', answer: excerpt(sent.response) + refused }
+    return classifySent(response, accepted.map(String), rejectedErrors ?? [])
   } catch (error) {
-    return classify(error instanceof Error ? error : new Error(String(error)))
+    return classifyRefusals(error instanceof Error ? error : new Error(String(error)))
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pino from 'pino'
+import { emailResendRequested } from '../../events/email.ts'
 import { sampleLeadForm } from '../../events/fixtures/samples.ts'
 import { type Lead, leadStreams, submitLead } from '../../events/lead.ts'
 import { createTestDatabase } from '../../events/local/test-database.ts'
@@ -10,13 +11,14 @@ import { connect, type Sql } from '../../events/log/connection.ts'
 import { secretKeys } from '../../events/log/secret-keys.ts'
 import { listLeads } from '../../events/projections/lead-search.ts'
 import { project } from '../../events/projections/projection.ts'
+import { type ReadyDelivery, readyDeliveries } from '../../events/projections/ready-deliveries.ts'
 import { PROJECTIONS } from '../../events/projections/views.ts'
 import { DEFAULT_SETTINGS } from '../../events/settings.ts'
 import type { Config } from '../config.ts'
 import { dispatch, prepareDispatch } from '../dispatch.ts'
 import { prepareProjections } from '../project.ts'
-import type { EmailQueue } from '../queue.ts'
-import { type Forwarding, forward, RetrySoon } from './forward.ts'
+import { type Forwarding, forward } from './forward.ts'
+import type { EmailLanes } from './lanes.ts'
 
 /** What the service says of an address that waits to be confirmed. */
 export const ACTIVATION = json({ success: 'false', message: 'This form needs Activation.' })
@@ -34,6 +36,7 @@ const configFor = (databaseUrl: string, emailForwardUrl: string): Config => ({
   secretKeys: secretKeys(['a secret of the tests']),
   emailForwardUrl,
   smtpUrl: undefined,
+  emailLanes: { service: { perMinute: 60, concurrency: 1 }, smtp: { perMinute: 600, concurrency: 3 } },
   emailFrom: 'site@agency.example',
   agencyEmail: 'inbox@agency.example',
   agencyName: 'Karoo Web Studio',
@@ -54,6 +57,10 @@ const readDelivery = async (sql: Sql, id: string) => {
   return row
 }
 
+/** Lets time pass until the next try of one that is tried again by itself; one that waits for the service waits on. */
+const setDue = (sql: Sql, id: string) => sql`
+  update deliveries set due_at = now() where event_id = ${id} and state in ('retrying', 'blocked', 'needs_activation')`
+
 const readView = async (sql: Sql, leadId: string): Promise<Lead | undefined> => {
   for (const projection of PROJECTIONS) while ((await project(sql, projection)).hasMore);
   return (await listLeads(sql, { sort: 'desc' }, { limit: 10 })).find((lead) => lead.id === leadId)
@@ -69,10 +76,10 @@ export const openTestForwarding = async (service: TestService) => {
   service.reply(DELIVERED)
   service.submissions.length = 0
   const queued: string[] = []
-  const add = async (ids: string[]) => {
-    queued.push(...ids)
+  const add = async (deliveries: ReadyDelivery[]) => {
+    queued.push(...deliveries.map(({ eventId }) => eventId))
   }
-  const queue: EmailQueue = { add, hurry: add, close: async () => {} }
+  const queue: EmailLanes = { perShare: 1, add, close: async () => {} }
   const logger = pino({ level: 'silent' })
   const config = configFor(database.url, service.url)
   const forwarding: Forwarding = { sql, log, logger, config, settings: { current: DEFAULT_SETTINGS } }
@@ -103,16 +110,20 @@ export const openTestForwarding = async (service: TestService) => {
       await dispatch(sql, mail.queue)
       return id
     },
-    /** Forwards once; answers in how many milliseconds it is to be tried again soon. */
-    attempt: async (id: string) => {
-      try {
-        await forward(mail.forwarding, id)
-        return undefined
-      } catch (error) {
-        if (error instanceof RetrySoon) return error.retryAfterMs
-        throw error
-      }
+    /** Staff ask for it once more. */
+    askAgain: async (id: string) => {
+      const event = { id: randomUUID(), ...emailResendRequested({ forwardId: id, by: randomUUID() }) }
+      await log.append({ stream: leadStreams.of(id), expectedVersion: 'any', events: [event] })
+      await dispatch(sql, mail.queue)
     },
+    /** Forwards once, whenever it is due; answers in how many milliseconds it is to be tried again soon. */
+    attempt: async (id: string) => {
+      await setDue(sql, id)
+      const forwarded = await forward(mail.forwarding, id)
+      return forwarded.next === 'later' ? forwarded.afterMs : undefined
+    },
+    /** The ids of those that may be sent now. */
+    due: async () => (await readyDeliveries(sql, { perShare: 1 })).map(({ eventId }) => eventId),
     outcomesOf: (leadId: string) => readOutcomes(sql, leadId),
     rowOf: (id: string) => readDelivery(sql, id),
     viewOf: (leadId: string) => readView(sql, leadId),

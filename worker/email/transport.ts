@@ -1,13 +1,22 @@
 import type { Email } from '../../events/email.ts'
 import type { Config } from '../config.ts'
+import { type Lane, laneOf } from './lanes.ts'
 import { type SendResult, sendEmail } from './send.ts'
 import { sendBySmtp } from './smtp.ts'
 
-/** What is known only when it is sent: the agency's further inboxes, and what names this e-mail in all its tries. */
-export type Sending = { inboxAddresses: string[]; isTest: boolean; reference: string }
+/**
+ * What is known only when it is sent: the agency's further inboxes, which of all its inboxes have not answered for good
+ * yet, and what names this e-mail in all its tries.
+ */
+export type Sending = {
+  inboxAddresses: string[]
+  isLeft: (address: string) => boolean
+  isTest: boolean
+  reference: string
+}
 
 /** A way out of the house. */
-export type Transport = { name: 'service' | 'smtp'; send: (email: Email, sending: Sending) => Promise<SendResult> }
+export type Transport = { name: Lane; send: (email: Email, sending: Sending) => Promise<SendResult> }
 
 type Ways = Pick<Config, 'publicUrl' | 'agencyEmail' | 'agencyName' | 'emailForwardUrl' | 'smtpUrl' | 'emailFrom'>
 
@@ -21,25 +30,32 @@ const byService = (url: string, { publicUrl, agencyEmail }: Ways): Transport => 
   },
 })
 
+/** Staff asked for it again, and all inboxes that are set now have it. */
+const NOBODY_LEFT: SendResult = { kind: 'delivered', answer: 'Every inbox that is set has it already' }
+
 /** What visitors answer reaches the agency, whoever the sender is. */
 const bySmtp = (url: string, { publicUrl, agencyEmail, agencyName, emailFrom }: Ways): Transport => ({
   name: 'smtp',
-  send: (letter, { inboxAddresses, reference }) => {
-    const to = letter.to === null ? [...new Set([agencyEmail, ...inboxAddresses])] : [letter.to]
-    const agency = { name: agencyName, address: agencyEmail }
-    const email = letter.to === null ? letter : { ...letter, replyTo: agency }
+  send: async (letter, { inboxAddresses, isLeft, reference }) => {
     const server = { url, from: { name: agencyName, address: emailFrom } }
-    return sendBySmtp(server, email, { to, messageId: `<${reference}@${new URL(publicUrl).hostname}>` })
+    const messageId = `<${reference}@${new URL(publicUrl).hostname}>`
+    if (letter.to !== null) {
+      const email = { ...letter, replyTo: { name: agencyName, address: agencyEmail } }
+      const { inboxes: _, ...result } = await sendBySmtp(server, email, { to: [letter.to], messageId })
+      return result
+    }
+    const all = [...new Set([agencyEmail, ...inboxAddresses])]
+    const to = all.filter(isLeft)
+    if (to.length === 0) return NOBODY_LEFT
+    const { inboxes, ...result } = await sendBySmtp(server, letter, { to, messageId })
+    return inboxes && all.length > 1 ? { ...result, inboxes } : result
   },
 })
 
-/**
- * How an e-mail goes out: to visitors by SMTP where there is a server, to the agency by the form-to-e-mail service where
- * there is one, else by the other; undefined keeps it in the local outbox.
- */
+/** How an e-mail goes out, by the lane of its recipient; undefined keeps it in the local outbox. */
 export const transportFor = (ways: Ways, email: Email): Transport | undefined => {
   const { emailForwardUrl, smtpUrl } = ways
-  const service = emailForwardUrl ? byService(emailForwardUrl, ways) : undefined
-  const smtp = smtpUrl ? bySmtp(smtpUrl, ways) : undefined
-  return email.to === null ? (service ?? smtp) : (smtp ?? service)
+  const lane = laneOf(email.to === null ? 'agency' : 'visitor', ways)
+  if (lane === 'service') return emailForwardUrl ? byService(emailForwardUrl, ways) : undefined
+  return smtpUrl ? bySmtp(smtpUrl, ways) : undefined
 }

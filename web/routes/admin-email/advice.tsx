@@ -23,6 +23,16 @@ const adviceFor = ({ state, recipient, isErased, isStuck }: DeskEmail): ReactNod
       return recipient === 'visitor'
         ? 'The visitor’s address does not take it. It is not tried again by itself.'
         : 'It was refused and is not tried again by itself. See below what was answered, then send it again.'
+    case 'expired':
+      return recipient === 'visitor'
+        ? 'The other side was busy for four days. It is not tried again by itself. Send it again if the visitor still needs it.'
+        : 'The other side was busy for four days. It is not tried again by itself. Send it again once it takes e-mail.'
+    case 'uncertain':
+      return recipient === 'visitor'
+        ? 'It was sent three times and none of them got a clear answer, so it may have arrived. It is not tried again by itself. “Send again” sends it once more: the visitor may get it twice.'
+        : 'It was sent three times and none of them got a clear answer, so it may have arrived. It is not tried again by itself. Look in the inbox first: “Send again” sends it once more, and it may then be there twice.'
+    case 'partial':
+      return 'Some inboxes have it and others refused it. It is not tried again by itself. Correct the addresses in the settings, then “Send again” sends it only to those that do not have it yet.'
     case 'outbox':
       return 'Nothing is set up to send e-mail, so it is kept here. Once there is, send it again.'
     case 'pending':

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { Recipient } from '../../../events/email.ts'
+import type { DeliveryState, Recipient, RecipientStanding } from '../../../events/email.ts'
 import type { DeskEmail } from '../../../events/wire/email.ts'
 import { EMAIL_STATES } from '../../staff/email-states.ts'
 import { resendEmail } from '../../staff/emails.ts'
@@ -16,10 +16,30 @@ import { answerInWords, tryWords } from './states.ts'
 
 const RECIPIENTS: Record<Recipient, string> = { agency: 'To the agency', visitor: 'To the visitor' }
 
+/** The states in which an e-mail is tried again without anybody's doing. */
+const GO_BY_THEMSELVES: DeliveryState[] = ['pending', 'retrying', 'needs_activation', 'blocked']
+
+const STANDINGS: Record<RecipientStanding, string> = {
+  delivered: 'has it',
+  deferred: 'is tried again',
+  refused: 'refused it',
+}
+
+const Inboxes = ({ inboxes = [] }: Pick<DeskEmail, 'inboxes'>) =>
+  inboxes.length === 0 ? null : (
+    <ul aria-label="Inboxes" css={{ display: 'grid', gap: space.hair, fontSize: type.small }}>
+      {inboxes.map(({ address, standing }, index) => (
+        <li key={address ?? index} css={{ overflowWrap: 'anywhere' }}>
+          {address ?? 'An inbox that is set no longer'} {nameOf(STANDINGS, standing)}
+        </li>
+      ))}
+    </ul>
+  )
+
 const triesOf = ({ attempts, state, isUnderWay, dueAt }: DeskEmail) => {
   const tried = attempts === 0 ? 'Not tried yet' : attempts === 1 ? 'Tried once' : `Tried ${attempts} times`
   if (isUnderWay) return `${tried}, being sent now`
-  const goesByItself = state !== 'delivered' && state !== 'rejected' && state !== 'outbox'
+  const goesByItself = GO_BY_THEMSELVES.some((each) => each === state)
   return goesByItself && Date.parse(dueAt) > Date.now() ? `${tried}, next at ${timeOf(dueAt)}` : tried
 }
 
@@ -133,6 +153,7 @@ export const EmailCard = ({ email, show }: { email: DeskEmail; show: (email: Des
         <AboutLink about={email.about} />
       </p>
       <Advice email={email} />
+      {email.state !== 'delivered' && <Inboxes {...(email.inboxes && { inboxes: email.inboxes })} />}
       {last?.answer && email.state !== 'delivered' && (
         <p css={{ color: colour.soft, fontSize: type.small, overflowWrap: 'anywhere' }}>
           Last answer: {answerInWords(last.answer)}

@@ -141,6 +141,34 @@ test('every state stands in plain words, with what to do and what was answered',
   )
 })
 
+test('what waits for a decision says what happened and what the button does', async () => {
+  await force('Refused Ltd', 'uncertain')
+  await page.reload()
+  await chip('Refused Ltd', 'May have arrived').waitFor()
+  await card('Refused Ltd')
+    .getByText('Look in the inbox first: “Send again” sends it once more, and it may then be there twice.')
+    .waitFor()
+  await force('Refused Ltd', 'expired')
+  await page.reload()
+  await chip('Refused Ltd', 'Given up').waitFor()
+  await card('Refused Ltd').getByText('The other side was busy for four days.').waitFor()
+  await force('Refused Ltd', 'partial')
+  const standings = { taken: 'delivered', untaken: 'refused' }
+  await sql`update deliveries set standings = ${sql.json(standings)} where stream = ${streamOf('Refused Ltd')}`
+  await page.reload()
+  await chip('Refused Ltd', 'Delivered to some').waitFor()
+  const inboxes = card('Refused Ltd').getByRole('list', { name: 'Inboxes' }).getByRole('listitem')
+  expect(await inboxes.allInnerTexts()).toEqual([
+    'An inbox that is set no longer has it',
+    'An inbox that is set no longer refused it',
+  ])
+  expect(await violationsIn(page)).toEqual([])
+  await sql`update deliveries set standings = '{}' where stream = ${streamOf('Refused Ltd')}`
+  await force('Refused Ltd', 'rejected')
+  await page.reload()
+  await page.getByRole('button', { name: 'Failed for good 1' }).waitFor()
+})
+
 test('the filter is in the address, Back goes back, and the counts are true', async () => {
   const counts = await page.getByRole('group', { name: 'Show' }).getByRole('button').allInnerTexts()
   expect(counts.map((label) => label.replace(/\s+/g, ' '))).toEqual([
@@ -151,6 +179,9 @@ test('the filter is in the address, Back goes back, and the counts are true', as
     'Needs activation 1',
     'Blocked 1',
     'Failed for good 1',
+    'Given up 0',
+    'May have arrived 0',
+    'Delivered to some 0',
     'In the outbox 1',
   ])
   await showOnly(/^Stuck/)

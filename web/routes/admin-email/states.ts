@@ -10,12 +10,15 @@ export const FILTERS: { filter: EmailFilter | undefined; label: string }[] = [
   { filter: 'needs_activation', label: EMAIL_STATES.needs_activation },
   { filter: 'blocked', label: EMAIL_STATES.blocked },
   { filter: 'rejected', label: EMAIL_STATES.rejected },
+  { filter: 'expired', label: EMAIL_STATES.expired },
+  { filter: 'uncertain', label: EMAIL_STATES.uncertain },
+  { filter: 'partial', label: EMAIL_STATES.partial },
   { filter: 'outbox', label: EMAIL_STATES.outbox },
 ]
 
 const TRY_WORDS: Record<string, string> = {
   delivered: 'Delivered',
-  busy: 'The other side was busy',
+  busy: 'The other side was busy, or could not be reached',
   unknown: 'No answer: it may have arrived',
   rejected: 'Refused',
   needs_activation: 'The address has to be confirmed first',
@@ -25,6 +28,8 @@ const TRY_WORDS: Record<string, string> = {
   erased: 'Nothing left to send',
   under_way: 'Under way',
   cut_off: 'Cut off: it may have arrived',
+  partial: 'Taken for some inboxes, refused for others',
+  withheld: 'Not sent',
 }
 
 /** What came of one try, in plain words. */

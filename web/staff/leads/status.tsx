@@ -18,7 +18,15 @@ export const StatusChip = ({ status }: { status: Lead['followUpStatus'] }) => (
   <Chip tone={valueFor(STATUS_TONES, status) ?? 'plain'}>{nameOf(STATUS_NAMES, status)}</Chip>
 )
 
-const IN_TROUBLE: readonly Lead['forwardStatus'][] = ['retrying', 'needs_activation', 'blocked', 'rejected']
+const IN_TROUBLE: readonly Lead['forwardStatus'][] = [
+  'retrying',
+  'needs_activation',
+  'blocked',
+  'rejected',
+  'expired',
+  'uncertain',
+  'partial',
+]
 
 /** Where the forward of a lead by e-mail stands; nothing where none is forwarded. */
 export const ForwardChip = ({ status }: { status: Lead['forwardStatus'] }) => {

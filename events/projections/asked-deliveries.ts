@@ -1,0 +1,57 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+import type { AnyRecordedEvent } from '../catalogue.ts'
+import { EMAIL_PRIORITIES, type EmailPriority, type Recipient } from '../email.ts'
+import { isForVisitor } from '../email-chat.ts'
+import { emailAskedFor } from '../email-fields.ts'
+import type { KeyRing } from '../log/key-ring.ts'
+
+/** How many groups the domains of visitors' addresses fall into: too few to tell a domain from its group. */
+const SHARES = 1_024
+const HASH_KEY_BYTES = 32
+
+/**
+ * What has to go out: the event that holds it, and the position, stream and time of the event that asked for it. `share`
+ * is the group of the recipient's domain, null for the agency.
+ */
+export type AskedDelivery = {
+  id: string
+  position: number
+  stream: string
+  recipient: Recipient
+  priority: EmailPriority
+  share: number | null
+  askedAt: Date
+}
+
+/** The group of the domain of an address. DATA_KEY goes into it, so that nobody can try out domains without it. */
+export const shareOf = ({ active }: KeyRing, address: string): number => {
+  const domain = address
+    .slice(address.lastIndexOf('@') + 1)
+    .trim()
+    .toLowerCase()
+  const key = hkdfSync('sha256', active.secret, '', 'groups of recipient domains', HASH_KEY_BYTES)
+  return createHmac('sha256', Buffer.from(key)).update(domain).digest().readUInt32BE() % SHARES
+}
+
+const priorityOf = (event: AnyRecordedEvent): EmailPriority => {
+  if (isForVisitor(event)) return EMAIL_PRIORITIES.chat
+  const isContract = event.type === 'LeadReleased' || (event.type === 'LeadSubmitted' && event.data.isContract)
+  return isContract ? EMAIL_PRIORITIES.contract : EMAIL_PRIORITIES.lead
+}
+
+/** What an event asks to send by e-mail; undefined where it asks for nothing. */
+export const deliveryAskedBy = (event: AnyRecordedEvent, ring: KeyRing | undefined): AskedDelivery | undefined => {
+  const id = emailAskedFor(event)
+  if (id === undefined) return undefined
+  const { position, stream, recordedAt: askedAt } = event
+  const to = isForVisitor(event) ? event.personal?.to : undefined
+  return {
+    id,
+    position,
+    stream,
+    recipient: isForVisitor(event) ? 'visitor' : 'agency',
+    priority: priorityOf(event),
+    share: to !== undefined && ring ? shareOf(ring, to) : null,
+    askedAt,
+  }
+}

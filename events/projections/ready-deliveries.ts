@@ -1,0 +1,62 @@
+import type { EmailPriority, Recipient } from '../email.ts'
+import type { Sql } from '../log/connection.ts'
+import { isOpen } from './deliveries.ts'
+
+/** How many e-mails to the agency are queued at a time; more follow as these go out. */
+const MAX_READY = 500
+
+/** A delivery that may be sent now, and what its job has to know. */
+export type ReadyDelivery = { eventId: string; recipient: Recipient; priority: EmailPriority }
+
+const isFree = (sql: Sql) => sql`
+  ${isOpen(sql)} and due_at <= now() and (claimed_until is null or claimed_until < now())`
+
+/**
+ * What may be sent now to the visitors of some shares: of each as many as may be sent at once, beside those that are being
+ * sent.
+ */
+export const readyInShares = async (sql: Sql, shares: number[], perShare: number): Promise<ReadyDelivery[]> =>
+  shares.length === 0
+    ? []
+    : await sql<ReadyDelivery[]>`
+        select r.* from (select distinct unnest(${shares}::smallint[]) as share) s cross join lateral (
+          select event_id as "eventId", recipient, priority from deliveries
+          where share = s.share and ${isFree(sql)} order by priority, event_position
+          limit greatest(0, ${perShare} - (
+            select count(*) from deliveries where share = s.share and ${isOpen(sql)} and claimed_until > now()
+          ))
+        ) r`
+
+/**
+ * All deliveries that are due and in nobody's hands, the most urgent first: their jobs may have been lost with Redis. Of
+ * those to one domain there are only as many as may be sent at once: the others follow as these go out.
+ */
+export const readyDeliveries = async (sql: Sql, { perShare }: { perShare: number }): Promise<ReadyDelivery[]> => {
+  const others = await sql<ReadyDelivery[]>`
+    select event_id as "eventId", recipient, priority from deliveries
+    where share is null and ${isFree(sql)} order by priority, event_position limit ${MAX_READY}`
+  const shares = await sql<{ share: number }[]>`
+    select distinct share from deliveries where share is not null and ${isFree(sql)}`
+  const toVisitors = await readyInShares(
+    sql,
+    shares.map(({ share }) => share),
+    perShare,
+  )
+  return [...others, ...toVisitors]
+}
+
+/** Of the deliveries that staff asked for again those that may be sent now. */
+export const readyAgain = async (sql: Sql, eventIds: string[]): Promise<ReadyDelivery[]> =>
+  eventIds.length === 0
+    ? []
+    : await sql<ReadyDelivery[]>`
+        select event_id as "eventId", recipient, priority from deliveries
+        where event_id = any(${eventIds}::uuid[]) and ${isFree(sql)}`
+
+/** In how many milliseconds a delivery that waits for its next try is due; undefined where it does not wait for one. */
+export const dueInMs = async (sql: Sql, eventId: string): Promise<number | undefined> => {
+  const [row] = await sql<{ ms: number }[]>`
+    select ceil(extract(epoch from due_at - now()) * 1000)::float8 as ms from deliveries
+    where event_id = ${eventId} and state = 'retrying' and due_at > now()`
+  return row?.ms
+}

@@ -1,0 +1,28 @@
+import type { RecipientStanding } from '../../events/email.ts'
+import type { ClaimedDelivery, Standings } from '../../events/projections/deliveries.ts'
+import { inboxKey } from '../../events/projections/inbox-standings.ts'
+import type { Verdict } from './attempt.ts'
+
+/** How one of several inboxes answered. */
+export type InboxAnswer = { address: string; standing: RecipientStanding }
+
+/** Whether an e-mail still has to go to an inbox: one that took it, or refused it, is not asked again. */
+export const isLeft = ({ eventId, standings }: ClaimedDelivery, address: string): boolean => {
+  const standing = standings[inboxKey(eventId, address)]
+  return standing === undefined || standing === 'deferred'
+}
+
+/** How the inboxes stand after an attempt. */
+export const standingsAfter = ({ eventId, standings }: ClaimedDelivery, answers: InboxAnswer[]): Standings => ({
+  ...standings,
+  ...Object.fromEntries(answers.map(({ address, standing }) => [inboxKey(eventId, address), standing])),
+})
+
+/** The verdict on an attempt at some of the inboxes, by how all of them stand: some have it and others never will. */
+export const judgeInboxes = (verdict: Verdict, standings: Standings): Verdict => {
+  const all = Object.values(standings)
+  const isPartial =
+    (verdict.state === 'delivered' && all.some((standing) => standing !== 'delivered')) ||
+    ((verdict.state === 'rejected' || verdict.state === 'expired') && all.includes('delivered'))
+  return isPartial ? { ...verdict, state: 'partial', needsSomebody: true } : verdict
+}

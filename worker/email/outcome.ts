@@ -1,0 +1,45 @@
+import type { DeliveryState } from '../../events/email.ts'
+import { emailForwarded, emailForwardFailed } from '../../events/email.ts'
+import { idFromKey } from '../../events/log/event-id.ts'
+import type { ClaimedDelivery, LoggedOutcome } from '../../events/projections/deliveries.ts'
+import type { Verdict } from './attempt.ts'
+import type { SendResult } from './send.ts'
+
+type Told =
+  | { to: 'service' | 'smtp' | 'outbox' }
+  | { isPassing: true; reason: SendResult['kind'] }
+  | { isPassing: false; state: DeliveryState }
+
+/** What the log is told of a verdict. */
+export const toldOf = ({ state, isPassing }: Verdict, kind: SendResult['kind'], to: 'service' | 'smtp'): Told => {
+  if (state === 'delivered') return { to }
+  return isPassing ? { isPassing, reason: kind } : { isPassing, state }
+}
+
+/** The event that tells the log of an attempt, the same one however often it is told; null where there is nothing to tell. */
+export const outcomeOf = ({ eventId, attempt }: ClaimedDelivery, told: Told): LoggedOutcome | null => {
+  const id = idFromKey('forward', eventId, String(attempt))
+  const about = { forwardId: eventId, attempt }
+  if ('to' in told) return { id, ...emailForwarded({ ...about, to: told.to }) }
+  if (told.isPassing) {
+    const { reason } = told
+    if (reason !== 'busy' && reason !== 'unknown' && reason !== 'rejected') return null
+    return { id, ...emailForwardFailed({ ...about, willRetry: true, reason }) }
+  }
+  switch (told.state) {
+    case 'needs_activation':
+    case 'blocked':
+    case 'rejected':
+    case 'expired':
+    case 'uncertain':
+    case 'partial':
+      return { id, ...emailForwardFailed({ ...about, willRetry: false, reason: told.state }) }
+    case 'pending':
+    case 'retrying':
+    case 'delivered':
+    case 'outbox':
+      return null
+    default:
+      return told.state satisfies never
+  }
+}

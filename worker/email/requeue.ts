@@ -1,0 +1,40 @@
+import { contextCausedBy, runWith, systemContext } from '../../events/log/context.ts'
+import { readEvent } from '../../events/log/read.ts'
+import { type LeftOutcome, leftOutcomes, putOutcomeBack } from '../../events/projections/left-outcomes.ts'
+import { readyDeliveries } from '../../events/projections/ready-deliveries.ts'
+import { FORWARDING, type Forwarding, logOutcome } from './forward.ts'
+import type { EmailLanes } from './lanes.ts'
+
+const logLeft = async (forwarding: Forwarding, { eventId, stream, outcome }: LeftOutcome) => {
+  const event = await readEvent(forwarding.sql, eventId)
+  const context = event ? contextCausedBy(event, FORWARDING) : systemContext(FORWARDING)
+  await runWith(context, () => logOutcome(forwarding, eventId, stream, outcome))
+}
+
+/** Appends the outcomes that a worker recorded and then died with. One that cannot be appended waits for its next turn. */
+export const logLeftOutcomes = async (forwarding: Forwarding): Promise<void> => {
+  const { sql, logger } = forwarding
+  for (const left of await leftOutcomes(sql)) {
+    try {
+      await logLeft(forwarding, left)
+    } catch (error) {
+      logger.error({ eventId: left.eventId, err: error }, 'the outcome of an e-mail could not be appended')
+      await putOutcomeBack(sql, left.eventId)
+    }
+  }
+}
+
+/** Queues again what is due: its jobs may have been lost with Redis, or removed by hand. */
+export const requeueEmail = async (forwarding: Forwarding, lanes: EmailLanes): Promise<void> => {
+  const { sql, logger } = forwarding
+  try {
+    await lanes.add(await readyDeliveries(sql, lanes))
+  } catch (error) {
+    logger.error({ err: error }, 'deliveries could not be queued again')
+  }
+  try {
+    await logLeftOutcomes(forwarding)
+  } catch (error) {
+    logger.error({ err: error }, 'left outcomes of e-mails could not be read')
+  }
+}
