@@ -5,8 +5,14 @@ import { EnvironmentError, parseEnvironment, port } from '../events/environment.
 import { PLAIN_CONTENT, type SiteContent } from '../events/site-content.ts'
 import { DEFAULT_SUPPORT_HOURS, hoursInWords } from '../events/support-hours.ts'
 import { bundler } from './pages/bundler.ts'
+import { displayFont } from './pages/display-font.ts'
 
-const boot = '<script type="module" src="/pages/boot.ts"></script>'
+const scripts = {
+  boot: '<script type="module" src="/pages/boot.ts"></script>',
+  islands: '/pages/islands.ts',
+  analytics: '/analytics/start.ts',
+  preview: '/routes/home/preview-alive.ts',
+}
 const staff = '<script type="module" src="/staff/main.tsx"></script>'
 
 /** Puts the particulars where a node of the API would; the script's copy of them is JSON, and escaped by its own rules. */
@@ -19,12 +25,13 @@ const readContent = async (apiPort: number): Promise<SiteContent> => {
   return answer?.ok ? await answer.json() : PLAIN_CONTENT
 }
 
+const font = await displayFont()
+
 const pageAt = async (vite: ViteDevServer, path: string, content: SiteContent) => {
   const render = (await vite.ssrLoadModule('/pages/render.tsx')) as typeof import('./pages/render.tsx')
   if (render.staffPaths.includes(path)) return { status: 200, html: render.staffDocument(staff) }
   const page = await render.renderPage(path, content)
-  const scripts = { boot, islands: '/pages/islands.ts', analytics: '/analytics/start.ts' }
-  const html = render.publicDocument(page, scripts, content)
+  const html = render.publicDocument(page, { font, ...scripts }, content)
   return { status: render.publicPaths.includes(path) ? 200 : 404, html }
 }
 
@@ -41,6 +48,7 @@ const pages = (agency: Record<string, string>, apiPort: number): Plugin => ({
     vite.middlewares.use(async (request, response, next) => {
       try {
         const url = request.originalUrl ?? '/'
+        if (url === font.path) return response.writeHead(200, { 'content-type': 'font/woff2' }).end(font.file)
         const path = new URL(url, 'http://dev.invalid').pathname.toLowerCase()
         const { status, html } = await pageAt(vite, path, await readContent(apiPort))
         const whole = await vite.transformIndexHtml(url, withAgency(html, agency))

@@ -7,6 +7,7 @@ import { buildWebIfStale } from '../events/local/web-build.ts'
 import { MIN_OPEN_MS } from '../events/suspicion.ts'
 
 export const PHONE = { width: 360, height: 740 }
+export const TABLET = { width: 768, height: 1024 }
 export const DESKTOP = { width: 1440, height: 900 }
 
 /** The whole site as a visitor meets it: a node of the API with the pages built from these sources, and a browser. */

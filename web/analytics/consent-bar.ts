@@ -8,12 +8,9 @@ const STANDING: Record<Choice, string> = {
   refused: 'You have said no: your visits are not counted.',
 }
 
-// The floating buttons stand one above the other at the right, this wide with the gap beside them.
-const FLOATING_COLUMN = `(3.75rem + ${space.base})`
-
 // Both answers look alike, so that neither is the easier one.
 const STYLE = `
-#consent{position:fixed;z-index:40;left:${space.base};bottom:${space.base};width:24rem;max-width:calc(100vw - 2 * ${space.base});
+#consent{position:fixed;z-index:40;left:${space.base};bottom:calc(var(--bar) + ${space.base});width:24rem;max-width:calc(100vw - 2 * ${space.base});
 padding:${space.base};border:1px solid ${colour.line};border-radius:${radius.card};background:${colour.sheet};box-shadow:${shadow.floating};
 color:${colour.ink};font:${type.small}/1.45 ${font.text}}
 #consent p{margin:0 0 ${space.snug}}
@@ -23,7 +20,7 @@ color:${colour.ink};font:${type.small}/1.45 ${font.text}}
 background:${colour.sheet};color:${colour.ink};font:600 ${type.small}/1.2 ${font.text};cursor:pointer}
 #consent button:hover{background:${colour.sunk}}
 #consent button:focus-visible{outline:3px solid ${colour.accent};outline-offset:2px}
-@media (max-width:47.99rem){#consent{width:calc(100vw - ${FLOATING_COLUMN} - 2 * ${space.base});padding:${space.snug}}}
+@media (max-width:47.99rem){#consent{padding:${space.snug}}}
 ${calmly}{#consent{animation:consent .25s ease-out}@keyframes consent{from{opacity:0;transform:translateY(.5rem)}}}`
 
 const element = <Name extends keyof HTMLElementTagNameMap>(

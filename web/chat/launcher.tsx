@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { ChatIcon } from '../ui/icons.tsx'
-import { colour, radius, shadow } from '../ui/theme.ts'
+import { inPhoneBar } from '../ui/phone-bar.tsx'
+import { colour, radius, shadow, withBar } from '../ui/theme.ts'
 import { Badge } from './badge.tsx'
 import { badge } from './conversation.ts'
 import { corner } from './corner.ts'
@@ -34,11 +35,20 @@ export const Launcher = (props: { unread: number; takesFocus: boolean; onOpen: (
         fontSize: '1.25rem',
         ':hover': { background: colour.accentDeep },
         ':focus-visible': { borderRadius: radius.round },
+        ...inPhoneBar,
       }}
     >
       <ChatIcon />
       {props.unread > 0 && (
-        <span css={{ position: 'absolute', top: -6, right: -6, lineHeight: 1 }}>
+        <span
+          css={{
+            position: 'absolute',
+            top: -6,
+            right: -6,
+            lineHeight: 1,
+            [withBar]: { top: 2, right: '50%', translate: '1.75rem' },
+          }}
+        >
           <Badge count={props.unread} />
         </span>
       )}

@@ -74,7 +74,7 @@ export const ChatWidget = () => {
             flexDirection: 'column',
             ...(isExpanded ? EXPANDED : MINIMISED),
             maxWidth: 'calc(100vw - 2rem)',
-            maxHeight: 'calc(100dvh - 2rem)',
+            maxHeight: 'calc(100dvh - 2rem - var(--bar))',
             overflow: 'hidden',
             borderRadius: radius.card,
             background: colour.sheet,

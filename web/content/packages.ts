@@ -6,19 +6,20 @@ export const PACKAGES = [
   {
     id: 'essential',
     name: 'Essential',
-    forWhom: 'For a new business that has to be found, this week.',
+    forWhom: 'For new businesses that need to be online fast.',
     price: 'R999',
     monthly: null,
     terms: 'once-off, no monthly fees',
+    includes: null,
     features: [
       '3 pages: Home, About, Contact',
-      'Reads well on every phone',
+      'Looks great on every phone',
       'Contact form and social links',
       'Loads under 2 seconds',
       'Basic SEO and SSL',
       '1 design revision',
     ],
-    delivery: '7 business days from receipt of your content',
+    delivery: '7 business days after we receive your content',
   },
   {
     id: 'professional',
@@ -27,6 +28,7 @@ export const PACKAGES = [
     price: 'R1,499',
     monthly: 'R299/month',
     terms: 'setup, then R299/month',
+    includes: null,
     features: [
       'Up to 5 pages, with a gallery',
       'Domain (.co.za) included',
@@ -40,10 +42,11 @@ export const PACKAGES = [
   {
     id: 'premium',
     name: 'Premium',
-    forWhom: 'For a business that sells online every day.',
+    forWhom: 'For growing businesses that want more reach.',
     price: 'R1,499',
     monthly: 'R499/month',
     terms: 'setup, then R499/month',
+    includes: 'Everything in Professional, plus',
     features: [
       'Up to 10 pages, blog set up',
       '5 e-mail addresses',

@@ -38,6 +38,10 @@ export const PALETTES = [
   { name: 'Lime and graphite', colours: ['#2e3338', '#a4c639', '#f5f7ef'] },
 ] as const
 
+/** What is sent for a palette: its name and its colours. */
+export const paletteAnswer = ({ name, colours }: { name: string; colours: readonly string[] }) =>
+  `${name} (${colours.join(', ')})`
+
 type Base = {
   name: keyof WebsiteInfo
   label: string

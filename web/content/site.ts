@@ -3,6 +3,7 @@ import type { PackageId } from '../../events/offer.ts'
 import { PLAIN_CONTENT, type SiteContent } from '../../events/site-content.ts'
 import { CONTRACTS, type Contract } from './contracts.ts'
 import { PACKAGES } from './packages.ts'
+import { inRand } from './price.ts'
 
 /**
  * What owners have set of the public pages. Only what stays plain HTML may ask for it: an island comes alive without it.
@@ -19,6 +20,8 @@ export type ShownPackage = {
   price: string
   monthly: string | null
   terms: string
+  /** What the features come on top of. */
+  includes: string | null
   features: readonly string[]
   delivery: string
   before: string | null
@@ -33,7 +36,7 @@ const shownIn = ({ offer, packageTexts }: SiteContent, basis: (typeof PACKAGES)[
     forWhom,
     features,
     delivery,
-    before: offered ? `R${offered.usualPrice.toLocaleString('en-US')}` : null,
+    before: offered ? inRand(offered.usualPrice) : null,
     badge: offer && offered ? `${offer.percentage}% off` : null,
   }
 }

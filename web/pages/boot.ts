@@ -1,7 +1,8 @@
 import { holdChatLink } from '../chat/chat-link.ts'
 import { hasKeptChat } from '../chat/storage.ts'
+import { IDEA_STORAGE_KEY } from '../content/idea.ts'
+import { proveSpeed } from '../routes/home/proof.ts'
 import { hasDraft } from '../ui/form/draft-kept.ts'
-import { keepFormsClear } from '../ui/keep-clear.ts'
 import { revealOnScroll } from '../ui/reveal.ts'
 import { noteArrival } from '../visit/note-arrival.ts'
 import type * as Islands from './islands.ts'
@@ -85,7 +86,20 @@ addEventListener('hashchange', followLink)
 
 noteArrival()
 revealOnScroll()
-keepFormsClear()
+proveSpeed()
+
+// The preview of the visitor's own site: its choices show without script; this is for what is typed.
+const preview = document.querySelector<HTMLElement>('[data-preview=all]')
+const startPreview = (isTouched: boolean) =>
+  import(/* @vite-ignore */ document.body.dataset.previewScript as string).then(({ start }) => start(isTouched))
+if (preview) {
+  preview.addEventListener('input', () => startPreview(true).catch(() => {}), { once: true })
+  try {
+    if (sessionStorage[IDEA_STORAGE_KEY]) startPreview(false).catch(() => {})
+  } catch {
+    // a device that keeps nothing
+  }
+}
 
 const IDLE_TIMEOUT_MS = 2_000
 const whenIdle = (work: () => void) =>

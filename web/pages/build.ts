@@ -7,7 +7,8 @@ import { brotliCompress, gzip } from 'node:zlib'
 import { type BuildEnvironmentOptions, build, type Plugin } from 'vite'
 import { PLAIN_CONTENT } from '../../events/site-content.ts'
 import { bundler, distFolder, webFolder } from './bundler.ts'
-import type { PageScripts } from './document.ts'
+import { displayFont } from './display-font.ts'
+import type { PageParts } from './document.ts'
 
 process.env.NODE_ENV = 'production'
 
@@ -98,7 +99,7 @@ const bundleRenderer = async () => {
   })
 }
 
-const renderPages = async ({ staff, ...parts }: PageScripts & { staff: string }) => {
+const renderPages = async ({ staff, ...parts }: PageParts & { staff: string }) => {
   await bundleRenderer()
   const site: typeof import('./site.tsx') = await import(pathToFileURL(join(distFolder, 'server/site.js')).href)
   // rendered once, so that a page that cannot be is found here
@@ -121,10 +122,14 @@ const compressAssets = async () => {
 const started = performance.now()
 await rm(distFolder, { recursive: true, force: true })
 const boot = await bundle('pages/boot.ts', { output: { format: 'iife' }, write: false })
+const font = await displayFont()
+await write(join(distFolder, font.path), font.file)
 await renderPages({
+  font: { path: font.path, css: font.css },
   boot: `<script>${boot.code.trim()}</script>`,
   islands: await addressOf('pages/islands.ts', ISLAND_CHUNKS),
   analytics: await addressOf('analytics/start.ts'),
+  preview: await addressOf('routes/home/preview-alive.ts'),
   staff: `<script type="module" src="${await addressOf('staff/main.tsx')}"></script>`,
 })
 await compressAssets()

@@ -2,6 +2,7 @@ import type { SiteContent } from '../../events/site-content.ts'
 import { AGENCY_ELEMENT_ID, agency } from '../content/agency.ts'
 import type { PageHead } from '../routes.tsx'
 import { colour } from '../ui/theme.ts'
+import type { DisplayFont } from './display-font.ts'
 import { SHARED_PICTURE, structuredData } from './structured-data.ts'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
@@ -41,8 +42,21 @@ const speculation = {
 /** What a rendered page is made of: its HTML, its styles with Emotion's names for them, and its head. */
 export type RenderedPage = { html: string; css: string; cssNames: string[]; path: string; about: PageHead }
 
-/** Where the scripts of a public page are: `boot` as an element, the others as addresses that boot imports. */
-export type PageScripts = { boot: string; islands: string; analytics: string }
+/**
+ * What the build makes for every public page: the display face, `boot` as an element, and the addresses of the other
+ * scripts, which boot imports.
+ */
+export type PageParts = {
+  font: Pick<DisplayFont, 'path' | 'css'>
+  boot: string
+  islands: string
+  analytics: string
+  preview: string
+}
+
+// One page fades into the next, and the bar stays where it is.
+const BETWEEN_PAGES =
+  '@media (prefers-reduced-motion:no-preference){@view-transition{navigation:auto}::view-transition-group(*){animation-duration:.2s}}'
 
 /** How the page shows where it is shared. */
 const sharing = (path: string, { title, description }: PageHead) => {
@@ -75,19 +89,21 @@ const indexing = (path: string, about: PageHead, content: SiteContent) =>
 /** A whole public page. */
 export const publicDocument = (
   { html, css, cssNames, path, about }: RenderedPage,
-  scripts: PageScripts,
+  parts: PageParts,
   content: SiteContent,
 ) => {
   const extra = `<meta name="description" content="${escapeHtml(about.description)}">
 ${sharing(path, about)}
+<link rel="preload" href="${parts.font.path}" as="font" type="font/woff2" crossorigin>
 ${indexing(path, about, content)}
+<style>${parts.font.css}${BETWEEN_PAGES}</style>
 <style data-emotion="css ${cssNames.join(' ')}">${css}</style>
 <noscript><style>[data-island=chat],[data-opens-chat],[data-island=menu]{display:none}</style></noscript>`
   return `${head(about.title, extra)}
-<body data-islands="${scripts.islands}" data-analytics="${scripts.analytics}" data-analytics-id="{{ANALYTICS_ID}}">
+<body data-islands="${parts.islands}" data-analytics="${parts.analytics}" data-preview-script="${parts.preview}" data-analytics-id="{{ANALYTICS_ID}}">
 ${html}
 ${agencyElement()}
-${scripts.boot}
+${parts.boot}
 <script type="speculationrules">${inScript(speculation)}</script>
 </body>
 </html>

@@ -6,6 +6,7 @@ import type { SiteContent } from '../../events/site-content.ts'
 import { SiteContext } from '../content/site.ts'
 import { type PageHead, pathsOf, publicRoutes, staffRoutes } from '../routes.tsx'
 import { publicDocument, type RenderedPage, siteMap, staffDocument } from './document.ts'
+import { shortenNames } from './short-names.ts'
 
 export { publicDocument, siteMap, staffDocument }
 
@@ -25,7 +26,8 @@ export const renderPage = async (path: string, content: SiteContent): Promise<Re
   if (context instanceof Response) throw new Error(`${path} answered ${context.status} where a page was expected`)
   const error = Object.values(context.errors ?? {})[0]
   if (error) throw error
-  const cache = createCache({ key: 'css' })
+  // No prefixes: every browser that runs the pages' scripts knows these properties without.
+  const cache = createCache({ key: 'css', stylisPlugins: [] })
   // Without `compat` every element brings a style element of its own; with it they collect in the cache.
   cache.compat = true
   const { prelude } = await prerender(
@@ -41,9 +43,11 @@ export const renderPage = async (path: string, content: SiteContent): Promise<Re
     (style): style is [string, string] => typeof style[1] === 'string',
   )
   return {
-    html,
-    css: styles.map(([, css]) => css).join(''),
-    cssNames: styles.map(([name]) => name),
+    ...shortenNames({
+      html,
+      css: styles.map(([, css]) => css).join(''),
+      cssNames: styles.map(([name]) => name),
+    }),
     path,
     about: context.matches.at(-1)?.route.handle as PageHead,
   }

@@ -1,9 +1,9 @@
 import type { SiteRenderer } from '../../events/site-content.ts'
-import type { PageScripts } from './document.ts'
+import type { PageParts } from './document.ts'
 import { publicDocument, publicPaths, renderPage } from './render.tsx'
 
 /** Renders every public page with what owners have set. The build makes this file the module that nodes load. */
-export const renderSite: SiteRenderer<PageScripts> = async (parts, content) => {
+export const renderSite: SiteRenderer<PageParts> = async (parts, content) => {
   const pages: Record<string, string> = {}
   for (const path of publicPaths)
     pages[path.toLowerCase()] = publicDocument(await renderPage(path, content), parts, content)

@@ -2,6 +2,7 @@ import type { SiteContent } from '../../events/site-content.ts'
 import { agency } from '../content/agency.ts'
 import { QUESTIONS } from '../content/home.ts'
 import { PACKAGES } from '../content/packages.ts'
+import { amountOf } from '../content/price.ts'
 import type { PageHead } from '../routes.tsx'
 
 type Package = (typeof PACKAGES)[number]
@@ -9,8 +10,7 @@ type Package = (typeof PACKAGES)[number]
 /** The picture that stands for the site where it is shared, and its size in pixels. */
 export const SHARED_PICTURE = { path: '/og.png', width: 1200, height: 630, alt: 'Websites for small businesses' }
 
-const amountOf = (price: string) => Number(price.replace(/\D/g, ''))
-const inRand = (price: string) => ({ price: amountOf(price), priceCurrency: 'ZAR' })
+const priced = (price: string) => ({ price: amountOf(price), priceCurrency: 'ZAR' })
 const atSite = (path: string) => agency().publicUrl + path
 const agencyId = () => ({ '@id': atSite('/#agency') })
 
@@ -18,17 +18,17 @@ const agencyId = () => ({ '@id': atSite('/#agency') })
 const pricesOf = ({ price, monthly }: Package) =>
   monthly
     ? [
-        { '@type': 'UnitPriceSpecification', name: 'Setup', ...inRand(price) },
-        { '@type': 'UnitPriceSpecification', name: 'Monthly fee', ...inRand(monthly), unitCode: 'MON' },
+        { '@type': 'UnitPriceSpecification', name: 'Setup', ...priced(price) },
+        { '@type': 'UnitPriceSpecification', name: 'Monthly fee', ...priced(monthly), unitCode: 'MON' },
       ]
-    : [{ '@type': 'UnitPriceSpecification', name: 'Once-off', ...inRand(price) }]
+    : [{ '@type': 'UnitPriceSpecification', name: 'Once-off', ...priced(price) }]
 
 const offerOf = (offered: Package, forWhom: string) => ({
   '@type': 'Offer',
   '@id': atSite(`/contract/${offered.id}#offer`),
   name: `${offered.name} website package`,
   url: atSite(`/contract/${offered.id}`),
-  ...inRand(offered.price),
+  ...priced(offered.price),
   priceSpecification: pricesOf(offered),
   availability: 'https://schema.org/InStock',
   itemOffered: {

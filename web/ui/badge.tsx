@@ -7,10 +7,10 @@ export const Badge = ({ children }: { children: ReactNode }) => (
     css={{
       padding: `0.125rem ${space.tight}`,
       borderRadius: radius.control,
-      background: colour.accentWash,
-      color: colour.accentDeep,
+      background: colour.clayWash,
+      color: colour.clay,
       fontSize: type.small,
-      fontWeight: 600,
+      fontWeight: 700,
       whiteSpace: 'nowrap',
     }}
   >

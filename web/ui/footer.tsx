@@ -3,17 +3,19 @@ import { SERVICES } from '../content/home.ts'
 import { NAVIGATION, navigationTarget } from '../content/navigation.ts'
 import { SERVICE_AREA } from '../content/service-area.ts'
 import { useSite } from '../content/site.ts'
+import { Horizon } from './horizon.tsx'
 import { Logo } from './logo.tsx'
-import { colour, from, space, type } from './theme.ts'
+import { colour, font, frame, from, space, type } from './theme.ts'
 
 const link = {
-  color: colour.onInk,
+  color: colour.onNight,
   textDecoration: 'none',
-  ':hover': { color: colour.onInk, textDecoration: 'underline' },
+  ':hover': { color: colour.onNight, textDecoration: 'underline' },
 }
 const title = {
   marginBottom: space.snug,
-  color: colour.onInkSoft,
+  color: colour.onNightSoft,
+  fontFamily: font.text,
   fontSize: type.small,
   fontWeight: 600,
   letterSpacing: 0,
@@ -40,22 +42,28 @@ const SocialLinks = () => {
 }
 
 /** The foot of every public page: services, service area, how to reach the agency. */
-export const Footer = ({ atHome }: { atHome: boolean }) => (
-  <footer css={{ background: colour.ink, color: colour.onInk }}>
+export const Footer = ({ atHome, hasHorizon }: { atHome: boolean; hasHorizon: boolean }) => (
+  <footer css={{ paddingBottom: 'var(--bar)', background: colour.night, color: colour.onNight }}>
+    {hasHorizon && (
+      <div css={{ paddingTop: space.broad, color: colour.onNightSoft }}>
+        <Horizon />
+      </div>
+    )}
     <div
       css={{
         display: 'grid',
         gap: space.wide,
-        maxWidth: '76rem',
-        margin: '0 auto',
-        padding: `${space.broad} ${space.roomy} ${space.wide}`,
-        [from.medium]: { gridTemplateColumns: '1.4fr 1fr 1fr', paddingBottom: space.wide },
+        ...frame,
+        gridTemplateColumns: '1fr 1fr',
+        paddingBlock: `${space.wide} ${space.wide}`,
+        '& > :first-of-type, & > :nth-of-type(4)': { gridColumn: '1 / -1' },
+        [from.medium]: { gridTemplateColumns: '1.4fr 1fr 1fr', '& > *': { gridColumn: 'auto !important' } },
         [from.large]: { gridTemplateColumns: '1.7fr 1.2fr 0.8fr 1.5fr 0.8fr' },
       }}
     >
       <div>
         <Logo href={navigationTarget(null, atHome)} />
-        <p css={{ maxWidth: '22rem', marginTop: space.base, color: colour.onInkSoft }}>
+        <p css={{ maxWidth: '22rem', marginTop: space.base, color: colour.onNightSoft }}>
           Websites and hosting for small businesses.
         </p>
         <h2 css={{ ...title, margin: `${space.roomy} 0 ${space.hair}` }}>Service area</h2>
@@ -94,21 +102,20 @@ export const Footer = ({ atHome }: { atHome: boolean }) => (
               {agency().email}
             </a>
           </li>
-          <li css={{ color: colour.onInkSoft }}>{agency().supportHours}</li>
+          <li css={{ color: colour.onNightSoft }}>{agency().supportHours}</li>
         </ul>
       </div>
       <SocialLinks />
     </div>
-    <div css={{ borderTop: `1px solid ${colour.soft}` }}>
+    <div css={{ borderTop: '1px solid rgb(255 255 255 / 18%)' }}>
       <p
         css={{
           display: 'flex',
           flexWrap: 'wrap',
           gap: `${space.tight} ${space.roomy}`,
-          maxWidth: '76rem',
-          margin: '0 auto',
-          padding: `${space.roomy} 6rem ${space.wide} ${space.roomy}`,
-          color: colour.onInkSoft,
+          ...frame,
+          paddingBlock: `${space.roomy} ${space.wide}`,
+          color: colour.onNightSoft,
           fontSize: type.small,
         }}
       >

@@ -17,11 +17,6 @@ export const GlobalStyle = () => (
         '[data-reveal=waiting]': { opacity: 1 },
         '[data-floats], [data-island=chat]': { display: 'none' },
       },
-      '[data-floats], [data-island=chat] > button': { transition: 'opacity 150ms, visibility 150ms' },
-      'body[data-clear-corner] [data-floats]:not(:focus-visible), body[data-clear-corner] [data-island=chat] > button:not(:focus-visible)':
-        { opacity: 0, visibility: 'hidden' },
-      // On a phone the question about counting visits takes the place of the WhatsApp button until it is answered.
-      '@media (max-width: 47.99rem)': { 'body:has(#consent) [data-floats]': { display: 'none' } },
       body: {
         margin: 0,
         background: colour.paper,

@@ -5,7 +5,7 @@ import { ButtonLink } from './button.tsx'
 import { PhoneIcon } from './icons.tsx'
 import { Logo } from './logo.tsx'
 import { Menu } from './menu.tsx'
-import { colour, from, space, type } from './theme.ts'
+import { colour, frame, from, space, type } from './theme.ts'
 
 /** The sticky bar of every public page (specification, 2). */
 export const Header = ({ atHome }: { atHome: boolean }) => (
@@ -16,6 +16,7 @@ export const Header = ({ atHome }: { atHome: boolean }) => (
       zIndex: 40,
       background: colour.paper,
       borderBottom: `1px solid ${colour.line}`,
+      viewTransitionName: 'header',
     }}
   >
     <div
@@ -24,11 +25,9 @@ export const Header = ({ atHome }: { atHome: boolean }) => (
         alignItems: 'center',
         justifyContent: 'space-between',
         gap: space.tight,
-        maxWidth: '76rem',
+        ...frame,
         minHeight: '4.25rem',
-        margin: '0 auto',
-        padding: `0 ${space.base} 0 ${space.roomy}`,
-        [from.medium]: { gap: space.base, paddingRight: space.roomy },
+        [from.medium]: { gap: space.base },
       }}
     >
       <Logo href={navigationTarget(null, atHome)} />
@@ -65,16 +64,17 @@ export const Header = ({ atHome }: { atHome: boolean }) => (
         <a
           href={`tel:${agency().dial}`}
           css={{
-            display: 'none',
+            display: 'inline-flex',
             alignItems: 'center',
-            gap: space.tight,
+            gap: '0.375rem',
+            minHeight: '2.75rem',
             color: colour.ink,
-            fontSize: '0.9375rem',
+            fontSize: '0.8125rem',
             fontWeight: 600,
             fontVariantNumeric: 'tabular-nums',
             textDecoration: 'none',
             whiteSpace: 'nowrap',
-            [from.medium]: { display: 'inline-flex' },
+            [from.medium]: { fontSize: '0.9375rem' },
           }}
         >
           <PhoneIcon />
@@ -83,11 +83,11 @@ export const Header = ({ atHome }: { atHome: boolean }) => (
         <ButtonLink
           href={navigationTarget('contact', atHome)}
           css={{
-            padding: `0 ${space.snug}`,
-            fontSize: '0.8125rem',
+            display: 'none',
+            fontSize: type.small,
             letterSpacing: '0.02em',
             whiteSpace: 'nowrap',
-            [from.medium]: { paddingInline: '1.25rem', fontSize: type.small },
+            [from.medium]: { display: 'inline-flex' },
           }}
         >
           GET STARTED

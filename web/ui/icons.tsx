@@ -127,3 +127,11 @@ export const WarningIcon = () => (
     <path d="M12 10v4.5M12 17.2v.1" />
   </Icon>
 )
+
+/** Beside a time that was measured. */
+export const StopwatchIcon = () => (
+  <Icon>
+    <circle cx="12" cy="13.5" r="7" />
+    <path d="M12 13.5 14.5 10M9.5 3h5M12 3v3.5" />
+  </Icon>
+)

@@ -1,5 +1,6 @@
 import { agency } from '../content/agency.ts'
-import { colour, from } from './theme.ts'
+import { Mark } from './mark.tsx'
+import { from } from './theme.ts'
 
 /** The agency's mark and name. */
 export const Logo = ({ href }: { href: string }) => (
@@ -20,10 +21,7 @@ export const Logo = ({ href }: { href: string }) => (
       ':hover': { color: 'inherit' },
     }}
   >
-    <svg viewBox="0 0 28 28" width="28" height="28" aria-hidden="true" css={{ flex: 'none' }}>
-      <rect width="28" height="28" rx="6" fill={colour.accent} />
-      <path d="M7 9.5h14M7 14h9M7 18.5h5" stroke="#fff" strokeWidth="2.5" strokeLinecap="round" />
-    </svg>
+    <Mark />
     {agency().name}
   </a>
 )

@@ -1,20 +1,42 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { agency } from '../content/agency.ts'
 import { NAVIGATION, navigationTarget } from '../content/navigation.ts'
-import { CloseIcon, MenuIcon } from './icons.tsx'
+import { ButtonLink } from './button.tsx'
+import { CloseIcon, MenuIcon, PhoneIcon } from './icons.tsx'
 import { colour, from, radius, shadow, space, type } from './theme.ts'
 
-/** The menu of small screens: the same entries as the bar; choosing one closes it. */
+/** The menu of small screens: the same entries as the bar. Choosing one closes it, and so does a tap outside. */
 export const Menu = ({ atHome }: { atHome: boolean }) => {
   const [open, setOpen] = useState(false)
+  const element = useRef<HTMLDivElement>(null)
+  const close = () => setOpen(false)
+  useEffect(() => {
+    if (!open) return
+    const closeOutside = ({ target }: Event) => {
+      if (!element.current?.contains(target as Node)) setOpen(false)
+    }
+    const closeByKey = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return
+      setOpen(false)
+      element.current?.querySelector('button')?.focus()
+    }
+    addEventListener('pointerdown', closeOutside)
+    addEventListener('focusin', closeOutside)
+    addEventListener('keydown', closeByKey)
+    return () => {
+      removeEventListener('pointerdown', closeOutside)
+      removeEventListener('focusin', closeOutside)
+      removeEventListener('keydown', closeByKey)
+    }
+  }, [open])
   return (
-    <div css={{ [from.large]: { display: 'none' } }}>
+    <div ref={element} css={{ [from.large]: { display: 'none' } }}>
       <button
         type="button"
         aria-expanded={open}
         aria-controls="menu-entries"
         aria-label={open ? 'Close menu' : 'Open menu'}
         onClick={() => setOpen(!open)}
-        onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}
         css={{
           display: 'grid',
           placeItems: 'center',
@@ -35,6 +57,8 @@ export const Menu = ({ atHome }: { atHome: boolean }) => {
           position: 'absolute',
           insetInline: 0,
           top: '100%',
+          maxHeight: 'calc(100dvh - 4.25rem - var(--bar))',
+          overflowY: 'auto',
           padding: `${space.tight} ${space.roomy} ${space.roomy}`,
           background: colour.paper,
           borderBottom: `1px solid ${colour.line}`,
@@ -46,7 +70,7 @@ export const Menu = ({ atHome }: { atHome: boolean }) => {
             <li key={label} css={{ borderBottom: `1px solid ${colour.line}` }}>
               <a
                 href={navigationTarget(section, atHome)}
-                onClick={() => setOpen(false)}
+                onClick={close}
                 css={{
                   display: 'block',
                   padding: `${space.snug} 0`,
@@ -61,6 +85,15 @@ export const Menu = ({ atHome }: { atHome: boolean }) => {
             </li>
           ))}
         </ul>
+        <p css={{ display: 'grid', gap: space.snug, marginTop: space.roomy }}>
+          <ButtonLink href={navigationTarget('contact', atHome)} onClick={close}>
+            GET STARTED
+          </ButtonLink>
+          <ButtonLink look="outline" href={`tel:${agency().dial}`} onClick={close}>
+            <PhoneIcon />
+            Call {agency().phone}
+          </ButtonLink>
+        </p>
       </nav>
     </div>
   )

@@ -5,22 +5,40 @@ import { Island } from '../pages/island.tsx'
 import { Footer } from './footer.tsx'
 import { GlobalStyle } from './global-style.tsx'
 import { Header } from './header.tsx'
+import { PHONE_BAR_HEIGHT, PhoneBar } from './phone-bar.tsx'
+import { display, from, withBar } from './theme.ts'
 import { WhatsAppButton } from './whatsapp-button.tsx'
+
+const publicStyles = {
+  html: {
+    '--gutter': '1.25rem',
+    '--bar': '0px',
+    // What is jumped to is below the bar that stays in sight, and what has the focus above the one at the foot.
+    scrollPaddingTop: '4.25rem',
+    scrollPaddingBottom: 'calc(var(--bar) + 1rem)',
+    [from.medium]: { '--gutter': '2rem' },
+    [from.large]: { '--gutter': '5.75rem' },
+    [withBar]: { '--bar': PHONE_BAR_HEIGHT },
+  },
+  'h1, h2, h3': display,
+}
 
 /** What every public page has around its own content. */
 export const PublicPage = ({
   atHome = false,
+  signed = false,
   whatsappMessage = "Hi! I'd like a quote for a website.",
   children,
 }: {
   atHome?: boolean
+  /** The page ends in the horizon itself, so that the foot needs none. */
+  signed?: boolean
   whatsappMessage?: string
   children: ReactNode
 }) => (
   <div id="top">
     <GlobalStyle />
-    {/* what is jumped to stands below the bar that stays in sight */}
-    <Global styles={{ html: { scrollPaddingTop: '4.25rem' } }} />
+    <Global styles={publicStyles} />
     <a className="skip" href="#content">
       Skip to content
     </a>
@@ -28,7 +46,8 @@ export const PublicPage = ({
     <main id="content" tabIndex={-1} css={{ outline: 'none' }}>
       {children}
     </main>
-    <Footer atHome={atHome} />
+    <Footer atHome={atHome} hasHorizon={!signed} />
+    <PhoneBar atHome={atHome} message={whatsappMessage} />
     <div data-tips="">
       <WhatsAppButton message={whatsappMessage} />
       <Island name="chat" props={{}}>

@@ -1,31 +1,48 @@
 import type { ReactNode } from 'react'
-import { colour, space, type } from './theme.ts'
+import { colour, frame, from, space, type } from './theme.ts'
 
-/** A section of a public page with its heading and, where it needs one, a sentence under it. */
+/**
+ * A section of a public page with its heading and, where it needs one, a sentence under it. An `offset` one has them beside
+ * its content where there is room.
+ */
 export const Section = (props: {
   id?: string
   title: string
   intro?: string
   ground?: 'paper' | 'sunk'
+  layout?: 'stacked' | 'offset'
   children: ReactNode
 }) => {
   const headingId = `${props.id ?? props.title.toLowerCase().replace(/\W+/g, '-')}-title`
+  const isOffset = props.layout === 'offset'
   return (
     <section
       id={props.id}
       aria-labelledby={headingId}
       css={{ background: props.ground === 'sunk' ? colour.sunk : colour.paper }}
     >
-      <div data-reveal="" css={{ maxWidth: '76rem', margin: '0 auto', padding: `${space.vast} ${space.roomy}` }}>
-        <h2 id={headingId} css={{ maxWidth: '38rem', fontSize: type.heading }}>
-          {props.title}
-        </h2>
-        {props.intro && (
-          <p css={{ maxWidth: '38rem', marginTop: space.snug, color: colour.soft, fontSize: type.lead }}>
-            {props.intro}
-          </p>
-        )}
-        <div css={{ marginTop: space.wide }}>{props.children}</div>
+      <div
+        data-reveal=""
+        css={{
+          ...frame,
+          display: 'grid',
+          gap: space.wide,
+          paddingBlock: space.vast,
+          '& > *': { minWidth: 0 },
+          ...(isOffset && { [from.large]: { gridTemplateColumns: '22rem 1fr', gap: '5rem' } }),
+        }}
+      >
+        <div css={isOffset && { [from.large]: { position: 'sticky', top: '7rem', alignSelf: 'start' } }}>
+          <h2 id={headingId} css={{ maxWidth: '40rem', fontSize: type.heading }}>
+            {props.title}
+          </h2>
+          {props.intro && (
+            <p css={{ maxWidth: '38rem', marginTop: space.snug, color: colour.soft, fontSize: type.lead }}>
+              {props.intro}
+            </p>
+          )}
+        </div>
+        <div>{props.children}</div>
       </div>
     </section>
   )

@@ -1,8 +1,8 @@
 /** Colours; every text colour keeps at least 4.5:1 on every ground it is used on, every control edge 3:1 (WCAG 2.2 AA). */
 export const colour = {
-  paper: '#faf7f0',
+  paper: '#fbf8f2',
   sheet: '#ffffff',
-  sunk: '#f1ece0',
+  sunk: '#f3eee3',
   ink: '#16181f',
   soft: '#50525c',
   line: '#ded7c8',
@@ -11,6 +11,15 @@ export const colour = {
   accentDeep: '#172791',
   accentWash: '#e9ebfb',
   onAccent: '#ffffff',
+  /** The warm accent: in words and lines, and as a ground for them. */
+  clay: '#a63d0e',
+  clayWash: '#fdeedb',
+  /** The sun of the horizon; a fill only, and a ground for ink. */
+  sun: '#f6a52c',
+  /** The ground of the sections that are dark from edge to edge. */
+  night: '#111a4a',
+  onNight: '#ffffff',
+  onNightSoft: '#c6cbee',
   onInk: '#f6f2e9',
   onInkSoft: '#c3c0b8',
   bad: '#b0241b',
@@ -35,11 +44,14 @@ export const type = {
   body: '1rem',
   lead: 'clamp(1.0625rem, 1.4vw, 1.1875rem)',
   step: '1.25rem',
-  heading: 'clamp(1.75rem, 3.4vw, 2.5rem)',
-  display: 'clamp(2.375rem, 5.4vw, 4rem)',
+  heading: 'clamp(1.75rem, 3.3vw, 2.625rem)',
+  display: 'clamp(2.25rem, 4.6vw, 3.75rem)',
 }
 
+/** Prices and headings are in the display face, which has one weight. The build adapts its fallbacks to it. */
 export const font = {
+  display:
+    'Besley, "Besley Fallback: Georgia", "Besley Fallback: Noto Serif", "Besley Fallback: Times New Roman", serif',
   text: '-apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif',
 }
 
@@ -55,6 +67,27 @@ export const from = {
   medium: '@media (min-width: 48rem)',
   large: '@media (min-width: 64rem)',
 }
+
+/** Where the bar at the foot of the window takes the place of the buttons that float in its corner. */
+export const withBar = '@media (max-width: 63.99rem)'
+
+/**
+ * The column that all content keeps to. Beside it there is room for the buttons that float, so that they never cover
+ * anything.
+ */
+export const frame = {
+  maxWidth: 'calc(76rem + 2 * var(--gutter))',
+  marginInline: 'auto',
+  paddingInline: 'var(--gutter)',
+} as const
+
+/** How a heading or a price looks in the display face. */
+export const display = {
+  fontFamily: font.display,
+  fontWeight: 700,
+  letterSpacing: '-0.02em',
+  lineHeight: 1.08,
+} as const
 
 export const calmly = '@media (prefers-reduced-motion: no-preference)'
 

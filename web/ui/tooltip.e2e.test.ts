@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PHONE, startTestSite, type TestSite } from '../test-site.ts'
+import { startTestSite, type TestSite } from '../test-site.ts'
 
 const OPEN_DELAY_MS = 700
 
@@ -38,7 +38,7 @@ const opensAfter = async (page: Page, element: Locator) => {
 }
 
 test('a tooltip waits 700 ms, the next one beside it does not', async () => {
-  const page = await site.open('/thanks', { viewport: PHONE })
+  const page = await site.open('/thanks')
   const chat = page.getByRole('button', { name: 'Open chat' })
   const whatsapp = page.getByRole('link', { name: 'Message us on WhatsApp (new tab)' }).last()
   expect(await isOpen(chat)).toBe(false)

@@ -1,10 +1,10 @@
 import { whatsappLink } from '../content/agency.ts'
 import { WhatsAppIcon } from './icons.tsx'
-import { colour, radius, shadow, space } from './theme.ts'
+import { colour, radius, shadow, space, withBar } from './theme.ts'
 
 /** The WhatsApp button that floats above the chat's, with a message already written. */
 export const WhatsAppButton = ({ message }: { message: string }) => (
-  <aside aria-label="WhatsApp">
+  <aside aria-label="WhatsApp" css={{ [withBar]: { display: 'none' } }}>
     <a
       data-floats=""
       data-tip="Message us on WhatsApp"

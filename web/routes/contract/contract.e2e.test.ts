@@ -41,7 +41,7 @@ const CONTRACTS = [
     line: 'Professional - R1,499 + R299/month',
     facts: [
       'R1,499',
-      'setup, then R299/month',
+      'R299/month',
       'Up to 5 pages',
       'Gallery',
       'Domain (.co.za) included',
@@ -65,7 +65,7 @@ const CONTRACTS = [
     line: 'Premium - R1,499 + R499/month',
     facts: [
       'R1,499',
-      'setup, then R499/month',
+      'R499/month',
       'Up to 10 pages',
       'Blog setup',
       '5 e-mail addresses',

@@ -4,12 +4,13 @@ import { whatsappLink } from '../../content/agency.ts'
 import type { Contract as ContractTexts } from '../../content/contracts.ts'
 import { type ShownPackage, usePackage } from '../../content/site.ts'
 import { Island } from '../../pages/island.tsx'
-import { Badge } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CheckIcon, CloseIcon, WhatsAppIcon } from '../../ui/icons.tsx'
+import { PackagePrice } from '../../ui/package-price.tsx'
 import { PublicPage } from '../../ui/public-page.tsx'
 import { Section } from '../../ui/section.tsx'
-import { colour, from, radius, shadow, space, type } from '../../ui/theme.ts'
+import { colour, frame, from, radius, shadow, space, type } from '../../ui/theme.ts'
+import { Unbroken } from '../../ui/unbroken.tsx'
 import { ContractForm } from './contract-form.tsx'
 
 const WhatsAppHelp = ({ offer }: { offer: ShownPackage }) => (
@@ -24,19 +25,6 @@ const WhatsAppHelp = ({ offer }: { offer: ShownPackage }) => (
   </a>
 )
 
-const Price = ({ offer }: { offer: ShownPackage }) => (
-  <>
-    <p css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', columnGap: space.snug }}>
-      <span css={{ fontSize: type.display, fontWeight: 700, lineHeight: 1.04, letterSpacing: '-0.035em' }}>
-        {offer.price}
-      </span>
-      {offer.before && <s css={{ color: colour.soft, fontSize: type.step }}>{offer.before}</s>}
-      {offer.badge && <Badge>{offer.badge}</Badge>}
-    </p>
-    <p css={{ marginTop: space.hair, color: colour.soft, fontSize: type.lead }}>{offer.terms}</p>
-  </>
-)
-
 type Shown = { offer: ShownPackage; contract: ContractTexts }
 
 /** The package in short, with the way to its form. */
@@ -45,17 +33,17 @@ const Summary = ({ offer, contract }: Shown) => (
     css={{
       display: 'grid',
       gap: space.wide,
-      maxWidth: '76rem',
-      margin: '0 auto',
-      padding: `${space.broad} ${space.roomy}`,
-      [from.large]: { gridTemplateColumns: '1fr 25rem', alignItems: 'center', gap: '5rem', paddingBlock: '5rem' },
+      ...frame,
+      paddingBlock: space.broad,
+      [from.medium]: { gridTemplateColumns: '1fr 1fr', alignItems: 'center' },
+      [from.large]: { gridTemplateColumns: '1fr 25rem', gap: '5rem', paddingBlock: '5rem' },
     }}
   >
     <div>
       <p css={{ marginBottom: space.base, fontSize: type.small }}>
         <a href="/#pricing">All packages and prices</a>
       </p>
-      <h1 css={{ fontSize: type.display, lineHeight: 1.04, letterSpacing: '-0.035em' }}>{offer.name} package</h1>
+      <h1 css={{ fontSize: type.display }}>{offer.name} package</h1>
       <p css={{ maxWidth: '34rem', marginTop: space.roomy, color: colour.soft, fontSize: type.lead }}>
         {contract.summary}
       </p>
@@ -71,7 +59,7 @@ const Summary = ({ offer, contract }: Shown) => (
         [from.medium]: { padding: '2rem' },
       }}
     >
-      <Price offer={offer} />
+      <PackagePrice offer={offer} />
       <p css={{ margin: `${space.base} 0`, paddingTop: space.base, borderTop: `1px solid ${colour.line}` }}>
         {offer.delivery}
       </p>
@@ -91,7 +79,9 @@ const Points = ({ icon, points }: { icon: ReactNode; points: readonly string[] }
         css={{ display: 'flex', gap: space.snug, padding: `${space.snug} 0`, borderTop: `1px solid ${colour.line}` }}
       >
         {icon}
-        {point}
+        <span>
+          <Unbroken>{point}</Unbroken>
+        </span>
       </li>
     ))}
   </ul>
@@ -135,7 +125,7 @@ const Timeline = ({ offer, contract }: Shown) => (
   <Section id="timeline" title="Timeline" intro={`${offer.delivery}.`}>
     <ol css={{ display: 'grid', gap: space.roomy, [from.medium]: { gridAutoFlow: 'column', gridAutoColumns: '1fr' } }}>
       {contract.timeline.map(({ days, what, text }) => (
-        <li key={days} css={{ paddingTop: space.base, borderTop: `3px solid ${colour.accent}` }}>
+        <li key={days} css={{ paddingTop: space.base, borderTop: `3px solid ${colour.sun}` }}>
           <p css={{ color: colour.soft, fontSize: type.small, fontWeight: 600 }}>{days}</p>
           <h3 css={{ margin: `${space.hair} 0 ${space.tight}`, fontSize: type.step }}>{what}</h3>
           <p css={{ maxWidth: '26rem', color: colour.soft }}>{text}</p>

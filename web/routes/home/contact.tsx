@@ -4,7 +4,7 @@ import { Island } from '../../pages/island.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ChatIcon, MailIcon, PhoneIcon, WhatsAppIcon } from '../../ui/icons.tsx'
 import { Section } from '../../ui/section.tsx'
-import { colour, from, radius, space, type } from '../../ui/theme.ts'
+import { colour, font, from, radius, space, type } from '../../ui/theme.ts'
 import { QuoteForm } from './quote-form.tsx'
 
 const Way = ({ icon, name, note, children }: { icon: ReactNode; name: string; note: string; children: ReactNode }) => (
@@ -20,7 +20,7 @@ const Way = ({ icon, name, note, children }: { icon: ReactNode; name: string; no
   >
     {icon}
     <div css={{ overflowWrap: 'anywhere' }}>
-      <h3 css={{ fontSize: type.body, letterSpacing: 0, lineHeight: 1.6 }}>{name}</h3>
+      <h3 css={{ fontFamily: font.text, fontSize: type.body, letterSpacing: 0, lineHeight: 1.6 }}>{name}</h3>
       {children}
       <p css={{ color: colour.soft, fontSize: type.small }}>{note}</p>
     </div>
@@ -29,12 +29,7 @@ const Way = ({ icon, name, note, children }: { icon: ReactNode; name: string; no
 
 /** The quote form, and every direct way to the agency (specification, 1 and 2). */
 export const Contact = () => (
-  <Section
-    id="contact"
-    ground="sunk"
-    title="Ask for a quote"
-    intro="Send us a few lines about your business, or speak to us directly."
-  >
+  <Section id="contact" title="Ask for a quote" intro="Tell us a little about your business, or contact us directly.">
     <div
       css={{
         display: 'grid',
@@ -62,12 +57,12 @@ export const Contact = () => (
         <Way icon={<MailIcon />} name="E-mail us" note="Response within 2 hours">
           <a href={`mailto:${agency().email}`}>{agency().email}</a>
         </Way>
-        <Way icon={<WhatsAppIcon />} name="WhatsApp" note="With your first line already written">
+        <Way icon={<WhatsAppIcon />} name="WhatsApp" note="Opens WhatsApp with a message ready to send">
           <a href={whatsappLink("Hi! I'd like a quote for a website.")} target="_blank" rel="noreferrer">
             Message us on WhatsApp
           </a>
         </Way>
-        <Way icon={<ChatIcon />} name="Live chat" note="On this page, with our support team">
+        <Way icon={<ChatIcon />} name="Live chat" note="Chat to our team right here">
           <Button data-opens-chat="" look="outline" css={{ margin: `${space.tight} 0` }}>
             Chat Now
           </Button>

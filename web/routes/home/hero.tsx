@@ -1,105 +1,107 @@
-import { STATISTICS } from '../../content/home.ts'
 import { Island } from '../../pages/island.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
-import { CheckIcon } from '../../ui/icons.tsx'
-import { colour, from, radius, shadow, space, type } from '../../ui/theme.ts'
+import { Horizon } from '../../ui/horizon.tsx'
+import { StopwatchIcon } from '../../ui/icons.tsx'
+import { colour, frame, from, radius, shadow, space, type } from '../../ui/theme.ts'
+import { Figures } from './figures.tsx'
 import { HeroForm } from './hero-form.tsx'
+import { Preview } from './preview.tsx'
 
-const PROMISES = [
-  'R1,499 in place of the usual R5,000',
-  'Domain, hosting and e-mail with Professional and Premium',
-  'A reply within 2 hours during business hours',
-]
+/** What is said until the page has been measured, and where it cannot be; as long as the measurement is. */
+const UNMEASURED = 'This page weighs less than a single photo on your phone.'
 
-const Figures = () => (
-  <dl
+const Proof = () => (
+  <p
     css={{
-      display: 'grid',
-      gridTemplateColumns: '1fr 1fr',
-      maxWidth: '76rem',
-      margin: '0 auto',
-      padding: `0 ${space.roomy}`,
-      [from.medium]: { gridTemplateColumns: 'repeat(3, 1fr)' },
-      [from.large]: { gridTemplateColumns: 'repeat(6, 1fr)' },
+      display: 'flex',
+      gap: space.tight,
+      minHeight: '3lh',
+      [from.medium]: { minHeight: '2lh' },
+      marginTop: space.roomy,
+      color: colour.clay,
+      fontSize: type.small,
+      fontWeight: 600,
+      fontVariantNumeric: 'tabular-nums',
+      '& svg': { marginTop: '0.1em' },
     }}
   >
-    {STATISTICS.map(({ figure, label }) => (
-      <div
-        key={label}
-        css={{
-          display: 'flex',
-          flexDirection: 'column-reverse',
-          justifyContent: 'flex-end',
-          padding: `${space.roomy} ${space.base} ${space.roomy} 0`,
-        }}
-      >
-        <dt css={{ color: colour.soft, fontSize: type.small }}>{label}</dt>
-        <dd css={{ fontSize: type.step, fontWeight: 700, letterSpacing: '-0.015em' }}>{figure}</dd>
-      </div>
-    ))}
-  </dl>
+    <StopwatchIcon />
+    <span data-proof="">{UNMEASURED}</span>
+  </p>
 )
 
-/** What the agency does, in one screen, with the form for a free consultation. */
+/** The form for a free consultation, on the ground below the horizon. */
+const Consultation = () => (
+  <div
+    id="consultation"
+    css={{
+      display: 'grid',
+      gap: space.roomy,
+      padding: space.roomy,
+      border: `1px solid ${colour.line}`,
+      borderRadius: radius.card,
+      background: colour.sheet,
+      boxShadow: shadow.card,
+      [from.medium]: { padding: '2rem' },
+      [from.large]: { gridTemplateColumns: '15rem 1fr', gap: space.broad },
+    }}
+  >
+    <div>
+      <h2 css={{ fontSize: '1.625rem' }}>Book a free consultation</h2>
+      <p css={{ marginTop: space.tight, color: colour.soft }}>
+        Leave your details and we’ll call you. Free, no obligation.
+      </p>
+    </div>
+    <Island name="hero-form" props={{}}>
+      <HeroForm />
+    </Island>
+  </div>
+)
+
+/** What the agency does, in one screen: with a preview of the visitor's own site, and the form for a free consultation. */
 export const Hero = () => (
-  <section aria-labelledby="hero-title">
+  <section
+    aria-labelledby="hero-title"
+    css={{ background: `linear-gradient(${colour.paper}, ${colour.clayWash} 40rem)` }}
+  >
     <div
       css={{
+        ...frame,
         display: 'grid',
-        gap: space.broad,
-        maxWidth: '76rem',
-        margin: '0 auto',
-        padding: `${space.broad} ${space.roomy}`,
-        [from.large]: { gridTemplateColumns: '1fr 25rem', alignItems: 'center', gap: '5rem', paddingBlock: '5rem' },
+        gap: space.roomy,
+        paddingBlock: `${space.wide} ${space.roomy}`,
+        [from.medium]: { gridTemplateColumns: '1fr 1fr', alignItems: 'center', gap: space.wide },
+        [from.large]: { gridTemplateColumns: '1fr minmax(0, 31rem)', gap: '4rem', paddingTop: '3rem' },
       }}
     >
       <div>
-        <h1 id="hero-title" css={{ fontSize: type.display, lineHeight: 1.04, letterSpacing: '-0.035em' }}>
+        <h1 id="hero-title" css={{ fontSize: type.display }}>
           A website that brings your business customers
         </h1>
-        <p css={{ maxWidth: '34rem', marginTop: space.roomy, color: colour.soft, fontSize: type.lead }}>
-          We design, build and host websites for small businesses in all of South Africa. Live in 2-14 days, from R999.
+        <p css={{ maxWidth: '32rem', marginTop: space.base, color: colour.soft, fontSize: type.lead }}>
+          We design, build and host websites for small businesses across South Africa. Live in 2–14 days, from R999:
+          R1,499 instead of the usual R5,000 with your domain, hosting and email looked after.
         </p>
-        <ul css={{ display: 'grid', gap: space.snug, marginTop: space.wide }}>
-          {PROMISES.map((promise) => (
-            <li
-              key={promise}
-              css={{ display: 'flex', gap: space.snug, '& svg': { marginTop: '0.2em', color: colour.accent } }}
-            >
-              <CheckIcon />
-              {promise}
-            </li>
-          ))}
-        </ul>
-        <p css={{ display: 'flex', flexWrap: 'wrap', gap: space.snug, marginTop: space.wide }}>
-          <ButtonLink look="outline" href="#pricing">
+        <p css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.snug, marginTop: space.roomy }}>
+          <ButtonLink
+            href="#consultation"
+            css={{ minHeight: '3.25rem', paddingInline: '1.5rem', fontSize: '1.0625rem' }}
+          >
+            Get a free consultation
+          </ButtonLink>
+          <ButtonLink look="outline" href="#pricing" css={{ minHeight: '3.25rem' }}>
             See packages and prices
           </ButtonLink>
-          <ButtonLink look="outline" href="#portfolio">
-            See our work
-          </ButtonLink>
         </p>
+        <Proof />
       </div>
-      <div
-        css={{
-          padding: space.roomy,
-          border: `1px solid ${colour.line}`,
-          borderRadius: radius.card,
-          background: colour.sheet,
-          boxShadow: shadow.card,
-          [from.medium]: { padding: '2rem' },
-        }}
-      >
-        <h2 css={{ fontSize: type.step }}>Book a free consultation</h2>
-        <p css={{ margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft, fontSize: type.small }}>
-          Tell us how to reach you. No obligation, and no charge.
-        </p>
-        <Island name="hero-form" props={{}}>
-          <HeroForm />
-        </Island>
-      </div>
+      <Preview />
     </div>
-    <div css={{ borderBlock: `1px solid ${colour.line}` }}>
+    <Horizon />
+    <div css={{ ...frame, paddingBottom: space.broad }}>
+      <Consultation />
+    </div>
+    <div css={{ borderTop: `1px solid ${colour.line}`, background: colour.paper }}>
       <Figures />
     </div>
   </section>

@@ -170,37 +170,227 @@ test('the bar leads to every section, from here and from elsewhere, below its ow
   await page.context().close()
 })
 
-test('on a phone the menu opens, leads to a section and closes', async () => {
+test('on a phone the menu opens, leads to a section and closes, also by a tap outside and by Escape', async () => {
   const page = await site.open('/', { viewport: PHONE, reducedMotion: 'reduce' })
-  await page.getByRole('button', { name: 'Open menu' }).click()
+  const opener = page.getByRole('button', { name: 'Open menu' })
+  await opener.click()
   const menu = page.getByRole('navigation', { name: 'Menu' })
   await menu.waitFor()
-  expect(await menu.getByRole('link').allInnerTexts()).toEqual(['Home', 'Pricing', 'Portfolio', 'FAQ', 'Contact'])
+  expect(await menu.getByRole('listitem').allInnerTexts()).toEqual(['Home', 'Pricing', 'Portfolio', 'FAQ', 'Contact'])
+  expect(await menu.getByRole('link', { name: 'GET STARTED' }).getAttribute('href')).toBe('#contact')
   await menu.getByRole('link', { name: 'FAQ' }).click()
   await menu.waitFor({ state: 'hidden' })
   await isInWindow(page, '#faq')
+  await opener.click()
+  await menu.waitFor()
+  await page.mouse.click(180, 600)
+  await menu.waitFor({ state: 'hidden' })
+  await opener.click()
+  await page.keyboard.press('Escape')
+  await menu.waitFor({ state: 'hidden' })
+  expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true)
   await page.context().close()
 })
 
-test('on a phone nothing floats over a button of a form, nor over another button that floats', async () => {
+test('on a phone one bar leads to a call, WhatsApp, the chat and a quote, and gives way while a form is filled in', async () => {
   const page = await site.open('/', { viewport: PHONE, reducedMotion: 'reduce' })
+  const bar = page.getByRole('navigation', { name: 'Contact us' })
   const chat = page.getByRole('button', { name: 'Open chat' })
-  const whatsapp = page.getByRole('link', { name: 'Message us on WhatsApp (new tab)' })
-  const [above, below] = [await whatsapp.boundingBox(), await chat.boundingBox()]
-  expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0)
-  for (const { action } of FORMS) {
-    const button = page.getByRole('button', { name: action })
-    for (const fromBottom of [20, 60, 110]) {
-      await button.evaluate((element, distance) => {
-        scrollTo(0, scrollY + element.getBoundingClientRect().bottom - innerHeight + distance)
-      }, fromBottom)
-      await whatsapp.waitFor({ state: 'hidden' })
-      await chat.waitFor({ state: 'hidden' })
-    }
-    await button.evaluate((element) => scrollTo(0, scrollY + element.getBoundingClientRect().top - 200))
-    await whatsapp.waitFor()
-    await chat.waitFor()
+  expect(await bar.getByRole('link', { name: 'Call' }).getAttribute('href')).toBe('tel:+27215550142')
+  expect(await bar.getByRole('link', { name: 'WhatsApp (new tab)' }).getAttribute('href')).toMatch(
+    /^https:\/\/wa\.me\//,
+  )
+  expect(await bar.getByRole('link', { name: 'Get a quote' }).getAttribute('href')).toBe('#contact')
+  expect(await page.getByRole('link', { name: 'Message us on WhatsApp (new tab)' }).isVisible()).toBe(false)
+  const boxes = await Promise.all([...(await bar.getByRole('link').all()), chat].map((each) => each.boundingBox()))
+  const sorted = boxes.map((box) => box ?? { x: 0, y: 0, width: 0, height: 0 }).sort((a, b) => a.x - b.x)
+  for (const [index, { x, width, height }] of sorted.entries()) {
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
+    expect(x + width).toBeLessThanOrEqual((sorted[index + 1]?.x ?? PHONE.width) + 1)
   }
+  const barTop = (await bar.boundingBox())?.y ?? 0
+  const form = page.getByRole('form', { name: 'Quote request' })
+  for (const field of await form
+    .locator('input:not([type=hidden]):not([tabindex="-1"]), select, textarea, button')
+    .all()) {
+    await field.focus()
+    await bar.waitFor({ state: 'hidden' })
+    await chat.waitFor({ state: 'hidden' })
+  }
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+  await bar.waitFor()
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  const foot = page.getByRole('contentinfo').getByRole('link', { name: 'Your website project' })
+  const footBox = await foot.boundingBox()
+  expect((footBox?.y ?? 0) + (footBox?.height ?? 0)).toBeLessThanOrEqual(barTop)
+  await page.context().close()
+})
+
+test('on a phone the first screen has the primary button, and the bar the phone number', async () => {
+  const page = await site.open('/', { viewport: PHONE, reducedMotion: 'reduce' })
+  const action = page.getByRole('link', { name: 'Get a free consultation' })
+  const box = await action.boundingBox()
+  const bar = await page.getByRole('navigation', { name: 'Contact us' }).boundingBox()
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(bar?.y ?? 0)
+  await page.getByRole('banner').getByRole('link', { name: '+27 21 555 0142' }).waitFor()
+  await action.click()
+  await isInWindow(page, '#consultation')
+  await page.context().close()
+})
+
+test.each([1024, 1280, 1440])(
+  'at %i px the buttons that float have a margin of their own, beside all content',
+  async (width) => {
+    const page = await site.open('/', { viewport: { width, height: 800 }, reducedMotion: 'reduce' })
+    const floating = await page.getByRole('button', { name: 'Open chat' }).boundingBox()
+    const right = await page.evaluate(() =>
+      Math.max(
+        ...[...document.querySelectorAll('main :is(h1, h2, h3, p, li, input, select, button, a, summary)')]
+          .filter((element) => element.checkVisibility())
+          .map((element) => element.getBoundingClientRect().right),
+      ),
+    )
+    expect(right).toBeLessThanOrEqual(floating?.x ?? 0)
+    await page.context().close()
+  },
+)
+
+test('the page says what it took on this device, and is honest where it was slow', async () => {
+  const page = await site.open('/')
+  await page.getByText(/^This page reached you in (less than )?\d+\.\d s and weighs \d+ kB\.$/).waitFor()
+  const said = Number(/weighs (\d+) kB/.exec(await page.locator('[data-proof]').innerText())?.[1])
+  const fetched = await page.evaluate(() =>
+    performance.getEntries().reduce((sum, entry) => sum + ((entry as PerformanceResourceTiming).transferSize ?? 0), 0),
+  )
+  expect(Math.abs(said - fetched / 1000)).toBeLessThan(2)
+
+  const context = await page.context().browser()?.newContext()
+  const slow = await context?.newPage()
+  if (!slow) throw new Error('No page')
+  await slow.route(`${site.node.url}/`, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 2_100))
+    await route.continue()
+  })
+  await slow.goto(site.node.url)
+  await slow
+    .getByText(/^This page took [2-9]\.\d s to reach you\. It weighs \d+ kB: a typical one weighs \d+ times as much\.$/)
+    .waitFor()
+  await slow.context().close()
+  await page.context().close()
+})
+
+describe('the preview of the visitor’s own site', () => {
+  const colourOf = (page: Page) =>
+    page.locator('[data-preview=all] [data-preview=name]').evaluate((element) => getComputedStyle(element).color)
+
+  test('follows trade and colours without script', async () => {
+    const page = await site.open('/', { javaScriptEnabled: false, reducedMotion: 'reduce' })
+    await page.getByText('Still warm at seven.').waitFor()
+    await page.getByText('Plumber', { exact: true }).click()
+    await page.getByText('Burst pipe? On our way.').waitFor()
+    expect(await page.getByText('Still warm at seven.').isVisible()).toBe(false)
+    await page.getByText('Ocean blue', { exact: true }).click({ force: true })
+    expect(await page.getByRole('radio', { name: 'Ocean blue' }).isChecked()).toBe(true)
+    await page.context().close()
+  })
+
+  test('shows the name as it is typed, and takes the choice into the forms, over a reload and the questionnaire', async () => {
+    const page = await site.open('/', { reducedMotion: 'reduce' })
+    const before = await colourOf(page)
+    await page.getByRole('radio', { name: 'Guesthouse' }).focus()
+    await page.keyboard.press('Space')
+    await page.getByText('Wake up to the Karoo.').waitFor()
+    await page.getByText('Forest green', { exact: true }).click({ force: true })
+    await expect.poll(() => colourOf(page)).not.toBe(before)
+    await page.getByLabel('Name', { exact: true }).fill('Tannie Bé & Seun')
+    await page.locator('[data-preview=all]').getByText('tanniebeseun.co.za').waitFor()
+    const quote = page.getByRole('form', { name: 'Quote request' })
+    const words = 'My preview: guesthouse, in Forest green.'
+    await expect.poll(() => quote.getByLabel('Company').inputValue()).toBe('Tannie Bé & Seun')
+    await expect.poll(() => quote.getByLabel('Message').inputValue()).toBe(words)
+    expect(await page.locator('#hero_form-message').inputValue()).toBe(words)
+
+    await quote.getByLabel('Message').fill('My own words')
+    await page.getByText('Salon', { exact: true }).click()
+    await page.getByText('Your chair is waiting.').waitFor()
+    await expect.poll(() => page.locator('#hero_form-message').inputValue()).toBe('My preview: salon, in Forest green.')
+    expect(await quote.getByLabel('Message').inputValue()).toBe('My own words')
+
+    await page.goto(`${site.node.url}/yourwebsiteinfo`)
+    await page.getByLabel('Business name').focus()
+    await expect.poll(() => page.getByLabel('Business name').inputValue()).toBe('Tannie Bé & Seun')
+    await expect.poll(() => page.getByRole('radio', { name: /Forest green/ }).isChecked()).toBe(true)
+    expect(await page.getByLabel('How should Google list you?').inputValue()).toBe('HealthAndBeautyBusiness')
+
+    await page.goto(site.node.url)
+    await page.getByText('Your chair is waiting.').waitFor()
+    await page.locator('[data-preview=all]').getByText('Tannie Bé & Seun').waitFor()
+    await page.context().close()
+  })
+
+  test('goes with the lead of the hero form', async () => {
+    const worker = await startTestWorker(site.stores)
+    const page = await site.open('/', { reducedMotion: 'reduce' })
+    await page.getByLabel('Name', { exact: true }).fill('Preview Bakers')
+    const form = page.getByRole('form', { name: 'Free consultation' })
+    await expect.poll(() => form.getByLabel('Company').inputValue()).toBe('Preview Bakers')
+    await fillIn(form)
+    await readForAWhile(page)
+    await form.getByRole('button', { name: 'Get my free consultation' }).click()
+    await page.getByText('Quote Request Sent!').first().waitFor()
+    const staff = await signIn(site.node)
+    await eventually(async () => {
+      const leads = await (await site.node.call('/api/leads?q=Preview+Bakers', { headers: staff })).json()
+      expect(leads).toEqual([
+        expect.objectContaining({ leadSource: 'hero_form', message: 'My preview: bakery, in Karoo earth.' }),
+      ])
+    })
+    await worker.stop()
+    await page.context().close()
+  })
+})
+
+test('the race runs once it is seen, and again on demand; it is still where motion is unwelcome', async () => {
+  const running = (page: Page) =>
+    page.evaluate(() => {
+      const race = document.querySelector('[aria-labelledby=race-title]')
+      return document.getAnimations().filter(({ effect }) => race?.contains((effect as KeyframeEffect).target)).length
+    })
+  const page = await site.open('/')
+  await page.locator('[aria-labelledby=race-title]').scrollIntoViewIfNeeded()
+  await page.mouse.wheel(0, 50)
+  await expect.poll(() => running(page)).toBeGreaterThan(2)
+  await expect.poll(() => running(page), { timeout: 9_000 }).toBe(0)
+  await page.getByText('Run the race again').click()
+  await expect.poll(() => running(page)).toBeGreaterThan(2)
+  const calm = await site.open('/', { reducedMotion: 'reduce' })
+  await calm.locator('[aria-labelledby=race-title]').scrollIntoViewIfNeeded()
+  await calm.mouse.wheel(0, 50)
+  await calm.waitForFunction(() => scrollY > 100)
+  expect(await running(calm)).toBe(0)
+  expect(await calm.getByText('Run the race again').isVisible()).toBe(false)
+  await calm.context().close()
+  await page.context().close()
+})
+
+test('nothing on the page moves while it loads and settles', async () => {
+  const page = await site.open('/', { viewport: PHONE })
+  await page
+    .getByText(/weighs \d+ kB/)
+    .first()
+    .waitFor()
+  const shift = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0
+        const observer = new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value
+        })
+        observer.observe({ type: 'layout-shift', buffered: true })
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)))
+      }),
+  )
+  expect(shift).toBe(0)
   await page.context().close()
 })
 

@@ -6,6 +6,7 @@ import { People } from './people.tsx'
 import { Portfolio } from './portfolio.tsx'
 import { Pricing } from './pricing.tsx'
 import { Questions } from './questions.tsx'
+import { Race } from './race.tsx'
 import { Reviews } from './reviews.tsx'
 import { Services } from './services.tsx'
 import { UrgencyBanner } from './urgency-banner.tsx'
@@ -16,6 +17,7 @@ export const Home = () => (
     <UrgencyBanner />
     <Hero />
     <Services />
+    <Race />
     <Portfolio />
     <Reviews />
     <Pricing />

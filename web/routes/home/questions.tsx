@@ -1,15 +1,11 @@
 import { QUESTIONS } from '../../content/home.ts'
 import { Section } from '../../ui/section.tsx'
-import { colour, from, space, type } from '../../ui/theme.ts'
+import { colour, space, type } from '../../ui/theme.ts'
 
 /** Questions and answers, which open and close without script. */
 export const Questions = () => (
-  <Section
-    id="faq"
-    title="Why your website is losing you money"
-    intro="Five questions that owners ask us, and what we answer."
-  >
-    <div css={{ [from.large]: { maxWidth: '52rem' } }}>
+  <Section id="faq" title="Why your website is losing you money" intro="Five questions owners ask us." layout="offset">
+    <div>
       {QUESTIONS.map(({ question, answer }) => (
         <details key={question} css={{ borderTop: `1px solid ${colour.line}`, '&[open] .sign': { rotate: '45deg' } }}>
           <summary

@@ -1,30 +1,44 @@
 import { SERVICES } from '../../content/home.ts'
 import { Section } from '../../ui/section.tsx'
-import { colour, from, space, type } from '../../ui/theme.ts'
+import { colour, from, radius, space } from '../../ui/theme.ts'
+import { ServiceArtefact } from './service-artefacts.tsx'
 
-/** What the agency does, by name. */
+/** What the agency does, each service as the thing that it comes to. */
 export const Services = () => (
   <Section
     id="services"
     title="Everything a website needs, from one place"
-    intro="You run your business. We see to the name, the pages, the hosting and being found."
+    intro="We take care of the domain, design, hosting and getting you found on Google."
   >
-    <dl>
-      {SERVICES.map(({ name, text }) => (
-        <div
+    <ul
+      css={{
+        display: 'grid',
+        gap: space.roomy,
+        [from.medium]: { gridTemplateColumns: 'repeat(2, 1fr)', '& > :first-of-type': { gridColumn: 'span 2' } },
+        [from.large]: {
+          gridTemplateColumns: 'repeat(6, 1fr)',
+          '& > *': { gridColumn: 'span 2' },
+          '& > :first-of-type, & > :nth-of-type(2)': { gridColumn: 'span 3' },
+        },
+      }}
+    >
+      {SERVICES.map(({ name, text, artefact }) => (
+        <li
           key={name}
           css={{
-            display: 'grid',
-            gap: space.hair,
-            padding: `${space.base} 0`,
-            borderTop: `1px solid ${colour.line}`,
-            [from.medium]: { gridTemplateColumns: '1fr 2fr', gap: space.wide, padding: `1.25rem 0` },
+            overflow: 'hidden',
+            border: `1px solid ${colour.line}`,
+            borderRadius: radius.card,
+            background: colour.sheet,
           }}
         >
-          <dt css={{ fontSize: type.step, fontWeight: 700, letterSpacing: '-0.015em', lineHeight: 1.3 }}>{name}</dt>
-          <dd css={{ maxWidth: '40rem', color: colour.soft, fontSize: type.lead }}>{text}</dd>
-        </div>
+          <ServiceArtefact artefact={artefact} />
+          <div css={{ padding: space.roomy }}>
+            <h3 css={{ fontSize: '1.375rem' }}>{name}</h3>
+            <p css={{ marginTop: space.tight, color: colour.soft }}>{text}</p>
+          </div>
+        </li>
       ))}
-    </dl>
+    </ul>
   </Section>
 )

@@ -3,22 +3,20 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
 import { PublicPage } from '../../ui/public-page.tsx'
 import { Section } from '../../ui/section.tsx'
-import { colour, from, radius, space, type } from '../../ui/theme.ts'
+import { colour, frame, from, radius, space, type } from '../../ui/theme.ts'
+import { Unbroken } from '../../ui/unbroken.tsx'
 
 /** What a website project with the agency is, for those who come by a link (specification, 2: /yourwebsiteproject). */
 export const Project = () => (
   <PublicPage>
     <div
       css={{
-        maxWidth: '76rem',
-        margin: '0 auto',
-        padding: `${space.broad} ${space.roomy}`,
+        ...frame,
+        paddingBlock: space.broad,
         [from.large]: { paddingTop: '5rem' },
       }}
     >
-      <h1 css={{ maxWidth: '46rem', fontSize: type.display, lineHeight: 1.04, letterSpacing: '-0.035em' }}>
-        Your website project
-      </h1>
+      <h1 css={{ maxWidth: '46rem', fontSize: type.display }}>Your website project</h1>
       <p css={{ maxWidth: '34rem', margin: `${space.roomy} 0 ${space.wide}`, color: colour.soft, fontSize: type.lead }}>
         One team designs, builds and hosts your website. You tell us about your business; we see to the rest.
       </p>
@@ -62,7 +60,9 @@ export const Project = () => (
             }}
           >
             <CheckIcon />
-            {point}
+            <span>
+              <Unbroken>{point}</Unbroken>
+            </span>
           </li>
         ))}
       </ul>

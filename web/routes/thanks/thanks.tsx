@@ -21,7 +21,7 @@ const Reference = () => (
 
 /** Where a form that was sent leads to: what happens next, and when (specification, 2). */
 export const Thanks = () => (
-  <ProsePage title="Thank you" intro="We've received your request. Here's what happens next.">
+  <ProsePage signed title="Thank you" intro="We've received your request. Here's what happens next.">
     <Reference />
     <ol css={{ marginBottom: space.wide }}>
       {NEXT_STEPS.map(({ when, what }) => (

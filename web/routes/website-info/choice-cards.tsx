@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CUSTOM, DESIGN_STYLES, PALETTES } from '../../content/questionnaire.ts'
+import { CUSTOM, DESIGN_STYLES, PALETTES, paletteAnswer } from '../../content/questionnaire.ts'
 import { FieldError } from '../../ui/form/field.tsx'
 import { colour, from, radius, space, type, unseen } from '../../ui/theme.ts'
 import type { useWebsiteInfoForm } from './use-website-info-form.ts'
@@ -117,7 +117,7 @@ export const PaletteCards = ({ field, label }: { field: Registered; label: strin
     columns={['1fr 1fr', 'repeat(4, 1fr)']}
     options={[
       ...PALETTES.map(({ name, colours }) => ({
-        value: `${name} (${colours.join(', ')})`,
+        value: paletteAnswer({ name, colours }),
         content: (
           <>
             <Swatch colours={colours} />

@@ -4,6 +4,7 @@ import { type FieldErrors, useForm } from 'react-hook-form'
 import { type WebsiteInfo, websiteInfoForm } from '../../../events/website-info.ts'
 import { tellFormSent } from '../../analytics/form-sent.ts'
 import { agency } from '../../content/agency.ts'
+import { keptIdea } from '../../content/idea.ts'
 import { CUSTOM, QUESTIONNAIRE } from '../../content/questionnaire.ts'
 import { HttpError } from '../../http.ts'
 import { type Draft, draftOf } from '../../ui/form/draft.ts'
@@ -11,6 +12,7 @@ import { keepSentReference } from '../../ui/form/sent-reference.ts'
 import { submission } from '../../ui/form/submission.ts'
 import { useEndings } from '../../ui/form/use-endings.ts'
 import { circumstancesOf } from '../../visit/circumstances.ts'
+import { answersOfIdea } from './idea-answers.ts'
 
 /** The call that takes a questionnaire. */
 export const CALL = '/api/submit-website-info'
@@ -76,7 +78,7 @@ export const useWebsiteInfoForm = () => {
   const { endings, loadEndings } = useEndings()
 
   useEffect(() => {
-    for (const [name, value] of Object.entries({ ...draft.read(), ...typed }))
+    for (const [name, value] of Object.entries({ ...answersOfIdea(keptIdea()), ...draft.read(), ...typed }))
       if (fields.includes(name as Field)) setValue(name as Field, value)
     if (element.current) setAnswered(new Set(Object.keys(answersOf(element.current, fields))))
   }, [setValue, typed])

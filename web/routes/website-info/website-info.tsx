@@ -1,6 +1,6 @@
 import { Island } from '../../pages/island.tsx'
 import { PublicPage } from '../../ui/public-page.tsx'
-import { colour, space, type } from '../../ui/theme.ts'
+import { colour, frame, space, type } from '../../ui/theme.ts'
 import { Questionnaire } from './questionnaire.tsx'
 
 /** The page of the website-information questionnaire (specification, 2: /yourwebsiteinfo). */
@@ -9,8 +9,8 @@ export const WebsiteInfoPage = () => (
     <noscript>
       <style>{'#progress{display:none}'}</style>
     </noscript>
-    <div css={{ maxWidth: '76rem', margin: '0 auto', padding: `${space.broad} ${space.roomy} ${space.vast}` }}>
-      <h1 css={{ fontSize: type.display, lineHeight: 1.04, letterSpacing: '-0.035em' }}>Tell us about your website</h1>
+    <div css={{ ...frame, paddingBlock: `${space.broad} ${space.vast}` }}>
+      <h1 css={{ fontSize: type.display }}>Tell us about your website</h1>
       <p css={{ maxWidth: '38rem', margin: `${space.base} 0 ${space.wide}`, color: colour.soft, fontSize: type.lead }}>
         Six short sections, ten answers that we cannot do without. We respond within 24 hours. Your answers stay on this
         device until you send them, so you can stop and come back.

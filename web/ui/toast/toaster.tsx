@@ -1,4 +1,4 @@
-import { type PointerEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type DragEvent, type PointerEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { CloseIcon } from '../icons.tsx'
 import { colour, from, radius, shadow, space, type } from '../theme.ts'
 import { currentToast, dismissToast, onToastChange, TOAST_DURATION_MS, type Toast } from './toasts.ts'
@@ -29,6 +29,8 @@ const Notice = ({ toast }: { toast: Toast }) => {
       if (start.current !== undefined) setOffset(Math.max(0, event.clientX - start.current))
     },
     onPointerUp: release,
+    // Over words that an earlier swipe has selected the browser would drag those away instead.
+    onDragStart: (event: DragEvent) => event.preventDefault(),
     onPointerLeave: (event: PointerEvent) => {
       setHeld(false)
       release(event)

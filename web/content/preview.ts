@@ -1,0 +1,43 @@
+import { PALETTES } from './questionnaire.ts'
+
+/**
+ * The trades that the preview of a visitor's own site knows. `schemaType` is the answer that the questionnaire begins with
+ * for it.
+ */
+export const TRADES = [
+  {
+    id: 'bakery',
+    name: 'Bakery',
+    headline: 'Still warm at seven.',
+    action: 'See today’s bread',
+    schemaType: 'Store',
+  },
+  {
+    id: 'plumber',
+    name: 'Plumber',
+    headline: 'Burst pipe? On our way.',
+    action: 'Call us now',
+    schemaType: 'HomeAndConstructionBusiness',
+  },
+  {
+    id: 'guesthouse',
+    name: 'Guesthouse',
+    headline: 'Wake up to the Karoo.',
+    action: 'Check your dates',
+    schemaType: 'LodgingBusiness',
+  },
+  {
+    id: 'salon',
+    name: 'Salon',
+    headline: 'Your chair is waiting.',
+    action: 'Book a time',
+    schemaType: 'HealthAndBeautyBusiness',
+  },
+] as const
+
+export type Trade = (typeof TRADES)[number]
+
+/** The palettes of the questionnaire that the preview offers. */
+const OFFERED = ['Karoo earth', 'Ocean blue', 'Forest green', 'Protea pink', 'Charcoal and gold']
+
+export const PREVIEW_PALETTES = OFFERED.flatMap((offered) => PALETTES.filter(({ name }) => name === offered))

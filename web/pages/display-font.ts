@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { createFontStack } from '@capsizecss/core'
+import besley from '@capsizecss/metrics/besley'
+import georgia from '@capsizecss/metrics/georgia'
+import notoSerif from '@capsizecss/metrics/notoSerif'
+import timesNewRoman from '@capsizecss/metrics/timesNewRoman'
+import subsetFont from 'subset-font'
+import { font } from '../ui/theme.ts'
+
+const SOURCE = '@fontsource-variable/besley/files/besley-latin-wght-normal.woff2'
+const WEIGHT = 700
+
+/** Printable ASCII, and what else English headings and South African names hold. */
+const CHARACTERS = `${Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('')}–—‘’“”·…éèëêïôöû`
+
+/** The bold of a system's face, by the two names that systems know it by. */
+const bold = <Metrics extends { familyName: string; postscriptName: string }>(
+  metrics: Metrics,
+  postscriptName: string,
+) => ({
+  ...metrics,
+  fullName: `${metrics.familyName} Bold`,
+  postscriptName,
+})
+
+/** The display face: its file under a name that changes with its contents, and the `@font-face` rules that go with it. */
+export type DisplayFont = { path: string; file: Buffer; css: string }
+
+/**
+ * Cuts the display face (Besley, OFL) down to one weight and the characters of headings, about 13 kB. The faces of the
+ * system that stand in for it are stretched to its measures: nothing moves, whichever one a page is shown in.
+ *
+ * @throws where `font.display` does not name these fallbacks.
+ */
+export const displayFont = async (): Promise<DisplayFont> => {
+  const source = await readFile(createRequire(import.meta.url).resolve(SOURCE))
+  const file = await subsetFont(source, CHARACTERS, { targetFormat: 'woff2', variationAxes: { wght: WEIGHT } })
+  const path = `/assets/besley-${createHash('sha256').update(file).digest('base64url').slice(0, 8)}.woff2`
+  const { fontFamily, fontFaces } = createFontStack(
+    [
+      besley,
+      bold(georgia, 'Georgia-Bold'),
+      bold(notoSerif, 'NotoSerif-Bold'),
+      bold(timesNewRoman, 'TimesNewRomanPS-BoldMT'),
+    ],
+    { fontFaceProperties: { fontWeight: WEIGHT }, fontFaceFormat: 'styleString' },
+  )
+  const fallbacks = fontFamily.split(', ').slice(0, 4).join(', ')
+  if (!font.display.startsWith(fallbacks)) throw new Error(`font.display of the theme has to begin with ${fallbacks}`)
+  const own = `@font-face{font-family:Besley;src:url(${path}) format("woff2");font-weight:${WEIGHT};font-display:optional}`
+  return { path, file, css: own + fontFaces.replace(/\s*\n\s*/g, '') }
+}

@@ -1,0 +1,224 @@
+import type { CSSObject } from '@emotion/react'
+import type { CSSProperties } from 'react'
+import { domainOf, UNNAMED } from '../../content/idea.ts'
+import { PREVIEW_PALETTES, TRADES } from '../../content/preview.ts'
+import { control } from '../../ui/form/control.ts'
+import { colour, display, from, radius, shadow, space, type, unseen } from '../../ui/theme.ts'
+import { PreviewScene } from './preview-scenes.tsx'
+
+const idOf = (name: string) => `preview-${name.toLowerCase().replace(/\W+/g, '-')}`
+
+// What is chosen shows by the state of the radio buttons alone: it works before any script is there, and without any.
+const chosen = (name: string, styles: CSSObject) => ({ [`&:has(#${idOf(name)}:checked)`]: styles })
+
+const showsChoice = Object.assign(
+  {},
+  ...PREVIEW_PALETTES.map(({ name, colours: [a, b, c] }) => chosen(name, { '--a': a, '--b': b, '--c': c })),
+  ...TRADES.map(({ id, name }) => chosen(name, { [`& .for-${id}`]: { display: 'block' } })),
+) as CSSObject
+
+const legend = {
+  float: 'left',
+  width: '4.25rem',
+  padding: 0,
+  color: colour.soft,
+  fontSize: type.small,
+  lineHeight: '2.25rem',
+} as const
+
+const chip: CSSObject = {
+  // Where the system chooses the colours, a line that is transparent elsewhere shows what is chosen.
+  'input:checked:not(:focus-visible) + &': { outline: '2px solid transparent' },
+  display: 'inline-flex',
+  alignItems: 'center',
+  minHeight: '2.25rem',
+  border: `1px solid ${colour.edge}`,
+  borderRadius: radius.round,
+  background: colour.sheet,
+  fontSize: type.small,
+  fontWeight: 600,
+  cursor: 'pointer',
+  ':hover': { borderColor: colour.ink },
+  'input:focus-visible + &': { outline: `3px solid ${colour.accent}`, outlineOffset: 2 },
+}
+
+const Choice = ({ group, name, isFirst }: { group: string; name: string; isFirst: boolean }) => (
+  <input type="radio" name={group} id={idOf(name)} value={name} defaultChecked={isFirst} css={unseen} />
+)
+
+const row = { display: 'flex', flexWrap: 'wrap', gap: space.tight, position: 'relative' } as const
+
+const Controls = () => (
+  <div css={{ display: 'grid', gap: space.snug }}>
+    <label css={{ display: 'flex', alignItems: 'center' }}>
+      <span css={{ flex: 'none', width: '4.25rem', color: colour.soft, fontSize: type.small }}>Name</span>
+      <input
+        name="previewName"
+        maxLength={40}
+        placeholder="Your business name"
+        autoComplete="organization"
+        css={control}
+      />
+    </label>
+    <fieldset>
+      <legend css={legend}>Trade</legend>
+      <div css={row}>
+        {TRADES.map(({ name }, index) => (
+          <span key={name}>
+            <Choice group="previewTrade" name={name} isFirst={index === 0} />
+            <label
+              htmlFor={idOf(name)}
+              css={{
+                ...chip,
+                padding: `0 ${space.snug}`,
+                'input:checked + &': { background: colour.ink, borderColor: colour.ink, color: colour.onInk },
+              }}
+            >
+              {name}
+            </label>
+          </span>
+        ))}
+      </div>
+    </fieldset>
+    <fieldset>
+      <legend css={legend}>Colours</legend>
+      <div css={row}>
+        {PREVIEW_PALETTES.map(({ name, colours: [a, b] }, index) => (
+          <span key={name}>
+            <Choice group="previewPalette" name={name} isFirst={index === 0} />
+            <label
+              htmlFor={idOf(name)}
+              style={{ '--a': a, '--b': b } as CSSProperties}
+              css={{
+                ...chip,
+                width: '2.25rem',
+                border: `3px solid ${colour.sheet}`,
+                background: 'linear-gradient(135deg, var(--a) 50%, var(--b) 50%)',
+                boxShadow: `0 0 0 1px ${colour.edge}`,
+                forcedColorAdjust: 'none',
+                'input:checked + &': { boxShadow: `0 0 0 3px ${colour.ink}` },
+              }}
+            >
+              <span css={unseen}>{name}</span>
+            </label>
+          </span>
+        ))}
+      </div>
+    </fieldset>
+  </div>
+)
+
+const bar = (width: string, fill: string): CSSObject => ({ width, height: 7, borderRadius: 4, background: fill })
+
+/** The sample site in its window. Decoration: the controls say what it shows. */
+const Sample = () => (
+  <div
+    aria-hidden="true"
+    css={{
+      overflow: 'hidden',
+      border: `1px solid ${colour.edge}`,
+      borderRadius: radius.card,
+      background: 'var(--c)',
+      color: 'var(--a)',
+      boxShadow: shadow.floating,
+      forcedColorAdjust: 'none',
+      '& [class*=for-]': { display: 'none' },
+    }}
+  >
+    <div css={{ display: 'flex', alignItems: 'center', gap: 6, padding: '0.5rem 0.75rem', background: colour.sunk }}>
+      {[colour.clay, colour.sun, colour.edge].map((light) => (
+        <i key={light} css={{ width: 9, height: 9, borderRadius: 9, background: light }} />
+      ))}
+      <span
+        data-preview="domain"
+        css={{
+          overflow: 'hidden',
+          flex: 1,
+          margin: '0 1.5rem 0 0.5rem',
+          padding: '0.125rem 0.75rem',
+          borderRadius: radius.round,
+          background: colour.sheet,
+          color: colour.soft,
+          fontSize: '0.8125rem',
+          textOverflow: 'ellipsis',
+          whiteSpace: 'nowrap',
+        }}
+      >
+        {domainOf('')}
+      </span>
+    </div>
+    <div css={{ display: 'flex', alignItems: 'center', gap: space.base, padding: '0.875rem 1.25rem 0' }}>
+      <b
+        data-preview="name"
+        css={{ overflow: 'hidden', flex: 1, fontSize: '1rem', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}
+      >
+        {UNNAMED}
+      </b>
+      <i css={bar('2rem', 'var(--b)')} />
+      <i css={bar('2.5rem', 'var(--b)')} />
+    </div>
+    <div
+      css={{
+        display: 'grid',
+        gridTemplateColumns: '1.25fr 1fr',
+        alignItems: 'center',
+        gap: space.base,
+        padding: '1rem 1.25rem 1.25rem',
+      }}
+    >
+      {TRADES.map(({ id, headline, action }) => (
+        <div key={id} className={`for-${id}`}>
+          <p css={{ ...display, minHeight: '3.24em', fontSize: 'clamp(1.25rem, 5vw, 1.75rem)', textWrap: 'balance' }}>
+            {headline}
+          </p>
+          <i css={{ ...bar('90%', 'var(--b)'), display: 'block', marginTop: space.snug, opacity: 0.6 }} />
+          <i css={{ ...bar('70%', 'var(--b)'), display: 'block', marginTop: space.tight, opacity: 0.6 }} />
+          <b
+            css={{
+              display: 'inline-block',
+              marginTop: space.base,
+              padding: '0.375rem 0.75rem',
+              borderRadius: radius.control,
+              background: 'var(--a)',
+              color: '#fff',
+              fontSize: '0.8125rem',
+              whiteSpace: 'nowrap',
+            }}
+          >
+            {action}
+          </b>
+        </div>
+      ))}
+      {TRADES.map(({ id }) => (
+        <div key={id} className={`for-${id}`}>
+          <PreviewScene trade={id} />
+        </div>
+      ))}
+    </div>
+    <div css={{ display: 'grid', gridTemplateColumns: 'repeat(3, 1fr)', gap: 10, padding: '0 1.25rem 1.25rem' }}>
+      {['80%', '55%', '70%'].map((width) => (
+        <div key={width} css={{ padding: 10, borderRadius: 6, background: '#fff' }}>
+          <i css={{ ...bar(width, 'var(--a)'), display: 'block' }} />
+          <i css={{ ...bar('100%', 'var(--b)'), display: 'block', marginTop: 7, opacity: 0.5 }} />
+        </div>
+      ))}
+    </div>
+  </div>
+)
+
+/**
+ * The visitor's own site, drawn in HTML and CSS: trade and colours by radio buttons, without script. The name shows as it is
+ * typed, and the choice goes along with the forms, once `preview-alive.ts` is there.
+ */
+export const Preview = () => (
+  <fieldset
+    data-preview="all"
+    aria-label="Preview of your own website"
+    css={{ display: 'grid', gap: space.base, minWidth: 0, '& *': { transitionDuration: '200ms' }, ...showsChoice }}
+  >
+    <Sample />
+    <div css={{ [from.medium]: { padding: `0 ${space.tight}` } }}>
+      <Controls />
+    </div>
+  </fieldset>
+)

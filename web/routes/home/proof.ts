@@ -1,0 +1,33 @@
+const FAST_MS = 2_000
+/** The median mobile page, in kB (HTTP Archive, Web Almanac 2024: page weight). */
+const TYPICAL_PAGE_KB = 2_311
+
+const inWords = (painted: number) => {
+  let bytes = 0
+  for (const { transferSize = 0, encodedBodySize = 0 } of performance.getEntries() as PerformanceResourceTiming[])
+    bytes += Math.max(transferSize, encodedBodySize)
+  const weight = Math.ceil(bytes / 1000)
+  const seconds = `${Math.max(painted / 1000, 0.1).toFixed(1)} s`
+  return painted > FAST_MS
+    ? `This page took ${seconds} to reach you. It weighs ${weight} kB: a typical one weighs ${Math.round(TYPICAL_PAGE_KB / weight)} times as much.`
+    : `This page reached you in ${painted < 100 ? 'less than ' : ''}${seconds} and weighs ${weight} kB.`
+}
+
+/**
+ * Says in the hero what this very page took on this very device: until something was painted, and everything that was
+ * fetched for it, as it came over the wire. Part of the page's first script: hence as small as it can be.
+ */
+export const proveSpeed = () => {
+  const line = document.querySelector('[data-proof]')
+  if (line)
+    new PerformanceObserver((list) => {
+      const painted = list.getEntriesByName('first-contentful-paint')[0]?.startTime
+      // What is fetched beside the page is known once it has loaded, which may be before the paint or after.
+      const say = () => {
+        line.textContent = inWords(painted as number)
+      }
+      if (!painted) return
+      if (document.readyState === 'complete') say()
+      else addEventListener('load', say)
+    }).observe({ type: 'paint', buffered: true })
+}

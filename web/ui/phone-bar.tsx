@@ -1,0 +1,106 @@
+import type { CSSObject } from '@emotion/react'
+import { agency, whatsappLink } from '../content/agency.ts'
+import { navigationTarget } from '../content/navigation.ts'
+import { PhoneIcon, WhatsAppIcon } from './icons.tsx'
+import { colour, withBar } from './theme.ts'
+
+/** How high the bar is where it shows; `--bar` is 0 where it does not. */
+export const PHONE_BAR_HEIGHT = '3.75rem'
+
+/** Five equal parts: a call, WhatsApp, the chat's launcher, and two for the way to a quote. */
+const PARTS = 5
+const part = `${100 / PARTS}%`
+
+const cell: CSSObject = {
+  display: 'flex',
+  flexDirection: 'column',
+  alignItems: 'center',
+  justifyContent: 'center',
+  gap: '0.125rem',
+  color: colour.ink,
+  fontSize: '0.75rem',
+  fontWeight: 600,
+  lineHeight: 1.3,
+  textDecoration: 'none',
+  '& svg': { fontSize: '1.125rem' },
+  ':hover': { color: colour.accentDeep },
+  ':focus-visible': { outlineOffset: -3 },
+}
+
+/** While somebody fills in a form, the whole window is theirs. */
+const givesWay = { 'body:has(main form :focus-visible) &': { visibility: 'hidden' } } as const
+
+/** The launcher of the chat, as it looks inside the bar; its tip becomes the word below its icon. */
+export const inPhoneBar: CSSObject = {
+  [withBar]: {
+    ...cell,
+    right: 'auto',
+    bottom: 0,
+    left: `calc(2 * ${part})`,
+    width: part,
+    height: `calc(${PHONE_BAR_HEIGHT} - 1px)`,
+    border: 0,
+    borderRadius: 0,
+    background: 'transparent',
+    boxShadow: 'none',
+    ':hover': { background: 'transparent', color: colour.accentDeep },
+    ...givesWay,
+    '&&&::after': {
+      content: '"Chat"',
+      position: 'static',
+      padding: 0,
+      background: 'none',
+      color: 'inherit',
+      fontSize: 'inherit',
+      fontWeight: 'inherit',
+      lineHeight: 'inherit',
+      translate: 'none',
+      opacity: 1,
+    },
+  },
+}
+
+/** On small windows: every way to reach the agency, in one bar at the window's foot that has a place of its own. */
+export const PhoneBar = ({ atHome, message }: { atHome: boolean; message: string }) => (
+  <nav
+    aria-label="Contact us"
+    data-floats=""
+    css={{
+      display: 'none',
+      position: 'fixed',
+      zIndex: 45,
+      insetInline: 0,
+      bottom: 0,
+      gridTemplateColumns: `${part} ${part} 1fr`,
+      height: PHONE_BAR_HEIGHT,
+      background: colour.sheet,
+      borderTop: `1px solid ${colour.line}`,
+      viewTransitionName: 'phone-bar',
+      [withBar]: { display: 'grid', ...givesWay },
+    }}
+  >
+    <a href={`tel:${agency().dial}`} css={cell}>
+      <PhoneIcon />
+      Call
+    </a>
+    <a href={whatsappLink(message)} target="_blank" rel="noreferrer" aria-label="WhatsApp (new tab)" css={cell}>
+      <WhatsAppIcon />
+      WhatsApp
+    </a>
+    <a
+      href={navigationTarget('contact', atHome)}
+      css={{
+        ...cell,
+        width: `calc(200% / 3)`,
+        marginLeft: 'auto',
+        background: colour.accent,
+        color: colour.onAccent,
+        fontSize: '0.9375rem',
+        ':hover': { background: colour.accentDeep, color: colour.onAccent },
+        ':focus-visible': { outlineColor: colour.onAccent, outlineOffset: -5 },
+      }}
+    >
+      Get a quote
+    </a>
+  </nav>
+)
