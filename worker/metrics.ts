@@ -1,5 +1,5 @@
 import type { Queue } from 'bullmq'
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Sql } from '../events/log/connection.ts'
 import { createConsumerGauges, measureConsumers } from '../events/log/consumer-gauges.ts'
 import { withDeadline } from '../events/log/deadline.ts'
@@ -11,6 +11,9 @@ import { oldestJobs } from './oldest-jobs.ts'
 /** What scrapes waits for the rest too. */
 const QUEUES_TIMEOUT_MS = 2_000
 
+/** A view takes in up to 1,000 events at once. */
+const BATCH_BUCKETS = [1, 5, 10, 50, 100, 250, 500, 1_000]
+
 /** What a worker counts. Nothing personal is a label. */
 export const createMetrics = () => {
   const registry = new Registry()
@@ -18,6 +21,19 @@ export const createMetrics = () => {
   const registers = [registry]
   return {
     registry,
+    attempts: new Counter({
+      name: 'email_attempts_total',
+      help: 'Attempts of this worker to send an e-mail, by lane and by what came of it',
+      labelNames: ['lane', 'result'] as const,
+      registers,
+    }),
+    batches: new Histogram({
+      name: 'projection_batch_events',
+      help: 'How many events this worker took into a view at once',
+      labelNames: ['view'] as const,
+      buckets: BATCH_BUCKETS,
+      registers,
+    }),
     oldest: new Gauge({
       name: 'queue_oldest_job_age_seconds',
       help: 'How long the oldest job has waited that could be done now; nothing where none waits. Priority 0 has none',

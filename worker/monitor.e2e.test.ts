@@ -1,12 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import postgres from 'postgres'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { sampleLeadForm } from '../events/fixtures/samples.ts'
+import { leadStreams, submitLead } from '../events/lead.ts'
 import { type FaultProxy, openFaultProxy } from '../events/local/fault-proxy.ts'
 import { freePort } from '../events/local/port.ts'
 import { asRuntimeUser, createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
-import { TEST_DATA_KEY } from '../events/local/test-keys.ts'
+import { TEST_DATA_KEY, TEST_KEYS } from '../events/local/test-keys.ts'
 import { eventually, startTestWorker, type TestStores } from '../events/local/test-node.ts'
 import { runTestProcess, type TestProcess } from '../events/local/test-process.ts'
 import { openTestQueues } from '../events/local/test-queues.ts'
+import { type Appender, openAppender } from '../events/log/append.ts'
 import { QUEUES } from '../events/log/queues.ts'
 import { PROJECTIONS } from '../events/projections/views.ts'
 
@@ -16,6 +20,7 @@ let postgresProxy: FaultProxy
 let redisProxy: FaultProxy
 let queues: Awaited<ReturnType<typeof openTestQueues>>
 let worker: TestProcess
+let log: Appender
 let port: number
 
 beforeAll(async () => {
@@ -24,6 +29,7 @@ beforeAll(async () => {
   postgresProxy = await openFaultProxy(stores.databaseUrl)
   redisProxy = await openFaultProxy(stores.redisUrl)
   queues = await openTestQueues(stores)
+  log = openAppender(database.url, { keys: TEST_KEYS })
   port = await freePort()
   const proxied = { databaseUrl: postgresProxy.url, redisUrl: redisProxy.url }
   worker = await startTestWorker(proxied, { WORKER_PORT: String(port) })
@@ -31,9 +37,11 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await worker.stop()
-  await Promise.all([postgresProxy.close(), redisProxy.close(), queues.close()])
+  await Promise.all([postgresProxy.close(), redisProxy.close(), queues.close(), log.close()])
   await database.drop()
 })
+
+afterEach(() => Promise.all([postgresProxy.resume(), redisProxy.resume()]))
 
 const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
 const ready = async () => {
@@ -101,6 +109,21 @@ test('tells how long the oldest job of each lane and priority has waited', async
   await email.obliterate({ force: true })
 })
 
+test('counts attempts by lane and result, jobs that are done, and the events of batches', async () => {
+  const id = randomUUID()
+  const form = sampleLeadForm({ leadSource: 'contract_premium', businessName: 'Nkosi and Sons', agreedToTerms: true })
+  const events = [{ id, ...submitLead({ leadId: id, form }) }]
+  await log.append({ stream: leadStreams.of(id), expectedVersion: 0, events })
+  await eventually(async () => {
+    const text = await readMetrics()
+    expect(valuesOf(text, 'email_attempts_total').get('lane="service",result="outbox"')).toBe(1)
+    expect(valuesOf(text, 'bullmq_job_completed_total').get(`queue="${QUEUES.emailService}"`)).toBe(1)
+    expect(valuesOf(text, 'projection_batch_events_sum').get('view="leads"')).toBeGreaterThanOrEqual(1)
+    expect(valuesOf(text, 'log_consumer_lag_events').get('consumer="leads"')).toBe(0)
+    for (const personal of Object.values(form)) if (typeof personal === 'string') expect(text).not.toContain(personal)
+  })
+})
+
 test('is not ready while Redis is away, and its metrics of the log go on', async () => {
   await redisProxy.refuse()
   await eventually(async () => expect(await ready()).toMatchObject({ status: 503, redis: 'down', failing: ['redis'] }))
@@ -109,7 +132,7 @@ test('is not ready while Redis is away, and its metrics of the log go on', async
   const text = await readMetrics()
   expect(performance.now() - began).toBeLessThan(5_000)
   expect(valuesOf(text, 'bullmq_job_count').size).toBe(0)
-  expect(valuesOf(text, 'log_head_position').get('')).toBe(0)
+  expect(valuesOf(text, 'log_head_position').get('')).toBeGreaterThan(0)
   await redisProxy.resume()
   await eventually(async () => expect(await ready()).toMatchObject({ status: 200, failing: [] }))
   await eventually(async () => expect(valuesOf(await readMetrics(), 'bullmq_job_count').size).toBeGreaterThan(0))

@@ -5,6 +5,7 @@ import { type Projection, prepareProjection, project } from '../events/projectio
 import { rebuildProjection } from '../events/projections/rebuild.ts'
 import { PROJECTIONS } from '../events/projections/views.ts'
 import { type Consuming, consume } from './consume.ts'
+import type { Metrics } from './metrics.ts'
 
 /** Makes the checkpoints of views that have none; as long as the log is empty, their tables too. */
 export const prepareProjections = async (sql: Sql): Promise<void> => {
@@ -29,10 +30,14 @@ const fill = async (
  * changed. A view that is not filled in this version is filled first, by one worker; the other views go on meanwhile, and
  * other versions of it are left alone.
  */
-export const runProjections = (consuming: Consuming, { databaseUrl }: { databaseUrl: string }): Follower => {
+export const runProjections = (
+  consuming: Consuming,
+  { databaseUrl, batches }: { databaseUrl: string; batches: Metrics['batches'] },
+): Follower => {
   const keep = (projection: Projection) =>
     consume(consuming, projection, async (signal, onAlive) => {
-      const { isFilled, advanced, hasMore } = await project(consuming.sql, projection)
+      const { isFilled, advanced, hasMore, events } = await project(consuming.sql, projection)
+      if (events > 0) batches.observe({ view: projection.name }, events)
       if (!isFilled) await fill(consuming, projection, { databaseUrl, signal, onAlive })
       if ((advanced || !isFilled) && projection === leadsProjection) consuming.bus.publish(LEADS_CHANNEL, '')
       return hasMore || !isFilled

@@ -111,17 +111,18 @@ export const runWorker = async (
       end('a consumer of the log cannot go on', 1)
     },
   }
+  const metrics = createMetrics()
   const followers = [
-    runProjections(consuming, { databaseUrl: config.directUrl }),
+    runProjections(consuming, { databaseUrl: config.directUrl, batches: metrics.batches }),
     consume(consuming, DISPATCH, () => dispatch(sql, lanes)),
     consume(consuming, FORGETTING, () => forget(sql)),
     startChatRounds({ sql, log, bus, logger }),
     startUpkeep({ sql, logger }, { everyMs: upkeepEveryMs }),
     startRewrites({ sql, logger, directUrl: config.directUrl, keysDatabaseUrl: config.keysDatabaseUrl }, rewrites),
   ]
-  const sender = startSender(forwarding, lanes, patient, prefix)
+  const sender = startSender(forwarding, lanes, patient, prefix, metrics.attempts)
   let isStopping = false
-  const monitored = { sql, redis: failFast, prefix, metrics: createMetrics(), isStopping: () => isStopping }
+  const monitored = { sql, redis: failFast, prefix, metrics, isStopping: () => isStopping }
   const monitor = config.port > 0 ? await openMonitor(config.port, monitored) : undefined
 
   const requeue = async () => {

@@ -4,6 +4,7 @@ import { HonoAdapter } from '@bull-board/hono'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Queue } from 'bullmq'
 import { Hono } from 'hono'
+import * as v from 'valibot'
 import { withDeadline } from '../../events/log/deadline.ts'
 import { asConnection, QUEUES, queuePrefix } from '../../events/log/queues.ts'
 import type { ApiNode } from '../node.ts'
@@ -12,6 +13,8 @@ import type { ApiNode } from '../node.ts'
 export const QUEUE_DESK_PATH = '/admin-queues'
 
 const OPEN_TIMEOUT_MS = 3_000
+
+const rebuildProgress = v.object({ position: v.number(), head: v.number() })
 
 /** The queues, and what each of them does, in the order in which owners see them. */
 const DESCRIPTIONS: Record<string, string> = {
@@ -51,6 +54,20 @@ const openQueue = ({ redis, bus, logger }: ApiNode, name: string) => {
 
 const FONTS = { 'font-sans': 'system-ui, sans-serif', 'font-mono': 'ui-monospace, monospace' }
 
+/** A rebuild tells where it is in the log: Bull Board draws a share of a hundred. */
+const percentOf = (progress: unknown) => {
+  const read = v.safeParse(rebuildProgress, progress)
+  if (!read.success) return progress
+  const { position, head } = read.output
+  return head === 0 ? 100 : Math.floor((position / head) * 100)
+}
+
+const asShown = (queue: Queue) => {
+  const shown = new BullMQAdapter(queue, { description: DESCRIPTIONS[queue.name] ?? '' })
+  shown.setFormatter('progress', percentOf)
+  return shown
+}
+
 /**
  * Opens Bull Board on the node's own connection, with its files from the package. Rejects within 3 s where Redis does not
  * answer; nothing has to be closed.
@@ -62,9 +79,7 @@ export const openBoard = async (node: ApiNode): Promise<Board> => {
   serverAdapter.setBasePath(QUEUE_DESK_PATH)
   createBullBoard({
     serverAdapter,
-    queues: queues.map(
-      (queue) => new BullMQAdapter(queue, { description: DESCRIPTIONS[queue.name] ?? '', allowRetries: true }),
-    ),
+    queues: queues.map(asShown),
     options: {
       uiConfig: {
         boardTitle: 'Queues',

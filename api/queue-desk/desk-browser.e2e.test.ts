@@ -48,7 +48,7 @@ const openDesk = async (path: string, viewport = SIZES[0]): Promise<Page> => {
 
 test.each(SIZES)('shows queues, progress and schedulers at $width px, and asks nobody else', async (size) => {
   const job = await upkeep.add('rebuild', { view: 'leads' }, { delay: 3_600_000 })
-  await job.updateProgress(43)
+  await job.updateProgress({ position: 4_399, head: 10_000 })
   await upkeep.upsertJobScheduler('retention', { every: 3_600_000 }, { name: 'retention' })
   const page = await openDesk('', size)
   for (const name of Object.values(QUEUES)) {
@@ -72,7 +72,7 @@ test('offers what is allowed on a job, and no more', async () => {
   const page = await openDesk('/queue/upkeep?status=failed')
   await page.getByText('Error: it does not work').first().waitFor()
   const drawn = (icon: string) => page.locator(`button:visible:not(:has-text("all")) .lucide-${icon}`)
-  for (const icon of ['files', 'pencil', 'ellipsis-vertical'])
+  for (const icon of ['files', 'pencil', 'clock', 'ellipsis-vertical'])
     expect([icon, await drawn(icon).count()]).toEqual([icon, 0])
   expect(await drawn('trash-2').count()).toBe(1)
   await drawn('refresh-cw').click()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Queue } from 'bullmq'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FaultProxy, openFaultProxy } from '../../events/local/fault-proxy.ts'
@@ -194,7 +195,7 @@ describe('e-mail', () => {
   test('all that failed are asked for, each once', async () => {
     const before = (await askedAgain()).length
     const eventIds = [await submit(), await submit()]
-    for (const eventId of eventIds) await queues.fail(email, 'forward', { eventId })
+    for (const eventId of [...eventIds, randomUUID()]) await queues.fail(email, 'forward', { eventId })
     expect((await put(`${API}/email-service/retry/failed`)).status).toBe(204)
     const asked = (await askedAgain()).slice(before)
     expect(asked.map(({ data }) => data.forwardId).sort()).toEqual([...eventIds].sort())

@@ -88,6 +88,11 @@ const answerRefusal = (node: ApiNode) => async (error: Error, c: Context) => {
   return new Response(JSON.stringify({ ...problem, error: title, message: detail }), answer)
 }
 
+/** Of several e-mails some may be gone with their person: the others are asked for all the same. */
+const unlessErased = (eventIds: string[]) => (error: unknown) => {
+  if (eventIds.length === 1 || !(error instanceof RequestError)) throw error
+}
+
 /** Sets what every answer of the desk carries. */
 const protect: MiddlewareHandler = async (c, next) => {
   await next()
@@ -108,7 +113,7 @@ export const queueDeskRoutes = (node: ApiNode) => {
       if (!sendsEmail(name)) return await next()
       const eventIds = await askBoard(({ queues }) => release(queues.get(name), c))
       const by = c.get('staff').id
-      await Promise.all(eventIds.map((eventId) => askAgain(node, eventId, { by })))
+      await Promise.all(eventIds.map((eventId) => askAgain(node, eventId, { by }).catch(unlessErased(eventIds))))
       return c.body(null, 204)
     })
 

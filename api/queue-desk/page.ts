@@ -16,15 +16,18 @@ export const DESK_POLICY = [
 const FOREIGN_STYLES = /<link href="https:[^>]*rel="stylesheet">/g
 
 /**
- * Hides the buttons of what the desk refuses: the menus of a queue and of all, to copy and to edit a job, to change and to
- * remove a schedule. Where a newer Bull Board draws them otherwise they show again, and are refused.
+ * Hides the buttons of what the desk refuses: the menus of a queue and of all, to copy and to edit a job and its time,
+ * to change and to remove a schedule. Where a newer Bull Board draws them otherwise they show again, and are refused.
  */
 const HIDDEN = `
 button[aria-haspopup="menu"]:has(.lucide-ellipsis-vertical),
 li:has(> span > button > .lucide-files),
 li:has(> span > button > .lucide-pencil),
+li:has(> span > button > .lucide-clock),
+li:has(> span > button > .lucide-arrow-up-down),
 td button:has(.lucide-pencil),
-td button:has(.lucide-trash-2) { display: none }`
+td button:has(.lucide-trash-2) { display: none }
+button:has(.lucide-gauge) { pointer-events: none }`
 
 /** Bull Board's page without the fonts that it would load from another company, and without what the desk refuses. */
 export const asDesk = (page: string) =>

@@ -1,4 +1,4 @@
-import type { ConnectionOptions } from 'bullmq'
+import { type ConnectionOptions, MetricsTime } from 'bullmq'
 import type { RedisClient } from './redis.ts'
 
 /**
@@ -15,6 +15,9 @@ export const QUEUES = {
   /** What is done again and again: idle chats, expiry, old tables. */
   upkeep: 'upkeep',
 } as const
+
+/** What workers have BullMQ count of a queue: its finished and failed jobs of each minute of a week. */
+export const JOB_METRICS = { maxDataPoints: MetricsTime.ONE_WEEK }
 
 /** BullMQ's own names begin with the product's prefix (`redisPrefix`), without its colon. */
 export const queuePrefix = (prefix: string): string => prefix.replace(/:$/, '')

@@ -77,11 +77,11 @@ test('a view is made once, however many workers start at once', async () => {
 
 test('a step takes a batch and says whether there may be more', async () => {
   await prepareProjection(sql, tally)
-  expect(await project(sql, tally)).toEqual({ isFilled: true, advanced: false, hasMore: false })
+  expect(await project(sql, tally)).toEqual({ isFilled: true, advanced: false, hasMore: false, events: 0 })
   await appendMany(1_200)
-  expect(await project(sql, tally)).toEqual({ isFilled: true, advanced: true, hasMore: true })
+  expect(await project(sql, tally)).toEqual({ isFilled: true, advanced: true, hasMore: true, events: 1_000 })
   expect(await checkpoint()).toBe(1_000)
-  expect(await project(sql, tally)).toEqual({ isFilled: true, advanced: true, hasMore: false })
+  expect(await project(sql, tally)).toEqual({ isFilled: true, advanced: true, hasMore: false, events: 200 })
   expect(await tallied()).toEqual(upTo(1_200))
 })
 
@@ -131,7 +131,7 @@ test('a newer version is filled beside the older one, and both go on from checkp
   await appendMany(3)
   await projectAll(tally)
   expect(await prepareProjection(sql, newer)).toEqual({ isFilled: false })
-  expect(await project(sql, newer)).toEqual({ isFilled: false, advanced: false, hasMore: false })
+  expect(await project(sql, newer)).toEqual({ isFilled: false, advanced: false, hasMore: false, events: 0 })
   expect(await schemas()).toEqual(['view_tally_1'])
   expect(await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, newer)).toBe(3)
   expect(await prepareProjection(sql, newer)).toEqual({ isFilled: true })
@@ -181,7 +181,7 @@ test('a restored backup halts a view, and a rebuild sets it going again', async 
     ),
   )
   await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, tally)
-  expect(await project(sql, tally)).toEqual({ isFilled: true, advanced: false, hasMore: false })
+  expect(await project(sql, tally)).toEqual({ isFilled: true, advanced: false, hasMore: false, events: 0 })
 
   await sql`delete from events where position = 3`
   await expect(project(sql, tally)).rejects.toThrow(
@@ -372,7 +372,7 @@ describe('types that a view does not declare', () => {
     await append('SomethingUnheardOf')
     await append('ChatMessagePosted', 9)
     await appendMany(1)
-    expect(await project(sql, tally)).toEqual({ isFilled: true, advanced: true, hasMore: true })
+    expect(await project(sql, tally)).toEqual({ isFilled: true, advanced: true, hasMore: true, events: 2 })
     expect([await tallied(), await checkpoint()]).toEqual([[1, 2], 3])
     await expect(project(sql, tally)).rejects.toThrow(
       new LogIntegrityError('Event 4 is ChatMessagePosted in version 9, which this code does not know: run newer code'),

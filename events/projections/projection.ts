@@ -39,11 +39,14 @@ export type Projection = ConsumerKey & {
   apply: (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => Promise<PromiseLike<unknown>[]>
 }
 
-/** What came of a step. Where the view is not filled yet, nothing was done: it has to be rebuilt first. */
-export type Step = { isFilled: boolean; advanced: boolean; hasMore: boolean }
+/**
+ * What came of a step: `events` is how many the view took in. Where the view is not filled yet, nothing was done: it has to
+ * be rebuilt first.
+ */
+export type Step = { isFilled: boolean; advanced: boolean; hasMore: boolean; events: number }
 
-const IDLE: Step = { isFilled: true, advanced: false, hasMore: false }
-const NOT_FILLED: Step = { isFilled: false, advanced: false, hasMore: false }
+const IDLE: Step = { isFilled: true, advanced: false, hasMore: false, events: 0 }
+const NOT_FILLED: Step = { isFilled: false, advanced: false, hasMore: false, events: 0 }
 
 /** The Postgres schema that holds a view's tables in one version. */
 export const schemaOf = ({ name, version }: ConsumerKey): string => `view_${name}_${version}`
@@ -76,7 +79,7 @@ export const project = (sql: Sql, projection: Projection): Promise<Step> =>
     const batch = await readDeclared(tx, checkpoint.position, BATCH_EVENTS, projection.types)
     if (batch.events.length > 0) await Promise.all(await projection.apply(tx, schemaOf(projection), batch.events))
     await advanceCheckpoint(tx, projection, { from: checkpoint, to: batch.position })
-    return { isFilled: true, advanced: true, hasMore: batch.hasMore }
+    return { isFilled: true, advanced: true, hasMore: batch.hasMore, events: batch.events.length }
   })
 
 /**

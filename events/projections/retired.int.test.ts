@@ -76,7 +76,7 @@ test('a version that a worker comes back to is filled again', async () => {
   await letPass(13)
   await project(sql, newer)
   expect(await retired()).toEqual([1])
-  expect(await project(sql, older)).toEqual({ isFilled: false, advanced: false, hasMore: false })
+  expect(await project(sql, older)).toEqual({ isFilled: false, advanced: false, hasMore: false, events: 0 })
   expect(await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, older, { onlyMissing: true })).toBe(1)
   expect(await sql`select from ${sql(schemaOf(older))}.tally`).toHaveLength(1)
 })

@@ -46,6 +46,8 @@ export type Forwarding = {
   logger: Logger
   config: Config
   settings: Pick<LiveSettings, 'current'>
+  /** Counts what came of an attempt, where it is counted. */
+  countAttempt?: (result: string) => void
 }
 
 /** What becomes of the job of an e-mail: it is done, for now or for good; it waits; or it fails, and staff have to act. */
@@ -81,6 +83,7 @@ const record = async (
   const { eventId, attempt } = claim
   const { isNews } = await recordAttempt(sql, claim, { ...result, outcome, retryAfterMs })
   logger.info({ eventId, attempt, state: result.state, kind: result.kind }, 'e-mail attempted')
+  forwarding.countAttempt?.(result.kind)
   if (isNews && outcome) await logOutcome(forwarding, eventId, claim.stream, outcome)
 }
 

@@ -1,7 +1,8 @@
 import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq'
-import { asConnection, queuePrefix } from '../../events/log/queues.ts'
+import { asConnection, JOB_METRICS, queuePrefix } from '../../events/log/queues.ts'
 import type { RedisClient } from '../../events/log/redis.ts'
 import { readyInShares } from '../../events/projections/ready-deliveries.ts'
+import type { Metrics } from '../metrics.ts'
 import { backoffMs } from './attempt.ts'
 import { type Forwarded, type Forwarding, forward } from './forward.ts'
 import { type EmailJob, type EmailLanes, LANES, type Lane, QUEUE_OF } from './lanes.ts'
@@ -39,14 +40,23 @@ const startLane = (
     lanes,
     redis,
     prefix,
-  }: { forwarding: Forwarding; lanes: EmailLanes; redis: RedisClient; prefix: string },
+    attempts,
+  }: {
+    forwarding: Forwarding
+    lanes: EmailLanes
+    redis: RedisClient
+    prefix: string
+    attempts: Metrics['attempts'] | undefined
+  },
 ) => {
   const { sql, config, logger } = forwarding
   const { concurrency, perMinute } = config.emailLanes[lane]
   const hasTransport = lane === 'service' ? config.emailForwardUrl : config.smtpUrl
 
+  const counted: Forwarding = { ...forwarding, countAttempt: (result) => attempts?.inc({ lane, result }) }
+
   const send = async (job: Job<EmailJob>, token: string | undefined) => {
-    const forwarded = await forwardWithoutWords(forwarding, job.data.eventId, lane)
+    const forwarded = await forwardWithoutWords(counted, job.data.eventId, lane)
     if (forwarded.share !== null) await lanes.add(await readyInShares(sql, [forwarded.share], lanes.perShare))
     await follow(job, token, forwarded)
   }
@@ -56,6 +66,7 @@ const startLane = (
     prefix: queuePrefix(prefix),
     concurrency,
     ...(hasTransport && { limiter: { max: 1, duration: Math.ceil(MINUTE_MS / perMinute) } }),
+    metrics: JOB_METRICS,
     settings: { backoffStrategy: (attempts) => backoffMs(attempts, Math.random()) },
   })
   worker.on('error', (error) => logger.warn({ err: error.message, lane }, 'queue'))
@@ -64,8 +75,14 @@ const startLane = (
 }
 
 /** Takes jobs off both lanes and forwards them. `redis` must wait for Redis however long it is away. */
-export const startSender = (forwarding: Forwarding, lanes: EmailLanes, redis: RedisClient, prefix: string) => {
-  const workers = LANES.map((lane) => startLane(lane, { forwarding, lanes, redis, prefix }))
+export const startSender = (
+  forwarding: Forwarding,
+  lanes: EmailLanes,
+  redis: RedisClient,
+  prefix: string,
+  attempts?: Metrics['attempts'],
+) => {
+  const workers = LANES.map((lane) => startLane(lane, { forwarding, lanes, redis, prefix, attempts }))
   return {
     close: async () => {
       await Promise.all(workers.map((worker) => worker.close()))
