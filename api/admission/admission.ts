@@ -61,10 +61,10 @@ export type Admission = {
   /** Gives the points of an `admit` back, for a try that is not to count. Never throws. */
   giveBack: (limit: LimitName, who: Who) => Promise<void>
   /**
-   * Takes one of the things that an address may hold at once on this node; answers how to let go of it. Letting go twice
-   * is letting go once. Throws an OverLimitError where all are taken.
+   * Takes one of the things that an address, a chat or an account (`who`) may hold at once on this node; answers how to
+   * let go of it. Letting go twice is letting go once. Throws an OverLimitError where all are taken.
    */
-  hold: (slot: SlotName, address: string) => () => void
+  hold: (slot: SlotName, who: string) => () => void
 }
 
 /** When somebody who found no room looks again, in seconds: nobody knows when a slot is let go of. */
@@ -85,8 +85,8 @@ const openBreaker = () => {
 
 const openSlots = (): Admission['hold'] => {
   const held = new Map<string, number>()
-  return (slot, address) => {
-    const key = `${slot} ${address}`
+  return (slot, who) => {
+    const key = `${slot} ${who}`
     const count = held.get(key) ?? 0
     if (count >= SLOTS[slot].most) throw new OverLimitError(slot, SLOTS[slot].sentence, SLOT_RETRY_S)
     held.set(key, count + 1)

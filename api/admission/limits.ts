@@ -87,10 +87,14 @@ export const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS
 
-/** How much of something one address may hold at once on one node. */
+/** How much of something an address, a chat or an account may hold at once on one node. */
 export const SLOTS = {
-  /** Open sockets. */
+  /** Open sockets of an address. */
   sockets: { sentence: BUSY, most: 500 },
+  /** Sockets in one chat: a visitor's tabs and devices. */
+  sockets_of_chat: { sentence: 'This chat is open in many places.', most: 30 },
+  /** Sockets of one account: its consoles. They do not count for their address. */
+  sockets_of_account: { sentence: 'This account is open in many places.', most: 50 },
 } as const satisfies Record<string, { sentence: string; most: number }>
 
 export type SlotName = keyof typeof SLOTS

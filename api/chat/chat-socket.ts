@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { WebSocket } from 'ws'
 import type { ServerFrame } from '../../events/chat-frames.ts'
 import type { SignedInStaff } from '../staff/session.ts'
@@ -9,6 +10,10 @@ const MAX_HELD_FRAMES = 256
 /** A person starts and stops typing every few seconds. */
 const TYPING_LIMIT = { burst: 10, perSecond: 2 }
 const PING_INTERVAL_MS = 25_000
+/** A pong has to bring this back: one that nobody asked for says nothing about who listens. */
+const NONCE_BYTES = 8
+/** A page of history is at most some 200 kB of ordinary text: a line of 64 kbit/s takes it in this time. */
+const SEND_DEADLINE_MS = 30_000
 
 /** One client's connection. */
 export type ChatSocket = {
@@ -16,6 +21,8 @@ export type ChatSocket = {
   readonly id: string
   /** Who signed in with the cookie of the upgrade request; a visitor otherwise. */
   readonly staff: SignedInStaff | undefined
+  /** The address that limits count it by. */
+  readonly address: string
   readonly userAgent: string | null
   /** Whether one more sign of typing may pass at this time (of performance.now()). */
   readonly mayType: (now: number) => boolean
@@ -23,7 +30,10 @@ export type ChatSocket = {
   role: { type: 'visitor'; sessionId: string; name: string } | { type: 'admin' } | undefined
   /** Sends an answer to this client. */
   send: (frame: ServerFrame) => void
-  /** Sends an answer of any size; resolves to true once it has left this process, to false where the connection is gone. */
+  /**
+   * Sends an answer of any size; resolves to true once it has left this process, to false where the connection is gone. A
+   * client that has not taken it within 30 s is cut off.
+   */
   sendWhole: (frame: ServerFrame) => Promise<boolean>
   /** Sends live news: kept back while the client is being brought up to date. */
   push: (frame: ServerFrame) => void
@@ -37,23 +47,25 @@ export type ChatSocket = {
 }
 
 /**
- * Wraps a connection. A client that reads too slowly (1 MiB waits for it) or no longer answers pings (25 s) is cut off:
- * it resumes whole when it comes back.
+ * Wraps a connection. A client that reads too slowly (1 MiB waits for it, or one answer for 30 s) or no longer answers
+ * pings (25 s) is cut off: it resumes whole when it comes back.
  */
 export const openChatSocket = (
   raw: WebSocket,
-  { id, staff, userAgent }: Pick<ChatSocket, 'id' | 'staff' | 'userAgent'>,
+  { id, staff, address, userAgent }: Pick<ChatSocket, 'id' | 'staff' | 'address' | 'userAgent'>,
 ): ChatSocket => {
   let held: ServerFrame[] | undefined
   let isAlive = true
+  let nonce = randomBytes(NONCE_BYTES)
 
   const heartbeat = setInterval(() => {
     if (!isAlive) return raw.terminate()
     isAlive = false
-    raw.ping()
+    nonce = randomBytes(NONCE_BYTES)
+    raw.ping(nonce)
   }, PING_INTERVAL_MS)
-  raw.on('pong', () => {
-    isAlive = true
+  raw.on('pong', (data) => {
+    if (data.equals(nonce)) isAlive = true
   })
   raw.on('close', () => clearInterval(heartbeat))
 
@@ -66,6 +78,7 @@ export const openChatSocket = (
   return {
     id,
     staff,
+    address,
     userAgent,
     mayType: tokenBucket(TYPING_LIMIT),
     role: undefined,
@@ -73,7 +86,9 @@ export const openChatSocket = (
     sendWhole: (frame) =>
       new Promise((resolve) => {
         if (raw.readyState !== raw.OPEN) return resolve(false)
+        const deadline = setTimeout(() => raw.terminate(), SEND_DEADLINE_MS)
         raw.send(JSON.stringify(frame), (error) => {
+          clearTimeout(deadline)
           // what leaves is read at the other end, where a ping may wait behind it
           if (!error) isAlive = true
           resolve(!error)

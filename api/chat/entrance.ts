@@ -1,6 +1,7 @@
-import type { ChatSession } from '../../events/chat.ts'
+import { type ChatSession, chatStreams, messageStreams } from '../../events/chat.ts'
 import type { ChatNews } from '../../events/log/chat-news.ts'
 import { notePage } from '../../events/log/chat-pages.ts'
+import { readNewest } from '../../events/log/read.ts'
 import { isErased } from '../../events/log/read-chat.ts'
 import { isResumeToken, resumeToken } from '../../events/log/resume-token.ts'
 import { backAt } from '../../events/support-hours.ts'
@@ -15,12 +16,35 @@ const WELCOME = 'Thanks for reaching out! Someone from our team will be with you
 const WELCOME_AWAY =
   'Thanks for reaching out! We are away just now. Leave your message here and we will answer it when we are back.'
 
+/** How long after a chat's last message its visitor can come back to it. */
+const RESUME_DAYS = 30
+const DAY_MS = 24 * 60 * 60 * 1_000
+
 /** Where visitors come in, for a new chat or back to theirs. */
-export type Entrance = { join: (socket: ChatSocket, frame: Frame<'join_chat'>) => Promise<void> }
+export type Entrance = {
+  join: (socket: ChatSocket, frame: Frame<'join_chat'>) => Promise<void>
+  leave: (socket: ChatSocket) => void
+}
 
 /** Opens a node's entrance. */
 export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNews) => Promise<void>): Entrance => {
-  const { config, logger } = node
+  const { config, logger, admission } = node
+
+  /** How the visitors who are in a chat give their place there back. */
+  const places = new Map<ChatSocket, () => void>()
+
+  const leave = (socket: ChatSocket) => {
+    places.get(socket)?.()
+    places.delete(socket)
+    rooms.leave(socket)
+  }
+
+  /** Whether nobody has written in a chat for so long that its links lead nowhere any more. */
+  const isOver = async (sessionId: string) => {
+    const [last] = await readNewest(node.sql, messageStreams.of(sessionId), { limit: 1 })
+    const [newest] = last ? [last] : await readNewest(node.sql, chatStreams.of(sessionId), { limit: 1 })
+    return newest !== undefined && Date.now() - newest.recordedAt.getTime() > RESUME_DAYS * DAY_MS
+  }
 
   /** Brings a visitor into a session: what was missed first, a page at a time as the client takes it, then what follows. */
   const enter = async (
@@ -28,7 +52,9 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     { sessionId, visitorName }: Pick<ChatSession, 'sessionId' | 'visitorName'>,
     { resumed, afterSequence }: { resumed: boolean; afterSequence: number },
   ) => {
-    rooms.leave(socket)
+    const letGo = admission.hold('sockets_of_chat', sessionId)
+    leave(socket)
+    places.set(socket, letGo)
     socket.role = undefined
     let missed = await rooms.enter(socket, sessionId, afterSequence)
     const welcome = backAt(new Date(), node.settings.current.supportHours) ? WELCOME_AWAY : WELCOME
@@ -48,9 +74,11 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
 
   /** The visitor has joined already: a page that cannot be stored now is stored when they come to the next. */
   const followPage = async (session: ChatSession, pageUrl: string | null) => {
+    const { sessionId } = session
     try {
+      if (!(await admission.hasRoom('page_views', { session: sessionId }))) return
       const page = await notePage(node.sql, session, pageUrl)
-      if (page) await publish({ kind: 'page', sessionId: session.sessionId, ...page })
+      if (page) await publish({ kind: 'page', sessionId, ...page })
     } catch (error) {
       logger.error({ err: error }, 'a visited page could not be stored')
     }
@@ -61,12 +89,26 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     sessionId: string,
     { resumeToken: token, afterSequence, pageUrl }: Frame<'join_chat'>,
   ) => {
-    const session = isResumeToken(config.secretKeys, sessionId, token ?? '')
-      ? await readSession(node, sessionId)
-      : undefined
+    await admission.admit('joins', { address: socket.address })
+    const isToken = isResumeToken(config.secretKeys, sessionId, token ?? '')
+    // strangers without its token cannot use up what a chat may do
+    if (isToken) await admission.admit('joins', { session: sessionId })
+    const session = isToken && !(await isOver(sessionId)) ? await readSession(node, sessionId) : undefined
     if (!session) throw new FrameError('unknown_session', 'This chat cannot be resumed: join without a sessionId')
     await enter(socket, session, { resumed: true, afterSequence: afterSequence ?? 0 })
     if (session.isActive) await followPage(session, pageUrl)
+  }
+
+  /** A join that finds its chat begun, or cannot begin it, is no new chat. */
+  const begin = async (visitor: Parameters<typeof startSession>[1], joinKey: string | undefined, address: string) => {
+    let isNew = false
+    try {
+      const started = await startSession(node, visitor, joinKey)
+      isNew = started.isNew
+      return started
+    } finally {
+      if (!isNew) await admission.giveBack('new_chats', { address })
+    }
   }
 
   const start = async (socket: ChatSocket, { visitorName, visitorEmail, pageUrl, joinKey }: Frame<'join_chat'>) => {
@@ -74,8 +116,11 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     if (isBusy) {
       throw new FrameError('not_allowed', 'This socket is in a chat already: end it, or open another socket')
     }
+    const { address } = socket
+    await admission.admit('joins', { address })
+    await admission.admit('new_chats', { address })
     const visitor = { visitorName, visitorEmail, pageUrl, userAgent: socket.userAgent }
-    const { session, isNew } = await startSession(node, visitor, joinKey)
+    const { session, isNew } = await begin(visitor, joinKey, address)
     await enter(socket, session, { resumed: !isNew, afterSequence: 0 })
     if (!session.isActive) return
     await publish({ kind: 'started', session })
@@ -83,6 +128,7 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
   }
 
   return {
+    leave,
     join: (socket, frame) =>
       frame.sessionId === undefined ? start(socket, frame) : resume(socket, frame.sessionId, frame),
   }

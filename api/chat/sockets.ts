@@ -2,9 +2,10 @@ import { upgradeWebSocket } from '@hono/node-server'
 import type { MiddlewareHandler } from 'hono'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { currentContext } from '../../events/log/context.ts'
+import { clientAddress } from '../admission/client-address.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
-import { readSession } from '../staff/session.ts'
+import { readSession, type SignedInStaff } from '../staff/session.ts'
 import { openChatSocket } from './chat-socket.ts'
 import type { ChatGateway } from './gateway.ts'
 
@@ -12,10 +13,13 @@ import type { ChatGateway } from './gateway.ts'
  * Frames over 64 KiB are answered with `error`; only what is larger than this, in bytes, closes the socket (status
  * 1009).
  */
-const MAX_PAYLOAD_BYTES = 1024 * 1024
+const MAX_PAYLOAD_BYTES = 128 * 1024
 /** How long a client may take to answer that we close its socket. */
 const CLOSE_TIMEOUT_MS = 2_000
+/** What a client has sent and nobody has handled yet: while there is more, no more is read from the network. */
 const MAX_WAITING_FRAMES = 64
+const MAX_WAITING_BYTES = 256 * 1024
+const HANDSHAKE_TIMEOUT_MS = 5_000
 const MAX_USER_AGENT_CHARACTERS = 1_000
 
 /** The server of the node's sockets. Messages are small and many: compressing each costs more than it saves. */
@@ -32,19 +36,32 @@ export const createSocketServer = () => {
 
 /** Handles a client's frames one after the other; while too many wait, no more are read from the network. */
 const serve = (raw: WebSocket, receive: (text: string) => Promise<void>) => {
-  let waiting = 0
+  let frames = 0
+  let bytes = 0
   let last = Promise.resolve()
-  raw.on('message', (data) => {
-    waiting += 1
-    if (waiting >= MAX_WAITING_FRAMES) raw.pause()
+  raw.on('message', (data: Buffer) => {
+    frames += 1
+    bytes += data.byteLength
+    if (frames >= MAX_WAITING_FRAMES || bytes >= MAX_WAITING_BYTES) raw.pause()
     last = last
       .then(() => receive(data.toString()))
       .finally(() => {
-        waiting -= 1
-        if (waiting < MAX_WAITING_FRAMES / 2 && raw.isPaused) raw.resume()
+        frames -= 1
+        bytes -= data.byteLength
+        if (raw.isPaused && frames < MAX_WAITING_FRAMES / 2 && bytes < MAX_WAITING_BYTES / 2) raw.resume()
       })
   })
   return { done: () => last }
+}
+
+/**
+ * Takes a place for a socket; answers how to give it back. Staff count by their account: what strangers do from the same
+ * address does not lock them out.
+ */
+const admitSocket = async ({ admission }: ApiNode, staff: SignedInStaff | undefined, address: string) => {
+  if (staff) return admission.hold('sockets_of_account', staff.id)
+  await admission.admit('sockets', { address })
+  return admission.hold('sockets', address)
 }
 
 /** `/ws`: who may connect, and as whom. Foreign origins have been refused before. */
@@ -53,17 +70,23 @@ export const chatSocket = (node: ApiNode, gateway: ChatGateway): MiddlewareHandl
     if (node.isDraining) throw new RequestError('unavailable', 'This node is about to stop', { retryAfterS: 1 })
     const { correlationId: id } = currentContext()
     const staff = await readSession(node, c)
+    const address = clientAddress(node, c)
+    const letGo = await admitSocket(node, staff, address)
     const userAgent = c.req.header('user-agent')?.slice(0, MAX_USER_AGENT_CHARACTERS) ?? null
+    // a connection that is gone before its handshake is answered opens no socket
+    const unopened = setTimeout(letGo, HANDSHAKE_TIMEOUT_MS)
     return {
       onOpen: (_, context) => {
         const raw = context.raw as WebSocket
-        const socket = openChatSocket(raw, { id, staff, userAgent })
+        clearTimeout(unopened)
+        const socket = openChatSocket(raw, { id, staff, address, userAgent })
         gateway.connect(socket)
         node.metrics.sockets.inc()
         const { done } = serve(raw, (text) => gateway.receive(socket, text))
         raw.on('error', (error) => node.logger.info({ socketId: id, err: error.message }, 'socket failed'))
         raw.on('close', () => {
           node.metrics.sockets.dec()
+          letGo()
           done().then(() => gateway.disconnect(socket))
         })
       },

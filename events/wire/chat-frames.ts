@@ -30,7 +30,9 @@ const sessionId = v.string()
 /**
  * What the server sends over the socket. Clients pass over frames of a type that they do not know, and fields too.
  * `isErased` of `chat_ended` tells clients to keep nothing of the chat. `isVisitorAway` of `presence`: somebody looks, and
- * no node has had the visitor for some seconds.
+ * no node has had the visitor for some seconds. `active_sessions` has the newest; `total` is how many there are, and `next`
+ * the cursor for `GET /api/chats?state=active` where there are more. Of `error`, `refused` is the type of the frame that was refused, and
+ * `retryAfterS` tells when it may be sent again, in seconds.
  */
 export const serverFrame = v.variant('type', [
   v.object({
@@ -60,13 +62,20 @@ export const serverFrame = v.variant('type', [
   }),
   v.object({ type: v.literal('presence'), sessionId, staff: v.array(onlooker), isVisitorAway: v.boolean() }),
   v.object({ type: v.literal('page_viewed'), sessionId, pageUrl: v.string(), timestamp: v.string() }),
-  v.object({ type: v.literal('active_sessions'), sessions: v.array(listedSession) }),
+  v.object({
+    type: v.literal('active_sessions'),
+    sessions: v.array(listedSession),
+    total: v.exactOptional(v.number()),
+    next: v.exactOptional(v.string()),
+  }),
   v.object({ type: v.literal('new_chat_session'), ...chatSession.entries }),
   v.object({
     type: v.literal('error'),
     code: oneOf(ERROR_CODES),
     message: v.string(),
     clientMessageId: v.exactOptional(v.string()),
+    refused: v.exactOptional(v.string()),
+    retryAfterS: v.exactOptional(v.number()),
   }),
   v.object({ type: v.literal('reconnect'), afterMs: v.number() }),
   v.object({ type: v.literal('pong') }),

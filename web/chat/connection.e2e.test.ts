@@ -4,6 +4,9 @@ import { eventually, STAFF } from '../../events/local/test-node.ts'
 import { IN_HOURS, openTestSite, type TestSite } from './test-site.ts'
 import { openTestStaff, type TestStaff } from './test-staff.ts'
 
+/** How long Postgres is away. */
+const OUTAGE_MS = 25_000
+
 let site: TestSite
 let staff: TestStaff
 
@@ -107,7 +110,7 @@ test('what a visitor has kept goes out whole and in order, each once, also where
     sessionStorage.setItem('visitor-chat', JSON.stringify({ ...kept, unsent }))
   }, texts)
   await page.reload()
-  await eventually(() => expect(staff.textsOf(sessionId)).toEqual(texts), 40_000)
+  await eventually(() => expect(staff.textsOf(sessionId)).toEqual(texts), 80_000)
   await isSent(page, 'Kept 206')
   expect((await textsOf(page)).slice(1)).toEqual(texts)
   await page.context().close()
@@ -163,6 +166,59 @@ test('a chat that the server cannot start just now is started a moment later, on
   await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['Here']))
   const started = staff.frames.filter((frame) => frame.type === 'new_chat_session' && frame.visitorName === 'Twice')
   expect(started).toHaveLength(1)
+  await page.context().close()
+})
+
+test('while the server lets nobody in for 25 s a page keeps its connection, asks ever less often, and joins by itself', async () => {
+  const page = await site.openPage()
+  let handshakes = 0
+  let joins = 0
+  const began = performance.now()
+  await page.routeWebSocket('**/ws', (socket) => {
+    handshakes += 1
+    const server = socket.connectToServer()
+    socket.onMessage((text) => {
+      const isJoin = JSON.parse(String(text)).type === 'join_chat'
+      if (isJoin) joins += 1
+      if (!isJoin || performance.now() - began > OUTAGE_MS) return server.send(text)
+      const message = 'Not available just now: try again'
+      socket.send(JSON.stringify({ type: 'error', code: 'unavailable', message, refused: 'join_chat' }))
+    })
+  })
+  await page.reload()
+  await button(page, 'Open chat').click()
+  await page.getByLabel('Your name').fill('Waits')
+  await button(page, 'Start Chat').click()
+  await chatOf(page).getByText('Connecting to chat...').waitFor()
+  await logOf(page)
+    .getByText('Thanks for reaching out!')
+    .waitFor({ timeout: OUTAGE_MS + 25_000 })
+  expect(handshakes).toBe(1)
+  expect(joins).toBeLessThanOrEqual(12)
+  expect(await chatOf(page).getByText('Connecting to chat...').count()).toBe(0)
+  await page.context().close()
+})
+
+test('a visitor who has to wait is told why and for how long, and is let in by itself', async () => {
+  const page = await site.openPage()
+  let refusals = 1
+  await page.routeWebSocket('**/ws', (socket) => {
+    const server = socket.connectToServer()
+    socket.onMessage((text) => {
+      if (JSON.parse(String(text)).type !== 'join_chat' || refusals === 0) return server.send(text)
+      refusals -= 1
+      const message = 'A lot has come in from your connection in a short time. Please try again in 4 seconds.'
+      const refusal = { code: 'too_many_requests', message, refused: 'join_chat', retryAfterS: 4 }
+      socket.send(JSON.stringify({ type: 'error', ...refusal }))
+    })
+  })
+  await page.reload()
+  await button(page, 'Open chat').click()
+  await page.getByLabel('Your name').fill('Office')
+  await button(page, 'Start Chat').click()
+  await chatOf(page).getByText('Please try again in 4 seconds.').waitFor()
+  await logOf(page).getByText('Thanks for reaching out!').waitFor()
+  expect(await chatOf(page).getByText('Please try again').count()).toBe(0)
   await page.context().close()
 })
 

@@ -1,8 +1,7 @@
 import type { ClientFrame } from '../../events/chat-frames.ts'
 import type { ServerFrame } from '../../events/wire/chat-frames.ts'
+import { growingDelay } from './backoff.ts'
 
-const FIRST_DELAY_MS = 500
-const MAX_DELAY_MS = 10_000
 const CONNECT_TIMEOUT_MS = 5_000
 
 /** A network that goes away without a word leaves a socket that looks open: after so much silence it is asked. */
@@ -12,15 +11,11 @@ const PONG_TIMEOUT_MS = 8_000
 // The code that browsers give for a socket that the page itself leaves.
 const LEFT = 1005
 
-/** How long to wait before a try: full jitter, so that the clients of a node that went away do not come back at once. */
-export const reconnectDelay = (attempt: number, random = Math.random()) =>
-  random * Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt)
-
 /** A connection that comes back by itself. */
 export type Connection = {
   /** Sends a frame; false while there is no connection: whoever sends keeps what must not be lost. */
   send: (frame: ClientFrame) => boolean
-  /** Gives up a socket that does not seem to answer, and connects anew at once. */
+  /** Gives up a socket that does not seem to answer, and connects again in a moment. */
   restart: () => void
   close: () => void
 }
@@ -49,7 +44,8 @@ export const openConnection = (listen: {
 }): Connection => {
   const listening = new AbortController()
   let socket: WebSocket | undefined
-  let attempt = 0
+  /** How many connections in a row brought no good: a refusal is no success. */
+  let failures = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let pulse: ReturnType<typeof setTimeout> | undefined
   let isOpen = false
@@ -75,6 +71,16 @@ export const openConnection = (listen: {
     lost(LEFT)
   }
 
+  const retry = () => {
+    later(growingDelay(failures))
+    failures += 1
+  }
+
+  const giveUp = () => {
+    leave()
+    if (!closed) retry()
+  }
+
   const send = (frame: ClientFrame) => {
     if (socket?.readyState !== WebSocket.OPEN) return false
     socket.send(JSON.stringify(frame))
@@ -83,7 +89,7 @@ export const openConnection = (listen: {
 
   const ask = () => {
     clearTimeout(pulse)
-    if (isOpen && send({ type: 'ping' })) pulse = setTimeout(connect, PONG_TIMEOUT_MS)
+    if (isOpen && send({ type: 'ping' })) pulse = setTimeout(giveUp, PONG_TIMEOUT_MS)
   }
 
   const heard = () => {
@@ -97,7 +103,8 @@ export const openConnection = (listen: {
     const fresh = new WebSocket(listen.address ?? socketAddress())
     socket = fresh
     movesAt = undefined
-    later(CONNECT_TIMEOUT_MS)
+    clearTimeout(timer)
+    timer = setTimeout(giveUp, CONNECT_TIMEOUT_MS)
     fresh.onopen = () => {
       if (socket !== fresh) return
       clearTimeout(timer)
@@ -110,7 +117,7 @@ export const openConnection = (listen: {
       heard()
       const frame = frameOf(data)
       if (!frame) return
-      attempt = 0
+      if (frame.type !== 'error' && frame.type !== 'reconnect') failures = 0
       if (frame.type !== 'reconnect') return listen.onFrame(frame)
       movesAt = Date.now() + frame.afterMs
       later(frame.afterMs)
@@ -118,10 +125,7 @@ export const openConnection = (listen: {
     fresh.onclose = ({ code }) => {
       if (socket !== fresh) return
       socket = undefined
-      if (movesAt === undefined) {
-        later(reconnectDelay(attempt))
-        attempt += 1
-      }
+      if (movesAt === undefined) retry()
       lost(code)
     }
   }
@@ -138,7 +142,7 @@ export const openConnection = (listen: {
     'offline',
     () => {
       leave()
-      later(reconnectDelay(attempt))
+      later(growingDelay(failures))
     },
     { signal },
   )
@@ -148,7 +152,7 @@ export const openConnection = (listen: {
 
   return {
     send,
-    restart: connect,
+    restart: giveUp,
     close: () => {
       closed = true
       clearTimeout(timer)

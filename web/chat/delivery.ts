@@ -1,8 +1,10 @@
 import type { ErrorCode } from '../../events/wire/chat-frames.ts'
+import { growingDelay } from './backoff.ts'
 import type { Connection } from './connection.ts'
 import type { Conversation } from './conversation.ts'
 
 const ACCEPT_TIMEOUT_MS = 10_000
+/** The least time before a message that was refused for now is sent again. */
 const RETRY_DELAY_MS = 3_000
 
 type Timer = ReturnType<typeof setTimeout>
@@ -19,7 +21,8 @@ export const passes = (code: ErrorCode) =>
 export const openDelivery = (connection: () => Connection | undefined) => {
   /** By session the message that waits for its answer, or for being sent again. */
   const underWay = new Map<string, { clientMessageId: string; timer: Timer }>()
-  let restart: Timer | undefined
+  /** How many messages in a row were refused for now. */
+  let refusals = 0
 
   const forget = (sessionId: string) => {
     clearTimeout(underWay.get(sessionId)?.timer)
@@ -31,6 +34,7 @@ export const openDelivery = (connection: () => Connection | undefined) => {
     const waiting = () => conversation().unsent.filter(({ refused }) => refused === undefined)
     const isWaiting = (id: string | undefined) => waiting().some(({ clientMessageId }) => clientMessageId === id)
     if (isWaiting(underWay.get(sessionId)?.clientMessageId)) return
+    if (underWay.has(sessionId)) refusals = 0
     forget(sessionId)
     const [next] = waiting()
     if (!next) return
@@ -52,20 +56,15 @@ export const openDelivery = (connection: () => Connection | undefined) => {
     deliver,
     /** Begins anew with the first message that is unsent, on a new connection. */
     deliverAgain,
-    /** Begins anew in a moment, because the server could not take a message just now. */
+    /** Begins anew in a while, later each time, because the server could not take a message just now. */
     deliverLater: (sessionId: string, conversation: () => Conversation) => {
       const refused = underWay.get(sessionId)
       if (!refused) return
       clearTimeout(refused.timer)
-      refused.timer = setTimeout(deliverAgain, RETRY_DELAY_MS, sessionId, conversation)
-    },
-    /** Connects anew in a moment, because the server could not do just now what a new connection asks for. */
-    restartLater: () => {
-      clearTimeout(restart)
-      restart = setTimeout(() => connection()?.restart(), RETRY_DELAY_MS)
+      refused.timer = setTimeout(deliverAgain, RETRY_DELAY_MS + growingDelay(refusals), sessionId, conversation)
+      refusals += 1
     },
     close: () => {
-      clearTimeout(restart)
       for (const sessionId of [...underWay.keys()]) forget(sessionId)
     },
   }

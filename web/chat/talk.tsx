@@ -35,7 +35,7 @@ export const Talk = ({ chat, session }: { chat: VisitorChat; session: Session })
       typing={chat.isSupportTyping ? `${SUPPORT_TEAM_NAME} is typing` : undefined}
       onRetry={retryMessage}
     />
-    <Connecting isConnected={chat.isConnected} draft={chat.draft} />
+    <Connecting waiting={chat.isConnected ? chat.waiting : 'Connecting to chat...'} draft={chat.draft} />
     {chat.hasEnded ? (
       <Ended />
     ) : (

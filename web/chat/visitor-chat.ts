@@ -15,6 +15,8 @@ export type VisitorChat = {
   draft: string
   seen: number
   isSupportTyping: boolean
+  /** Why the server does not let the visitor in just now: it is asked again by itself. */
+  waiting: string | undefined
   hasEnded: boolean
   /** Whether a link led to a chat that is no longer there. */
   hasLostLink: boolean
@@ -33,6 +35,7 @@ const store = createStore<VisitorChat>({
   draft: '',
   seen: 0,
   isSupportTyping: false,
+  waiting: undefined,
   hasEnded: false,
   hasLostLink: false,
   askedLink: undefined,

@@ -2,6 +2,7 @@ import { NO_RECEIPTS } from '../../events/chat-desk.ts'
 import type { ClientFrame } from '../../events/chat-frames.ts'
 import type { ServerFrame } from '../../events/wire/chat-frames.ts'
 import { randomId } from '../random-id.ts'
+import { openRepeat } from './backoff.ts'
 import { type Connection, openConnection } from './connection.ts'
 import {
   acceptMessage,
@@ -60,6 +61,8 @@ export const join = () => {
   tell({ type: 'join_chat', visitorName: visitorName || UNKNOWN_NAME, visitorEmail, pageUrl, joinKey, ...back })
 }
 
+const joining = openRepeat(join)
+
 /** Changes the conversation, and sends what of it waits to be sent. */
 export const converse = (changed: Conversation, more: Parameters<typeof changeChat>[0] = {}) => {
   changeChat({ conversation: changed, ...more })
@@ -75,6 +78,8 @@ const showTyping = (isTyping: boolean) => {
 
 const joined = ({ sessionId, resumeToken, message }: Extract<ServerFrame, { type: 'chat_joined' }>) => {
   const { session } = visitorChat.get()
+  joining.succeeded()
+  changeChat({ waiting: undefined })
   if (!session) return
   // Who comes by a link was welcomed long ago.
   const isLinked = session.sessionId !== undefined && session.welcome === undefined
@@ -91,7 +96,7 @@ const merge = (messages: Parameters<typeof mergeMessages>[1]) => {
   reportReceipt()
 }
 
-const failed = ({ code, message, clientMessageId }: Extract<ServerFrame, { type: 'error' }>) => {
+const failed = ({ code, message, clientMessageId, refused, retryAfterS }: Extract<ServerFrame, { type: 'error' }>) => {
   const { session } = visitorChat.get()
   const isOfOther =
     clientMessageId !== undefined && conversation().unsent.every((unsent) => unsent.clientMessageId !== clientMessageId)
@@ -99,11 +104,17 @@ const failed = ({ code, message, clientMessageId }: Extract<ServerFrame, { type:
   if (isOfOther) return
   if (code === 'chat_ended') changeChat({ hasEnded: true })
   if (clientMessageId !== undefined) {
+    if (code === 'not_joined') joining.later()
     if (!passes(code)) return converse(refuseMessage(conversation(), clientMessageId, message))
     if (session?.sessionId) delivery.deliverLater(session.sessionId, conversationIn(session.sessionId))
     return
   }
-  if (code === 'unavailable') return delivery.restartLater()
+  // a node of an older version does not say what it refused
+  const isJoin = refused === undefined || refused === 'join_chat'
+  if (isJoin && (code === 'unavailable' || code === 'too_many_requests')) {
+    changeChat({ waiting: code === 'unavailable' ? 'Connecting to chat...' : message })
+    return joining.later(retryAfterS)
+  }
   if (code !== 'unknown_session' || !session?.sessionId) return
   // The server no longer knows the chat: it begins anew under the same name, with what was still to be sent.
   const { unsent } = conversation()
@@ -170,13 +181,15 @@ export const connect = () => {
     },
     onClose: () => {
       console.warn('The chat is disconnected')
-      changeChat({ isConnected: false, isSupportTyping: false })
+      joining.stop()
+      changeChat({ isConnected: false, isSupportTyping: false, waiting: undefined })
     },
     onFrame: receive,
   })
 }
 
 export const disconnect = () => {
+  joining.stop()
   connection?.close()
   connection = undefined
 }

@@ -1,0 +1,214 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fillChat } from '../../events/local/fill-chat.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { TEST_KEYS } from '../../events/local/test-keys.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
+import { memoryOf, type TestProcess } from '../../events/local/test-process.ts'
+import { readPages } from '../../events/log/chat-pages.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
+import { LIMITS, SLOTS } from '../admission/limits.ts'
+import { joinChat, joinStaff, openTestClient, say } from './test-client.ts'
+
+const KIB = 1024
+const MIB = 1024 * KIB
+const DAY_MS = 24 * 60 * 60 * 1_000
+const NEW_CHATS = LIMITS.new_chats.address[0].points
+const JOINS_OF_CHAT = LIMITS.joins.session[0].points
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let nodes: [TestNode, TestNode]
+let worker: TestProcess
+let staff: { cookie: string }
+
+/** Behind a proxy, so that the test chooses from which address it comes. */
+const ENV = { TRUST_PROXY: '1' }
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
+  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  const [first, second, started] = await Promise.all([
+    startTestNode(stores, ENV),
+    startTestNode(stores, ENV),
+    startTestWorker(stores),
+  ])
+  nodes = [first, second]
+  worker = started
+  staff = await signIn(first)
+})
+
+afterAll(async () => {
+  await Promise.all([...nodes, worker].map((process) => process.stop()))
+  await sql.end()
+  await database.drop()
+})
+
+let addresses = 0
+const newAddress = () => {
+  addresses += 1
+  return { 'x-forwarded-for': `198.51.100.${addresses}` }
+}
+
+const metric = async (node: TestNode, name: string) => {
+  const text = await (await node.call('/metrics')).text()
+  return Number(new RegExp(`^${name}\\{[^}]*\\} (\\S+)$`, 'm').exec(text)?.[1])
+}
+
+const begin = { type: 'join_chat', visitorName: 'Script', visitorEmail: '', pageUrl: '/' }
+
+test('new chats from one address end at the limit over all nodes, which neither others nor staff there notice', async () => {
+  const address = newAddress()
+  const answers = await Promise.all(
+    Array.from({ length: NEW_CHATS + 20 }, async (_, index) => {
+      const client = await openTestClient(nodes[index % 2 ? 0 : 1], address)
+      client.send(begin)
+      await eventually(() => expect(client.frames).not.toHaveLength(0))
+      const [answer] = client.frames
+      client.raw.terminate()
+      return answer
+    }),
+  )
+  expect(answers.filter((answer) => answer?.type === 'chat_joined')).toHaveLength(NEW_CHATS)
+  const [refusal, ...others] = answers.filter((answer) => answer?.type === 'error')
+  expect(others).toHaveLength(19)
+  expect(refusal).toMatchObject({
+    code: 'too_many_requests',
+    refused: 'join_chat',
+    message: expect.stringMatching(/^A lot has come in .* Please try again in \d+ minutes\.$/),
+  })
+  expect(refusal?.type === 'error' && refusal.retryAfterS).toBeGreaterThan(60)
+  const [row] = await sql<{ count: number }[]>`select count(*)::integer as count from events where type = 'ChatStarted'`
+  expect(row?.count).toBe(NEW_CHATS)
+
+  const admin = await joinStaff(nodes[0], { ...staff, ...address })
+  const other = await openTestClient(nodes[1], newAddress())
+  other.send({ ...begin, visitorName: 'Genuine' })
+  const { sessionId } = await other.take('chat_joined')
+  await say(other, sessionId, 'Hello')
+  await admin.take('new_message', (frame) => frame.sessionId === sessionId)
+  await Promise.all([admin.close(), other.close()])
+})
+
+test('a join that is repeated for a chat that has begun counts for no new one', async () => {
+  const address = newAddress()
+  const joinKey = crypto.randomUUID()
+  for (let time = 0; time < NEW_CHATS + 5; time += 1) {
+    const client = await openTestClient(nodes[time % 2 ? 0 : 1], address)
+    client.send({ ...begin, joinKey })
+    await client.take('chat_joined')
+    client.raw.terminate()
+    // at most one join a second of a chat may go on for long
+    if (time === JOINS_OF_CHAT - 10) break
+  }
+  const fresh = await openTestClient(nodes[0], address)
+  fresh.send(begin)
+  await fresh.take('chat_joined')
+  await fresh.close()
+})
+
+test('a chat that is resumed again and again from new pages is refused, and keeps few of them', async () => {
+  const { client, sessionId, resumeToken } = await joinChat(nodes[0], 'Wanderer')
+  const admin = await joinStaff(nodes[1], staff)
+  const padding = 'p'.repeat(1_900)
+  for (let time = 0; time < 200; time += 1) {
+    client.send({ ...begin, sessionId, resumeToken, pageUrl: `/${time}?${padding}` })
+  }
+  const refusal = await client.take('error')
+  expect(refusal).toMatchObject({ code: 'too_many_requests', refused: 'join_chat' })
+  await eventually(() => expect(client.framesOf('error')).toHaveLength(200 - JOINS_OF_CHAT))
+  expect(client.framesOf('chat_joined')).toHaveLength(JOINS_OF_CHAT + 1)
+  expect((await readPages(sql, sessionId)).length).toBeLessThanOrEqual(50)
+  // the chat itself goes on where it was
+  await say(client, sessionId, 'Still here')
+  await admin.take('new_message', ({ message }) => message === 'Still here')
+  await Promise.all([admin.close(), client.close()])
+})
+
+test('a chat is open in a limited number of places at once, and a place that is left can be taken again', async () => {
+  const { client, sessionId, resumeToken } = await joinChat(nodes[0], 'Tabs')
+  const tab = async () => {
+    const opened = await openTestClient(nodes[0])
+    opened.send({ ...begin, sessionId, resumeToken })
+    return opened
+  }
+  const tabs = await Promise.all(Array.from({ length: SLOTS.sockets_of_chat.most - 1 }, tab))
+  await Promise.all(tabs.map((opened) => opened.take('chat_joined')))
+  const late = await tab()
+  expect(await late.take('error')).toMatchObject({ code: 'too_many_requests', retryAfterS: expect.any(Number) })
+  await tabs[0]?.close()
+  late.send({ ...begin, sessionId, resumeToken })
+  await late.take('chat_joined')
+  await Promise.all([client, late, ...tabs.slice(1)].map((opened) => opened.close()))
+})
+
+test('the sockets of one address are limited, and staff there come in all the same', async () => {
+  const address = newAddress()
+  const opened = []
+  for (let count = 0; count < SLOTS.sockets.most; count += 1) opened.push(await openTestClient(nodes[0], address))
+  await expect(openTestClient(nodes[0], address)).rejects.toThrow('429')
+  await (await joinStaff(nodes[0], { ...staff, ...address })).close()
+  await (await openTestClient(nodes[0], newAddress())).close()
+  for (const client of opened) client.raw.terminate()
+  await eventually(async () => (await openTestClient(nodes[0], address)).close())
+})
+
+test('a chat can be resumed for 30 days after its last message', async () => {
+  const chats = await Promise.all(['Old', 'Older'].map((name) => joinChat(nodes[0], name)))
+  const [old, older] = chats as [Awaited<ReturnType<typeof joinChat>>, Awaited<ReturnType<typeof joinChat>>]
+  for (const { client, sessionId } of chats) {
+    await say(client, sessionId, 'Until then')
+    await client.close()
+  }
+  const setBack = (sessionId: string, days: number) => sql`
+    update events set recorded_at = now() - ${days * DAY_MS} * interval '1 millisecond'
+    where stream in (${`chat-${sessionId}`}, ${`chat-messages-${sessionId}`})`
+  await setBack(old.sessionId, 29)
+  await setBack(older.sessionId, 31)
+  const resume = async ({ sessionId, resumeToken }: (typeof chats)[number]) => {
+    const client = await openTestClient(nodes[1])
+    client.send({ ...begin, sessionId, resumeToken })
+    return client
+  }
+  await (await resume(old)).take('chat_joined')
+  expect(await (await resume(older)).take('error')).toMatchObject({ code: 'unknown_session' })
+})
+
+test('frames over 128 KiB close their socket', async () => {
+  const client = await openTestClient(nodes[0])
+  client.send('x'.repeat(100 * KIB))
+  expect(await client.take('error')).toMatchObject({ code: 'too_large' })
+  client.send('x'.repeat(129 * KIB))
+  expect(await client.closed).toBe(1009)
+})
+
+test('clients that take a history without reading, push frames and send pongs that nobody asked for are cut off', async () => {
+  const { client, sessionId, resumeToken } = await joinChat(nodes[0], 'Collector')
+  await client.close()
+  await fillChat(database.url, { sessionId, count: 2_000, textOf: () => '€'.repeat(4_000) })
+  const sockets = await metric(nodes[0], 'chat_sockets')
+  const before = await memoryOf(nodes[0].pid)
+  const lazy = await Promise.all(Array.from({ length: 8 }, () => openTestClient(nodes[0])))
+  const frame = JSON.stringify({ type: 'send_message', sessionId, message: 'm', padding: 'p'.repeat(120 * KIB) })
+  for (const { raw } of lazy) {
+    raw.send(JSON.stringify({ ...begin, sessionId, resumeToken, afterSequence: 0 }))
+    raw.pause()
+    for (let count = 0; count < 60; count += 1) raw.send(frame)
+  }
+  const pongs = setInterval(() => {
+    for (const { raw } of lazy) if (raw.readyState === raw.OPEN) raw.pong()
+  }, 1_000)
+  let most = 0
+  try {
+    await eventually(async () => {
+      most = Math.max(most, await memoryOf(nodes[0].pid))
+      await delay(500)
+      expect(await metric(nodes[0], 'chat_sockets')).toBe(sockets)
+    }, 70_000)
+  } finally {
+    clearInterval(pongs)
+    for (const { raw } of lazy) raw.terminate()
+  }
+  expect(most - before).toBeLessThan(160 * MIB)
+})
