@@ -63,6 +63,9 @@ export type ServerFrame = Sent<typeof serverFrame>
 
 type FrameOf<Type extends ServerFrame['type']> = Extract<ServerFrame, { type: Type }>
 
+/** The newest sessions that go on, as a console is told of them when it joins. */
+export type ListedSessions = Omit<FrameOf<'active_sessions'>, 'type'>
+
 /** A session in the list of those that go on. */
 export type ListedSession = FrameOf<'active_sessions'>['sessions'][number]
 

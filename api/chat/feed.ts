@@ -6,6 +6,8 @@ export type Feed = {
   readonly sessionId: string
   /** The sequence number of the last message that was delivered. */
   readonly last: number
+  /** When something was last delivered, or the feed was opened: a time of performance.now(). */
+  readonly newsAt: number
   isEnded: boolean
   /** Takes a message that was published: old ones are dropped, a jump is filled from the log. */
   accept: (message: ChatMessage) => void
@@ -36,6 +38,7 @@ export const openFeed = ({
   onError: (error: unknown) => void
 }): Feed => {
   let reached = last
+  let newsAt = performance.now()
   let reading: Promise<void> | undefined
   /** The reading after the one under way, which may be past what it has to find. */
   let following: Promise<void> | undefined
@@ -43,6 +46,7 @@ export const openFeed = ({
   const pass = (message: ChatMessage) => {
     if (message.sequence !== reached + 1) return
     reached = message.sequence
+    newsAt = performance.now()
     deliver({ type: 'new_message', ...message })
   }
 
@@ -72,6 +76,9 @@ export const openFeed = ({
     sessionId,
     get last() {
       return reached
+    },
+    get newsAt() {
+      return newsAt
     },
     isEnded,
     accept: (message) => {

@@ -4,11 +4,13 @@ import { type ChatNews, publishNews } from '../../events/log/chat-news.ts'
 import { noteReceipt } from '../../events/log/chat-receipts.ts'
 import { requestContext, runWith } from '../../events/log/context.ts'
 import { LogError } from '../../events/log/errors.ts'
+import { OverLimitError } from '../admission/admission.ts'
 import type { ApiNode } from '../node.ts'
 import { standingSessions } from '../staff/session.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { openEntrance } from './entrance.ts'
 import { clientMessageIdOf, type Frame, FrameError, parseFrame } from './frame.ts'
+import { sendAway } from './leave.ts'
 import { openMessageLimit } from './message-limit.ts'
 import { openPresence } from './presence.ts'
 import { openReceiptBook } from './receipts.ts'
@@ -17,9 +19,8 @@ import { openRooms } from './rooms.ts'
 import { endSession, postMessage, readSession } from './session-log.ts'
 import { keepStaffSignedIn } from './staff-check.ts'
 
-const RECONNECT_BATCH = 200
-const RECONNECT_BATCH_PAUSE_MS = 50
-const MAX_RECONNECT_AFTER_MS = 3_000
+/** When a client comes back that has reached a node which is about to stop, at most. */
+const RECONNECT_WITHIN_MS = 3_000
 
 /** Where sockets meet the log. */
 export type ChatGateway = {
@@ -27,7 +28,7 @@ export type ChatGateway = {
   receive: (socket: ChatSocket, text: string) => Promise<void>
   connect: (socket: ChatSocket) => void
   disconnect: (socket: ChatSocket) => void
-  /** Tells all clients to come back elsewhere, in batches and spread over some seconds, and closes their sockets. */
+  /** Tells all clients to come back elsewhere, within 4 s however many they are, and closes their sockets. */
   drain: () => Promise<void>
   /** Stores what clients have reported, and tells the other nodes that nobody is here any more. */
   close: () => Promise<void>
@@ -98,9 +99,9 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     const standing = socket.staff && (await standingSessions(node, [socket.staff.tokenHash]))
     if (!standing?.size) throw new FrameError('not_allowed', 'Sign in at /login first')
     if (socket.role?.type === 'visitor') throw new FrameError('not_allowed', 'This socket is a visitor: open another')
-    const sessions = await rooms.enterStaff(socket)
+    const listed = await rooms.enterStaff(socket)
     socket.role = { type: 'admin' }
-    await socket.sendWhole({ type: 'active_sessions', sessions })
+    await socket.sendWhole({ type: 'active_sessions', ...listed })
     socket.release(() => true)
     presence.join(socket)
   }
@@ -163,11 +164,15 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     }
   }
 
-  const refuse = (socket: ChatSocket, text: string, error: unknown) => {
+  const refuse = (socket: ChatSocket, text: string, refused: ReceivedFrame['type'] | undefined, error: unknown) => {
     const clientMessageId = clientMessageIdOf(text)
-    const about = clientMessageId === undefined ? {} : { clientMessageId }
+    const about = { ...(clientMessageId !== undefined && { clientMessageId }), ...(refused && { refused }) }
     if (error instanceof FrameError) {
       return socket.send({ type: 'error', code: error.code, message: error.message, ...about })
+    }
+    if (error instanceof OverLimitError) {
+      const { message, retryAfterS } = error
+      return socket.send({ type: 'error', code: 'too_many_requests', message, ...about, retryAfterS })
     }
     if (error instanceof LogError && error.code === 'guard_failed') {
       const isUnknown = error.currentVersion === 0
@@ -191,20 +196,21 @@ export const openGateway = (node: ApiNode): ChatGateway => {
   }
 
   const answer = async (socket: ChatSocket, text: string) => {
+    let frame: ReceivedFrame | undefined
     try {
-      const frame = parseFrame(text)
+      frame = parseFrame(text)
       if (!frame) return
       logger.debug({ frame: frame.type }, 'chat frame')
       await handle(socket, frame)
     } catch (error) {
-      refuse(socket, text, error)
+      refuse(socket, text, frame?.type, error)
     }
   }
 
   const staffCheck = keepStaffSignedIn(node, sockets)
 
-  const sendElsewhere = (socket: ChatSocket) => {
-    socket.send({ type: 'reconnect', afterMs: Math.round(Math.random() * MAX_RECONNECT_AFTER_MS) })
+  const sendElsewhere = (socket: ChatSocket, afterMs: number) => {
+    socket.send({ type: 'reconnect', afterMs })
     socket.close(1012, 'This node is about to stop')
   }
 
@@ -212,20 +218,14 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     receive: (socket, text) => runWith(frameContext(socket), () => answer(socket, text), { socketId: socket.id }),
     connect: (socket) => {
       sockets.add(socket)
-      if (node.isDraining) sendElsewhere(socket)
+      if (node.isDraining) sendElsewhere(socket, Math.round(Math.random() * RECONNECT_WITHIN_MS))
     },
     disconnect: (socket) => {
       sockets.delete(socket)
       presence.leave(socket)
-      rooms.leave(socket)
+      entrance.leave(socket)
     },
-    drain: async () => {
-      const leaving = [...sockets]
-      for (let from = 0; from < leaving.length; from += RECONNECT_BATCH) {
-        for (const socket of leaving.slice(from, from + RECONNECT_BATCH)) sendElsewhere(socket)
-        await new Promise((resolve) => setTimeout(resolve, RECONNECT_BATCH_PAUSE_MS))
-      }
-    },
+    drain: () => sendAway([...sockets], sendElsewhere),
     close: async () => {
       staffCheck.stop()
       await Promise.all([rooms.close(), presence.close(), receipts.close()])

@@ -3,6 +3,11 @@ import type { Bus } from '../../events/log/bus.ts'
 const CHECK_MIN_MS = 10_000
 const CHECK_MAX_MS = 25_000
 const CHECK_WITHOUT_REDIS_MS = 500
+/** After a check that failed: anything between one and three seconds. */
+const RETRY_MIN_MS = 1_000
+const RETRY_MAX_MS = 3_000
+
+const between = (min: number, max: number) => min + Math.random() * (max - min)
 
 /** The comparing with the log that finds what the bus has lost. */
 export type LogChecks = {
@@ -12,7 +17,7 @@ export type LogChecks = {
   close: () => Promise<void>
 }
 
-/** Compares at once, on each reconnect, every 10 to 25 s, and twice a second while Redis is away. */
+/** Compares at once, on each reconnect, every 10 to 25 s, soon after a failure, and twice a second while Redis is away. */
 export const keepChecking = (bus: Bus, compare: () => Promise<void>, onError: (error: unknown) => void): LogChecks => {
   let checking: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -25,16 +30,19 @@ export const keepChecking = (bus: Bus, compare: () => Promise<void>, onError: (e
     return checking
   }
 
-  const schedule = () => {
+  const schedule = (pause: number) => {
     clearTimeout(timer)
-    if (isClosed) return
-    const pause = bus.isUp ? CHECK_MIN_MS + Math.random() * (CHECK_MAX_MS - CHECK_MIN_MS) : CHECK_WITHOUT_REDIS_MS
-    timer = setTimeout(checkNow, pause)
+    if (!isClosed) timer = setTimeout(checkNow, pause)
+  }
+  const rest = () => schedule(bus.isUp ? between(CHECK_MIN_MS, CHECK_MAX_MS) : CHECK_WITHOUT_REDIS_MS)
+  const retry = (error: unknown) => {
+    onError(error)
+    schedule(between(RETRY_MIN_MS, RETRY_MAX_MS))
   }
   const checkNow = () => {
     clearTimeout(timer)
     if (isClosed) return
-    check().catch(onError).finally(schedule)
+    check().then(rest, retry)
   }
   bus.onReconnect(checkNow)
   bus.onDisconnect(checkNow)

@@ -1,16 +1,17 @@
-import { type ChatMessage, type ChatSession, forVisitor } from '../../events/chat.ts'
+import { type ChatMessage, type ChatSession, forVisitor, sessionIdOf } from '../../events/chat.ts'
 import type { Receipt } from '../../events/chat-desk.ts'
-import type { ListedSession } from '../../events/chat-frames.ts'
+import type { ListedSessions, ServerFrame } from '../../events/chat-frames.ts'
 import { type ChatNews, parseNews, STAFF_CHANNEL, sessionChannel } from '../../events/log/chat-news.ts'
-import { activeSessions } from '../../events/projections/chats.ts'
 import type { ApiNode } from '../node.ts'
+import { listActive } from './active-page.ts'
 import type { ChatSocket } from './chat-socket.ts'
-import { type DeskState, NEW_DESK } from './desk.ts'
-import { openErasures } from './erasures.ts'
+import { NEW_DESK } from './desk.ts'
 import { readPageAfter, readPageBefore } from './history.ts'
 import { keepChecking } from './log-checks.ts'
+import { type ChatFact, openLogReader } from './log-reader.ts'
+import { openRecent } from './recent.ts'
 import { openRoom, type Room } from './room.ts'
-import { readSessionStates, type SessionState } from './session-log.ts'
+import { readSession, readStateSince } from './session-log.ts'
 import { openStaffNames } from './staff-names.ts'
 import { readDeskStates, refreshDesks } from './stored-desks.ts'
 
@@ -31,7 +32,7 @@ export type Missed = {
 
 /**
  * Who on this node takes part in which session, and what passes to them. News comes over the bus; what the bus loses is
- * found by comparing with the log: on each reconnect, every 10 to 25 s, and twice a second while Redis is away.
+ * found by reading on in the log: on each reconnect, every 10 to 25 s, and twice a second while Redis is away.
  */
 export type Rooms = {
   /**
@@ -40,23 +41,30 @@ export type Rooms = {
    */
   enter: (socket: ChatSocket, sessionId: string, afterSequence: number) => Promise<Missed>
   /**
-   * Brings staff in and answers the sessions that go on. Live news stays on hold: the caller sends them, then releases
-   * it.
+   * Brings staff in and answers the newest of the sessions that go on. Live news stays on hold: the caller sends them,
+   * then releases it.
    */
-  enterStaff: (socket: ChatSocket) => Promise<ListedSession[]>
+  enterStaff: (socket: ChatSocket) => Promise<ListedSessions>
   leave: (socket: ChatSocket) => void
   /** Whether a visitor of the session is connected to this node. */
   hasVisitor: (sessionId: string) => boolean
-  /** Whether a session has participants on this node, or staff on it see it in their list. */
+  /** Whether this node has a room for a session. */
   knows: (sessionId: string) => boolean
   /** The newest page of a session's messages as staff see them, from the log. */
   readForStaff: (sessionId: string) => Promise<ChatMessage[]>
-  /** Compares with the log now. */
+  /** Reads on in the log now. */
   check: () => Promise<void>
   close: () => Promise<void>
 }
 
-const NEW_SESSION: SessionState = { lastSequence: 0, isEnded: false }
+/** For how long a room without visitors is kept after its last news, for staff who go on talking there. */
+const IDLE_ROOM_MS = 10 * 60 * 1_000
+/** So many of those are kept at most: the next news of one that was closed opens it again. */
+const MAX_IDLE_ROOMS = 10_000
+/** How many sessions' receipts and pages are looked up at a time. */
+const DESKS_A_CHECK = 500
+/** How many sessions are remembered as told to staff, so that late news does not tell them again. */
+const MAX_REMEMBERED = 10_000
 
 /** Opens a node's rooms. */
 export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms => {
@@ -66,15 +74,19 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
   /** How many visitors are on their way into each session: its room has to stay for them. */
   const entering = new Map<string, number>()
   const staff = new Set<ChatSocket>()
-  /** How many staff are here or about to be: as long as there are any, `directory` is kept. */
+  /** How many staff are here or about to be: as long as there are any, they are told of all sessions. */
   let watchers = 0
-  /** The sessions that go on, as staff know them; `ended` are those that must not be listed again by a view that lags. */
-  const directory = new Map<string, ChatSession>()
-  const ended = new Set<string>()
+  /** The sessions whose beginning, and whose end, staff have been told. */
+  const begun = openRecent(MAX_REMEMBERED)
+  const ended = openRecent(MAX_REMEMBERED)
   const withStaffNames = openStaffNames(sql)
-  const readErasures = openErasures(sql)
+  let nextDesk = 0
 
   const onError = (error: unknown) => logger.error({ err: error }, 'chat could not read the log')
+
+  const tellStaff = (frame: ServerFrame) => {
+    for (const socket of staff) socket.push(frame)
+  }
 
   const onNews = (audience: Audience) => (text: string) => {
     const news = parseNews(text)
@@ -84,37 +96,51 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
   const onSessionNews = onNews('visitors')
   const onStaffNews = onNews('staff')
 
-  const createRoom = (sessionId: string, state: SessionState, known: DeskState = NEW_DESK) => {
+  /**
+   * Opens a room as the log was at the reader's position: staff of this node have been told what was before it. What has
+   * happened since is told as the room opens.
+   */
+  const loadRoom = async (sessionId: string) => {
+    const position = await reader.position()
+    const [{ before, now }, desks] = await Promise.all([
+      readStateSince(node, sessionId, position),
+      readDeskStates(sql, [sessionId]),
+    ])
     const readAfter = async (sequence: number) => withStaffNames(await readPageAfter(sql, sessionId, sequence))
-    const room = openRoom({ sessionId, state, known, staff, readAfter, onError })
+    const known = desks.get(sessionId) ?? NEW_DESK
+    const room = openRoom({ sessionId, state: before, known, staff, readAfter, onError })
     rooms.set(sessionId, room)
+    if (now.isEnded && !before.isEnded) await tellEnd(room)
+    else if (now.lastSequence > before.lastSequence) await room.feed.catchUp()
     return room
   }
 
-  const readStored = async (sessionIds: string[]) => {
-    const [states, desks] = await Promise.all([readSessionStates(node, sessionIds), readDeskStates(sql, sessionIds)])
-    return { states, desks }
-  }
-
-  const loadRoom = async (sessionId: string) => {
-    await bus.subscribe(sessionChannel(sessionId), onSessionNews)
-    const { states, desks } = await readStored([sessionId])
-    return rooms.get(sessionId) ?? createRoom(sessionId, states.get(sessionId) ?? NEW_SESSION, desks.get(sessionId))
+  const findRoom = (sessionId: string): Promise<Room> => {
+    const known = opening.get(sessionId)
+    if (known) return known
+    const room = rooms.get(sessionId)
+    if (room) return Promise.resolve(room)
+    const loading = loadRoom(sessionId)
+      .catch((error) => {
+        rooms.delete(sessionId)
+        throw error
+      })
+      .finally(() => opening.delete(sessionId))
+    opening.set(sessionId, loading)
+    return loading
   }
 
   /** Subscribed before the log is read: nothing falls between the two. */
-  const enterRoom = (sessionId: string) => {
-    const known = opening.get(sessionId)
-    if (known) return known
-    const loading = loadRoom(sessionId).finally(() => opening.delete(sessionId))
-    opening.set(sessionId, loading)
-    return loading
+  const enterRoom = async (sessionId: string) => {
+    await bus.subscribe(sessionChannel(sessionId), onSessionNews)
+    return await findRoom(sessionId)
   }
 
   const closeIfEmpty = (sessionId: string) => {
     const room = rooms.get(sessionId)
     if (entering.has(sessionId) || (room && room.visitors.size > 0)) return
     bus.unsubscribe(sessionChannel(sessionId), onSessionNews)
+    if (opening.has(sessionId) || room?.ending) return
     if (watchers === 0 || room?.feed.isEnded) rooms.delete(sessionId)
   }
 
@@ -127,41 +153,45 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
     watchers -= 1
     if (watchers > 0) return
     bus.unsubscribe(STAFF_CHANNEL, onStaffNews)
-    directory.clear()
+    begun.clear()
     ended.clear()
     for (const sessionId of [...rooms.keys()]) closeIfEmpty(sessionId)
   }
 
   const begin = (session: ChatSession) => {
     const { sessionId } = session
-    if (watchers === 0 || directory.has(sessionId) || ended.has(sessionId)) return
-    directory.set(sessionId, session)
-    if (!rooms.has(sessionId)) createRoom(sessionId, NEW_SESSION)
-    for (const socket of staff) socket.push({ type: 'new_chat_session', ...session })
+    if (watchers === 0 || begun.has(sessionId) || ended.has(sessionId)) return
+    begun.add(sessionId)
+    tellStaff({ type: 'new_chat_session', ...session })
   }
 
+  /** What was said before the end comes first, even where its news is late. */
   const tellEnd = async (room: Room) => {
     const { sessionId } = room.feed
     await room.feed.catchUp()
     // from here on without a pause: those who enter meanwhile either hear of it or are told as they enter
     room.feed.isEnded = true
+    if (watchers > 0) ended.add(sessionId)
     for (const socket of [...room.visitors.keys(), ...staff]) socket.push({ type: 'chat_ended', sessionId })
-    closeIfEmpty(sessionId)
   }
 
-  /** What was said before the end comes first, even where its news is late; tried again where the log cannot be read. */
+  /** The room in which something has happened; undefined where nobody on this node wants to hear of it. */
+  const roomFor = async (sessionId: string) =>
+    rooms.has(sessionId) || opening.has(sessionId) || (staff.size > 0 && !ended.has(sessionId))
+      ? await findRoom(sessionId)
+      : undefined
+
   const end = async (sessionId: string) => {
-    const room = rooms.get(sessionId)
+    const room = await roomFor(sessionId)
     if (!room || room.feed.isEnded) return
-    if (watchers > 0) ended.add(sessionId)
-    directory.delete(sessionId)
     room.ending ??= tellEnd(room).finally(() => {
       room.ending = undefined
     })
     await room.ending
+    closeIfEmpty(sessionId)
   }
 
-  /** Visitors are told once: they may be in another chat before the log is compared. */
+  /** Visitors are told once: they may be in another chat before the log is read. */
   const erase = async (sessionId: string) => {
     await end(sessionId)
     const visitors = rooms.get(sessionId)?.visitors
@@ -171,20 +201,32 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
     closeIfEmpty(sessionId)
   }
 
-  const post = (message: ChatMessage) => {
+  const post = async (message: ChatMessage) => {
     const room = rooms.get(message.sessionId)
-    if (room) room.feed.accept(message)
-    else if (staff.size > 0 && !ended.has(message.sessionId)) checks.check().catch(onError)
+    if (room && !opening.has(message.sessionId)) room.feed.accept(message)
+    else await (await roomFor(message.sessionId))?.feed.catchUp()
   }
 
   const showTyping = ({ kind: _, ...typing }: ChatNews & { kind: 'typing' }, audience: Audience) => {
-    if (audience === 'staff' && typing.senderType === 'visitor') {
-      for (const socket of staff) socket.push({ type: 'typing', ...typing })
-    }
+    if (audience === 'staff' && typing.senderType === 'visitor') tellStaff({ type: 'typing', ...typing })
     if (audience === 'visitors' && typing.senderType === 'admin') {
       for (const socket of rooms.get(typing.sessionId)?.visitors.keys() ?? [])
         socket.push({ type: 'typing', ...typing })
     }
+  }
+
+  /** What is around the messages; where there is no room, only staff want to know it. */
+  const showReceipt = ({ kind: _, ...receipt }: ChatNews & { kind: 'receipt' }, audience: Audience) => {
+    const room = rooms.get(receipt.sessionId)
+    if (room) room.desk.acceptReceipt(receipt.party, receipt)
+    else if (audience === 'staff') tellStaff({ type: 'receipt', ...receipt })
+  }
+
+  const showPage = ({ sessionId, ...page }: ChatNews & { kind: 'page' }, audience: Audience) => {
+    const { pageUrl, timestamp } = page
+    const room = rooms.get(sessionId)
+    if (room) room.desk.acceptPage(page)
+    else if (audience === 'staff') tellStaff({ type: 'page_viewed', sessionId, pageUrl, timestamp })
   }
 
   const accept = (news: ChatNews, audience: Audience): void => {
@@ -193,7 +235,7 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
         begin(news.session)
         break
       case 'posted':
-        post(news.message)
+        post(news.message).catch(onError)
         break
       case 'ended':
         end(news.sessionId).catch(onError)
@@ -205,46 +247,70 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
         showTyping(news, audience)
         break
       case 'receipt':
-        rooms.get(news.sessionId)?.desk.acceptReceipt(news.party, news)
+        showReceipt(news, audience)
         break
       case 'page':
-        rooms.get(news.sessionId)?.desk.acceptPage(news)
+        showPage(news, audience)
         break
       default:
         news satisfies never
     }
   }
 
-  /** Lists what goes on before the first news about it can pass to the staff who join. */
-  const fillDirectory = async () => {
-    const sessions = (await activeSessions(sql)).filter(({ sessionId }) => !directory.has(sessionId))
-    const { states, desks } = await readStored(sessions.map(({ sessionId }) => sessionId))
-    for (const session of sessions) {
-      const { sessionId } = session
-      const state = states.get(sessionId)
-      if (!state || state.isEnded || ended.has(sessionId) || directory.has(sessionId)) continue
-      if (!rooms.has(sessionId)) createRoom(sessionId, state, desks.get(sessionId))
-      directory.set(sessionId, session)
+  /** Tells what the log holds and the bus may have lost. */
+  const handleFact = async (fact: ChatFact) => {
+    const sessionId = sessionIdOf(fact.stream)
+    switch (fact.type) {
+      case 'ChatStarted': {
+        if (staff.size === 0 || begun.has(sessionId) || ended.has(sessionId)) return
+        const session = await readSession(node, sessionId)
+        if (session?.isActive) begin(session)
+        return
+      }
+      case 'ChatMessagePosted': {
+        const room = await roomFor(sessionId)
+        if (room && room.feed.last < fact.version) await room.feed.catchUp()
+        return
+      }
+      case 'ChatEnded':
+        return await end(sessionId)
+      case 'ChatErased':
+        return await erase(sessionId)
+      default: {
+        fact.type satisfies never
+      }
+    }
+  }
+
+  const reader = openLogReader(sql, async (facts) => {
+    for (const fact of facts) await handleFact(fact)
+  })
+
+  /** Receipts and pages are in no log: some sessions' at a time are compared with what is stored, in turn. */
+  const refreshSomeDesks = async () => {
+    const desks = [...rooms.values()].map(({ desk }) => desk)
+    if (nextDesk >= desks.length) nextDesk = 0
+    const some = desks.slice(nextDesk, nextDesk + DESKS_A_CHECK)
+    nextDesk += DESKS_A_CHECK
+    if (some.length > 0) await refreshDesks(sql, some)
+  }
+
+  /** Closes rooms that nobody needs. What was told in them is before the reader's position, where they open again. */
+  const closeIdleRooms = (checkBegan: number) => {
+    const idle = [...rooms]
+      .filter(([id, room]) => room.visitors.size === 0 && !entering.has(id) && !opening.has(id) && !room.ending)
+      .filter(([, { feed }]) => feed.newsAt < checkBegan)
+      .sort(([, one], [, other]) => other.feed.newsAt - one.feed.newsAt)
+    for (const [index, [id, { feed }]] of idle.entries()) {
+      if (index >= MAX_IDLE_ROOMS || feed.newsAt < checkBegan - IDLE_ROOM_MS) rooms.delete(id)
     }
   }
 
   const compare = async () => {
-    for (const sessionId of await readErasures()) await erase(sessionId)
-    if (staff.size > 0) for (const session of await activeSessions(sql)) begin(session)
-    if (rooms.size === 0) return
-    const [states] = await Promise.all([
-      readSessionStates(node, [...rooms.keys()]),
-      refreshDesks(
-        sql,
-        [...rooms.values()].map(({ desk }) => desk),
-      ),
-    ])
-    for (const [sessionId, { lastSequence, isEnded }] of states) {
-      const room = rooms.get(sessionId)
-      if (!room) continue
-      if (lastSequence > room.feed.last) await room.feed.catchUp()
-      if (isEnded) await end(sessionId)
-    }
+    const began = performance.now()
+    await reader.readOn()
+    closeIdleRooms(began)
+    await refreshSomeDesks()
   }
 
   const checks = keepChecking(bus, compare, onError)
@@ -283,23 +349,23 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
       }
     },
     enterStaff: async (socket) => {
-      if (!staff.has(socket)) watchers += 1
+      const isNew = !staff.has(socket)
+      if (isNew) watchers += 1
       socket.hold()
       try {
         await bus.subscribe(STAFF_CHANNEL, onStaffNews)
-        await fillDirectory()
+        // what is told from here on is what happens from here on
+        await checks.check()
+        staff.add(socket)
+        return await listActive(sql)
       } catch (error) {
         socket.release(() => false)
-        if (!staff.has(socket)) stopWatching()
+        if (isNew) {
+          staff.delete(socket)
+          stopWatching()
+        }
         throw error
       }
-      staff.add(socket)
-      return [...directory.values()]
-        .map((session) => {
-          const room = rooms.get(session.sessionId)
-          return { ...session, lastSequence: room?.feed.last ?? 0, receipts: (room?.desk ?? NEW_DESK).receipts }
-        })
-        .sort((a, b) => b.startTime.localeCompare(a.startTime))
     },
     leave: (socket) => {
       if (staff.delete(socket)) stopWatching()

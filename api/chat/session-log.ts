@@ -9,8 +9,8 @@ import {
   evolveChatSession,
   messageStreams,
   OPEN_CHAT_VERSION,
-  sessionIdOf,
 } from '../../events/chat.ts'
+import type { Sql } from '../../events/log/connection.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readStream, readVersions } from '../../events/log/read.ts'
@@ -23,6 +23,16 @@ type Post = Pick<ChatMessage, 'senderType' | 'senderName' | 'message'> & {
   /** The staff member who writes; undefined for the visitor. */
   by: string | undefined
 }
+
+const stateAt = (chatVersion: number, lastSequence: number): SessionState => ({
+  lastSequence,
+  isEnded: chatVersion > OPEN_CHAT_VERSION,
+})
+
+/** The version of a stream's newest event, or of the newest one up to a position; 0 for none. */
+const newestVersion = (sql: Sql, stream: string, position?: number) => sql`coalesce((
+  select version from events where stream = ${stream} ${position === undefined ? sql`` : sql`and position <= ${position}`}
+  order by version desc limit 1), 0)`
 
 /** A chat begins once and ends once. */
 const SESSION_EVENTS_READ = 2
@@ -107,19 +117,24 @@ export const readSession = async (
 }
 
 /** How far sessions have come in the log, in one query, by session id. */
-export const readSessionStates = async (
-  { sql }: Pick<ApiNode, 'sql'>,
-  sessionIds: string[],
-): Promise<Map<string, SessionState>> => {
+export const readSessionStates = async (sql: Sql, sessionIds: string[]): Promise<Map<string, SessionState>> => {
   const streams = sessionIds.flatMap((id) => [chatStreams.of(id), messageStreams.of(id)])
   const versions = await readVersions(sql, streams)
-  const states = new Map<string, SessionState>(sessionIds.map((id) => [id, { lastSequence: 0, isEnded: false }]))
-  for (const [stream, version] of versions) {
-    const id = sessionIdOf(stream)
-    const state = states.get(id)
-    if (!state) continue
-    if (stream === messageStreams.of(id)) state.lastSequence = version
-    else state.isEnded = version > OPEN_CHAT_VERSION
-  }
-  return states
+  const versionOf = (stream: string) => versions.get(stream) ?? 0
+  return new Map(sessionIds.map((id) => [id, stateAt(versionOf(chatStreams.of(id)), versionOf(messageStreams.of(id)))]))
+}
+
+/** How far a session had come at a position of the log, and how far it has come by now. */
+export const readStateSince = async (
+  { sql }: Pick<ApiNode, 'sql'>,
+  sessionId: string,
+  position: number,
+): Promise<{ before: SessionState; now: SessionState }> => {
+  const [row] = await sql<{ chatThen: number; chatNow: number; saidThen: number; saidNow: number }[]>`
+    select ${newestVersion(sql, chatStreams.of(sessionId), position)} as "chatThen",
+      ${newestVersion(sql, chatStreams.of(sessionId))} as "chatNow",
+      ${newestVersion(sql, messageStreams.of(sessionId), position)} as "saidThen",
+      ${newestVersion(sql, messageStreams.of(sessionId))} as "saidNow"`
+  if (!row) throw new Error('Postgres answered no row')
+  return { before: stateAt(row.chatThen, row.saidThen), now: stateAt(row.chatNow, row.saidNow) }
 }

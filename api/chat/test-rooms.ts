@@ -29,6 +29,7 @@ export const openTestSocket = (): TestSocket => {
   return {
     id: randomUUID(),
     staff: undefined,
+    address: '127.0.0.1',
     userAgent: null,
     mayType: () => true,
     role: undefined,

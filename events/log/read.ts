@@ -131,15 +131,16 @@ export const readNewest = async <Event = AnyRecordedEvent, Type extends TypeIn<E
   return (await decode(sql, rows.toReversed())) as Typed<Event, Type>[]
 }
 
-/** The events of some types after a position, in order: for folding what a view has not reached yet. */
+/** The events of some types after a position, in order, the newest `limit`: for folding what a view has not reached yet. */
 export const readTail = async <Type extends EventType>(
   sql: Queryable,
   after: number,
   types: readonly Type[],
+  { limit = 10_000 }: { limit?: number } = {},
 ): Promise<Typed<AnyRecordedEvent, Type>[]> => {
   const rows = await sql<EventRow[]>`${selected(sql)}
-    where e.position > ${after} ${ofTypes(sql, types)} order by e.position`
-  return (await decode(sql, rows)) as Typed<AnyRecordedEvent, Type>[]
+    where e.position > ${after} ${ofTypes(sql, types)} order by e.position desc limit ${limit}`
+  return (await decode(sql, rows.toReversed())) as Typed<AnyRecordedEvent, Type>[]
 }
 
 /** The event with this id. */

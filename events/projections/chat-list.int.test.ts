@@ -73,7 +73,7 @@ test('the chats of a person are found without reading those of others, though no
 test('lists, and what workers look for, cost nothing for the many chats that have ended', async () => {
   const before = await wholeReads()
   const now = Date.now()
-  expect(await activeSessions(sql)).toHaveLength(20)
+  expect(await activeSessions(sql, 100)).toHaveLength(20)
   expect(await countWaitingChats(sql)).toBe(0)
   expect(await silentChats(sql, new Date(now - DAY_MS), 200)).toHaveLength(20)
   expect(await unreadChats(sql, { from: new Date(now - DAY_MS), to: new Date(now) }, 200)).toHaveLength(1)

@@ -136,7 +136,7 @@ test('what is known of chats is the same however far the view lags behind, and a
       }
       const folds = await Promise.all([...pasts.keys()].map(foldOf))
       const active = folds.flatMap((chat) => (chat?.session.isActive ? [chat.session] : []))
-      expect(bySessionId(await activeSessions(sql))).toEqual(bySessionId(active))
+      expect(bySessionId(await activeSessions(sql, 100))).toEqual(bySessionId(active))
     }
     await projectAll()
     const rows = await viewRows()
@@ -164,7 +164,7 @@ test('a session is shown with what its visitor gave, newest first', async () => 
   await appender.append(newLead(randomUUID()))
   await appender.append(startChat(second, 'Sipho'))
   await sql`update events set recorded_at = recorded_at + position * interval '1 second'`
-  const sessions = await activeSessions(sql)
+  const sessions = await activeSessions(sql, 100)
   expect(sessions.map(({ sessionId }) => sessionId)).toEqual([second, first])
   const event = (await readStream(sql, chatStreams.of(first)))[0]
   expect(sessions[1]).toEqual({
@@ -178,7 +178,7 @@ test('a session is shown with what its visitor gave, newest first', async () => 
     endTime: null,
   })
   await projectAll()
-  expect(await activeSessions(sql)).toEqual(sessions)
+  expect(await activeSessions(sql, 100)).toEqual(sessions)
 })
 
 test('a session is found by its visitor’s address and the lead that it became, until it is erased', async () => {
@@ -190,7 +190,7 @@ test('a session is found by its visitor’s address and the lead that it became,
   expect(await row()).toMatchObject([{ email_key: 'thandi@example.co.za', lead_id: leadId }])
   await appender.append(atDesk(sessionId, chatErased({ by })))
   const erased = { visitorName: 'Erased', visitorEmail: null, pageUrl: null, userAgent: null, isActive: true }
-  expect(await activeSessions(sql)).toMatchObject([erased])
+  expect(await activeSessions(sql, 100)).toMatchObject([erased])
   await projectAll()
   const expected = [{ email_key: null, lead_id: leadId, session: { sessionId, ...erased } }]
   expect(await row()).toMatchObject(expected)
@@ -206,9 +206,9 @@ test('no session is missed or shown too long while workers project and rebuild',
     for (let turn = 0; turn < 60 && !isOver; turn++) {
       const id = randomUUID()
       await appender.append(startChat(id, 'passes'))
-      expect((await activeSessions(sql)).map(({ sessionId }) => sessionId)).toContain(id)
+      expect((await activeSessions(sql, 100)).map(({ sessionId }) => sessionId)).toContain(id)
       await appender.append(endChat(id))
-      expect((await activeSessions(sql)).map(({ sessionId }) => sessionId)).not.toContain(id)
+      expect((await activeSessions(sql, 100)).map(({ sessionId }) => sessionId)).not.toContain(id)
     }
   }
   const work = async () => {
@@ -219,7 +219,7 @@ test('no session is missed or shown too long while workers project and rebuild',
   }
   const read = async () => {
     while (!isOver) {
-      const found = (await activeSessions(sql)).filter(({ visitorName }) => visitorName === 'stays')
+      const found = (await activeSessions(sql, 100)).filter(({ visitorName }) => visitorName === 'stays')
       expect(found).toHaveLength(staying.length)
     }
   }

@@ -147,15 +147,19 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
  */
 export const chatsProjection: Projection = { name: 'chats', version: 5, types: CHAT_EVENTS, tables, indexes, apply }
 
+/** How many events that the view has not reached yet are looked at: while it is further behind, older ones are late. */
+const TAIL_EVENTS = 1_000
+
 /**
- * The sessions that are going on, newest first, up to the log's last event: what the view has not reached yet is folded
- * in, so that nobody who joins now misses a session.
+ * The newest of the sessions that are going on, at most `limit`, up to the log's last event: what the view has not reached
+ * yet is folded in, so that nobody who joins now misses a session.
  */
-export const activeSessions = async (sql: Sql): Promise<ChatSession[]> => {
-  const position = await readPosition(sql, chatsProjection)
+export const activeSessions = async (sql: Sql, limit: number): Promise<ChatSession[]> => {
+  const tail = await readTail(sql, await readPosition(sql, chatsProjection), SESSION_EVENTS, { limit: TAIL_EVENTS })
+  const ended = tail.filter(({ type }) => type === 'ChatEnded').length
   const rows = await sql<{ session: ChatSession }[]>`
-    select session from ${sql(schemaOf(chatsProjection))}.sessions where is_active`
-  const tail = await readTail(sql, position, SESSION_EVENTS)
+    select session from ${sql(schemaOf(chatsProjection))}.sessions where is_active
+    order by started_at desc, id desc limit ${limit + ended}`
   const sessions = new Map(rows.map(({ session }) => [session.sessionId, session]))
   for (const event of tail) {
     const id = sessionIdOf(event.stream)
@@ -165,4 +169,12 @@ export const activeSessions = async (sql: Sql): Promise<ChatSession[]> => {
   return [...sessions.values()]
     .filter(({ isActive }) => isActive)
     .sort((a, b) => b.startTime.localeCompare(a.startTime))
+    .slice(0, limit)
+}
+
+/** How many sessions go on, as far as the view has come. */
+export const countActive = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from ${sql(schemaOf(chatsProjection))}.sessions where is_active`
+  return row?.count ?? 0
 }

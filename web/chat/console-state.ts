@@ -2,6 +2,7 @@ import { erasedSession } from '../../events/chat.ts'
 import { NO_RECEIPTS, type Receipts } from '../../events/chat-desk.ts'
 import type { ChatMessage, ChatSession } from '../../events/wire/chat.ts'
 import type { ListedSession, Onlooker, ServerFrame } from '../../events/wire/chat-frames.ts'
+import { activePageAfter } from './console-fetch.ts'
 import { type Conversation, emptyConversation, newestSequence, unreadCount } from './conversation.ts'
 import { withReceipt } from './receipts.ts'
 
@@ -11,9 +12,19 @@ export type PageView = { pageUrl: string; timestamp: string }
 /** What staff see of all chats. All but the list are by session; only the selected one is shown. */
 export type ConsoleState = {
   isConnected: boolean
+  /** Whether the server has told the sessions since this page was opened. */
+  isListed: boolean
+  /** Whether the server cannot tell them just now: it is asked again by itself. */
+  isWaiting: boolean
   /** Whether the page is in sight and has the focus: what comes while it is not is unread, in the selected chat too. */
   isAttended: boolean
+  /** The sessions that are known here: the newest, more pages of them, and those in which something happens. */
   sessions: ChatSession[]
+  /** How many sessions go on, as far as has been told. */
+  total: number
+  /** Where the sessions after those of the list can be fetched; undefined where there are none. */
+  next: string | undefined
+  isLoadingMore: boolean
   selected: string | undefined
   conversations: Record<string, Conversation>
   seen: Record<string, number>
@@ -31,8 +42,13 @@ export type ConsoleState = {
 
 export const emptyConsole: ConsoleState = {
   isConnected: false,
+  isListed: false,
+  isWaiting: false,
   isAttended: true,
   sessions: [],
+  total: 0,
+  next: undefined,
+  isLoadingMore: false,
   selected: undefined,
   conversations: {},
   seen: {},
@@ -126,14 +142,42 @@ const withErased = (state: ConsoleState, sessionId: string): ConsoleState => ({
   erased: [...state.erased.filter((id) => id !== sessionId), sessionId],
 })
 
+/** How many sessions go on: those that are known here, or more of which only the number is known. */
+export const activeCount = ({ sessions, total }: ConsoleState) =>
+  Math.max(total, sessions.filter(({ isActive }) => isActive).length)
+
+/** The list with another page of it, and where the one after that is. */
+export const withPage = (
+  state: ConsoleState,
+  { sessions, next }: { sessions: readonly ListedSession[]; next: string | undefined },
+): ConsoleState => {
+  const known = new Set(state.sessions.map(({ sessionId }) => sessionId))
+  const receipts = { ...state.receipts }
+  for (const { sessionId, receipts: told } of sessions) receipts[sessionId] ??= told
+  const more = sessions.filter(({ sessionId }) => !known.has(sessionId))
+  return { ...state, sessions: [...state.sessions, ...more], next, receipts, isLoadingMore: false }
+}
+
 /** The list as the server has it now. The selected chat stays, also where it is no longer among those that go on. */
-const withList = (state: ConsoleState, listed: readonly ListedSession[]): ConsoleState => {
+const withList = (
+  state: ConsoleState,
+  { sessions: listed, total = listed.length, next }: Extract<ListFrame, { type: 'active_sessions' }>,
+): ConsoleState => {
   const left = state.sessions.filter(
     ({ sessionId }) => sessionId === state.selected && listed.every((session) => session.sessionId !== sessionId),
   )
   const receipts = { ...state.receipts }
   for (const { sessionId, receipts: told } of listed) receipts[sessionId] = told
-  return { ...state, sessions: [...listed, ...left.map(ended)], receipts }
+  return {
+    ...state,
+    isListed: true,
+    isWaiting: false,
+    isLoadingMore: false,
+    sessions: [...listed, ...left.map(ended)],
+    total,
+    next: next && activePageAfter(next),
+    receipts,
+  }
 }
 
 /** What of a frame is plain to see in the state; messages and hints that someone types need more than the state. */
@@ -146,15 +190,17 @@ export type ListFrame = Extract<
 export const evolveConsole = (state: ConsoleState, frame: ListFrame): ConsoleState => {
   switch (frame.type) {
     case 'active_sessions':
-      return withList(state, frame.sessions)
+      return withList(state, frame)
     case 'new_chat_session': {
       const { type: _, ...session } = frame
-      return { ...state, sessions: withSession(state.sessions, session) }
+      const isKnown = state.sessions.some(({ sessionId }) => sessionId === session.sessionId)
+      return { ...state, sessions: withSession(state.sessions, session), total: state.total + (isKnown ? 0 : 1) }
     }
     case 'chat_ended': {
       if (frame.isErased) return withErased(state, frame.sessionId)
       const end = (session: ChatSession) => (session.sessionId === frame.sessionId ? ended(session) : session)
-      return { ...state, sessions: state.sessions.map(end) }
+      const isOver = state.sessions.some(({ sessionId, isActive }) => sessionId === frame.sessionId && !isActive)
+      return { ...state, sessions: state.sessions.map(end), total: Math.max(0, state.total - (isOver ? 0 : 1)) }
     }
     case 'receipt': {
       const receipts = withReceipt(receiptsOf(state, frame.sessionId), frame.party, frame)

@@ -2,7 +2,9 @@ import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
 import type { ChatMessage } from '../../events/wire/chat.ts'
 import type { ListedSession, ServerFrame } from '../../events/wire/chat-frames.ts'
 import { randomId } from '../random-id.ts'
+import { openRepeat } from './backoff.ts'
 import { type Connection, openConnection } from './connection.ts'
+import { fetchActivePage, fetchSession } from './console-fetch.ts'
 import { keepConsole, readKeptConsole } from './console-kept.ts'
 import {
   type ConsoleState,
@@ -13,7 +15,10 @@ import {
   isMissed,
   missedAfter,
   receiptsOf,
+  unreadOf,
   withConversation,
+  withPage,
+  withSession,
 } from './console-state.ts'
 import {
   acceptMessage,
@@ -91,8 +96,28 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
     for (const { sessionId } of missed.slice(0, MAX_FETCHED_HISTORIES)) fetchHistory(sessionId)
   }
 
+  const meeting = new Set<string>()
+  /** Adds a session that goes on to the list where it is on none of the pages that were fetched. */
+  const meet = async (sessionId: string) => {
+    const isKnown = () => store.get().sessions.some((session) => session.sessionId === sessionId)
+    if (meeting.has(sessionId) || isKnown()) return
+    meeting.add(sessionId)
+    try {
+      const session = await fetchSession(sessionId)
+      const { sessions, erased } = store.get()
+      const isWanted = session.isActive && !isKnown() && !erased.includes(sessionId)
+      if (isWanted) store.set({ sessions: withSession(sessions, session) })
+    } catch (error) {
+      // met again with its next message
+      console.warn('A chat could not be fetched', error)
+    } finally {
+      meeting.delete(sessionId)
+    }
+  }
+
   const arrived = (message: ChatMessage) => {
     const { sessionId, senderType, sequence } = message
+    meet(sessionId)
     const isNew = sequence > newestSequence(conversation(sessionId))
     if (senderType === 'visitor') showTyping(sessionId, false)
     if (sequence > newestSequence(conversation(sessionId)) + 1) fetchHistory(sessionId)
@@ -108,9 +133,14 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
     if (missed) onMissed(missed)
   }
 
-  const failed = ({ clientMessageId, code, message }: Extract<ServerFrame, { type: 'error' }>) => {
+  const failed = ({ clientMessageId, code, message, refused }: Extract<ServerFrame, { type: 'error' }>) => {
     const sessionId = owning(clientMessageId)
-    if (clientMessageId === undefined && code === 'unavailable') return delivery.restartLater()
+    // a node of an older version does not say what it refused
+    const isJoin = refused === 'join_admin' || (refused === undefined && clientMessageId === undefined)
+    if (isJoin && code === 'unavailable') {
+      store.set({ isWaiting: true })
+      return joining.later()
+    }
     if (!sessionId || clientMessageId === undefined) return
     if (passes(code)) return delivery.deliverLater(sessionId, () => conversation(sessionId))
     keep(sessionId, refuseMessage(conversation(sessionId), clientMessageId, message))
@@ -119,8 +149,10 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
   const receive = (frame: ServerFrame) => {
     switch (frame.type) {
       case 'active_sessions':
+        joining.succeeded()
         fetchMissed(frame.sessions)
-        return store.set(evolveConsole(store.get(), frame))
+        store.set(evolveConsole(store.get(), frame))
+        return catchUp()
       case 'chat_ended':
         store.set(evolveConsole(store.get(), frame))
         return keepConsole(staffId, store.get())
@@ -157,25 +189,30 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
     connection?.send({ type: 'watch', sessionId: (isAttended && selected) || null })
   }
 
-  /** On a new connection: the sessions, with them what was missed, and what was not sent. */
+  const joining = openRepeat(() => connection?.send({ type: 'join_admin' }))
+
+  /** On a new connection, once the sessions are there: what was missed, and what was not sent. */
   const catchUp = () => {
-    connection?.send({ type: 'join_admin' })
     reporter.forget()
     const { selected, conversations } = store.get()
     if (selected) fetchHistory(selected)
     watch()
-    for (const sessionId of Object.keys(conversations)) delivery.deliverAgain(sessionId, () => conversation(sessionId))
+    for (const sessionId of Object.keys(conversations)) {
+      delivery.deliverAgain(sessionId, () => conversation(sessionId))
+      if (unreadOf(store.get(), sessionId) > 0) meet(sessionId)
+    }
   }
 
   connection = openConnection({
     onOpen: () => {
       store.set({ isConnected: true })
-      catchUp()
+      connection?.send({ type: 'join_admin' })
     },
     onClose: (code) => {
       console.warn('The chat is disconnected')
       wasConnected = true
-      store.set({ isConnected: false, typing: {}, onlookers: {}, away: {} })
+      joining.stop()
+      store.set({ isConnected: false, isWaiting: false, typing: {}, onlookers: {}, away: {} })
       if (code === SIGNED_OUT) onSignedOut()
     },
     onFrame: receive,
@@ -214,8 +251,22 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
       store.set({ selected: sessionId })
       watch()
       if (!sessionId) return
+      meet(sessionId)
       keep(sessionId, conversation(sessionId))
       fetchHistory(sessionId)
+    },
+    /** Adds the next page of the sessions that go on to the list. */
+    loadMore: async () => {
+      const { next, isLoadingMore } = store.get()
+      if (!next || isLoadingMore) return
+      store.set({ isLoadingMore: true })
+      try {
+        const page = await fetchActivePage(next)
+        if (store.get().next === next) store.set(withPage(store.get(), page))
+      } catch (error) {
+        console.warn('More chats could not be fetched', error)
+        store.set({ isLoadingMore: false })
+      }
     },
     /** Adds what was fetched of a session from before what is known of it. */
     addEarlier: (sessionId: string, earlier: readonly ChatMessage[]) =>
@@ -231,6 +282,7 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
     end: (sessionId: string) => connection?.send({ type: 'end_chat', sessionId }),
     close: () => {
       watching.abort()
+      joining.stop()
       for (const timer of timers.values()) clearTimeout(timer)
       delivery.close()
       connection?.close()

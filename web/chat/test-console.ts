@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { eventually, STAFF } from '../../events/local/test-node.ts'
-import type { TestSite } from './test-site.ts'
+import type { PageOptions, TestSite } from './test-site.ts'
 
 /** Somebody who works beside the first member of staff. */
 export const SIPHO = { username: 'sipho', displayName: 'Sipho', password: 'another long password', role: 'agent' }
@@ -18,7 +18,7 @@ export const addSipho = async ({ nodes: [node], url }: TestSite) => {
 export const openConsolePage = async (
   site: TestSite,
   who: { username: string; password: string } = STAFF,
-  { path = '/admin-chat', ...options }: { path?: string; viewport?: { width: number; height: number } } = {},
+  { path = '/admin-chat', ...options }: Pick<PageOptions, 'path' | 'viewport' | 'prepare'> = {},
 ) => {
   const page = await site.openPage({ path, ...options })
   await page.getByLabel(/username/i).fill(who.username)

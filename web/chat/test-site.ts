@@ -10,6 +10,14 @@ import { openTestFront, type TestFront } from './test-front.ts'
 /** A moment in support hours: what a page's clock shows unless a test says otherwise. */
 export const IN_HOURS = new Date('2026-11-18T10:00:00+02:00')
 
+/** How a page is opened. */
+export type PageOptions = {
+  path?: string
+  now?: Date
+  viewport?: { width: number; height: number }
+  prepare?: (page: Page) => Promise<unknown>
+}
+
 /** The site on two nodes behind one address, and a browser in front of it. */
 export type TestSite = {
   /** Where visitors find it, through `network` and `front`. */
@@ -21,8 +29,10 @@ export type TestSite = {
   browser: Browser
   /** Another node of the same site. */
   startNode: () => Promise<TestNode>
-  /** A page with nothing kept from others; its clock stands at `now`. */
-  openPage: (options?: { path?: string; now?: Date; viewport?: { width: number; height: number } }) => Promise<Page>
+  /** The database, as its owner. */
+  databaseUrl: string
+  /** A page with nothing kept from others; its clock stands at `now`. `prepare` is done before it opens anything. */
+  openPage: (options?: PageOptions) => Promise<Page>
   close: () => Promise<void>
 }
 
@@ -51,10 +61,12 @@ export const openTestSite = async (): Promise<TestSite> => {
     nodes,
     browser,
     startNode,
-    openPage: async ({ path = '/', now = IN_HOURS, viewport = DESKTOP } = {}) => {
+    databaseUrl: database.url,
+    openPage: async ({ path = '/', now = IN_HOURS, viewport = DESKTOP, prepare } = {}) => {
       const context = await browser.newContext({ viewport, baseURL: url })
       const page = await context.newPage()
       await page.clock.setFixedTime(now)
+      await prepare?.(page)
       await page.goto(path)
       return page
     },

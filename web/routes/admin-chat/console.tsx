@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { ConnectionLight } from '../../chat/connection-light.tsx'
 import { type Console as OpenConsole, openConsole } from '../../chat/console.ts'
-import { totalUnread, unreadChats } from '../../chat/console-state.ts'
+import { activeCount, totalUnread, unreadChats } from '../../chat/console-state.ts'
 import { leaveToSignIn, useMe } from '../../staff/account.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { useTitle, useTitleCount } from '../../staff/title.ts'
@@ -19,7 +19,6 @@ const Chats = (props: { chat: OpenConsole; alerts: Alerts; chosen: ReturnType<ty
   const { chat, alerts, chosen } = props
   const state = useSyncExternalStore(chat.subscribe, chat.get)
   const [isHelping, setIsHelping] = useState(false)
-  const active = state.sessions.filter(({ isActive }) => isActive).length
   useTitle('Live chat')
   useTitleCount(totalUnread(state))
   useWaitingCount(unreadChats(state))
@@ -28,9 +27,10 @@ const Chats = (props: { chat: OpenConsole; alerts: Alerts; chosen: ReturnType<ty
       <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `${space.tight} ${space.base}` }}>
         <h1 css={{ fontSize: type.heading }}>Live chat</h1>
         <ConnectionLight isConnected={state.isConnected} />
-        <p css={{ color: colour.soft }}>Active Sessions: {active}</p>
+        <p css={{ color: colour.soft }}>Active Sessions: {state.isListed ? activeCount(state) : '…'}</p>
         <p role="status" css={{ marginRight: 'auto', color: colour.soft }}>
           {!state.isConnected && 'Connecting to chat server...'}
+          {state.isWaiting && 'The chats are being prepared. This page goes on by itself.'}
         </p>
         <div
           css={{

@@ -108,7 +108,7 @@ export const Desk = (props: {
       }}
     >
       <div ref={sidebar} css={onlyFrom(!sessionId)}>
-        <Sidebar state={state} myId={me?.id} chosen={chosen} />
+        <Sidebar state={state} myId={me?.id} chosen={chosen} onMore={chat.loadMore} />
       </div>
       <div
         ref={column}

@@ -1,27 +1,14 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { erasedSession } from '../../../events/chat.ts'
 import type { ChatSession } from '../../../events/wire/chat.ts'
 import { momentOf } from '../../staff/leads/day.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { StandstillAlarm } from '../../staff/standstill-alarm.tsx'
-import { Button } from '../../ui/button.tsx'
-import { control } from '../../ui/form/control.ts'
 import { colour, space, unseen } from '../../ui/theme.ts'
+import { useChatList } from './chat-list.ts'
 import { ChatRows } from './chat-rows.tsx'
-import { useEndedChats } from './ended-chats.ts'
-
-const MAX_TERM_CHARACTERS = 200
-/** A search begins once nobody has typed for so long. */
-const SEARCH_DELAY_MS = 300
-
-const useSettled = (value: string) => {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), SEARCH_DELAY_MS)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
-}
+import { SearchField, useTerm } from './search-field.tsx'
+import { ShowMore } from './show-more.tsx'
 
 /** A list with those that it does not have yet, newest first. */
 const withFresh = (fetched: readonly ChatSession[], fresh: readonly ChatSession[]) =>
@@ -38,9 +25,8 @@ export const EndedList = (props: {
   erased: readonly string[]
   onSelect: (sessionId: string) => void
 }) => {
-  const [typed, setTyped] = useState('')
-  const term = useSettled(typed.trim().toWellFormed())
-  const { data, error, isLoading, isValidating, size, setSize, mutate } = useEndedChats(term)
+  const { typed, setTyped, term } = useTerm()
+  const { data, error, isLoading, isValidating, size, setSize, mutate } = useChatList('ended', term)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a chat that ends or is erased is what makes the list stale
   useEffect(() => {
     mutate()
@@ -54,20 +40,7 @@ export const EndedList = (props: {
   return (
     <>
       <StandstillAlarm of="chats" />
-      <div css={{ padding: `0 ${space.base} ${space.base}` }}>
-        <label htmlFor="ended-search" css={unseen}>
-          Search ended chats
-        </label>
-        <input
-          id="ended-search"
-          type="search"
-          placeholder="Name, e-mail, words..."
-          maxLength={MAX_TERM_CHARACTERS}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          css={control}
-        />
-      </div>
+      <SearchField id="ended-search" label="Search ended chats" typed={typed} onType={setTyped} />
       {error && <FetchFailure title="Error loading ended chats" error={error} retry={() => mutate()} />}
       <p
         role="status"
@@ -98,13 +71,7 @@ export const EndedList = (props: {
           </>
         )}
       />
-      {next && (
-        <div css={{ padding: space.snug, borderTop: `1px solid ${colour.line}`, textAlign: 'center' }}>
-          <Button look="quiet" aria-disabled={isMore} onClick={() => !isMore && setSize(size + 1)}>
-            {isMore ? 'Loading...' : 'Show more'}
-          </Button>
-        </div>
-      )}
+      {next && <ShowMore isLoading={isMore} onMore={() => setSize(size + 1)} />}
     </>
   )
 }

@@ -4,8 +4,11 @@ import { MAX_UNREAD_SHOWN } from '../../chat/conversation.ts'
 import { CountBadge } from '../../staff/count-badge.tsx'
 import { shortMomentOf } from '../../staff/leads/day.ts'
 import { colour, radius, space, unseen } from '../../ui/theme.ts'
+import { ActiveSearch } from './active-search.tsx'
 import { ChatRows } from './chat-rows.tsx'
 import { onlookersInWords, othersOf } from './onlookers.ts'
+import { SearchField, useTerm } from './search-field.tsx'
+import { ShowMore } from './show-more.tsx'
 
 /** The first letter of a colleague who is at the chat; with a pen for one who writes. */
 const Others = ({ others }: { others: readonly Onlooker[] }) => {
@@ -54,44 +57,65 @@ const LastWords = ({ state, sessionId }: { state: ConsoleState; sessionId: strin
   )
 }
 
+/** A list that is longer can be searched. */
+const MANY_CHATS = 10
+
 /** The chats that wait for an answer, how much of each nobody has read, and who is at it. */
 export const SessionList = (props: {
   state: ConsoleState
   myId: string | undefined
   onSelect: (sessionId: string) => void
+  onMore: () => void
 }) => {
   const { state, myId } = props
+  const { typed, setTyped, term } = useTerm()
   const listed = listedChats(state)
   if (listed.length === 0) {
     return (
       <p css={{ padding: space.base, borderTop: `1px solid ${colour.line}`, color: colour.soft }}>
-        No active chat sessions
+        {state.isListed ? 'No active chat sessions' : 'Loading the chats...'}
       </p>
     )
   }
+  const isSearched = typed !== '' || state.next !== undefined || listed.length > MANY_CHATS
+  const search = isSearched && (
+    <SearchField id="active-search" label="Search active chats" typed={typed} onType={setTyped} />
+  )
+  if (term) {
+    return (
+      <>
+        {search}
+        <ActiveSearch term={term} state={state} onSelect={props.onSelect} />
+      </>
+    )
+  }
   return (
-    <ChatRows
-      label="Active chats"
-      sessions={listed}
-      selected={state.selected}
-      onSelect={props.onSelect}
-      isStrong={({ sessionId }) => unreadOf(state, sessionId) > 0}
-      beside={({ sessionId }) => (
-        <>
-          <Others others={othersOf(state.onlookers[sessionId], myId)} />
-          <CountBadge count={unreadOf(state, sessionId)} label="unread" tone="news" max={MAX_UNREAD_SHOWN} />
-        </>
-      )}
-      note={(session) => (
-        <>
-          <LastWords state={state} sessionId={session.sessionId} />
-          {state.typing[session.sessionId] && (
-            <strong css={{ color: colour.accent, fontWeight: 600 }}>Writing… </strong>
-          )}
-          {session.isActive ? 'Since' : 'Ended; since'} {shortMomentOf(session.startTime)}
-          {session.pageUrl && ` on ${session.pageUrl}`}
-        </>
-      )}
-    />
+    <>
+      {search}
+      <ChatRows
+        label="Active chats"
+        sessions={listed}
+        selected={state.selected}
+        onSelect={props.onSelect}
+        isStrong={({ sessionId }) => unreadOf(state, sessionId) > 0}
+        beside={({ sessionId }) => (
+          <>
+            <Others others={othersOf(state.onlookers[sessionId], myId)} />
+            <CountBadge count={unreadOf(state, sessionId)} label="unread" tone="news" max={MAX_UNREAD_SHOWN} />
+          </>
+        )}
+        note={(session) => (
+          <>
+            <LastWords state={state} sessionId={session.sessionId} />
+            {state.typing[session.sessionId] && (
+              <strong css={{ color: colour.accent, fontWeight: 600 }}>Writing… </strong>
+            )}
+            {session.isActive ? 'Since' : 'Ended; since'} {shortMomentOf(session.startTime)}
+            {session.pageUrl && ` on ${session.pageUrl}`}
+          </>
+        )}
+      />
+      {state.next && <ShowMore isLoading={state.isLoadingMore} onMore={props.onMore} />}
+    </>
   )
 }

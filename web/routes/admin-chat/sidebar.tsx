@@ -18,6 +18,7 @@ export const Sidebar = (props: {
   state: ConsoleState
   myId: string | undefined
   chosen: ReturnType<typeof useChosenChat>
+  onMore: () => void
 }) => {
   const { state, chosen } = props
   const ended = state.sessions.filter(({ isActive }) => !isActive)
@@ -60,7 +61,7 @@ export const Sidebar = (props: {
       {chosen.list === 'ended' ? (
         <EndedList selected={chosen.sessionId} fresh={ended} erased={state.erased} onSelect={chosen.choose} />
       ) : (
-        <SessionList state={state} myId={props.myId} onSelect={chosen.choose} />
+        <SessionList state={state} myId={props.myId} onSelect={chosen.choose} onMore={props.onMore} />
       )}
     </section>
   )

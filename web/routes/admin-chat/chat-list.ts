@@ -6,14 +6,14 @@ import { nextPageOf } from '../../next-page.ts'
 
 const PAGE_SIZE = 30
 
-type EndedPage = { chats: ChatSession[]; next: string | undefined }
+type ChatPage = { chats: ChatSession[]; next: string | undefined }
 
-/** Ended chats, newest first, page by page; with a term those in which the API finds it. */
-export const useEndedChats = (term: string) =>
-  useSWRInfinite<EndedPage>(
-    (index: number, before: EndedPage | null) => {
+/** Chats of a state, newest first, page by page; with a term those in which the API finds it. */
+export const useChatList = (state: 'active' | 'ended', term: string) =>
+  useSWRInfinite<ChatPage>(
+    (index: number, before: ChatPage | null) => {
       if (index > 0) return before?.next ?? null
-      return `/api/chats?${new URLSearchParams({ state: 'ended', limit: String(PAGE_SIZE), ...(term && { q: term }) })}`
+      return `/api/chats?${new URLSearchParams({ state, limit: String(PAGE_SIZE), ...(term && { q: term }) })}`
     },
     async (key: string) => {
       const response = await request(key)

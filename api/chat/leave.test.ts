@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { sendAway } from './leave.ts'
+
+/** Sends so many away, each at some cost. */
+const leave = async (count: number, costMs = 0) => {
+  const sent: { at: number; afterMs: number }[] = []
+  const began = performance.now()
+  await sendAway(Array.from({ length: count }), (_, afterMs) => {
+    const until = performance.now() + costMs
+    while (performance.now() < until);
+    sent.push({ at: performance.now() - began, afterMs })
+  })
+  return { sent, tookMs: performance.now() - began }
+}
+
+/** How many are due back in the busiest second. */
+const busiest = (sent: { at: number; afterMs: number }[]) => {
+  const seconds = Map.groupBy(sent, ({ at, afterMs }) => Math.floor((at + afterMs) / 1_000))
+  return Math.max(...[...seconds.values()].map((group) => group.length))
+}
+
+test('20,000 leave within 4 s, spread out, and come back at no more than some 2,000 a second', async () => {
+  const { sent, tookMs } = await leave(20_000)
+  expect(sent).toHaveLength(20_000)
+  expect(tookMs).toBeLessThan(5_000)
+  expect(sent.filter(({ at }) => at < 1_000).length).toBeLessThan(8_000)
+  expect(busiest(sent)).toBeLessThan(2_600)
+})
+
+test('where each takes long, all have been told in time all the same', async () => {
+  const { sent, tookMs } = await leave(20_000, 0.05)
+  expect(sent).toHaveLength(20_000)
+  expect(tookMs).toBeLessThan(7_000)
+})
+
+test('a few leave at once', async () => {
+  const { sent, tookMs } = await leave(200)
+  expect(sent).toHaveLength(200)
+  expect(tookMs).toBeLessThan(50)
+})

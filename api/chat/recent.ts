@@ -1,0 +1,14 @@
+/** Remembers the last `limit` keys that it was given, and forgets the oldest. */
+export const openRecent = (limit: number) => {
+  const keys = new Set<string>()
+  return {
+    has: (key: string) => keys.has(key),
+    add: (key: string) => {
+      keys.delete(key)
+      keys.add(key)
+      const [oldest] = keys
+      if (keys.size > limit && oldest !== undefined) keys.delete(oldest)
+    },
+    clear: () => keys.clear(),
+  }
+}

@@ -1,0 +1,23 @@
+import * as v from 'valibot'
+import { type ChatSession, chatList, chatRecord } from '../../events/wire/chat.ts'
+import { request } from '../http.ts'
+import { nextPageOf } from '../next-page.ts'
+
+const PAGE_SIZE = 50
+
+/** A page of the chats that go on, newest first, and where the one after it is. */
+export type ActivePage = { sessions: v.InferOutput<typeof chatList>; next: string | undefined }
+
+/** Where the chats are that come after those that the socket told of. */
+export const activePageAfter = (cursor: string) =>
+  `/api/chats?${new URLSearchParams({ state: 'active', limit: String(PAGE_SIZE), cursor })}`
+
+/** Fetches a page of the chats that go on. */
+export const fetchActivePage = async (path: string): Promise<ActivePage> => {
+  const response = await request(path)
+  return { sessions: v.parse(chatList, await response.json()), next: nextPageOf(response) }
+}
+
+/** Fetches a session by its id. */
+export const fetchSession = async (sessionId: string): Promise<ChatSession> =>
+  v.parse(chatRecord, await (await request(`/api/chats/${encodeURIComponent(sessionId)}`)).json()).session

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+import { control } from '../../ui/form/control.ts'
+import { space, unseen } from '../../ui/theme.ts'
+
+const MAX_TERM_CHARACTERS = 200
+/** A search begins once nobody has typed for so long. */
+const SEARCH_DELAY_MS = 300
+
+const useSettled = (value: string) => {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), SEARCH_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}
+
+/** What is searched for, as typed and as it is once nobody types any more. */
+export const useTerm = () => {
+  const [typed, setTyped] = useState('')
+  return { typed, setTyped, term: useSettled(typed.trim().toWellFormed()) }
+}
+
+/** Where staff search a list of chats. */
+export const SearchField = (props: { id: string; label: string; typed: string; onType: (typed: string) => void }) => (
+  <div css={{ padding: `0 ${space.base} ${space.base}` }}>
+    <label htmlFor={props.id} css={unseen}>
+      {props.label}
+    </label>
+    <input
+      id={props.id}
+      type="search"
+      placeholder="Name, e-mail, words..."
+      maxLength={MAX_TERM_CHARACTERS}
+      value={props.typed}
+      onChange={(event) => props.onType(event.target.value)}
+      css={control}
+    />
+  </div>
+)
