@@ -56,6 +56,7 @@ const openNode = async (config: Config): Promise<ApiNode> => {
   })
   redis.on('error', onError)
   const log = openAppender(config.databaseUrl, {
+    durable: sql.durable,
     keys,
     onCommit: (position) => {
       bus.publish(LOG_CHANNEL, String(position))

@@ -80,6 +80,7 @@ export const runWorker = async (
   const onError = (error: Error) => logger.warn({ err: error.message }, 'redis')
   const bus = openBus(config.redisUrl, { prefix, onError })
   const log = openAppender(config.databaseUrl, {
+    durable: sql.durable,
     keys,
     onCommit: (position) => {
       bus.publish(LOG_CHANNEL, String(position))

@@ -73,7 +73,7 @@ const [{ source = '' } = {}] = await sql<{ source: string }[]>`
 await sql.unsafe(
   source
     .replace('public.append_events', 'public.append_unchained')
-    .replace(/chain\(\s*head_hash[\s\S]*?over \(order by i\.place\) as hash/, `'\\x00'::bytea as hash`),
+    .replace(/chained := extend_chain\([\s\S]*?\);\s*hashes/, `chained := '\\x00'; hashes`),
 )
 process.stdout.write(`  Postgres ${server?.version}\n`)
 

@@ -8,6 +8,7 @@ import { assertValid, batchText, guardsText, linesOf, subjectsOf } from './batch
 import { connect, type Sql } from './connection.ts'
 import { currentContext } from './context.ts'
 import { withDeadline } from './deadline.ts'
+import type { Durable } from './durable.ts'
 import { KeyStoreError, LogError } from './errors.ts'
 import { makeDataKey } from './key-ring.ts'
 import { loadKeys, type ProposedKey, type SubjectKeys } from './subject-keys.ts'
@@ -17,11 +18,7 @@ const MAX_QUEUED_BYTES = 64 * 1024 * 1024
 const APPEND_DEADLINE_MS = 10_000
 const BATCH_DEADLINE_MS = 4_000
 const RETRY_PAUSE_MS = 100
-/**
- * While Postgres commits one batch, the next one is made and sent. They go over one connection, one after the other. Two
- * batches take two flushes: this pays as long as a flush takes less than this process needs to make both (about 3 ms at
- * 64 callers).
- */
+/** While Postgres stores one batch, the next one is made and sent. They go over one connection, one after the other. */
 const BATCHES_IN_FLIGHT = 2
 
 /** A stream that a request relies on, and the version that it has to be at. */
@@ -47,9 +44,10 @@ export type Appended = {
 }
 
 /**
- * The only way into the log. Requests are committed in groups: while one batch commits, on a connection of its own, the
- * next one collects and is sent after it. `append` resolves once its events are durable; it rejects with a LogError. A request fails alone.
- * Each event carries the context in which `append` was called.
+ * The only way into the log. Requests are committed in groups: while one batch is stored, on a connection of its own, the
+ * next one collects and is sent after it. The disk is waited for on another connection, for several batches at once.
+ * `append` resolves once its events are durable; it rejects with a LogError. A request fails alone. Each event carries the
+ * context in which `append` was called.
  */
 export type Appender = {
   append: <Event>(request: AppendRequest<Event>) => Promise<Appended>
@@ -61,22 +59,30 @@ export type Appender = {
 
 /**
  * Opens the log for appending. `keys` encrypt what is personal. `onCommit` is told the last position after each batch
- * that stored something.
+ * that stored something. `durable` is that of the process's readers: they need not wait for what this appender has flushed.
  */
 export const openAppender = (
   databaseUrl: string,
   {
     keys,
     onCommit = () => {},
+    durable,
     batchesInFlight = BATCHES_IN_FLIGHT,
-  }: { keys: SubjectKeys; onCommit?: (position: number) => void; batchesInFlight?: number },
+  }: {
+    keys: SubjectKeys
+    onCommit?: (position: number) => void
+    durable?: Pick<Durable, 'reached'>
+    batchesInFlight?: number
+  },
 ): Appender => {
   const queue: Pending[] = []
   let queuedRequests = 0
   let queuedBytes = 0
   let connection: Sql | undefined
   let keyReader: Sql | undefined
+  let flusher: Sql | undefined
   let pumping = 0
+  let underWay = 0
   let isClosing = false
   let idle = Promise.withResolvers<void>()
   idle.resolve()
@@ -88,9 +94,10 @@ export const openAppender = (
     else pending.resolve(outcome)
   }
 
-  const dropConnection = () => {
-    connection?.end({ timeout: 0 }).catch(() => {})
+  const dropConnections = () => {
+    for (const pool of [connection, flusher]) pool?.end({ timeout: 0 }).catch(() => {})
     connection = undefined
+    flusher = undefined
   }
 
   const connected = () => {
@@ -104,9 +111,17 @@ export const openAppender = (
     return keyReader
   }
 
+  /** A connection of its own: the next batch is stored while the disk is waited for. */
+  const flushed = () => {
+    flusher ??= connect(databaseUrl, { max: 1, name: 'flush' })
+    return withDeadline(flusher.durable.flush(), { deadlineMs: BATCH_DEADLINE_MS })
+  }
+
   const send = (batch: Pending[]) => {
     const sql = connected()
-    const query = sql<AnswerRow[]>`select * from append_events(${batchText(batch)}, ${guardsText(batch)})`
+    const isAlone = batch.length === queuedRequests
+    const query = sql<AnswerRow[]>`
+      select * from append_events(${batchText(batch)}, ${guardsText(batch)}, ${isAlone})`
     return withDeadline(query, { deadlineMs: BATCH_DEADLINE_MS })
   }
 
@@ -128,18 +143,23 @@ export const openAppender = (
     return []
   }
 
+  const tell = (position: number) => {
+    durable?.reached(position)
+    queueMicrotask(() => onCommit(position))
+  }
+
   /** Settles the requests of a batch, and tells of what was stored. Answers those to be sent with other keys. */
   const answer = (batch: Pending[], rows: readonly AnswerRow[]): Pending[] => {
     const [whole] = rows
     if (whole?.outcome === 'whole') {
       const stored = placesInWhole(batch, whole)
-      queueMicrotask(() => onCommit(lastPosition(stored)))
+      tell(lastPosition(stored))
       for (const [index, pending] of batch.entries()) settleStored(pending, stored[index] as Appended)
       return []
     }
     const judged = rows.filter((row) => row.outcome !== 'whole')
     const last = judged.findLast(({ outcome }) => outcome === 'appended')
-    if (last) queueMicrotask(() => onCommit(last.position))
+    if (last) tell(last.position)
     const answers = Map.groupBy(judged, ({ request }) => request)
     return batch.flatMap((pending) => settleJudged(pending, answers.get(pending.request.events[0]?.id ?? '') ?? []))
   }
@@ -157,19 +177,23 @@ export const openAppender = (
     return [{ ...pending, proposed, lines }]
   }
 
-  const commit = async (batch: Pending[]): Promise<void> => {
+  /** Commits a batch and answers it. `onStored` is called once the connection is free for the next one. */
+  const commit = async (batch: Pending[], onStored: () => void): Promise<void> => {
     let waiting = batch
     while (waiting.length > 0) {
       try {
-        const otherKeys = answer(waiting, await send(waiting))
+        const rows = await send(waiting)
+        onStored()
+        if (!rows[0]?.is_flushed) await flushed()
+        const otherKeys = answer(waiting, rows)
         waiting = (await Promise.all(otherKeys.map(resealed))).flat()
       } catch (error) {
         if (isRefusal(error)) {
           if (waiting.length === 1) for (const pending of waiting) settle(pending, invalid(error))
-          else for (const pending of waiting) await commit([pending])
+          else for (const pending of waiting) await commit([pending], onStored)
           return
         }
-        dropConnection()
+        dropConnections()
         const now = performance.now()
         for (const pending of waiting) if (pending.deadline <= now) settle(pending, unavailable(error))
         waiting = waiting.filter(({ deadline }) => deadline > now)
@@ -185,16 +209,31 @@ export const openAppender = (
     for (const pending of expired) settle(pending, unavailable(new Error('the batches before it took too long')))
   }
 
-  /** Takes its share of what waits, so that the rest can follow while this one commits. */
+  /** Commits a batch; resolves once the next one may be sent. */
+  const store = (batch: Pending[]): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    underWay += 1
+    commit(batch, resolve).finally(() => {
+      underWay -= 1
+      resolve()
+      if (pumping === 0 && underWay === 0) idle.resolve()
+    })
+    return promise
+  }
+
+  /**
+   * Takes a share of what waits, or all of it where one batch is in flight at a time. With two there are three shares: one
+   * is stored, one is sent, one waits for the disk.
+   */
   const pump = async () => {
     while (queue.length > 0) {
-      await commit(takeBatch(queue, Math.ceil(queuedRequests / batchesInFlight)))
+      await store(takeBatch(queue, Math.ceil(queuedRequests / (2 * batchesInFlight - 1))))
       expire()
       // callers that were just answered append again at once: let them join the next batch
       await new Promise(setImmediate)
     }
     pumping -= 1
-    if (pumping === 0) idle.resolve()
+    if (pumping === 0 && underWay === 0) idle.resolve()
   }
 
   /** Brings the keys to hand that a request needs. A stream that begins is about somebody new: nothing is read for it. */
@@ -220,7 +259,7 @@ export const openAppender = (
     const deadline = performance.now() + APPEND_DEADLINE_MS
     queue.push({ request, lines, bytes, proposed, metadata, deadline, resolve, reject })
     if (pumping < batchesInFlight) {
-      if (pumping === 0) idle = Promise.withResolvers()
+      if (pumping === 0 && underWay === 0) idle = Promise.withResolvers()
       pumping += 1
       setImmediate(pump)
     }
@@ -242,7 +281,7 @@ export const openAppender = (
     close: async () => {
       isClosing = true
       await idle.promise
-      await Promise.all([connection?.end({ timeout: 1 }), keyReader?.end({ timeout: 1 })])
+      await Promise.all([connection, keyReader, flusher].map((pool) => pool?.end({ timeout: 1 })))
     },
   }
 }

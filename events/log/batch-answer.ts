@@ -14,8 +14,8 @@ export type JudgedRow = {
 /** A batch was stored as it is, after `position`; `versions` are those of its events, in order. */
 export type WholeRow = { outcome: 'whole'; position: number; recorded_at: Date; versions: string }
 
-/** A row of what append_events answers. */
-export type AnswerRow = JudgedRow | WholeRow
+/** A row of what append_events answers. `is_flushed` says that the batch is on the disk. */
+export type AnswerRow = (JudgedRow | WholeRow) & { is_flushed: boolean }
 
 /** The places of a batch that was stored as a whole, a request each. */
 export const placesInWhole = (

@@ -1,5 +1,6 @@
 import postgres from 'postgres'
 import { guardQueries, withDeadline } from './deadline.ts'
+import { type Durable, openDurable } from './durable.ts'
 import type { SubjectKeys } from './subject-keys.ts'
 
 /** A pool of connections to a database, or one of them; `bigint` columns come as numbers. */
@@ -8,11 +9,11 @@ export type Database = postgres.Sql<{ bigint: number }>
 /** What opens the personal part of events that are read; undefined on connections that read none. */
 type WithKeys = { readonly keys: SubjectKeys | undefined }
 
-/** A pool of connections to the log's database. */
-export type Sql = Database & WithKeys
+/** A pool of connections to the log's database. `durable` waits for the disk; a transaction, which is not over, has none. */
+export type Sql = Database & WithKeys & { readonly durable: Durable }
 
 /** A connection of the pool, in a transaction. */
-export type Transaction = postgres.ReservedSql<{ bigint: number }> & WithKeys
+export type Transaction = postgres.ReservedSql<{ bigint: number }> & WithKeys & { readonly durable?: undefined }
 
 const CONNECT_TIMEOUT_S = 5
 const STATEMENT_TIMEOUT_MS = 30_000
@@ -82,7 +83,7 @@ export const connect = (
 ): Sql => {
   const open = () => openPool(databaseUrl, { max, name, statementTimeoutMs })
   let pool = open()
-  if (statementTimeoutMs === 0) return Object.assign(pool, { keys })
+  if (statementTimeoutMs === 0) return Object.assign(pool, { keys, durable: openDurable(() => pool) })
   const deadlineMs = statementTimeoutMs + ANSWER_GRACE_MS
 
   /** Opens the pool anew, unless another late query has done so before. */
@@ -96,16 +97,16 @@ export const connect = (
     const suspect = pool
     const onLate = () => replace(suspect)
     const reserved = await withDeadline(suspect.reserve(), { deadlineMs, onLate })
-    return guardQueries(() => ({ sql: reserved, deadline: { deadlineMs, onLate } }), { keys })
+    return guardQueries(() => ({ sql: reserved, deadline: { deadlineMs, onLate } }), { keys, durable: undefined })
   }
 
-  return guardQueries(
-    () => {
-      const suspect = pool
-      return { sql: suspect, deadline: { deadlineMs, onLate: () => replace(suspect) } }
-    },
-    { reserve, keys },
-  ) as Sql
+  const members: Record<string, unknown> = { reserve, keys }
+  const sql = guardQueries(() => {
+    const suspect = pool
+    return { sql: suspect, deadline: { deadlineMs, onLate: () => replace(suspect) } }
+  }, members) as Sql
+  members.durable = openDurable(() => sql)
+  return sql
 }
 
 /**

@@ -75,13 +75,15 @@ const openPersonal = (keyOf: KeyOf, row: EventRow): unknown => {
 }
 
 /**
- * Makes events of rows: the only place that does. It decrypts what is personal, null where its person has been erased,
+ * Makes events of rows: the only place that does. Outside a transaction it waits until they are on the disk: nothing that
+ * a crash can take away leaves Postgres. In a transaction the reader waits itself, where it lets out what it read. It decrypts what is personal, null where its person has been erased,
  * and brings earlier versions of an event to the current one. Throws LogIntegrityError for a type or a version that this
  * code does not know, KeyError where a key is missing or does not fit, and KeyStoreError where the keys' own database gives
  * no answer.
  */
 export const decode = async (sql: Queryable, rows: EventRow[]): Promise<AnyRecordedEvent[]> => {
-  const { keys } = sql
+  const { keys, durable } = sql
+  await durable?.upTo(rows.reduce((last, { position }) => Math.max(last, position), 0))
   const keyOf = keys ? await openKeysOf(rows, keys) : undefined
   return rows.map((row) => {
     const { position, id, stream, version, type, schemaVersion, subjectId, metadata, recordedAt } = row

@@ -45,12 +45,12 @@ const inLongTransaction = <T>(sql: Sql, isolation: string, work: (tx: Transactio
  * Writes all events, as they are stored, to a file of JSON lines, from one snapshot; the closing line has the head's hash.
  * What is personal stays encrypted, and the keys are not in it. Answers the head.
  */
-export const exportLog = (
+export const exportLog = async (
   sql: Sql,
   path: string | undefined,
   { onProgress = () => {} }: { onProgress?: Progress } = {},
-): Promise<ChainHead> =>
-  inLongTransaction(sql, 'repeatable read, read only', async (tx) => {
+): Promise<ChainHead> => {
+  const end = await inLongTransaction(sql, 'repeatable read, read only', async (tx) => {
     const { epoch, position: last } = await readHead(tx)
     let head = CHAIN_START
     await writeLines(path, { ...LOG_FILE, epoch }, async (write) => {
@@ -69,6 +69,9 @@ export const exportLog = (
     })
     return head
   })
+  await sql.durable.upTo(end.position)
+  return end
+}
 
 const insertLines = (tx: Queryable, lines: string[]) => tx`
   insert into events (

@@ -157,10 +157,11 @@ export const readVersions = async (sql: Queryable, streams: string[]): Promise<M
   return new Map(rows.map(({ stream, version }) => [stream, version]))
 }
 
-/** The log's epoch, which changes when a backup is restored, and its last position. */
+/** The log's epoch, which changes when a backup is restored, and its last position, which is on the disk (see `decode`). */
 export const readHead = async (sql: Queryable): Promise<{ epoch: string; position: number }> => {
   const [head] = await sql<{ epoch: string; position: number }[]>`
     select epoch, last_position as position from log_head`
   if (!head) throw new LogIntegrityError('The log has no epoch: restore it from a backup')
+  await sql.durable?.upTo(head.position)
   return head
 }

@@ -86,15 +86,22 @@ $$;
 --   reused    the id is stored with other content: the request is refused
 --   guard     a guard is not at its version: the request is refused; `version` is where it is
 --   version   the stream is not at the expected version: the request is refused
+-- `is_flushed` says that the commit waits for the disk. Only an append that nobody else waits for does: `is_alone` says so
+-- of the calling process, the lock of all others. Else the disk would be waited for under the lock, by one writer after the
+-- other. After such an append the caller waits for a flush (durable.ts) before it tells anybody. So does who reads the log,
+-- before anything of it leaves Postgres. Inside Postgres nothing has to wait: a commit that rests on an event comes after
+-- it on the disk.
 -- The lock comes first, in a statement of its own: the statements after it see all that committed before. Nearly always
--- nothing stands against a batch, and one statement stores it; else each request is judged by itself.
--- Each event is looked up by index. The settings leave the planner no other way: it makes its plan while the table is
--- still empty, keeps it, and would read the whole table (or a whole index, to hash it) for each batch later; scalar
--- subqueries are never made into joins. Without just-in-time compilation: to switch sequential scans off makes any plan
--- look so dear before Postgres 18 that each call would be compiled.
-create function append_events(batch text, guards text)
+-- nothing stands against a batch: it is stored by the least that shows it, index look-ups of one row and the constraints;
+-- what was done is undone where something does. Then each request is judged by itself.
+-- The settings leave the planner no other way than by index: it makes its plan while the table is still empty, keeps it,
+-- and would read the whole table (or a whole index, to hash it) for each batch later; scalar subqueries are never made into
+-- joins. Without just-in-time compilation: to switch sequential scans off makes any plan look so dear before Postgres 18
+-- that each call would be compiled.
+create function append_events(batch text, guards text, is_alone boolean default true)
 returns table (
-  request uuid, outcome text, id uuid, "position" bigint, version integer, recorded_at timestamptz, versions text
+  request uuid, outcome text, id uuid, "position" bigint, version integer, recorded_at timestamptz, versions text,
+  is_flushed boolean
 )
 language plpgsql
 security definer
@@ -107,77 +114,114 @@ set jit = off
 as $$
 #variable_conflict use_column
 declare
+  waits_for_disk boolean;
   head bigint;
   head_hash bytea;
   at timestamptz;
+  line text;
+  f text[];
+  place integer := 0;
+  base integer;
+  chained bytea;
+  subject uuid;
+  stored text := '';
+  proposed integer := 0;
+  new_subjects uuid[];
+  wrapped_keys bytea[];
+  wrapped_by text[];
+  ids uuid[];
+  streams text[];
+  new_versions integer[];
+  types text[];
+  schema_versions smallint[];
+  contents text[];
+  subjects uuid[];
+  sealed bytea[];
+  origins text[];
+  hashes bytea[];
 begin
-  perform pg_advisory_xact_lock(7283109);
+  waits_for_disk := is_alone and pg_try_advisory_xact_lock(7283109);
+  if not waits_for_disk then
+    perform pg_advisory_xact_lock(7283109);
+    perform set_config('synchronous_commit', 'off', true);
+  end if;
   select e.position, e.hash into head, head_hash from events e order by e.position desc limit 1;
   if head is null then
     head := 0;
     head_hash := decode(repeat('00', 32), 'hex');
   end if;
   at := clock_timestamp();
+  chained := head_hash;
 
-  return query
-  with incoming as materialized (
-    select i.*,
-      case i.expected when 0 then 0 else (select coalesce(max(e.version), 0) from events e where e.stream = i.stream) end
-        as stream_version
-    from batch_events(batch) i
-  ),
-  refused as materialized (
-    select
-    where (
-      select true from incoming i
-      where i.expected <> i.stream_version
-        or (i.expected = 0 and (select true from events e where e.stream = i.stream limit 1))
-        or (select true from events e where e.id = i.id)
-        or i.personal is not null and i.wrapped is null and (
-          select k.destroyed_at is not null from subject_keys k where k.subject_id = i.subject_id
-        )
-      limit 1
-    ) or (
-      select true from batch_guards(guards) g
-      where g.version <> (select coalesce(max(e.version), 0) from events e where e.stream = g.stream)
-      limit 1
-    )
-  ),
-  proposed as materialized (
-    select distinct on (i.subject_id) i.subject_id, i.wrapped, i.ring_key
-    from incoming i
-    where i.wrapped is not null and not exists (select from refused)
-  ),
-  keyed as (
-    insert into subject_keys (subject_id, wrapped, ring_key) select * from proposed on conflict do nothing returning 1
-  ),
-  chained as materialized (
-    select i.*,
-      chain(
-        head_hash,
+  begin
+    if guards <> '' then
+      perform from batch_guards(guards) g
+      where g.version <> (select coalesce(max(e.version), 0) from events e where e.stream = g.stream);
+      if found then
+        raise sqlstate 'AG001';
+      end if;
+    end if;
+    foreach line in array string_to_array(batch, E'\n') loop
+      place := place + 1;
+      f := string_to_array(line, E'\t');
+      base := 0; -- a stream that should not be there and is has an event 1
+      if f[5] <> '0' then
+        base := coalesce((select e.version from events e where e.stream = f[4] order by e.version desc limit 1), 0);
+        if f[5] <> '' and f[5]::integer <> base then
+          raise sqlstate 'AG001';
+        end if;
+      end if;
+      subject := nullif(f[9], '')::uuid;
+      if f[12] <> '' then
+        if proposed = 0 or subject <> new_subjects[proposed] then
+          proposed := proposed + 1;
+          new_subjects[proposed] := subject;
+          wrapped_keys[proposed] := decode(f[12], 'base64');
+          wrapped_by[proposed] := f[13];
+        end if;
+      elsif f[10] <> '' and exists (
+        select from subject_keys k where k.subject_id = subject and k.destroyed_at is not null
+      ) then
+        raise sqlstate 'AG001';
+      end if;
+      ids[place] := f[3]::uuid;
+      streams[place] := f[4];
+      new_versions[place] := base + f[1]::integer;
+      types[place] := f[6];
+      schema_versions[place] := f[7]::smallint;
+      contents[place] := f[8];
+      subjects[place] := subject;
+      sealed[place] := decode(nullif(f[10], ''), 'base64');
+      origins[place] := f[11];
+      chained := extend_chain(
+        chained, null,
         event_bytes(
-          head + i.place, i.id, i.stream, i.stream_version + i.nth, i.type, i.schema_version, i.data, i.subject_id,
-          i.personal, i.metadata, at
+          head + place, ids[place], f[4], new_versions[place], f[6], schema_versions[place], f[8]::json, subject,
+          sealed[place], f[11]::json, at
         )
-      ) over (order by i.place) as hash
-    from incoming i
-    where not exists (select from refused) and (select count(*) from keyed) = (select count(*) from proposed)
-  ),
-  inserted as (
+      );
+      hashes[place] := chained;
+      stored := stored || ' ' || new_versions[place];
+    end loop;
+    if proposed > 0 then
+      insert into subject_keys (subject_id, wrapped, ring_key) select * from unnest(new_subjects, wrapped_keys, wrapped_by);
+    end if;
     insert into events (
       position, id, stream, version, type, schema_version, data, subject_id, personal, metadata, recorded_at, hash
     )
-    select head + n.place, n.id, n.stream, n.stream_version + n.nth, n.type, n.schema_version, n.data, n.subject_id,
-      n.personal, n.metadata, at, n.hash
-    from chained n
-  )
-  select null::uuid, 'whole', null::uuid, head, null::integer, at,
-    string_agg((n.stream_version + n.nth)::text, ' ' order by n.place)
-  from chained n
-  having count(*) > 0;
-  if found then
+    select head + e.place, e.id, e.stream, e.version, e.type, e.schema_version, e.data::json, e.subject_id, e.personal,
+      e.metadata::json, at, e.hash
+    from unnest(
+      ids, streams, new_versions, types, schema_versions, contents, subjects, sealed, origins, hashes
+    ) with ordinality as e (
+      id, stream, version, type, schema_version, data, subject_id, personal, metadata, hash, place
+    );
+    return query
+    select null::uuid, 'whole', null::uuid, head, null::integer, at, ltrim(stored), waits_for_disk;
     return;
-  end if;
+  exception
+    when unique_violation or sqlstate 'AG001' then null;
+  end;
 
   insert into subject_keys (subject_id, wrapped, ring_key)
   select i.subject_id, i.wrapped, i.ring_key from batch_events(batch) i where i.wrapped is not null
@@ -263,7 +307,7 @@ begin
       when 'guard' then n.guard_version
       else n.stream_version
     end,
-    coalesce(n.stored_at, at), null::text
+    coalesce(n.stored_at, at), null::text, waits_for_disk
   from chained n
   order by n.place;
 end
