@@ -6,7 +6,7 @@ import { readHead } from '../../events/log/read.ts'
 import { dispatch } from '../dispatch.ts'
 import { forward } from './forward.ts'
 import type { EmailLanes } from './lanes.ts'
-import { logLeftOutcomes } from './requeue.ts'
+import { logLeftOutcomes, requeueEmail } from './requeue.ts'
 import { openTestForwarding, type TestForwarding } from './test-forwarding.ts'
 
 let service: TestService
@@ -106,4 +106,41 @@ test('an e-mail whose key cannot be had is put back, unsent and uncounted, and g
   await mail.setBack(id)
   await mail.attempt(id)
   expect(await mail.rowOf(id)).toMatchObject({ state: 'delivered', attempts: 1 })
+})
+
+test('one outcome that cannot be appended holds up no other, and nothing that is to be sent', async () => {
+  const dying: Appender = { ...mail.log, append: () => Promise.reject(new Error('killed')) }
+  const ids = [await mail.submitContract(), await mail.submitContract()]
+  const [first = '', second = ''] = ids
+  for (const id of ids) {
+    await expect(forward({ ...mail.forwarding, log: dying }, id)).rejects.toThrow('killed')
+    await mail.setBack(id)
+  }
+  const refusing: Appender = {
+    ...mail.log,
+    append: (request) =>
+      request.stream.endsWith(first) ? Promise.reject(new Error('refused')) : mail.log.append(request),
+  }
+  const waiting = await mail.submitContract()
+  mail.queued.length = 0
+  await requeueEmail({ ...mail.forwarding, log: refusing }, mail.queue)
+  expect(mail.queued).toEqual([waiting])
+  expect(await mail.outcomesOf(first)).toEqual([])
+  expect(await mail.outcomesOf(second)).toMatchObject([{ type: 'EmailForwarded' }])
+  await mail.setBack(first)
+  await requeueEmail(mail.forwarding, mail.queue)
+  expect(await mail.outcomesOf(first)).toMatchObject([{ type: 'EmailForwarded' }])
+})
+
+test('an e-mail whose workers die each time while they send it is sent three times at most', async () => {
+  const id = await mail.submitContract()
+  const dying: Appender = { ...mail.log, append: () => Promise.reject(new Error('killed')) }
+  for (let count = 0; count < 3; count += 1) {
+    await mail.sql`
+      update deliveries set attempts = attempts + 1, claimed_until = now() - interval '1 second',
+        uncertain_tries = uncertain_tries + ${count === 0 ? 0 : 1} where event_id = ${id}`
+  }
+  await expect(forward({ ...mail.forwarding, log: dying }, id)).rejects.toThrow('killed')
+  expect(service.submissions).toEqual([])
+  expect(await mail.rowOf(id)).toMatchObject({ state: 'uncertain' })
 })

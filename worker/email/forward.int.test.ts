@@ -6,6 +6,7 @@ import { leadStreams, submitLead } from '../../events/lead.ts'
 import { DELIVERED, json, openTestService, type TestService, text } from '../../events/local/test-email-service.ts'
 import { DEFAULT_SETTINGS } from '../../events/settings.ts'
 import { dispatch } from '../dispatch.ts'
+import { forward } from './forward.ts'
 import { ACTIVATION, openTestForwarding, type TestForwarding } from './test-forwarding.ts'
 import { openTestSmtp } from './test-smtp.ts'
 
@@ -122,6 +123,50 @@ describe('a contract', () => {
     expect(await mail.outcomesOf(id)).toHaveLength(1)
   })
 
+  test('that gets no certain answer is sent three times within an hour, then waits for staff', async () => {
+    service.reply((response) => response.destroy())
+    const id = await mail.submitContract()
+    const pauses = [await mail.attempt(id), await mail.attempt(id), await mail.attempt(id), await mail.attempt(id)]
+    expect(service.submissions).toHaveLength(3)
+    expect(pauses.slice(2)).toEqual([undefined, undefined])
+    expect((pauses[0] ?? 0) + (pauses[1] ?? 0)).toBeLessThan(60 * 60_000)
+    expect((await mail.viewOf(id))?.forwardStatus).toBe('uncertain')
+    expect(await mail.outcomesOf(id)).toMatchObject([
+      { willRetry: true, reason: 'unknown', attempt: 1 },
+      { willRetry: false, reason: 'uncertain', attempt: 3 },
+    ])
+    expect(await mail.due()).toEqual([])
+
+    service.reply(DELIVERED)
+    await mail.askAgain(id)
+    await mail.attempt(id)
+    expect((await mail.viewOf(id))?.forwardStatus).toBe('delivered')
+  })
+
+  test('that the other side is too busy for is given up after four days', async () => {
+    service.reply(json({ success: 'false' }, 503))
+    const id = await mail.submitContract()
+    expect(await mail.attempt(id)).toBeGreaterThan(0)
+    await mail.sql`update deliveries set first_tried_at = first_tried_at - interval '95 hours' where event_id = ${id}`
+    expect(await mail.attempt(id)).toBeGreaterThan(0)
+    await mail.sql`update deliveries set first_tried_at = first_tried_at - interval '1 hour' where event_id = ${id}`
+    expect(await mail.attempt(id)).toBeUndefined()
+    expect((await mail.viewOf(id))?.forwardStatus).toBe('expired')
+    expect(await mail.outcomesOf(id)).toMatchObject([
+      { willRetry: true, reason: 'busy', attempt: 1 },
+      { willRetry: false, reason: 'expired', attempt: 3 },
+    ])
+  })
+
+  test('is not sent before it is due, however often its job is added', async () => {
+    service.reply(json({ success: 'false' }, 429, { 'retry-after': '90' }))
+    const id = await mail.submitContract()
+    await mail.attempt(id)
+    const forwarded = await forward(mail.forwarding, id)
+    expect(forwarded).toEqual({ next: 'later', afterMs: expect.any(Number), share: null })
+    expect(service.submissions).toHaveLength(1)
+  })
+
   test('lands in the outbox where no service is set', async () => {
     mail.forwarding = { ...mail.forwarding, config: { ...mail.forwarding.config, emailForwardUrl: undefined } }
     const id = await mail.submitContract()
@@ -223,6 +268,41 @@ describe('further inboxes', () => {
       'second@agency.example,third@agency.example',
       'inbox@agency.example,second@agency.example,third@agency.example',
     ])
+  })
+
+  test('of which one refuses it are told apart, and only those that lack it get it again', async () => {
+    const smtp = await openTestSmtp()
+    const { config } = mail.forwarding
+    mail.forwarding = { ...mail.forwarding, config: { ...config, emailForwardUrl: undefined, smtpUrl: smtp.url } }
+    withInboxes('full@agency.example', 'gone@agency.example')
+    smtp.answer({
+      recipient: (address) => {
+        if (address.startsWith('full')) return { status: 452, text: 'full' }
+        return address.startsWith('gone') ? { status: 550, text: 'no such user' } : undefined
+      },
+    })
+    const id = await mail.submitContract()
+    expect(await mail.attempt(id)).toBeGreaterThan(0)
+    expect((await mail.viewOf(id))?.forwardStatus).toBe('retrying')
+
+    smtp.answer({ recipient: (address) => (address.startsWith('gone') ? { status: 550, text: 'no' } : undefined) })
+    expect(await mail.attempt(id)).toBeUndefined()
+    expect(smtp.taken.map(({ to }) => to)).toEqual([['inbox@agency.example'], ['full@agency.example']])
+    expect((await mail.viewOf(id))?.forwardStatus).toBe('partial')
+    expect((await mail.outcomesOf(id)).at(-1)).toMatchObject({ willRetry: false, reason: 'partial', attempt: 2 })
+    const rows = await mail.sql`select d.*, t.* from deliveries d join delivery_tries t using (event_id)`
+    expect(JSON.stringify(rows)).not.toContain('@')
+
+    smtp.answer({})
+    await mail.askAgain(id)
+    await mail.attempt(id)
+    expect(smtp.taken.at(-1)?.to).toEqual(['gone@agency.example'])
+    expect((await mail.viewOf(id))?.forwardStatus).toBe('delivered')
+
+    await mail.askAgain(id)
+    await mail.attempt(id)
+    expect(smtp.taken.at(-1)?.to).toHaveLength(3)
+    await smtp.close()
   })
 
   test('are recipients by SMTP, each once', async () => {

@@ -19,7 +19,7 @@ export type TestSmtp = {
   /** Who gave a password so far. */
   signIns: string[]
   /** How it answers from now on. */
-  answer: (answers: { recipient?: (address: string) => Answer; message?: () => Answer | 'nothing' }) => void
+  answer: (answers: { recipient?: (address: string) => Answer | 'nothing'; message?: () => Answer | 'nothing' }) => void
   close: () => Promise<void>
 }
 
@@ -29,7 +29,7 @@ const refusal = ({ status, text }: NonNullable<Answer>) => Object.assign(new Err
 export const openTestSmtp = async (): Promise<TestSmtp> => {
   const taken: Taken[] = []
   const signIns: string[] = []
-  let recipient: (address: string) => Answer = () => undefined
+  let recipient: (address: string) => Answer | 'nothing' = () => undefined
   let answerMessage: () => Answer | 'nothing' = () => undefined
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -41,6 +41,7 @@ export const openTestSmtp = async (): Promise<TestSmtp> => {
     },
     onRcptTo: ({ address }, _session, done) => {
       const answer = recipient(address)
+      if (answer === 'nothing') return
       done(answer && refusal(answer))
     },
     onData: async (stream, { envelope }, done) => {
