@@ -4,6 +4,7 @@ import type { EarlierVersion, EventDefinition, NewEvent, RecordedEvent } from '.
 import { emailActivationRequested, emailForwarded, emailForwardFailed, emailResendRequested } from './email.ts'
 import { leadFollowUpChanged, leadNoteAdded, leadNoteRemoved } from './follow-up.ts'
 import { leadErased, leadReleased, leadSubmitted } from './lead.ts'
+import { leadCopyRequested } from './lead-copy.ts'
 import { offerChanged } from './offer.ts'
 import { packageTextsChanged } from './package-texts.ts'
 import { cannedRepliesChanged, inboxAddressesChanged, supportHoursChanged } from './settings.ts'
@@ -17,6 +18,7 @@ const definitions = [
   leadNoteRemoved,
   leadReleased,
   leadErased,
+  leadCopyRequested,
   websiteInfoSubmitted,
   chatStarted,
   chatMessagePosted,

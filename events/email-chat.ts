@@ -4,6 +4,7 @@ import type { ChatMessage } from './chat.ts'
 import type { chatAnswersUnread, chatTranscriptRequested } from './chat-desk.ts'
 import type { RecordedEvent } from './definition.ts'
 import type { Email } from './email.ts'
+import type { leadCopyRequested } from './lead-copy.ts'
 
 /** So much of a conversation goes into one e-mail, in UTF-16 code units: the newest of it. */
 const MAX_CONVERSATION_CHARACTERS = 100_000
@@ -12,8 +13,14 @@ const MAX_CONVERSATION_CHARACTERS = 100_000
 export type ChatEmailEvent = RecordedEvent<typeof chatTranscriptRequested> | RecordedEvent<typeof chatAnswersUnread>
 
 /** Whether an event asks for an e-mail to the visitor of a chat. */
-export const isForVisitor = (event: AnyRecordedEvent): event is ChatEmailEvent & AnyRecordedEvent =>
+export const isForChat = (event: AnyRecordedEvent): event is ChatEmailEvent & AnyRecordedEvent =>
   event.type === 'ChatTranscriptRequested' || event.type === 'ChatAnswersUnread'
+
+/** Whether an event asks for an e-mail to a visitor, whose address it holds. */
+export const isForVisitor = (
+  event: AnyRecordedEvent,
+): event is (ChatEmailEvent | RecordedEvent<typeof leadCopyRequested>) & AnyRecordedEvent =>
+  isForChat(event) || event.type === 'LeadCopyRequested'
 
 /** The messages that an event's e-mail holds, by sequence: `after` exclusive, `upTo` inclusive. */
 export const messagesWanted = (event: ChatEmailEvent): { after: number; upTo: number } =>

@@ -12,7 +12,7 @@ const CONTRACT_SUBJECTS: Record<string, string> = {
 
 /**
  * The id of the event whose e-mail has to go out because of this one, undefined where none has to: contracts do, a contract
- * that staff let out of quarantine, requests for a test submission, and what visitors get of their chats.
+ * that staff let out of quarantine, requests for a test submission, and what visitors get: of their chats, and copies of what they sent.
  */
 export const emailAskedFor = (event: AnyRecordedEvent): string | undefined => {
   if (event.type === 'LeadReleased') return event.data.forwards ?? undefined

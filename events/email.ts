@@ -135,4 +135,6 @@ export type Email = {
   to: string | null
   replyTo: { name: string; address: string } | null
   about: string | null
+  /** What the service answers the visitor by itself, whose address it finds in the field `email`. */
+  autoresponse?: string
 }

@@ -13,6 +13,7 @@ const BATCH_EVENTS = 500
 const DISPATCHED_EVENTS = [
   'LeadSubmitted',
   'LeadReleased',
+  'LeadCopyRequested',
   'EmailActivationRequested',
   'ChatTranscriptRequested',
   'ChatAnswersUnread',

@@ -19,6 +19,7 @@ import { onShutdown } from '../events/shutdown.ts'
 import { startChatRounds } from './chat/rounds.ts'
 import type { Config } from './config.ts'
 import { type Consuming, consume, PATIENCE_MS } from './consume.ts'
+import { askForCopies, COPIES, prepareCopies } from './copies.ts'
 import { dispatch, prepareDispatch } from './dispatch.ts'
 import { openEmailLanes } from './email/lanes.ts'
 import { requeueEmail } from './email/requeue.ts'
@@ -101,6 +102,7 @@ export const runWorker = async (
   await prepareProjections(sql)
   await prepareDispatch(sql)
   await prepareForgetting(sql)
+  await prepareCopies(sql)
   const consuming: Consuming = {
     sql,
     bus,
@@ -117,6 +119,7 @@ export const runWorker = async (
     runProjections(consuming, { databaseUrl: config.directUrl, batches: metrics.batches }),
     consume(consuming, DISPATCH, () => dispatch(sql, lanes)),
     consume(consuming, FORGETTING, () => forget(sql)),
+    consume(consuming, COPIES, () => askForCopies({ sql, log, isOn: config.smtpUrl !== undefined })),
     startChatRounds({ sql, log, bus, logger }),
     startUpkeep({ sql, logger }, { everyMs: upkeepEveryMs }),
     startRewrites({ sql, logger, directUrl: config.directUrl, keysDatabaseUrl: config.keysDatabaseUrl }, rewrites),

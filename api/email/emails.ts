@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { chatDeskStreams } from '../../events/chat-desk.ts'
 import { emailResendRequested } from '../../events/email.ts'
 import { leadIdOf } from '../../events/lead.ts'
+import { leadCopyStreams } from '../../events/lead-copy.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { resumeToken } from '../../events/log/resume-token.ts'
@@ -34,7 +35,7 @@ const emailQuery = v.object({
 const resendForm = v.object({ attempts: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))) })
 
 const aboutOf = (stream: string) => {
-  const leadId = leadIdOf(stream)
+  const leadId = leadIdOf(stream) ?? leadCopyStreams.idOf(stream)
   if (leadId) return { leadId }
   const sessionId = chatDeskStreams.idOf(stream)
   return sessionId ? { sessionId } : {}

@@ -1,6 +1,7 @@
 import { chatEnded, chatStreams, messageStreams, OPEN_CHAT_VERSION } from '../chat.ts'
 import { chatDeskStreams, chatErased } from '../chat-desk.ts'
 import { leadErased, leadStreams } from '../lead.ts'
+import { leadCopyStreams } from '../lead-copy.ts'
 import type { Appender } from './append.ts'
 import type { Sql } from './connection.ts'
 import { runWith, systemContext } from './context.ts'
@@ -16,6 +17,7 @@ const UNKNOWN_OWNER = '00000000-0000-8000-8000-000000000000'
 /** All streams that may be about a data subject, whose id is that of the lead or of the chat. */
 export const streamsOfSubject = (subjectId: string): string[] => [
   leadStreams.of(subjectId),
+  leadCopyStreams.of(subjectId),
   chatStreams.of(subjectId),
   messageStreams.of(subjectId),
   chatDeskStreams.of(subjectId),

@@ -1,5 +1,6 @@
 import { sessionIdOf } from '../chat.ts'
 import { leadIdOf } from '../lead.ts'
+import { leadCopyStreams } from '../lead-copy.ts'
 import { eraseDeliveries } from '../projections/restored-deliveries.ts'
 import { forgetChatPresence } from './chat-presence.ts'
 import {
@@ -45,7 +46,7 @@ export const forget = (sql: Sql): Promise<boolean> =>
     const chats = events.flatMap(({ type, stream }) => (type === 'ChatErased' ? [sessionIdOf(stream)] : []))
     const leads = streams.flatMap((stream) => leadIdOf(stream) ?? [])
     await destroyKeys(sql, keys, [...leads, ...chats])
-    await eraseDeliveries(tx, streams)
+    await eraseDeliveries(tx, [...streams, ...leads.map(leadCopyStreams.of)])
     await forgetChatPresence(tx, chats)
     if (streams.length > 0) await noteRewrites(tx)
     if (isOfThisLog) await advanceCheckpoint(tx, FORGETTING, { from: checkpoint, to: position })

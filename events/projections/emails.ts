@@ -1,17 +1,23 @@
 import type { AnyRecordedEvent } from '../catalogue.ts'
 import { type ChatMessage, chatMessage, chatStreams, messageStreams, sessionIdOf } from '../chat.ts'
+import type { RecordedEvent } from '../definition.ts'
 import type { Email } from '../email.ts'
-import { type ChatEmailContext, type ChatEmailEvent, chatEmailOf, isForVisitor, messagesWanted } from '../email-chat.ts'
+import { type ChatEmailContext, type ChatEmailEvent, chatEmailOf, isForChat, messagesWanted } from '../email-chat.ts'
 import { emailOf } from '../email-fields.ts'
+import { leadIdOf, leadStreams } from '../lead.ts'
+import { leadCopyOf, type leadCopyRequested, MAX_COPIES_A_DAY } from '../lead-copy.ts'
 import { readReceiptsOf } from '../log/chat-receipts.ts'
 import type { Sql } from '../log/connection.ts'
 import { readEvent, readNewest, readStream } from '../log/read.ts'
+import { countCopiesBefore } from './people.ts'
 
 /** How many messages are read for one e-mail: the newest. */
 const MAX_MESSAGES = 2_000
 
 /** Who writes, and how the link is made that resumes a chat. */
 export type Sender = Pick<ChatEmailContext, 'agencyName' | 'publicUrl'> & {
+  /** Whether the e-mail to the agency has the visitor answered with a copy, since nothing else can reach visitors. */
+  answersVisitor?: boolean
   resumeUrl: (sessionId: string) => string | undefined
 }
 
@@ -36,9 +42,32 @@ export const readEmail = async (sql: Sql, eventId: string, sender: Sender): Prom
   return event && (await composeEmail(sql, event, sender))
 }
 
+const composeCopy = async (
+  sql: Sql,
+  { data: { leadId }, personal }: RecordedEvent<typeof leadCopyRequested>,
+  { agencyName, publicUrl }: Sender,
+) => {
+  const [submission] = await readStream(sql, leadStreams.of(leadId), { limit: 1 })
+  if (submission?.type !== 'LeadSubmitted' || !personal) return undefined
+  return leadCopyOf(submission, { to: personal.to, leadId, agencyName, publicUrl })
+}
+
+/** The e-mail to the agency; where it answers the visitor, with the copy that the visitor gets. */
+const composeForAgency = async (sql: Sql, event: AnyRecordedEvent, sender: Sender): Promise<Email | undefined> => {
+  const email = emailOf(event)
+  const leadId = leadIdOf(event.stream)
+  if (!email || !sender.answersVisitor || event.type !== 'LeadSubmitted' || !event.personal || !leadId) return email
+  const to = event.personal.email
+  if ((await countCopiesBefore(sql, event, leadId)) >= MAX_COPIES_A_DAY) return email
+  const copy = leadCopyOf(event, { to, leadId, agencyName: sender.agencyName, publicUrl: sender.publicUrl })
+  const [, text] = copy?.fields[0] ?? []
+  return text ? { ...email, autoresponse: text } : email
+}
+
 /** The e-mail that an event asks for, whole. Undefined where it asks for none, or was erased. */
 export const composeEmail = async (sql: Sql, event: AnyRecordedEvent, sender: Sender): Promise<Email | undefined> => {
-  if (!isForVisitor(event)) return emailOf(event)
+  if (event.type === 'LeadCopyRequested') return await composeCopy(sql, event, sender)
+  if (!isForChat(event)) return await composeForAgency(sql, event, sender)
   if (!event.personal) return undefined
   const sessionId = sessionIdOf(event.stream)
   const [messages, visitorName] = await Promise.all([readMessages(sql, event), readVisitorName(sql, sessionId)])

@@ -1,4 +1,7 @@
 import type { ChatSession } from '../chat.ts'
+import type { RecordedEvent } from '../definition.ts'
+import type { leadSubmitted } from '../lead.ts'
+import { COPY_UNTIL_MS } from '../lead-copy.ts'
 import type { Sql } from '../log/connection.ts'
 import { emailKey, phoneKey } from '../person.ts'
 import { chatsProjection } from './chats.ts'
@@ -48,6 +51,24 @@ const linkedLeads = (sql: Sql, { emails, phones }: Pick<Person, 'emails' | 'phon
       select found.* from unnest(${phones}::text[]) key
       cross join lateral (select ${columns} from ${leads} where phone_key = key offset 0) found
     ) linked order by position limit ${limit}`
+}
+
+/**
+ * How many other leads have given the address of a submission in the time before it in which copies are counted; suspects
+ * are not, as they get none.
+ */
+export const countCopiesBefore = async (
+  sql: Sql,
+  { recordedAt, personal }: Pick<RecordedEvent<typeof leadSubmitted>, 'recordedAt' | 'personal'>,
+  leadId: string,
+): Promise<number> => {
+  const view = leadsView(sql)
+  const from = new Date(recordedAt.getTime() - COPY_UNTIL_MS)
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from ${view}.leads l join ${view}.entries e using (position)
+    where l.email_key = ${emailKey(personal?.email ?? '')} and l.id <> ${leadId} and not e.is_suspect
+      and e.submitted_at > ${from} and e.submitted_at <= ${recordedAt}`
+  return row?.count ?? 0
 }
 
 /**

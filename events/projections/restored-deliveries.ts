@@ -11,6 +11,7 @@ const BATCH_EVENTS = 500
 const EMAIL_EVENTS: EventType[] = [
   'LeadSubmitted',
   'LeadReleased',
+  'LeadCopyRequested',
   'EmailActivationRequested',
   'ChatTranscriptRequested',
   'ChatAnswersUnread',

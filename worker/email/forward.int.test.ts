@@ -55,6 +55,7 @@ describe('a contract', () => {
       _template: 'table',
       _captcha: 'false',
       _next: 'https://www.agency.example/thanks',
+      _autoresponse: expect.stringContaining('Hello Ana Botha,'),
     })
     expect(await mail.outcomesOf(id)).toEqual([{ type: 'EmailForwarded', forwardId: id, to: 'service', attempt: 1 }])
     expect((await mail.viewOf(id))?.forwardStatus).toBe('delivered')
@@ -65,7 +66,7 @@ describe('a contract', () => {
     const id = await mail.submitContract({ _cc: 'x@elsewhere.example', _next: 'https://elsewhere.example' })
     await mail.attempt(id)
     const names = service.submissions[0]?.fields.map(([name]) => name).filter((name) => name.startsWith('_'))
-    expect(names?.toSorted()).toEqual(['_captcha', '_next', '_subject', '_template'])
+    expect(names?.toSorted()).toEqual(['_autoresponse', '_captcha', '_next', '_subject', '_template'])
     expect(JSON.stringify(service.submissions)).not.toContain('elsewhere')
   })
 

@@ -162,7 +162,9 @@ const attempt = async (
   const { publicUrl, agencyName, secretKeys } = config
   const resumeUrl = (sessionId: string) =>
     secretKeys && `${publicUrl}/#chat=${sessionId}.${resumeToken(secretKeys, sessionId)}`
-  const email = event && (await composeEmail(sql, event, { publicUrl, agencyName, resumeUrl }))
+  // once: neither a retry nor what staff ask for again answers the visitor a second time
+  const answersVisitor = config.smtpUrl === undefined && claim.attempt === 1
+  const email = event && (await composeEmail(sql, event, { publicUrl, agencyName, resumeUrl, answersVisitor }))
   if (!email) {
     const outcome = outcomeOf(claim, { isPassing: false, state: 'rejected' })
     const answer = 'The person has been erased'

@@ -24,13 +24,14 @@ export type SendResult = {
  */
 export type EmailService = { url: string; publicUrl: string; copyTo: string[] }
 
-const formOf = ({ subject, fields }: Email, { publicUrl, copyTo }: EmailService) => {
+const formOf = ({ subject, fields, autoresponse }: Email, { publicUrl, copyTo }: EmailService) => {
   const form = new FormData()
   for (const [name, value] of fields) form.append(name, value)
   form.append('_subject', subject)
   form.append('_template', 'table')
   form.append('_captcha', 'false')
   form.append('_next', `${publicUrl}/thanks`)
+  if (autoresponse) form.append('_autoresponse', autoresponse)
   if (copyTo.length > 0) form.append('_cc', copyTo.join(','))
   return form
 }

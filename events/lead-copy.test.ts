@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { sampleLeadForm } from './fixtures/samples.ts'
+import { submitLead } from './lead.ts'
+import { leadCopyOf } from './lead-copy.ts'
+import { referenceOf } from './reference.ts'
+
+const LEAD_ID = randomUUID()
+const CONTEXT = {
+  to: 'thandi@example.co.za',
+  leadId: LEAD_ID,
+  agencyName: 'Karoo Web Studio',
+  publicUrl: 'https://www.agency.example',
+}
+
+const copyOf = (fields: object) => {
+  const event = submitLead({ leadId: LEAD_ID, form: sampleLeadForm(fields) })
+  const recorded = { ...event, recordedAt: new Date('2026-01-15T08:30:00Z') } as unknown as Parameters<
+    typeof leadCopyOf
+  >[0]
+  const { subject = '', fields: [[, text = ''] = []] = [] } = leadCopyOf(recorded, CONTEXT) ?? {}
+  return { subject, text }
+}
+
+test('a copy names the reference, what was sent, in words, and when', () => {
+  const { subject, text } = copyOf({
+    name: 'Thandi',
+    package: 'premium',
+    timeline: '2-4weeks',
+    message: 'Two pages, please',
+  })
+  expect(subject).toBe(`Your request to Karoo Web Studio, reference ${referenceOf(LEAD_ID)}`)
+  expect(text).toContain('Hello Thandi,')
+  expect(text).toContain('Sent: Thursday, 15 January 2026, 10:30 SAST')
+  expect(text).toContain('Package: Premium\nTimeline: 2–4 weeks\nMessage: Two pages, please')
+})
+
+test('the copy of a contract leads to its terms', () => {
+  const { subject, text } = copyOf({
+    leadSource: 'contract_premium',
+    businessName: 'Nkosi Bakery',
+    agreedToTerms: true,
+    package: 'Premium - R1,499 + R499/month',
+  })
+  expect(subject).toContain('Your contract to Karoo Web Studio')
+  expect(text).toContain('Package: Premium - R1,499 + R499/month')
+  expect(text).toContain('https://www.agency.example/contract/premium')
+})
+
+test.each([
+  ['name', 'Win at casino.example'],
+  ['company', 'https://evil.example'],
+  ['message', 'Write to me: evil@casino.example'],
+  ['message', 'Buy now! '.repeat(100)],
+  ['message', 'WWW dot casino'],
+])('a stranger cannot advertise by it: %s %j is not repeated', (field, value) => {
+  const { subject, text } = copyOf({ [field]: value })
+  expect(`${subject}${text}`.includes(value)).toBe(false)
+  expect(text).toContain('(as you sent it)')
+  expect(text.match(/https?:\/\/[^\s]+/g)).toEqual(['https://www.agency.example'])
+})

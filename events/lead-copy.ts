@@ -1,0 +1,108 @@
+import * as v from 'valibot'
+import { agencyClock, agencyDayName } from './agency-day.ts'
+import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
+import type { Email, EmailEvent } from './email.ts'
+import type { leadSubmitted } from './lead.ts'
+import type { LeadSource } from './lead-kind.ts'
+import { referenceOf } from './reference.ts'
+
+/** A copy of what a visitor has sent goes to the visitor by e-mail: once for a lead, never for a suspect. */
+export const leadCopyRequested = defineEvent({
+  type: 'LeadCopyRequested',
+  schemaVersion: 1,
+  data: v.object({ leadId: v.pipe(v.string(), v.uuid()) }),
+  personal: v.object({ to: v.string() }),
+})
+
+/** A stream a lead, of its copy and what became of that: the lead's own stream tells of the e-mail to the agency. */
+export const leadCopyStreams = defineStreams<RecordedEvent<typeof leadCopyRequested> | EmailEvent>('copy-of-lead-')
+
+/** Contracts and requests for a quote are copied. A lead that staff made of a chat is not, nor what names another source. */
+const COPIED: readonly LeadSource[] = [
+  'hero_form',
+  'contact_form',
+  'contract_essential',
+  'contract_professional',
+  'contract_premium',
+]
+
+/** After so long a copy is no news any more: a new consumer of an old log sends none. */
+export const COPY_UNTIL_MS = 24 * 60 * 60 * 1000
+
+/**
+ * How many copies one address gets in 24 hours. Anybody can write anybody's address into a form: it must not be a way to
+ * fill a stranger's inbox.
+ */
+export const MAX_COPIES_A_DAY = 3
+
+/** Whether a lead of this source is copied to who sent it. */
+export const isCopied = (source: LeadSource) => COPIED.includes(source)
+
+/** A package as contracts name it, with its price (specification, 3). */
+const PACKAGE_LINE = /^(Essential|Professional|Premium) - R[\d,]+( \+ R[\d,]+\/month)?$/
+
+/** What is not sent on in our name: an address of a site or an inbox, as advertisements have it, or a page of text. */
+const MAX_REPEATED_CHARACTERS = 500
+
+const isRepeatable = (text: string) =>
+  PACKAGE_LINE.test(text) || (text.length <= MAX_REPEATED_CHARACTERS && !/[/@]|\.\p{L}{2}|www\b/iu.test(text))
+
+const LABELS = [
+  ['name', 'Name'],
+  ['businessName', 'Business'],
+  ['company', 'Company'],
+  ['phone', 'Phone'],
+  ['package', 'Package'],
+  ['timeline', 'Timeline'],
+  ['message', 'Message'],
+] as const
+
+const WORDS: Record<string, string> = {
+  asap: 'As soon as possible',
+  '2-4weeks': '2–4 weeks',
+  '1-2months': '1–2 months',
+  exploring: 'Just exploring',
+  essential: 'Essential',
+  professional: 'Professional',
+  premium: 'Premium',
+  custom: 'Custom',
+}
+
+type Submission = RecordedEvent<typeof leadSubmitted>
+
+/**
+ * The copy of a submission, to the visitor; undefined where it has been erased. What they typed is repeated as long as it
+ * could not be an advertisement to somebody whose address a stranger has filled in; the subject holds words of ours only.
+ */
+export const leadCopyOf = (
+  submission: Submission,
+  { to, leadId, agencyName, publicUrl }: { to: string; leadId: string; agencyName: string; publicUrl: string },
+): Email | undefined => {
+  const { personal, data, recordedAt } = submission
+  if (!personal) return undefined
+  const what = data.isContract ? 'contract' : 'request'
+  const lines = LABELS.flatMap(([field, label]) => {
+    const value = personal[field]
+    if (!value) return []
+    return [`${label}: ${WORDS[value] ?? (isRepeatable(value) ? value : '(as you sent it)')}`]
+  })
+  const contract = data.isContract
+    ? [`You agreed to the terms of this package: ${publicUrl}/contract/${data.source.replace('contract_', '')}`]
+    : []
+  const text = [
+    `Hello ${isRepeatable(personal.name) ? personal.name.replace(/\s+/g, ' ') : 'there'},`,
+    `thank you, we've received your ${what}. Your reference is ${referenceOf(leadId)}: mention it when you call or write to us.`,
+    [`Sent: ${agencyDayName.format(recordedAt)}, ${agencyClock.format(recordedAt)} SAST`, ...lines].join('\n'),
+    ...contract,
+    'We get back to you within 2 hours during business hours.',
+    `Was it not you? Then somebody has typed your address by mistake: please ignore this email, or answer it and we will delete what we hold.`,
+    `Kind regards\n${agencyName}\n${publicUrl}`,
+  ].join('\n\n')
+  return {
+    subject: `Your ${what} to ${agencyName}, reference ${referenceOf(leadId)}`,
+    fields: [['message', text]],
+    to,
+    replyTo: null,
+    about: personal.businessName || personal.name,
+  }
+}
