@@ -25,6 +25,9 @@ import { staffRoutes } from './staff/staff.ts'
 import { standstillRoutes } from './standstill.ts'
 import { refuseUpgrades, SOCKET_PATH } from './upgrade.ts'
 
+/** Browsers come by https alone for a year. Other hosts of the domain are not this product's to decide on. */
+const HSTS = 'max-age=31536000'
+
 const limitBody = bodyLimit({
   maxSize: MAX_BODY_BYTES,
   onError: () => {
@@ -36,7 +39,12 @@ const limitBody = bodyLimit({
 export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gateway: ChatGateway }) =>
   new Hono()
     .use(followRequests(node))
-    .use(secureHeaders({ referrerPolicy: 'strict-origin-when-cross-origin', strictTransportSecurity: false }))
+    .use(
+      secureHeaders({
+        referrerPolicy: 'strict-origin-when-cross-origin',
+        strictTransportSecurity: node.config.publicUrl.startsWith('https:') && HSTS,
+      }),
+    )
     .use(refuseUpgrades)
     .use(checkOrigin(node.config))
     .use('/api/*', limitBody)

@@ -44,6 +44,8 @@ test('the cookie is for encrypted connections alone where the product is reached
   const node = await startTestNode(stores, { PUBLIC_URL: 'https://www.agency.example' })
   const response = await node.post('/api/login', STAFF, { origin: 'https://www.agency.example' })
   expect(response.headers.get('set-cookie')).toMatch(/; Secure/)
+  expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000')
+  expect((await nodes[0].call('/')).headers.get('strict-transport-security')).toBeNull()
   await node.stop()
 })
 

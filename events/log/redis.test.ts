@@ -1,16 +1,18 @@
+import { Cluster, Redis } from 'ioredis'
 import { expect, test } from 'vitest'
-import { parseRedisUrl } from './redis.ts'
+import { connectRedis, parseRedisUrl } from './redis.ts'
 
 test('an address of one server names its host, port, database and user', () => {
   expect(parseRedisUrl('redis://ann:p%40ss@cache.example:6400/3')).toEqual({
-    scheme: 'redis',
+    kind: 'server',
+    isEncrypted: false,
     endpoints: [{ host: 'cache.example', port: 6400 }],
     credentials: { username: 'ann', password: 'p@ss' },
     group: '',
     db: 3,
   })
   expect(parseRedisUrl('rediss://cache.example')).toMatchObject({
-    scheme: 'rediss',
+    isEncrypted: true,
     endpoints: [{ port: 6379 }],
     db: 0,
   })
@@ -19,7 +21,8 @@ test('an address of one server names its host, port, database and user', () => {
 
 test('a Sentinel address lists the sentinels and names the group', () => {
   expect(parseRedisUrl('redis+sentinel://:secret@one,two:26380/main/2')).toEqual({
-    scheme: 'redis+sentinel',
+    kind: 'sentinel',
+    isEncrypted: false,
     endpoints: [
       { host: 'one', port: 26_379 },
       { host: 'two', port: 26_380 },
@@ -32,7 +35,7 @@ test('a Sentinel address lists the sentinels and names the group', () => {
 
 test('a Cluster address lists some of its nodes', () => {
   expect(parseRedisUrl('redis+cluster://one:7000,two:7001')).toMatchObject({
-    scheme: 'redis+cluster',
+    kind: 'cluster',
     endpoints: [
       { host: 'one', port: 7000 },
       { host: 'two', port: 7001 },
@@ -51,4 +54,19 @@ test.each([
   'redis+sentinel://one:26379',
 ])('%j is no address of a Redis', (address) => {
   expect(parseRedisUrl(address)).toBeUndefined()
+})
+
+test('rediss encrypts the connections to sentinels and to their group', () => {
+  const client = connectRedis('rediss+sentinel://one,two/main', { lazyConnect: true })
+  if (!(client instanceof Redis)) throw new Error('a group is reached by a plain client')
+  expect(client.options).toMatchObject({ tls: {}, enableTLSForSentinelMode: true, sentinelTLS: {} })
+  client.disconnect()
+})
+
+test('rediss encrypts the connections to all nodes of a Cluster, by the names of their certificates', () => {
+  const client = connectRedis('rediss+cluster://one.example,two.example', { lazyConnect: true })
+  if (!(client instanceof Cluster)) throw new Error('a Cluster has a client of its own')
+  expect(client.options.redisOptions).toMatchObject({ tls: {} })
+  client.options.dnsLookup?.('one.example', (_, address) => expect(address).toBe('one.example'))
+  client.disconnect()
 })

@@ -9,6 +9,8 @@ const CONNECT_TIMEOUT_MS = 5_000
 
 type Endpoint = { host: string; port: number }
 
+type DnsFound = (error: NodeJS.ErrnoException | null, address: string) => void
+
 const reconnectDelay = (times: number) => Math.min(RECONNECT_MIN_MS * 2 ** (times - 1), RECONNECT_MAX_MS)
 
 const credentials = ({ username, password }: URL) => ({
@@ -18,52 +20,69 @@ const credentials = ({ username, password }: URL) => ({
 
 /**
  * Reads the three forms of REDIS_URL: `redis[s]://[user:password@]host:port[/db]` for one server,
- * `redis+sentinel://[user:password@]host:port[,host:port …]/group[/db]` for Sentinel,
- * `redis+cluster://[user:password@]host:port[,host:port …]` for Cluster. Undefined where it is none of them.
+ * `redis[s]+sentinel://[user:password@]host:port[,host:port …]/group[/db]` for Sentinel,
+ * `redis[s]+cluster://[user:password@]host:port[,host:port …]` for Cluster; `rediss` is with TLS. Undefined where it is
+ * none of them.
  */
 export const parseRedisUrl = (text: string) => {
-  const parts = /^(rediss?|redis\+sentinel|redis\+cluster):\/\/(?:([^@/]*)@)?([^/]+)(\/.*)?$/.exec(text)
-  const [, scheme, user = '', hosts = '', path = ''] = parts ?? []
-  if (!scheme) return undefined
+  const parts = /^redis(s?)(?:\+(sentinel|cluster))?:\/\/(?:([^@/]*)@)?([^/]+)(\/.*)?$/.exec(text)
+  if (!parts) return undefined
+  const [, tls, kind = 'server', user = '', hosts = '', path = ''] = parts
   const addresses = hosts.split(',').map((host) => `redis://${user && `${user}@`}${host}`)
   if (!addresses.every((address) => URL.canParse(address))) return undefined
   const urls = addresses.map((address) => new URL(address))
   const [first] = urls
-  if (!first || (urls.length > 1 && !scheme.includes('+'))) return undefined
-  const fallbackPort = scheme === 'redis+sentinel' ? 26_379 : 6_379
+  if (!first || (urls.length > 1 && kind === 'server')) return undefined
+  const fallbackPort = kind === 'sentinel' ? 26_379 : 6_379
   const endpoints: Endpoint[] = urls.map(({ hostname, port }) => ({
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port ? Number(port) : fallbackPort,
   }))
-  const [group, database] = scheme === 'redis+sentinel' ? path.slice(1).split('/') : ['', path.slice(1)]
+  const [group, database] = kind === 'sentinel' ? path.slice(1).split('/') : ['', path.slice(1)]
   if (database && !/^\d{1,4}$/.test(database)) return undefined
-  if (scheme === 'redis+sentinel' && !group) return undefined
-  return { scheme, endpoints, credentials: credentials(first), group: group ?? '', db: Number(database || 0) }
+  if (kind === 'sentinel' && !group) return undefined
+  return {
+    kind,
+    isEncrypted: tls === 's',
+    endpoints,
+    credentials: credentials(first),
+    group: group ?? '',
+    db: Number(database || 0),
+  }
 }
 
 /** Opens a client that reconnects by itself. `options` are ioredis's, for each connection. */
 export const connectRedis = (redisUrl: string, options: RedisOptions = {}): RedisClient => {
   const parsed = parseRedisUrl(redisUrl)
   if (!parsed) throw new Error('REDIS_URL cannot be used')
-  const { scheme, endpoints, group, db } = parsed
+  const { kind, isEncrypted, endpoints, group, db } = parsed
   const common: RedisOptions = {
     connectTimeout: CONNECT_TIMEOUT_MS,
     retryStrategy: reconnectDelay,
     ...parsed.credentials,
+    ...(isEncrypted && { tls: {} }),
     ...options,
   }
   const [first] = endpoints
-  switch (scheme) {
-    case 'redis+cluster':
+  switch (kind) {
+    case 'cluster':
       return new Cluster(endpoints, {
         redisOptions: common,
+        // a certificate names hosts, so they are not resolved to addresses before
+        ...(isEncrypted && { dnsLookup: (address: string, found: DnsFound) => found(null, address) }),
         clusterRetryStrategy: options.retryStrategy ?? reconnectDelay,
         lazyConnect: options.lazyConnect ?? false,
         enableOfflineQueue: options.enableOfflineQueue ?? true,
       })
-    case 'redis+sentinel':
-      return new Redis({ ...common, sentinels: endpoints, name: group, db })
+    case 'sentinel':
+      return new Redis({
+        ...common,
+        sentinels: endpoints,
+        name: group,
+        db,
+        ...(isEncrypted && { enableTLSForSentinelMode: true, sentinelTLS: {} }),
+      })
     default:
-      return new Redis({ ...common, ...first, db, ...(scheme === 'rediss' && { tls: {} }) })
+      return new Redis({ ...common, ...first, db })
   }
 }
