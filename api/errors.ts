@@ -5,6 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type * as v from 'valibot'
 import { KeyStoreError, LogError, LogIntegrityError } from '../events/log/errors.ts'
 import { KeyError } from '../events/log/key-ring.ts'
+import { BusyError } from '../events/log/slots.ts'
 import { OverLimitError } from './admission/admission.ts'
 import { errorPage, GO_BACK } from './error-page.ts'
 import { isFormPost } from './media-type.ts'
@@ -49,6 +50,8 @@ const TITLES: Record<RequestErrorCode, string> = {
 }
 
 const RETRY_AFTER_S = 2
+/** Longer, so that those who are refused do not all come back into the same queue. */
+const BUSY_RETRY_AFTER_S = 5
 
 export type RequestErrorCode = keyof typeof STATUS
 
@@ -147,6 +150,12 @@ const asRequestError = (error: Error): RequestError | undefined => {
     return new RequestError('unavailable', 'The database cannot be reached: try again', {
       cause: error,
       retryAfterS: RETRY_AFTER_S,
+    })
+  }
+  if (error instanceof BusyError) {
+    return new RequestError('unavailable', 'Many requests are waiting just now: try again in a moment', {
+      cause: error,
+      retryAfterS: BUSY_RETRY_AFTER_S,
     })
   }
   if ('code' in error && UNDEFINED.includes(String(error.code))) {

@@ -41,6 +41,6 @@ export const metricsRoutes = (node: ApiNode) =>
     if (!isFromInside(node, c)) throw new RequestError('not_allowed', 'Only for the inner network')
     const { registry, queued } = node.metrics
     queued.set(node.log.queued)
-    await measureConsumers(node.sql, node.metrics.log, PROJECTIONS)
+    await measureConsumers(node.health, node.metrics.log, PROJECTIONS)
     return c.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType })
   })

@@ -13,7 +13,12 @@ export type ApiNode = {
   /** Names the node in the X-Node header and in its log lines. */
   id: string
   config: Config
+  /** For what visitors wait for: writes, chat, sessions. */
   sql: Sql
+  /** For what staff search and list, which may take long: a few connections apart, and what waits for them is bounded. */
+  reading: Sql
+  /** For what is asked about the node's own state, so that load elsewhere never makes it look unwell. */
+  health: Sql
   log: Appender
   bus: Bus
   redis: RedisClient

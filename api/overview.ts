@@ -37,5 +37,5 @@ export const overviewRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>().get('/', requireStaff(node), async (c) => {
     const now = new Date()
     const { days, asOf = agencyDay(now) } = validate(overviewQuery, c.req.query())
-    return c.json((await readOverview(node.sql, { asOf, days, now })) satisfies Overview)
+    return c.json((await readOverview(node.reading, { asOf, days, now })) satisfies Overview)
   })

@@ -14,6 +14,7 @@ import { assertKeysAreHere, openKeys } from '../events/log/open-keys.ts'
 import { redisPrefix } from '../events/log/prefix.ts'
 import { readHead } from '../events/log/read.ts'
 import { connectRedis } from '../events/log/redis.ts'
+import type { Waiting } from '../events/log/slots.ts'
 import { createLogger } from '../events/logger.ts'
 import { onShutdown } from '../events/shutdown.ts'
 import { openAdmission } from './admission/admission.ts'
@@ -26,7 +27,12 @@ import type { ApiNode } from './node.ts'
 import { loadPages } from './pages.ts'
 import { isSocketUpgrade } from './upgrade.ts'
 
-const POOL_CONNECTIONS = 8
+const VISITORS_CONNECTIONS = 5
+const READING_CONNECTIONS = 2
+const HEALTH_CONNECTIONS = 1
+/** What waits longer for a connection, or behind more statements, is refused: its caller comes back. */
+const VISITORS_WAITING: Waiting = { most: 2_000, ms: 5_000 }
+const READING_WAITING: Waiting = { most: 500, ms: 8_000 }
 /** Somebody waits for the answer. */
 const STATEMENT_TIMEOUT_MS = 8_000
 const REDIS_COMMAND_TIMEOUT_MS = 2_000
@@ -38,12 +44,11 @@ const openNode = async (config: Config): Promise<ApiNode> => {
   const id = randomBytes(4).toString('hex')
   const logger = createLogger({ level: config.logLevel, base: { node: id } })
   const keys = await openKeys(config)
-  const sql = connect(config.databaseUrl, {
-    max: POOL_CONNECTIONS,
-    name: 'api',
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    keys,
-  })
+  const open = (name: string, lane: { max: number; waiting?: Waiting }) =>
+    connect(config.databaseUrl, { name, statementTimeoutMs: STATEMENT_TIMEOUT_MS, keys, ...lane })
+  const sql = open('api', { max: VISITORS_CONNECTIONS, waiting: VISITORS_WAITING })
+  const reading = open('api-reading', { max: READING_CONNECTIONS, waiting: READING_WAITING })
+  const health = open('api-health', { max: HEALTH_CONNECTIONS })
   await assertServable(sql, { redisUrl: config.redisUrl, apart: keys.apart })
   await assertKeysAreHere(sql, keys)
   const { epoch } = await readHead(sql)
@@ -69,7 +74,7 @@ const openNode = async (config: Config): Promise<ApiNode> => {
   })
   const admission = openAdmission(redis, { prefix: bus.prefix, key: config.secretKeys.limits[0] })
   const metrics = createMetrics(id)
-  return { id, config, sql, log, bus, redis, settings, admission, logger, metrics, isDraining: false }
+  return { id, config, sql, reading, health, log, bus, redis, settings, admission, logger, metrics, isDraining: false }
 }
 
 /**
@@ -110,7 +115,8 @@ export const runNode = async (config: Config): Promise<void> => {
     node.settings.stop()
     node.bus.close()
     node.redis.disconnect()
-    await Promise.all([node.sql.end({ timeout: 1 }), node.sql.keys?.apart?.end({ timeout: 1 })])
+    const pools = [node.sql, node.reading, node.health, node.sql.keys?.apart]
+    await Promise.all(pools.map((pool) => pool?.end({ timeout: 1 })))
   })
 
   await listen(server, config.port)

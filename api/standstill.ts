@@ -12,7 +12,7 @@ import { requireStaff, type StaffEnv } from './staff/staff.ts'
  */
 export const standstillRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>().get('/', requireStaff(node), async (c) => {
-    const { consumers } = await readConsumers(node.sql, PROJECTIONS)
+    const { consumers } = await readConsumers(node.reading, PROJECTIONS)
     const still: Sent<typeof standstills> = consumers.filter(standsStill).map(({ name, waitingSince }) => ({
       consumer: name,
       since: waitingSince?.toISOString() ?? null,

@@ -39,9 +39,9 @@ const findChat = async ({ sql }: ApiNode, sessionId: string): Promise<ChatSummar
   return { ...chat, desk }
 }
 
-const answerList = async ({ sql, config }: ApiNode, c: Context) => {
+const answerList = async ({ reading, config }: ApiNode, c: Context) => {
   const { limit = PAGE_CHATS, cursor, ...filter } = validate(chatQuery, c.req.query())
-  const found = await listChats(sql, filter, { limit: limit + 1, after: cursor })
+  const found = await listChats(reading, filter, { limit: limit + 1, after: cursor })
   const page = found.slice(0, limit)
   const last = page.at(-1)
   if (found.length > limit && last) {
@@ -138,7 +138,7 @@ export const chatRoutes = (node: ApiNode) =>
     .use(requireStaff(node))
     .get('/', (c) => answerList(node, c))
     .get('/waiting', async (c) =>
-      c.json({ count: await countWaitingChats(node.sql) } satisfies Sent<typeof wire.waitingChats>),
+      c.json({ count: await countWaitingChats(node.reading) } satisfies Sent<typeof wire.waitingChats>),
     )
     .get('/:id', async (c) => {
       const { before } = validate(recordQuery, c.req.query())

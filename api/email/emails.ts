@@ -50,7 +50,7 @@ export const senderOf = ({ config }: ApiNode, { isOutbox }: { isOutbox: boolean 
 })
 
 const asEmail = async (node: ApiNode, row: DeskRow): Promise<Sent<typeof deskEmail>> => {
-  const email = await readEmail(node.sql, row.eventId, senderOf(node, { isOutbox: row.state === 'outbox' }))
+  const email = await readEmail(node.reading, row.eventId, senderOf(node, { isOutbox: row.state === 'outbox' }))
   const { eventId, recipient, state, attempts, tries, isUnderWay, isStuck, standings } = row
   const inboxes = inboxStandings(eventId, standings, [
     node.config.agency.email,
@@ -78,7 +78,7 @@ const asEmail = async (node: ApiNode, row: DeskRow): Promise<Sent<typeof deskEma
 
 const answerList = async (node: ApiNode, c: Context) => {
   const { state, limit, cursor } = validate(emailQuery, c.req.query())
-  const found = await listEmails(node.sql, { filter: state, before: cursor, limit: limit + 1 })
+  const found = await listEmails(node.reading, { filter: state, before: cursor, limit: limit + 1 })
   const page = found.slice(0, limit)
   const last = page.at(-1)
   if (found.length > limit && last) linkNext(c, node.config, String(last.position))
@@ -113,7 +113,7 @@ export const emailRoutes = (node: ApiNode) => {
   const staff = requireStaff(node)
   return new Hono<StaffEnv>()
     .get('/', staff, (c) => answerList(node, c))
-    .get('/summary', staff, async (c) => c.json((await countEmails(node.sql)) satisfies Sent<typeof emailSummary>))
+    .get('/summary', staff, async (c) => c.json((await countEmails(node.reading)) satisfies Sent<typeof emailSummary>))
     .post('/:id/resend', staff, async (c) => {
       const { attempts } = mediaType(c) === 'application/json' ? await readBody(c, resendForm) : {}
       await askAgain(node, c.req.param('id').toLowerCase(), { by: c.get('staff').id, seen: attempts })

@@ -12,17 +12,16 @@ const MAX_OUTBOX_EMAILS = 200
 /** `GET /api/outbox`: the e-mails that were kept here because no e-mail service is set, the newest 200 first, for staff. */
 export const outboxRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>().get('/', requireStaff(node), async (c) => {
-    const rows = await listOutbox(node.sql, MAX_OUTBOX_EMAILS)
-    const emails: Sent<typeof outbox> = await Promise.all(
-      rows.map(async ({ eventId, keptAt }) => {
-        const email = await readEmail(node.sql, eventId, senderOf(node, { isOutbox: true }))
-        return {
-          id: eventId,
-          keptAt: keptAt.toISOString(),
-          subject: email?.subject ?? 'Erased',
-          fields: email?.fields ?? [],
-        }
-      }),
-    )
+    const emails: Sent<typeof outbox> = []
+    // one after the other: together they would take the places of other requests that wait to read
+    for (const { eventId, keptAt } of await listOutbox(node.reading, MAX_OUTBOX_EMAILS)) {
+      const email = await readEmail(node.reading, eventId, senderOf(node, { isOutbox: true }))
+      emails.push({
+        id: eventId,
+        keptAt: keptAt.toISOString(),
+        subject: email?.subject ?? 'Erased',
+        fields: email?.fields ?? [],
+      })
+    }
     return c.json(emails)
   })

@@ -51,11 +51,11 @@ const viewsAreUpToDate = async ({ sql }: ApiNode) => {
 }
 
 /** What is erased with a lead: by all links, or what has the lead's own address or number alone. */
-const findErasable = async ({ sql }: ApiNode, lead: Lead, reach: Reach) => {
-  const person = await findPerson(sql, lead, reach)
+const findErasable = async ({ reading }: ApiNode, lead: Lead, reach: Reach) => {
+  const person = await findPerson(reading, lead, reach)
   const ownEmail = emailKey(lead.email)
   const emails = reach === LINKED ? person.emails : [ownEmail].filter((email) => email !== null)
-  const chats = await findChats(sql, { ...person, emails }, MAX_CHATS)
+  const chats = await findChats(reading, { ...person, emails }, MAX_CHATS)
   return { ...person, chats }
 }
 

@@ -30,7 +30,7 @@ const STDOUT_FD = 1
 const makeFile = async ({ databaseUrl, format, query, owners }: ExportJob) => {
   const out = new Socket({ fd: STDOUT_FD, readable: false, writable: true })
   const sql = connect(databaseUrl, { max: 1, name: 'export' })
-  const pages = leadPages({ sql }, query, PAGE_LEADS)
+  const pages = leadPages(sql, query, PAGE_LEADS)
   if (format === 'csv') await pipeline(csvOf(pages), out)
   else await writeWorkbook(pages, { out, owners })
   await sql.end({ timeout: 1 })

@@ -62,7 +62,7 @@ const startExport = (job: ExportJob) => {
  */
 export const exportLeads = async (node: ApiNode, c: Context): Promise<Response> => {
   const { format, ...query } = validate(exportQuery, c.req.query())
-  const days = await countLeads(node.sql, query)
+  const days = await countLeads(node.reading, query)
   const { from, to } = query
   const name = exportName(node.config.agency.name, { from, to, now: new Date(), extension: format })
   const headers = {

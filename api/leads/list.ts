@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { stream } from 'hono/streaming'
 import type { Lead } from '../../events/lead.ts'
+import type { Sql } from '../../events/log/connection.ts'
 import { countLeads, listLeads } from '../../events/projections/lead-search.ts'
 import type { leadSummary } from '../../events/wire/lead.ts'
 import type { Sent } from '../../events/wire/word.ts'
@@ -12,7 +13,7 @@ import { cursorOf, type LeadQuery, leadFilter, leadQuery } from './query.ts'
 const PAGE_LEADS = 1_000
 
 /** All leads that the query asks for, page by page, so that the answer's size costs no memory. */
-export async function* leadPages({ sql }: Pick<ApiNode, 'sql'>, query: LeadQuery, limit = PAGE_LEADS) {
+export async function* leadPages(sql: Sql, query: LeadQuery, limit = PAGE_LEADS) {
   let after = query.cursor
   let offset = query.offset
   for (;;) {
@@ -26,13 +27,13 @@ export async function* leadPages({ sql }: Pick<ApiNode, 'sql'>, query: LeadQuery
 }
 
 const answerAll = async (node: ApiNode, c: Context, query: LeadQuery) => {
-  const found = leadPages(node, query)
+  const found = leadPages(node.reading, query)
   // read before the answer begins: after that a failure could not be told any more
   const first = await found.next()
   c.header('Content-Type', 'application/json')
   return stream(c, async (out) => {
     let separator = '['
-    for (let page = first; !page.done; page = await found.next()) {
+    for (let page = first; !page.done && !out.aborted; page = await found.next()) {
       await out.write(separator + page.value.map((lead) => JSON.stringify(lead satisfies Lead)).join(','))
       separator = ','
     }
@@ -40,9 +41,9 @@ const answerAll = async (node: ApiNode, c: Context, query: LeadQuery) => {
   })
 }
 
-const answerPage = async ({ sql, config }: ApiNode, c: Context, query: LeadQuery, limit: number) => {
+const answerPage = async ({ reading, config }: ApiNode, c: Context, query: LeadQuery, limit: number) => {
   const { cursor: after, offset } = query
-  const found = await listLeads(sql, query, { limit: limit + 1, after, offset })
+  const found = await listLeads(reading, query, { limit: limit + 1, after, offset })
   const page = found.slice(0, limit)
   const last = page.at(-1)
   if (found.length > limit && last) linkNext(c, config, cursorOf(last))
@@ -56,8 +57,8 @@ export const answerLeads = (node: ApiNode, c: Context) => {
 }
 
 /** Answers how many leads a query finds, in all and by day of Africa/Johannesburg, newest day first. */
-export const answerSummary = async ({ sql }: ApiNode, c: Context) => {
-  const days = await countLeads(sql, validate(leadFilter, c.req.query()))
+export const answerSummary = async ({ reading }: ApiNode, c: Context) => {
+  const days = await countLeads(reading, validate(leadFilter, c.req.query()))
   const total = days.reduce((sum, { count }) => sum + count, 0)
   return c.json({ total, days } satisfies Sent<typeof leadSummary>)
 }

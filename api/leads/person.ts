@@ -12,8 +12,8 @@ import { staffNames } from '../staff/staff.ts'
 import { readLead } from './change.ts'
 
 /** The leads of these ids with their events, from the log itself. */
-const readLeads = async ({ sql }: ApiNode, ids: string[]) => {
-  const events = await readStreams(sql, ids.map(leadStreams.of))
+const readLeads = async ({ reading }: ApiNode, ids: string[]) => {
+  const events = await readStreams(reading, ids.map(leadStreams.of))
   return [...Map.groupBy(events, ({ stream }) => stream).values()].flatMap((ofLead) => {
     const lead = ofLead.reduce<Lead | undefined>(evolveLead, undefined)
     return lead ? [{ lead, events: ofLead }] : []
@@ -24,20 +24,20 @@ const readLeads = async ({ sql }: ApiNode, ids: string[]) => {
  * The leads that these chats became and the e-mails to their visitors, from the log; of those that it tells nothing more
  * of, the deliveries do.
  */
-const readDesks = async ({ sql }: ApiNode, chats: PersonChat[]) => {
+const readDesks = async ({ reading }: ApiNode, chats: PersonChat[]) => {
   const streams = chats.map(({ session }) => chatDeskStreams.of(session.sessionId))
-  const events = await readStreams(sql, streams, { types: ['ChatBecameLead', ...CHAT_MAIL_EVENTS] })
+  const events = await readStreams(reading, streams, { types: ['ChatBecameLead', ...CHAT_MAIL_EVENTS] })
   const made = events.filter((event) => event.type === 'ChatBecameLead')
   const mails = events.filter((event) => event.type !== 'ChatBecameLead')
   const ids = mails.map(({ id }) => id)
-  return { made, mails, standing: await deliveryStandings(sql, ids) }
+  return { made, mails, standing: await deliveryStandings(reading, ids) }
 }
 
 /** Answers the leads of the person who a lead is about, and all that happened with them in one line, oldest first. */
 export const answerPerson = async (node: ApiNode, c: Context, leadId: string) => {
   const { lead } = await readLead(node, leadId)
-  const found = await findPerson(node.sql, lead)
-  const chats = await findChats(node.sql, found)
+  const found = await findPerson(node.reading, lead)
+  const chats = await findChats(node.reading, found)
   const [known, { made, mails, standing }, staff] = await Promise.all([
     readLeads(node, found.leadIds),
     readDesks(node, chats),

@@ -1,6 +1,8 @@
 import postgres from 'postgres'
+import { poolSingles } from './connection-pool.ts'
 import { guardQueries, withDeadline } from './deadline.ts'
 import { type Durable, openDurable } from './durable.ts'
+import type { Waiting } from './slots.ts'
 import type { SubjectKeys } from './subject-keys.ts'
 
 /** A pool of connections to a database, or one of them; `bigint` columns come as numbers. */
@@ -13,7 +15,12 @@ type WithKeys = { readonly keys: SubjectKeys | undefined }
 export type Sql = Database & WithKeys & { readonly durable: Durable }
 
 /** A connection of the pool, in a transaction. */
-export type Transaction = postgres.ReservedSql<{ bigint: number }> & WithKeys & { readonly durable?: undefined }
+export type Transaction = postgres.ReservedSql<{ bigint: number }> &
+  WithKeys & {
+    readonly durable?: undefined
+    /** Of a pool: gives the connection up as lost. It is called instead of `release`. */
+    abandon?: () => void
+  }
 
 const CONNECT_TIMEOUT_S = 5
 const STATEMENT_TIMEOUT_MS = 30_000
@@ -50,9 +57,10 @@ const readAddress = (databaseUrl: string) => {
   return { address: url.href, isPooler: true }
 }
 
-const openPool = (
+const openClient = (
   databaseUrl: string,
-  { max, name, statementTimeoutMs }: { max: number; name: string; statementTimeoutMs: number },
+  { name, statementTimeoutMs }: { name: string; statementTimeoutMs: number },
+  max = 1,
 ): Database => {
   const { address, isPooler } = readAddress(databaseUrl)
   const limits = { ...Object.fromEntries(CONNECTION_LIMITS), statement_timeout: statementTimeoutMs }
@@ -68,25 +76,14 @@ const openPool = (
 }
 
 /**
- * Opens a pool. `max` is its number of connections; `statementTimeoutMs` bounds a statement on the server (0: none,
- * for rebuilds and migrations); `keys` open what is personal. A statement that gets no answer at all for two seconds longer fails with the code
- * DEADLINE, and all connections are opened anew: postgres.js itself waits for ever on one that has fallen silent.
+ * A client with one connection, on which several statements may be under way. One that gets no answer within the deadline
+ * fails with the code DEADLINE, and the connection is replaced: postgres.js itself waits for ever on one that has fallen
+ * silent.
  */
-export const connect = (
-  databaseUrl: string,
-  {
-    max,
-    name,
-    statementTimeoutMs = STATEMENT_TIMEOUT_MS,
-    keys,
-  }: { max: number; name: string; statementTimeoutMs?: number; keys?: SubjectKeys | undefined },
-): Sql => {
-  const open = () => openPool(databaseUrl, { max, name, statementTimeoutMs })
+const openSingle = (open: () => Database, { deadlineMs, keys }: { deadlineMs: number } & WithKeys): Sql => {
   let pool = open()
-  if (statementTimeoutMs === 0) return Object.assign(pool, { keys, durable: openDurable(() => pool) })
-  const deadlineMs = statementTimeoutMs + ANSWER_GRACE_MS
 
-  /** Opens the pool anew, unless another late query has done so before. */
+  /** Replaces the connection, unless another late query has done so before. */
   const replace = (suspect: Database) => {
     if (pool !== suspect) return
     pool = open()
@@ -107,6 +104,39 @@ export const connect = (
   }, members) as Sql
   members.durable = openDurable(() => sql)
   return sql
+}
+
+const NO_LIMIT: Waiting = { most: Number.POSITIVE_INFINITY, ms: Number.POSITIVE_INFINITY }
+
+/**
+ * Opens a pool. `max` is its number of connections; `statementTimeoutMs` bounds a statement on the server (0: none,
+ * for rebuilds and migrations); `waiting` bounds what waits for a connection, and refuses the rest with the code BUSY;
+ * `keys` open what is personal. A statement that gets no answer at all for two seconds longer than the server's limit
+ * fails with the code DEADLINE, and its connection is replaced.
+ */
+export const connect = (
+  databaseUrl: string,
+  {
+    max,
+    name,
+    statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+    waiting = NO_LIMIT,
+    keys,
+  }: { max: number; name: string; statementTimeoutMs?: number; waiting?: Waiting; keys?: SubjectKeys | undefined },
+): Sql => {
+  if (statementTimeoutMs === 0) {
+    const pool = openClient(databaseUrl, { name, statementTimeoutMs }, max)
+    return Object.assign(pool, { keys, durable: openDurable(() => pool) })
+  }
+  const client = () => openClient(databaseUrl, { name, statementTimeoutMs })
+  const open = () => openSingle(client, { deadlineMs: statementTimeoutMs + ANSWER_GRACE_MS, keys })
+  if (max === 1) return open()
+  const pool: Sql = poolSingles(open, {
+    max,
+    waiting,
+    parts: Object.assign(client(), { keys, durable: openDurable(() => pool) }),
+  })
+  return pool
 }
 
 /**
@@ -134,6 +164,7 @@ export const inTransaction = async <T>(sql: Sql, work: (tx: Transaction) => Prom
     // a pool takes a lost connection back by itself; released once more it would be given out as an open one
     const isOver = isLost(error) || (await tx`rollback`.then(() => false, isLost))
     if (!isOver) tx.release()
+    else tx.abandon?.()
     throw error
   }
 }

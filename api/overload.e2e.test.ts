@@ -1,0 +1,91 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
+import { TEST_KEYS } from '../events/local/test-keys.ts'
+import { signIn, startTestNode, startTestWorker, type TestNode } from '../events/local/test-node.ts'
+import { connect, type Sql } from '../events/log/connection.ts'
+import { leadsProjection } from '../events/projections/leads.ts'
+import { schemaOf } from '../events/projections/projection.ts'
+import { joinChat, say } from './chat/test-client.ts'
+
+const SEARCHES = 64
+const VISITS = 10
+/** Of one visit on a quiet machine: a few milliseconds. A machine that runs tests beside these has slower moments. */
+const PROMPT_MS = 2_000
+const LEAD = { name: 'Ana Botha', email: 'ana@example.com', phone: '+27 82 555 0199', leadSource: 'hero_form' }
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let node: TestNode
+let staff: { cookie: string }
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS })
+  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  const worker = await startTestWorker(stores)
+  await worker.stop()
+  node = await startTestNode(stores)
+  staff = await signIn(node)
+})
+
+afterAll(async () => {
+  await node.stop()
+  await sql.end()
+  await database.drop()
+})
+
+/** Makes every search wait in Postgres, for as long as it is not released. */
+const holdSearches = async () => {
+  const tx = await sql.reserve()
+  await tx`begin`
+  await tx.unsafe(`lock table ${schemaOf(leadsProjection)}.entries in access exclusive mode`)
+  let isHeld = true
+  const release = async () => {
+    if (!isHeld) return
+    isHeld = false
+    await tx`rollback`
+    tx.release()
+  }
+  return { release, [Symbol.asyncDispose]: release }
+}
+
+const searchesThatWait = async () => {
+  const rows = await sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  return rows.length
+}
+
+const timed = async (work: () => Promise<unknown>) => {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+test('searches that hang keep no visitor waiting, make no node unready, and are shed in time', async () => {
+  await using held = await holdSearches()
+  const searches = Array.from({ length: SEARCHES }, (_, number) =>
+    node.call(`/api/leads?limit=10&q=slow${number}`, { headers: staff }),
+  )
+  await expect.poll(searchesThatWait).toBeGreaterThan(0)
+  await delay(500)
+  const took: number[] = []
+  for (let visit = 0; visit < VISITS; visit += 1) {
+    took.push(
+      await timed(async () => expect((await node.post('/api/leads', LEAD)).status).toBe(201)),
+      await timed(async () => expect((await node.call('/readyz')).status).toBe(200)),
+      await timed(async () => {
+        const { client, sessionId } = await joinChat(node)
+        await say(client, sessionId, `hello ${visit}`)
+        await client.close()
+      }),
+      await timed(async () => expect((await node.call('/api/me', { headers: staff })).status).toBe(200)),
+    )
+  }
+  expect(Math.max(...took)).toBeLessThan(PROMPT_MS)
+  const answers = await Promise.all(searches)
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
+  expect(answers.filter((answer) => !(Number(answer.headers.get('retry-after')) > 0))).toEqual([])
+  await held.release()
+  expect((await node.call('/api/leads?limit=10', { headers: staff })).status).toBe(200)
+})
