@@ -10,6 +10,7 @@ import { connect } from '../events/log/connection.ts'
 import { LOG_CHANNEL } from '../events/log/follow.ts'
 import { assertServable } from '../events/log/home.ts'
 import { followSettings } from '../events/log/live-settings.ts'
+import { surviveLostConnections } from '../events/log/lost-connections.ts'
 import { assertKeysAreHere, openKeys } from '../events/log/open-keys.ts'
 import { redisPrefix } from '../events/log/prefix.ts'
 import { readHead } from '../events/log/read.ts'
@@ -95,6 +96,7 @@ const closeServer = async (server: Server) => {
  * what is under way.
  */
 export const runNode = async (config: Config): Promise<void> => {
+  surviveLostConnections()
   const node = await openNode(config)
   const gateway = openGateway(node)
   const onError = (error: unknown) => node.logger.error({ err: error }, 'the pages could not be filled in')

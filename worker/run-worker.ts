@@ -7,6 +7,7 @@ import { LOG_CHANNEL } from '../events/log/follow.ts'
 import { FORGETTING, forget, prepareForgetting } from '../events/log/forget.ts'
 import { assertServable, noteHead, RestoredError } from '../events/log/home.ts'
 import { followSettings } from '../events/log/live-settings.ts'
+import { surviveLostConnections } from '../events/log/lost-connections.ts'
 import { assertKeysAreHere, openKeys } from '../events/log/open-keys.ts'
 import { redisPrefix } from '../events/log/prefix.ts'
 import { assertDirect, assertPostgres, assertRedis } from '../events/log/reach.ts'
@@ -69,6 +70,7 @@ export const runWorker = async (
   config: Config,
   { patienceMs = PATIENCE_MS, upkeepEveryMs, rewrites }: WorkerPace = {},
 ): Promise<void> => {
+  surviveLostConnections()
   const logger = createLogger({ level: config.logLevel, base: { worker: process.pid } })
   await assertStores(config)
   for (const warning of await checkSchema(config.databaseUrl, { waitMs: SCHEMA_WAIT_MS })) logger.warn(warning)
