@@ -22,6 +22,8 @@ export type ApiNode = {
   log: Appender
   bus: Bus
   redis: RedisClient
+  /** Where jobs are added: a connection of its own, so that what somebody waits for is never behind them. */
+  jobs: RedisClient
   settings: LiveSettings
   /** Asked before anything that a stranger could do too often. */
   admission: Admission

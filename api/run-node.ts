@@ -7,7 +7,6 @@ import { listen } from '../events/listen.ts'
 import { openAppender } from '../events/log/append.ts'
 import { openBus } from '../events/log/bus.ts'
 import { connect } from '../events/log/connection.ts'
-import { LOG_CHANNEL } from '../events/log/follow.ts'
 import { assertServable } from '../events/log/home.ts'
 import { followSettings } from '../events/log/live-settings.ts'
 import { surviveLostConnections } from '../events/log/lost-connections.ts'
@@ -17,6 +16,7 @@ import { readHead } from '../events/log/read.ts'
 import { connectRedis } from '../events/log/redis.ts'
 import type { Waiting } from '../events/log/slots.ts'
 import { createLogger } from '../events/logger.ts'
+import { openReaderQueue, openWaker } from '../events/projections/read-jobs.ts'
 import { onShutdown } from '../events/shutdown.ts'
 import { openAdmission } from './admission/admission.ts'
 import { createApp } from './app.ts'
@@ -54,19 +54,24 @@ const openNode = async (config: Config): Promise<ApiNode> => {
   await assertKeysAreHere(sql, keys)
   const { epoch } = await readHead(sql)
   const onError = (error: Error) => logger.warn({ err: error.message }, 'redis')
-  const bus = openBus(config.redisUrl, { prefix: redisPrefix(epoch), onError })
-  const redis = connectRedis(config.redisUrl, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    commandTimeout: REDIS_COMMAND_TIMEOUT_MS,
-  })
-  redis.on('error', onError)
+  const prefix = redisPrefix(epoch)
+  const bus = openBus(config.redisUrl, { prefix, onError })
+  const openRedis = () => {
+    const redis = connectRedis(config.redisUrl, {
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      commandTimeout: REDIS_COMMAND_TIMEOUT_MS,
+    })
+    redis.on('error', onError)
+    return redis
+  }
+  const redis = openRedis()
+  const jobs = openRedis() // a connection of their own: what somebody waits for is never behind them
+  const waker = openWaker(openReaderQueue(jobs, { prefix, onError }))
   const log = openAppender(config.databaseUrl, {
     durable: sql.durable,
     keys,
-    onCommit: (position) => {
-      bus.publish(LOG_CHANNEL, String(position))
-    },
+    onCommit: (_, types) => waker.wake(types),
   })
   const settings = await followSettings({
     sql,
@@ -75,7 +80,22 @@ const openNode = async (config: Config): Promise<ApiNode> => {
   })
   const admission = openAdmission(redis, { prefix: bus.prefix, key: config.secretKeys.limits[0] })
   const metrics = createMetrics(id)
-  return { id, config, sql, reading, health, log, bus, redis, settings, admission, logger, metrics, isDraining: false }
+  return {
+    id,
+    config,
+    sql,
+    reading,
+    health,
+    log,
+    bus,
+    redis,
+    jobs,
+    settings,
+    admission,
+    logger,
+    metrics,
+    isDraining: false,
+  }
 }
 
 /**
@@ -117,6 +137,7 @@ export const runNode = async (config: Config): Promise<void> => {
     node.settings.stop()
     node.bus.close()
     node.redis.disconnect()
+    node.jobs.disconnect()
     const pools = [node.sql, node.reading, node.health, node.sql.keys?.apart]
     await Promise.all(pools.map((pool) => pool?.end({ timeout: 1 })))
   })

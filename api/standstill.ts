@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { readConsumers, standsStill } from '../events/log/consumers.ts'
+import { isBehind, readConsumers } from '../events/log/consumers.ts'
 import { PROJECTIONS } from '../events/projections/views.ts'
 import type { standstills } from '../events/wire/standstill.ts'
 import type { Sent } from '../events/wire/word.ts'
@@ -7,15 +7,15 @@ import type { ApiNode } from './node.ts'
 import { requireStaff, type StaffEnv } from './staff/staff.ts'
 
 /**
- * `GET /api/standstill`: which consumers of the log stand still, and since when (null after a restored backup), for
- * staff. Of views only the versions count that this node reads.
+ * `GET /api/standstill`: which readers of the log are behind, and since when (null: paused after a restored backup),
+ * for staff. Of views only the versions count that this node reads.
  */
 export const standstillRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>().get('/', requireStaff(node), async (c) => {
     const { consumers } = await readConsumers(node.reading, PROJECTIONS)
-    const still: Sent<typeof standstills> = consumers.filter(standsStill).map(({ name, waitingSince }) => ({
+    const behind: Sent<typeof standstills> = consumers.filter(isBehind).map(({ name, waitingSince }) => ({
       consumer: name,
       since: waitingSince?.toISOString() ?? null,
     }))
-    return c.json(still)
+    return c.json(behind)
   })

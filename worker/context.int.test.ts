@@ -2,19 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emailResendRequested } from '../events/email.ts'
 import { leadStreams } from '../events/lead.ts'
-import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
+import { createTestDatabase } from '../events/local/test-database.ts'
 import { json, openTestService, type TestService } from '../events/local/test-email-service.ts'
 import { TEST_KEYS } from '../events/local/test-keys.ts'
-import { eventually } from '../events/local/test-node.ts'
-import { type Bus, openBus } from '../events/log/bus.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
 import { currentContext } from '../events/log/context.ts'
 import { createLogger } from '../events/logger.ts'
 import type { Context } from '../events/metadata.ts'
-import { consume, PATIENCE_MS } from './consume.ts'
 import { dispatch } from './dispatch.ts'
 import { logLeftOutcomes } from './email/requeue.ts'
 import { openTestForwarding, type TestForwarding } from './email/test-forwarding.ts'
+import { openReader, PATIENCE_MS, type Reading } from './reader.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -28,19 +26,16 @@ const openLog = () => {
   return { logger, linesOf, text: () => lines.join('\n') }
 }
 
-describe('a consumer', () => {
+describe('a reader of the log', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>
   let sql: Sql
-  let bus: Bus
 
   beforeAll(async () => {
     database = await createTestDatabase()
     sql = connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS })
-    bus = openBus(await testRedisUrl(), { prefix: `{${randomUUID()}}:`, onError: () => {} })
   })
 
   afterAll(async () => {
-    bus.close()
     await sql.end()
     await database.drop()
   })
@@ -48,17 +43,23 @@ describe('a consumer', () => {
   test('takes each step in a context of its own, and tells of a failure in that of the step', async () => {
     const { logger, linesOf } = openLog()
     const contexts: Context[] = []
-    const follower = consume(
-      { sql, bus, logger, patienceMs: PATIENCE_MS, areStoresUp: async () => true, giveUp: () => {} },
-      { name: 'some-view', version: 1 },
-      async () => {
-        contexts.push(currentContext())
-        if (contexts.length === 2) throw new Error('this step fails')
-        return contexts.length < 4
-      },
-    )
-    await eventually(() => expect(contexts.length).toBeGreaterThanOrEqual(4))
-    await follower.stop()
+    const { signal } = new AbortController()
+    const reading: Reading = {
+      sql,
+      logger,
+      signal,
+      patienceMs: PATIENCE_MS,
+      areStoresUp: async () => true,
+      giveUp: () => {},
+    }
+    const reader = openReader(reading, { name: 'some-view', version: 1 }, async () => {
+      contexts.push(currentContext())
+      if (contexts.length === 2) throw new Error('this step fails')
+      return contexts.length < 4 ? 'more' : 'done'
+    })
+    await expect(reader.read()).rejects.toThrow()
+    await reader.read()
+    expect(contexts).toHaveLength(4)
     for (const { actor, causationId } of contexts) {
       expect([actor, causationId]).toEqual([{ type: 'system', name: 'some-view' }, null])
     }

@@ -6,7 +6,6 @@ import type { Appender } from '../events/log/append.ts'
 import {
   advanceCheckpoint,
   assertSameHistory,
-  type ConsumerKey,
   prepareCheckpoint,
   readCheckpoint,
   readPosition,
@@ -18,9 +17,7 @@ import { handle } from '../events/log/handle.ts'
 import { readDeclared, readStream } from '../events/log/read.ts'
 import { leadsProjection } from '../events/projections/leads.ts'
 import { countCopiesBefore } from '../events/projections/people.ts'
-
-/** What asks for copies, among the consumers of the log. */
-export const COPIES: ConsumerKey = { name: 'copies', version: 1 }
+import { COPIED_EVENTS, COPIES } from '../events/projections/readers.ts'
 
 const BATCH_EVENTS = 500
 
@@ -73,10 +70,7 @@ export const askForCopies = async (copying: Copying, now = new Date()): Promise<
   const known = await readPosition(sql, leadsProjection)
   const limit = Math.min(BATCH_EVENTS, known - checkpoint.position)
   if (limit <= 0) return false
-  const { events, position, hasMore } = await readDeclared(sql, checkpoint.position, limit, [
-    'LeadSubmitted',
-    'LeadReleased',
-  ])
+  const { events, position, hasMore } = await readDeclared(sql, checkpoint.position, limit, COPIED_EVENTS)
   if (copying.isOn) for (const event of events) await askFor(copying, event, now)
   if (position > checkpoint.position) await advanceCheckpoint(sql, COPIES, { from: checkpoint, to: position })
   return hasMore

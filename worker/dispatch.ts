@@ -1,24 +1,14 @@
-import type { AnyRecordedEvent, EventType } from '../events/catalogue.ts'
+import type { AnyRecordedEvent } from '../events/catalogue.ts'
 import { advanceCheckpoint, assertSameHistory, prepareCheckpoint, readCheckpoint } from '../events/log/checkpoints.ts'
 import { inTransaction, type Sql } from '../events/log/connection.ts'
 import { readDeclared } from '../events/log/read.ts'
 import { type AskedDelivery, deliveryAskedBy } from '../events/projections/asked-deliveries.ts'
 import { DISPATCH, noteDeliveries, resendDelivery } from '../events/projections/deliveries.ts'
+import { DISPATCHED_EVENTS } from '../events/projections/readers.ts'
 import { readyAgain, readyInShares } from '../events/projections/ready-deliveries.ts'
 import type { EmailLanes } from './email/lanes.ts'
 
 const BATCH_EVENTS = 500
-
-/** The types of events that ask for an e-mail, or ask for one again. */
-const DISPATCHED_EVENTS = [
-  'LeadSubmitted',
-  'LeadReleased',
-  'LeadCopyRequested',
-  'EmailActivationRequested',
-  'ChatTranscriptRequested',
-  'ChatAnswersUnread',
-  'EmailResendRequested',
-] as const satisfies EventType[]
 
 /** Makes the dispatcher's checkpoint where there is none. */
 export const prepareDispatch = (sql: Sql): Promise<void> => prepareCheckpoint(sql, DISPATCH, { isFilled: true })

@@ -5,4 +5,4 @@ import { runWorker } from './run-worker.ts'
 
 const ROUND_EVERY_MS = 250
 
-await runWorker(readConfig(), { upkeepEveryMs: ROUND_EVERY_MS, rewrites: { afterMs: 0, everyMs: ROUND_EVERY_MS } })
+await runWorker(readConfig(), { tablesEveryMs: ROUND_EVERY_MS, rewriteAfterMs: 0 })

@@ -5,7 +5,7 @@ import { Queue } from 'bullmq'
 import { Hono } from 'hono'
 import { listen } from '../events/listen.ts'
 import type { Sql } from '../events/log/connection.ts'
-import { readConsumers, standsStill } from '../events/log/consumers.ts'
+import { isBehind, readConsumers } from '../events/log/consumers.ts'
 import { withDeadline } from '../events/log/deadline.ts'
 import { standingOf, standingOfPostgres } from '../events/log/health.ts'
 import { asConnection, QUEUES, queuePrefix } from '../events/log/queues.ts'
@@ -30,7 +30,7 @@ type Monitored = {
 const readersBehind = async (sql: Sql): Promise<string[] | undefined> => {
   try {
     const { consumers } = await withDeadline(readConsumers(sql, PROJECTIONS), { deadlineMs: READERS_TIMEOUT_MS })
-    return consumers.filter(standsStill).map(({ name }) => name)
+    return consumers.filter(isBehind).map(({ name }) => name)
   } catch {
     return undefined
   }

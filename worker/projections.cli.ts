@@ -5,29 +5,39 @@ import {
   keysConfig,
   keyVariables,
   parseEnvironment,
+  redisUrl,
 } from '../events/environment.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
-import { type Consumer, readConsumers, standsStill } from '../events/log/consumers.ts'
+import { type Consumer, isBehind, readConsumers } from '../events/log/consumers.ts'
 import { openKeys } from '../events/log/open-keys.ts'
+import { redisPrefix } from '../events/log/prefix.ts'
+import { progressBar } from '../events/log/progress-bar.ts'
+import { readHead } from '../events/log/read.ts'
+import { connectRedis } from '../events/log/redis.ts'
 import { checkSchema } from '../events/log/schema.ts'
-import { type RebuildProgress, rebuildProjection } from '../events/projections/rebuild.ts'
+import type { Projection } from '../events/projections/projection.ts'
+import { openReaderQueue, type ReaderQueue } from '../events/projections/read-jobs.ts'
+import { rebuildProjection } from '../events/projections/rebuild.ts'
 import { removeLeftovers } from '../events/projections/retired.ts'
 import { PROJECTIONS } from '../events/projections/views.ts'
+import { rebuildByWorker } from './asked-rebuild.ts'
 
 const USAGE = `Usage: npm run projections -- status | rebuild [${PROJECTIONS.map(({ name }) => name).join(' | ')}]`
-const BAR_CHARACTERS = 30
-const DRAW_EVERY_MS = 100
+const REDIS_TIMEOUT_MS = 2_000
+
+/** What a rebuild works with. */
+type Stores = { directUrl: string; sql: Sql; queue: ReaderQueue }
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 const stateOf = (consumer: Consumer) => {
   if (!consumer.isCurrent) return 'another version is in use: removed once nobody has kept it for 12 hours'
-  if (consumer.haltReason !== null) return `halted: ${consumer.haltReason}`
-  if (!consumer.isOfThisLog) return 'halted: of another history of the log, rebuild'
+  if (consumer.haltReason !== null) return `paused: ${consumer.haltReason}`
+  if (!consumer.isOfThisLog) return 'paused: of another history of the log, rebuild'
   const since = consumer.waitingSince?.toISOString()
   if (!consumer.isFilled) return 'not filled yet: a worker fills it'
-  if (standsStill(consumer)) return `not moving, with an event waiting since ${since}: does a worker run?`
-  return consumer.lag > 0 ? `behind, with an event waiting since ${since}` : 'up to date'
+  if (isBehind(consumer)) return `behind, with an event waiting since ${since}: does a worker run?`
+  return consumer.lag > 0 ? `catching up, with an event waiting since ${since}` : 'up to date'
 }
 
 /** Shows where each consumer of the log stands. Answers whether all go on. */
@@ -44,36 +54,34 @@ const showStatus = async (sql: Sql) => {
     row(name, [version, position, lag], stateOf(consumer))
   }
   say(`The log is at ${head}.`)
-  return !consumers.some(standsStill)
+  return !consumers.some(isBehind)
 }
 
-/** Draws on a terminal, at most ten times a second; elsewhere only the last line counts. */
-const progressBar = (name: string) => {
-  let lastDrawn = 0
-  return ({ position, head }: RebuildProgress) => {
-    const now = performance.now()
-    if (!process.stdout.isTTY || (now - lastDrawn < DRAW_EVERY_MS && position < head)) return
-    lastDrawn = now
-    const share = head === 0 ? 1 : position / head
-    const bar = '█'.repeat(Math.round(share * BAR_CHARACTERS)).padEnd(BAR_CHARACTERS, '░')
-    process.stdout.write(`\r${name}  ${bar}  ${position} of ${head} events`)
+/** Asks a worker for it, and does it here where none can be had. */
+const rebuildView = async (stores: Stores, projection: Projection) => {
+  const { draw, clear } = progressBar(projection.name, 'events')
+  try {
+    const position = await rebuildByWorker(stores.queue, projection, draw)
+    if (position !== undefined) return position
+    clear()
+    process.stderr.write(`No worker rebuilds ${projection.name}: it is done here\n`)
+    const { directUrl, sql } = stores
+    return await rebuildProjection({ databaseUrl: directUrl, keys: sql.keys }, projection, { onProgress: draw })
+  } finally {
+    clear()
   }
 }
 
-const rebuild = async (databaseUrl: string, sql: Sql, name: string | undefined) => {
+const rebuild = async (stores: Stores, name: string | undefined) => {
   const wanted = PROJECTIONS.filter((projection) => name === undefined || projection.name === name)
   if (wanted.length === 0) throw new Error(USAGE)
   for (const projection of wanted) {
     const begin = performance.now()
-    const position = await rebuildProjection({ databaseUrl, keys: sql.keys }, projection, {
-      onProgress: progressBar(projection.name),
-    })
+    const position = await rebuildView(stores, projection)
     const seconds = ((performance.now() - begin) / 1000).toFixed(1)
-    say(
-      `${process.stdout.isTTY ? '\r\x1b[K' : ''}${projection.name} ${projection.version}: rebuilt from ${position} events in ${seconds} s`,
-    )
+    say(`${projection.name} ${projection.version}: rebuilt from ${position} events in ${seconds} s`)
   }
-  await removeLeftovers(sql)
+  await removeLeftovers(stores.sql)
 }
 
 const openWithKeys = async (databaseUrl: string) => {
@@ -81,7 +89,20 @@ const openWithKeys = async (databaseUrl: string) => {
   return connect(databaseUrl, { max: 1, name: 'projections', keys })
 }
 
-/** Only a rebuild reads what is personal. */
+/** A queue that fails fast: a rebuild goes on without Redis. */
+const openQueue = async (sql: Sql) => {
+  const { REDIS_URL } = parseEnvironment({ REDIS_URL: redisUrl })
+  const redis = connectRedis(REDIS_URL, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: REDIS_TIMEOUT_MS,
+  })
+  redis.on('error', () => {})
+  const { epoch } = await readHead(sql)
+  return { redis, queue: openReaderQueue(redis, { prefix: redisPrefix(epoch), onError: () => {} }) }
+}
+
+/** Only a rebuild reads what is personal, and asks workers. */
 const run = async ([command, name, ...rest]: string[]) => {
   const { databaseUrl, directUrl } = databaseAddresses(parseEnvironment(databaseVariables))
   const isStatus = command === 'status' && name === undefined
@@ -89,8 +110,12 @@ const run = async ([command, name, ...rest]: string[]) => {
   if (!isStatus && (command !== 'rebuild' || rest.length > 0)) throw new Error(USAGE)
   const sql = isStatus ? connect(databaseUrl, { max: 1, name: 'projections' }) : await openWithKeys(databaseUrl)
   try {
-    if (!isStatus) await rebuild(directUrl, sql, name)
-    else if (!(await showStatus(sql))) process.exitCode = 1
+    if (isStatus) {
+      if (!(await showStatus(sql))) process.exitCode = 1
+      return
+    }
+    const { redis, queue } = await openQueue(sql)
+    await rebuild({ directUrl, sql, queue }, name).finally(() => redis.disconnect())
   } finally {
     await Promise.all([sql, sql.keys?.apart].map((pool) => pool?.end({ timeout: 1 })))
   }

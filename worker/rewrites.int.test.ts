@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newLead } from '../events/fixtures/samples.ts'
 import { leadErased, leadStreams } from '../events/lead.ts'
@@ -14,7 +15,7 @@ import { leadsProjection } from '../events/projections/leads.ts'
 import { project, schemaOf } from '../events/projections/projection.ts'
 import { removeLeftovers } from '../events/projections/retired.ts'
 import { prepareProjections } from './project.ts'
-import { startRewrites } from './rewrites.ts'
+import { rewriteErased } from './rewrites.ts'
 
 const VIEW = schemaOf(leadsProjection)
 const TABLES = [`${VIEW}.leads`, `${VIEW}.entries`, 'deliveries', 'delivery_tries', 'subject_keys']
@@ -55,8 +56,25 @@ const logger = {
   },
   error: (error: unknown) => errors.push(error),
 }
-const start = (pace: { afterMs: number }) =>
-  startRewrites({ sql, logger, directUrl: database.runtimeUrl, keysDatabaseUrl: undefined }, { everyMs: 50, ...pace })
+/** A worker that does nothing else, again and again. */
+const start = ({ afterMs }: { afterMs: number }) => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const rewriting = { sql, logger, directUrl: database.runtimeUrl, keysDatabaseUrl: undefined }
+  const run = async () => {
+    while (!signal.aborted) {
+      await rewriteErased(rewriting, { afterMs, signal })
+      await delay(50)
+    }
+  }
+  const running = run()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+}
 /** The files of the tables, by table; those of indexes too. */
 const files = async () => {
   const rows = await owner<{ name: string; file: number }[]>`

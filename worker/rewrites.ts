@@ -1,8 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { ConsumerKey } from '../events/log/checkpoints.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
-import { runWith, systemContext } from '../events/log/context.ts'
 import {
   claimRewrites,
   finishRewrite,
@@ -13,8 +11,6 @@ import {
 } from '../events/log/rewrites.ts'
 import { rebuildProjection } from '../events/projections/rebuild.ts'
 import { PROJECTIONS } from '../events/projections/views.ts'
-
-const LOOK_EVERY_MS = 60_000
 
 /** How long a rewrite waits for a table: who wants the table after it waits as well. */
 const LOCK_TIMEOUT_MS = 200
@@ -62,16 +58,14 @@ const carryOut = async (
 /**
  * Writes what has held something of erased people into new files, `afterMs` after the erasure at the earliest: views are
  * filled again from the log, tables are copied. The old files go with the tables that a rebuild has replaced
- * (`removeLeftovers`). Any number of workers may look at once: one takes a rewrite. What fails, or is in use, is tried
- * again in the next round, and holds up nothing else.
+ * (`removeLeftovers`). Any number of workers may do it at once: one takes a rewrite. What fails, or is in use, is done by
+ * the next call, and holds up nothing else.
  */
-export const startRewrites = (
+export const rewriteErased = async (
   rewriting: Rewriting,
-  { afterMs = REWRITE_AFTER_MS, everyMs = LOOK_EVERY_MS }: { afterMs?: number; everyMs?: number } = {},
-): { stop: () => Promise<void> } => {
+  { afterMs = REWRITE_AFTER_MS, signal }: { afterMs?: number; signal: AbortSignal },
+): Promise<void> => {
   const { sql, logger } = rewriting
-  const stopping = new AbortController()
-  const { signal } = stopping
 
   const rewrite = async (claimed: Rewrite) => {
     const { name, version } = claimed
@@ -89,24 +83,5 @@ export const startRewrites = (
     }
   }
 
-  const look = async () => {
-    for (const claimed of await claimRewrites(sql, { ours: OURS, afterMs })) await rewrite(claimed)
-  }
-
-  const run = async () => {
-    while (!signal.aborted) {
-      await runWith(systemContext('rewrites'), look).catch((error) =>
-        logger.error({ err: error }, 'what has to be rewritten after erasures could not be looked up'),
-      )
-      await delay(everyMs, undefined, { signal }).catch(() => {})
-    }
-  }
-
-  const running = run()
-  return {
-    stop: async () => {
-      stopping.abort()
-      await running
-    },
-  }
+  for (const claimed of await claimRewrites(sql, { ours: OURS, afterMs })) await rewrite(claimed)
 }

@@ -214,9 +214,9 @@ describe('a newer version beside an older one', () => {
     expect(await deployment.listed('older')).toEqual(before)
     const waits = `version ${LEADS.version} of leads waits here for a worker that keeps this version`
     expect((await statusOf(deployment)).text).toMatch(
-      new RegExp(`halted: Event \\d+ is LeadReleased in version ${leadReleased.schemaVersion + 1}.*${waits}`),
+      new RegExp(`paused: Event \\d+ is LeadReleased in version ${leadReleased.schemaVersion + 1}.*${waits}`),
     )
-    expect(older.printed()).toContain('consumer halted, trying again')
+    expect(older.printed()).toContain('consumer paused, trying again')
   })
 
   test('a worker that knows the event and keeps the older view moves it on, and no event was skipped', async () => {

@@ -1,9 +1,8 @@
 import process from 'node:process'
 import { openAppender } from '../events/log/append.ts'
 import { openBus } from '../events/log/bus.ts'
+import type { ConsumerKey } from '../events/log/checkpoints.ts'
 import { connect } from '../events/log/connection.ts'
-import { runWith, systemContext } from '../events/log/context.ts'
-import { LOG_CHANNEL } from '../events/log/follow.ts'
 import { FORGETTING, forget, prepareForgetting } from '../events/log/forget.ts'
 import { assertServable, noteHead, RestoredError } from '../events/log/home.ts'
 import { followSettings } from '../events/log/live-settings.ts'
@@ -16,23 +15,28 @@ import { connectRedis } from '../events/log/redis.ts'
 import { checkSchema, SCHEMA_WAIT_MS } from '../events/log/schema.ts'
 import { createLogger } from '../events/logger.ts'
 import { DISPATCH } from '../events/projections/deliveries.ts'
+import { openReaderQueue, openWaker, TICK_JOB } from '../events/projections/read-jobs.ts'
+import { COPIES } from '../events/projections/readers.ts'
 import { onShutdown } from '../events/shutdown.ts'
-import { startChatRounds } from './chat/rounds.ts'
 import type { Config } from './config.ts'
-import { type Consuming, consume, PATIENCE_MS } from './consume.ts'
-import { askForCopies, COPIES, prepareCopies } from './copies.ts'
+import { askForCopies, prepareCopies } from './copies.ts'
 import { dispatch, prepareDispatch } from './dispatch.ts'
 import { openEmailLanes } from './email/lanes.ts'
 import { requeueEmail } from './email/requeue.ts'
 import { startSender } from './email/sender.ts'
 import { createMetrics } from './metrics.ts'
 import { openMonitor } from './monitor.ts'
-import { prepareProjections, runProjections } from './project.ts'
-import { startRewrites } from './rewrites.ts'
-import { startUpkeep } from './upkeep.ts'
+import { openViews, prepareProjections } from './project.ts'
+import { openReader, PATIENCE_MS, type Reading } from './reader.ts'
+import { startReaderJobs } from './reader-jobs.ts'
+import { openUpkeepQueue, type Round, startRounds } from './rounds.ts'
+import { keepSchedules } from './schedules.ts'
+import { startStandby } from './standby.ts'
+import { type UpkeepPace, upkeepRounds } from './upkeep.ts'
 
 const POOL_CONNECTIONS = 6
 const COMMAND_TIMEOUT_MS = 5_000
+const TICK_EVERY_MS = 1_000
 const REQUEUE_EVERY_MS = 15_000
 const SHUTDOWN_DEADLINE_MS = 9_000
 /** A send under way should end, or it is done twice; there is a little time left after it. */
@@ -56,11 +60,7 @@ const withDeadline = (work: Promise<unknown>) =>
   Promise.race([work, new Promise((resolve) => setTimeout(resolve, FINISH_DEADLINE_MS).unref())])
 
 /** How long a worker waits for things, in milliseconds; tests wait less. */
-export type WorkerPace = {
-  patienceMs?: number
-  upkeepEveryMs?: number
-  rewrites?: { afterMs: number; everyMs: number }
-}
+export type WorkerPace = UpkeepPace & { patienceMs?: number }
 
 /**
  * Runs one worker until it is asked to stop: the views, the dispatcher, and the sending of e-mail. Any number may run. A
@@ -68,7 +68,7 @@ export type WorkerPace = {
  */
 export const runWorker = async (
   config: Config,
-  { patienceMs = PATIENCE_MS, upkeepEveryMs, rewrites }: WorkerPace = {},
+  { patienceMs = PATIENCE_MS, ...pace }: WorkerPace = {},
 ): Promise<void> => {
   surviveLostConnections()
   const logger = createLogger({ level: config.logLevel, base: { worker: process.pid } })
@@ -82,18 +82,19 @@ export const runWorker = async (
   const prefix = redisPrefix(epoch)
   const onError = (error: Error) => logger.warn({ err: error.message }, 'redis')
   const bus = openBus(config.redisUrl, { prefix, onError })
-  const log = openAppender(config.databaseUrl, {
-    durable: sql.durable,
-    keys,
-    onCommit: (position) => {
-      bus.publish(LOG_CHANNEL, String(position))
-    },
-  })
   const failFast = connectRedis(config.redisUrl, { maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT_MS })
   const patient = connectRedis(config.redisUrl, { maxRetriesPerRequest: null })
   failFast.on('error', onError)
   patient.on('error', onError)
+  const readerQueue = openReaderQueue(failFast, { prefix, onError })
+  const waker = openWaker(readerQueue)
+  const log = openAppender(config.databaseUrl, {
+    durable: sql.durable,
+    keys,
+    onCommit: (_, types) => waker.wake(types),
+  })
   const lanes = openEmailLanes(config, failFast, { prefix, onError })
+  const upkeepQueue = openUpkeepQueue(failFast, { prefix, onError })
   const settings = await followSettings({
     sql,
     bus,
@@ -105,53 +106,73 @@ export const runWorker = async (
   await prepareDispatch(sql)
   await prepareForgetting(sql)
   await prepareCopies(sql)
-  const consuming: Consuming = {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const metrics = createMetrics()
+  const monitored = { sql, redis: failFast, prefix, metrics, isStopping: () => signal.aborted }
+  const monitor = config.port > 0 ? await openMonitor(config.port, monitored) : undefined
+  const reading: Reading = {
     sql,
-    bus,
     logger,
+    signal,
     patienceMs,
     areStoresUp: () => isSettled(assertStores(config)),
     giveUp: (line) => {
       process.stderr.write(`The worker ends, to be started again: ${line}\n`)
-      end('a consumer of the log cannot go on', 1)
+      end('a reader of the log cannot go on', 1)
     },
   }
-  const metrics = createMetrics()
-  const followers = [
-    runProjections(consuming, { databaseUrl: config.directUrl, batches: metrics.batches }),
-    consume(consuming, DISPATCH, () => dispatch(sql, lanes)),
-    consume(consuming, FORGETTING, () => forget(sql)),
-    consume(consuming, COPIES, () => askForCopies({ sql, log, isOn: config.smtpUrl !== undefined })),
-    startChatRounds({ sql, log, bus, logger }),
-    startUpkeep({ sql, logger }, { everyMs: upkeepEveryMs }),
-    startRewrites({ sql, logger, directUrl: config.directUrl, keysDatabaseUrl: config.keysDatabaseUrl }, rewrites),
+  const views = openViews({ reading, bus, queue: readerQueue, databaseUrl: config.directUrl, batches: metrics.batches })
+  const openStepping = (key: ConsumerKey, step: () => Promise<boolean>) =>
+    openReader(reading, key, async () => ((await step()) ? 'more' : 'done'))
+  const readers = [
+    ...views.map(({ reader }) => reader),
+    openStepping(DISPATCH, () => dispatch(sql, lanes)),
+    openStepping(FORGETTING, () => forget(sql)),
+    openStepping(COPIES, () => askForCopies({ sql, log, isOn: config.smtpUrl !== undefined })),
   ]
-  const sender = startSender(forwarding, lanes, patient, prefix, metrics.attempts)
-  let isStopping = false
-  const monitored = { sql, redis: failFast, prefix, metrics, isStopping: () => isStopping }
-  const monitor = config.port > 0 ? await openMonitor(config.port, monitored) : undefined
+  const rounds: Round[] = [
+    ...upkeepRounds(
+      {
+        chatting: { sql, log, bus, logger },
+        rewriting: { sql, logger, directUrl: config.directUrl, keysDatabaseUrl: config.keysDatabaseUrl },
+        signal,
+      },
+      pace,
+    ),
+    { name: 'requeue', everyMs: REQUEUE_EVERY_MS, run: () => requeueEmail(forwarding, lanes) },
+  ]
 
-  const requeue = async () => {
+  /** Every worker has to learn by itself that the log was set back to a backup under it. */
+  const watchHead = async () => {
     try {
       await noteHead(sql, failFast)
     } catch (error) {
-      if (error instanceof RestoredError) {
-        process.stderr.write(`${error.message}\n`)
-        end('the log was set back to a backup', 1)
-        return
-      }
-      logger.error({ err: error }, 'the head of the log could not be noted')
+      if (!(error instanceof RestoredError))
+        return logger.error({ err: error }, 'the head of the log could not be noted')
+      process.stderr.write(`${error.message}\n`)
+      end('the log was set back to a backup', 1)
     }
-    await requeueEmail(forwarding, lanes)
   }
-  const requeueing = setInterval(() => runWith(systemContext('requeue'), requeue), REQUEUE_EVERY_MS)
+  const schedules = keepSchedules(
+    [
+      { queue: readerQueue, name: TICK_JOB, everyMs: TICK_EVERY_MS },
+      ...rounds.map(({ name, everyMs }) => ({ queue: upkeepQueue, name, everyMs })),
+    ],
+    { logger, onLook: watchHead },
+  )
+  const isRedisUp = () => schedules.isRedisUp
+  const standby = startStandby({ sql, readers }, { isRedisUp })
+  const jobs = startReaderJobs({ readers, views, queue: readerQueue, signal }, patient, { prefix, onError })
+  const upkeep = startRounds({ rounds, logger, isRedisUp }, patient, { prefix, onError })
+  const sender = startSender(forwarding, lanes, patient, prefix, metrics.attempts)
 
   const end = onShutdown(SHUTDOWN_DEADLINE_MS, async (reason) => {
     logger.info({ reason }, 'stopping')
-    isStopping = true
-    clearInterval(requeueing)
-    const steps = followers.map((follower) => follower.stop())
-    await withDeadline(Promise.all([...steps, sender.close(), lanes.close()]))
+    stopping.abort()
+    const ends = [standby.stop(), schedules.stop(), jobs.close(), upkeep.stop(), sender.close()]
+    const queues = [lanes, readerQueue, upkeepQueue]
+    await withDeadline(Promise.all(ends).then(() => Promise.all(queues.map((each) => each.close()))))
     await log.close()
     settings.stop()
     monitor?.close()

@@ -1,44 +1,38 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import type { Logger } from 'pino'
-import { tidyCheckpoints } from '../events/log/checkpoints.ts'
-import type { Sql } from '../events/log/connection.ts'
-import { removeLeftovers, retireSuperseded } from '../events/projections/retired.ts'
+import { expireChatPresence } from '../events/log/chat-presence.ts'
+import { REWRITE_AFTER_MS } from '../events/log/rewrites.ts'
+import type { Chatting } from './chat/chatting.ts'
+import { endIdleChats } from './chat/idle.ts'
+import { noteUnreadAnswers } from './chat/unread.ts'
+import { removeOldTables } from './leftovers.ts'
+import { type Rewriting, rewriteErased } from './rewrites.ts'
+import type { Round } from './rounds.ts'
 
-const UPKEEP_EVERY_MS = 60_000
+const CHATS_EVERY_MS = 30_000
+const TABLES_EVERY_MS = 60_000
 
-/**
- * Removes in the background what consumers of the log leave behind: old positions, tables that rebuilds have replaced or
- * broke off, and versions of views that nobody keeps any more. Once at the start and then every minute; any number of
- * workers may do so at once. What fails is done in the next round.
- */
-export const startUpkeep = (
-  { sql, logger }: { sql: Sql; logger: Logger },
-  { everyMs = UPKEEP_EVERY_MS }: { everyMs?: number | undefined } = {},
-): { stop: () => Promise<void> } => {
-  const stopping = new AbortController()
-  const { signal } = stopping
+/** How often the tables are looked after, and how long after an erasure they are rewritten; tests wait less. */
+export type UpkeepPace = { tablesEveryMs?: number; rewriteAfterMs?: number }
+
+/** What has to be done again and again for chats, views and tables. It all goes on without Redis. */
+export const upkeepRounds = (
+  { chatting, rewriting, signal }: { chatting: Chatting; rewriting: Rewriting; signal: AbortSignal },
+  { tablesEveryMs = TABLES_EVERY_MS, rewriteAfterMs = REWRITE_AFTER_MS }: UpkeepPace = {},
+): Round[] => {
   const tidied = new Map<string, number>()
-
-  const look = async () => {
-    await tidyCheckpoints(sql, tidied)
-    for (const { name, version } of await retireSuperseded(sql)) {
-      logger.info({ view: name, version }, 'a version that nobody keeps any more is removed')
-    }
-    await removeLeftovers(sql)
-  }
-
-  const run = async () => {
-    while (!signal.aborted) {
-      await look().catch((error) => logger.error({ err: error }, 'old tables and positions could not be removed'))
-      await delay(everyMs, undefined, { signal }).catch(() => {})
-    }
-  }
-
-  const running = run()
-  return {
-    stop: async () => {
-      stopping.abort()
-      await running
+  const now = () => new Date()
+  return [
+    {
+      name: 'unread-answers',
+      everyMs: CHATS_EVERY_MS,
+      run: () => noteUnreadAnswers(chatting, { now: now() }),
     },
-  }
+    { name: 'idle-chats', everyMs: CHATS_EVERY_MS, run: () => endIdleChats(chatting, { now: now() }) },
+    { name: 'expiry', everyMs: CHATS_EVERY_MS, run: () => expireChatPresence(chatting.sql, { now: now() }) },
+    { name: 'old-tables', everyMs: tablesEveryMs, run: () => removeOldTables(rewriting, tidied) },
+    {
+      name: 'rewrites',
+      everyMs: tablesEveryMs,
+      run: () => rewriteErased(rewriting, { afterMs: rewriteAfterMs, signal }),
+    },
+  ]
 }

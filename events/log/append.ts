@@ -59,7 +59,7 @@ export type Appender = {
 
 /**
  * Opens the log for appending. `keys` encrypt what is personal. `onCommit` is told the last position after each batch
- * that stored something. `durable` is that of the process's readers: they need not wait for what this appender has flushed.
+ * that stored something, and the types of its events. `durable` is that of the process's readers: they need not wait for what this appender has flushed.
  */
 export const openAppender = (
   databaseUrl: string,
@@ -70,7 +70,7 @@ export const openAppender = (
     batchesInFlight = BATCHES_IN_FLIGHT,
   }: {
     keys: SubjectKeys
-    onCommit?: (position: number) => void
+    onCommit?: (position: number, types: ReadonlySet<string>) => void
     durable?: Pick<Durable, 'reached'>
     batchesInFlight?: number
   },
@@ -143,9 +143,9 @@ export const openAppender = (
     return []
   }
 
-  const tell = (position: number) => {
+  const tell = (position: number, batch: Pending[]) => {
     durable?.reached(position)
-    queueMicrotask(() => onCommit(position))
+    queueMicrotask(() => onCommit(position, typesOf(batch)))
   }
 
   /** Settles the requests of a batch, and tells of what was stored. Answers those to be sent with other keys. */
@@ -153,13 +153,13 @@ export const openAppender = (
     const [whole] = rows
     if (whole?.outcome === 'whole') {
       const stored = placesInWhole(batch, whole)
-      tell(lastPosition(stored))
+      tell(lastPosition(stored), batch)
       for (const [index, pending] of batch.entries()) settleStored(pending, stored[index] as Appended)
       return []
     }
     const judged = rows.filter((row) => row.outcome !== 'whole')
     const last = judged.findLast(({ outcome }) => outcome === 'appended')
-    if (last) tell(last.position)
+    if (last) tell(last.position, batch)
     const answers = Map.groupBy(judged, ({ request }) => request)
     return batch.flatMap((pending) => settleJudged(pending, answers.get(pending.request.events[0]?.id ?? '') ?? []))
   }
@@ -285,6 +285,8 @@ export const openAppender = (
     },
   }
 }
+
+const typesOf = (batch: Pending[]) => new Set(batch.flatMap(({ request }) => request.events.map(({ type }) => type)))
 
 /** Errors of class 22 (data), 23 (constraints) and 54 (limits) come from what was sent: repeating it is no use. */
 const isRefusal = (error: unknown) =>

@@ -32,7 +32,7 @@ export const createConsumerGauges = (registers: Registry[]) => {
     }),
     halted: new Gauge({
       name: 'log_consumer_halted',
-      help: '1 where a consumer halted and none has gone on in its place',
+      help: '1 where a consumer is paused and none has gone on in its place',
       labelNames,
       registers,
     }),

@@ -6,7 +6,7 @@ import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, openAppender } from './append.ts'
 import { type ConsumerKey, prepareCheckpoint } from './checkpoints.ts'
 import { connect, type Sql } from './connection.ts'
-import { type Consumer, noteHalt, readConsumers, STANDSTILL_MS, standsStill } from './consumers.ts'
+import { BEHIND_AFTER_MS, type Consumer, isBehind, noteHalt, readConsumers } from './consumers.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
@@ -65,31 +65,31 @@ test('a consumer at the head waits for nothing, one behind it for the oldest eve
   expect(consumers[1]?.waitingMs).toBeLessThan(15_000)
 })
 
-test('a consumer stands still once an event has waited for a minute, be there a hole before it', async () => {
+test('a consumer is behind once an event has waited for a minute, be there a hole before it', async () => {
   await appendMany(2)
   await placeAt(0)
-  await move(STANDSTILL_MS + 1_000)
-  await age(1, STANDSTILL_MS - 20_000)
-  expect(standsStill(await reader())).toBe(false)
-  await age(2, STANDSTILL_MS + 1_000)
-  expect(standsStill(await reader())).toBe(false)
+  await move(BEHIND_AFTER_MS + 1_000)
+  await age(1, BEHIND_AFTER_MS - 20_000)
+  expect(isBehind(await reader())).toBe(false)
+  await age(2, BEHIND_AFTER_MS + 1_000)
+  expect(isBehind(await reader())).toBe(false)
   await sql`delete from events where position = 1`
-  expect(standsStill(await reader())).toBe(true)
+  expect(isBehind(await reader())).toBe(true)
   await placeAt(2)
-  expect(standsStill(await reader())).toBe(false)
+  expect(isBehind(await reader())).toBe(false)
 })
 
-test('a consumer that works off what waited for it while it was away does not stand still', async () => {
+test('a consumer that works off what waited for it while it was away is not behind', async () => {
   await appendMany(2)
   await placeAt(0)
-  await age(1, STANDSTILL_MS * 9)
-  await age(2, STANDSTILL_MS * 9)
-  await move(STANDSTILL_MS * 2)
-  expect(standsStill(await reader())).toBe(true)
+  await age(1, BEHIND_AFTER_MS * 9)
+  await age(2, BEHIND_AFTER_MS * 9)
+  await move(BEHIND_AFTER_MS * 2)
+  expect(isBehind(await reader())).toBe(true)
   await placeAt(1)
   await move(5_000)
   expect(await reader()).toMatchObject({ lag: 1 })
-  expect(standsStill(await reader())).toBe(false)
+  expect(isBehind(await reader())).toBe(false)
 })
 
 test('a halt holds until the checkpoint moves on, and comes back with no other', async () => {
@@ -113,13 +113,13 @@ test('of a halt with nothing left to take in nothing is said', async () => {
 test.each([
   ['of another epoch', () => sql`update log_head set epoch = gen_random_uuid()`],
   ['past the head', () => sql`delete from events where position > 1`],
-])('a consumer with a checkpoint %s stands still at once', async (_, restore) => {
+])('a consumer with a checkpoint %s is behind at once', async (_, restore) => {
   await appendMany(2)
   await placeAt(2)
   await restore()
   const consumer = await reader()
   expect(consumer).toMatchObject({ isOfThisLog: false, lag: 0, haltReason: null })
-  expect(standsStill(consumer)).toBe(true)
+  expect(isBehind(consumer)).toBe(true)
   await noteHalt(sql, READER, 'rebuild')
   expect(await reader()).toMatchObject({ haltReason: 'rebuild' })
 })
@@ -127,21 +127,21 @@ test.each([
 test('only the version that the caller reads counts, and of others the newest', async () => {
   await appendMany(2)
   for (const version of [2, 3, 4]) await placeAt(version === 3 ? 2 : 0, { name: 'reader', version })
-  await move(STANDSTILL_MS * 2)
-  await sql`update events set recorded_at = now() - ${STANDSTILL_MS * 2} * interval '1 ms'`
+  await move(BEHIND_AFTER_MS * 2)
+  await sql`update events set recorded_at = now() - ${BEHIND_AFTER_MS * 2} * interval '1 ms'`
   const standing = async (wanted: ConsumerKey[]) =>
-    (await readConsumers(sql, wanted)).consumers.filter(standsStill).map(({ version }) => version)
+    (await readConsumers(sql, wanted)).consumers.filter(isBehind).map(({ version }) => version)
   expect(await standing([READER])).toEqual([])
   expect(await standing([{ name: 'reader', version: 2 }])).toEqual([2])
   expect(await standing([])).toEqual([4])
 })
 
-test('a view that is being filled does not stand still, unless that has failed', async () => {
+test('a view that is being filled is not behind, unless that has failed', async () => {
   await appendMany(1)
-  await age(1, STANDSTILL_MS * 2)
+  await age(1, BEHIND_AFTER_MS * 2)
   await prepareCheckpoint(sql, READER, { isFilled: false })
-  await move(STANDSTILL_MS * 2)
-  expect(standsStill(await reader())).toBe(false)
+  await move(BEHIND_AFTER_MS * 2)
+  expect(isBehind(await reader())).toBe(false)
   await noteHalt(sql, READER, 'no room on the disk')
-  expect(standsStill(await reader())).toBe(true)
+  expect(isBehind(await reader())).toBe(true)
 })

@@ -2,11 +2,11 @@ import type { ConsumerKey } from './checkpoints.ts'
 import { type Queryable, readHead } from './read.ts'
 
 /**
- * A consumer counts as standing still once an event has waited for it this long without its moving on. What heals by
- * itself is over by then: a worker that is replaced (10 s to end, some seconds to start), a step that ran into the
+ * A consumer counts as behind once an event has waited for it this long without its moving on. What heals by itself is
+ * over by then: a worker that is replaced (10 s to end, some seconds to start), a step that ran into the
  * 30 s of a statement and is done again.
  */
-export const STANDSTILL_MS = 60_000
+export const BEHIND_AFTER_MS = 60_000
 
 /** How far a consumer of the log has come. */
 export type Consumer = ConsumerKey & {
@@ -20,7 +20,7 @@ export type Consumer = ConsumerKey & {
   /** Since when it could have taken in the next of them and has not, and how long ago that is, by Postgres's clock. */
   waitingSince: Date | null
   waitingMs: number
-  /** Why it halted, if it did and no other worker has moved it on. */
+  /** Why it is paused, if it is and no other worker has moved it on. */
   haltReason: string | null
   /** False after a restored backup. */
   isOfThisLog: boolean
@@ -75,9 +75,9 @@ export const readConsumers = async (
   return { head, consumers }
 }
 
-/** Whether a consumer that counts goes on no more by itself; one that a worker is still filling does, until that fails. */
-export const standsStill = ({ isCurrent, isFilled, isOfThisLog, waitingMs, haltReason }: Consumer): boolean =>
-  isCurrent && (!isOfThisLog || waitingMs > STANDSTILL_MS) && (isFilled || haltReason !== null)
+/** Whether a consumer that counts is behind, and needs somebody; one that a worker is still filling is not, until that fails. */
+export const isBehind = ({ isCurrent, isFilled, isOfThisLog, waitingMs, haltReason }: Consumer): boolean =>
+  isCurrent && (!isOfThisLog || waitingMs > BEHIND_AFTER_MS) && (isFilled || haltReason !== null)
 
 /**
  * Notes beside its checkpoint that a consumer cannot go on. `reason` is for operators, and holds nothing personal. The same

@@ -19,6 +19,9 @@ import { destroyKeys } from './subject-keys.ts'
 /** Forgetting, among the consumers of the log. */
 export const FORGETTING: ConsumerKey = { name: 'forget', version: 1 }
 
+/** The types of events by which somebody is erased. */
+export const FORGOTTEN_EVENTS = ['LeadErased', 'ChatErased'] as const
+
 /** How much of the log is looked through in one step. */
 const STEP_EVENTS = 20_000
 
@@ -40,7 +43,7 @@ export const forget = (sql: Sql): Promise<boolean> =>
     const { epoch, head } = checkpoint
     const isOfThisLog = checkpoint.isSameEpoch && checkpoint.position <= head
     const from = isOfThisLog ? checkpoint.position : 0
-    const { events, position, hasMore } = await readDeclared(tx, from, STEP_EVENTS, ['LeadErased', 'ChatErased'])
+    const { events, position, hasMore } = await readDeclared(tx, from, STEP_EVENTS, FORGOTTEN_EVENTS)
     if (isOfThisLog && position === from) return false
     const streams = events.map(({ stream }) => stream)
     const chats = events.flatMap(({ type, stream }) => (type === 'ChatErased' ? [sessionIdOf(stream)] : []))

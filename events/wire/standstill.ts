@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 
 /**
- * The answer of `GET /api/standstill`: which consumers of the log stand still, and since when (null after a restored
+ * The answer of `GET /api/standstill`: which readers of the log are behind, and since when (null: paused after a restored
  * backup).
  */
 export const standstills = v.array(

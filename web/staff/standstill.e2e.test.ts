@@ -21,7 +21,7 @@ let worker: TestProcess
 let browser: Browser
 let page: Page
 
-const alarm = () => page.getByRole('alert').filter({ hasText: /st(oo|an)d still/ })
+const alarm = () => page.getByRole('alert').filter({ hasText: /have been behind|are paused/ })
 
 /** Makes it a minute ago that anything came in, or was taken in. */
 const waitAMinute = () =>
@@ -60,7 +60,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-test('a worker that hangs is told on every list that stands still for it, until it goes on', async () => {
+test('a worker that hangs is told on every list that is behind for it, until it goes on', async () => {
   worker.kill('SIGSTOP')
   await submit('Ana Botha')
   await page.goto(`${node.url}/admin-submissions`)
@@ -69,16 +69,16 @@ test('a worker that hangs is told on every list that stands still for it, until 
   await waitAMinute()
   await lookAgain()
   await alarm().waitFor()
-  expect(await alarm().innerText()).toMatch(new RegExp(`^The lists have stood still since ${TIME}\n`))
-  expect(await alarm().innerText()).toContain('Ask whoever runs the website to look at its worker')
+  expect(await alarm().innerText()).toMatch(new RegExp(`^The lists have been behind since ${TIME}\n`))
+  expect(await alarm().innerText()).toContain('Ask the person who runs the website to look at its worker')
   expect(await faultsOf(page)).toEqual([])
 
   for (const [path, words] of [
-    ['/admin-dashboard', 'The lists have stood still since'],
-    ['/admin-submissions?quarantine=true', 'The lists have stood still since'],
-    ['/admin-overview', 'The figures have stood still since'],
-    ['/admin-email', 'The e-mails have stood still since'],
-    ['/admin-submissions', 'The lists have stood still since'],
+    ['/admin-dashboard', 'The lists have been behind since'],
+    ['/admin-submissions?quarantine=true', 'The lists have been behind since'],
+    ['/admin-overview', 'The figures have been behind since'],
+    ['/admin-email', 'The e-mails have been behind since'],
+    ['/admin-submissions', 'The lists have been behind since'],
   ] as const) {
     await page.goto(node.url + path)
     await alarm().getByText(words).waitFor()
@@ -98,7 +98,7 @@ test('the ended chats tell it too, and nobody is told who is not signed in', asy
   await waitAMinute()
   await page.goto(`${node.url}/admin-chat`)
   await page.getByRole('button', { name: /ended/i }).first().click()
-  await alarm().getByText('Ended chats have stood still since').waitFor()
+  await alarm().getByText('Ended chats have been behind since').waitFor()
   expect(await faultsOf(page)).toEqual([])
   worker.kill('SIGCONT')
 })
@@ -110,5 +110,5 @@ test('after a restored backup it is told at once', async () => {
   await expect.poll(() => alarm().count(), LOOKED_AGAIN).toBe(0)
   await sql`update log_head set epoch = gen_random_uuid()`
   await page.reload()
-  await alarm().getByText('The lists stand still', { exact: true }).waitFor()
+  await alarm().getByText('The lists are paused', { exact: true }).waitFor()
 })

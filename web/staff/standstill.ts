@@ -6,7 +6,7 @@ import { request } from '../http.ts'
 const KEY = '/api/standstill'
 const REFRESH_INTERVAL_MS = 10_000
 
-/** Whether a consumer of the log stands still, and since when; looked at every 10 s in a tab that is in sight. */
+/** Whether a reader of the log is behind, and since when; looked at every 10 s in a tab that is in sight. */
 export const useStandstill = (consumer: string) => {
   const { data } = useSWR(KEY, async () => v.parse(standstills, await (await request(KEY)).json()), {
     refreshInterval: REFRESH_INTERVAL_MS,

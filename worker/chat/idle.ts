@@ -4,7 +4,7 @@ import { idFromKey } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readChat } from '../../events/log/read-chat.ts'
 import { silentChats } from '../../events/projections/chat-list.ts'
-import type { Chatting } from './rounds.ts'
+import type { Chatting } from './chatting.ts'
 
 /** How long a chat in which nobody writes goes on until it ends by itself. */
 export const IDLE_AFTER_MS = 24 * 60 * 60 * 1000

@@ -7,7 +7,7 @@ import { handle } from '../../events/log/handle.ts'
 import { readChat } from '../../events/log/read-chat.ts'
 import { unreadChats } from '../../events/projections/chat-list.ts'
 import { requiredEmail } from '../../events/text.ts'
-import type { Chatting } from './rounds.ts'
+import type { Chatting } from './chatting.ts'
 
 /** How long after the last answer a visitor who has not seen it counts as gone. */
 export const UNREAD_AFTER_MS = 5 * 60 * 1000

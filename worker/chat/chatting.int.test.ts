@@ -13,13 +13,16 @@ import { PRESENCE_KEPT_DAYS } from '../../events/log/chat-presence.ts'
 import { noteReceipt } from '../../events/log/chat-receipts.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { readStream } from '../../events/log/read.ts'
+import { connectRedis } from '../../events/log/redis.ts'
 import { unreadChats } from '../../events/projections/chat-list.ts'
 import { chatsProjection } from '../../events/projections/chats.ts'
 import { isSeenByVisitor } from '../../events/projections/emails.ts'
 import { prepareProjection, project, schemaOf } from '../../events/projections/projection.ts'
 import { rebuildProjection } from '../../events/projections/rebuild.ts'
+import { startRounds } from '../rounds.ts'
+import { upkeepRounds } from '../upkeep.ts'
+import type { Chatting } from './chatting.ts'
 import { endIdleChats, IDLE_AFTER_MS } from './idle.ts'
-import { type Chatting, startChatRounds } from './rounds.ts'
 import { noteUnreadAnswers, UNREAD_AFTER_MS } from './unread.ts'
 
 const MINUTE_MS = 60_000
@@ -255,7 +258,7 @@ describe('a silent chat', () => {
   })
 })
 
-test('rounds go on by themselves, also after one that failed', async () => {
+test('without Redis it all goes on by the clock of the worker, also after a failure', async () => {
   const [silent, unread] = [await startChat(), await startChat()]
   await letPass(2 * IDLE_AFTER_MS)
   await write(unread, 'admin')
@@ -266,7 +269,12 @@ test('rounds go on by themselves, also after one that failed', async () => {
   await sql`alter schema ${sql(VIEW)} rename to away`
   const failures: unknown[] = []
   const failing = { ...logger, error: (failure: unknown) => failures.push(failure) }
-  const rounds = startChatRounds({ ...workers[0], logger: failing }, { everyMs: 20 })
+  const { signal } = new AbortController()
+  const rewriting = { sql, logger, directUrl: database.url, keysDatabaseUrl: undefined }
+  const rounds = upkeepRounds({ chatting: workers[0], rewriting, signal }).map((round) => ({ ...round, everyMs: 20 }))
+  const redis = connectRedis(await testRedisUrl(), { maxRetriesPerRequest: null })
+  const names = { prefix: `{${randomUUID()}}:`, onError: () => {} }
+  const running = startRounds({ rounds, logger: failing, isRedisUp: () => false }, redis, names)
   try {
     await eventually(() => expect(failures.length).toBeGreaterThan(1))
     await sql`alter schema away rename to ${sql(VIEW)}`
@@ -276,6 +284,7 @@ test('rounds go on by themselves, also after one that failed', async () => {
       expect(await sql`select from chat_receipts`).toHaveLength(0)
     })
   } finally {
-    await rounds.stop()
+    await running.stop()
+    redis.disconnect()
   }
 })

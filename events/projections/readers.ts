@@ -1,0 +1,33 @@
+import type { EventType } from '../catalogue.ts'
+import type { ConsumerKey } from '../log/checkpoints.ts'
+import { FORGETTING, FORGOTTEN_EVENTS } from '../log/forget.ts'
+import { DISPATCH } from './deliveries.ts'
+import { PROJECTIONS } from './views.ts'
+
+/** What reads the log from a checkpoint of its own, and the types of events that it has something to do for. */
+export type LogReader = ConsumerKey & { types: readonly EventType[] }
+
+/** The types of events that ask for an e-mail, or ask for one again. */
+export const DISPATCHED_EVENTS = [
+  'LeadSubmitted',
+  'LeadReleased',
+  'LeadCopyRequested',
+  'EmailActivationRequested',
+  'ChatTranscriptRequested',
+  'ChatAnswersUnread',
+  'EmailResendRequested',
+] as const satisfies EventType[]
+
+/** What asks for copies of submissions for visitors, among the readers of the log. */
+export const COPIES: ConsumerKey = { name: 'copies', version: 1 }
+
+/** The types of events that let a submission be copied to its visitor. */
+export const COPIED_EVENTS = ['LeadSubmitted', 'LeadReleased'] as const satisfies EventType[]
+
+/** All readers of the log: the views in the versions that this code keeps, the dispatcher of e-mail, forgetting, and copies. */
+export const READERS: readonly LogReader[] = [
+  ...PROJECTIONS,
+  { ...DISPATCH, types: DISPATCHED_EVENTS },
+  { ...FORGETTING, types: FORGOTTEN_EVENTS },
+  { ...COPIES, types: COPIED_EVENTS },
+]
