@@ -38,6 +38,6 @@ export const TRADES = [
 export type Trade = (typeof TRADES)[number]
 
 /** The palettes of the questionnaire that the preview offers. */
-const OFFERED = ['Karoo earth', 'Ocean blue', 'Forest green', 'Protea pink', 'Charcoal and gold']
+const OFFERED = ['Karoo earth', 'Ocean blue', 'Forest green', 'Protea pink']
 
 export const PREVIEW_PALETTES = OFFERED.flatMap((offered) => PALETTES.filter(({ name }) => name === offered))

@@ -16,6 +16,7 @@ export const PRIVACY: readonly { title: string; text?: string; points?: readonly
       'What you have typed into a form, so that a reload does not lose it. It is deleted when you send the form, at the latest when you close the tab; the draft of the questionnaire stays until you send or discard it.',
       'The reference of your last request, until you close the tab.',
       'The key to your chat, until you close the tab.',
+      'What you choose in the preview of your own website, until you close the tab. The forms begin with it.',
       'Your answer, if we asked whether we may count your visits.',
       'Visitors get no cookies from us. If we count visits with an analytics service, it is loaded, and sets its own cookies, only after you agree. You can change your answer on this page.',
     ],

@@ -5,7 +5,6 @@ import { createFontStack } from '@capsizecss/core'
 import besley from '@capsizecss/metrics/besley'
 import georgia from '@capsizecss/metrics/georgia'
 import notoSerif from '@capsizecss/metrics/notoSerif'
-import timesNewRoman from '@capsizecss/metrics/timesNewRoman'
 import subsetFont from 'subset-font'
 import { font } from '../ui/theme.ts'
 
@@ -39,15 +38,10 @@ export const displayFont = async (): Promise<DisplayFont> => {
   const file = await subsetFont(source, CHARACTERS, { targetFormat: 'woff2', variationAxes: { wght: WEIGHT } })
   const path = `/assets/besley-${createHash('sha256').update(file).digest('base64url').slice(0, 8)}.woff2`
   const { fontFamily, fontFaces } = createFontStack(
-    [
-      besley,
-      bold(georgia, 'Georgia-Bold'),
-      bold(notoSerif, 'NotoSerif-Bold'),
-      bold(timesNewRoman, 'TimesNewRomanPS-BoldMT'),
-    ],
+    [besley, bold(georgia, 'Georgia-Bold'), bold(notoSerif, 'NotoSerif-Bold')],
     { fontFaceProperties: { fontWeight: WEIGHT }, fontFaceFormat: 'styleString' },
   )
-  const fallbacks = fontFamily.split(', ').slice(0, 4).join(', ')
+  const fallbacks = fontFamily.split(', ').slice(0, 3).join(', ')
   if (!font.display.startsWith(fallbacks)) throw new Error(`font.display of the theme has to begin with ${fallbacks}`)
   const own = `@font-face{font-family:Besley;src:url(${path}) format("woff2");font-weight:${WEIGHT};font-display:optional}`
   return { path, file, css: own + fontFaces.replace(/\s*\n\s*/g, '') }

@@ -2,21 +2,28 @@ import { expect, test } from 'vitest'
 import { shortenNames } from './short-names.ts'
 
 const page = {
-  html: '<div class="css-1abc"><p class="css-2def css-1abc">x</p><div data-island="menu" data-props="{}"><div class="css-3ghi">y</div></div><p class="css-3ghi">z</p></div>',
-  css: '.css-1abc{color:red}.css-2def:hover{color:blue}@media print{.css-2def{color:black}}.css-3ghi{top:0}@keyframes animation-4jkl{to{top:0}}',
-  cssNames: ['1abc', '2def', '3ghi', '4jkl'],
+  html: '<div class="css-1abc"><p class="css-2def">x</p><div data-island="menu" data-props="{}"><div class="css-3ghi">y</div></div><p class="css-3ghi">z</p></div>',
+  css: 'html{margin:0}.css-1abc{color:red}.css-2def{top:0}.css-3ghi{top:0}.css-2def:hover{color:blue}@media print{.css-2def{color:black}}.css-5mno{left:0}@keyframes animation-4jkl{to{top:0}}',
+  cssNames: ['1abc', '2def', '3ghi', '4jkl', '5mno'],
 }
 
 test('classes of the still part get short names, in the page and in its styles alike', () => {
   const { html, css } = shortenNames(page)
-  expect(html).toContain('<p class="_1 _0">x</p>')
-  expect(css).toContain('._0{color:red}._1:hover{color:blue}@media print{._1{color:black}}')
+  expect(html).toContain('<div class="_0"><p class="_1">x</p>')
+  expect(css).toContain('._0{color:red}')
 })
 
-test('what an island uses, and what is no class, keeps the name by which its code finds it', () => {
+test('a class keeps the order of its own rules, and what has no class goes first', () => {
+  const { css } = shortenNames(page)
+  expect(css).toContain('._1{top:0}._1:hover{color:blue}@media print{._1{color:black}}')
+  expect(css).toMatch(/^html\{margin:0\}@keyframes animation-4jkl\{to\{top:0\}\}/)
+})
+
+test('what an island uses, and what is no class, keeps the name by which its code finds it; what nothing uses goes', () => {
   const { html, css, cssNames } = shortenNames(page)
   expect(html.match(/css-3ghi/g)).toHaveLength(2)
-  expect(css).toContain('.css-3ghi{top:0}@keyframes animation-4jkl')
+  expect(css).toContain('.css-3ghi{top:0}')
+  expect(css).not.toContain('left:0')
   expect(cssNames).toEqual(['3ghi', '4jkl'])
 })
 

@@ -1,6 +1,7 @@
 const ISLAND = /<div [^>]*data-island=/g
 const DIV = /<(\/?)div[ >]/g
 const CLASS = /css-([a-z0-9]+)/g
+const CLASS_OF_RULE = /\.css-([a-z0-9]+)/
 
 /** The parts of a page that come alive: from the start of an island's element to its end. React closes what it opens. */
 const islandsOf = (html: string) =>
@@ -13,14 +14,55 @@ const islandsOf = (html: string) =>
     throw new Error('An island of the page has no end')
   })
 
+const namesIn = (html: string) => new Set([...html.matchAll(CLASS)].map(([, name = '']) => name))
+
+/** The rules of a style sheet, each with all that is nested in it. */
+const rulesOf = (css: string) => {
+  const rules: string[] = []
+  let depth = 0
+  let start = 0
+  for (const { 0: brace, index } of css.matchAll(/[{}]/g)) {
+    depth += brace === '{' ? 1 : -1
+    if (depth > 0) continue
+    rules.push(css.slice(start, index + 1))
+    start = index + 1
+  }
+  return rules
+}
+
+/** Each class's rules one after the other, like beside like, since that compresses better; rules without a class go first. */
+const arranged = (rules: string[]) => {
+  const byClass = new Map<string, string>()
+  for (const rule of rules) {
+    const name = CLASS_OF_RULE.exec(rule)?.[1] ?? ''
+    byClass.set(name, (byClass.get(name) ?? '') + rule)
+  }
+  const { '': general = '', ...classes } = Object.fromEntries(byClass)
+  const inOrder = Object.entries(classes).map(([name, css]) => ({ css, like: css.replaceAll(name, '') }))
+  inOrder.sort((a, b) => (a.like < b.like ? -1 : 1))
+  return general + inOrder.map(({ css }) => css).join('')
+}
+
 /**
- * Gives the classes that only the still part of a page uses names of one to three characters, in place of Emotion's, which
- * hardly compress. What comes alive keeps Emotion's names: its code works them out again, and finds its styles by them.
+ * Makes Emotion's names and styles small. Classes that only the still part of a page uses get names of one to three
+ * characters; those that no element has are left out, which Emotion makes of styles that a component adds to. What comes
+ * alive keeps Emotion's names: its code works them out again, and finds its styles by them. An element has one class of
+ * Emotion's at most, so that the order of classes decides nothing.
  */
 export const shortenNames = ({ html, css, cssNames }: { html: string; css: string; cssNames: string[] }) => {
-  const alive = new Set(islandsOf(html).flatMap((island) => [...island.matchAll(CLASS)].map(([, name]) => name)))
-  const still = cssNames.filter((name) => css.includes(`.css-${name}`) && !alive.has(name))
+  const used = namesIn(html)
+  const alive = namesIn(islandsOf(html).join(''))
+  const isUnused = (name: string) => css.includes(`.css-${name}`) && !used.has(name)
+  const rules = rulesOf(css).filter((rule) => {
+    const name = CLASS_OF_RULE.exec(rule)?.[1]
+    return !name || !isUnused(name)
+  })
+  const still = cssNames.filter((name) => used.has(name) && !alive.has(name))
   const short = new Map(still.map((name, index) => [name, `_${index.toString(36)}`]))
   const shorten = (text: string) => text.replace(CLASS, (whole, name) => short.get(name) ?? whole)
-  return { html: shorten(html), css: shorten(css), cssNames: cssNames.filter((name) => !short.has(name)) }
+  return {
+    html: shorten(html),
+    css: shorten(arranged(rules)),
+    cssNames: cssNames.filter((name) => !short.has(name) && !isUnused(name)),
+  }
 }

@@ -5,10 +5,9 @@ const slowDown = keyframes({ from: { rotate: '-540deg' } })
 
 const RIDGE =
   'M0 151c60-2 110-4 160-3l52-31c8-5 17-7 28-7l92-2c10 0 18 4 25 10l38 28c46 3 76 2 108 1l46-37c8-6 18-6 26 1l24 22 40-42c8-8 20-8 28 1l38 40 32-29c8-6 18-5 26 2l41 41c60 4 120 2 190 2s170 2 240-2l52-21c10-4 22-5 34-5l66-2c12 0 24 4 54 12'
-const SCRUB = 'M96 164h22m42 7h30m118-8h18m96 9h34m130-7h20m60 6h26m132-8h28m48 9h16m180-8h24m70 7h34m92-9h22m44 7h18'
+const SCRUB = 'M96 164h22m42 7h30m134 2h34m192 1h26m160 1h16m204-1h34m158-2h22m114 4h18'
 const TOWER = 'M1010 58l-19 92M1010 58l19 92M1004 88h12M998 116h24M1004 88l18 28M998 116l25 20M1016 88l-18 28'
 const VANE = 'M1010 54h34l10-9v18l-10-9'
-const BLADES = Array.from({ length: 10 }, (_, blade) => `rotate(${blade * 36} 1010 54)`)
 
 /**
  * The agency's signature: the line of the Karoo, with koppies, a windpump and the sun on its way down. It takes the colour
@@ -31,10 +30,15 @@ export const Horizon = ({ height = 'max(5.25rem, 10.7vw)' }: { height?: string }
     <path d={SCRUB} opacity="0.45" />
     <path d={TOWER} />
     <path d={VANE} />
-    <g css={{ transformOrigin: '1010px 54px', [calmly]: { animation: `${slowDown} 4.5s cubic-bezier(.1,.6,.2,1)` } }}>
-      {BLADES.map((turned) => (
-        <path key={turned} d="M1010 50V34l4 2v13" transform={turned} />
-      ))}
-    </g>
+    {/* the blades are the dashes of a thick ring */}
+    <circle
+      cx="1010"
+      cy="54"
+      r="12"
+      strokeWidth="15"
+      strokeDasharray="3 3.28"
+      strokeLinecap="butt"
+      css={{ transformOrigin: '1010px 54px', [calmly]: { animation: `${slowDown} 4.5s cubic-bezier(.1,.6,.2,1)` } }}
+    />
   </svg>
 )

@@ -79,8 +79,8 @@ export const Hero = () => (
           A website that brings your business customers
         </h1>
         <p css={{ maxWidth: '32rem', marginTop: space.base, color: colour.soft, fontSize: type.lead }}>
-          We design, build and host websites for small businesses across South Africa. Live in 2–14 days, from R999:
-          R1,499 instead of the usual R5,000 with your domain, hosting and email looked after.
+          We design, build and host websites for small businesses across South Africa. Live in 2–14 days, from R999.
+          With domain, hosting and email: R1,499 to set up, instead of the usual R5,000.
         </p>
         <p css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.snug, marginTop: space.roomy }}>
           <ButtonLink

@@ -126,9 +126,9 @@ const Sample = () => (
     }}
   >
     <div css={{ display: 'flex', alignItems: 'center', gap: 6, padding: '0.5rem 0.75rem', background: colour.sunk }}>
-      {[colour.clay, colour.sun, colour.edge].map((light) => (
-        <i key={light} css={{ width: 9, height: 9, borderRadius: 9, background: light }} />
-      ))}
+      <svg viewBox="0 0 39 9" width="39" height="9" aria-hidden="true" css={{ flex: 'none' }}>
+        <path d="M4.5 4.5h0M19.5 4.5h0M34.5 4.5h0" stroke={colour.edge} strokeWidth="9" strokeLinecap="round" />
+      </svg>
       <span
         data-preview="domain"
         css={{

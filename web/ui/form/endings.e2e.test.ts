@@ -88,6 +88,9 @@ describe.each(FORMS)('the form "$name"', (form) => {
 
   test('keeps what was typed over a reload, but no agreement', async () => {
     const { page, form: element } = await openFilled(form)
+    await page.waitForFunction(() =>
+      Object.entries(sessionStorage).some(([key, draft]) => key.endsWith('-draft') && draft.includes('@example.co.za')),
+    )
     await page.reload()
     await expect.poll(() => element.getByLabel('Full name').inputValue()).toBe('Thandi Nkosi')
     await expect.poll(() => element.getByLabel('E-mail').inputValue()).toBe('thandi@example.co.za')

@@ -1,5 +1,5 @@
 import { valibotResolver } from '@hookform/resolvers/valibot'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type LeadForm, leadForm, type SubmittedLeadForm } from '../../../events/lead-form.ts'
 import { referenceOf } from '../../../events/reference.ts'
@@ -49,16 +49,7 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
   const [ending, setEnding] = useState<Ending>()
   const { endings, loadEndings } = useEndings()
 
-  useEffect(() => {
-    mountToaster()
-    const typed: Record<string, unknown> = getValues()
-    for (const [name, value] of Object.entries(draft.read()))
-      if (name in typed && !typed[name]) setValue(name as keyof LeadForm, value)
-  }, [draft, getValues, setValue])
-
-  /** Keeps what is typed; an agreement is given anew each time. */
-  const keep = () => {
-    loadEndings()
+  const keepTyped = useCallback(() => {
     draft.keep(
       Object.fromEntries(
         Object.entries(getValues()).filter(
@@ -66,6 +57,21 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
         ),
       ),
     )
+  }, [draft, getValues])
+
+  useEffect(() => {
+    mountToaster()
+    const typed: Record<string, unknown> = getValues()
+    for (const [name, value] of Object.entries(draft.read()))
+      if (name in typed && !typed[name]) setValue(name as keyof LeadForm, value)
+    // What was typed before the page came alive told nobody of itself.
+    if (Object.values(typed).some((value) => typeof value === 'string' && value)) keepTyped()
+  }, [draft, getValues, setValue, keepTyped])
+
+  /** Keeps what is typed; an agreement is given anew each time. */
+  const keep = () => {
+    loadEndings()
+    keepTyped()
   }
 
   /** Shows at its field what the server found wrong; answers whether that is all. */
