@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { openSlots } from '../../events/log/slots.ts'
 
 /** OWASP's second choice for argon2id (Password Storage Cheat Sheet): 19 MiB, 2 passes, 1 lane. */
 const MEMORY_KIB = 19_456
@@ -14,8 +15,18 @@ type Costs = { memory: number; passes: number; parallelism: number }
 
 const COSTS: Costs = { memory: MEMORY_KIB, passes: PASSES, parallelism: PARALLELISM }
 
+/** Each takes 19 MiB and a thread: a crowd of strangers at the door must not take those of everybody else. */
+const HASHES_AT_ONCE = 2
+/** What waits longer, or behind more of them, is refused with a BusyError. In milliseconds. */
+const HASHES_WAITING = { most: 100, ms: 5_000 }
+
+const places = openSlots(
+  Array.from({ length: HASHES_AT_ONCE }, (_, place) => place),
+  HASHES_WAITING,
+)
+
 const hashWith = (password: string, nonce: Buffer, costs: Costs) =>
-  derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength: HASH_BYTES, ...costs })
+  places.use(() => derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength: HASH_BYTES, ...costs }))
 
 /** The costs that a hash was made with: raising ours leaves older hashes good. */
 const costsOf = (stored: string | undefined): Costs => {

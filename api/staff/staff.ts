@@ -1,13 +1,16 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Sql } from '../../events/log/connection.ts'
 import { actAs } from '../../events/log/context.ts'
 import { type Colleague, type Me, passwordChange, signIn } from '../../events/staff.ts'
+import type { Who } from '../admission/admission.ts'
 import { clientAddress } from '../admission/client-address.ts'
+import type { LimitName } from '../admission/limits.ts'
 import { readBody } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
-import { findStaff, replacePassword } from './account.ts'
+import { findStaff, replacePassword, type StaffAccount } from './account.ts'
+import { knownDevice, rememberDevice } from './device.ts'
 import { verifyPassword } from './password.ts'
 import { beginSession, endSession, readSession, type SignedInStaff, tellSessionsEnded } from './session.ts'
 
@@ -43,6 +46,26 @@ export const staffNames = async (sql: Sql): Promise<Map<string, string>> => {
 }
 
 /**
+ * What counts a try to sign in: on a device that the account knows that device alone, elsewhere its address, and the
+ * account over all addresses. A new password begins a new count of the account, so that `npm run staff -- passwd`, or
+ * another owner, lets somebody in who has no such device.
+ */
+const signInLimits = async (
+  node: ApiNode,
+  c: Context,
+  { account, username }: { account: StaffAccount | undefined; username: string },
+): Promise<[LimitName, Who][]> => {
+  const device = account && (await knownDevice(node, c, account.id))
+  if (device) return [['failed_sign_ins_of_device', { session: device }]]
+  const address = clientAddress(node, c)
+  const name = account ? `${account.id} ${account.passwordHash}` : username.toLowerCase()
+  return [
+    ['failed_sign_ins', { address }],
+    ['failed_sign_ins_of_account', { session: `${address} ${name}`, account: name }],
+  ]
+}
+
+/**
  * `/api/login`, `/api/logout`, `/api/me` and its password, `/api/staff`. A wrong password takes as long as a wrong
  * name. A change of one's password ends one's other sessions.
  */
@@ -51,20 +74,15 @@ export const staffRoutes = (node: ApiNode) => {
   return new Hono<StaffEnv>()
     .post('/login', async (c) => {
       const { username, password } = await readBody(c, signIn)
-      const address = clientAddress(node, c)
       const account = await findStaff(node.sql, username)
-      const accountId = account?.id ?? username.toLowerCase()
-      const who = { session: `${address} ${accountId}`, account: accountId }
-      await admission.admit('failed_sign_ins', { address })
-      await admission.admit('failed_sign_ins_of_account', who)
+      const limits = await signInLimits(node, c, { account, username })
+      for (const [limit, who] of limits) await admission.admit(limit, who)
       const isKnown = await verifyPassword(password, account?.passwordHash)
       if (!account || !isKnown || !(await beginSession(node, c, account))) {
         throw new RequestError('wrong_credentials', 'The username or the password is wrong')
       }
-      await Promise.all([
-        admission.giveBack('failed_sign_ins', { address }),
-        admission.giveBack('failed_sign_ins_of_account', who),
-      ])
+      await Promise.all(limits.map(([limit, who]) => admission.giveBack(limit, who)))
+      await rememberDevice(node, c, account.id)
       return c.body(null, 204)
     })
     .post('/logout', requireStaff(node), async (c) => {

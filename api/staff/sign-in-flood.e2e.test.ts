@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { STAFF, startTestNode, type TestNode } from '../../events/local/test-node.ts'
+import { LIMITS } from '../admission/limits.ts'
+
+const ATTACKERS = 40
+const CROWD = 240
+const ALLOWED = LIMITS.failed_sign_ins_of_account.account[0].points
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let nodes: [TestNode, TestNode]
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  nodes = await Promise.all([startTestNode(stores), startTestNode(stores)])
+})
+
+afterAll(async () => {
+  await Promise.all(nodes.map((node) => node.stop()))
+  await database.drop()
+})
+
+/** Signs in, and answers the cookies that a browser would keep. */
+const signInOn = async (node: TestNode, credentials: object, cookie?: string) => {
+  const response = await node.post('/api/login', credentials, cookie ? { cookie } : {})
+  const cookies = response.headers.getSetCookie().map((each) => each.split(';')[0])
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), cookie: cookies.join('; ') }
+}
+
+test('wrong passwords for one account from many addresses end, and its owner gets in all the same', async () => {
+  const owner = await signInOn(nodes[0], STAFF)
+  expect(owner.status).toBe(204)
+  const account = { username: 'zanele', displayName: 'Zanele', role: 'owner', password: 'the first long password' }
+  const made = await nodes[0].post('/api/accounts', account, { cookie: owner.cookie })
+  const { id } = await made.json()
+  const known = await signInOn(nodes[1], account)
+  expect(known.status).toBe(204)
+
+  const tries: number[] = []
+  for (let attacker = 0; attacker < ATTACKERS; attacker += 1) {
+    const wrong = { username: 'Zanele', password: `guess ${attacker}` }
+    tries.push((await signInOn(nodes[attacker % 2] ?? nodes[0], wrong)).status)
+  }
+  expect(tries).toEqual([...Array(ALLOWED).fill(401), ...Array(ATTACKERS - ALLOWED).fill(429)])
+  const refused = await signInOn(nodes[0], account)
+  expect(refused.status).toBe(429)
+  expect(Number(refused.retryAfter)).toBeGreaterThan(0)
+
+  expect((await signInOn(nodes[0], account, known.cookie)).status).toBe(204)
+  expect((await signInOn(nodes[0], account, owner.cookie)).status).toBe(429)
+
+  const password = 'the second long password'
+  const change = { method: 'PATCH', headers: { cookie: owner.cookie, 'content-type': 'application/json' } }
+  await nodes[0].call(`/api/accounts/${id}`, { ...change, body: JSON.stringify({ password }) })
+  expect((await signInOn(nodes[0], { ...account, password })).status).toBe(204)
+})
+
+test('a known device has a limit of its own', async () => {
+  const known = await signInOn(nodes[0], STAFF)
+  const guess = (number: number) =>
+    signInOn(nodes[number % 2] ?? nodes[0], { ...STAFF, password: `guess ${number}` }, known.cookie)
+  const most = LIMITS.failed_sign_ins_of_device.session[0].points
+  for (let number = 0; number < most; number += 1) expect((await guess(number)).status).toBe(401)
+  expect((await guess(most)).status).toBe(429)
+  expect((await signInOn(nodes[0], STAFF)).status).toBe(204)
+})
+
+test('a crowd at the door is shed, and everybody else is served meanwhile', async () => {
+  const crowd = Array.from({ length: CROWD }, (_, number) =>
+    signInOn(nodes[0], { username: `nobody-${number}`, password: 'a long wrong password' }),
+  )
+  const [page] = await Promise.all([nodes[0].call('/readyz'), Promise.race(crowd)])
+  expect(page.status).toBe(200)
+  const answers = await Promise.all(crowd)
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 503]))
+  const shed = answers.filter(({ status }) => status === 503)
+  expect(shed.filter(({ retryAfter }) => !(Number(retryAfter) > 0))).toEqual([])
+})
