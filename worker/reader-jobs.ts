@@ -1,5 +1,5 @@
 import { DelayedError, type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq'
-import { asConnection, QUEUES, queuePrefix } from '../events/log/queues.ts'
+import { asConnection, JOB_METRICS, QUEUES, queuePrefix } from '../events/log/queues.ts'
 import type { RedisClient } from '../events/log/redis.ts'
 import { REBUILD_JOB, type ReaderJob, type ReaderQueue, TICK_JOB, wakeAll } from '../events/projections/read-jobs.ts'
 import type { RebuildProgress } from '../events/projections/rebuild.ts'
@@ -89,6 +89,7 @@ export const startReaderJobs = (
     connection: asConnection(redis),
     prefix: queuePrefix(prefix),
     concurrency: jobs.readers.length + jobs.views.length + 1,
+    metrics: JOB_METRICS,
     lockDuration: LOCK_MS,
     stalledInterval: LOOK_FOR_STALLED_MS,
     maxStalledCount: MAX_STALLS,

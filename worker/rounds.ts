@@ -1,7 +1,7 @@
 import { type Job, Queue, Worker } from 'bullmq'
 import type { Logger } from 'pino'
 import { runWith, systemContext } from '../events/log/context.ts'
-import { asConnection, QUEUES, queuePrefix } from '../events/log/queues.ts'
+import { asConnection, JOB_METRICS, QUEUES, queuePrefix } from '../events/log/queues.ts'
 import type { RedisClient } from '../events/log/redis.ts'
 import { reasonOf } from './reason.ts'
 
@@ -72,7 +72,12 @@ export const startRounds = (
       const round = rounds.find((each) => each.name === name)
       if (round) await begin(round)
     },
-    { connection: asConnection(redis), prefix: queuePrefix(prefix), concurrency: rounds.length + 1 },
+    {
+      connection: asConnection(redis),
+      prefix: queuePrefix(prefix),
+      concurrency: rounds.length + 1,
+      metrics: JOB_METRICS,
+    },
   )
   worker.on('error', onError)
 
