@@ -26,13 +26,6 @@ export const TRADES = [
     action: 'Check your dates',
     schemaType: 'LodgingBusiness',
   },
-  {
-    id: 'salon',
-    name: 'Salon',
-    headline: 'Your chair is waiting.',
-    action: 'Book a time',
-    schemaType: 'HealthAndBeautyBusiness',
-  },
 ] as const
 
 export type Trade = (typeof TRADES)[number]

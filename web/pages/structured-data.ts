@@ -1,6 +1,5 @@
 import type { SiteContent } from '../../events/site-content.ts'
 import { agency } from '../content/agency.ts'
-import { QUESTIONS } from '../content/home.ts'
 import { PACKAGES } from '../content/packages.ts'
 import { amountOf } from '../content/price.ts'
 import type { PageHead } from '../routes.tsx'
@@ -60,16 +59,6 @@ const business = (offers: object[], pagesElsewhere: string[]) => ({
   ...(pagesElsewhere.length > 0 && { sameAs: pagesElsewhere }),
 })
 
-const questions = () => ({
-  '@type': 'FAQPage',
-  '@id': atSite('/#faq'),
-  mainEntity: QUESTIONS.map(({ question, answer }) => ({
-    '@type': 'Question',
-    name: question,
-    acceptedAnswer: { '@type': 'Answer', text: answer },
-  })),
-})
-
 const trail = (path: string, title: string) => ({
   '@type': 'BreadcrumbList',
   itemListElement: [
@@ -78,7 +67,10 @@ const trail = (path: string, title: string) => ({
   ],
 })
 
-/** What search engines are told about a page, as JSON-LD in the words of schema.org. */
+/**
+ * What search engines are told about a page, as JSON-LD in the words of schema.org. The home page's questions are not part
+ * of it: they show such answers for health and government alone, and every word counts twice in the first packets.
+ */
 export const structuredData = (
   path: string,
   { title, description }: PageHead,
@@ -102,7 +94,7 @@ export const structuredData = (
         showcase.socialLinks.map(({ href }) => href),
       ),
       { ...page, about: agencyId() },
-      ...(isHome ? [questions()] : [trail(path, title)]),
+      ...(isHome ? [] : [trail(path, title)]),
     ],
   }
 }

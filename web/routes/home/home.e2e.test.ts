@@ -311,19 +311,21 @@ describe('the preview of the visitor’s own site', () => {
     expect(await page.locator('#hero_form-message').inputValue()).toBe(words)
 
     await quote.getByLabel('Message').fill('My own words')
-    await page.getByText('Salon', { exact: true }).click()
-    await page.getByText('Your chair is waiting.').waitFor()
-    await expect.poll(() => page.locator('#hero_form-message').inputValue()).toBe('My preview: salon, in Forest green.')
+    await page.getByText('Plumber', { exact: true }).click()
+    await page.getByText('Burst pipe? On our way.').waitFor()
+    await expect
+      .poll(() => page.locator('#hero_form-message').inputValue())
+      .toBe('My preview: plumber, in Forest green.')
     expect(await quote.getByLabel('Message').inputValue()).toBe('My own words')
 
     await page.goto(`${site.node.url}/yourwebsiteinfo`)
     await page.getByLabel('Business name').focus()
     await expect.poll(() => page.getByLabel('Business name').inputValue()).toBe('Tannie Bé & Seun')
     await expect.poll(() => page.getByRole('radio', { name: /Forest green/ }).isChecked()).toBe(true)
-    expect(await page.getByLabel('How should Google list you?').inputValue()).toBe('HealthAndBeautyBusiness')
+    expect(await page.getByLabel('How should Google list you?').inputValue()).toBe('HomeAndConstructionBusiness')
 
     await page.goto(site.node.url)
-    await page.getByText('Your chair is waiting.').waitFor()
+    await page.getByText('Burst pipe? On our way.').waitFor()
     await page.locator('[data-preview=all]').getByText('Tannie Bé & Seun').waitFor()
     await page.context().close()
   })

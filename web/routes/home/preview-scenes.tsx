@@ -39,18 +39,7 @@ const guesthouse = (
   </>
 )
 
-const salon = (
-  <>
-    <circle cx="80" cy="54" r="38" fill={b} opacity=".5" />
-    <circle cx="80" cy="54" r="38" fill="none" stroke={a} strokeWidth="5" />
-    <path d="M58 66 90 30M72 74l32-36" stroke={c} strokeWidth="6" strokeLinecap="round" />
-    <path d="M26 102h108M40 102v26m80-26v26" stroke={a} strokeWidth="5" strokeLinecap="round" />
-    <path d="M52 98V84h10v14zM98 98V78h12v20z" fill={a} />
-    <path d="M101 78v-8h6v8z" fill={b} />
-  </>
-)
-
-const scenes: Record<Trade['id'], ReactNode> = { bakery, plumber, guesthouse, salon }
+const scenes: Record<Trade['id'], ReactNode> = { bakery, plumber, guesthouse }
 
 /** What a trade's sample shows beside its headline. Decoration. */
 export const PreviewScene = ({ trade }: { trade: Trade['id'] }) => (

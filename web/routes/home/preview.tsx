@@ -195,14 +195,7 @@ const Sample = () => (
         </div>
       ))}
     </div>
-    <div css={{ display: 'grid', gridTemplateColumns: 'repeat(3, 1fr)', gap: 10, padding: '0 1.25rem 1.25rem' }}>
-      {['80%', '55%', '70%'].map((width) => (
-        <div key={width} css={{ padding: 10, borderRadius: 6, background: '#fff' }}>
-          <i css={{ ...bar(width, 'var(--a)'), display: 'block' }} />
-          <i css={{ ...bar('100%', 'var(--b)'), display: 'block', marginTop: 7, opacity: 0.5 }} />
-        </div>
-      ))}
-    </div>
+    <div css={{ height: '2.25rem', margin: '0 1.25rem', borderRadius: '6px 6px 0 0', background: '#fff' }} />
   </div>
 )
 

@@ -1,10 +1,24 @@
 import { type ShownPackage, usePackages } from '../../content/site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { CheckIcon } from '../../ui/icons.tsx'
 import { PackagePrice } from '../../ui/package-price.tsx'
 import { Section } from '../../ui/section.tsx'
 import { colour, from, radius, shadow, space, type } from '../../ui/theme.ts'
 import { Unbroken } from '../../ui/unbroken.tsx'
+
+// A character, not a drawing: a drawing in each line would weigh as much as the words beside it.
+const ticked = {
+  display: 'grid',
+  gap: space.snug,
+  lineHeight: 1.4,
+  '& > li': { paddingLeft: '1.75rem', textIndent: '-1.75rem' },
+  '& > li::before': {
+    content: '"✓" / ""',
+    display: 'inline-block',
+    width: '1.75rem',
+    color: colour.clay,
+    textIndent: 0,
+  },
+} as const
 
 const PackageCard = ({ offer }: { offer: ShownPackage }) => {
   const isFavourite = offer.id === 'professional'
@@ -40,16 +54,10 @@ const PackageCard = ({ offer }: { offer: ShownPackage }) => {
       </div>
       <div css={{ flex: 1, paddingTop: space.roomy, borderTop: `1px solid ${colour.line}` }}>
         {offer.includes && <p css={{ marginBottom: space.snug, fontWeight: 700 }}>{offer.includes}</p>}
-        <ul css={{ display: 'grid', gap: space.snug }}>
+        <ul css={ticked}>
           {offer.features.map((feature) => (
-            <li
-              key={feature}
-              css={{ display: 'flex', gap: space.snug, lineHeight: 1.4, '& svg': { color: colour.clay } }}
-            >
-              <CheckIcon />
-              <span>
-                <Unbroken>{feature}</Unbroken>
-              </span>
+            <li key={feature}>
+              <Unbroken>{feature}</Unbroken>
             </li>
           ))}
         </ul>

@@ -7,7 +7,10 @@ export const Questions = () => (
   <Section id="faq" title="Why your website is losing you money" intro="Five questions owners ask us." layout="offset">
     <div>
       {QUESTIONS.map(({ question, answer }) => (
-        <details key={question} css={{ borderTop: `1px solid ${colour.line}`, '&[open] .sign': { rotate: '45deg' } }}>
+        <details
+          key={question}
+          css={{ borderTop: `1px solid ${colour.line}`, '&[open] > summary::after': { rotate: '45deg' } }}
+        >
           <summary
             css={{
               display: 'flex',
@@ -20,12 +23,10 @@ export const Questions = () => (
               cursor: 'pointer',
               listStyle: 'none',
               '::-webkit-details-marker': { display: 'none' },
+              '::after': { content: '"+" / ""', fontSize: '1.5rem', fontWeight: 400, lineHeight: 1 },
             }}
           >
             {question}
-            <svg className="sign" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" css={{ flex: 'none' }}>
-              <path d="M8 2v12M2 8h12" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" />
-            </svg>
           </summary>
           <p css={{ maxWidth: '44rem', padding: `0 2rem ${space.roomy} 0`, color: colour.soft }}>{answer}</p>
         </details>

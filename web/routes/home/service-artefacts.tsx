@@ -12,7 +12,7 @@ const bar = (width: string, height = 6) =>
 const PAGES = [
   { trade: 'plumber', colours: ['#14264a', '#c1272d', '#eef2f9'], turn: '-5deg' },
   { trade: 'bakery', colours: ['#7a3e1d', '#d19a5b', '#fbf0e0'], turn: '0deg' },
-  { trade: 'salon', colours: ['#9c2f5b', '#e08aa8', '#fcf1f4'], turn: '5deg' },
+  { trade: 'guesthouse', colours: ['#1e4d2b', '#6a9c5b', '#f3f5ec'], turn: '5deg' },
 ] as const
 
 const pages = (
@@ -85,28 +85,16 @@ const phone = (
     width="220"
     height="150"
     fill="none"
+    stroke={colour.ink}
+    strokeWidth="3"
+    strokeLinecap="round"
     css={{ width: '100%', height: '10.5rem' }}
   >
-    <rect x="70" y="8" width="84" height="172" rx="14" fill={colour.sheet} stroke={colour.ink} strokeWidth="2.5" />
-    <path d="M102 16h20" stroke={colour.ink} strokeWidth="3" strokeLinecap="round" />
-    <path d="M82 38h52M82 47h38" stroke={colour.ink} strokeWidth="5" strokeLinecap="round" />
-    <path d="M82 60h58M82 68h48" stroke={colour.line} strokeWidth="4" strokeLinecap="round" />
-    <rect x="82" y="86" width="60" height="22" rx="6" fill={colour.accent} />
-    <path d="M96 97h32" stroke="#fff" strokeWidth="4" strokeLinecap="round" />
-    <rect x="82" y="118" width="60" height="50" rx="6" fill={colour.clayWash} />
-    <path
-      d="M40 150a112 112 0 0 1 146-106M62 150a90 90 0 0 1 122-84"
-      stroke={colour.clay}
-      strokeWidth="2"
-      strokeDasharray="2 6"
-      strokeLinecap="round"
-    />
-    <path
-      d="M190 150c-20-8-34-20-44-38-4-8-14-10-16-3-2 6 6 14 10 22 4 9 4 14 8 24"
-      fill={colour.paper}
-      stroke={colour.ink}
-      strokeWidth="2.5"
-    />
+    <rect x="70" y="8" width="84" height="172" rx="14" fill={colour.sheet} />
+    <path d="M82 34h52M82 44h38" strokeWidth="5" />
+    <path d="M82 90h60" stroke={colour.accent} strokeWidth="22" strokeLinecap="butt" />
+    <path d="M44 150a108 108 0 0 1 140-104M66 150a88 88 0 0 1 118-83" stroke={colour.clay} strokeDasharray="1 7" />
+    <path d="M190 150c-20-8-34-20-44-38-4-8-14-10-16-3-2 6 6 14 10 22 4 9 4 14 8 24" fill={colour.paper} />
   </svg>
 )
 
