@@ -371,6 +371,32 @@ describe('an offer', () => {
   })
 })
 
+describe('the sample sites', () => {
+  test.each(['bakery', 'plumber', 'guesthouse'])(
+    '%s is a page of its own, with its font, and a picture on the home page',
+    async (name) => {
+      const page = await get(`/Work/${name}`)
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'self'")
+      const html = await page.text()
+      expect(html).not.toMatch(/\{\{|<script/)
+      const [, font = ''] = /href="([^"]+\.woff2)" as="font"/.exec(html) ?? []
+      expect((await get(font)).status).toBe(200)
+      expect(html).toContain(`src:url(${font})`)
+      const home = await textOf('/')
+      expect(home).toContain(`href="/work/${name}"`)
+      const picture = await get(`/work/${name}.avif`)
+      expect(picture.headers.get('content-type')).toBe('image/avif')
+      expect((await picture.arrayBuffer()).byteLength).toBeLessThanOrEqual(12_000)
+    },
+  )
+
+  test('nothing on the public pages points at example.com', async () => {
+    for (const path of PUBLIC_PATHS)
+      expect([path, /example\.com/.exec(await textOf(path))?.[0]]).toEqual([path, undefined])
+  })
+})
+
 describe('what owners show of the agency', () => {
   test('is absent until they set it', async () => {
     const home = await textOf('/')
@@ -383,7 +409,7 @@ describe('what owners show of the agency', () => {
     site.change({
       showcase: {
         socialLinks: [{ name: 'Facebook', href: 'https://www.facebook.com/bits' }],
-        works: [],
+        works: [{ name: 'Nkosi Bakery', href: 'https://www.nkosi.example' }],
         reviews: [{ text: 'They answered within the hour.', name: 'Thandi, Nkosi Bakery' }],
         people: [
           { name: 'Lerato Mokoena', role: 'Support', photo: 'data:image/webp;base64,UklGRg==' },
@@ -408,6 +434,7 @@ describe('what owners show of the agency', () => {
     )
     const home = await site.textOf('/')
     expect(home).toContain('href="https://www.facebook.com/bits"')
+    expect(home).toContain('href="https://www.nkosi.example"')
     expect(linkedData(home)['@graph'][0].sameAs).toEqual(['https://www.facebook.com/bits'])
     expect(home).toContain('For one-person shops.')
     const [, src = ''] = /<img src="(\/people\/\w+)"/.exec(home) ?? []

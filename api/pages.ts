@@ -20,6 +20,7 @@ const routesFile = v.object({ staff: v.array(v.string()), parts: v.unknown() })
 const LOOK_EVERY_MS = 10_000
 
 const CONTENT_TYPES: Record<string, string> = {
+  '.avif': 'image/avif',
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.ico': 'image/x-icon',

@@ -6,6 +6,7 @@ import { PLAIN_CONTENT, type SiteContent } from '../events/site-content.ts'
 import { DEFAULT_SUPPORT_HOURS, hoursInWords } from '../events/support-hours.ts'
 import { bundler } from './pages/bundler.ts'
 import { displayFont } from './pages/display-font.ts'
+import { readSamples } from './samples/samples.ts'
 
 const scripts = {
   boot: '<script type="module" src="/pages/boot.ts"></script>',
@@ -26,6 +27,8 @@ const readContent = async (apiPort: number): Promise<SiteContent> => {
 }
 
 const font = await displayFont()
+const samples = await readSamples()
+const fonts = new Map([font, ...samples.fonts].map(({ path, file }) => [path, file]))
 
 const pageAt = async (vite: ViteDevServer, path: string, content: SiteContent) => {
   const render = (await vite.ssrLoadModule('/pages/render.tsx')) as typeof import('./pages/render.tsx')
@@ -48,8 +51,11 @@ const pages = (agency: Record<string, string>, apiPort: number): Plugin => ({
     vite.middlewares.use(async (request, response, next) => {
       try {
         const url = request.originalUrl ?? '/'
-        if (url === font.path) return response.writeHead(200, { 'content-type': 'font/woff2' }).end(font.file)
+        const fontFile = fonts.get(url)
+        if (fontFile) return response.writeHead(200, { 'content-type': 'font/woff2' }).end(fontFile)
         const path = new URL(url, 'http://dev.invalid').pathname.toLowerCase()
+        const sample = samples.pages[path]
+        if (sample) return response.writeHead(200, { 'content-type': 'text/html' }).end(withAgency(sample, agency))
         const { status, html } = await pageAt(vite, path, await readContent(apiPort))
         const whole = await vite.transformIndexHtml(url, withAgency(html, agency))
         response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(whole)

@@ -12,6 +12,9 @@ const PAGES = [
   '/thanks',
   '/test-form',
   '/privacy',
+  '/work/bakery',
+  '/work/plumber',
+  '/work/guesthouse',
   '/no-such-page',
 ]
 

@@ -6,9 +6,10 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { type BuildEnvironmentOptions, build, type Plugin } from 'vite'
 import { PLAIN_CONTENT } from '../../events/site-content.ts'
+import { readSamples } from '../samples/samples.ts'
 import { bundler, distFolder, webFolder } from './bundler.ts'
 import { displayFont } from './display-font.ts'
-import type { PageParts } from './document.ts'
+import type { SiteParts } from './site.tsx'
 
 process.env.NODE_ENV = 'production'
 
@@ -99,14 +100,14 @@ const bundleRenderer = async () => {
   })
 }
 
-const renderPages = async ({ staff, ...parts }: PageParts & { staff: string }) => {
+const renderPages = async ({ staff, ...parts }: SiteParts & { staff: string }) => {
   await bundleRenderer()
   const site: typeof import('./site.tsx') = await import(pathToFileURL(join(distFolder, 'server/site.js')).href)
   // rendered once, so that a page that cannot be is found here
-  const { pages } = await site.renderSite(parts, PLAIN_CONTENT)
+  await site.renderSite(parts, PLAIN_CONTENT)
   await write(join(distFolder, 'staff.html'), site.staffDocument(staff))
   await write(join(distFolder, 'public/sitemap.xml'), site.siteMap(site.indexedPaths))
-  const routes = { pages: Object.keys(pages), staff: site.staffPaths, parts }
+  const routes = { pages: site.publicPaths, staff: site.staffPaths, parts }
   await write(join(distFolder, 'routes.json'), JSON.stringify(routes))
 }
 
@@ -123,9 +124,11 @@ const started = performance.now()
 await rm(distFolder, { recursive: true, force: true })
 const boot = await bundle('pages/boot.ts', { output: { format: 'iife' }, write: false })
 const font = await displayFont()
-await write(join(distFolder, font.path), font.file)
+const samples = await readSamples()
+for (const { path, file } of [font, ...samples.fonts]) await write(join(distFolder, path), file)
 await renderPages({
   font: { path: font.path, css: font.css },
+  samples: samples.pages,
   boot: `<script>${boot.code.trim()}</script>`,
   islands: await addressOf('pages/islands.ts', ISLAND_CHUNKS),
   analytics: await addressOf('analytics/start.ts'),

@@ -2,12 +2,15 @@ import type { SiteRenderer } from '../../events/site-content.ts'
 import type { PageParts } from './document.ts'
 import { publicDocument, publicPaths, renderPage } from './render.tsx'
 
+/** What the build makes for the public pages, and the sample sites by their paths. */
+export type SiteParts = PageParts & { samples: Record<string, string> }
+
 /** Renders every public page with what owners have set. The build makes this file the module that nodes load. */
-export const renderSite: SiteRenderer<PageParts> = async (parts, content) => {
-  const pages: Record<string, string> = {}
+export const renderSite: SiteRenderer<SiteParts> = async (parts, content) => {
+  const pages: Record<string, string> = { ...parts.samples }
   for (const path of publicPaths)
     pages[path.toLowerCase()] = publicDocument(await renderPage(path, content), parts, content)
   return { pages, missing: publicDocument(await renderPage('/404', content), parts, content) }
 }
 
-export { indexedPaths, siteMap, staffDocument, staffPaths } from './render.tsx'
+export { indexedPaths, publicPaths, siteMap, staffDocument, staffPaths } from './render.tsx'

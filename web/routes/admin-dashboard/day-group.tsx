@@ -2,19 +2,26 @@ import { keyframes } from '@emotion/react'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { LeadCard } from '../../staff/leads/card.tsx'
 import { type Day, dayInWords } from '../../staff/leads/day.ts'
-import { calmly, colour, space, type } from '../../ui/theme.ts'
+import { calmly, colour, space, type, unseen } from '../../ui/theme.ts'
 
 const slideIn = keyframes({ from: { opacity: 0, translate: '0 -0.75rem' } })
 const settle = keyframes({ from: { boxShadow: `0 0 0 3px ${colour.accentWash}` } })
 
 /** The leads of a day that stand on this page; `count` says how many the day has on all of them. */
-export const DayGroup = (props: { day: Day; count: number; leads: Lead[]; arrived: ReadonlySet<string> }) => (
+export const DayGroup = (props: {
+  day: Day
+  /** Whether the day already stands above, as the title of the period: then it is only said. */
+  isTitled: boolean
+  count: number
+  leads: Lead[]
+  arrived: ReadonlySet<string>
+}) => (
   <section aria-labelledby={`day-${props.day}`} css={{ marginTop: space.roomy }}>
     <h3
       id={`day-${props.day}`}
       css={{ display: 'flex', alignItems: 'baseline', gap: space.snug, marginBottom: space.snug, fontSize: type.body }}
     >
-      {dayInWords(props.day)}
+      <span css={props.isTitled && unseen}>{dayInWords(props.day)} </span>
       <span css={{ color: colour.soft, fontSize: type.small, fontWeight: 400, letterSpacing: 0 }}>
         {props.count === 1 ? '1 submission' : `${props.count} submissions`}
       </span>

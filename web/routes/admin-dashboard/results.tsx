@@ -98,6 +98,7 @@ export const Results = ({ view, range, filter, step }: Omit<View, 'adjust'>) => 
             <DayGroup
               key={day}
               day={day}
+              isTitled={isOneDay}
               count={Math.max(counts.get(day) ?? 0, ofDay.length)}
               leads={ofDay}
               arrived={arrived}

@@ -3,6 +3,7 @@ import type { TimelineEntry } from '../../../events/wire/person.ts'
 import { Answers, choicesOf } from '../../staff/leads/answers.tsx'
 import { momentOf } from '../../staff/leads/day.ts'
 import { Detail } from '../../staff/leads/detail.tsx'
+import { sourceInWords } from '../../staff/leads/form-words.ts'
 import type { useLead } from '../../staff/leads/lead.ts'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { colour, radius, space, type } from '../../ui/theme.ts'
@@ -24,7 +25,7 @@ export const ErasedLead = ({ lead, person }: { lead: Lead } & Pick<ReturnType<ty
       <Columns>
         <Panel id="request" title="Request">
           <dl css={{ display: 'grid', gap: space.base }}>
-            <Detail name="Source">{lead.leadSource}</Detail>
+            <Detail name="Source">{sourceInWords(lead.leadSource)}</Detail>
             <Detail name="Submitted">{momentOf(lead.timestamp)}</Detail>
             <Answers answers={choicesOf(lead)} />
           </dl>

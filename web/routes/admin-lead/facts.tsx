@@ -4,6 +4,7 @@ import type { Lead } from '../../../events/wire/lead.ts'
 import { Answers, choicesOf } from '../../staff/leads/answers.tsx'
 import { momentOf } from '../../staff/leads/day.ts'
 import { Detail } from '../../staff/leads/detail.tsx'
+import { sourceInWords } from '../../staff/leads/form-words.ts'
 import { leadCompany } from '../../staff/leads/list.ts'
 import { from, space } from '../../ui/theme.ts'
 import { LongText } from './long-text.tsx'
@@ -36,7 +37,7 @@ export const Facts = ({ lead }: { lead: Lead }) => (
       <Detail name="Company">{leadCompany(lead)}</Detail>
       <Detail name="Email">{lead.email && <a href={`mailto:${lead.email}`}>{lead.email}</a>}</Detail>
       <Detail name="Phone">{lead.phone && <a href={dialOf(lead.phone)}>{lead.phone}</a>}</Detail>
-      <Detail name="Source">{lead.leadSource}</Detail>
+      <Detail name="Source">{sourceInWords(lead.leadSource)}</Detail>
       <Detail name="Reference">{referenceOf(lead.id)}</Detail>
       <Detail name="Submitted">{momentOf(lead.timestamp)}</Detail>
       <Answers answers={choicesOf(lead)} />

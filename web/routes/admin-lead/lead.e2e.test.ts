@@ -65,9 +65,10 @@ test('shows all of a lead, and one with every optional field empty, without a fa
   await page.getByRole('heading', { level: 1, name: 'Stoep & Co' }).waitFor()
   for (const text of [
     'Stoep Holdings',
-    'whatsapp',
-    'premium',
-    'asap',
+    'WhatsApp',
+    'Premium',
+    'As soon as possible',
+    'Premium contract',
     'Agreed',
     'https://example.com/contract/premium',
   ])

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { momentOf } from '../../staff/leads/day.ts'
+import { sourceInWords } from '../../staff/leads/form-words.ts'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { StatusChip } from '../../staff/leads/status.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
@@ -22,7 +23,7 @@ export const OtherLeads = ({ leads }: { leads: readonly Lead[] }) => {
               <StatusChip status={lead.followUpStatus} />
             </div>
             <p css={{ color: colour.soft, fontSize: type.small }}>
-              {lead.leadSource}, {momentOf(lead.timestamp)}
+              {sourceInWords(lead.leadSource)}, {momentOf(lead.timestamp)}
             </p>
           </li>
         ))}

@@ -1,11 +1,12 @@
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts'
 import type { Overview } from '../../../events/wire/overview.ts'
+import { SOURCE_NAMES } from '../../staff/leads/form-words.ts'
 import { nameOf } from '../../staff/name-of.ts'
 import { colour, space, type } from '../../ui/theme.ts'
 import { type Bin, binsOf, daysOf } from './bins.ts'
 import { Card } from './card.tsx'
 import { axis, cursor, grid, SHADES, Tip } from './chart-style.tsx'
-import { inNumbers, leadsFinding, SOURCE_NAMES } from './words.ts'
+import { inNumbers, leadsFinding } from './words.ts'
 
 /** More bars than that nobody tells apart. */
 const MAX_DAILY_BARS = 92

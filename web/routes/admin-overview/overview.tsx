@@ -2,6 +2,7 @@ import { useSearchParams } from 'react-router'
 import type { Overview as OverviewFigures } from '../../../events/wire/overview.ts'
 import { useNow } from '../../chat/now.ts'
 import { type Day, dayInShort, dayOf } from '../../staff/leads/day.ts'
+import { SOURCE_NAMES } from '../../staff/leads/form-words.ts'
 import { nameOf } from '../../staff/name-of.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useOverview } from '../../staff/overview.ts'
@@ -15,7 +16,7 @@ import { LeadsChart } from './leads-chart.tsx'
 import { type OverviewRange, rangeInWords, readRange, withRange } from './range.ts'
 import { ReplyChart } from './reply-chart.tsx'
 import { WonChart } from './won-chart.tsx'
-import { PACKAGE_NAMES, SOURCE_NAMES } from './words.ts'
+import { PACKAGE_NAMES } from './words.ts'
 
 const DAY_INTERVAL_MS = 15_000
 const A_YEAR = 365

@@ -5,17 +5,6 @@ import { nameOf } from '../../staff/name-of.ts'
 import { daysOf } from './bins.ts'
 import { rangeInWords } from './range.ts'
 
-export const SOURCE_NAMES: Record<LeadSource, string> = {
-  hero_form: 'Consultation form',
-  contact_form: 'Quote form',
-  contract_essential: 'Essential contract',
-  contract_professional: 'Professional contract',
-  contract_premium: 'Premium contract',
-  'Website Info Form': 'Questionnaire',
-  live_chat: 'Live chat',
-  other: 'Other sources',
-}
-
 const FROM_SOURCE: Record<LeadSource, string> = {
   hero_form: 'the consultation form',
   contact_form: 'the quote form',

@@ -1,8 +1,36 @@
-import type { CSSProperties } from 'react'
 import { PORTFOLIO } from '../../content/home.ts'
+import { useSite } from '../../content/site.ts'
 import { Section } from '../../ui/section.tsx'
 import { colour, from, radius, space, type } from '../../ui/theme.ts'
-import { PreviewScene } from './preview-scenes.tsx'
+
+/** Of the screenshots, as `events/local/photograph.cli.ts` takes them. */
+const PICTURE_PX = { width: 720, height: 540 }
+
+const Fact = ({ label, figure }: { label: string; figure: string }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{figure}</dd>
+  </div>
+)
+
+/** Further websites of the agency's, where owners have named any. */
+const MoreWork = () => {
+  const { works } = useSite().showcase
+  if (works.length === 0) return null
+  return (
+    <p css={{ marginTop: space.roomy }}>
+      More of our work:{' '}
+      {works.map(({ name, href }, index) => (
+        <span key={href}>
+          {index > 0 && ', '}
+          <a href={href} target="_blank" rel="noreferrer">
+            {name}
+          </a>
+        </span>
+      ))}
+    </p>
+  )
+}
 
 /** Sample work; each card opens its site in a new tab (specification, 2). */
 export const Portfolio = () => (
@@ -20,16 +48,35 @@ export const Portfolio = () => (
             ':hover': { borderColor: colour.ink },
           }}
         >
-          <div
-            style={{ '--a': work.colours[0], '--b': work.colours[1], '--c': work.colours[2] } as CSSProperties}
-            css={{ padding: `${space.wide} 25% 0`, background: 'var(--c)' }}
-          >
-            <PreviewScene trade={work.drawing} />
-          </div>
+          <img
+            src={`/work/${work.picture}.avif`}
+            alt={`The first screen of the website of ${work.name}`}
+            width={PICTURE_PX.width}
+            height={PICTURE_PX.height}
+            loading="lazy"
+            decoding="async"
+            css={{ width: '100%', height: 'auto', borderBottom: `1px solid ${colour.line}`, background: colour.sunk }}
+          />
           <div css={{ padding: space.roomy }}>
             <p css={{ color: colour.soft, fontSize: type.small }}>{work.category}</p>
             <h3 css={{ margin: `${space.hair} 0 ${space.tight}`, fontSize: type.step }}>{work.name}</h3>
             <p css={{ color: colour.soft }}>{work.text}</p>
+            <dl
+              css={{
+                display: 'flex',
+                flexWrap: 'wrap',
+                gap: `${space.tight} ${space.roomy}`,
+                marginTop: space.base,
+                fontSize: type.small,
+                '& > div': { display: 'flex', flexDirection: 'column-reverse' },
+                '& dt': { color: colour.soft },
+                '& dd': { fontWeight: 700 },
+              }}
+            >
+              <Fact label="to load on a phone" figure={`${work.loads} s`} />
+              <Fact label={work.pages === 1 ? 'page' : 'pages'} figure={String(work.pages)} />
+              <Fact label="days to build" figure={String(work.days)} />
+            </dl>
             <a
               href={work.href}
               target="_blank"
@@ -47,5 +94,6 @@ export const Portfolio = () => (
         </li>
       ))}
     </ul>
+    <MoreWork />
   </Section>
 )

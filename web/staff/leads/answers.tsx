@@ -1,13 +1,14 @@
 import type { Lead } from '../../../events/wire/lead.ts'
 import { Detail } from './detail.tsx'
+import { choiceInWords } from './form-words.ts'
 
 type Answer = [name: string, value: string | null]
 
 /** What a visitor may choose in a form. */
 export const choicesOf = (lead: Lead): Answer[] => [
-  ['Package', lead.package],
-  ['Preferred contact or industry', lead.industry],
-  ['Timeline', lead.timeline],
+  ['Package', choiceInWords('package', lead.package)],
+  ['Preferred contact or industry', choiceInWords('industry', lead.industry)],
+  ['Timeline', choiceInWords('timeline', lead.timeline)],
   ['Terms', lead.agreedToTerms ? 'Agreed' : null],
 ]
 

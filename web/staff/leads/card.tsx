@@ -6,6 +6,7 @@ import { Answers, choicesOf } from './answers.tsx'
 import { CopyButtons } from './copy-buttons.tsx'
 import { timeOf } from './day.ts'
 import { Detail } from './detail.tsx'
+import { sourceInWords } from './form-words.ts'
 import { LeadLink } from './link.tsx'
 import { leadCompany, leadTitle } from './list.ts'
 import { NextAction, ReplyPromise } from './promise.tsx'
@@ -80,7 +81,7 @@ export const LeadCard = ({
     >
       <Detail name="Email">{lead.email}</Detail>
       <Detail name="Phone">{lead.phone}</Detail>
-      <Detail name="Source">{lead.leadSource}</Detail>
+      <Detail name="Source">{sourceInWords(lead.leadSource)}</Detail>
       <Detail name="Company">{leadCompany(lead)}</Detail>
     </dl>
     <div

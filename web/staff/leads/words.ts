@@ -5,6 +5,7 @@ import type { NewWord } from '../../../events/wire/word.ts'
 import { emailStateInWords } from '../email-states.ts'
 import { nameOf } from '../name-of.ts'
 import { dayInShort, dayOf } from './day.ts'
+import { sourceInWords } from './form-words.ts'
 
 /** How staff stands with a lead, in words. */
 export const STATUS_NAMES: Record<FollowUpStatus, string> = {
@@ -119,7 +120,7 @@ const detailsOf = ({ kind, leadId, data }: TimelineEntry, colleagues: readonly C
     case 'lead':
     case 'contract':
     case 'questionnaire':
-      return textOf(data.leadSource)
+      return textOf(data.leadSource).map(sourceInWords)
     case 'follow_up':
       return fieldsOf(data as FollowUp).map(
         (field) => `${FIELD_NAMES[field]}: ${fieldInWords(field, data[field], colleagues)}`,

@@ -1,0 +1,33 @@
+import type { LeadSource } from '../../../events/lead-kind.ts'
+import { CONTACT_METHODS, PACKAGE_CHOICES, TIMELINES } from '../../content/packages.ts'
+import { valueFor } from '../name-of.ts'
+
+/** Where leads come from, as staff call it. */
+export const SOURCE_NAMES: Record<LeadSource, string> = {
+  hero_form: 'Consultation form',
+  contact_form: 'Quote form',
+  contract_essential: 'Essential contract',
+  contract_professional: 'Professional contract',
+  contract_premium: 'Premium contract',
+  'Website Info Form': 'Questionnaire',
+  live_chat: 'Live chat',
+  other: 'Other sources',
+}
+
+/** The source of one lead in words. The questionnaire's keeps its name (specification, 3), as does one that a caller made up. */
+export const sourceInWords = (leadSource: string): string =>
+  leadSource === 'Website Info Form' ? leadSource : (valueFor(SOURCE_NAMES, leadSource) ?? leadSource)
+
+const namesOf = (choices: readonly { value: string; label: string }[]) =>
+  Object.fromEntries(choices.map(({ value, label }) => [value, label]))
+
+const CHOICE_NAMES = {
+  // without the price: what a package costs is on its page
+  package: Object.fromEntries(PACKAGE_CHOICES.map(({ value, label }) => [value, label.replace(/ - .*/, '')])),
+  industry: namesOf(CONTACT_METHODS),
+  timeline: namesOf(TIMELINES),
+}
+
+/** What a visitor chose in a form, in the words of the form; what they typed themselves stays as it is. */
+export const choiceInWords = (field: keyof typeof CHOICE_NAMES, value: string | null): string | null =>
+  value && (valueFor(CHOICE_NAMES[field], value) ?? value)
