@@ -67,8 +67,8 @@ const EVERYWHERE = /node_modules\/(react|react-dom|scheduler|@emotion|stylis)\/|
 /** What every form needs, and the questionnaire, which shows no toasts and is no lead form, besides. */
 const FORMS = [
   /node_modules\/(react-hook-form|valibot|@hookform)\//,
-  /web\/(http|visit\/|analytics\/|content\/(agency|form-notices)|ui\/form\/(field|form-notice|submission|trap))/,
-  /events\/(text|touch|suspicion|definition|website-info)/,
+  /web\/(analytics\/|content\/(agency|form-notices)|ui\/form\/(draft|field|form-notice|sending|trap|use-endings))/,
+  /events\/(text|definition|website-info)/,
 ]
 
 /** Few chunks: a phone pays for each with a round trip, and they compress better together. */

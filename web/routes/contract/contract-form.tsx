@@ -1,5 +1,6 @@
+import { TIMELINES } from '../../content/choices.ts'
 import { CONTRACT_NOTICE } from '../../content/form-notices.ts'
-import { PACKAGES, type Package, packageLine, TIMELINES } from '../../content/packages.ts'
+import { PACKAGES, type Package, packageLine } from '../../content/packages.ts'
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { LeadForm } from '../../ui/form/lead-form.tsx'
 import { useLeadForm } from '../../ui/form/use-lead-form.ts'

@@ -6,13 +6,6 @@ import { colour, from, radius, space, type } from '../../ui/theme.ts'
 /** Of the screenshots, as `events/local/photograph.cli.ts` takes them. */
 const PICTURE_PX = { width: 720, height: 540 }
 
-const Fact = ({ label, figure }: { label: string; figure: string }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>{figure}</dd>
-  </div>
-)
-
 /** Further websites of the agency's, where owners have named any. */
 const MoreWork = () => {
   const { works } = useSite().showcase
@@ -61,22 +54,10 @@ export const Portfolio = () => (
             <p css={{ color: colour.soft, fontSize: type.small }}>{work.category}</p>
             <h3 css={{ margin: `${space.hair} 0 ${space.tight}`, fontSize: type.step }}>{work.name}</h3>
             <p css={{ color: colour.soft }}>{work.text}</p>
-            <dl
-              css={{
-                display: 'flex',
-                flexWrap: 'wrap',
-                gap: `${space.tight} ${space.roomy}`,
-                marginTop: space.base,
-                fontSize: type.small,
-                '& > div': { display: 'flex', flexDirection: 'column-reverse' },
-                '& dt': { color: colour.soft },
-                '& dd': { fontWeight: 700 },
-              }}
-            >
-              <Fact label="to load on a phone" figure={`${work.loads} s`} />
-              <Fact label={work.pages === 1 ? 'page' : 'pages'} figure={String(work.pages)} />
-              <Fact label="days to build" figure={String(work.days)} />
-            </dl>
+            <p css={{ marginTop: space.snug, fontSize: type.small, fontWeight: 600 }}>
+              Loads in {work.loads} s on a phone. {work.pages} {work.pages === 1 ? 'page' : 'pages'}, built in{' '}
+              {work.days} days.
+            </p>
             <a
               href={work.href}
               target="_blank"

@@ -1,5 +1,5 @@
+import { CONTACT_METHODS, PACKAGE_CHOICES, TIMELINES } from '../../content/choices.ts'
 import { REQUEST_NOTICE } from '../../content/form-notices.ts'
-import { CONTACT_METHODS, PACKAGE_CHOICES, TIMELINES } from '../../content/packages.ts'
 import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { LeadForm } from '../../ui/form/lead-form.tsx'
 import { useLeadForm } from '../../ui/form/use-lead-form.ts'

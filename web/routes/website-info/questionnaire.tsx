@@ -21,7 +21,7 @@ const sheet = {
 
 /** The website-information form (specification, 2 to 5). Without script it posts itself. */
 export const Questionnaire = () => {
-  const { element, field, answered, keep, clear, onSubmit, isSending, failure, endings, sender } = useWebsiteInfoForm()
+  const { element, field, answered, keep, clear, onSubmit, isSending, failure, endings } = useWebsiteInfoForm()
   const discard = () => {
     if (confirm('Discard all your answers?')) clear()
   }
@@ -67,7 +67,7 @@ export const Questionnaire = () => {
           </section>
         ))}
         <div css={{ display: 'grid', gap: space.base }}>
-          {failure && endings && <endings.FailureNote {...failure} typed={sender()} isSending={isSending} />}
+          {failure && endings && <endings.FailureNote {...failure} isSending={isSending} />}
           <Button type="submit" disabled={isSending} css={{ width: '100%', minHeight: '3.25rem', fontSize: type.lead }}>
             {isSending && <Spinner />}
             {isSending ? 'Submitting your information...' : 'Submit my information'}

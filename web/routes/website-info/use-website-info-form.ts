@@ -6,12 +6,10 @@ import { tellFormSent } from '../../analytics/form-sent.ts'
 import { agency } from '../../content/agency.ts'
 import { keptIdea } from '../../content/idea.ts'
 import { CUSTOM, QUESTIONNAIRE } from '../../content/questionnaire.ts'
-import { HttpError } from '../../http.ts'
 import { type Draft, draftOf } from '../../ui/form/draft.ts'
-import { keepSentReference } from '../../ui/form/sent-reference.ts'
-import { submission } from '../../ui/form/submission.ts'
+import { fieldProblemsOf, loadSending } from '../../ui/form/sending.ts'
+import type { submission } from '../../ui/form/submission.ts'
 import { useEndings } from '../../ui/form/use-endings.ts'
-import { circumstancesOf } from '../../visit/circumstances.ts'
 import { answersOfIdea } from './idea-answers.ts'
 
 /** The call that takes a questionnaire. */
@@ -36,8 +34,6 @@ const withoutStale = (answers: Answers): Answers => {
   return Object.fromEntries(Object.entries(answers).filter(([name]) => !stale.includes(name as Field)))
 }
 
-const retryAfterOf = (error: unknown) => (error instanceof HttpError ? error.retryAfterS : undefined)
-
 /** In the order of the form, however the schema orders its fields. */
 const messagesOf = (errors: FieldErrors<Answers>) =>
   fields.flatMap((name) => (errors[name]?.message ? [errors[name].message] : []))
@@ -61,20 +57,16 @@ const typedBefore = (): Draft => {
  */
 export const useWebsiteInfoForm = () => {
   const element = useRef<HTMLFormElement>(null)
-  const { register, handleSubmit, reset, setError, setValue, getValues, formState } = useForm<
-    Answers,
-    unknown,
-    WebsiteInfo
-  >({
+  const { register, handleSubmit, reset, setError, setValue, formState } = useForm<Answers, unknown, WebsiteInfo>({
     resolver: (values, context, options) => resolve(withoutStale(values), context, options),
     mode: 'onSubmit',
     reValidateMode: 'onChange',
   })
-  const [submit] = useState(() => submission(CALL))
+  const submit = useRef<ReturnType<typeof submission>>(undefined)
   const [typed] = useState(typedBefore)
   const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set())
   const sending = useRef(false)
-  const [failure, setFailure] = useState<{ retryAfterS: number | undefined }>()
+  const [failure, setFailure] = useState<{ error: unknown }>()
   const { endings, loadEndings } = useEndings()
 
   useEffect(() => {
@@ -99,7 +91,9 @@ export const useWebsiteInfoForm = () => {
   const send = handleSubmit(
     async (form) => {
       try {
-        const { leadId } = await submit<{ leadId: string }>(
+        const { submission, circumstancesOf, keepSentReference } = await loadSending()
+        submit.current ??= submission(CALL)
+        const { leadId } = await submit.current<{ leadId: string }>(
           form,
           element.current ? circumstancesOf(element.current) : {},
         )
@@ -109,9 +103,9 @@ export const useWebsiteInfoForm = () => {
         location.assign('/thanks')
       } catch (error) {
         console.warn('The questionnaire was not sent:', error)
-        const problems = (error instanceof HttpError && error.status === 422 && error.problem?.errors) || []
+        const problems = fieldProblemsOf(error)
         for (const { path, message } of problems) setError(path as Field, { type: 'server', message })
-        setFailure(problems.length > 0 ? undefined : { retryAfterS: retryAfterOf(error) })
+        setFailure(problems.length > 0 ? undefined : { error })
         alert(`Something went wrong. Please try again or call us at ${agency().phone}.`)
       }
     },
@@ -134,6 +128,5 @@ export const useWebsiteInfoForm = () => {
   })
 
   const isSending = formState.isSubmitting
-  const sender = () => ({ name: getValues('businessName') ?? undefined })
-  return { element, field, answered, keep, clear, onSubmit, isSending, failure, endings, sender }
+  return { element, field, answered, keep, clear, onSubmit, isSending, failure, endings }
 }

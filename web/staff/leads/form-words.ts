@@ -1,5 +1,5 @@
 import type { LeadSource } from '../../../events/lead-kind.ts'
-import { CONTACT_METHODS, PACKAGE_CHOICES, TIMELINES } from '../../content/packages.ts'
+import { CONTACT_METHODS, PACKAGE_CHOICES, TIMELINES } from '../../content/choices.ts'
 import { valueFor } from '../name-of.ts'
 
 /** Where leads come from, as staff call it. */

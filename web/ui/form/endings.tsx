@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
+import { referenceOf } from '../../../events/reference.ts'
 import { afterSupportTime, backInWords, REPLY_PROMISE_MS, type SupportHours } from '../../../events/support-hours.ts'
 import { agency, whatsappLink } from '../../content/agency.ts'
 import { NEXT_STEPS } from '../../content/next-steps.ts'
-import { request } from '../../http.ts'
+import { type HttpError, request } from '../../http.ts'
 import { Button, ButtonLink } from '../button.tsx'
 import { ChatIcon, CheckIcon, WhatsAppIcon } from '../icons.tsx'
 import { colour, radius, space, type } from '../theme.ts'
@@ -42,10 +43,11 @@ const Step = ({ when, what }: { when: string; what: string }) => (
 export const SentPanel = (sent: {
   /** What was sent, in a word of ours. */
   what: 'request' | 'contract'
-  reference: string
+  leadId: string
   onAnother: () => void
 }) => {
-  const { what, reference, onAnother } = sent
+  const { what, leadId, onAnother } = sent
+  const reference = referenceOf(leadId)
   const heading = useRef<HTMLHeadingElement>(null)
   const replyBy = useReplyBy()
   useEffect(() => heading.current?.focus(), [])
@@ -123,12 +125,13 @@ const waitInWords = (seconds: number) =>
 
 /** Stays in a form that could not be sent: nothing is lost, try again, or say it on WhatsApp. */
 export const FailureNote = (failure: {
-  typed: { name?: string | null | undefined; message?: string | undefined }
-  /** How long the server asks to wait, in seconds. */
-  retryAfterS?: number | undefined
+  /** What goes into the message on WhatsApp. */
+  typed?: { name?: string | null | undefined; message?: string | undefined }
+  error: unknown
   isSending: boolean
 }) => {
-  const { typed, retryAfterS, isSending } = failure
+  const { typed, error, isSending } = failure
+  const { retryAfterS } = error as Partial<HttpError>
   return (
     <div
       data-failure=""
@@ -150,7 +153,7 @@ export const FailureNote = (failure: {
         <Button type="submit" look="outline" disabled={isSending}>
           Try again
         </Button>
-        <ButtonLink look="outline" href={whatsappLink(prefilled(typed))} target="_blank" rel="noreferrer">
+        <ButtonLink look="outline" href={whatsappLink(prefilled(typed ?? {}))} target="_blank" rel="noreferrer">
           <WhatsAppIcon />
           Use WhatsApp
         </ButtonLink>

@@ -24,13 +24,14 @@ export const LeadForm = (props: {
 }) => {
   const { form } = props
   const { ending, endings } = form
-  const sent = ending && 'reference' in ending ? ending : undefined
+  const sent = ending && 'leadId' in ending ? ending : undefined
+  const failed = ending && 'error' in ending ? ending : undefined
   return (
     <>
       {sent && endings && (
         <endings.SentPanel
           what={form.name.startsWith('contract_') ? 'contract' : 'request'}
-          reference={sent.reference}
+          leadId={sent.leadId}
           onAnother={form.again}
         />
       )}
@@ -52,10 +53,10 @@ export const LeadForm = (props: {
         <input type="hidden" name="pageUrl" defaultValue={agency().publicUrl + props.path} />
         <Trap />
         {props.children}
-        {ending && !sent && endings && (
-          <endings.FailureNote {...ending} typed={form.typed()} isSending={form.isSending} />
+        {failed && endings && (
+          <endings.FailureNote error={failed.error} typed={form.typed()} isSending={form.isSending} />
         )}
-        {sent && <p>We have it. Your reference is {sent.reference}.</p>}
+        {sent && <p>Thanks, we've received it.</p>}
         <Button type="submit" disabled={form.isSending} css={{ width: '100%' }}>
           {form.isSending && <Spinner />}
           {form.isSending ? (props.sending ?? 'Sending...') : props.action}

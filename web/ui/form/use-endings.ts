@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type * as Endings from './endings.tsx'
+import { loadSending } from './sending.ts'
 
 /**
  * How a form ends: the code for it is fetched once somebody fills the form in, so that opening a page does not cost it.
@@ -8,7 +9,9 @@ import type * as Endings from './endings.tsx'
 export const useEndings = () => {
   const [endings, setEndings] = useState<typeof Endings>()
   const loadEndings = () => {
-    if (!endings) import('./endings.tsx').then(setEndings, () => {})
+    if (endings) return
+    import('./endings.tsx').then(setEndings, () => {})
+    loadSending().catch(() => {})
   }
   return { endings, loadEndings }
 }

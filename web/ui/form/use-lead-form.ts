@@ -2,15 +2,13 @@ import { valibotResolver } from '@hookform/resolvers/valibot'
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type LeadForm, leadForm, type SubmittedLeadForm } from '../../../events/lead-form.ts'
-import { referenceOf } from '../../../events/reference.ts'
 import { tellFormSent } from '../../analytics/form-sent.ts'
 import { agency } from '../../content/agency.ts'
-import { HttpError } from '../../http.ts'
-import { circumstancesOf } from '../../visit/circumstances.ts'
 import { mountToaster } from '../toast/mount.ts'
 import { toast } from '../toast/toasts.ts'
 import { draftOf } from './draft.ts'
-import { submission } from './submission.ts'
+import { fieldProblemsOf, loadSending } from './sending.ts'
+import type { submission } from './submission.ts'
 import { useEndings } from './use-endings.ts'
 
 type LeadFormOptions = {
@@ -22,7 +20,7 @@ type LeadFormOptions = {
 }
 
 /** How the last try to send a form ended. */
-type Ending = { reference: string } | { retryAfterS: number | undefined }
+type Ending = { leadId: string } | { error: unknown }
 
 const resolve = valibotResolver<LeadForm, unknown, SubmittedLeadForm>(leadForm)
 
@@ -43,7 +41,7 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
     mode: 'onSubmit',
     reValidateMode: 'onChange',
   })
-  const [submit] = useState(() => submission('/api/leads'))
+  const submit = useRef<ReturnType<typeof submission>>(undefined)
   const [draft] = useState(() => draftOf(leadSource))
   const sending = useRef(false)
   const [ending, setEnding] = useState<Ending>()
@@ -76,7 +74,7 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
 
   /** Shows at its field what the server found wrong; answers whether that is all. */
   const showProblem = (error: unknown) => {
-    const errors = (error instanceof HttpError && error.status === 422 && error.problem?.errors) || []
+    const errors = fieldProblemsOf(error)
     errors.forEach(({ path, message }, index) => {
       setError(path as keyof LeadForm, { type: 'server', message }, { shouldFocus: index === 0 })
     })
@@ -86,16 +84,18 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
   const send = handleSubmit(async (form, event) => {
     loadEndings()
     try {
-      const { id } = await submit<{ id: string }>(form, circumstancesOf(event?.target as HTMLFormElement))
+      const { submission, circumstancesOf } = await loadSending()
+      submit.current ??= submission('/api/leads')
+      const { id } = await submit.current<{ id: string }>(form, circumstancesOf(event?.target as HTMLFormElement))
       tellFormSent(leadSource)
       draft.discard()
       reset()
-      setEnding({ reference: referenceOf(id) })
+      setEnding({ leadId: id })
       toast({ ...success, variant: 'default' })
     } catch (error) {
       console.warn('The form was not sent:', error)
       const isMended = showProblem(error)
-      setEnding(isMended ? undefined : { retryAfterS: error instanceof HttpError ? error.retryAfterS : undefined })
+      setEnding(isMended ? undefined : { error })
       toast({
         title: 'Submission Failed',
         description: `Please try again or contact us directly at ${agency().email}`,
