@@ -31,7 +31,7 @@ export type TestDesk = {
   /** Makes an account of an agent and signs in with it. */
   hire: (displayName: string) => Promise<TestSession>
   submit: (lead?: TestLead) => Promise<Lead>
-  /** Has a visitor start a chat, say something and leave; answers the session's id. */
+  /** Has a visitor start a chat, say something and leave; answers the session's id once the view of chats has it. */
   chat: (visitor: { name: string; email: string }, message: string) => Promise<string>
   call: (method: string, path: string, body?: unknown, as?: TestSession) => Promise<Response>
   /** A page in a browser of its own, signed in; its clock stands still at `now` where that is given. */
@@ -107,7 +107,14 @@ export const startTestDesk = async (leads: readonly TestLead[] = []): Promise<Te
     owner,
     call,
     submit,
-    chat: (visitor, message) => chatAt(node, visitor, message),
+    chat: async (visitor, message) => {
+      const id = await chatAt(node, visitor, message)
+      await eventually(async () => {
+        const active = await (await call('GET', '/api/chats?state=active')).text()
+        if (!active.includes(id)) throw new Error(`The view of chats has no ${id}`)
+      })
+      return id
+    },
     hire: async (displayName) => {
       const username = displayName.toLowerCase().replace(/\W/g, '')
       const made = await call('POST', '/api/accounts', { username, displayName, password: PASSWORD, role: 'agent' })
