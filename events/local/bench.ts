@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
+import { migrate } from '../log/migrate.ts'
 import { startPostgres } from './postgres.ts'
 import { openStores } from './stores.ts'
 import { installedPostgres } from './test-services-kind.ts'
@@ -38,13 +39,14 @@ const ON_OLDER_POSTGRES = /events\/(log\/append|projections\/leads)\.bench\.ts$/
 /** Debian's; another one by TEST_POSTGRES_BIN. */
 const OLDER_POSTGRES = installedPostgres ?? '/usr/lib/postgresql/15'
 
-/** Runs a benchmark on a database of its own. Answers whether it went well. */
+/** Runs a benchmark on a migrated database of its own. Answers whether it went well. */
 async function runOn(ownerUrl: string, redisUrl: string, { file, database }: { file: string; database: string }) {
   const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} })
   await sql`create database ${sql(database)}`
   await sql.end()
   const url = new URL(ownerUrl)
   url.pathname = `/${database}`
+  await migrate(url.href)
   process.stdout.write(`\n${file}\n`)
   return (await runBenchmark(file, { DATABASE_URL: url.href, REDIS_URL: redisUrl })) === 0
 }

@@ -10,7 +10,6 @@ import { startNodeProcess } from '../../events/local/node-process.ts'
 import { freePort } from '../../events/local/port.ts'
 import { TEST_DATA_KEY } from '../../events/local/test-keys.ts'
 import { buildWebIfStale } from '../../events/local/web-build.ts'
-import { migrate } from '../../events/log/migrate.ts'
 
 /** The public pages as a phone on slow 4G gets them (Lighthouse, mobile preset, simulated), beside the limits. */
 
@@ -40,7 +39,6 @@ const LIMITS: Record<string, string> = {
 const startApi = async () => {
   const { DATABASE_URL: databaseUrl } = process.env
   if (!databaseUrl) throw new Error('Run it by npm run bench')
-  await migrate(databaseUrl)
   const port = await freePort()
   const env = {
     PORT: String(port),
