@@ -47,9 +47,9 @@ export const PORTFOLIO = [
     category: 'Food and retail',
     text: 'Daily bread with its hours and prices, cakes to order, and a map to the door.',
     href: '/work/bakery',
-    loads: 0.7,
+    loads: 0.8,
     pages: 1,
-    days: 3,
+    days: 1,
   },
   {
     picture: 'plumber',
@@ -57,9 +57,9 @@ export const PORTFOLIO = [
     category: 'Home services',
     text: 'One number to call, every price in a table, and where they drive.',
     href: '/work/plumber',
-    loads: 0.7,
+    loads: 0.8,
     pages: 1,
-    days: 2,
+    days: 1,
   },
   {
     picture: 'guesthouse',
@@ -67,9 +67,9 @@ export const PORTFOLIO = [
     category: 'Travel',
     text: 'Six rooms, clear prices, and the sky that people come for.',
     href: '/work/guesthouse',
-    loads: 0.7,
+    loads: 0.8,
     pages: 1,
-    days: 3,
+    days: 1,
   },
 ] as const
 

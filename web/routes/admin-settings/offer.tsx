@@ -10,6 +10,7 @@ import {
 } from '../../../events/offer.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
 import { PACKAGES } from '../../content/packages.ts'
+import { dayInShort } from '../../staff/leads/day.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { colour, from, space } from '../../ui/theme.ts'
 import { SaveBar } from './save-bar.tsx'
@@ -66,7 +67,9 @@ export const OfferLine = ({ settings }: { settings: Settings }) => {
   const runs = offerAt(set as Offer, new Date()) !== null
   return (
     <p>
-      {runs ? `On the website until ${set.lastDay}: ` : `Ended on ${set.lastDay}, not on the website: `}
+      {runs
+        ? `On the website until ${dayInShort(set.lastDay)}: `
+        : `Ended on ${dayInShort(set.lastDay)}, not on the website: `}
       {set.text}
     </p>
   )

@@ -245,7 +245,7 @@ test('a failed fetch says so and can be tried again', async () => {
 test('an offer that an owner saves stands on the pages within seconds, and goes when it ends', async () => {
   const page = await openSettings()
   const form = formOf(page, 'Offer')
-  await form.getByText(/^Ended on 2025-09-30, not on the website/).waitFor()
+  await form.getByText(/^Ended on 30 September 2025, not on the website/).waitFor()
   await form.getByLabel('What the banner says').fill('Summer offer on Premium')
   await form.getByLabel('Percent off').fill('lots')
   await form.getByRole('button', { name: 'Save offer' }).click()
@@ -260,7 +260,7 @@ test('an offer that an owner saves stands on the pages within seconds, and goes 
   await form.getByLabel('Premium, in rand').fill('R1,999')
   await form.getByRole('button', { name: 'Save offer' }).click()
   await form.getByText('Saved: in use from now on').waitFor()
-  await form.getByText(/^On the website until 2999-12-24/).waitFor()
+  await form.getByText(/^On the website until 24 December 2999/).waitFor()
   expect((await settings()).offer).toEqual({
     text: 'Summer offer on Premium',
     percentage: 25,
@@ -276,7 +276,7 @@ test('an offer that an owner saves stands on the pages within seconds, and goes 
   }, 60_000)
   await form.getByLabel('Last day').fill('2025-01-31')
   await form.getByRole('button', { name: 'Save offer' }).click()
-  await form.getByText(/^Ended on 2025-01-31/).waitFor()
+  await form.getByText(/^Ended on 31 January 2025/).waitFor()
   await eventually(async () => {
     await visitor.reload()
     expect(await visitor.getByText(/The offer ends|25% off|R1,999/).count()).toBe(0)

@@ -6,6 +6,9 @@ import { colour, from, radius, space, type } from '../../ui/theme.ts'
 /** Of the screenshots, as `events/local/photograph.cli.ts` takes them. */
 const PICTURE_PX = { width: 720, height: 540 }
 
+/** So many of something: `1 page`, `2 pages`. */
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
 /** Further websites of the agency's, where owners have named any. */
 const MoreWork = () => {
   const { works } = useSite().showcase
@@ -55,8 +58,7 @@ export const Portfolio = () => (
             <h3 css={{ margin: `${space.hair} 0 ${space.tight}`, fontSize: type.step }}>{work.name}</h3>
             <p css={{ color: colour.soft }}>{work.text}</p>
             <p css={{ marginTop: space.snug, fontSize: type.small, fontWeight: 600 }}>
-              Loads in {work.loads} s on a phone. {work.pages} {work.pages === 1 ? 'page' : 'pages'}, built in{' '}
-              {work.days} days.
+              Loads in {work.loads} s on a phone. {counted(work.pages, 'page')}, built in {counted(work.days, 'day')}.
             </p>
             <a
               href={work.href}
