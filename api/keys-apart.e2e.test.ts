@@ -108,6 +108,7 @@ test('while the key store is away nobody new is stored and nobody counts as eras
   const { client, sessionId } = await joinChat(nodes[0], 'Cleo')
   const admin = await joinStaff(nodes[1], owner)
   await say(client, sessionId, 'before')
+  await admin.take('new_message', ({ message }) => message === 'before')
   await eventually(async () => expect(await found('/api/leads?q=cleo')).toBe(1))
   const { count } = (await sql`select count(*) from events`)[0] ?? {}
   await proxy.refuse()
