@@ -94,6 +94,11 @@ test('one address gets three copies a day, however it is written, and others sti
   expect(await leadsOf()).toEqual([...first.slice(0, 3), other])
 })
 
+test('of what one address sends in one moment, three are copied', async () => {
+  await Promise.all(Array.from({ length: 5 }, () => submit({ email: 'victim@example.com' })))
+  expect(await leadsOf()).toHaveLength(3)
+})
+
 test('the copy goes by SMTP to the visitor alone, and leaves alone where the e-mail to the agency stands', async () => {
   const leadId = await submit({ ...CONTRACT, name: 'Thandi', email: 'thandi@example.co.za' })
   const [copy] = await copies()

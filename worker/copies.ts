@@ -42,7 +42,7 @@ const askFor = async ({ sql, log }: Copying, event: AnyRecordedEvent, now: Date)
   const submission = await submissionOf(sql, event)
   const leadId = leadIdOf(event.stream)
   if (!submission?.personal || leadId === undefined || !isCopied(submission.data.source)) return
-  if ((await countCopiesBefore(sql, submission, leadId)) >= MAX_COPIES_A_DAY) return
+  if ((await countCopiesBefore(sql, submission)) >= MAX_COPIES_A_DAY) return
   const { email } = submission.personal
   await runWith(contextCausedBy(event, COPIES.name), () =>
     handle(log, {

@@ -58,7 +58,7 @@ const composeForAgency = async (sql: Sql, event: AnyRecordedEvent, sender: Sende
   const leadId = leadIdOf(event.stream)
   if (!email || !sender.answersVisitor || event.type !== 'LeadSubmitted' || !event.personal || !leadId) return email
   const to = event.personal.email
-  if ((await countCopiesBefore(sql, event, leadId)) >= MAX_COPIES_A_DAY) return email
+  if ((await countCopiesBefore(sql, event)) >= MAX_COPIES_A_DAY) return email
   const copy = leadCopyOf(event, { to, leadId, agencyName: sender.agencyName, publicUrl: sender.publicUrl })
   const [, text] = copy?.fields[0] ?? []
   return text ? { ...email, autoresponse: text } : email

@@ -54,20 +54,19 @@ const linkedLeads = (sql: Sql, { emails, phones }: Pick<Person, 'emails' | 'phon
 }
 
 /**
- * How many other leads have given the address of a submission in the time before it in which copies are counted; suspects
- * are not, as they get none.
+ * How many leads before a submission, by their place in the log, have given its address within the time in which copies
+ * are counted. Suspects do not count, as they get none.
  */
 export const countCopiesBefore = async (
   sql: Sql,
-  { recordedAt, personal }: Pick<RecordedEvent<typeof leadSubmitted>, 'recordedAt' | 'personal'>,
-  leadId: string,
+  { position, recordedAt, personal }: Pick<RecordedEvent<typeof leadSubmitted>, 'position' | 'recordedAt' | 'personal'>,
 ): Promise<number> => {
   const view = leadsView(sql)
   const from = new Date(recordedAt.getTime() - COPY_UNTIL_MS)
   const [row] = await sql<{ count: number }[]>`
     select count(*)::integer as count from ${view}.leads l join ${view}.entries e using (position)
-    where l.email_key = ${emailKey(personal?.email ?? '')} and l.id <> ${leadId} and not e.is_suspect
-      and e.submitted_at > ${from} and e.submitted_at <= ${recordedAt}`
+    where l.email_key = ${emailKey(personal?.email ?? '')} and l.position < ${position} and not e.is_suspect
+      and e.submitted_at > ${from}`
   return row?.count ?? 0
 }
 

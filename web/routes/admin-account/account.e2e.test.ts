@@ -86,6 +86,7 @@ test('signing out leads to the sign-in page, and Back shows nothing', async () =
 test('a change of the password signs out elsewhere, and not here', async () => {
   const elsewhere = await openAccount()
   const page = await openAccount()
+  await page.getByLabel('Current password').waitFor()
   const autocompletes = await page
     .locator('form input')
     .evaluateAll((fields) => fields.map((field) => field.getAttribute('autocomplete')))
