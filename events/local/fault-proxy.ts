@@ -7,6 +7,8 @@ import { createConnection, createServer, type Server, type Socket } from 'node:n
 export type FaultProxy = {
   /** The server's address with the proxy's host and port in place of its own. */
   url: string
+  /** How many connections it has accepted. */
+  readonly accepted: number
   /** From now on each chunk, in both directions, arrives this much later. */
   delay: (ms: number) => void
   /** Connections stay open and new ones are accepted, but nothing passes until `resume`. */
@@ -30,6 +32,7 @@ export async function openFaultProxy(targetUrl: string): Promise<FaultProxy> {
   let delayMs = 0
   let isStalled = false
   let isRefusing = false
+  let accepted = 0
 
   const flush = (pipe: Pipe) => {
     clearTimeout(pipe.timer)
@@ -63,6 +66,7 @@ export async function openFaultProxy(targetUrl: string): Promise<FaultProxy> {
     })
   }
   const accept = (client: Socket) => {
+    accepted += 1
     const upstream = createConnection({ host: target.hostname, port: Number(target.port) })
     join(client, upstream)
     join(upstream, client)
@@ -85,6 +89,9 @@ export async function openFaultProxy(targetUrl: string): Promise<FaultProxy> {
   url.port = String(port)
   return {
     url: url.href,
+    get accepted() {
+      return accepted
+    },
     delay: (ms) => {
       delayMs = ms
     },

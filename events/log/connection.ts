@@ -57,10 +57,11 @@ const readAddress = (databaseUrl: string) => {
   return { address: url.href, isPooler: true }
 }
 
+type ClientOptions = { max: number; name: string; statementTimeoutMs: number; onClose?: () => void }
+
 const openClient = (
   databaseUrl: string,
-  { name, statementTimeoutMs }: { name: string; statementTimeoutMs: number },
-  max = 1,
+  { max, name, statementTimeoutMs, onClose = () => {} }: ClientOptions,
 ): Database => {
   const { address, isPooler } = readAddress(databaseUrl)
   const limits = { ...Object.fromEntries(CONNECTION_LIMITS), statement_timeout: statementTimeoutMs }
@@ -69,38 +70,65 @@ const openClient = (
     connect_timeout: CONNECT_TIMEOUT_S,
     backoff: false,
     onnotice: () => {},
+    onclose: onClose,
     prepare: !isPooler,
     types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
     connection: { application_name: name, ...(isPooler ? {} : limits) },
   })
 }
 
+/** The connection was lost before it could be reserved; its `code` is that of postgres.js for the same. */
+class ConnectionClosedError extends Error {
+  override name = 'ConnectionClosedError'
+  readonly code = 'CONNECTION_CLOSED'
+}
+
 /**
  * A client with one connection, on which several statements may be under way. One that gets no answer within the deadline
  * fails with the code DEADLINE, and the connection is replaced: postgres.js itself waits for ever on one that has fallen
- * silent.
+ * silent. It also forgets a reservation while it connects again, so that what waits for one fails with the connection.
  */
-const openSingle = (open: () => Database, { deadlineMs, keys }: { deadlineMs: number } & WithKeys): Sql => {
-  let pool = open()
+const openSingle = (
+  open: (onClose: () => void) => Database,
+  { deadlineMs, keys }: { deadlineMs: number } & WithKeys,
+): Sql => {
+  const openPool = () => {
+    const reservations = new Set<(error: Error) => void>()
+    const client = open(() => {
+      for (const fail of reservations) fail(new ConnectionClosedError('the connection was lost before it was reserved'))
+    })
+    return { client, reservations }
+  }
+  let pool = openPool()
 
   /** Replaces the connection, unless another late query has done so before. */
-  const replace = (suspect: Database) => {
+  const replace = (suspect: typeof pool) => {
     if (pool !== suspect) return
-    pool = open()
-    suspect.end({ timeout: 0 }).catch(() => {})
+    pool = openPool()
+    suspect.client.end({ timeout: 0 }).catch(() => {})
+  }
+
+  const reserveFrom = ({ client, reservations }: typeof pool) => {
+    const { promise, resolve, reject } = Promise.withResolvers<postgres.ReservedSql<{ bigint: number }>>()
+    reservations.add(reject)
+    client.reserve().then(resolve, reject)
+    return promise.finally(() => reservations.delete(reject))
   }
 
   const reserve = async () => {
     const suspect = pool
     const onLate = () => replace(suspect)
-    const reserved = await withDeadline(suspect.reserve(), { deadlineMs, onLate })
+    const reserved = await withDeadline(reserveFrom(suspect), { deadlineMs, onLate }).catch((error) => {
+      if (error instanceof ConnectionClosedError) replace(suspect)
+      throw error
+    })
     return guardQueries(() => ({ sql: reserved, deadline: { deadlineMs, onLate } }), { keys, durable: undefined })
   }
 
   const members: Record<string, unknown> = { reserve, keys }
   const sql = guardQueries(() => {
     const suspect = pool
-    return { sql: suspect, deadline: { deadlineMs, onLate: () => replace(suspect) } }
+    return { sql: suspect.client, deadline: { deadlineMs, onLate: () => replace(suspect) } }
   }, members) as Sql
   members.durable = openDurable(() => sql)
   return sql
@@ -125,10 +153,11 @@ export const connect = (
   }: { max: number; name: string; statementTimeoutMs?: number; waiting?: Waiting; keys?: SubjectKeys | undefined },
 ): Sql => {
   if (statementTimeoutMs === 0) {
-    const pool = openClient(databaseUrl, { name, statementTimeoutMs }, max)
+    const pool = openClient(databaseUrl, { max, name, statementTimeoutMs })
     return Object.assign(pool, { keys, durable: openDurable(() => pool) })
   }
-  const client = () => openClient(databaseUrl, { name, statementTimeoutMs })
+  const client = (onClose?: () => void) =>
+    openClient(databaseUrl, { max: 1, name, statementTimeoutMs, ...(onClose && { onClose }) })
   const open = () => openSingle(client, { deadlineMs: statementTimeoutMs + ANSWER_GRACE_MS, keys })
   if (max === 1) return open()
   const pool: Sql = poolSingles(open, {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type FaultProxy, openFaultProxy } from '../local/fault-proxy.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { connect, inTransaction, type Sql } from './connection.ts'
@@ -58,3 +58,27 @@ test('fragments, lists and documents go into a query as ever', async () => {
 test('a statement that takes too long is ended by the server, not by the deadline', async () => {
   await expect(sql`select pg_sleep(2)`).rejects.toMatchObject({ code: '57014' })
 })
+
+test('transactions that wait for a connection that is lost again and again run or fail, and none waits on', async () => {
+  const lone = connect(proxy.url, { max: 1, name: 'lone' })
+  proxy.stall()
+  const before = proxy.accepted
+  const waiting = Array.from({ length: 4 }, () => inTransaction(lone, (tx) => tx`select 1 as answer`))
+  let isSettled = false
+  const settled = Promise.allSettled(waiting).finally(() => {
+    isSettled = true
+  })
+  const connects = (times: number) =>
+    vi.waitFor(() => expect(isSettled || proxy.accepted === before + times).toBe(true))
+  for (const times of [1, 2]) {
+    await connects(times)
+    proxy.cut()
+  }
+  await connects(3)
+  proxy.resume()
+  for (const outcome of await settled) {
+    if (outcome.status === 'rejected') expect(outcome.reason.code).toMatch(/CONN/)
+  }
+  expect(await inTransaction(lone, (tx) => tx`select 2 as answer`)).toEqual([{ answer: 2 }])
+  await lone.end({ timeout: 1 })
+}, 20_000)
