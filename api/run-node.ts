@@ -7,6 +7,7 @@ import { listen } from '../events/listen.ts'
 import { openAppender } from '../events/log/append.ts'
 import { openBus } from '../events/log/bus.ts'
 import { connect } from '../events/log/connection.ts'
+import type { Durable } from '../events/log/durable.ts'
 import { assertServable } from '../events/log/home.ts'
 import { followSettings } from '../events/log/live-settings.ts'
 import { surviveLostConnections } from '../events/log/lost-connections.ts'
@@ -45,10 +46,10 @@ const openNode = async (config: Config): Promise<ApiNode> => {
   const id = randomBytes(4).toString('hex')
   const logger = createLogger({ level: config.logLevel, base: { node: id } })
   const keys = await openKeys(config)
-  const open = (name: string, lane: { max: number; waiting?: Waiting }) =>
+  const open = (name: string, lane: { max: number; waiting?: Waiting; durable?: Durable }) =>
     connect(config.databaseUrl, { name, statementTimeoutMs: STATEMENT_TIMEOUT_MS, keys, ...lane })
   const sql = open('api', { max: VISITORS_CONNECTIONS, waiting: VISITORS_WAITING })
-  const reading = open('api-reading', { max: READING_CONNECTIONS, waiting: READING_WAITING })
+  const reading = open('api-reading', { max: READING_CONNECTIONS, waiting: READING_WAITING, durable: sql.durable })
   const health = open('api-health', { max: HEALTH_CONNECTIONS })
   await assertServable(sql, { redisUrl: config.redisUrl, apart: keys.apart })
   await assertKeysAreHere(sql, keys)
@@ -71,7 +72,7 @@ const openNode = async (config: Config): Promise<ApiNode> => {
   const log = openAppender(config.databaseUrl, {
     durable: sql.durable,
     keys,
-    onCommit: (_, types) => waker.wake(types),
+    onCommit: (types) => waker.wake(types),
   })
   const settings = await followSettings({
     sql,

@@ -37,7 +37,7 @@ beforeAll(async () => {
   sql = connect(database.url, { max: 4, name: 'test', keys: TEST_KEYS })
   queue = openReaderQueue(direct, { prefix: redisPrefix((await readHead(sql)).epoch), onError: () => {} })
   const waker = openWaker(queue)
-  log = openAppender(database.url, { keys: TEST_KEYS, onCommit: (_, types) => waker.wake(types) })
+  log = openAppender(database.url, { keys: TEST_KEYS, onCommit: (types) => waker.wake(types) })
 })
 
 afterEach(async () => {

@@ -91,7 +91,7 @@ export const runWorker = async (
   const log = openAppender(config.databaseUrl, {
     durable: sql.durable,
     keys,
-    onCommit: (_, types) => waker.wake(types),
+    onCommit: (types) => waker.wake(types),
   })
   const lanes = openEmailLanes(config, failFast, { prefix, onError })
   const upkeepQueue = openUpkeepQueue(failFast, { prefix, onError })

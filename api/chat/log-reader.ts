@@ -40,6 +40,7 @@ export const openLogReader = (sql: Sql, handle: (facts: ChatFact[]) => Promise<v
         const last = rows.at(-1)
         if (!last) return
         if (last.position !== after + rows.length) throw new LogIntegrityError(`The log has a hole after ${after}`)
+        await sql.durable.upTo(last.position) // sockets hear nothing that a crash could take back
         await handle(rows.filter(isFact))
         reached = last.position
         if (rows.length < BATCH_EVENTS) return

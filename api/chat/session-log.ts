@@ -124,17 +124,19 @@ export const readSessionStates = async (sql: Sql, sessionIds: string[]): Promise
   return new Map(sessionIds.map((id) => [id, stateAt(versionOf(chatStreams.of(id)), versionOf(messageStreams.of(id)))]))
 }
 
-/** How far a session had come at a position of the log, and how far it has come by now. */
+/** How far a session had come at a position of the log, and how far it has come by now, as it is on the disk. */
 export const readStateSince = async (
   { sql }: Pick<ApiNode, 'sql'>,
   sessionId: string,
   position: number,
 ): Promise<{ before: SessionState; now: SessionState }> => {
-  const [row] = await sql<{ chatThen: number; chatNow: number; saidThen: number; saidNow: number }[]>`
-    select ${newestVersion(sql, chatStreams.of(sessionId), position)} as "chatThen",
+  const [row] = await sql<{ head: number; chatThen: number; chatNow: number; saidThen: number; saidNow: number }[]>`
+    select (select last_position from log_head) as head,
+      ${newestVersion(sql, chatStreams.of(sessionId), position)} as "chatThen",
       ${newestVersion(sql, chatStreams.of(sessionId))} as "chatNow",
       ${newestVersion(sql, messageStreams.of(sessionId), position)} as "saidThen",
       ${newestVersion(sql, messageStreams.of(sessionId))} as "saidNow"`
   if (!row) throw new Error('Postgres answered no row')
+  await sql.durable.upTo(row.head)
   return { before: stateAt(row.chatThen, row.saidThen), now: stateAt(row.chatNow, row.saidNow) }
 }

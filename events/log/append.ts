@@ -58,8 +58,8 @@ export type Appender = {
 }
 
 /**
- * Opens the log for appending. `keys` encrypt what is personal. `onCommit` is told the last position after each batch
- * that stored something, and the types of its events. `durable` is that of the process's readers: they need not wait for what this appender has flushed.
+ * Opens the log for appending. `keys` encrypt what is personal. `onCommit` is told the types of events after each batch
+ * that stored something. `durable` is that of the process's readers: they need not wait for what this appender has flushed.
  */
 export const openAppender = (
   databaseUrl: string,
@@ -70,7 +70,7 @@ export const openAppender = (
     batchesInFlight = BATCHES_IN_FLIGHT,
   }: {
     keys: SubjectKeys
-    onCommit?: (position: number, types: ReadonlySet<string>) => void
+    onCommit?: (types: ReadonlySet<string>) => void
     durable?: Pick<Durable, 'reached'>
     batchesInFlight?: number
   },
@@ -145,7 +145,7 @@ export const openAppender = (
 
   const tell = (position: number, batch: Pending[]) => {
     durable?.reached(position)
-    queueMicrotask(() => onCommit(position, typesOf(batch)))
+    queueMicrotask(() => onCommit(typesOf(batch)))
   }
 
   /** Settles the requests of a batch, and tells of what was stored. Answers those to be sent with other keys. */

@@ -90,7 +90,7 @@ class ConnectionClosedError extends Error {
  */
 const openSingle = (
   open: (onClose: () => void) => Database,
-  { deadlineMs, keys }: { deadlineMs: number } & WithKeys,
+  { deadlineMs, keys, durable }: { deadlineMs: number; durable: Durable | undefined } & WithKeys,
 ): Sql => {
   const openPool = () => {
     const reservations = new Set<(error: Error) => void>()
@@ -130,7 +130,7 @@ const openSingle = (
     const suspect = pool
     return { sql: suspect.client, deadline: { deadlineMs, onLate: () => replace(suspect) } }
   }, members) as Sql
-  members.durable = openDurable(() => sql)
+  members.durable = durable ?? openDurable(() => sql)
   return sql
 }
 
@@ -139,7 +139,7 @@ const NO_LIMIT: Waiting = { most: Number.POSITIVE_INFINITY, ms: Number.POSITIVE_
 /**
  * Opens a pool. `max` is its number of connections; `statementTimeoutMs` bounds a statement on the server (0: none,
  * for rebuilds and migrations); `waiting` bounds what waits for a connection, and refuses the rest with the code BUSY;
- * `keys` open what is personal. A statement that gets no answer at all for two seconds longer than the server's limit
+ * `keys` open what is personal; `durable` is that of another pool of the same process. A statement that gets no answer at all for two seconds longer than the server's limit
  * fails with the code DEADLINE, and its connection is replaced.
  */
 export const connect = (
@@ -150,20 +150,28 @@ export const connect = (
     statementTimeoutMs = STATEMENT_TIMEOUT_MS,
     waiting = NO_LIMIT,
     keys,
-  }: { max: number; name: string; statementTimeoutMs?: number; waiting?: Waiting; keys?: SubjectKeys | undefined },
+    durable,
+  }: {
+    max: number
+    name: string
+    statementTimeoutMs?: number
+    waiting?: Waiting
+    keys?: SubjectKeys | undefined
+    durable?: Durable
+  },
 ): Sql => {
   if (statementTimeoutMs === 0) {
     const pool = openClient(databaseUrl, { max, name, statementTimeoutMs })
-    return Object.assign(pool, { keys, durable: openDurable(() => pool) })
+    return Object.assign(pool, { keys, durable: durable ?? openDurable(() => pool) })
   }
   const client = (onClose?: () => void) =>
     openClient(databaseUrl, { max: 1, name, statementTimeoutMs, ...(onClose && { onClose }) })
-  const open = () => openSingle(client, { deadlineMs: statementTimeoutMs + ANSWER_GRACE_MS, keys })
+  const open = () => openSingle(client, { deadlineMs: statementTimeoutMs + ANSWER_GRACE_MS, keys, durable })
   if (max === 1) return open()
   const pool: Sql = poolSingles(open, {
     max,
     waiting,
-    parts: Object.assign(client(), { keys, durable: openDurable(() => pool) }),
+    parts: Object.assign(client(), { keys, durable: durable ?? openDurable(() => pool) }),
   })
   return pool
 }

@@ -149,11 +149,13 @@ export const readEvent = async (sql: Queryable, id: string): Promise<AnyRecorded
   return event
 }
 
-/** The versions that some streams are at, by name; a stream that does not exist is at 0. */
+/** The versions that some streams are at, on the disk (see `decode`), by name; a stream that does not exist is at 0. */
 export const readVersions = async (sql: Queryable, streams: string[]): Promise<Map<string, number>> => {
-  const rows = await sql<{ stream: string; version: number }[]>`
-    select s.stream, (select coalesce(max(e.version), 0) from events e where e.stream = s.stream) as version
+  const rows = await sql<{ stream: string; version: number; head: number }[]>`
+    select s.stream, (select coalesce(max(e.version), 0) from events e where e.stream = s.stream) as version,
+      (select last_position from log_head) as head
     from unnest(${streams}::text[]) as s (stream)`
+  await sql.durable?.upTo(rows[0]?.head ?? 0)
   return new Map(rows.map(({ stream, version }) => [stream, version]))
 }
 

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { postMessage } from '../../events/fixtures/samples.ts'
+import { createTestDatabase } from '../../events/local/test-database.ts'
+import { TEST_KEYS } from '../../events/local/test-keys.ts'
+import { type Appender, openAppender } from '../../events/log/append.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
+import { readVersions } from '../../events/log/read.ts'
+import { openLogReader } from './log-reader.ts'
+import { readStateSince } from './session-log.ts'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let log: Appender
+/** The positions that somebody has waited for to be on the disk, and what was told, in order. */
+const told: string[] = []
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const pool = connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS })
+  const durable = {
+    ...pool.durable,
+    upTo: async (position: number) => {
+      await pool.durable.upTo(position)
+      told.push(`on the disk: ${position}`)
+    },
+  }
+  sql = new Proxy(pool, { get: (target, name) => (name === 'durable' ? durable : Reflect.get(target, name)) })
+  log = openAppender(database.url, { keys: TEST_KEYS })
+})
+
+afterAll(async () => {
+  await Promise.all([log.close(), sql.end()])
+  await database.drop()
+})
+
+const say = async (sessionId: string) => {
+  const { events } = await log.append(postMessage(sessionId, 'hello'))
+  return events[0]?.position
+}
+
+test('rooms hear of what has happened once it is on the disk', async () => {
+  const reader = openLogReader(sql, async (facts) => {
+    told.push(...facts.map(({ type, position }) => `${type}: ${position}`))
+  })
+  await reader.position()
+  told.length = 0
+  const position = await say(randomUUID())
+  await reader.readOn()
+  expect(told).toEqual([`on the disk: ${position}`, `ChatMessagePosted: ${position}`])
+})
+
+test('how far a chat has come is told once it is on the disk', async () => {
+  const sessionId = randomUUID()
+  const position = await say(sessionId)
+  told.length = 0
+  await readStateSince({ sql }, sessionId, 0)
+  await readVersions(sql, [`chat-messages-${sessionId}`])
+  expect(told).toEqual([`on the disk: ${position}`, `on the disk: ${position}`])
+})
