@@ -143,7 +143,7 @@ test('a message that the server refuses says so, offers WhatsApp, and can be tri
   isRefusing = false
   await button(page, 'Try again').click()
   await logOf(page).getByText('Sent', { exact: true }).waitFor()
-  expect(staff.textsOf(sessionId)).toEqual(['Half 50% & more?'])
+  await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['Half 50% & more?']))
   await page.context().close()
 })
 
