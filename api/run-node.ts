@@ -42,7 +42,8 @@ const DRAIN_DEADLINE_MS = 8_500
 const REQUESTS_DEADLINE_MS = 5_000
 const CLOSE_IDLE_EVERY_MS = 100
 
-const openNode = async (config: Config): Promise<ApiNode> => {
+/** Opens what a node works with. `closeNode` closes it. */
+export const openNode = async (config: Config): Promise<ApiNode> => {
   const id = randomBytes(4).toString('hex')
   const logger = createLogger({ level: config.logLevel, base: { node: id } })
   const keys = await openKeys(config)
@@ -99,6 +100,17 @@ const openNode = async (config: Config): Promise<ApiNode> => {
   }
 }
 
+/** Waits for the appends under way, then closes all connections of a node. */
+export const closeNode = async (node: ApiNode): Promise<void> => {
+  await node.log.close()
+  node.settings.stop()
+  node.bus.close()
+  node.redis.disconnect()
+  node.jobs.disconnect()
+  const pools = [node.sql, node.reading, node.health, node.sql.keys?.apart]
+  await Promise.all(pools.map((pool) => pool?.end({ timeout: 1 })))
+}
+
 /**
  * Stops taking connections and waits for the requests under way, up to 5 s; idle connections are closed as they fall
  * idle.
@@ -134,13 +146,7 @@ export const runNode = async (config: Config): Promise<void> => {
     await gateway.drain()
     await closeServer(server)
     await gateway.close()
-    await node.log.close()
-    node.settings.stop()
-    node.bus.close()
-    node.redis.disconnect()
-    node.jobs.disconnect()
-    const pools = [node.sql, node.reading, node.health, node.sql.keys?.apart]
-    await Promise.all(pools.map((pool) => pool?.end({ timeout: 1 })))
+    await closeNode(node)
   })
 
   await listen(server, config.port)

@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CLIENT_FRAME_TYPES } from '../events/chat-frames.ts'
+import { eventually, nodeEnvironment, startTestWorker } from '../events/local/test-node.ts'
+import type { TestProcess } from '../events/local/test-process.ts'
+import { QUEUES } from '../events/log/queues.ts'
+import { FRAME_ACCESS, ROUTE_ACCESS } from './access.ts'
+import { createApp } from './app.ts'
+import { openGateway } from './chat/gateway.ts'
+import { joinChat, openTestClient, say, type TestClient } from './chat/test-client.ts'
+import { readConfig } from './config.ts'
+import { loadPages } from './pages.ts'
+import { closeNode, openNode } from './run-node.ts'
+import { openTestAccounts, type TestAccounts } from './staff/test-accounts.ts'
+import { ACTORS, type Actor, type Outcome, outcomeOf, refusalOf } from './test-access.ts'
+
+/** Stands in the lead and in the chat that nobody but staff, and the chat's own visitor, may read. */
+const MARK = 'Quintessa'
+
+type Headers = Record<string, string>
+
+let accounts: TestAccounts
+let worker: TestProcess
+let headers: Record<Actor, Headers>
+let leadId: string
+let chat: Awaited<ReturnType<typeof joinChat>>
+let otherChat: Awaited<ReturnType<typeof joinChat>>
+let callers = 0
+
+/** What a visitor could try with the token of their chat, which is nobody's proof but there. */
+const withToken = ({ resumeToken }: { resumeToken: string }): Headers => ({
+  cookie: `staff_session=${resumeToken}`,
+  authorization: `Bearer ${resumeToken}`,
+})
+
+beforeAll(async () => {
+  accounts = await openTestAccounts()
+  const [node] = accounts.nodes
+  worker = await startTestWorker(accounts.stores)
+  const form = { name: MARK, email: 'q@example.com', phone: '082 555 0142', leadSource: 'hero_form' }
+  leadId = (await (await node.post('/api/leads', form)).json()).id
+  chat = await joinChat(node, MARK)
+  otherChat = await joinChat(node, 'Bongani')
+  await say(chat.client, chat.sessionId, `I am ${MARK}`)
+  const removed = await accounts.add('owner')
+  const removedSession = await accounts.signInAs(removed)
+  headers = {
+    nobody: {},
+    visitor: withToken(chat),
+    'another visitor': withToken(otherChat),
+    'removed account': removedSession,
+    agent: await accounts.signInAs(await accounts.add('agent')),
+    owner: accounts.owner(),
+  }
+  await accounts.send('DELETE', `/api/accounts/${removed.id}`)
+  await eventually(async () => {
+    const leads = await (await accounts.send('GET', '/api/leads')).json()
+    expect(leads).toContainEqual(expect.objectContaining({ id: leadId }))
+  })
+})
+
+afterAll(async () => {
+  await Promise.all([chat.client.close(), otherChat.client.close()])
+  await worker.stop()
+  await accounts.stop()
+})
+
+/** The routes of the very application that nodes run. */
+const routesOfNode = async () => {
+  const config = readConfig({ ...nodeEnvironment(accounts.stores, 1), LOG_LEVEL: 'silent' })
+  const node = await openNode(config)
+  const gateway = openGateway(node)
+  const onError = (error: unknown) => {
+    throw error
+  }
+  const pages = await loadPages(config, node.settings, { onError })
+  const { routes } = createApp(node, { pages, gateway })
+  await gateway.close()
+  await closeNode(node)
+  return [...new Set(routes.map(({ method, path }) => `${method} ${path}`))]
+}
+
+const idsUnder = (path: string) => {
+  if (path.startsWith('/api/leads/')) return leadId
+  return path.startsWith('/api/chats/') ? chat.sessionId : randomUUID()
+}
+
+/** An address that a route answers; where it tells of somebody, it is the lead or the chat of the mark. */
+const addressOf = (path: string) =>
+  path
+    .replace(':id', idsUnder(path))
+    .replace(':queue', QUEUES.emailService)
+    .replace(/:change\{(\w+)[^}]*\}/, '$1')
+    .replace(':job', '1')
+    .replace(':state', 'failed')
+    .replace('*', 'nothing-here')
+
+/** Calls a route from the outer network, with a body that is no good, so that a call that is let in changes nothing. */
+const call = async (route: string, actor: Actor) => {
+  const [method = '', path = ''] = route.split(' ')
+  callers += 1
+  const verb = method === 'ALL' ? 'GET' : method
+  const isSent = verb !== 'GET'
+  const response = await accounts.nodes[0].call(addressOf(path), {
+    method: verb,
+    headers: {
+      'x-forwarded-for': `203.0.113.${callers % 250}`,
+      ...(isSent && { 'content-type': 'application/json' }),
+      ...headers[actor],
+    },
+    ...(isSent && { body: '{}' }),
+  })
+  const isEndless = response.headers.get('content-type') === 'text/event-stream'
+  const text = isEndless ? '' : await response.text()
+  if (isEndless) await response.body?.cancel()
+  return { status: response.status, text }
+}
+
+describe('routes', () => {
+  test('the table names every route of a node, and no other', async () => {
+    expect((await routesOfNode()).sort()).toEqual(Object.keys(ROUTE_ACCESS).sort())
+  })
+
+  // the call that ends a session comes last
+  const last = 'POST /api/logout'
+  const routes = [...Object.keys(ROUTE_ACCESS).filter((route) => route !== last), last]
+
+  test.each(ACTORS)('%s is served and refused as the table says', async (actor) => {
+    const wrong: unknown[] = []
+    for (const route of routes) {
+      const refusal = refusalOf(ROUTE_ACCESS[route] ?? 'anyone', actor)
+      const { status, text } = await call(route, actor)
+      const isRefused = status === 401 || status === 403
+      const isRight = refusal === undefined ? !isRefused && status < 500 : status === refusal
+      if (!isRight) wrong.push({ route, expected: refusal ?? 'served', status, text: text.slice(0, 200) })
+      const mayRead = (actor === 'agent' || actor === 'owner') && refusal === undefined
+      if (!mayRead && text.includes(MARK)) wrong.push({ route, told: MARK })
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test('the inner network is served what is its own', async () => {
+    expect((await fetch(`${accounts.nodes[0].url}/metrics`)).status).toBe(200)
+  })
+})
+
+describe('frames', () => {
+  const sockets: TestClient[] = []
+
+  beforeAll(async () => {
+    // the routes ended these
+    await accounts.signOwnerIn()
+    headers.owner = accounts.owner()
+    headers.agent = await accounts.signInAs(await accounts.add('agent'))
+  })
+  afterAll(() => Promise.all(sockets.map((socket) => socket.close())))
+
+  const tokens: Record<Actor, () => string> = {
+    nobody: () => 'a token that nobody made',
+    visitor: () => chat.resumeToken,
+    'another visitor': () => otherChat.resumeToken,
+    'removed account': () => '',
+    agent: () => '',
+    owner: () => '',
+  }
+
+  const enter = (socket: TestClient, { sessionId, resumeToken }: { sessionId: string; resumeToken: string }) => {
+    socket.send({ type: 'join_chat', visitorName: 'Ana', sessionId, resumeToken })
+    return socket.take('chat_joined')
+  }
+
+  /** A socket of somebody who takes part in what they can, as their page does. */
+  const socketOf = async (actor: Actor) => {
+    const isVisitor = actor === 'visitor' || actor === 'another visitor'
+    const socket = await openTestClient(accounts.nodes[1], isVisitor ? {} : headers[actor])
+    sockets.push(socket)
+    if (actor === 'visitor') await enter(socket, chat)
+    if (actor === 'another visitor') await enter(socket, otherChat)
+    if (actor === 'agent' || actor === 'owner') {
+      socket.send({ type: 'join_admin' })
+      await socket.take('active_sessions')
+    }
+    return socket
+  }
+
+  /** Each kind of frame, about the visitor's chat. */
+  const frameOf = (type: keyof typeof FRAME_ACCESS, actor: Actor): object => {
+    const { sessionId } = chat
+    switch (type) {
+      case 'join_chat':
+        return { type, visitorName: 'Ana', sessionId, resumeToken: tokens[actor]() }
+      case 'send_message':
+        return { type, sessionId, message: `from ${actor}`, clientMessageId: actor }
+      case 'typing':
+        return { type, sessionId, isTyping: true, senderType: 'admin', senderName: 'Support Team' }
+      case 'receipt':
+        return { type, sessionId, delivered: 1, seen: 1 }
+      case 'watch':
+      case 'end_chat':
+      case 'get_messages':
+        return { type, sessionId }
+      case 'join_admin':
+      case 'ping':
+        return { type }
+      default:
+        return type satisfies never
+    }
+  }
+
+  /** Frames are handled in turn: what was refused is told before the pong to what follows. */
+  const outcomeFor = async (socket: TestClient, frame: object): Promise<Outcome> => {
+    const before = socket.framesOf('error').length
+    socket.send(frame)
+    socket.send({ type: 'ping' })
+    const pongs = 'type' in frame && frame.type === 'ping' ? 2 : 1
+    for (let pong = 0; pong < pongs; pong += 1) await socket.take('pong')
+    return socket.framesOf('error')[before]?.code ?? 'served'
+  }
+
+  test('the table names every frame that a client may send', () => {
+    expect(new Set(Object.keys(FRAME_ACCESS))).toEqual(CLIENT_FRAME_TYPES)
+  })
+
+  test.each(ACTORS)('%s is served and refused as the table says', async (actor) => {
+    chat = await joinChat(accounts.nodes[0], MARK)
+    await say(chat.client, chat.sessionId, `I am ${MARK}`)
+    const socket = await socketOf(actor)
+    const outcomes: Record<string, Outcome> = {}
+    // the frame that ends the chat comes last
+    const types = Object.keys(FRAME_ACCESS) as (keyof typeof FRAME_ACCESS)[]
+    for (const type of [...types.filter((type) => type !== 'end_chat'), 'end_chat'] as const) {
+      outcomes[type] = await outcomeFor(socket, frameOf(type, actor))
+    }
+    expect(outcomes).toEqual(Object.fromEntries(types.map((type) => [type, outcomeOf(FRAME_ACCESS[type], actor)])))
+    const record = await (await accounts.send('GET', `/api/chats/${chat.sessionId}`)).json()
+    const mayWrite = outcomes.send_message === 'served'
+    expect(record.messages).toHaveLength(mayWrite ? 2 : 1)
+    expect(record.session.isActive).toBe(outcomes.end_chat !== 'served')
+    const mayRead = actor === 'visitor' || actor === 'agent' || actor === 'owner'
+    if (!mayRead) expect(JSON.stringify(socket.frames)).not.toContain(MARK)
+    await chat.client.close()
+  })
+})

@@ -1,0 +1,100 @@
+import type { ReceivedFrame } from '../events/chat-frames.ts'
+
+/**
+ * Who a call serves. `staff` are owners and agents, as their cookie says; all others get 401, and an agent 403 where only
+ * owners are served. `inner network` goes by the address alone (403), however somebody is signed in.
+ */
+export type RouteAccess = 'anyone' | 'staff' | 'owners' | 'inner network'
+
+/**
+ * Every route of a node, by method and path, with whom it serves. `ALL` is what holds for a whole path: there nothing else
+ * answers. A route that is not here fails `access.e2e.test.ts`, which goes through all of them as everybody.
+ */
+export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
+  'ALL /*': 'anyone',
+  'GET /*': 'anyone',
+  'GET /healthz': 'anyone',
+  'GET /readyz': 'anyone',
+  'GET /metrics': 'inner network',
+  'GET /ws': 'anyone',
+
+  'ALL /api/*': 'anyone',
+  'POST /api/submit-website-info': 'anyone',
+  'POST /api/email-activation': 'anyone',
+  'GET /api/support-hours': 'anyone',
+  'GET /api/site-content': 'anyone',
+  'POST /api/login': 'anyone',
+
+  'POST /api/logout': 'staff',
+  'GET /api/me': 'staff',
+  'POST /api/me/password': 'staff',
+  'GET /api/staff': 'staff',
+
+  'POST /api/leads': 'anyone',
+  'GET /api/leads': 'staff',
+  'GET /api/leads/summary': 'staff',
+  'GET /api/leads/stream': 'staff',
+  'GET /api/leads/export': 'staff',
+  'GET /api/leads/:id': 'staff',
+  'PATCH /api/leads/:id': 'staff',
+  'POST /api/leads/:id/notes': 'staff',
+  'POST /api/leads/:id/undo': 'staff',
+  'POST /api/leads/:id/release': 'staff',
+  'GET /api/leads/:id/person': 'staff',
+  'GET /api/leads/:id/history': 'staff',
+  'GET /api/leads/:id/erase': 'owners',
+  'POST /api/leads/:id/erase': 'owners',
+
+  'ALL /api/chats/*': 'staff',
+  'GET /api/chats': 'staff',
+  'GET /api/chats/waiting': 'staff',
+  'GET /api/chats/:id': 'staff',
+  'POST /api/chats/:id/lead': 'staff',
+  'POST /api/chats/:id/transcript': 'staff',
+
+  'GET /api/emails': 'staff',
+  'GET /api/emails/summary': 'staff',
+  'POST /api/emails/:id/resend': 'staff',
+  'GET /api/outbox': 'staff',
+  'GET /api/overview': 'staff',
+  'GET /api/standstill': 'staff',
+
+  'ALL /api/accounts/*': 'owners',
+  'GET /api/accounts': 'owners',
+  'POST /api/accounts': 'owners',
+  'PATCH /api/accounts/:id': 'owners',
+  'DELETE /api/accounts/:id': 'owners',
+
+  'ALL /api/settings/*': 'owners',
+  'GET /api/settings': 'staff',
+  'PUT /api/settings/support-hours': 'owners',
+  'PUT /api/settings/canned-replies': 'owners',
+  'PUT /api/settings/inbox-addresses': 'owners',
+  'PUT /api/settings/offer': 'owners',
+  'PUT /api/settings/showcase': 'owners',
+  'PUT /api/settings/package-texts': 'owners',
+
+  'ALL /admin-queues/*': 'owners',
+  'PUT /admin-queues/api/queues/:queue/:job/:change{retry|promote}': 'owners',
+  'PUT /admin-queues/api/queues/:queue/retry/:state': 'owners',
+  'PUT /admin-queues/api/queues/:queue/promote': 'owners',
+}
+
+/**
+ * Who a frame about a chat serves. `token`: who has the chat's resume token, or the key that began it. `participants`: the
+ * visitor whose chat it is, and staff. A visitor of another chat is nobody there.
+ */
+export type FrameAccess = 'anyone' | 'token' | 'participants' | 'staff'
+
+/** Every frame that a client may send, with whom it serves. */
+export const FRAME_ACCESS: Readonly<Record<ReceivedFrame['type'], FrameAccess>> = {
+  join_chat: 'token',
+  send_message: 'participants',
+  typing: 'participants',
+  end_chat: 'participants',
+  receipt: 'participants',
+  join_admin: 'staff',
+  get_messages: 'staff',
+  watch: 'staff',
+  ping: 'anyone',
+}

@@ -1,0 +1,46 @@
+import type { ErrorCode } from '../events/wire/chat-frames.ts'
+import type { FrameAccess, RouteAccess } from './access.ts'
+
+/** Everybody who may come to a node. The visitor is the one whose chat it is. */
+export const ACTORS = ['nobody', 'visitor', 'another visitor', 'removed account', 'agent', 'owner'] as const
+
+export type Actor = (typeof ACTORS)[number]
+
+/** How a refused call is answered; undefined where the actor is served. */
+export const refusalOf = (access: RouteAccess, actor: Actor): 401 | 403 | undefined => {
+  switch (access) {
+    case 'anyone':
+      return undefined
+    case 'inner network':
+      return 403
+    case 'staff':
+      return actor === 'agent' || actor === 'owner' ? undefined : 401
+    case 'owners':
+      if (actor === 'owner') return undefined
+      return actor === 'agent' ? 403 : 401
+    default:
+      return access satisfies never
+  }
+}
+
+/** What comes of a frame: it is served, or refused with this code. */
+export type Outcome = 'served' | ErrorCode
+
+/** What the table says of a frame about the visitor's chat. */
+export const outcomeOf = (access: FrameAccess, actor: Actor): Outcome => {
+  const isStaff = actor === 'agent' || actor === 'owner'
+  const isInAChat = actor === 'visitor' || actor === 'another visitor'
+  switch (access) {
+    case 'anyone':
+      return 'served'
+    case 'token':
+      return actor === 'visitor' ? 'served' : 'unknown_session'
+    case 'staff':
+      return isStaff ? 'served' : 'not_allowed'
+    case 'participants':
+      if (isStaff || actor === 'visitor') return 'served'
+      return isInAChat ? 'not_allowed' : 'not_joined'
+    default:
+      return access satisfies never
+  }
+}
