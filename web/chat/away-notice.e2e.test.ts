@@ -4,7 +4,7 @@ import { eventually } from '../../events/local/test-node.ts'
 import { DEFAULT_SUPPORT_HOURS } from '../../events/support-hours.ts'
 import { openTestSite, type TestSite } from './test-site.ts'
 import { openTestStaff, type TestStaff } from './test-staff.ts'
-import { button, chatOf, logOf, say, seriousOf, start } from './test-widget.ts'
+import { button, chatOf, end, logOf, say, seriousOf, start } from './test-widget.ts'
 
 let site: TestSite
 let staff: TestStaff
@@ -25,16 +25,16 @@ test.each([
   ['2026-11-20T18:00:00+02:00', 'on Monday at 8AM'],
 ])('at %s the chat says that someone is back %s, and takes the message all the same', async (now, words) => {
   const page = await site.openPage({ now: new Date(now) })
-  const notice = chatOf(page).getByText(`We are back ${words}, South African time.`)
+  const notice = chatOf(page).getByText(`We’re back ${words}, South African time.`)
   await button(page, 'Open chat').click()
   await notice.waitFor()
-  await chatOf(page).getByText('Leave us a message and an e-mail address.').waitFor()
+  await chatOf(page).getByText('Leave a message and your e-mail address.').waitFor()
   expect(await seriousOf(page)).toEqual([])
   await page.getByLabel('Your name').fill(`Late ${words}`)
   await button(page, 'Start Chat').click()
   await say(page, 'Call me back')
   await logOf(page).getByText('Sent', { exact: true }).waitFor()
-  expect(await notice.isVisible()).toBe(true)
+  await chatOf(page).getByText('Leave a message and your e-mail address.').waitFor()
   const sessionId = await staff.sessionOf(`Late ${words}`)
   await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['Call me back']))
   await page.context().close()
@@ -51,7 +51,7 @@ test('the notice goes once somebody answers, and when the chat has ended', async
   const other = await site.openPage({ now: new Date('2026-11-18T20:00:00+02:00') })
   await start(staff, other, 'Early bird')
   await notice(other).waitFor()
-  await button(other, 'End chat').click()
+  await end(other)
   await notice(other).waitFor({ state: 'detached' })
   await other.context().close()
 })
@@ -63,7 +63,7 @@ test('hours that are set meanwhile reach a chat that is open, as soon as somebod
   const hours = { ...DEFAULT_SUPPORT_HOURS, opensAtMinute: 12 * 60 }
   await page.route('**/api/support-hours', (route) => route.fulfill({ json: hours }))
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-  await chatOf(page).getByText('We are back today at 12PM, South African time.').waitFor()
+  await chatOf(page).getByText('We’re back today at 12PM, South African time.').waitFor()
   await page.context().close()
 })
 

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react'
 import { backAt, backInWords, DEFAULT_SUPPORT_HOURS, type SupportHours } from '../../events/support-hours.ts'
+import { ClockIcon } from '../ui/icons.tsx'
 import { colour, space, type } from '../ui/theme.ts'
+import { Unbroken } from '../ui/unbroken.tsx'
+import type { Session } from './kept-chat.ts'
 import { useNow } from './now.ts'
 import type { VisitorChat } from './visitor-chat.ts'
 
@@ -46,24 +49,34 @@ const needsNoNotice = ({ hasEnded, isSupportTyping, conversation }: VisitorChat,
   return hasEnded || isSupportTyping || isAnswered
 }
 
+/** What to leave: an answer finds its way out of hours by e-mail only. Who came by the link of an e-mail has given an address. */
+const leaveWhat = (session: Session | undefined) =>
+  session?.visitorEmail || (session && !session.visitorName) ? 'a message.' : 'a message and your e-mail address.'
+
 /** Outside support hours, unless somebody answers all the same: when someone is back, and that a message is welcome. */
 export const AwayNotice = ({ chat }: { chat: VisitorChat }) => {
   const now = useNow(LOOK_EVERY_MS)
   const back = backAt(now, useSupportHours())
   if (!back || needsNoNotice(chat, now)) return null
   return (
-    <p
+    <div
       css={{
+        display: 'flex',
+        gap: space.tight,
         flex: 'none',
-        padding: `${space.tight} ${space.base}`,
-        borderBottom: `1px solid ${colour.line}`,
-        background: colour.accentWash,
+        padding: `${space.snug} ${space.base}`,
+        borderBottom: `2px solid ${colour.sun}`,
+        background: colour.clayWash,
         fontSize: type.small,
         lineHeight: 1.45,
+        '& svg': { marginTop: '0.0625rem', color: colour.clay },
       }}
     >
-      We are back <strong css={{ fontWeight: 600 }}>{backInWords(back, now)}</strong>, South African time. Leave us a
-      message{chat.session ? '.' : ' and an e-mail address.'}
-    </p>
+      <ClockIcon />
+      <p>
+        We’re back <strong css={{ fontWeight: 600 }}>{backInWords(back, now)}</strong>, South African time. Leave{' '}
+        <Unbroken>{leaveWhat(chat.session)}</Unbroken>
+      </p>
+    </div>
   )
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
 import { Button } from '../ui/button.tsx'
 import { colour, space, type } from '../ui/theme.ts'
@@ -5,6 +6,9 @@ import { Connecting } from './connecting.tsx'
 import type { Session } from './kept-chat.ts'
 import { MessageForm } from './message-form.tsx'
 import { MessageList } from './message-list.tsx'
+import { Question } from './question.tsx'
+import { QuestionChips } from './question-chips.tsx'
+import { besideKeyboard } from './sheet.tsx'
 import { endChat, retryMessage, sendMessage, startOver, writeDraft } from './visitor.ts'
 import type { VisitorChat } from './visitor-chat.ts'
 
@@ -21,54 +25,86 @@ const Ended = () => (
   </div>
 )
 
-/** The second stage of the widget: the conversation. */
-export const Talk = ({ chat, session }: { chat: VisitorChat; session: Session }) => (
-  <>
-    <MessageList
-      label="Conversation"
-      conversation={chat.conversation}
-      ownType="visitor"
-      ownName={session.visitorName || 'You'}
-      receipt={chat.receipts.admin}
-      timeOf={timeOf}
-      welcome={session.welcome && { name: SUPPORT_TEAM_NAME, ...session.welcome }}
-      typing={chat.isSupportTyping ? `${SUPPORT_TEAM_NAME} is typing` : undefined}
-      onRetry={retryMessage}
-    />
-    <Connecting waiting={chat.isConnected ? chat.waiting : 'Connecting to chat...'} draft={chat.draft} />
-    {chat.hasEnded ? (
-      <Ended />
-    ) : (
-      <>
-        <MessageForm
-          id="chat-message"
-          placeholder="Type your message..."
-          disabled={!chat.isConnected || !session.sessionId}
-          draft={chat.draft}
-          takesFocus={chat.takesFocus}
-          onDraft={writeDraft}
-          onSend={sendMessage}
-        />
-        <button
-          type="button"
-          onClick={endChat}
-          disabled={!chat.isConnected}
-          css={{
-            flex: 'none',
-            alignSelf: 'center',
-            minHeight: '1.5rem',
-            marginBottom: space.tight,
-            border: 0,
-            background: 'transparent',
-            color: colour.soft,
-            fontSize: '0.8125rem',
-            lineHeight: 1.4,
-            textDecoration: 'underline',
-          }}
-        >
-          End chat
-        </button>
-      </>
-    )}
-  </>
+/** Nothing has been said yet, nor begun to be. */
+const isBlank = ({ conversation, draft }: VisitorChat) =>
+  conversation.messages.length === 0 && conversation.unsent.length === 0 && draft === ''
+
+const EndQuestion = ({ onAnswer }: { onAnswer: () => void }) => (
+  <Question
+    id="chat-end-question"
+    title="End this chat?"
+    safe="Keep chatting"
+    onSafe={onAnswer}
+    final="End chat"
+    onFinal={() => {
+      endChat()
+      onAnswer()
+    }}
+  >
+    <p>You can still read it here, but neither of us can write in it any more.</p>
+  </Question>
 )
+
+/** The second stage of the widget: the conversation. */
+export const Talk = ({ chat, session }: { chat: VisitorChat; session: Session }) => {
+  const [asksToEnd, setAsksToEnd] = useState(false)
+  const canWrite = chat.isConnected && session.sessionId !== undefined
+  if (asksToEnd && chat.isConnected && !chat.hasEnded) return <EndQuestion onAnswer={() => setAsksToEnd(false)} />
+  return (
+    <>
+      <MessageList
+        label="Conversation"
+        conversation={chat.conversation}
+        ownType="visitor"
+        ownName={session.visitorName || 'You'}
+        receipt={chat.receipts.admin}
+        timeOf={timeOf}
+        welcome={session.welcome && { name: SUPPORT_TEAM_NAME, ...session.welcome }}
+        typing={chat.isSupportTyping ? `${SUPPORT_TEAM_NAME} is typing` : undefined}
+        onRetry={retryMessage}
+      />
+      <Connecting waiting={chat.isConnected ? chat.waiting : 'Connecting to chat...'} draft={chat.draft} />
+      {chat.hasEnded ? (
+        <Ended />
+      ) : (
+        <>
+          {canWrite && session.welcome && isBlank(chat) && (
+            <div
+              css={{ flex: 'none', padding: `0 ${space.base} ${space.snug}`, [besideKeyboard]: { display: 'none' } }}
+            >
+              <QuestionChips onChoose={sendMessage} />
+            </div>
+          )}
+          <MessageForm
+            id="chat-message"
+            placeholder="Type your message..."
+            disabled={!canWrite}
+            draft={chat.draft}
+            takesFocus={chat.takesFocus}
+            onDraft={writeDraft}
+            onSend={sendMessage}
+          />
+          <button
+            type="button"
+            onClick={() => setAsksToEnd(true)}
+            disabled={!chat.isConnected}
+            css={{
+              flex: 'none',
+              alignSelf: 'center',
+              minHeight: '1.5rem',
+              marginBottom: space.tight,
+              border: 0,
+              background: 'transparent',
+              color: colour.soft,
+              fontSize: '0.8125rem',
+              lineHeight: 1.4,
+              textDecoration: 'underline',
+            }}
+          >
+            End chat
+          </button>
+        </>
+      )}
+    </>
+  )
+}

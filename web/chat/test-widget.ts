@@ -21,5 +21,11 @@ export const say = async (page: Page, message: string) => {
   await inputOf(page).press('Enter')
 }
 
+/** Ends the chat, which asks first. */
+export const end = async (page: Page) => {
+  await button(page, 'End chat').click()
+  await page.getByRole('alertdialog', { name: 'End this chat?' }).getByRole('button', { name: 'End chat' }).click()
+}
+
 /** What axe finds in the chat. */
 export const seriousOf = (page: Page) => violationsIn(page, '[data-island=chat]')

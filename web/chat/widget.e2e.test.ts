@@ -1,11 +1,9 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../events/local/test-node.ts'
 import { openTestSite, type TestSite } from './test-site.ts'
 import { openTestStaff, type TestStaff } from './test-staff.ts'
-import { button, chatOf, inputOf, logOf, say, seriousOf, start } from './test-widget.ts'
-
-const PHONE = { width: 360, height: 640 }
+import { button, chatOf, end, inputOf, logOf, say, seriousOf, start } from './test-widget.ts'
 
 let site: TestSite
 let staff: TestStaff
@@ -141,14 +139,14 @@ describe('a conversation', () => {
 
   test('can be ended, and begun anew', async () => {
     await button(page, 'Open chat').click()
-    await button(page, 'End chat').click()
+    await end(page)
     await chatOf(page).getByText('This chat has ended.').waitFor()
     await button(page, 'Start a new chat').click()
     await isFocused(page, 'textarea[placeholder="Type your message..."]')
     await say(page, 'One more thing')
     await logOf(page).getByText('Sent', { exact: true }).waitFor()
     expect(await textsOf(page)).toEqual([expect.stringContaining('Thanks'), 'One more thing'])
-    await button(page, 'End chat').click()
+    await end(page)
     await chatOf(page).getByText('This chat has ended.').waitFor()
     await button(page, 'Close chat').click()
     await button(page, 'Open chat').click()
@@ -233,45 +231,4 @@ test('a page that came without HTTPS to a browser that allows no storage chats a
   await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['Hello']))
   expect(errors).toEqual([])
   await page.context().close()
-})
-
-describe('on a phone of 360 px', () => {
-  test('the closed chat has its place in the bar at the foot, between two links, and covers neither', async () => {
-    const page = await site.openPage({ viewport: PHONE })
-    const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
-    const bar = page.getByRole('navigation', { name: 'Contact us' })
-    const chat = await boxOf(button(page, 'Open chat'))
-    const whatsapp = await boxOf(bar.getByRole('link', { name: 'WhatsApp (new tab)' }))
-    const quote = await boxOf(bar.getByRole('link', { name: 'Get a quote' }))
-    expect(whatsapp.x + whatsapp.width).toBeLessThanOrEqual(chat.x)
-    expect(chat.x + chat.width).toBeLessThanOrEqual(quote.x)
-    expect(chat.y).toBeGreaterThanOrEqual((await boxOf(bar)).y)
-    expect(Math.min(chat.width, chat.height)).toBeGreaterThanOrEqual(44)
-    await button(page, 'Open chat').click()
-    await page.getByLabel('Your name').waitFor()
-    await page.locator('[data-floats]').first().waitFor({ state: 'hidden' })
-    await page.context().close()
-  })
-
-  test('both stages stay inside the window', async () => {
-    const page = await site.openPage({ viewport: PHONE })
-    await button(page, 'Open chat').click()
-    const fits = async () => {
-      const box = await chatOf(page).boundingBox()
-      expect(box?.x).toBeGreaterThanOrEqual(16)
-      expect(box?.y).toBeGreaterThanOrEqual(16)
-      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(PHONE.width - 16)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
-    }
-    await fits()
-    expect(await seriousOf(page)).toEqual([])
-    await page.getByLabel('Your name').fill('Phone')
-    await button(page, 'Start Chat').click()
-    await logOf(page).getByText('Thanks for reaching out!').waitFor()
-    await fits()
-    expect(await seriousOf(page)).toEqual([])
-    await button(page, 'Minimise chat').click()
-    await fits()
-    await page.context().close()
-  })
 })

@@ -1,4 +1,3 @@
-import { Global } from '@emotion/react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
 import { colour, radius, shadow, unseen } from '../ui/theme.ts'
@@ -7,13 +6,14 @@ import { unreadCount } from './conversation.ts'
 import { corner } from './corner.ts'
 import { Launcher } from './launcher.tsx'
 import { LinkQuestion } from './link-question.tsx'
+import { asSheet, CoveredPage, sheet, useVisibleWindow } from './sheet.tsx'
 import { StartForm } from './start-form.tsx'
 import { Talk } from './talk.tsx'
 import { resumeChat, showChat } from './visitor.ts'
 import { type VisitorChat, visitorChat } from './visitor-chat.ts'
 import { HEADER_HEIGHT_PX, WidgetHeader } from './widget-header.tsx'
 
-/** Sizes in px (specification, 9); a smaller window makes the chat smaller. */
+/** Sizes in px (specification, 9). On a phone the expanded chat is a sheet; else a smaller window makes it smaller. */
 const EXPANDED = { width: 384, height: 500 }
 const MINIMISED = { width: 320, height: HEADER_HEIGHT_PX }
 
@@ -31,13 +31,18 @@ const announcement = ({ view, conversation }: VisitorChat, unread: number) => {
 const Stage = ({ chat }: { chat: VisitorChat }) => {
   const { session, conversation, draft } = chat
   if (chat.askedLink) return <LinkQuestion hasUnsent={conversation.unsent.length > 0 || draft.trim() !== ''} />
-  return session ? <Talk chat={chat} session={session} /> : <StartForm hasLostLink={chat.hasLostLink} />
+  return session ? (
+    <Talk key={session.joinKey} chat={chat} session={session} />
+  ) : (
+    <StartForm hasLostLink={chat.hasLostLink} />
+  )
 }
 
 /** The floating live chat of the public pages (specification, 4 and 9: sizes, stages, badge). */
 export const ChatWidget = () => {
   const chat = useSyncExternalStore(visitorChat.subscribe, visitorChat.get, visitorChat.initial)
   const opener = useRef<Element>(null)
+  const frame = useRef<HTMLElement>(null)
   const wasOpen = useRef(false)
   const isOpen = chat.view !== 'closed'
   useEffect(() => {
@@ -60,12 +65,14 @@ export const ChatWidget = () => {
   }, [isOpen])
   const unread = unreadCount(chat.conversation, 'admin', chat.seen)
   const isExpanded = chat.view === 'expanded'
+  useVisibleWindow(frame, isExpanded)
   const takesFocus = wasOpen.current && !opener.current
   if (isOpen) wasOpen.current = true
   return (
     <>
       {isOpen ? (
         <section
+          ref={frame}
           aria-label="Live chat"
           onKeyDown={(event) => event.key === 'Escape' && !event.nativeEvent.isComposing && showChat('closed')}
           css={{
@@ -76,13 +83,15 @@ export const ChatWidget = () => {
             maxWidth: 'calc(100vw - 2rem)',
             maxHeight: 'calc(100dvh - 2rem - var(--bar))',
             overflow: 'hidden',
+            containerType: 'size',
             borderRadius: radius.card,
             background: colour.sheet,
             boxShadow: shadow.floating,
+            ...(isExpanded && { [asSheet]: sheet }),
           }}
         >
           <WidgetHeader chat={chat} unread={unread} />
-          {isExpanded && <Global styles={{ '[data-floats]': { visibility: 'hidden' } }} />}
+          {isExpanded && <CoveredPage />}
           {isExpanded && <AwayNotice chat={chat} />}
           {isExpanded && <Stage chat={chat} />}
         </section>

@@ -81,6 +81,14 @@ export const CalendarIcon = () => (
   </Icon>
 )
 
+/** Beside when somebody is back. */
+export const ClockIcon = () => (
+  <Icon>
+    <circle cx="12" cy="12" r="8.5" />
+    <path d="M12 7v5l3.2 2" />
+  </Icon>
+)
+
 export const QuickReplyIcon = () => (
   <Icon>
     <path d="M13 3 5 13.5h6L10 21l9-11h-6.5z" />

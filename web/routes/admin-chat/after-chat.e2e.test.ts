@@ -13,6 +13,7 @@ import {
 } from '../../chat/test-console.ts'
 import { openTestSite, type TestSite } from '../../chat/test-site.ts'
 import { signInAt } from '../../chat/test-staff.ts'
+import { end } from '../../chat/test-widget.ts'
 import { violationsIn } from '../../test-axe.ts'
 
 let site: TestSite
@@ -111,8 +112,8 @@ describe('a lead', () => {
 describe('ended chats', () => {
   test('are found by name, address and words, open with their whole conversation, and by their address', async () => {
     await say(nomsa, 'Thank you, goodbye')
-    await nomsa.getByRole('button', { name: 'End chat' }).click()
-    await nameless.getByRole('button', { name: 'End chat' }).click()
+    await end(nomsa)
+    await end(nameless)
     await page.getByText('Active Sessions: 0').waitFor()
     await button('Ended').click()
     const found = page.getByRole('list', { name: 'Ended chats' }).getByRole('button')

@@ -15,6 +15,7 @@ import {
   startChat,
 } from '../../chat/test-console.ts'
 import { openTestSite, type TestSite } from '../../chat/test-site.ts'
+import { end } from '../../chat/test-widget.ts'
 import { violationsIn } from '../../test-axe.ts'
 import { fillSignIn } from '../../test-sign-in.ts'
 
@@ -272,7 +273,7 @@ test('a new chat and one that goes take the focus from nobody', async () => {
   await isFocused(page, '[data-session]:focus')
   await eventually(async () => expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Nomsa/))
   await entryOf(page, 'Thabo').focus()
-  await thabo.getByRole('button', { name: 'End chat' }).click()
+  await end(thabo)
   await entryOf(page, 'Thabo').waitFor({ state: 'detached' })
   await eventually(async () =>
     expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Zinhle/),

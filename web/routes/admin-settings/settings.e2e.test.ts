@@ -152,7 +152,7 @@ test('the chat of a visitor tells when somebody is back, by the hours that are s
   await saveElsewhere('support-hours', { days: [((today + 2) % 7) + 1], opensAtMinute: 555, closesAtMinute: 600 })
   const home = await site.open('/')
   await home.getByRole('button', { name: 'Chat Now' }).click()
-  await home.getByText(/We are back on \w+ at 9:15AM, South African time\./).waitFor()
+  await home.getByText(/We’re back on \w+ at 9:15AM, South African time\./).waitFor()
   await leave(home)
 })
 
