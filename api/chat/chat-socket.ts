@@ -15,6 +15,17 @@ const NONCE_BYTES = 8
 /** A page of history is at most some 200 kB of ordinary text: a line of 64 kbit/s takes it in this time. */
 const SEND_DEADLINE_MS = 30_000
 
+/** The text of frames that go to several sockets is made once. */
+const texts = new WeakMap<ServerFrame, string>()
+
+const textOf = (frame: ServerFrame) => {
+  const known = texts.get(frame)
+  if (known !== undefined) return known
+  const text = JSON.stringify(frame)
+  texts.set(frame, text)
+  return text
+}
+
 /** One client's connection. */
 export type ChatSocket = {
   /** Names the socket in log lines. It is the id of the request that opened it. */
@@ -72,7 +83,7 @@ export const openChatSocket = (
   const send = (frame: ServerFrame) => {
     if (raw.readyState !== raw.OPEN) return
     if (raw.bufferedAmount > MAX_BUFFERED_BYTES) return raw.terminate()
-    raw.send(JSON.stringify(frame))
+    raw.send(textOf(frame))
   }
 
   return {

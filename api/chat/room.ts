@@ -45,8 +45,9 @@ export const openRoom = ({
     for (const socket of staff) socket.push(frame)
   }
   const tellVisitors = (frame: ServerFrame) => {
+    const shown = visitorsFrame(frame)
     // the log may be read before the bus brings what stands in it
-    for (const [socket, had] of visitors) if (isAfter(sessionId, had)(frame)) socket.push(visitorsFrame(frame))
+    for (const [socket, had] of visitors) if (isAfter(sessionId, had)(frame)) socket.push(shown)
   }
   const tellAll = (frame: ServerFrame) => {
     tellVisitors(frame)

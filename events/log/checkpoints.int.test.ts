@@ -126,6 +126,7 @@ test('while a backup holds its snapshot a checkpoint costs the same after 5,000 
   await sql`insert into updated values ('reader', 0)`
   const backup = await sql.reserve()
   await backup`begin transaction isolation level repeatable read`
+  await backup`set local idle_in_transaction_session_timeout = 0`
   await backup`select count(*) from events`
   const ours = "select * from checkpoint_position('reader', 3)"
   const lock = "select 1 from checkpoints where consumer = 'reader' and version = 3 for update"
