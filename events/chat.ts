@@ -7,6 +7,9 @@ import type { Sent } from './wire/word.ts'
 /** The longest chat message, in UTF-16 code units. */
 export const MAX_MESSAGE_CHARACTERS = 4_000
 
+/** How long after a chat's last message its visitor can come back to it. */
+export const RESUME_DAYS = 30
+
 /** The name under which staff answer (specification, 6: the support team's display name). */
 export const SUPPORT_TEAM_NAME = 'Support Team'
 

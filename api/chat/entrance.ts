@@ -1,4 +1,4 @@
-import { type ChatSession, chatStreams, messageStreams } from '../../events/chat.ts'
+import { type ChatSession, chatStreams, messageStreams, RESUME_DAYS } from '../../events/chat.ts'
 import type { ChatNews } from '../../events/log/chat-news.ts'
 import { notePage } from '../../events/log/chat-pages.ts'
 import { readNewest } from '../../events/log/read.ts'
@@ -16,8 +16,6 @@ const WELCOME = 'Thanks for reaching out! Someone from our team will be with you
 const WELCOME_AWAY =
   'Thanks for reaching out! We are away just now. Leave your message here and we will answer it when we are back.'
 
-/** How long after a chat's last message its visitor can come back to it. */
-const RESUME_DAYS = 30
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 /** Where visitors come in, for a new chat or back to theirs. */

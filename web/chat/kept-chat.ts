@@ -1,7 +1,10 @@
+import { RESUME_DAYS } from '../../events/chat.ts'
 import { NO_RECEIPTS, type Receipts } from '../../events/chat-desk.ts'
 import type { ChatMessage } from '../../events/wire/chat.ts'
 import type { UnsentMessage } from './conversation.ts'
 import { CHAT_STORAGE_KEY } from './storage.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1_000
 
 /** So much of a conversation shows at once after a reload; the server brings the rest. */
 const MAX_KEPT_MESSAGES = 50
@@ -21,7 +24,7 @@ export type Session = {
   welcome?: { message: string; timestamp: string }
 }
 
-/** A visitor's chat as it is kept for the next page of the same tab. */
+/** A visitor's chat as it is kept: whole by the tab, and by the device for tabs that come later. */
 export type KeptChat = {
   view: View
   session: Session
@@ -32,33 +35,77 @@ export type KeptChat = {
   draft: string
 }
 
-/** The chat that this tab was in; undefined where there is none, or it cannot be read. */
+/** What a device holds for a moment about a chat that its visitor wants forgotten, so that other tabs hear of it. */
+type Forgotten = { forgotten: string }
+
+const chatIn = (storage: Storage): KeptChat | undefined => {
+  const kept: Partial<KeptChat> | null = JSON.parse(storage.getItem(CHAT_STORAGE_KEY) ?? 'null')
+  if (!kept?.session) return undefined
+  return {
+    view: 'closed',
+    messages: [],
+    unsent: [],
+    receipts: NO_RECEIPTS,
+    seen: 0,
+    draft: '',
+    ...kept,
+    session: kept.session,
+  }
+}
+
+/** Whether the server no longer lets anybody come back to a chat, going by the last thing that was said in it. */
+const isOver = ({ session, messages, unsent }: KeptChat) => {
+  const last = [session.welcome, ...messages, ...unsent].map((said) => Date.parse(said?.timestamp ?? ''))
+  return Date.now() - Math.max(...last.filter(Number.isFinite)) > RESUME_DAYS * DAY_MS
+}
+
+/** The device's chat as a new tab takes it up: without opening it. */
+const chatOfDevice = (): KeptChat | undefined => {
+  const kept = chatIn(localStorage)
+  if (kept && !isOver(kept)) return { ...kept, view: 'closed' }
+  localStorage.removeItem(CHAT_STORAGE_KEY)
+  return undefined
+}
+
+/** The chat that this tab was in, or else this device; undefined where there is none, or it cannot be read. */
 export const readKeptChat = (): KeptChat | undefined => {
   try {
-    const kept: Partial<KeptChat> | null = JSON.parse(sessionStorage.getItem(CHAT_STORAGE_KEY) ?? 'null')
-    if (!kept?.session) return undefined
-    return {
-      view: 'closed',
-      messages: [],
-      unsent: [],
-      receipts: NO_RECEIPTS,
-      seen: 0,
-      draft: '',
-      ...kept,
-      session: kept.session,
-    }
+    return chatIn(sessionStorage) ?? chatOfDevice()
   } catch {
     return undefined
   }
 }
 
-/** Keeps a chat, or none. A browser that allows no storage only loses the chat with the page. */
-export const keepChat = (kept: KeptChat | undefined) => {
+/**
+ * Keeps a chat for the tab, and while it goes on for the device too; a tab that is in no chat leaves the device's alone.
+ * A browser that allows no storage only loses the chat with the page.
+ */
+export const keepChat = (chat: KeptChat | undefined, hasEnded: boolean) => {
   try {
-    if (!kept) return sessionStorage.removeItem(CHAT_STORAGE_KEY)
-    const messages = kept.messages.slice(-MAX_KEPT_MESSAGES)
-    sessionStorage.setItem(CHAT_STORAGE_KEY, JSON.stringify({ ...kept, messages }))
+    if (!chat) return sessionStorage.removeItem(CHAT_STORAGE_KEY)
+    const kept = JSON.stringify({ ...chat, messages: chat.messages.slice(-MAX_KEPT_MESSAGES) })
+    sessionStorage.setItem(CHAT_STORAGE_KEY, kept)
+    if (!hasEnded) localStorage.setItem(CHAT_STORAGE_KEY, kept)
+    else forgetKeptChat(chat.session.joinKey, { inAllTabs: false })
   } catch {
     // storage is switched off, or full
   }
+}
+
+/** Has the device forget a chat: for tabs that come later, or in all that are open too. */
+export const forgetKeptChat = (joinKey: string, { inAllTabs }: { inAllTabs: boolean }) => {
+  try {
+    if (inAllTabs) localStorage.setItem(CHAT_STORAGE_KEY, JSON.stringify({ forgotten: joinKey } satisfies Forgotten))
+    else if (chatIn(localStorage)?.session.joinKey !== joinKey) return
+    localStorage.removeItem(CHAT_STORAGE_KEY)
+  } catch {
+    // storage is switched off: nothing was kept
+  }
+}
+
+/** Whether another tab has the device forget this chat. */
+export const isForgotten = ({ key, newValue }: StorageEvent, { joinKey }: Session) => {
+  if (key !== CHAT_STORAGE_KEY || !newValue) return false
+  const { forgotten }: Partial<Forgotten> = JSON.parse(newValue)
+  return forgotten === joinKey
 }

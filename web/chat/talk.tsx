@@ -9,19 +9,46 @@ import { MessageList } from './message-list.tsx'
 import { Question } from './question.tsx'
 import { QuestionChips } from './question-chips.tsx'
 import { besideKeyboard } from './sheet.tsx'
-import { endChat, retryMessage, sendMessage, startOver, writeDraft } from './visitor.ts'
+import { endChat, forgetChat, retryMessage, sendMessage, startOver, writeDraft } from './visitor.ts'
 import type { VisitorChat } from './visitor-chat.ts'
 
 // The visitor's own clock; staff see the agency's.
 const timeOf = (timestamp: string) =>
   new Date(timestamp).toLocaleTimeString('en-ZA', { hour: '2-digit', minute: '2-digit', hour12: false })
 
-const Ended = () => (
-  <div css={{ flex: 'none', padding: space.snug, borderTop: `1px solid ${colour.line}`, textAlign: 'center' }}>
-    <p css={{ marginBottom: space.tight, color: colour.soft, fontSize: type.small }}>This chat has ended.</p>
+const SmallButton = (props: { onClick: () => void; disabled?: boolean; children: string }) => (
+  <button
+    type="button"
+    {...props}
+    css={{
+      minHeight: '1.75rem',
+      border: 0,
+      background: 'transparent',
+      color: colour.soft,
+      fontSize: '0.8125rem',
+      lineHeight: 1.4,
+      textDecoration: 'underline',
+      ':hover': { color: colour.ink },
+    }}
+  />
+)
+
+const Ended = ({ onForget }: { onForget: () => void }) => (
+  <div
+    css={{
+      display: 'grid',
+      justifyItems: 'center',
+      gap: space.tight,
+      flex: 'none',
+      padding: space.snug,
+      borderTop: `1px solid ${colour.line}`,
+    }}
+  >
+    <p css={{ color: colour.soft, fontSize: type.small }}>This chat has ended.</p>
     <Button look="quiet" onClick={startOver}>
       Start a new chat
     </Button>
+    <SmallButton onClick={onForget}>Forget chat</SmallButton>
   </div>
 )
 
@@ -45,11 +72,29 @@ const EndQuestion = ({ onAnswer }: { onAnswer: () => void }) => (
   </Question>
 )
 
+const ForgetQuestion = ({ visitorEmail, onKeep }: { visitorEmail: string; onKeep: () => void }) => (
+  <Question
+    id="chat-forget-question"
+    title="Forget this chat on this device?"
+    safe="Keep it"
+    onSafe={onKeep}
+    final="Forget it"
+    onFinal={forgetChat}
+  >
+    <p>
+      It goes from this browser with anything you have not sent, so that nobody else who uses it can read it.{' '}
+      {visitorEmail ? 'Our team keeps the chat, and can answer by e-mail.' : 'Our team keeps the chat.'}
+    </p>
+  </Question>
+)
+
 /** The second stage of the widget: the conversation. */
 export const Talk = ({ chat, session }: { chat: VisitorChat; session: Session }) => {
-  const [asksToEnd, setAsksToEnd] = useState(false)
+  const [asks, setAsks] = useState<'end' | 'forget'>()
+  const keep = () => setAsks(undefined)
   const canWrite = chat.isConnected && session.sessionId !== undefined
-  if (asksToEnd && chat.isConnected && !chat.hasEnded) return <EndQuestion onAnswer={() => setAsksToEnd(false)} />
+  if (asks === 'end' && chat.isConnected && !chat.hasEnded) return <EndQuestion onAnswer={keep} />
+  if (asks === 'forget') return <ForgetQuestion visitorEmail={session.visitorEmail} onKeep={keep} />
   return (
     <>
       <MessageList
@@ -65,7 +110,7 @@ export const Talk = ({ chat, session }: { chat: VisitorChat; session: Session })
       />
       <Connecting waiting={chat.isConnected ? chat.waiting : 'Connecting to chat...'} draft={chat.draft} />
       {chat.hasEnded ? (
-        <Ended />
+        <Ended onForget={() => setAsks('forget')} />
       ) : (
         <>
           {canWrite && session.welcome && isBlank(chat) && (
@@ -84,25 +129,20 @@ export const Talk = ({ chat, session }: { chat: VisitorChat; session: Session })
             onDraft={writeDraft}
             onSend={sendMessage}
           />
-          <button
-            type="button"
-            onClick={() => setAsksToEnd(true)}
-            disabled={!chat.isConnected}
+          <div
             css={{
+              display: 'flex',
+              justifyContent: 'center',
+              gap: space.roomy,
               flex: 'none',
-              alignSelf: 'center',
-              minHeight: '1.5rem',
               marginBottom: space.tight,
-              border: 0,
-              background: 'transparent',
-              color: colour.soft,
-              fontSize: '0.8125rem',
-              lineHeight: 1.4,
-              textDecoration: 'underline',
             }}
           >
-            End chat
-          </button>
+            <SmallButton onClick={() => setAsks('end')} disabled={!chat.isConnected}>
+              End chat
+            </SmallButton>
+            <SmallButton onClick={() => setAsks('forget')}>Forget chat</SmallButton>
+          </div>
         </>
       )}
     </>

@@ -45,11 +45,11 @@ const store = createStore<VisitorChat>({
 /** The chat of this page, for those who show it. */
 export const visitorChat = { initial: store.initial, get: store.get, subscribe: store.subscribe }
 
-/** Changes what is shown, and keeps it for the next page. What is shown expanded is seen. */
+/** Changes what is shown, and keeps it for the pages that come. What is shown expanded is seen. */
 export const changeChat = (part: Partial<VisitorChat>) => {
   store.set(part)
-  const { view, session, conversation, receipts, seen, draft } = store.get()
+  const { view, session, conversation, receipts, seen, draft, hasEnded } = store.get()
   const sees = view === 'expanded' ? newestSequence(conversation) : seen
   if (sees !== seen) store.set({ seen: sees })
-  keepChat(session && { view, session, ...conversation, receipts, seen: sees, draft })
+  keepChat(session && { view, session, ...conversation, receipts, seen: sees, draft }, hasEnded)
 }

@@ -13,7 +13,7 @@ import {
   refuseMessage,
 } from './conversation.ts'
 import { openDelivery, passes } from './delivery.ts'
-import type { Session } from './kept-chat.ts'
+import { forgetKeptChat, type Session } from './kept-chat.ts'
 import { openReporter, reached, withReceipt } from './receipts.ts'
 import { TYPING_HOLDS_MS } from './typing.ts'
 import { changeChat, visitorChat } from './visitor-chat.ts'
@@ -116,8 +116,11 @@ const failed = ({ code, message, clientMessageId, refused, retryAfterS }: Extrac
     return joining.later(retryAfterS)
   }
   if (code !== 'unknown_session' || !session?.sessionId) return
-  // The server no longer knows the chat: it begins anew under the same name, with what was still to be sent.
   const { unsent } = conversation()
+  forgetKeptChat(session.joinKey, { inAllTabs: false })
+  // A device that has kept a chat for longer than the server does begins no other one by itself.
+  if (visitorChat.get().view === 'closed' && unsent.length === 0) return leave()
+  // The server no longer knows the chat: it begins anew under the same name, with what was still to be sent.
   const isNamed = session.visitorName !== ''
   changeChat({
     session: isNamed ? newSession(session.visitorName, session.visitorEmail) : undefined,
@@ -133,6 +136,7 @@ const failed = ({ code, message, clientMessageId, refused, retryAfterS }: Extrac
 const forget = () => {
   const { view, isConnected, session } = visitorChat.get()
   const hasLostLink = session?.visitorName === ''
+  if (session) forgetKeptChat(session.joinKey, { inAllTabs: true })
   changeChat({ ...visitorChat.initial(), view, isConnected, hasLostLink })
 }
 
@@ -192,4 +196,12 @@ export const disconnect = () => {
   joining.stop()
   connection?.close()
   connection = undefined
+}
+
+/** Leaves the chat of this page, and its connection: to the server a socket is in one chat. What is open stays open. */
+export const leave = () => {
+  const { view } = visitorChat.get()
+  disconnect()
+  changeChat({ ...visitorChat.initial(), view })
+  if (view !== 'closed') connect()
 }

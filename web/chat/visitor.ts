@@ -2,14 +2,14 @@ import { NO_RECEIPTS } from '../../events/chat-desk.ts'
 import { randomId } from '../random-id.ts'
 import { type ChatLink, takeChatLink } from './chat-link.ts'
 import { allowMessages, queueMessage } from './conversation.ts'
-import { readKeptChat, type View } from './kept-chat.ts'
+import { forgetKeptChat, isForgotten, readKeptChat, type View } from './kept-chat.ts'
 import { typingNotice } from './typing.ts'
 import { changeChat, visitorChat } from './visitor-chat.ts'
-import { connect, converse, disconnect, join, newSession, reportReceipt, tell } from './visitor-line.ts'
+import { connect, converse, disconnect, join, leave, newSession, reportReceipt, tell } from './visitor-line.ts'
 
 const conversation = () => visitorChat.get().conversation
 
-/** The chat that this tab was in before a reload or a change of page, if any. */
+/** The chat that this tab was in before a reload or a change of page, or else this device, if any. */
 const takeUp = () => {
   const kept = readKeptChat()
   if (!kept) return changeChat(visitorChat.initial())
@@ -46,6 +46,12 @@ export const openLinkedChat = () => {
 /** Stays in the chat of this tab, whatever link was followed. */
 export const stayInChat = () => changeChat({ askedLink: undefined, takesFocus: true })
 
+/** What another tab has the device forget goes from this one too. */
+const leaveForgotten = (change: StorageEvent) => {
+  const { session } = visitorChat.get()
+  if (session && isForgotten(change, session)) leave()
+}
+
 /**
  * Takes up the chat that this tab was in, and keeps to it while the visitor goes back and forth: a page that the browser
  * has put aside has no connection, and when it is shown again it knows what happened on the others. Answers how to stop.
@@ -59,6 +65,7 @@ export const resumeChat = () => {
   addEventListener('pagehide', disconnect, { signal })
   addEventListener('pageshow', returnToPage, { signal })
   addEventListener('resume-chat', followChatLink, { signal })
+  addEventListener('storage', leaveForgotten, { signal })
   document.addEventListener('visibilitychange', reportReceipt, { signal })
   if (!visitorChat.get().session) takeUp()
   followChatLink()
@@ -66,6 +73,8 @@ export const resumeChat = () => {
 }
 
 export const showChat = (view: View) => {
+  // begun in another tab since this page was opened
+  if (view === 'expanded' && !visitorChat.get().session && readKeptChat()) takeUp()
   changeChat({ view, takesFocus: view === 'expanded' })
   reportReceipt()
   const { hasEnded, conversation, isConnected } = visitorChat.get()
@@ -125,4 +134,12 @@ export const retryMessage = (clientMessageId: string) => {
 export const endChat = () => {
   const sessionId = visitorChat.get().session?.sessionId
   if (sessionId) tell({ type: 'end_chat', sessionId })
+}
+
+/** Has this device forget the chat. The support team keeps it. */
+export const forgetChat = () => {
+  const { session } = visitorChat.get()
+  if (!session) return
+  forgetKeptChat(session.joinKey, { inAllTabs: true })
+  leave()
 }

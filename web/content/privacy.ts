@@ -15,7 +15,7 @@ export const PRIVACY: readonly { title: string; text?: string; points?: readonly
       'How you came to this website the first and the last time: the campaign, the website that linked here and the page you opened. It goes along with a form that you send.',
       'What you have typed into a form, so that a reload does not lose it. It is deleted when you send the form, at the latest when you close the tab; the draft of the questionnaire stays until you send or discard it.',
       'The reference of your last request, until you close the tab.',
-      'The key to your chat, until you close the tab.',
+      'Your chat and its key: until the chat has ended or you choose “Forget chat” in it, at the latest 30 days after its last message.',
       'What you choose in the preview of your own website, until you close the tab. The forms begin with it.',
       'Your answer, if we asked whether we may count your visits.',
       'Visitors get no cookies from us. If we count visits with an analytics service, it is loaded, and sets its own cookies, only after you agree. You can change your answer on this page.',
