@@ -10,8 +10,9 @@ import { type Appender, openAppender } from '../events/log/append.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
 import { listLeads } from '../events/projections/lead-search.ts'
 
-/** After this many failures the patience of these workers is long over. */
-const FAILURES = 7
+/** After so long, and so many failures in it, the patience of these workers (4 s) is over. */
+const FAILING_MS = 8_000
+const FAILURES = 4
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let postgres: FaultProxy
@@ -54,11 +55,15 @@ test('a worker does not end because Postgres or Redis is away, and goes on by it
   worker.ended.then(() => {
     hasEnded = true
   })
-  const goesOnFailing = (consumer: string, before: number) =>
-    eventually(() => {
+  const goesOnFailing = async (consumer: string, before: number) => {
+    await eventually(() => expect(failuresOf(consumer).length).toBeGreaterThan(before))
+    const since = performance.now()
+    await eventually(() => {
       expect(hasEnded, worker?.printed()).toBe(false)
       expect(failuresOf(consumer).length).toBeGreaterThan(before + FAILURES)
+      expect(performance.now() - since).toBeGreaterThan(FAILING_MS)
     }, 90_000)
+  }
   await submit()
   await isListed(1)
 
