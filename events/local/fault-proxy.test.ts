@@ -76,3 +76,22 @@ test('refuses connections until resumed, then has the same address', async () =>
   expect(await echo(socket, 'back')).toBe('back')
   socket.destroy()
 })
+
+test('loses the next answer of each open connection and ends it; the server has got what was asked', async () => {
+  const got: string[] = []
+  server.on('connection', (asked: Socket) => asked.on('data', (data) => got.push(String(data))))
+  const socket = await connect()
+  await echo(socket, 'one')
+  const answers: string[] = []
+  socket.on('data', (data) => answers.push(String(data)))
+  socket.on('error', () => {})
+  proxy.loseAnswers()
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.write('two')
+  await closed
+  expect(got).toEqual(['one', 'two'])
+  expect(answers).toEqual([])
+  const other = await connect()
+  expect(await echo(other, 'three')).toBe('three')
+  other.destroy()
+})

@@ -15,6 +15,11 @@ export type FaultProxy = {
   stall: () => void
   /** Ends all connections as a crashed server would; new ones are accepted. */
   cut: () => void
+  /**
+   * Ends each connection that is open now once the server answers on it next, and throws that answer away: what was
+   * asked for is done, and nobody is told.
+   */
+  loseAnswers: () => void
   /** Ends all connections and refuses new ones until `resume`. */
   refuse: () => Promise<void>
   /** Undoes delay, stall and refusal; what was held back passes, in order. */
@@ -24,11 +29,20 @@ export type FaultProxy = {
 
 type Pipe = { chunks: { data: Buffer; at: number }[]; to: Socket; timer: NodeJS.Timeout | undefined }
 
-/** Opens a proxy on loopback in front of the server that `targetUrl` names (postgres:, redis:, http: …). */
-export async function openFaultProxy(targetUrl: string): Promise<FaultProxy> {
+/**
+ * Opens a proxy on loopback in front of the server that `targetUrl` names (postgres:, redis:, http: …). `answers` makes,
+ * for each connection, what decides which of the bytes that the server answers pass.
+ */
+export async function openFaultProxy(
+  targetUrl: string,
+  { answers = () => (data) => data }: { answers?: () => (data: Buffer) => Buffer } = {},
+): Promise<FaultProxy> {
   const target = new URL(targetUrl)
   const pipes = new Set<Pipe>()
   const sockets = new Set<Socket>()
+  /** The server's ends of connections whose next answer is lost. */
+  const losing = new Set<Socket>()
+  const servers = new Set<Socket>()
   let delayMs = 0
   let isStalled = false
   let isRefusing = false
@@ -47,13 +61,17 @@ export async function openFaultProxy(targetUrl: string): Promise<FaultProxy> {
       if (chunk !== undefined && !pipe.to.destroyed) pipe.to.write(chunk.data)
     }
   }
-  const join = (from: Socket, to: Socket) => {
+  const join = (from: Socket, to: Socket, pass: (data: Buffer) => Buffer) => {
     const pipe: Pipe = { chunks: [], to, timer: undefined }
     pipes.add(pipe)
     sockets.add(from)
     from.setNoDelay(true)
     from.on('data', (data: Buffer) => {
-      pipe.chunks.push({ data, at: Date.now() + delayMs })
+      if (losing.has(from)) {
+        for (const end of [from, to]) end.resetAndDestroy()
+        return
+      }
+      pipe.chunks.push({ data: pass(data), at: Date.now() + delayMs })
       flush(pipe)
     })
     from.on('error', () => {})
@@ -62,14 +80,17 @@ export async function openFaultProxy(targetUrl: string): Promise<FaultProxy> {
       clearTimeout(pipe.timer)
       pipes.delete(pipe)
       sockets.delete(from)
+      servers.delete(from)
+      losing.delete(from)
       to.end()
     })
   }
   const accept = (client: Socket) => {
     accepted += 1
     const upstream = createConnection({ host: target.hostname, port: Number(target.port) })
-    join(client, upstream)
-    join(upstream, client)
+    servers.add(upstream)
+    join(client, upstream, (data) => data)
+    join(upstream, client, answers())
   }
   const cut = () => {
     for (const socket of sockets) socket.resetAndDestroy()
@@ -99,6 +120,9 @@ export async function openFaultProxy(targetUrl: string): Promise<FaultProxy> {
       isStalled = true
     },
     cut,
+    loseAnswers: () => {
+      for (const server of servers) losing.add(server)
+    },
     refuse: async () => {
       if (isRefusing) return
       isRefusing = true

@@ -1,5 +1,5 @@
+import { growingDelay } from '../../events/backoff.ts'
 import type { ErrorCode } from '../../events/wire/chat-frames.ts'
-import { growingDelay } from './backoff.ts'
 import type { Connection } from './connection.ts'
 import type { Conversation } from './conversation.ts'
 

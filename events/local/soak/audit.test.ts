@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { audit } from './audit.ts'
+import type { Ledger } from './ledger.ts'
+import type { Logged } from './logged.ts'
+
+const CHAT = 'a chat'
+const said = (sequence: number, text = `text ${sequence}`) => ({ sessionId: CHAT, sequence, text })
+const lead = (number: number) => ({ id: `id ${number}`, name: `Ana ${number}` })
+
+const LEDGER: Ledger = { messages: [said(1), said(2)], leads: [lead(1)], repeated: 0, flaws: [] }
+const LOGGED: Logged = { messages: [said(1), said(2)], leads: [lead(1)], emails: new Map() }
+const SHOWN = { name: 'Ana', sessionId: CHAT, messages: [said(1), said(2)], isWhole: true }
+const WELL = { lost: [], doubled: [], outOfOrder: [], wrong: [] }
+
+const audited = (change: { ledger?: Partial<Ledger>; logged?: Partial<Logged>; shown?: Partial<typeof SHOWN> }) =>
+  audit({ ...LEDGER, ...change.ledger }, { ...LOGGED, ...change.logged }, [{ ...SHOWN, ...change.shown }])
+
+test('nothing is found where all that was accepted is there once and was shown', () => {
+  expect(audited({})).toEqual(WELL)
+  expect(audited({ ledger: { messages: [said(1)] } })).toEqual(WELL)
+})
+
+test('an accepted message or form that the log does not have, or has elsewhere, is lost', () => {
+  expect(audited({ ledger: { messages: [said(3)] } }).lost).toHaveLength(1)
+  expect(audited({ ledger: { messages: [said(1, 'text 2')] } }).lost).toHaveLength(1)
+  expect(audited({ ledger: { leads: [lead(2)] } }).lost).toEqual(['the form of Ana 2'])
+  expect(audited({ ledger: { leads: [{ ...lead(1), id: 'another' }] } }).lost).toHaveLength(1)
+})
+
+test('what the log has twice is doubled, and a hole in a chat is out of order', () => {
+  const twice = [said(1), said(2), said(3, 'text 1')]
+  expect(audited({ logged: { messages: twice }, shown: { messages: twice } })).toMatchObject({
+    doubled: ['the log has the message "text 1" 2 times'],
+  })
+  expect(audited({ logged: { leads: [lead(1), lead(1)] } }).doubled).toHaveLength(1)
+  expect(audited({ logged: { messages: [said(1), said(3)] } }).outOfOrder).toHaveLength(1)
+})
+
+test('a client that was shown less, or something else, is told of', () => {
+  expect(audited({ shown: { messages: [said(1)] } }).lost).toHaveLength(1)
+  expect(audited({ shown: { messages: [said(1)], isWhole: false } })).toEqual(WELL)
+  expect(audited({ shown: { messages: [said(1), said(2, 'something else')] } }).wrong).toHaveLength(1)
+  const flaws = (['doubled', 'out of order', 'refused'] as const).map((kind) => ({ kind, what: kind }))
+  expect(audited({ ledger: { flaws } })).toEqual({
+    ...WELL,
+    doubled: ['doubled'],
+    outOfOrder: ['out of order'],
+    wrong: ['refused'],
+  })
+})

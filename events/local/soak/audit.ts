@@ -1,0 +1,57 @@
+import type { AcceptedMessage, Ledger, ShownMessage } from './ledger.ts'
+import type { Logged } from './logged.ts'
+
+/** A client's own record of a chat, of the whole of it or of a part. */
+export type Shown = { name: string; sessionId: string; messages: readonly ShownMessage[]; isWhole: boolean }
+
+/** What is wrong with what was stored and shown; all empty where all is well. */
+export type Audit = { lost: string[]; doubled: string[]; outOfOrder: string[]; wrong: string[] }
+
+const named = ({ text, sessionId, sequence }: AcceptedMessage) => `"${text}" at ${sequence} of ${sessionId}`
+
+const timesOf = (texts: string[]) => {
+  const times = new Map<string, number>()
+  for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1)
+  return times
+}
+
+/**
+ * Holds what the load was told and shown against the log: each accepted message and form is there once, at its place; each
+ * chat's sequences are dense; each client was shown the whole of its chat, as the log has it.
+ */
+export const audit = (ledger: Ledger, logged: Logged, shown: Shown[]): Audit => {
+  const found: Audit = { lost: [], doubled: [], outOfOrder: [], wrong: [] }
+  const chats = new Map<string, string[]>()
+  for (const message of logged.messages) {
+    const texts = chats.get(message.sessionId) ?? []
+    chats.set(message.sessionId, texts)
+    if (message.sequence !== texts.length + 1) found.outOfOrder.push(`the log has ${named(message)}`)
+    texts.push(message.text)
+  }
+  for (const [text, times] of timesOf(logged.messages.map((message) => message.text))) {
+    if (times > 1) found.doubled.push(`the log has the message "${text}" ${times} times`)
+  }
+  for (const [name, times] of timesOf(logged.leads.map((lead) => lead.name))) {
+    if (times > 1) found.doubled.push(`the log has the form of ${name} ${times} times`)
+  }
+  for (const message of ledger.messages) {
+    if (chats.get(message.sessionId)?.[message.sequence - 1] !== message.text) found.lost.push(named(message))
+  }
+  const ids = new Map(logged.leads.map(({ name, id }) => [name, id]))
+  for (const { name, id } of ledger.leads) if (ids.get(name) !== id) found.lost.push(`the form of ${name}`)
+  for (const { name, sessionId, messages, isWhole } of shown) {
+    const texts = chats.get(sessionId) ?? []
+    for (const { sequence, text } of messages) {
+      if (texts[sequence - 1] !== text) found.wrong.push(`${name} was shown "${text}" at ${sequence} of ${sessionId}`)
+    }
+    if (isWhole && messages.length < texts.length) {
+      found.lost.push(`${name} was shown ${messages.length} of ${texts.length} messages of ${sessionId}`)
+    }
+  }
+  for (const { kind, what } of ledger.flaws) {
+    if (kind === 'doubled') found.doubled.push(what)
+    else if (kind === 'out of order') found.outOfOrder.push(what)
+    else found.wrong.push(what)
+  }
+  return found
+}

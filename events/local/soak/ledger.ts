@@ -1,0 +1,23 @@
+/** A message that a node has said is stored, by its place there. */
+export type AcceptedMessage = { sessionId: string; sequence: number; text: string }
+
+/** A form that a node has answered with 201. `name` is one that no other form has. */
+export type AcceptedLead = { id: string; name: string }
+
+/** A message as a client was shown it. */
+export type ShownMessage = { sequence: number; text: string }
+
+/** What a client was shown that it must not be. */
+export type Flaw = { kind: 'doubled' | 'out of order' | 'refused'; what: string }
+
+/** What the load was told, to be held against the log afterwards. */
+export type Ledger = {
+  messages: AcceptedMessage[]
+  leads: AcceptedLead[]
+  /** How many forms were posted once more because no answer came. */
+  repeated: number
+  flaws: Flaw[]
+}
+
+/** An empty ledger. */
+export const openLedger = (): Ledger => ({ messages: [], leads: [], repeated: 0, flaws: [] })

@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process'
+import process from 'node:process'
+import { surviveLostConnections } from '../../log/lost-connections.ts'
+import { printTable } from '../figures.ts'
+import { readSoakOptions, type SoakOptions } from './options.ts'
+import { withOwnMounts } from './room.ts'
+import { type SoakResult, soak } from './soak.ts'
+
+/** Set in the process that has mounts of its own, so that it does not ask for others. */
+const HAS_MOUNTS = 'SOAK_HAS_MOUNTS'
+/** Of a kind of mistakes at most these many are named. */
+const MOST_NAMED = 20
+
+const print = (options: SoakOptions, result: SoakResult) => {
+  const { faults, found, emails, repeated, differing, ownEnds } = result
+  const rows = [...faults].map(([kind, count]) => [kind, count === undefined ? 'not on this machine' : String(count)])
+  process.stdout.write(
+    `\nSeed ${options.seed}, ${options.minutes} minutes, ${options.messages} messages and ${options.leads} forms a second\n\n`,
+  )
+  printTable(['fault', 'times'], rows)
+  process.stdout.write('\n')
+  printTable(
+    ['what', ''],
+    [
+      ['messages stored', String(result.messages)],
+      ['forms stored', String(result.leads)],
+      ['forms that were posted again', String(repeated.forms)],
+      ['connections of visitors that were lost', String(repeated.connections)],
+      ['lost', String(found.lost.length)],
+      ['doubled', String(found.doubled.length)],
+      ['out of order', String(found.outOfOrder.length)],
+      ['otherwise wrong', String(found.wrong.length)],
+      ['e-mails delivered', `${emails.delivered} of ${emails.asked}`],
+      ['e-mails waiting to be tried again', String(emails.waiting)],
+      ['e-mails left to staff, with the reason', String(emails.forStaff)],
+      ['e-mails that arrived twice or more', String(emails.sentTwice)],
+      ['tables of views unlike a replay', String(differing.length)],
+      ['processes that ended by themselves', String(ownEnds.length)],
+      ['seconds until all was well', result.healedInS.toFixed(0)],
+    ],
+  )
+  process.stdout.write(`\nThe chain of hashes is whole: ${result.head}\n`)
+  for (const mistakes of [...Object.values(found), differing, ownEnds]) {
+    for (const mistake of mistakes.slice(0, MOST_NAMED)) process.stdout.write(`  ${mistake}\n`)
+  }
+}
+
+const run = async () => {
+  const options = readSoakOptions(process.argv.slice(2))
+  const mounts = process.env[HAS_MOUNTS] ? undefined : withOwnMounts()
+  if (mounts) {
+    const [command = '', ...args] = [...mounts, process.execPath, ...process.argv.slice(1)]
+    const { status } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, [HAS_MOUNTS]: 'yes' } })
+    return status ?? 1
+  }
+  surviveLostConnections()
+  const begun = performance.now()
+  const result = await soak(options, (line) =>
+    process.stdout.write(`${((performance.now() - begun) / 1_000).toFixed(1).padStart(7)} s  ${line}\n`),
+  )
+  print(options, result)
+  return [...Object.values(result.found).flat(), ...result.differing].length === 0 ? 0 : 1
+}
+
+run().then(
+  (status) => process.exit(status),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+    process.exit(1)
+  },
+)

@@ -1,0 +1,168 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { connect, type Sql } from '../../log/connection.ts'
+import { readConsumers } from '../../log/consumers.ts'
+import { headText, verifyLog } from '../../log/verify.ts'
+import { PROJECTIONS } from '../../projections/views.ts'
+import { TEST_KEYS } from '../test-keys.ts'
+import { type Audit, audit, type Shown } from './audit.ts'
+import { accountForEmails, type EmailCount } from './emails.ts'
+import { possibleKinds, strike } from './faults.ts'
+import { openLedger } from './ledger.ts'
+import { type Load, openLoad } from './load.ts'
+import { readLogged } from './logged.ts'
+import type { SoakOptions } from './options.ts'
+import { FAULT_KINDS, type FaultKind, planFaults } from './plan.ts'
+import { compareWithReplay } from './replay.ts'
+import { openStand, type Stand } from './stand.ts'
+
+/** How long everything may take, after the last fault, to be as if nothing had happened. */
+const HEAL_TIMEOUT_MS = 240_000
+const HEAL_POLL_MS = 500
+/** A fault that waited for others of its kind until this long after the end of the load is left out, and not counted. */
+const LATE_MS = 10_000
+
+/** What a soak found. */
+export type SoakResult = {
+  /** How often each kind struck; undefined where this machine does not allow it. */
+  faults: Map<FaultKind, number | undefined>
+  minutes: number
+  messages: number
+  leads: number
+  /** Forms and connections that clients had to try again. */
+  repeated: { forms: number; connections: number }
+  emails: EmailCount
+  found: Audit
+  differing: string[]
+  /** The head of the log, whose chain of hashes was checked. */
+  head: string
+  healedInS: number
+  ownEnds: string[]
+}
+
+const isReady = async (url: string) =>
+  (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined))?.status === 200
+
+/** What keeps the soak from being over; undefined once all is quiet. */
+const unrest = async (stand: Stand, load: Load, sql: Sql): Promise<string | undefined> => {
+  const { visitors, desks, submitter } = load
+  if (submitter.open > 0) return `${submitter.open} forms have no answer`
+  const unsent = [...visitors, ...desks].reduce((sum, client) => sum + client.unsent, 0)
+  if (unsent > 0) return `${unsent} messages are not accepted`
+  for (const front of stand.fronts) if (!(await isReady(front.url.replace(/\/$/, '')))) return 'a node is not ready'
+  const lengths = await sql<{ stream: string; length: number }[]>`
+    select stream, max(version) as length from events where type = 'ChatMessagePosted' group by stream`
+  const stored = new Map(lengths.map(({ stream, length }) => [stream, length]))
+  const behind = visitors.filter(
+    ({ sessionId, shown }) => shown.length < (stored.get(`chat-messages-${sessionId}`) ?? 0),
+  )
+  if (behind.length > 0) return `${behind.length} visitors have not been shown all of their chats`
+  const { consumers } = await readConsumers(sql, PROJECTIONS)
+  const late = consumers.filter(({ isCurrent, lag }) => isCurrent && lag > 0)
+  if (late.length > 0) return `${late.map(({ name }) => name).join()} has not read the whole log`
+  const [due] = await sql<{ count: number }[]>`
+    select count(*) from deliveries where outcome is not null
+      or (state in ('pending', 'retrying') and (due_at <= now() or claimed_until > now()))`
+  return due && due.count > 0 ? `${due.count} e-mails are due` : undefined
+}
+
+/** Waits until nobody waits for anything, with no hand on it. */
+const heal = async (stand: Stand, load: Load, sql: Sql): Promise<string | undefined> => {
+  const deadline = performance.now() + HEAL_TIMEOUT_MS
+  for (;;) {
+    const reason = await unrest(stand, load, sql).catch((error: unknown) => String(error))
+    if (reason === undefined || performance.now() > deadline) return reason
+    await delay(HEAL_POLL_MS)
+  }
+}
+
+/** Visitors have to see the whole of their chat, consoles what they ask for. */
+const shownTo = ({ visitors, desks }: Load): Shown[] => [
+  ...visitors.flatMap(({ sessionId, shown }, index) =>
+    sessionId ? [{ name: `visitor ${index + 1}`, sessionId, messages: shown, isWhole: true }] : [],
+  ),
+  ...desks.flatMap(({ shown }, index) =>
+    [...shown].map(([sessionId, texts]) => ({
+      name: `desk ${index + 1}`,
+      sessionId,
+      messages: [...texts].map(([sequence, text]) => ({ sequence, text })),
+      isWhole: false,
+    })),
+  ),
+]
+
+/** Lets the faults of a plan happen, each at its moment; those of one kind wait for one another. Answers how many were. */
+const strikeAll = async (stand: Stand, load: Load, options: SoakOptions, say: (line: string) => void) => {
+  const lengthMs = options.minutes * 60_000
+  const kinds = possibleKinds(stand)
+  const counts = new Map<FaultKind, number | undefined>(
+    FAULT_KINDS.map((kind) => [kind, kinds.includes(kind) ? 0 : undefined]),
+  )
+  const begun = performance.now()
+  const lines = new Map<FaultKind, Promise<void>>()
+  for (const fault of planFaults(kinds, { seed: options.seed, lengthMs, everyMs: options.every * 1_000 })) {
+    await delay(Math.max(0, fault.atMs - (performance.now() - begun)))
+    const { kind } = fault
+    const before = lines.get(kind) ?? Promise.resolve()
+    const happen = async () => {
+      await before
+      if (performance.now() - begun > lengthMs + LATE_MS) return
+      say(kind)
+      await strike({ stand, slowDown: load.slowDown, pace: options.pace }, fault)
+      counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    }
+    lines.set(kind, happen())
+  }
+  await delay(Math.max(0, lengthMs - (performance.now() - begun)))
+  load.finish()
+  await Promise.all(lines.values())
+  return counts
+}
+
+/** Runs the product under load and faults, and looks what came of it. `say` gets a line for what happens. */
+export const soak = async (options: SoakOptions, say: (line: string) => void): Promise<SoakResult> => {
+  const stand = await openStand(say)
+  const sql = connect(stand.ownerUrl, { max: 2, name: 'soak', keys: TEST_KEYS })
+  let load: Load | undefined
+  try {
+    const ledger = openLedger()
+    load = await openLoad(stand, ledger, options)
+    const faults = await strikeAll(stand, load, options, say)
+    const healing = performance.now()
+    const unhealed = await heal(stand, load, sql)
+    const healedInS = (performance.now() - healing) / 1_000
+    say('looking at what came of it')
+    load.close()
+    await stand.stopProcesses()
+    const logged = await readLogged(sql)
+    const { count: emails, wrong } = await accountForEmails(sql, logged, stand.emailService.submissions)
+    const found = audit(ledger, logged, shownTo(load))
+    found.wrong.push(
+      ...wrong,
+      ...(unhealed === undefined ? [] : [`not over after ${HEAL_TIMEOUT_MS / 1_000} s: ${unhealed}`]),
+    )
+    const head = headText(await verifyLog(sql))
+    const differing = await compareWithReplay(stand.ownerUrl, sql)
+    const isWell = [...Object.values(found).flat(), ...differing].length === 0
+    if (!isWell) say(stand.printed())
+    return {
+      faults,
+      minutes: options.minutes,
+      messages: logged.messages.length,
+      leads: logged.leads.length,
+      repeated: {
+        forms: ledger.repeated,
+        connections: load.visitors.reduce((sum, { handshakes }) => sum + handshakes - 1, 0),
+      },
+      emails,
+      found,
+      differing,
+      head,
+      healedInS,
+      ownEnds: stand.ownEnds,
+    }
+  } finally {
+    load?.close()
+    await sql.end({ timeout: 1 })
+    await stand.close()
+  }
+}
