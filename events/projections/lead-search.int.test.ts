@@ -9,6 +9,7 @@ import { referenceOf } from '../reference.ts'
 import { countLeads, type LeadCursor, type LeadFilter, listLeads } from './lead-search.ts'
 import { leadsProjection } from './leads.ts'
 import { prepareProjection, project, schemaOf } from './projection.ts'
+import { fileTrigrams } from './trigrams.ts'
 
 const VIEW = schemaOf(leadsProjection)
 
@@ -78,6 +79,20 @@ test('a name is found whatever white space and quotes are in it and in what is s
   expect(await find(' Thandi \u00a0 Mokoena')).toEqual(['Thandi   Mokoena'])
   expect(await find('O\u2019Brien')).toEqual(["Sean O'Brien"])
   expect(await find("o'reilly")).toEqual(['Ana O\u2019Reilly'])
+})
+
+test('new leads are found by the index before they are filed there, and after', async () => {
+  await clear()
+  for (const name of ['Ana Quagga', 'Ben Kudu']) await appender.append(newLead(randomUUID(), { name }))
+  while ((await project(sql, leadsProjection)).hasMore);
+  const indexed = connect(database.url, { max: 1, name: 'test' })
+  await indexed`set enable_seqscan = off`
+  const counts = async (q: string) => (await countLeads(indexed, { q })).map(({ count }) => count)
+  expect([await counts('quagga'), await counts('kudu'), await counts('gnu')]).toEqual([[1], [1], []])
+  expect(await fileTrigrams(sql, leadsProjection)).toBeGreaterThan(0)
+  expect([await counts('quagga'), await counts('kudu'), await counts('gnu')]).toEqual([[1], [1], []])
+  expect(await fileTrigrams(sql, leadsProjection)).toBe(0)
+  await indexed.end()
 })
 
 describe('a list of many leads', () => {

@@ -6,6 +6,7 @@ import type { Queryable } from '../log/read.ts'
 import { emailKey, phoneKey } from '../person.ts'
 import { asSearched } from '../searched-text.ts'
 import { type Projection, schemaOf } from './projection.ts'
+import { TRIGRAMS } from './trigrams.ts'
 
 /** The channel of the bus on which a worker tells that the leads view has changed. Its messages say nothing more. */
 export const LEADS_CHANNEL = 'view:leads'
@@ -57,7 +58,7 @@ const indexes = (schema: string) => `
   create index on ${schema}.leads (phone_key);
   create index on ${schema}.entries (submitted_at desc, id desc) where not is_suspect;
   create index on ${schema}.entries (submitted_at desc, id desc) where is_suspect;
-  create index on ${schema}.entries using gin (search gin_trgm_ops) with (fastupdate = off);
+  create index on ${schema}.entries using gin (search gin_trgm_ops) ${TRIGRAMS};
   analyze ${schema}.leads, ${schema}.entries;
 `
 
@@ -136,7 +137,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
 }
 
 /** All leads as they stand now, for staff. */
-export const leadsProjection: Projection = { name: 'leads', version: 8, types: LEAD_EVENTS, tables, indexes, apply }
+export const leadsProjection: Projection = { name: 'leads', version: 9, types: LEAD_EVENTS, tables, indexes, apply }
 
 /** The leads, suspects left out, that changed after a position of the log, in the order in which they changed. */
 export const changedLeads = (sql: Sql, after: number, limit: number): Promise<{ position: number; lead: Lead }[]> =>
