@@ -70,7 +70,7 @@ export const askForCopies = async (copying: Copying, now = new Date()): Promise<
   const known = await readPosition(sql, leadsProjection)
   const limit = Math.min(BATCH_EVENTS, known - checkpoint.position)
   if (limit <= 0) return false
-  const { events, position, hasMore } = await readDeclared(sql, checkpoint.position, limit, COPIED_EVENTS)
+  const { events, position, hasMore } = await readDeclared(sql, checkpoint.position, limit, { types: COPIED_EVENTS })
   if (copying.isOn) for (const event of events) await askFor(copying, event, now)
   if (position > checkpoint.position) await advanceCheckpoint(sql, COPIES, { from: checkpoint, to: position })
   return hasMore

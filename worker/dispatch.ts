@@ -2,9 +2,13 @@ import type { AnyRecordedEvent } from '../events/catalogue.ts'
 import { advanceCheckpoint, assertSameHistory, prepareCheckpoint, readCheckpoint } from '../events/log/checkpoints.ts'
 import { inTransaction, type Sql } from '../events/log/connection.ts'
 import { readDeclared } from '../events/log/read.ts'
-import { type AskedDelivery, deliveryAskedBy } from '../events/projections/asked-deliveries.ts'
+import {
+  ADDRESSED_EVENTS,
+  type AskedDelivery,
+  DISPATCHED_EVENTS,
+  deliveryAskedBy,
+} from '../events/projections/asked-deliveries.ts'
 import { DISPATCH, noteDeliveries, resendDelivery } from '../events/projections/deliveries.ts'
-import { DISPATCHED_EVENTS } from '../events/projections/readers.ts'
 import { readyAgain, readyInShares } from '../events/projections/ready-deliveries.ts'
 import type { EmailLanes } from './email/lanes.ts'
 
@@ -35,7 +39,10 @@ export const dispatch = async (sql: Sql, lanes: EmailLanes): Promise<boolean> =>
   if (!checkpoint) throw new Error('The dispatcher has no checkpoint')
   assertSameHistory(DISPATCH, checkpoint)
   if (checkpoint.position === checkpoint.head) return false
-  const { events, position, hasMore } = await readDeclared(sql, checkpoint.position, BATCH_EVENTS, DISPATCHED_EVENTS)
+  const { events, position, hasMore } = await readDeclared(sql, checkpoint.position, BATCH_EVENTS, {
+    types: DISPATCHED_EVENTS,
+    opened: ADDRESSED_EVENTS,
+  })
   const wanted = events.flatMap((event) => deliveryAskedBy(event, sql.keys?.ring) ?? [])
   const again = events.flatMap(askedAgain)
   await inTransaction(sql, async (tx) => {

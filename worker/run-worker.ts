@@ -3,6 +3,7 @@ import { openAppender } from '../events/log/append.ts'
 import { openBus } from '../events/log/bus.ts'
 import type { ConsumerKey } from '../events/log/checkpoints.ts'
 import { connect } from '../events/log/connection.ts'
+import { isLate, withDeadline } from '../events/log/deadline.ts'
 import { FORGETTING, forget, prepareForgetting } from '../events/log/forget.ts'
 import { assertServable, noteHead, RestoredError } from '../events/log/home.ts'
 import { followSettings } from '../events/log/live-settings.ts'
@@ -55,9 +56,14 @@ const isSettled = (work: Promise<unknown>) =>
     () => false,
   )
 
-/** BullMQ's close() can hang without Redis, a step of a follower without Postgres: what it leaves undone is begun anew. */
-const withDeadline = (work: Promise<unknown>) =>
-  Promise.race([work, new Promise((resolve) => setTimeout(resolve, FINISH_DEADLINE_MS).unref())])
+/**
+ * Gives what is under way some time to end. BullMQ's close() can hang without Redis, and a reader's step without Postgres:
+ * what is left undone is begun again by another worker.
+ */
+const letFinish = (work: Promise<unknown>) =>
+  withDeadline(work, { deadlineMs: FINISH_DEADLINE_MS }).catch((error: unknown) => {
+    if (!isLate(error)) throw error
+  })
 
 /** How long a worker waits for things, in milliseconds; tests wait less. */
 export type WorkerPace = UpkeepPace & { patienceMs?: number }
@@ -172,7 +178,7 @@ export const runWorker = async (
     stopping.abort()
     const ends = [standby.stop(), schedules.stop(), jobs.close(), upkeep.stop(), sender.close()]
     const queues = [lanes, readerQueue, upkeepQueue]
-    await withDeadline(Promise.all(ends).then(() => Promise.all(queues.map((each) => each.close()))))
+    await letFinish(Promise.all(ends).then(() => Promise.all(queues.map((each) => each.close()))))
     await log.close()
     settings.stop()
     monitor?.close()

@@ -7,6 +7,9 @@ class DeadlineError extends Error {
   readonly code = 'DEADLINE'
 }
 
+/** Whether no answer came in time (`withDeadline`). */
+export const isLate = (error: unknown): boolean => error instanceof DeadlineError
+
 /** The promise's own outcome, or a DeadlineError once it is late. */
 export const withDeadline = <T>(work: PromiseLike<T>, { deadlineMs, onLate }: Deadline): Promise<T> => {
   const { promise, resolve, reject } = Promise.withResolvers<T>()

@@ -43,7 +43,7 @@ export const forget = (sql: Sql): Promise<boolean> =>
     const { epoch, head } = checkpoint
     const isOfThisLog = checkpoint.isSameEpoch && checkpoint.position <= head
     const from = isOfThisLog ? checkpoint.position : 0
-    const { events, position, hasMore } = await readDeclared(tx, from, STEP_EVENTS, FORGOTTEN_EVENTS)
+    const { events, position, hasMore } = await readDeclared(tx, from, STEP_EVENTS, { types: FORGOTTEN_EVENTS })
     if (isOfThisLog && position === from) return false
     const streams = events.map(({ stream }) => stream)
     const chats = events.flatMap(({ type, stream }) => (type === 'ChatErased' ? [sessionIdOf(stream)] : []))

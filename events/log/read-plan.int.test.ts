@@ -21,7 +21,7 @@ test('a batch reads the keys of its own subjects, however many keys there are', 
   await sql`analyze subject_keys`
   await sql`select pg_stat_reset_single_table_counters('subject_keys'::regclass)`
   for (let position = 0; position < LEADS; position += BATCH_EVENTS) {
-    await readDeclared(sql, position, BATCH_EVENTS, ['LeadSubmitted'])
+    await readDeclared(sql, position, BATCH_EVENTS, { types: ['LeadSubmitted'] })
   }
   await sql`select pg_stat_force_next_flush()`
   const [reads] = await sql<{ scanned: number; fetched: number }[]>`

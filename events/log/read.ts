@@ -36,16 +36,19 @@ export const readLog = async (sql: Queryable, after: number, limit: number): Pro
   return await decode(sql, rows)
 }
 
+/** What a consumer reads: the types of events that it handles, and of these those whose personal part it wants (all). */
+type Declared = { types: readonly EventType[]; opened?: readonly EventType[] }
+
 /** The rows after a position, those of other types than the declared ones without their content. */
 const declaredRows = (
   sql: Queryable,
-  { after, limit, types }: { after: number; limit: number; types: readonly EventType[] },
+  { after, limit, types, opened = types }: Declared & { after: number; limit: number },
 ) => sql`(
   select position, id, stream, version, type, schema_version, metadata, recorded_at,
-    case when is_declared then data end as data, case when is_declared then personal end as personal,
-    case when is_declared then subject_id end as subject_id
+    case when is_declared then data end as data, case when is_opened then personal end as personal,
+    case when is_opened then subject_id end as subject_id
   from (
-    select *, type = any(${types}::text[]) as is_declared from events
+    select *, type = any(${types}::text[]) as is_declared, type = any(${opened}::text[]) as is_opened from events
     where position > ${after} order by position limit ${limit}
   ) part
 )`
@@ -63,21 +66,23 @@ export type DeclaredEvents = {
 /**
  * Reads on in the log for a consumer that declares the types of events that it handles. At most `limit` events are passed
  * over or handed over; those of other types, known to this code or not, are passed over and their content is not
- * transferred. Throws LogIntegrityError where the log has a hole, and where the next declared event is of a version that
- * this code does not know: what comes before such an event is handed over first.
+ * transferred. The personal part of events that are not `opened` stays closed: it is null. Throws LogIntegrityError where
+ * the log has a hole, and where the next declared event is of a version that this code does not know: what comes before
+ * such an event is handed over first.
  */
 export const readDeclared = async (
   sql: Queryable,
   after: number,
   limit: number,
-  types: readonly EventType[],
+  declared: Declared,
 ): Promise<DeclaredEvents> => {
   const rows = await sql<EventRow[]>`
-    select ${columns(sql)} from ${rowsOf(sql, declaredRows(sql, { after, limit, types }))} order by e.position`
+    select ${columns(sql)} from ${rowsOf(sql, declaredRows(sql, { after, limit, ...declared }))} order by e.position`
   assertDense(rows, after)
-  const declared = rows.filter(({ type }) => types.some((each) => each === type))
-  const unknown = declared.find((row) => !isKnown(row))
-  const readable = unknown ? declared.filter(({ position }) => position < unknown.position) : declared
+  const types = new Set<string>(declared.types)
+  const handled = rows.filter(({ type }) => types.has(type))
+  const unknown = handled.find((row) => !isKnown(row))
+  const readable = unknown ? handled.filter(({ position }) => position < unknown.position) : handled
   if (unknown?.position === after + 1) await decode(sql, [unknown])
   return {
     events: await decode(sql, readable),

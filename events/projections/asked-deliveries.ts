@@ -1,9 +1,27 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import type { AnyRecordedEvent } from '../catalogue.ts'
+import type { AnyRecordedEvent, EventType } from '../catalogue.ts'
 import { EMAIL_PRIORITIES, type EmailPriority, type Recipient } from '../email.ts'
 import { isForVisitor } from '../email-chat.ts'
 import { emailAskedFor } from '../email-fields.ts'
 import type { KeyRing } from '../log/key-ring.ts'
+
+/** The types of events that ask for an e-mail, or ask for one again. */
+export const DISPATCHED_EVENTS = [
+  'LeadSubmitted',
+  'LeadReleased',
+  'LeadCopyRequested',
+  'EmailActivationRequested',
+  'ChatTranscriptRequested',
+  'ChatAnswersUnread',
+  'EmailResendRequested',
+] as const satisfies EventType[]
+
+/** Those of them whose e-mail goes to an address that the event itself holds. */
+export const ADDRESSED_EVENTS = [
+  'LeadCopyRequested',
+  'ChatTranscriptRequested',
+  'ChatAnswersUnread',
+] as const satisfies EventType[]
 
 /** How many groups the domains of visitors' addresses fall into: too few to tell a domain from its group. */
 const SHARES = 1_024

@@ -221,6 +221,7 @@ export const overviewProjection: Projection = {
   name: 'overview',
   version: 1,
   types: [...LEAD_EVENTS, 'SupportHoursChanged'],
+  opened: [],
   tables,
   indexes,
   apply,

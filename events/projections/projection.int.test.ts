@@ -75,14 +75,23 @@ test('a view is made once, however many workers start at once', async () => {
   expect(await tallied()).toEqual([])
 })
 
-test('a step takes a batch and says whether there may be more', async () => {
+test('a step takes in all that waits, batch by batch, in one transaction', async () => {
   await prepareProjection(sql, tally)
   expect(await project(sql, tally)).toEqual({ isFilled: true, advanced: false, hasMore: false, events: 0 })
   await appendMany(1_200)
+  expect(await project(sql, tally)).toEqual({ isFilled: true, advanced: true, hasMore: false, events: 1_200 })
+  expect(await checkpoint()).toBe(1_200)
+  expect(await tallied()).toEqual(upTo(1_200))
+})
+
+test('a step takes in what comes before a batch that cannot be read, and the next one tells why', async () => {
+  await prepareProjection(sql, tally)
+  await appendMany(1_200)
+  await sql`delete from events where position = 1100`
   expect(await project(sql, tally)).toEqual({ isFilled: true, advanced: true, hasMore: true, events: 1_000 })
   expect(await checkpoint()).toBe(1_000)
-  expect(await project(sql, tally)).toEqual({ isFilled: true, advanced: true, hasMore: false, events: 200 })
-  expect(await tallied()).toEqual(upTo(1_200))
+  await expect(project(sql, tally)).rejects.toThrow('The log has no event 1100')
+  expect(await tallied()).toEqual(upTo(1_000))
 })
 
 test('several workers at once take each event once, while more arrive', async () => {

@@ -9,9 +9,12 @@ import {
   resetCheckpoint,
 } from '../log/checkpoints.ts'
 import { inTransaction, type Sql } from '../log/connection.ts'
-import { type Queryable, readDeclared } from '../log/read.ts'
+import { type DeclaredEvents, type Queryable, readDeclared } from '../log/read.ts'
+import { takeIn } from './take-in.ts'
 
+/** How many events are read at a time, and how many one transaction takes in at most: some half a second's work. */
 const BATCH_EVENTS = 1_000
+const STEP_EVENTS = 10_000
 
 /** The first of the two keys of the locks that rebuilds hold; any number that no other lock with two keys has. */
 const REBUILD_LOCKS = 7_283_111
@@ -27,6 +30,8 @@ export type Projection = ConsumerKey & {
   version: number
   /** The types of events that `apply` handles; all others are passed over, known to this code or not. */
   types: readonly EventType[]
+  /** Of these the types whose personal part `apply` reads: that of others is not decrypted. */
+  opened?: readonly EventType[]
   /** The SQL that makes the view's empty tables in a schema. */
   tables: (schema: string) => string
   /** The SQL that makes the indexes that only queries need: a rebuild makes them once the tables are full. */
@@ -65,8 +70,18 @@ export const tryRebuildLock = async (
   return row?.isOurs ?? false
 }
 
+/** Reads the batches of one step. What cannot be read ends it, and is the first to be read, and told, in the next one. */
+const readStep = (tx: Queryable, projection: Projection, from: number) => {
+  const read = (after: number) => readDeclared(tx, after, BATCH_EVENTS, projection)
+  return (after: number, before?: DeclaredEvents) => {
+    if (!before) return read(after)
+    if (!before.hasMore || after - from >= STEP_EVENTS) return undefined
+    return read(after).catch((): DeclaredEvents => ({ events: [], position: after, hasMore: true }))
+  }
+}
+
 /**
- * Takes the next batch of the log into a view: lock the checkpoint, read, write, advance, commit. Where another worker
+ * Takes the next events of the log into a view: lock the checkpoint, read, write, advance, commit. Where another worker
  * holds the checkpoint there is nothing to do. Throws LogIntegrityError where the view cannot go on by this code.
  */
 export const project = (sql: Sql, projection: Projection): Promise<Step> =>
@@ -76,10 +91,13 @@ export const project = (sql: Sql, projection: Projection): Promise<Step> =>
     if (!checkpoint.isFilled) return NOT_FILLED
     assertSameHistory(projection, checkpoint)
     if (checkpoint.position === checkpoint.head) return IDLE
-    const batch = await readDeclared(tx, checkpoint.position, BATCH_EVENTS, projection.types)
-    if (batch.events.length > 0) await Promise.all(await projection.apply(tx, schemaOf(projection), batch.events))
-    await advanceCheckpoint(tx, projection, { from: checkpoint, to: batch.position })
-    return { isFilled: true, advanced: true, hasMore: batch.hasMore, events: batch.events.length }
+    const { position, events, hasMore } = await takeIn(tx, projection, {
+      schema: schemaOf(projection),
+      from: checkpoint.position,
+      read: readStep(tx, projection, checkpoint.position),
+    })
+    await advanceCheckpoint(tx, projection, { from: checkpoint, to: position })
+    return { isFilled: true, advanced: true, hasMore, events }
   })
 
 /**

@@ -1,22 +1,12 @@
 import type { EventType } from '../catalogue.ts'
 import type { ConsumerKey } from '../log/checkpoints.ts'
 import { FORGETTING, FORGOTTEN_EVENTS } from '../log/forget.ts'
+import { DISPATCHED_EVENTS } from './asked-deliveries.ts'
 import { DISPATCH } from './deliveries.ts'
 import { PROJECTIONS } from './views.ts'
 
 /** What reads the log from a checkpoint of its own, and the types of events that it has something to do for. */
 export type LogReader = ConsumerKey & { types: readonly EventType[] }
-
-/** The types of events that ask for an e-mail, or ask for one again. */
-export const DISPATCHED_EVENTS = [
-  'LeadSubmitted',
-  'LeadReleased',
-  'LeadCopyRequested',
-  'EmailActivationRequested',
-  'ChatTranscriptRequested',
-  'ChatAnswersUnread',
-  'EmailResendRequested',
-] as const satisfies EventType[]
 
 /** What asks for copies of submissions for visitors, among the readers of the log. */
 export const COPIES: ConsumerKey = { name: 'copies', version: 1 }

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { prepareCheckpoint, readCheckpoint, resetCheckpoint } from '../log/checkpoints.ts'
 import { connect, type Sql } from '../log/connection.ts'
-import { type DeclaredEvents, readDeclared, readHead } from '../log/read.ts'
+import { readDeclared, readHead } from '../log/read.ts'
 import type { SubjectKeys } from '../log/subject-keys.ts'
 import { type Projection, schemaOf, tryRebuildLock } from './projection.ts'
 import { removeLeftovers } from './retired.ts'
+import { takeIn } from './take-in.ts'
 
 const REBUILD_BATCH_EVENTS = 2_000
 
@@ -39,33 +40,19 @@ export type RebuildOptions = {
 /** Fills a schema's tables from the log: reads the next batch while Postgres still writes the last one. */
 const openFilling = (
   { tx, reader }: { tx: Sql; reader: Sql },
-  { types, apply }: Projection,
+  projection: Projection,
   { schema, onProgress }: { schema: string; onProgress: (progress: RebuildProgress) => void },
 ) => {
-  const read = (after: number) => {
-    const reading = readDeclared(reader, after, REBUILD_BATCH_EVENTS, types)
-    reading.catch(() => {}) // awaited in the next round; must not go unhandled should `apply` fail first
-    return reading
+  const onBatch = async (position: number) => {
+    const { position: head } = await readHead(reader)
+    onProgress({ position, head })
   }
 
   /** Fills from a position on, up to the end of the log or to the batch that reaches `upTo`. Answers the position reached. */
   return async (from: number, upTo = Number.POSITIVE_INFINITY) => {
-    let position = from
-    let reading: Promise<DeclaredEvents> | undefined = position < upTo ? read(position) : undefined
-    let writing: Promise<unknown> = Promise.resolve()
-    while (reading) {
-      const batch: DeclaredEvents = await reading
-      if (batch.position === position) break
-      position = batch.position
-      reading = position < upTo ? read(position) : undefined
-      const applied = batch.events.length > 0 ? apply(tx, schema, batch.events) : []
-      const [statements] = await Promise.all([applied, writing])
-      writing = Promise.all(statements)
-      writing.catch(() => {})
-      const { position: head } = await readHead(reader)
-      onProgress({ position, head })
-    }
-    await writing
+    const read = (after: number) =>
+      after < upTo ? readDeclared(reader, after, REBUILD_BATCH_EVENTS, projection) : undefined
+    const { position } = await takeIn(tx, projection, { schema, from, read, onBatch })
     return position
   }
 }

@@ -2,23 +2,13 @@ import type { AnyRecordedEvent, EventType } from '../catalogue.ts'
 import { UNREAD_UNTIL_MS } from '../chat-desk.ts'
 import { forwardStatusAfter } from '../lead.ts'
 import { columns, decode, type EventRow, type Queryable, rowsOf } from '../log/decode.ts'
-import { deliveryAskedBy } from './asked-deliveries.ts'
+import { DISPATCHED_EVENTS, deliveryAskedBy } from './asked-deliveries.ts'
 import { noteDeliveries, resendDelivery } from './deliveries.ts'
 
 const BATCH_EVENTS = 500
 
 /** The events that ask for an e-mail, or tell what became of one. */
-const EMAIL_EVENTS: EventType[] = [
-  'LeadSubmitted',
-  'LeadReleased',
-  'LeadCopyRequested',
-  'EmailActivationRequested',
-  'ChatTranscriptRequested',
-  'ChatAnswersUnread',
-  'EmailForwarded',
-  'EmailForwardFailed',
-  'EmailResendRequested',
-]
+const EMAIL_EVENTS: EventType[] = [...DISPATCHED_EVENTS, 'EmailForwarded', 'EmailForwardFailed']
 
 /** What the log tells of an e-mail counts where the table has seen no later attempt. */
 const noteOutcome = async (tx: Queryable, event: AnyRecordedEvent) => {

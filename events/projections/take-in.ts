@@ -1,0 +1,46 @@
+import type { DeclaredEvents, Queryable } from '../log/read.ts'
+import type { Projection } from './projection.ts'
+
+/** What was taken into a view: up to which position, how many events, and whether there may be more. */
+export type TakenIn = { position: number; events: number; hasMore: boolean }
+
+/**
+ * Takes events into a view's tables, batch after batch. While Postgres writes one, the next is read and decrypted. `read`
+ * answers what comes after a position and after the batch before, or undefined where that is enough; a batch that does not
+ * come further ends it too. `onBatch` is called for each batch while Postgres writes it.
+ */
+export const takeIn = async (
+  tx: Queryable,
+  { apply }: Pick<Projection, 'apply'>,
+  {
+    schema,
+    from,
+    read,
+    onBatch = async () => {},
+  }: {
+    schema: string
+    from: number
+    read: (after: number, before?: DeclaredEvents) => Promise<DeclaredEvents> | undefined
+    onBatch?: (position: number) => Promise<void>
+  },
+): Promise<TakenIn> => {
+  const taken: TakenIn = { position: from, events: 0, hasMore: false }
+  let reading = read(from)
+  let writing: Promise<unknown> = Promise.resolve()
+  while (reading) {
+    const batch: DeclaredEvents = await reading
+    taken.hasMore = batch.hasMore
+    if (batch.position === taken.position) break
+    taken.position = batch.position
+    taken.events += batch.events.length
+    reading = read(batch.position, batch)
+    reading?.catch(() => {}) // awaited in the next round; must not go unhandled should `apply` fail first
+    const applied = batch.events.length > 0 ? apply(tx, schema, batch.events) : []
+    const [statements] = await Promise.all([applied, writing])
+    writing = Promise.all(statements)
+    writing.catch(() => {})
+    await onBatch(taken.position)
+  }
+  await writing
+  return taken
+}
