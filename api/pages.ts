@@ -1,48 +1,23 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import * as v from 'valibot'
 import type { LiveSettings } from '../events/log/live-settings.ts'
 import type { Settings } from '../events/settings.ts'
 import { type SiteContent, type SiteRenderer, siteContentAt } from '../events/site-content.ts'
+import { type Assets, loadAssets } from './assets.ts'
 import type { Config } from './config.ts'
+import { compressed, DIST, etagOf, loadFolder, type Page, send } from './page.ts'
 import { FILLED_FILES, fillIn, fillInHtml, particulars } from './particulars.ts'
 import { withPhotos } from './photos.ts'
 
-const DIST = new URL('../web/dist/', import.meta.url)
+const ASSETS_PATH = '/assets/'
 
 const routesFile = v.object({ staff: v.array(v.string()), parts: v.unknown() })
 
 /** How often it is looked whether an offer has ended. */
 const LOOK_EVERY_MS = 10_000
-
-const CONTENT_TYPES: Record<string, string> = {
-  '.avif': 'image/avif',
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.ico': 'image/x-icon',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-  '.webmanifest': 'application/manifest+json',
-  '.webp': 'image/webp',
-  '.woff2': 'font/woff2',
-  '.xml': 'application/xml',
-}
-
-/** Something to send, held in memory in each encoding that it was made in. */
-type Page = {
-  type: string
-  etag: string
-  cacheControl: string
-  policy: string | undefined
-  bodies: { br?: Buffer; gzip?: Buffer; identity: Buffer }
-}
 
 /** The hosts of Google's tag, which visitors reach only where an id is set and only after their consent. */
 const ANALYTICS_HOSTS = {
@@ -69,14 +44,6 @@ const contentPolicy = (html: string, hosts: typeof NO_HOSTS) => {
   ].join('; ')
 }
 
-const etagOf = (body: Buffer) => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-
-const compressed = async (identity: Buffer) => ({
-  br: await promisify(brotliCompress)(identity),
-  gzip: await promisify(gzip)(identity),
-  identity,
-})
-
 /** A page of its HTML. One of those `before` that says the same is taken instead: to compress it takes long. */
 const htmlPage = async (html: string, hosts: typeof NO_HOSTS, before: Iterable<Page> = []): Promise<Page> => {
   const identity = Buffer.from(html)
@@ -100,32 +67,6 @@ const filePage = (type: string, identity: Buffer): Page => ({
   bodies: { identity },
 })
 
-const loadFolder = async (folder: string, cacheControl: string): Promise<Map<string, Page>> => {
-  const root = new URL(`${folder}/`, DIST)
-  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => [])
-  const names = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.pathname.length).replace(/^\/+/, ''))
-  const known = new Set(names)
-  const pages = new Map<string, Page>()
-  for (const name of names) {
-    if (/\.(br|gz)$/.test(name)) continue
-    const identity = await readFile(new URL(name, root))
-    pages.set(name, {
-      type: CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
-      etag: etagOf(identity),
-      cacheControl,
-      policy: undefined,
-      bodies: {
-        identity,
-        ...(known.has(`${name}.br`) && { br: await readFile(new URL(`${name}.br`, root)) }),
-        ...(known.has(`${name}.gz`) && { gzip: await readFile(new URL(`${name}.gz`, root)) }),
-      },
-    })
-  }
-  return pages
-}
-
 /** The files at the root with the agency's particulars in those that name them. */
 const filledFiles = async (templates: Map<string, Page>, values: Record<string, string>) => {
   const files = new Map(templates)
@@ -136,36 +77,6 @@ const filledFiles = async (templates: Map<string, Page>, values: Record<string, 
     files.set(name, { ...page, etag: etagOf(filled), bodies: await compressed(filled) })
   }
   return files
-}
-
-/** The encodings that a client takes, the best first; one with `q=0` is refused (RFC 9110, 12.5.3). */
-const chooseEncoding = (accepted: string, { br, gzip: zipped }: Page['bodies']): 'br' | 'gzip' | 'identity' => {
-  const taken = new Map(
-    accepted.split(',').map((part) => {
-      const [name = '', ...parameters] = part.trim().toLowerCase().split(';')
-      const q = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean)
-      return [name.trim(), q === undefined ? 1 : Number(q)]
-    }),
-  )
-  const takes = (name: string) => (taken.get(name) ?? taken.get('*') ?? 0) > 0
-  if (br && takes('br')) return 'br'
-  return zipped && takes('gzip') ? 'gzip' : 'identity'
-}
-
-const send = (c: Context, page: Page, status: 200 | 404 = 200) => {
-  c.header('ETag', page.etag)
-  c.header('Cache-Control', page.cacheControl)
-  c.header('Vary', 'Accept-Encoding')
-  if (page.policy) c.header('Content-Security-Policy', page.policy)
-  const matches = c.req
-    .header('if-none-match')
-    ?.split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''))
-  if (status === 200 && matches?.includes(page.etag)) return c.body(null, 304)
-  const encoding = chooseEncoding(c.req.header('accept-encoding') ?? '', page.bodies)
-  if (encoding !== 'identity') c.header('Content-Encoding', encoding)
-  c.header('Content-Type', page.type)
-  return c.body(new Uint8Array(page.bodies[encoding] ?? page.bodies.identity), status)
 }
 
 type Site = { pages: Map<string, Page>; missing: Page; rest: Map<string, Page> }
@@ -193,21 +104,29 @@ const readSite = async (config: Config) => {
   }
 }
 
+type Sources = {
+  onError: (error: unknown) => void
+  assets?: Assets
+  findOther?: (name: string) => Promise<Page | undefined>
+  now?: () => Date
+}
+
 /** What the pages are made of: as long as it is the same, so are they. */
 const basisOf = ({ supportHours }: Settings, content: SiteContent) => JSON.stringify([supportHours, content])
 
 /**
  * Serves what `npm run build` has made, from memory: public pages by path in any capitalisation, the staff's application
  * for its own paths, hashed assets for ever, and the not-found page with its status for all else. Pages are rendered again
- * when owners change what they show, and when an offer ends; `onError` is told when that fails. `now` tells the time.
+ * when owners change what they show, and when an offer ends; `onError` is told when that fails. `assets` are those of this
+ * version, `findOther` finds one of another (api/assets.ts). `now` tells the time.
  */
 export const loadPages = async (
   config: Config,
   settings: Pick<LiveSettings, 'current' | 'onChange'>,
-  { onError, now = () => new Date() }: { onError: (error: unknown) => void; now?: () => Date },
+  { onError, assets, findOther, now = () => new Date() }: Sources,
 ) => {
   const make = await readSite(config)
-  const assets = await loadFolder('assets', 'public, max-age=31536000, immutable')
+  const own = assets ?? (await loadAssets())
   let content = siteContentAt(settings.current, now())
   let basis = basisOf(settings.current, content)
   let site = await make(settings.current, content)
@@ -230,12 +149,15 @@ export const loadPages = async (
   await makeAgain()
 
   const find = (path: string) => {
-    if (path.startsWith('/assets/')) return assets.get(path.slice('/assets/'.length))
+    if (path.startsWith(ASSETS_PATH)) {
+      const name = path.slice(ASSETS_PATH.length)
+      return own.get(name) ?? findOther?.(name).catch(onError)
+    }
     return site.pages.get(path.toLowerCase().replace(/(?<=.)\/+$/, '')) ?? site.rest.get(path.slice(1))
   }
 
-  return new Hono().get('*', (c) => {
-    const page = find(c.req.path)
+  return new Hono().get('*', async (c) => {
+    const page = await find(c.req.path)
     return page ? send(c, page) : send(c, site.missing, 404)
   })
 }

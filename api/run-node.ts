@@ -21,6 +21,7 @@ import { openReaderQueue, openWaker } from '../events/projections/read-jobs.ts'
 import { onShutdown } from '../events/shutdown.ts'
 import { openAdmission } from './admission/admission.ts'
 import { createApp } from './app.ts'
+import { keepAssets, loadAssets } from './assets.ts'
 import { openGateway } from './chat/gateway.ts'
 import { createSocketServer } from './chat/sockets.ts'
 import type { Config } from './config.ts'
@@ -133,7 +134,12 @@ export const runNode = async (config: Config): Promise<void> => {
   const node = await openNode(config)
   const gateway = openGateway(node)
   const onError = (error: unknown) => node.logger.error({ err: error }, 'the pages could not be filled in')
-  const app = createApp(node, { pages: await loadPages(config, node.settings, { onError }), gateway })
+  const assets = await loadAssets()
+  const kept = await keepAssets(node.sql, assets, {
+    onError: (error) => node.logger.error({ err: error }, 'the assets could not be kept for other versions'),
+  })
+  const sources = { onError, assets, findOther: kept.find }
+  const app = createApp(node, { pages: await loadPages(config, node.settings, sources), gateway })
   const server = createAdaptorServer({
     fetch: app.fetch,
     websocket: { server: createSocketServer() },
@@ -146,6 +152,7 @@ export const runNode = async (config: Config): Promise<void> => {
     await gateway.drain()
     await closeServer(server)
     await gateway.close()
+    kept.stop()
     await closeNode(node)
   })
 

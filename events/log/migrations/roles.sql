@@ -48,6 +48,7 @@ begin
         ('chat_pages', 'select, insert, update, delete'),
         ('checkpoint_positions', 'select, insert, update, delete'),
         ('checkpoints', 'select, insert, update, delete'),
+        ('page_assets', 'select, insert, update, delete'),
         ('staff', 'select, insert, update'),
         ('staff_sessions', 'select, insert, update, delete'),
         ('deliveries', 'select, insert, update, delete'),

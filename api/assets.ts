@@ -1,0 +1,103 @@
+import type { Sql } from '../events/log/connection.ts'
+import { etagOf, loadFolder, type Page } from './page.ts'
+
+const FOR_EVER = 'public, max-age=31536000, immutable'
+/** How long the files of a version are kept after its last node has ended. */
+const KEPT_HOURS = 24
+const SAY_EVERY_MS = 30 * 60 * 1000
+/** How often a node looks for new names at most: anybody may ask for names that are nowhere. */
+const LOOK_EVERY_MS = 1_000
+/** Of other versions, in memory: more than some versions have. */
+const MAX_CACHED_FILES = 500
+
+/** The files of one version whose names hold a hash of what they are. */
+export type Assets = ReadonlyMap<string, Page>
+
+/** This version's. */
+export const loadAssets = (): Promise<Assets> => loadFolder('assets', FOR_EVER)
+
+const storeMissing = async (sql: Sql, assets: Assets) => {
+  const stored = await sql<{ name: string }[]>`select name from page_assets where name = any(${[...assets.keys()]})`
+  const known = new Set(stored.map(({ name }) => name))
+  for (const [name, { type, bodies }] of assets) {
+    if (known.has(name)) continue
+    await sql`
+      insert into page_assets (name, type, body, br, gzip)
+      values (${name}, ${type}, ${bodies.identity}, ${bodies.br ?? null}, ${bodies.gzip ?? null})
+      on conflict do nothing`
+  }
+}
+
+/** Nodes say at the same time what they have, so that rows which another one holds are passed over. */
+const sayServed = async (sql: Sql, assets: Assets) => {
+  await sql`
+    update page_assets set served_at = now() where name in (
+      select name from page_assets where name = any(${[...assets.keys()]}) order by name for update skip locked
+    )`
+  await sql`
+    delete from page_assets where name in (
+      select name from page_assets where served_at < now() - make_interval(hours => ${KEPT_HOURS})
+      order by name for update skip locked
+    )`
+}
+
+type Row = { type: string; body: Buffer; br: Buffer | null; gzip: Buffer | null }
+
+const asPage = ({ type, body, br, gzip }: Row): Page => ({
+  type,
+  etag: etagOf(body),
+  cacheControl: FOR_EVER,
+  policy: undefined,
+  bodies: { identity: body, ...(br && { br }), ...(gzip && { gzip }) },
+})
+
+/**
+ * While versions are rolled, a page of one asks nodes of the other for its files, and a page that was opened before asks
+ * later. So each node leaves its files in the database, and finds there those of others: they stay for a day after the
+ * last node that has them. Names that are nowhere cost one query a second at most.
+ */
+export const keepAssets = async (
+  sql: Sql,
+  assets: Assets,
+  { onError }: { onError: (error: unknown) => void },
+): Promise<{ find: (name: string) => Promise<Page | undefined>; stop: () => void }> => {
+  const say = async () => {
+    await storeMissing(sql, assets)
+    await sayServed(sql, assets)
+  }
+  await say().catch(onError)
+  const timer = setInterval(() => say().catch(onError), SAY_EVERY_MS)
+
+  const cached = new Map<string, Page>()
+  let names: ReadonlySet<string> = new Set()
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let looking: Promise<void> | undefined
+  const look = async () => {
+    lookedAt = performance.now()
+    const rows = await sql<{ name: string }[]>`select name from page_assets`
+    names = new Set(rows.map(({ name }) => name))
+  }
+  const lookSometimes = () => {
+    if (performance.now() - lookedAt >= LOOK_EVERY_MS) {
+      looking = look().finally(() => {
+        looking = undefined
+      })
+    }
+    return looking
+  }
+  return {
+    find: async (name) => {
+      const known = cached.get(name)
+      if (known) return known
+      if (!names.has(name)) await lookSometimes()
+      if (!names.has(name)) return undefined
+      const [row] = await sql<Row[]>`select type, body, br, gzip from page_assets where name = ${name}`
+      if (!row) return undefined
+      if (cached.size >= MAX_CACHED_FILES) cached.clear()
+      const page = asPage(row)
+      cached.set(name, page)
+      return page
+    },
+    stop: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import type { Context } from 'hono'
+
+/** What `npm run build` has made. */
+export const DIST = new URL('../web/dist/', import.meta.url)
+
+const CONTENT_TYPES: Record<string, string> = {
+  '.avif': 'image/avif',
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+  '.xml': 'application/xml',
+}
+
+/** Something to send, held in memory in each encoding that it was made in. */
+export type Page = {
+  type: string
+  etag: string
+  cacheControl: string
+  policy: string | undefined
+  bodies: { br?: Buffer; gzip?: Buffer; identity: Buffer }
+}
+
+/** The entity tag of a body. */
+export const etagOf = (body: Buffer) => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+
+/** A body in each encoding that pages are sent in. */
+export const compressed = async (identity: Buffer) => ({
+  br: await promisify(brotliCompress)(identity),
+  gzip: await promisify(gzip)(identity),
+  identity,
+})
+
+/** All files of a folder of what was built, by name, with the encodings that the build has made. */
+export const loadFolder = async (folder: string, cacheControl: string): Promise<Map<string, Page>> => {
+  const root = new URL(`${folder}/`, DIST)
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => [])
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.pathname.length).replace(/^\/+/, ''))
+  const known = new Set(names)
+  const pages = new Map<string, Page>()
+  for (const name of names) {
+    if (/\.(br|gz)$/.test(name)) continue
+    const identity = await readFile(new URL(name, root))
+    pages.set(name, {
+      type: CONTENT_TYPES[extname(name)] ?? 'application/octet-stream',
+      etag: etagOf(identity),
+      cacheControl,
+      policy: undefined,
+      bodies: {
+        identity,
+        ...(known.has(`${name}.br`) && { br: await readFile(new URL(`${name}.br`, root)) }),
+        ...(known.has(`${name}.gz`) && { gzip: await readFile(new URL(`${name}.gz`, root)) }),
+      },
+    })
+  }
+  return pages
+}
+
+/** The encodings that a client takes, the best first; one with `q=0` is refused (RFC 9110, 12.5.3). */
+const chooseEncoding = (accepted: string, { br, gzip: zipped }: Page['bodies']): 'br' | 'gzip' | 'identity' => {
+  const taken = new Map(
+    accepted.split(',').map((part) => {
+      const [name = '', ...parameters] = part.trim().toLowerCase().split(';')
+      const q = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean)
+      return [name.trim(), q === undefined ? 1 : Number(q)]
+    }),
+  )
+  const takes = (name: string) => (taken.get(name) ?? taken.get('*') ?? 0) > 0
+  if (br && takes('br')) return 'br'
+  return zipped && takes('gzip') ? 'gzip' : 'identity'
+}
+
+/** Sends a page in the best encoding that the client takes, or tells it that it has the page already. */
+export const send = (c: Context, page: Page, status: 200 | 404 = 200) => {
+  c.header('ETag', page.etag)
+  c.header('Cache-Control', page.cacheControl)
+  c.header('Vary', 'Accept-Encoding')
+  if (page.policy) c.header('Content-Security-Policy', page.policy)
+  const matches = c.req
+    .header('if-none-match')
+    ?.split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+  if (status === 200 && matches?.includes(page.etag)) return c.body(null, 304)
+  const encoding = chooseEncoding(c.req.header('accept-encoding') ?? '', page.bodies)
+  if (encoding !== 'identity') c.header('Content-Encoding', encoding)
+  c.header('Content-Type', page.type)
+  return c.body(new Uint8Array(page.bodies[encoding] ?? page.bodies.identity), status)
+}
