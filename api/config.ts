@@ -15,6 +15,7 @@ import {
 } from '../events/environment.ts'
 import { sessionSecret } from '../events/log/secret-keys.ts'
 import { PRIVATE_NETWORKS, trustedProxies } from '../events/proxies.ts'
+import { reachedFromOutside } from '../events/try-out.ts'
 
 const text = (fallback: string) => v.optional(v.pipe(v.string(), v.maxLength(200)), fallback)
 
@@ -57,6 +58,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     ...keysConfig(env),
     redisUrl: env.REDIS_URL,
     publicUrl: publicUrl.replace(/\/+$/, ''),
+    /** The variable that says that others than this machine reach the site; undefined in a try-out. */
+    outside: reachedFromOutside(environment),
     /** Origins whose pages may call us; compared with the Origin header, never with the request's own address. */
     allowedOrigins: new Set(env.PUBLIC_URL ? [new URL(publicUrl).origin] : loopbackOrigins(env.PORT)),
     /** How many proxies in front are believed, and which (api/admission/client-address.ts). */

@@ -3,13 +3,22 @@ import { createServer } from 'node:net'
 import process from 'node:process'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openFaultProxy } from '../events/local/fault-proxy.ts'
 import { freePort } from '../events/local/port.ts'
 import { startRedis } from '../events/local/redis.ts'
 import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
 import { makeTestFolder, TEST_REDIS_PROGRAMS } from '../events/local/test-folders.ts'
-import { nodeEnvironment, type TestStores } from '../events/local/test-node.ts'
+import {
+  eventually,
+  nodeEnvironment,
+  signIn,
+  startTestNode,
+  startTestWorker,
+  type TestStores,
+} from '../events/local/test-node.ts'
 import { runTestProcess, startTestProcess } from '../events/local/test-process.ts'
 import { connect } from '../events/log/connection.ts'
+import { joinChat, say } from './chat/test-client.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let stores: TestStores
@@ -64,15 +73,33 @@ describe.each(['api/main.ts', 'worker/main.ts'])('%s does not start', (script) =
     expect(lines[0]).not.toContain('secret')
   })
 
-  test('without Redis: one line with the variable, the address and what to do, and no password', async () => {
-    const port = await freePort()
-    const lines = await failToStart({ REDIS_URL: `redis://:secret@127.0.0.1:${port}` }, script)
-    expect(lines).toEqual([
-      expect.stringMatching(
-        new RegExp(`^REDIS_URL: Redis at 127\\.0\\.0\\.1:${port} cannot be used \\(.+\\): start it`),
-      ),
-    ])
+  test('with a password that Redis does not take: one line, and no password', async () => {
+    const { host } = new URL(stores.redisUrl)
+    const lines = await failToStart({ REDIS_URL: `redis://nobody:secret@${host}` }, script)
+    expect(lines).toEqual([expect.stringMatching(/^REDIS_URL: Redis at \S+ cannot be used \(WRONGPASS.+\): start it/)])
     expect(lines[0]).not.toContain('secret')
+  })
+
+  test('with secrets that everybody knows where others than this machine reach it, and names each in a line', async () => {
+    const known = {
+      DATABASE_URL: database.url.replace(/:[^:@/]*@/, ':try-out-only-append@'),
+      SESSION_SECRET: 'a secret of somebody, try-out-only-not-a-secret',
+      DATA_KEY: 'dHJ5LW91dC1vbmx5LW5vdC1hLXNlY3JldC1hdC1hbGw=',
+    }
+    for (const [variable, value] of [
+      ['PUBLIC_URL', 'https://www.agency.example'],
+      ['PUBLISHED_ADDRESS', '0.0.0.0'],
+    ] as const) {
+      const lines = await failToStart({ ...known, [variable]: value }, script)
+      expect(lines.toSorted()).toEqual(
+        Object.keys(known)
+          .toSorted()
+          .map(
+            (name) =>
+              `${name} cannot be used: everybody knows the one for a try-out, and ${variable} is ${value}: set your own`,
+          ),
+      )
+    }
   })
 })
 
@@ -90,6 +117,52 @@ test.each(['api/staff/staff.cli.ts', 'worker/projections.cli.ts'])(
     await older.drop()
   },
 )
+
+test('what goes public with the account of a try-out does not start before its password is changed', async () => {
+  const own = await createTestDatabase()
+  const env = { DATABASE_URL: own.runtimeUrl, STAFF_USERNAME: 'staff' }
+  const port = await freePort()
+  const tryOut = await startTestProcess('api/main.ts', {
+    ...nodeEnvironment({ ...stores, databaseUrl: own.url }, port),
+    ...env,
+    STAFF_PASSWORD: 'try-out-only',
+  })
+  await tryOut.stop()
+  expect(await failToStart({ ...env, PUBLIC_URL: 'https://www.agency.example' })).toEqual([
+    'The account staff has the password of a try-out, which everybody knows: run npm run staff -- passwd staff',
+  ])
+  await own.drop()
+})
+
+test('nodes and workers start while Redis is away, say so once, and use it when it comes', async () => {
+  const own = await createTestDatabase()
+  const redis = await openFaultProxy(stores.redisUrl)
+  await redis.refuse()
+  const away = { databaseUrl: own.url, redisUrl: redis.url }
+  const [node, worker] = await Promise.all([startTestNode(away), startTestWorker(away)])
+  for (const each of [node, worker]) expect(each.printed().match(/REDIS_URL: Redis at/g)).toHaveLength(1)
+  const ready = async () => (await node.call('/readyz')).json()
+  expect(await ready()).toMatchObject({ redis: 'down', failing: [] })
+
+  const staff = await signIn(node)
+  const person = { name: 'Ana', email: 'ana@example.com', phone: '082 555 0199', businessName: 'Ana’s' }
+  const lead = { ...person, leadSource: 'contract_premium', agreedToTerms: true }
+  const { id } = await (await node.post('/api/leads', lead)).json()
+  await eventually(async () => expect((await node.call(`/api/leads/${id}`, { headers: staff })).status).toBe(200))
+  const { client, sessionId } = await joinChat(node)
+  await say(client, sessionId, 'hello', 'first')
+
+  await redis.resume()
+  await eventually(async () => expect(await ready()).toMatchObject({ redis: 'up' }))
+  await eventually(async () => {
+    const outbox = await (await node.call('/api/outbox', { headers: staff })).text()
+    expect(outbox).toContain('ana@example.com')
+  }, 60_000)
+  await client.close()
+  await Promise.all([node.stop(), worker.stop()])
+  await redis.close()
+  await own.drop()
+})
 
 test.each(['api/main.ts', 'worker/main.ts'])('%s warns once where it is the owner of the log', async (script) => {
   const env = { ...nodeEnvironment(stores, await freePort()), DATABASE_URL: database.url }

@@ -4,6 +4,7 @@ import { COMMIT } from './code-version.ts'
 import { throughPooler } from './log/connection.ts'
 import { type KeyRing, parseKeyRing } from './log/key-ring.ts'
 import { parseRedisUrl } from './log/redis.ts'
+import { isTryOutSecret, reachedFromOutside } from './try-out.ts'
 
 const url = (protocols: string[], example: string) =>
   v.pipe(
@@ -116,9 +117,22 @@ export class EnvironmentError extends Error {
   override name = 'EnvironmentError'
 }
 
+/** A line for each variable with a secret that everybody knows, where others than this machine reach the site. */
+const tryOutSecrets = (given: Record<string, string | undefined>, environment: NodeJS.ProcessEnv): string[] => {
+  const outside = reachedFromOutside(environment)
+  if (outside === undefined) return []
+  return Object.entries(given).flatMap(([name, value]) =>
+    value !== undefined && isTryOutSecret(value)
+      ? [
+          `${name} cannot be used: everybody knows the one for a try-out, and ${outside} is ${environment[outside]}: set your own`,
+        ]
+      : [],
+  )
+}
+
 /**
  * Reads the environment by schema. An empty variable counts as unset. Throws an EnvironmentError that names every bad
- * one.
+ * one, also a secret of `compose.yaml`'s own where others than this machine reach the site.
  */
 export const parseEnvironment = <Entries extends v.ObjectEntries>(
   entries: Entries,
@@ -126,12 +140,13 @@ export const parseEnvironment = <Entries extends v.ObjectEntries>(
 ): v.InferOutput<v.ObjectSchema<Entries, undefined>> => {
   const given = Object.fromEntries(Object.keys(entries).map((name) => [name, environment[name] || undefined]))
   const result = v.safeParse(v.object(entries), given)
-  if (result.success) return result.output
-  const lines = result.issues.map((issue) => {
+  const known = tryOutSecrets(given, environment)
+  if (result.success && known.length === 0) return result.output
+  const lines = (result.issues ?? []).map((issue) => {
     const name = String(issue.path?.[0]?.key)
     return given[name] === undefined
       ? `${name} is not set: ${issue.message}`
       : `${name} cannot be used: ${issue.message}`
   })
-  throw new EnvironmentError(lines.join('\n'))
+  throw new EnvironmentError([...lines, ...known].join('\n'))
 }

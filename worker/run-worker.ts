@@ -10,7 +10,7 @@ import { followSettings } from '../events/log/live-settings.ts'
 import { surviveLostConnections } from '../events/log/lost-connections.ts'
 import { assertKeysAreHere, openKeys } from '../events/log/open-keys.ts'
 import { redisPrefix } from '../events/log/prefix.ts'
-import { assertDirect, assertPostgres, assertRedis } from '../events/log/reach.ts'
+import { assertDirect, assertPostgres, assertRedis, findRedis } from '../events/log/reach.ts'
 import { readHead } from '../events/log/read.ts'
 import { connectRedis } from '../events/log/redis.ts'
 import { checkSchema, SCHEMA_WAIT_MS } from '../events/log/schema.ts'
@@ -43,12 +43,13 @@ const SHUTDOWN_DEADLINE_MS = 9_000
 /** A send under way should end, or it is done twice; there is a little time left after it. */
 const FINISH_DEADLINE_MS = 7_000
 
-const assertStores = ({ databaseUrl, directUrl, redisUrl, keysDatabaseUrl }: Config) =>
+const assertDatabases = ({ databaseUrl, directUrl, keysDatabaseUrl }: Config) =>
   Promise.all([
     assertPostgres({ databaseUrl, directUrl }),
-    assertRedis(redisUrl),
     keysDatabaseUrl !== undefined && assertDirect('KEYS_DATABASE_URL', keysDatabaseUrl),
   ])
+
+const assertStores = (config: Config) => Promise.all([assertDatabases(config), assertRedis(config.redisUrl)])
 
 const isSettled = (work: Promise<unknown>) =>
   work.then(
@@ -78,7 +79,8 @@ export const runWorker = async (
 ): Promise<void> => {
   surviveLostConnections()
   const logger = createLogger({ level: config.logLevel, base: { worker: process.pid } })
-  await assertStores(config)
+  const [, away] = await Promise.all([assertDatabases(config), findRedis(config.redisUrl)])
+  if (away !== undefined) logger.warn(away)
   for (const warning of await checkSchema(config.databaseUrl, { waitMs: SCHEMA_WAIT_MS })) logger.warn(warning)
   const keys = await openKeys(config)
   const sql = connect(config.databaseUrl, { max: POOL_CONNECTIONS, name: 'worker', keys })

@@ -74,8 +74,17 @@ export const assertPostgres = async ({ databaseUrl, directUrl }: DatabaseAddress
   )
 }
 
-/** Throws an UnreachableError unless Redis answers and never evicts keys, which are jobs that have to be done. */
-export const assertRedis = async (redisUrl: string): Promise<void> => {
+/** What Redis answers to a user or password that is not right. */
+const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM)|^ERR (AUTH|invalid password)/
+
+const cannotUseRedis = (redisUrl: string, reason: string) =>
+  `REDIS_URL: Redis at ${endpoints(redisUrl)} cannot be used (${reason}): start it, or correct the address`
+
+/**
+ * Asks whether Redis answers; where it does not, the line that says so, since it may come later. Throws an UnreachableError
+ * where waiting would not help: it does not let us in, or may evict keys, which are jobs that have to be done.
+ */
+export const findRedis = async (redisUrl: string): Promise<string | undefined> => {
   const redis = connectRedis(redisUrl, { retryStrategy: () => null, maxRetriesPerRequest: 0, lazyConnect: true })
   let lastError: unknown
   redis.on('error', (error) => {
@@ -84,15 +93,21 @@ export const assertRedis = async (redisUrl: string): Promise<void> => {
   try {
     const memory = await within(redis.connect().then(() => redis.info('memory')))
     const policy = /maxmemory_policy:(\S+)/.exec(memory)?.[1]
-    if (policy !== undefined && policy !== 'noeviction') {
-      throw new Error(`its maxmemory-policy is ${policy}: set it to noeviction`)
-    }
+    if (policy === undefined || policy === 'noeviction') return undefined
+    throw new UnreachableError(cannotUseRedis(redisUrl, `its maxmemory-policy is ${policy}: set it to noeviction`))
   } catch (error) {
-    throw new UnreachableError(
-      `REDIS_URL: Redis at ${endpoints(redisUrl)} cannot be used (${reasonOf(lastError ?? error)}): start it, or correct the address`,
-      { cause: error },
-    )
+    if (error instanceof UnreachableError) throw error
+    const line = cannotUseRedis(redisUrl, reasonOf(lastError ?? error))
+    if ([lastError, error].some((each) => REFUSED.test(reasonOf(each))))
+      throw new UnreachableError(line, { cause: error })
+    return line
   } finally {
     redis.disconnect()
   }
+}
+
+/** Throws an UnreachableError unless Redis answers and never evicts keys. */
+export const assertRedis = async (redisUrl: string): Promise<void> => {
+  const line = await findRedis(redisUrl)
+  if (line !== undefined) throw new UnreachableError(line)
 }
