@@ -1,0 +1,128 @@
+import { readdir } from 'node:fs/promises'
+import process from 'node:process'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
+import { signIn, startTestNode, startTestWorker, type TestNode } from '../events/local/test-node.ts'
+import { memoryOf } from '../events/local/test-process.ts'
+import { joinChat, openTestClient } from './chat/test-client.ts'
+import { FUZZED_ID, FUZZED_TOKEN, type RawRequest, rawFrame, rawRequest, sendRaw } from './test-fuzz.ts'
+
+/** How many inputs are made; FUZZ_INPUTS=20000 takes the time of a coffee. */
+const INPUTS = Number(process.env.FUZZ_INPUTS ?? 2_000)
+const MS_AN_INPUT = 60
+const FRAMES_A_SOCKET = 20
+const REQUESTS = Math.ceil(INPUTS * 0.6)
+const SOCKETS = Math.ceil((INPUTS - REQUESTS) / FRAMES_A_SOCKET)
+const WARM_UP = 0.2
+const MAX_GROWTH_BYTES = 96 * 1024 * 1024
+/** Connections to Postgres and Redis come and go. */
+const MAX_MORE_HANDLES = 12
+/** The status of what a node takes for no HTTP, or is asked to keep open. */
+const NO_ANSWER = 0
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let node: TestNode
+let staff: { cookie: string }
+/** What exists, so that some of what is made up is about it. */
+let leadId: string
+let chat: { sessionId: string; resumeToken: string }
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  const worker = await startTestWorker(stores)
+  await worker.stop()
+  node = await startTestNode(stores, { LOG_LEVEL: 'error' })
+  staff = await signIn(node)
+  const lead = { name: 'Ana Botha', email: 'ana@example.com', phone: '+27 82 555 0199', leadSource: 'hero_form' }
+  leadId = ((await (await node.post('/api/leads', lead)).json()) as { id: string }).id
+  const { client, ...joined } = await joinChat(node)
+  chat = joined
+  await client.close()
+})
+
+afterAll(async () => {
+  await node.stop()
+  await database.drop()
+})
+
+let callers = 0
+/** Everybody is at another address: what is asked here is not whether limits hold. */
+const elsewhere = () => {
+  callers += 1
+  return `172.20.${(callers >> 8) & 255}.${callers & 255}`
+}
+
+const handlesOf = async (pid: number) => (await readdir(`/proc/${pid}/fd`).catch(() => [])).length
+const measure = async () => ({ memory: await memoryOf(node.pid), handles: await handlesOf(node.pid) })
+
+/** Runs a property in two parts and answers what the node grew by in the second. */
+const growthOver = async (runs: number, check: (runs: number) => Promise<void>) => {
+  await check(Math.ceil(runs * WARM_UP))
+  const before = await measure()
+  await check(Math.floor(runs * (1 - WARM_UP)))
+  const after = await measure()
+  return { memory: after.memory - before.memory, handles: after.handles - before.handles }
+}
+
+const options = (numRuns: number) => ({ numRuns, ...(process.env.FC_SEED && { seed: Number(process.env.FC_SEED) }) })
+
+const expectUnharmed = async ({ memory, handles }: { memory: number; handles: number }) => {
+  expect(memory).toBeLessThan(MAX_GROWTH_BYTES)
+  expect(handles).toBeLessThanOrEqual(MAX_MORE_HANDLES)
+  expect(node.printed()).toBe('')
+  expect((await node.call('/readyz')).status).toBe(200)
+}
+
+const asSomebody = (request: RawRequest, isStaff: boolean): RawRequest => ({
+  ...request,
+  target: request.target.replaceAll(FUZZED_ID, request.target.includes('/chats/') ? chat.sessionId : leadId),
+  headers: [
+    ['x-forwarded-for', elsewhere()],
+    ['origin', node.url],
+    ...(isStaff ? [['cookie', staff.cookie] as [string, string]] : []),
+    ...request.headers,
+  ],
+})
+
+test('whatever is asked over HTTP, no answer is a 5xx, and the node neither ends nor grows', {
+  timeout: 120_000 + REQUESTS * MS_AN_INPUT,
+}, async () => {
+  const statuses = new Map<number, number>()
+  const answers = fc.asyncProperty(rawRequest, fc.boolean(), async (request, isStaff) => {
+    const status = await sendRaw(node.url, asSomebody(request, isStaff))
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    expect(status).toBeLessThan(500)
+  })
+  const growth = await growthOver(REQUESTS, (runs) => fc.assert(answers, options(runs)))
+  await expectUnharmed(growth)
+  // it got past the doors: some were served, some refused for their content
+  for (const status of [200, 201, 401, 404, 422])
+    expect(statuses.get(status) ?? 0, `status ${status}`).toBeGreaterThan(0)
+  expect(statuses.get(NO_ANSWER) ?? 0).toBeLessThan(REQUESTS / 10)
+})
+
+test('whatever is sent over the socket is answered or passed over, and the node neither ends nor grows', {
+  timeout: 120_000 + SOCKETS * FRAMES_A_SOCKET * MS_AN_INPUT,
+}, async () => {
+  const isTaken = fc.asyncProperty(
+    fc.array(rawFrame, { minLength: FRAMES_A_SOCKET, maxLength: FRAMES_A_SOCKET }),
+    fc.boolean(),
+    async (frames, isStaff) => {
+      const client = await openTestClient(node, { 'x-forwarded-for': elsewhere(), ...(isStaff ? staff : {}) })
+      for (const frame of frames) {
+        const isText = typeof frame === 'string'
+        const known = (text: string) =>
+          text.replaceAll(FUZZED_ID, chat.sessionId).replaceAll(FUZZED_TOKEN, chat.resumeToken)
+        client.raw.send(isText ? known(frame) : frame)
+      }
+      client.send({ type: 'ping' })
+      await client.take('pong')
+      const codes = client.framesOf('error').map(({ code }) => code)
+      expect(codes).not.toContain('unavailable')
+      await client.close()
+    },
+  )
+  await expectUnharmed(await growthOver(SOCKETS, (runs) => fc.assert(isTaken, options(runs))))
+})
