@@ -26,6 +26,7 @@ const variables = {
   ...keyVariables,
   REDIS_URL: redisUrl,
   PUBLIC_URL: v.optional(webUrl),
+  HANDSHAKES_PER_SECOND: v.optional(wholeNumber(1, 100_000), '2000'),
   TRUST_PROXY: v.optional(wholeNumber(0, 10), '0'),
   TRUSTED_PROXIES: v.optional(trustedProxies, PRIVATE_NETWORKS),
   STAFF_USERNAME: v.optional(
@@ -62,6 +63,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     outside: reachedFromOutside(environment),
     /** Origins whose pages may call us; compared with the Origin header, never with the request's own address. */
     allowedOrigins: new Set(env.PUBLIC_URL ? [new URL(publicUrl).origin] : loopbackOrigins(env.PORT)),
+    /** How many sockets this node lets in, in any second. */
+    handshakesPerSecond: env.HANDSHAKES_PER_SECOND,
     /** How many proxies in front are believed, and which (api/admission/client-address.ts). */
     trustedHops: env.TRUST_PROXY,
     isProxy: env.TRUSTED_PROXIES,

@@ -7,6 +7,7 @@ import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { readSession, type SignedInStaff } from '../staff/session.ts'
 import { openChatSocket } from './chat-socket.ts'
+import { openDoor } from './door.ts'
 import type { ChatGateway } from './gateway.ts'
 
 /**
@@ -65,9 +66,13 @@ const admitSocket = async ({ admission }: ApiNode, staff: SignedInStaff | undefi
 }
 
 /** `/ws`: who may connect, and as whom. Foreign origins have been refused before. */
-export const chatSocket = (node: ApiNode, gateway: ChatGateway): MiddlewareHandler =>
-  upgradeWebSocket(async (c) => {
+export const chatSocket = (node: ApiNode, gateway: ChatGateway): MiddlewareHandler => {
+  const mayEnter = openDoor(node.config.handshakesPerSecond)
+  return upgradeWebSocket(async (c) => {
     if (node.isDraining) throw new RequestError('unavailable', 'This node is about to stop', { retryAfterS: 1 })
+    if (!mayEnter(performance.now())) {
+      throw new RequestError('unavailable', 'Many come at once: come back in a moment', { retryAfterS: 1 })
+    }
     const { correlationId: id } = currentContext()
     const staff = await readSession(node, c)
     const address = clientAddress(node, c)
@@ -92,3 +97,4 @@ export const chatSocket = (node: ApiNode, gateway: ChatGateway): MiddlewareHandl
       },
     }
   })
+}
