@@ -93,10 +93,10 @@ export const DELIVERY_STATES = [
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 /**
- * Which e-mails of a lane go first, the smallest number first: contracts, then other leads and test submissions, then
- * what goes to visitors of chats.
+ * Which e-mails of a lane go first, the smallest number first: one that has its turn (`giveTurns`), then contracts, other
+ * leads and test submissions, and what goes to visitors of chats.
  */
-export const EMAIL_PRIORITIES = { contract: 1, lead: 2, chat: 3 } as const
+export const EMAIL_PRIORITIES = { turn: 0, contract: 1, lead: 2, chat: 3 } as const
 
 export type EmailPriority = (typeof EMAIL_PRIORITIES)[keyof typeof EMAIL_PRIORITIES]
 

@@ -43,9 +43,14 @@ const submit = async (fields: object = {}, suspicions: Suspicion[] = []) => {
   await mail.log.append({
     stream: leadStreams.of(leadId),
     expectedVersion: 0,
-    events: [{ id: randomUUID(), ...event }],
+    events: [{ id: leadId, ...event }],
   })
   return leadId
+}
+
+const release = async (leadId: string, forwards: string | null) => {
+  const events = [{ id: randomUUID(), ...leadReleased({ by: randomUUID(), forwards }) }]
+  await mail.log.append({ stream: leadStreams.of(leadId), expectedVersion: 'any', events })
 }
 
 /** The copies that were asked for, by lead, once every reader has come to the end of the log. */
@@ -69,12 +74,7 @@ test('quotes and contracts are copied once, whatever is done twice', async () =>
 test('a suspect is copied to nobody, until staff have released it', async () => {
   const leadId = await submit(CONTRACT, ['too_fast'])
   expect(await leadsOf()).toEqual([])
-  const released = leadReleased({ by: randomUUID(), forwards: null })
-  await mail.log.append({
-    stream: leadStreams.of(leadId),
-    expectedVersion: 'any',
-    events: [{ id: randomUUID(), ...released }],
-  })
+  await release(leadId, null)
   expect(await leadsOf()).toEqual([leadId])
 })
 
@@ -127,6 +127,17 @@ test('without SMTP the service answers who signs a contract, once, in the e-mail
   const [first, retry] = service.submissions.map(({ fields }) => Object.fromEntries(fields))
   expect(first).toMatchObject({ email: 'ana@example.com', _autoresponse: expect.stringContaining(referenceOf(id)) })
   expect(retry).not.toHaveProperty('_autoresponse')
+})
+
+test('without SMTP the service answers a contract that staff have let out of quarantine, too', async () => {
+  mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: undefined }
+  const id = await submit({ ...CONTRACT, email: 'ana@example.com' }, ['too_fast'])
+  await release(id, id)
+  await mail.viewOf(id)
+  await dispatch(mail.sql, mail.queue)
+  await mail.attempt(id)
+  const [sent] = service.submissions.map(({ fields }) => Object.fromEntries(fields))
+  expect(sent).toMatchObject({ email: 'ana@example.com', _autoresponse: expect.stringContaining(referenceOf(id)) })
 })
 
 test('the service answers one address three times a day at most', async () => {

@@ -8,7 +8,8 @@ const MAX_READY = 500
 /** A delivery that may be sent now, and what its job has to know. */
 export type ReadyDelivery = { eventId: string; recipient: Recipient; priority: EmailPriority }
 
-const isFree = (sql: Sql) => sql`
+/** A delivery that may be sent now: it is due, and in nobody's hands. */
+export const isFree = (sql: Sql) => sql`
   ${isOpen(sql)} and due_at <= now() and (claimed_until is null or claimed_until < now())`
 
 /**

@@ -1,5 +1,5 @@
 import { type Job, Queue } from 'bullmq'
-import type { Recipient } from '../../events/email.ts'
+import { EMAIL_PRIORITIES, RECIPIENTS, type Recipient } from '../../events/email.ts'
 import { asConnection, QUEUES, queuePrefix } from '../../events/log/queues.ts'
 import type { RedisClient } from '../../events/log/redis.ts'
 import type { ReadyDelivery } from '../../events/projections/ready-deliveries.ts'
@@ -47,6 +47,10 @@ export const laneOf = (recipient: Recipient, { emailForwardUrl, smtpUrl }: Ways)
   return smtpUrl || !emailForwardUrl ? 'smtp' : 'service'
 }
 
+/** Whose e-mail goes by a lane. */
+export const recipientsOf = (lane: Lane, ways: Ways): Recipient[] =>
+  RECIPIENTS.filter((recipient) => laneOf(recipient, ways) === lane)
+
 /** How many e-mails to one recipient's domain may be sent at once. */
 export const perShareOf = (config: Ways & Pick<Config, 'emailLanes'>): number =>
   Math.max(1, Math.floor(config.emailLanes[laneOf('visitor', config)].concurrency / DOMAIN_PART))
@@ -73,6 +77,15 @@ const wakeAll = async (queue: EmailQueue, jobs: Job<EmailJob>[]) => {
   if (delayed + failed > 0) await Promise.all(jobs.map(wake))
 }
 
+/** What has its turn goes before all that has a priority, though it was queued with one. */
+const bringForward = async (jobs: Job<EmailJob>[]) => {
+  const turns = jobs.filter(({ opts }) => opts.priority === EMAIL_PRIORITIES.turn)
+  const change = { priority: EMAIL_PRIORITIES.turn }
+  await Promise.all(
+    turns.map((job) => unlessMoved(job.changePriority(change), async () => (await job.getState()) === 'prioritized')),
+  )
+}
+
 /** Redis may have been emptied since the last call, and with it the queue's own settings. */
 const addTo = async (queue: EmailQueue, concurrency: number, deliveries: ReadyDelivery[]) => {
   await queue.setGlobalConcurrency(concurrency)
@@ -85,6 +98,7 @@ const addTo = async (queue: EmailQueue, concurrency: number, deliveries: ReadyDe
       })),
     )
     await wakeAll(queue, jobs)
+    await bringForward(jobs)
   }
 }
 

@@ -1,9 +1,10 @@
 import { contextCausedBy, runWith, systemContext } from '../../events/log/context.ts'
 import { readEvent } from '../../events/log/read.ts'
+import { giveTurns } from '../../events/projections/email-turns.ts'
 import { type LeftOutcome, leftOutcomes, putOutcomeBack } from '../../events/projections/left-outcomes.ts'
 import { readyDeliveries } from '../../events/projections/ready-deliveries.ts'
 import { FORWARDING, type Forwarding, logOutcome } from './forward.ts'
-import type { EmailLanes } from './lanes.ts'
+import { type EmailLanes, LANES, recipientsOf } from './lanes.ts'
 
 const logLeft = async (forwarding: Forwarding, { eventId, stream, outcome }: LeftOutcome) => {
   const event = await readEvent(forwarding.sql, eventId)
@@ -24,11 +25,21 @@ export const logLeftOutcomes = async (forwarding: Forwarding): Promise<void> => 
   }
 }
 
-/** Queues again what is due: its jobs may have been lost with Redis, or removed by hand. */
+/** What has its turn in each lane, so that contracts hold up nothing else for long. */
+const turns = async ({ sql, config }: Forwarding, { perShare }: EmailLanes) => {
+  const ofLanes = LANES.map((lane) => {
+    const { perMinute } = config.emailLanes[lane]
+    return giveTurns(sql, { recipients: recipientsOf(lane, config), perMinute, perShare })
+  })
+  return (await Promise.all(ofLanes)).flat()
+}
+
+/** Queues again what is due: its jobs may have been lost with Redis, or removed by hand. Some of it gets a turn. */
 export const requeueEmail = async (forwarding: Forwarding, lanes: EmailLanes): Promise<void> => {
   const { sql, logger } = forwarding
   try {
     await lanes.add(await readyDeliveries(sql, lanes))
+    await lanes.add(await turns(forwarding, lanes))
   } catch (error) {
     logger.error({ err: error }, 'deliveries could not be queued again')
   }
