@@ -74,6 +74,6 @@ test('inside support hours there is no such notice', async () => {
   expect(await chatOf(page).getByText('South African time').count()).toBe(0)
   const email = chatOf(page).getByLabel('E-mail (optional)')
   expect(await email.getAttribute('aria-describedby')).toBe('chat-email-hint')
-  await chatOf(page).getByText('So that our answer reaches you once you have left.').waitFor()
+  await chatOf(page).getByText('So we can reply if you leave.').waitFor()
   await page.context().close()
 })

@@ -1,19 +1,26 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { MAX_MESSAGE_CHARACTERS } from '../../events/chat.ts'
 import { Button } from '../ui/button.tsx'
-import { TextField } from '../ui/form/field.tsx'
+import { TextAreaField, TextField } from '../ui/form/field.tsx'
 import { FormNotice } from '../ui/form/form-notice.tsx'
 import { colour, space, type } from '../ui/theme.ts'
-import { startChat } from './visitor.ts'
+import { QuestionChips } from './question-chips.tsx'
+import { startChat, writeDraft } from './visitor.ts'
+import type { VisitorChat } from './visitor-chat.ts'
 
 const MAX_NAME_CHARACTERS = 200
 const MAX_EMAIL_CHARACTERS = 254
 const ALERT_ID = 'chat-name-alert'
 
-/** The first stage of the widget: who is asking (specification, 5: the name is required, the e-mail is not checked). */
-export const StartForm = ({ hasLostLink }: { hasLostLink: boolean }) => {
+/**
+ * The first stage of the widget: what somebody wants to know, then who is asking (specification, 5: the name is required,
+ * the e-mail is not checked). The message may wait until the chat has started.
+ */
+export const StartForm = ({ chat }: { chat: VisitorChat }) => {
   const [error, setError] = useState<string>()
+  const message = useRef<HTMLTextAreaElement>(null)
   const name = useRef<HTMLInputElement>(null)
-  useEffect(() => name.current?.focus(), [])
+  useEffect(() => message.current?.focus(), [])
 
   const start = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -21,54 +28,83 @@ export const StartForm = ({ hasLostLink }: { hasLostLink: boolean }) => {
     const [visitorName = '', visitorEmail = ''] = ['visitorName', 'visitorEmail'].map((field) =>
       String(form.get(field)).trim().toWellFormed(),
     )
-    if (visitorName) return startChat(visitorName, visitorEmail)
+    if (visitorName) return startChat(visitorName, visitorEmail, chat.draft)
     setError('Please enter your name to start chatting.')
+    name.current?.focus()
+  }
+  const goOnOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    if (name.current?.value.trim()) event.currentTarget.form?.requestSubmit()
+    else name.current?.focus()
+  }
+  const choose = (question: string) => {
+    writeDraft(question)
     name.current?.focus()
   }
   return (
     <form
       noValidate
       onSubmit={start}
-      css={{
-        display: 'grid',
-        alignContent: 'start',
-        gap: space.snug,
-        flex: 1,
-        padding: `${space.base} ${space.roomy} ${space.roomy}`,
-        overflowY: 'auto',
-      }}
+      css={{ display: 'flex', flexDirection: 'column', flex: 1, minHeight: 0, '& > *': { paddingInline: space.base } }}
     >
-      {hasLostLink && <p role="status">That conversation is no longer here. You can start a new one.</p>}
-      <p css={{ color: colour.soft }}>Ask us anything. A person answers.</p>
-      <div>
-        <TextField
-          ref={name}
-          id="chat-name"
-          name="visitorName"
-          label="Your name"
-          required
+      <div
+        css={{
+          display: 'grid',
+          alignContent: 'start',
+          gap: space.snug,
+          flex: 1,
+          paddingBlock: space.base,
+          overflowY: 'auto',
+          overscrollBehavior: 'contain',
+        }}
+      >
+        {chat.hasLostLink && <p role="status">That conversation is no longer here. You can start a new one.</p>}
+        <TextAreaField
+          ref={message}
+          id="chat-question"
+          label="How can we help?"
+          placeholder="Ask us anything. Real people reply."
           dir="auto"
-          maxLength={MAX_NAME_CHARACTERS}
-          autoComplete="name"
-          onChange={() => setError(undefined)}
-          {...(error && { 'aria-invalid': true, 'aria-describedby': ALERT_ID })}
+          rows={2}
+          maxLength={MAX_MESSAGE_CHARACTERS}
+          value={chat.draft}
+          onChange={(event) => writeDraft(event.target.value)}
+          onKeyDown={goOnOnEnter}
         />
-        <p id={ALERT_ID} role="alert" css={{ color: colour.bad, fontSize: type.small, fontWeight: 500 }}>
-          {error && <span css={{ display: 'block', marginTop: space.hair }}>{error}</span>}
-        </p>
+        {chat.draft === '' && <QuestionChips onChoose={choose} />}
+        <div>
+          <TextField
+            ref={name}
+            id="chat-name"
+            name="visitorName"
+            label="Your name"
+            required
+            dir="auto"
+            maxLength={MAX_NAME_CHARACTERS}
+            autoComplete="name"
+            onChange={() => setError(undefined)}
+            {...(error && { 'aria-invalid': true, 'aria-describedby': ALERT_ID })}
+          />
+          <p id={ALERT_ID} role="alert" css={{ color: colour.bad, fontSize: type.small, fontWeight: 500 }}>
+            {error && <span css={{ display: 'block', marginTop: space.hair }}>{error}</span>}
+          </p>
+        </div>
+        <TextField
+          id="chat-email"
+          name="visitorEmail"
+          label="E-mail (optional)"
+          hint="So we can reply if you leave."
+          inputMode="email"
+          maxLength={MAX_EMAIL_CHARACTERS}
+          autoComplete="email"
+          enterKeyHint="go"
+        />
+        <FormNotice>We keep your name and what you write, to answer you.</FormNotice>
       </div>
-      <TextField
-        id="chat-email"
-        name="visitorEmail"
-        label="E-mail (optional)"
-        hint="So that our answer reaches you once you have left."
-        inputMode="email"
-        maxLength={MAX_EMAIL_CHARACTERS}
-        autoComplete="email"
-        enterKeyHint="go"
-      />
-      <Button type="submit">Start Chat</Button>
-      <FormNotice>We keep your name and what you write, to answer you.</FormNotice>
+      <div css={{ display: 'grid', flex: 'none', paddingBlock: space.snug, borderTop: `1px solid ${colour.line}` }}>
+        <Button type="submit">Start Chat</Button>
+      </div>
     </form>
   )
 }

@@ -86,11 +86,19 @@ export const showChat = (view: View) => {
   changeChat({ isConnected: false })
 }
 
-/** Starts a chat under a name. What a chat before it could not send any more is sent in this one. */
-export const startChat = (visitorName: string, visitorEmail: string) => {
+const unsentOf = (message: string) => ({ clientMessageId: randomId(), message, timestamp: new Date().toISOString() })
+
+/**
+ * Starts a chat under a name, with a first message unless that is blank. What a chat before it could not send any more is
+ * sent in this one.
+ */
+export const startChat = (visitorName: string, visitorEmail: string, written = '') => {
+  const message = written.trim().toWellFormed()
+  const { unsent } = allowMessages(conversation())
   changeChat({
     session: newSession(visitorName, visitorEmail),
-    conversation: { messages: [], unsent: allowMessages(conversation()).unsent },
+    conversation: { messages: [], unsent: message ? [...unsent, unsentOf(message)] : unsent },
+    ...(message && { draft: '' }),
     receipts: NO_RECEIPTS,
     seen: 0,
     hasEnded: false,
@@ -122,8 +130,7 @@ export const writeDraft = (draft: string) => {
 /** Sends a message: it is kept until the server has accepted it. */
 export const sendMessage = (message: string) => {
   typing.stop()
-  const unsent = { clientMessageId: randomId(), message, timestamp: new Date().toISOString() }
-  converse(queueMessage(conversation(), unsent), { draft: '' })
+  converse(queueMessage(conversation(), unsentOf(message)), { draft: '' })
 }
 
 /** Sends a message again that the server has refused. */

@@ -31,11 +31,7 @@ const announcement = ({ view, conversation }: VisitorChat, unread: number) => {
 const Stage = ({ chat }: { chat: VisitorChat }) => {
   const { session, conversation, draft } = chat
   if (chat.askedLink) return <LinkQuestion hasUnsent={conversation.unsent.length > 0 || draft.trim() !== ''} />
-  return session ? (
-    <Talk key={session.joinKey} chat={chat} session={session} />
-  ) : (
-    <StartForm hasLostLink={chat.hasLostLink} />
-  )
+  return session ? <Talk key={session.joinKey} chat={chat} session={session} /> : <StartForm chat={chat} />
 }
 
 /** The floating live chat of the public pages (specification, 4 and 9: sizes, stages, badge). */
