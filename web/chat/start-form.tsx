@@ -5,6 +5,7 @@ import { TextAreaField, TextField } from '../ui/form/field.tsx'
 import { FormNotice } from '../ui/form/form-notice.tsx'
 import { colour, space, type } from '../ui/theme.ts'
 import { QuestionChips } from './question-chips.tsx'
+import { TeamLine, type Teammate } from './team.tsx'
 import { startChat, writeDraft } from './visitor.ts'
 import type { VisitorChat } from './visitor-chat.ts'
 
@@ -16,7 +17,7 @@ const ALERT_ID = 'chat-name-alert'
  * The first stage of the widget: what somebody wants to know, then who is asking (specification, 5: the name is required,
  * the e-mail is not checked). The message may wait until the chat has started.
  */
-export const StartForm = ({ chat }: { chat: VisitorChat }) => {
+export const StartForm = ({ chat, team }: { chat: VisitorChat; team: readonly Teammate[] }) => {
   const [error, setError] = useState<string>()
   const message = useRef<HTMLTextAreaElement>(null)
   const name = useRef<HTMLInputElement>(null)
@@ -60,6 +61,7 @@ export const StartForm = ({ chat }: { chat: VisitorChat }) => {
         }}
       >
         {chat.hasLostLink && <p role="status">That conversation is no longer here. You can start a new one.</p>}
+        {team.length > 0 && <TeamLine team={team} />}
         <TextAreaField
           ref={message}
           id="chat-question"

@@ -3,6 +3,7 @@ import { ChatIcon, CloseIcon, MinimiseIcon } from '../ui/icons.tsx'
 import { colour, radius, space, type } from '../ui/theme.ts'
 import { Badge } from './badge.tsx'
 import { ConnectionLight } from './connection-light.tsx'
+import { TeamFaces, type Teammate } from './team.tsx'
 import { showChat } from './visitor.ts'
 import type { VisitorChat } from './visitor-chat.ts'
 
@@ -32,7 +33,15 @@ const HeaderButton = (props: { label: string; onClick: () => void; children: Rea
 )
 
 /** The upper edge of an open chat: its light, what is unread, and the ways to make it smaller. */
-export const WidgetHeader = ({ chat, unread }: { chat: VisitorChat; unread: number }) => {
+export const WidgetHeader = ({
+  chat,
+  unread,
+  team,
+}: {
+  chat: VisitorChat
+  unread: number
+  team: readonly Teammate[]
+}) => {
   const isExpanded = chat.view === 'expanded'
   return (
     <div
@@ -47,6 +56,7 @@ export const WidgetHeader = ({ chat, unread }: { chat: VisitorChat; unread: numb
         color: colour.onInk,
       }}
     >
+      {team.length > 0 && <TeamFaces team={team} />}
       <div css={{ display: 'grid', gap: '0.125rem', flex: 1 }}>
         <h2 css={{ fontSize: type.body, letterSpacing: 0, lineHeight: 1.3 }}>Live chat</h2>
         <ConnectionLight isConnected={chat.isConnected} />

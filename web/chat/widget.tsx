@@ -9,6 +9,7 @@ import { LinkQuestion } from './link-question.tsx'
 import { asSheet, CoveredPage, sheet, useVisibleWindow } from './sheet.tsx'
 import { StartForm } from './start-form.tsx'
 import { Talk } from './talk.tsx'
+import type { Teammate } from './team.tsx'
 import { resumeChat, showChat } from './visitor.ts'
 import { type VisitorChat, visitorChat } from './visitor-chat.ts'
 import { HEADER_HEIGHT_PX, WidgetHeader } from './widget-header.tsx'
@@ -28,14 +29,14 @@ const announcement = ({ view, conversation }: VisitorChat, unread: number) => {
 }
 
 /** What an open chat shows below its header. */
-const Stage = ({ chat }: { chat: VisitorChat }) => {
+const Stage = ({ chat, team }: { chat: VisitorChat; team: readonly Teammate[] }) => {
   const { session, conversation, draft } = chat
   if (chat.askedLink) return <LinkQuestion hasUnsent={conversation.unsent.length > 0 || draft.trim() !== ''} />
-  return session ? <Talk key={session.joinKey} chat={chat} session={session} /> : <StartForm chat={chat} />
+  return session ? <Talk key={session.joinKey} chat={chat} session={session} /> : <StartForm chat={chat} team={team} />
 }
 
 /** The floating live chat of the public pages (specification, 4 and 9: sizes, stages, badge). */
-export const ChatWidget = () => {
+export const ChatWidget = ({ team = [] }: { team?: readonly Teammate[] }) => {
   const chat = useSyncExternalStore(visitorChat.subscribe, visitorChat.get, visitorChat.initial)
   const opener = useRef<Element>(null)
   const frame = useRef<HTMLElement>(null)
@@ -86,10 +87,10 @@ export const ChatWidget = () => {
             ...(isExpanded && { [asSheet]: sheet }),
           }}
         >
-          <WidgetHeader chat={chat} unread={unread} />
+          <WidgetHeader chat={chat} unread={unread} team={team} />
           {isExpanded && <CoveredPage />}
           {isExpanded && <AwayNotice chat={chat} />}
-          {isExpanded && <Stage chat={chat} />}
+          {isExpanded && <Stage chat={chat} team={team} />}
         </section>
       ) : (
         <Launcher unread={unread} takesFocus={takesFocus} onOpen={() => showChat('expanded')} />

@@ -1,6 +1,8 @@
 import { Global } from '@emotion/react'
 import type { ReactNode } from 'react'
+import { MAX_FACES } from '../chat/team.tsx'
 import { ChatWidget } from '../chat/widget.tsx'
+import { useSite } from '../content/site.ts'
 import { Island } from '../pages/island.tsx'
 import { Footer } from './footer.tsx'
 import { GlobalStyle } from './global-style.tsx'
@@ -35,24 +37,28 @@ export const PublicPage = ({
   signed?: boolean
   whatsappMessage?: string
   children: ReactNode
-}) => (
-  <div id="top">
-    <GlobalStyle />
-    <Global styles={publicStyles} />
-    <a className="skip" href="#content">
-      Skip to content
-    </a>
-    <Header atHome={atHome} />
-    <main id="content" tabIndex={-1} css={{ outline: 'none' }}>
-      {children}
-    </main>
-    <Footer atHome={atHome} hasHorizon={!signed} />
-    <PhoneBar atHome={atHome} message={whatsappMessage} />
-    <div data-tips="">
-      <WhatsAppButton message={whatsappMessage} />
-      <Island name="chat" props={{}}>
-        <ChatWidget />
-      </Island>
+}) => {
+  const team = useSite().showcase.people.slice(0, MAX_FACES)
+  const chat = team.length > 0 ? { team: team.map(({ name, photo }) => ({ name, photo })) } : {}
+  return (
+    <div id="top">
+      <GlobalStyle />
+      <Global styles={publicStyles} />
+      <a className="skip" href="#content">
+        Skip to content
+      </a>
+      <Header atHome={atHome} />
+      <main id="content" tabIndex={-1} css={{ outline: 'none' }}>
+        {children}
+      </main>
+      <Footer atHome={atHome} hasHorizon={!signed} />
+      <PhoneBar atHome={atHome} message={whatsappMessage} />
+      <div data-tips="">
+        <WhatsAppButton message={whatsappMessage} />
+        <Island name="chat" props={chat}>
+          <ChatWidget {...chat} />
+        </Island>
+      </div>
     </div>
-  </div>
-)
+  )
+}

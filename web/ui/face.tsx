@@ -1,0 +1,33 @@
+import { colour, radius } from './theme.ts'
+
+const initialsOf = (name: string) =>
+  name
+    .split(/\s+/)
+    .map((word) => [...word][0] ?? '')
+    .slice(0, 2)
+    .join('')
+    .toUpperCase()
+
+/** A person of the agency: their photo, or their initials. The name is beside it. */
+export const Face = ({ name, photo, sizePx }: { name: string; photo: string | null; sizePx: number }) => {
+  const round = { width: sizePx, height: sizePx, flex: 'none', borderRadius: radius.round } as const
+  return photo ? (
+    <img src={photo} alt="" width={sizePx} height={sizePx} loading="lazy" css={{ ...round, objectFit: 'cover' }} />
+  ) : (
+    <span
+      aria-hidden="true"
+      css={{
+        ...round,
+        display: 'grid',
+        placeItems: 'center',
+        background: colour.accentWash,
+        color: colour.accentDeep,
+        fontSize: sizePx * 0.36,
+        fontWeight: 700,
+        lineHeight: 1,
+      }}
+    >
+      {initialsOf(name)}
+    </span>
+  )
+}
