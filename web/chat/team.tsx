@@ -8,11 +8,10 @@ export type Teammate = { name: string; photo: string | null }
 export const MAX_FACES = 3
 
 const HEADER_FACE_PX = 34
-const LIST_FACE_PX = 44
 
-const namesFormat = new Intl.ListFormat('en', { type: 'conjunction' })
+const namesFormat = new Intl.ListFormat('en-ZA', { type: 'conjunction' })
 
-/** The faces of those who answer, one over another, beside the chat's title. */
+/** The faces of those who answer, each partly over the one before, beside the chat's title. */
 export const TeamFaces = ({ team }: { team: readonly Teammate[] }) => (
   <span css={{ display: 'flex', flex: 'none', marginRight: space.tight }}>
     {team.map(({ name, photo }, index) => (
@@ -30,20 +29,13 @@ export const TeamFaces = ({ team }: { team: readonly Teammate[] }) => (
   </span>
 )
 
-/** Who answers, by face and name, at the beginning of a chat. */
+/** The names of those who answer, at the beginning of a chat. */
 export const TeamLine = ({ team }: { team: readonly Teammate[] }) => {
   const names = team.map(({ name }) => name.split(/\s+/)[0] ?? name)
   return (
-    <div css={{ display: 'flex', alignItems: 'center', gap: space.snug }}>
-      <span css={{ display: 'flex', flex: 'none', gap: space.hair }}>
-        {team.map(({ name, photo }) => (
-          <Face key={name} name={name} photo={photo} sizePx={LIST_FACE_PX} />
-        ))}
-      </span>
-      <p css={{ minWidth: 0, fontSize: type.small, lineHeight: 1.4, overflowWrap: 'anywhere' }}>
-        <strong css={{ fontWeight: 600 }}>{namesFormat.format(names)}</strong> {names.length > 1 ? 'reply' : 'replies'}{' '}
-        here
-      </p>
-    </div>
+    <p css={{ fontSize: type.small, lineHeight: 1.4, overflowWrap: 'anywhere' }}>
+      <strong css={{ fontWeight: 600 }}>{namesFormat.format(names)}</strong> {names.length > 1 ? 'reply' : 'replies'}{' '}
+      here
+    </p>
   )
 }

@@ -2,6 +2,6 @@
 export const CHAT_QUESTIONS = [
   'What does it cost?',
   'Do I get a domain?',
-  'How soon can I be live?',
-  'Can you redo my site?',
+  'How long does it take?',
+  'Redo my old site?',
 ] as const
