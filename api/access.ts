@@ -61,6 +61,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
 
   'ALL /api/accounts/*': 'owners',
   'GET /api/accounts': 'owners',
+  'GET /api/accounts/history': 'owners',
   'POST /api/accounts': 'owners',
   'PATCH /api/accounts/:id': 'owners',
   'DELETE /api/accounts/:id': 'owners',

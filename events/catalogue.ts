@@ -1,3 +1,12 @@
+import {
+  staffAccountAdded,
+  staffAccountRemoved,
+  staffPasswordChanged,
+  staffRoleChanged,
+  staffSignedIn,
+  staffSignInFailed,
+  staffSignInsCounted,
+} from './account-history.ts'
 import { chatEnded, chatMessagePosted, chatStarted } from './chat.ts'
 import { chatAnswersUnread, chatBecameLead, chatErased, chatTranscriptRequested } from './chat-desk.ts'
 import type { EarlierVersion, EventDefinition, NewEvent, RecordedEvent } from './definition.ts'
@@ -37,6 +46,13 @@ const definitions = [
   offerChanged,
   showcaseChanged,
   packageTextsChanged,
+  staffSignedIn,
+  staffSignInFailed,
+  staffSignInsCounted,
+  staffPasswordChanged,
+  staffRoleChanged,
+  staffAccountAdded,
+  staffAccountRemoved,
 ] as const
 
 type Definition = (typeof definitions)[number]

@@ -146,6 +146,12 @@ export const staffRoutes: RouteObject[] = [
         path: '/admin-account',
         lazy: async () => ({ Component: (await import('./routes/admin-account/account.tsx')).AccountScreen }),
       },
+      {
+        path: '/admin-account-history',
+        lazy: async () => ({
+          Component: (await import('./routes/admin-account-history/account-history.tsx')).AccountHistory,
+        }),
+      },
     ],
   },
 ]

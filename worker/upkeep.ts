@@ -1,4 +1,5 @@
 import { expireChatPresence } from '../events/log/chat-presence.ts'
+import { closeFailedSignIns } from '../events/log/failed-sign-ins.ts'
 import { REWRITE_AFTER_MS } from '../events/log/rewrites.ts'
 import { leadsProjection } from '../events/projections/leads.ts'
 import { fileTrigrams } from '../events/projections/trigrams.ts'
@@ -33,6 +34,11 @@ export const upkeepRounds = (
     { name: 'idle-chats', everyMs: CHATS_EVERY_MS, run: () => endIdleChats(chatting, { now: now() }) },
     { name: 'expiry', everyMs: CHATS_EVERY_MS, run: () => expireChatPresence(chatting.sql, { now: now() }) },
     { name: 'trigrams', everyMs: TRIGRAMS_EVERY_MS, run: () => fileTrigrams(chatting.sql, leadsProjection) },
+    {
+      name: 'failed-sign-ins',
+      everyMs: CHATS_EVERY_MS,
+      run: () => closeFailedSignIns(chatting, { now: now() }),
+    },
     { name: 'old-tables', everyMs: tablesEveryMs, run: () => removeOldTables(rewriting, tidied) },
     {
       name: 'rewrites',

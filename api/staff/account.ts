@@ -1,7 +1,14 @@
 import type postgres from 'postgres'
+import {
+  staffAccountAdded,
+  staffAccountRemoved,
+  staffPasswordChanged,
+  staffRoleChanged,
+} from '../../events/account-history.ts'
 import { inTransaction, type Sql } from '../../events/log/connection.ts'
 import type { Account, AccountChange, StaffRole } from '../../events/staff.ts'
 import { hashPassword } from './password.ts'
+import type { Trail } from './trail.ts'
 
 type Transaction = postgres.ReservedSql<{ bigint: number }>
 
@@ -33,17 +40,12 @@ export const listAccounts = async (sql: Sql): Promise<Account[]> => {
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
 }
 
-/** Makes an account and answers its id; undefined where the username is taken. */
-export const addStaff = async (
-  sql: Sql,
-  {
-    username,
-    displayName,
-    password,
-    role,
-  }: { username: string; displayName: string; password: string; role: StaffRole },
-): Promise<string | undefined> => {
-  const passwordHash = await hashPassword(password)
+type NewAccount = { username: string; displayName: string; password: string; role: StaffRole }
+
+const insertStaff = async (
+  sql: Sql | Transaction,
+  { username, displayName, passwordHash, role }: Omit<NewAccount, 'password'> & { passwordHash: string },
+) => {
   const [made] = await sql<{ id: string }[]>`
     insert into staff (username, display_name, password_hash, role)
     values (${username}, ${displayName}, ${passwordHash}, ${role})
@@ -51,8 +53,23 @@ export const addStaff = async (
   return made?.id
 }
 
+/** Makes an account and answers its id; undefined where the username is taken. */
+export const addStaff = async (
+  sql: Sql,
+  { password, ...account }: NewAccount,
+  { by, from, note }: Trail,
+): Promise<string | undefined> => {
+  const passwordHash = await hashPassword(password)
+  return await inTransaction(sql, async (tx) => {
+    const id = await insertStaff(tx, { ...account, passwordHash })
+    if (id !== undefined) await note(staffAccountAdded({ accountId: id, role: account.role, by, from }))
+    return id
+  })
+}
+
 /**
- * Makes the first account where there is none; another node may do the same at once. Answers whether it was made here.
+ * Makes the first account where there is none; another node may do the same at once. Answers whether it was made here. It
+ * is the one account that the log does not tell of: nobody was there yet to make it.
  */
 export const addFirstStaff = async (
   sql: Sql,
@@ -60,7 +77,8 @@ export const addFirstStaff = async (
 ): Promise<boolean> => {
   const [existing] = await sql`select 1 from staff limit 1`
   if (existing || password === undefined) return false
-  return (await addStaff(sql, { username, displayName: username, password, role: 'owner' })) !== undefined
+  const passwordHash = await hashPassword(password)
+  return (await insertStaff(sql, { username, displayName: username, passwordHash, role: 'owner' })) !== undefined
 }
 
 /** Holds all owners until the transaction ends, so that two who go at once do not both leave the other behind. */
@@ -82,6 +100,7 @@ export const changeAccount = async (
   sql: Sql,
   id: string,
   { displayName, role, password }: AccountChange,
+  { by, from, note }: Trail,
   kept: Buffer | null = null,
 ): Promise<boolean> => {
   const passwordHash = password === undefined ? null : await hashPassword(password)
@@ -98,6 +117,8 @@ export const changeAccount = async (
       where id = ${id}`
     if (role === 'agent' && before.role === 'owner') await endSessions(tx, id, null)
     else if (passwordHash !== null) await endSessions(tx, id, kept)
+    if (role !== undefined && role !== before.role) await note(staffRoleChanged({ accountId: id, role, by, from }))
+    if (passwordHash !== null) await note(staffPasswordChanged({ accountId: id, by, from }))
     return true
   })
 }
@@ -110,7 +131,7 @@ export const replacePassword = async (
   sql: Sql,
   { id, passwordHash }: Pick<StaffAccount, 'id' | 'passwordHash'>,
   password: string,
-  kept: Buffer,
+  { trail: { by, from, note }, kept }: { trail: Trail; kept: Buffer },
 ): Promise<boolean> => {
   const nextHash = await hashPassword(password)
   return await inTransaction(sql, async (tx) => {
@@ -118,6 +139,7 @@ export const replacePassword = async (
       update staff set password_hash = ${nextHash} where id = ${id} and password_hash = ${passwordHash} returning id`
     if (changed.length === 0) return false
     await endSessions(tx, id, kept)
+    await note(staffPasswordChanged({ accountId: id, by, from }))
     return true
   })
 }
@@ -126,12 +148,13 @@ export const replacePassword = async (
  * Removes an account with its password and its sessions; its name stays for what was done under it. Answers false where
  * there is none. Throws a LastOwnerError for the last owner.
  */
-export const removeAccount = (sql: Sql, id: string): Promise<boolean> =>
+export const removeAccount = (sql: Sql, id: string, { by, from, note }: Trail): Promise<boolean> =>
   inTransaction(sql, async (tx) => {
     await assertOwnerRemains(tx, id)
     const removed = await tx`
       update staff set removed_at = now(), password_hash = '' where id = ${id} and removed_at is null returning id`
     if (removed.length === 0) return false
     await endSessions(tx, id, null)
+    await note(staffAccountRemoved({ accountId: id, by, from }))
     return true
   })

@@ -1,12 +1,15 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
 import { type Account, accountChange, accountForm } from '../../events/staff.ts'
 import { readBody } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { addStaff, changeAccount, LastOwnerError, listAccounts, removeAccount } from './account.ts'
+import { answerHistory } from './history.ts'
 import { tellSessionsEnded } from './session.ts'
 import { requireOwner, requireStaff, type StaffEnv } from './staff.ts'
+import { openTrail } from './trail.ts'
+import { whereFrom } from './where-from.ts'
 
 const nothingThere = () => new RequestError('not_found', 'There is no account with this id')
 
@@ -26,26 +29,31 @@ const told = async (node: ApiNode, work: Promise<boolean>) => {
   await tellSessionsEnded(node.bus)
 }
 
-/** `/api/accounts`: owners list, add, change and remove the staff's accounts. One owner always stays. */
+/**
+ * `/api/accounts`: owners list, add, change and remove the staff's accounts, and read what has happened with them. One
+ * owner always stays.
+ */
 export const accountRoutes = (node: ApiNode) => {
   const account = async (id: string): Promise<Account | undefined> =>
     (await listAccounts(node.sql)).find((each) => each.id === id)
+  const trailOf = (c: Context<StaffEnv>) => openTrail(node.log, { by: c.get('staff').id, from: whereFrom(node, c) })
   return new Hono<StaffEnv>()
     .use(requireStaff(node), requireOwner)
+    .get('/history', (c) => answerHistory(node, c))
     .get('/', async (c) => c.json((await listAccounts(node.sql)) satisfies Account[]))
     .post('/', async (c) => {
-      const id = await addStaff(node.sql, await readBody(c, accountForm))
+      const id = await addStaff(node.sql, await readBody(c, accountForm), trailOf(c))
       if (id === undefined) throw invalidField('username', 'This username is taken')
       return c.json(await account(id), 201)
     })
     .patch('/:id', async (c) => {
       const id = accountId(c.req.param('id'))
       const { tokenHash } = c.get('staff')
-      await told(node, changeAccount(node.sql, id, await readBody(c, accountChange), tokenHash))
+      await told(node, changeAccount(node.sql, id, await readBody(c, accountChange), trailOf(c), tokenHash))
       return c.json(await account(id))
     })
     .delete('/:id', async (c) => {
-      await told(node, removeAccount(node.sql, accountId(c.req.param('id'))))
+      await told(node, removeAccount(node.sql, accountId(c.req.param('id')), trailOf(c)))
       return c.body(null, 204)
     })
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import { deleteCookie, getSignedCookie, setSignedCookie } from 'hono/cookie'
 import type { Bus } from '../../events/log/bus.ts'
+import { inTransaction } from '../../events/log/connection.ts'
 import type { Me } from '../../events/staff.ts'
 import type { ApiNode } from '../node.ts'
 import type { StaffAccount } from './account.ts'
@@ -36,21 +37,26 @@ const findSession = async ({ sql }: ApiNode, tokenHash: Buffer): Promise<SignedI
 
 /**
  * Begins a session on the server and gives the browser its cookie; answers false where the password that was checked has
- * been replaced meanwhile: a session by the old one would outlive it.
+ * been replaced meanwhile: a session by the old one would outlive it. `note` writes it down before it holds.
  */
 export const beginSession = async (
   { sql, config }: ApiNode,
   c: Context,
   { id, passwordHash }: Pick<StaffAccount, 'id' | 'passwordHash'>,
+  note: () => Promise<void>,
 ): Promise<boolean> => {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const expires = new Date(Date.now() + SESSION_DAYS * 24 * 60 * 60 * 1000)
   await sql`delete from staff_sessions where expires_at < now()`
-  const begun = await sql`
-    insert into staff_sessions (token_hash, staff_id, expires_at)
-    select ${hashOf(token)}, id, ${expires} from staff where id = ${id} and password_hash = ${passwordHash} for share
-    returning 1`
-  if (begun.length === 0) return false
+  const hasBegun = await inTransaction(sql, async (tx) => {
+    const begun = await tx`
+      insert into staff_sessions (token_hash, staff_id, expires_at)
+      select ${hashOf(token)}, id, ${expires} from staff where id = ${id} and password_hash = ${passwordHash} for share
+      returning 1`
+    if (begun.length > 0) await note()
+    return begun.length > 0
+  })
+  if (!hasBegun) return false
   await setSignedCookie(c, COOKIE, token, config.secretKeys.cookies[0], {
     httpOnly: true,
     sameSite: 'Strict',

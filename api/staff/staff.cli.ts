@@ -4,14 +4,18 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import * as v from 'valibot'
 import { databaseAddresses, databaseVariables, parseEnvironment, redisUrl } from '../../events/environment.ts'
+import { openAppender } from '../../events/log/append.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
+import { runWith, systemContext } from '../../events/log/context.ts'
 import { redisPrefix } from '../../events/log/prefix.ts'
 import { readHead } from '../../events/log/read.ts'
 import { connectRedis } from '../../events/log/redis.ts'
 import { assertSchema } from '../../events/log/schema.ts'
+import { NO_KEYS } from '../../events/log/subject-keys.ts'
 import { newPassword, STAFF_ROLES, type StaffRole, username } from '../../events/staff.ts'
 import { addStaff, changeAccount, findStaff, listAccounts, removeAccount } from './account.ts'
 import { SESSIONS_CHANNEL } from './session.ts'
+import { openTrail, type Trail } from './trail.ts'
 
 const USAGE = 'Usage: npm run staff -- add NAME [--owner] | list | passwd NAME | role NAME owner|agent | remove NAME'
 const GENERATED_PASSWORD_BYTES = 12
@@ -54,10 +58,10 @@ const list = async (sql: Sql) => {
   }
 }
 
-const add = async (sql: Sql, name: string, role: StaffRole) => {
+const add = async (sql: Sql, trail: Trail, { name, role }: { name: string; role: StaffRole }) => {
   if (await findStaff(sql, name)) throw new Error(`There is an account ${name} already`)
   const password = await askPassword()
-  const made = await addStaff(sql, { username: name, displayName: name, password, role })
+  const made = await addStaff(sql, { username: name, displayName: name, password, role }, trail)
   if (made === undefined) throw new Error(`There is an account ${name} already`)
   say(`Added ${name}, ${role === 'owner' ? 'an owner' : 'an agent'}`)
 }
@@ -67,29 +71,29 @@ const parseRole = (text: string | undefined) => {
   throw new Error(USAGE)
 }
 
-const run = async (sql: Sql, [command, name, option, ...rest]: string[]) => {
+const run = async (sql: Sql, trail: Trail, [command, name, option, ...rest]: string[]) => {
   if (rest.length > 0) throw new Error(USAGE)
   if (command === 'list' && name === undefined) return await list(sql)
   if (name === undefined) throw new Error(USAGE)
   if (!v.is(username, name)) throw new Error('A username has 1 to 100 characters and no spaces')
   if (command === 'add') {
     if (option !== undefined && option !== '--owner') throw new Error(USAGE)
-    return await add(sql, name, option ? 'owner' : 'agent')
+    return await add(sql, trail, { name, role: option ? 'owner' : 'agent' })
   }
   if (option !== undefined && command !== 'role') throw new Error(USAGE)
   const account = await findStaff(sql, name)
   if (!account) throw new Error(`There is no account ${name}`)
   switch (command) {
     case 'passwd':
-      await changeAccount(sql, account.id, { password: await askPassword() })
+      await changeAccount(sql, account.id, { password: await askPassword() }, trail)
       return say(`Changed the password of ${name}; its sessions end`)
     case 'role': {
       const role = parseRole(option)
-      await changeAccount(sql, account.id, { role })
+      await changeAccount(sql, account.id, { role }, trail)
       return say(`${name} is ${role === 'owner' ? 'an owner' : 'an agent'} now`)
     }
     case 'remove':
-      await removeAccount(sql, account.id)
+      await removeAccount(sql, account.id, trail)
       return say(`Removed ${name}; its sessions end`)
     default:
       throw new Error(USAGE)
@@ -112,13 +116,16 @@ const tellNodes = async (sql: Sql, url: string) => {
 
 try {
   const config = parseEnvironment({ ...databaseVariables, REDIS_URL: v.optional(redisUrl) })
-  const sql = connect(databaseAddresses(config).databaseUrl, { max: 1, name: 'staff' })
+  const { databaseUrl } = databaseAddresses(config)
+  const sql = connect(databaseUrl, { max: 1, name: 'staff' })
+  const log = openAppender(databaseUrl, { keys: NO_KEYS })
   try {
     await assertSchema(sql)
-    await run(sql, process.argv.slice(2))
+    const trail = openTrail(log, { by: null, from: null })
+    await runWith(systemContext('staff command'), () => run(sql, trail, process.argv.slice(2)))
     if (config.REDIS_URL) await tellNodes(sql, config.REDIS_URL)
   } finally {
-    await sql.end({ timeout: 1 })
+    await Promise.all([log.close(), sql.end({ timeout: 1 })])
   }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)

@@ -1,7 +1,9 @@
 import { type Context, Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { staffSignedIn } from '../../events/account-history.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { actAs } from '../../events/log/context.ts'
+import { noteFailedSignIn } from '../../events/log/failed-sign-ins.ts'
 import { type Colleague, type Me, passwordChange, signIn } from '../../events/staff.ts'
 import type { Who } from '../admission/admission.ts'
 import { clientAddress } from '../admission/client-address.ts'
@@ -13,6 +15,8 @@ import { findStaff, replacePassword, type StaffAccount } from './account.ts'
 import { knownDevice, rememberDevice } from './device.ts'
 import { verifyPassword } from './password.ts'
 import { beginSession, endSession, readSession, type SignedInStaff, tellSessionsEnded } from './session.ts'
+import { openTrail } from './trail.ts'
+import { whereFrom } from './where-from.ts'
 
 /** What a handler behind `requireStaff` finds in its context. */
 export type StaffEnv = { Variables: { staff: SignedInStaff } }
@@ -50,12 +54,11 @@ export const staffNames = async (sql: Sql): Promise<Map<string, string>> => {
  * account over all addresses. A new password begins a new count of the account, so that `npm run staff -- passwd`, or
  * another owner, lets somebody in who has no such device.
  */
-const signInLimits = async (
+const signInLimits = (
   node: ApiNode,
   c: Context,
-  { account, username }: { account: StaffAccount | undefined; username: string },
-): Promise<[LimitName, Who][]> => {
-  const device = account && (await knownDevice(node, c, account.id))
+  { account, username, device }: { account: StaffAccount | undefined; username: string; device: string | undefined },
+): [LimitName, Who][] => {
   if (device) return [['failed_sign_ins_of_device', { session: device }]]
   const address = clientAddress(node, c)
   const name = account ? `${account.id} ${account.passwordHash}` : username.toLowerCase()
@@ -63,6 +66,29 @@ const signInLimits = async (
     ['failed_sign_ins', { address }],
     ['failed_sign_ins_of_account', { session: `${address} ${name}`, account: name }],
   ]
+}
+
+/** Counts a wrong password. Nobody waits for it: the answer takes as long for a username that nobody has. */
+const countFailure = (node: ApiNode, c: Context, accountId: string | undefined) => {
+  noteFailedSignIn(node, { accountId, from: whereFrom(node, c) }).catch((error) =>
+    node.logger.error({ err: error }, 'a failed sign-in could not be counted'),
+  )
+}
+
+/**
+ * Begins a session of an account whose password was right, and notes it in the log; false where the password has been
+ * replaced meanwhile.
+ */
+const enter = async (
+  node: ApiNode,
+  c: Context,
+  account: StaffAccount,
+  { isKnownDevice }: { isKnownDevice: boolean },
+) => {
+  actAs({ type: 'staff', id: account.id })
+  const from = whereFrom(node, c)
+  const { note } = openTrail(node.log, { by: account.id, from })
+  return await beginSession(node, c, account, () => note(staffSignedIn({ accountId: account.id, from, isKnownDevice })))
 }
 
 /**
@@ -75,10 +101,12 @@ export const staffRoutes = (node: ApiNode) => {
     .post('/login', async (c) => {
       const { username, password } = await readBody(c, signIn)
       const account = await findStaff(node.sql, username)
-      const limits = await signInLimits(node, c, { account, username })
+      const device = account && (await knownDevice(node, c, account.id))
+      const limits = signInLimits(node, c, { account, username, device })
       for (const [limit, who] of limits) await admission.admit(limit, who)
       const isKnown = await verifyPassword(password, account?.passwordHash)
-      if (!account || !isKnown || !(await beginSession(node, c, account))) {
+      if (!account || !isKnown || !(await enter(node, c, account, { isKnownDevice: device !== undefined }))) {
+        countFailure(node, c, account?.id)
         throw new RequestError('wrong_credentials', 'The username or the password is wrong')
       }
       await Promise.all(limits.map(([limit, who]) => admission.giveBack(limit, who)))
@@ -99,7 +127,9 @@ export const staffRoutes = (node: ApiNode) => {
       await admission.admit('failed_password_changes', { account: id })
       const account = await findStaff(node.sql, username)
       const isKnown = await verifyPassword(current, account?.passwordHash)
-      if (!account || !isKnown || !(await replacePassword(node.sql, account, next, tokenHash))) {
+      const trail = openTrail(node.log, { by: id, from: whereFrom(node, c) })
+      if (!account || !isKnown || !(await replacePassword(node.sql, account, next, { trail, kept: tokenHash }))) {
+        countFailure(node, c, id)
         throw invalidField('current', 'This is not your current password')
       }
       await admission.giveBack('failed_password_changes', { account: id })

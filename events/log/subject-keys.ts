@@ -63,6 +63,23 @@ export const openSubjectKeys = (ring: KeyRing, apart?: Sql): SubjectKeys => {
   }
 }
 
+const withoutKeys = () => {
+  throw new KeyError('Nothing personal is stored here: this process has no DATA_KEY')
+}
+
+/** For a process that stores nothing about a person, and so needs no DATA_KEY. */
+export const NO_KEYS: SubjectKeys = {
+  get ring() {
+    return withoutKeys()
+  },
+  apart: undefined,
+  kept: () => undefined,
+  open: withoutKeys,
+  openToWrite: withoutKeys,
+  keep: () => {},
+  drop: () => {},
+}
+
 const select = (sql: Database, subjectIds: string[]) => sql<KeyRow[]>`
   select subject_id as "subjectId", wrapped, ring_key as "ringKey" from subject_keys
   where subject_id = any(${subjectIds}::uuid[])`

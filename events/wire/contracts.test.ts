@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { accountHistory } from './account-history.ts'
 import * as chat from './chat.ts'
 import { serverFrame } from './chat-frames.ts'
 import { deskEmails, emailSummary, outbox } from './email.ts'
@@ -156,6 +157,28 @@ const SAMPLES = [
   }),
   sample('leadHistory', leadHistory, [
     { ...CHANGE, type: 'LeadSubmitted', version: 1, actor: { type: 'visitor' }, requestId: 'r' },
+  ]),
+  sample('accountHistory', accountHistory, [
+    {
+      id: 'e',
+      kind: 'signed_in',
+      timestamp: AT,
+      account: { id: 'u', displayName: 'Thandi' },
+      by: null,
+      from: { network: '203.0.x.x', browser: 'Firefox', system: 'Windows', isHere: true },
+      isKnownDevice: false,
+    },
+    {
+      id: 'f',
+      kind: 'wrong_passwords',
+      timestamp: AT,
+      account: null,
+      by: null,
+      from: null,
+      failures: 3,
+      since: AT,
+      until: AT,
+    },
   ]),
   sample('chatList', chat.chatList, [
     { ...SESSION, lastSequence: 1, lastActivity: AT, receipts: RECEIPTS, leadId: null },

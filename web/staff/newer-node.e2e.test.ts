@@ -108,6 +108,8 @@ test('settings, accounts and one’s own account are shown, and an unknown role 
   await row.getByRole('button', { name: /Edit/ }).click()
   await page.getByRole('button', { name: 'Save account' }).waitFor()
   expect(await page.getByRole('dialog').getByLabel('Role').count()).toBe(0)
+  await open('/admin-account-history')
+  await page.getByText(`${NEW}: thandi`).first().waitFor()
   await open('/admin-account')
   await page.getByText('Owner', { exact: true }).waitFor()
 })

@@ -51,6 +51,7 @@ begin
         ('page_assets', 'select, insert, update, delete'),
         ('staff', 'select, insert, update'),
         ('staff_sessions', 'select, insert, update, delete'),
+        ('failed_sign_ins', 'select, insert, update, delete'),
         ('deliveries', 'select, insert, update, delete'),
         ('delivery_tries', 'select, insert, update, delete')
     ) as wanted (relation, privileges)

@@ -85,9 +85,23 @@ export const Accounts = () => {
         ))}
       </ul>
       {data && (
-        <Button look="quiet" css={{ marginTop: space.base }} onClick={() => setAdding(true)}>
-          Add an account
-        </Button>
+        <div
+          css={{
+            display: 'flex',
+            flexWrap: 'wrap',
+            alignItems: 'center',
+            justifyContent: 'space-between',
+            gap: `${space.tight} ${space.roomy}`,
+            marginTop: space.base,
+          }}
+        >
+          <Button look="quiet" onClick={() => setAdding(true)}>
+            Add an account
+          </Button>
+          <Link to="/admin-account-history" css={{ fontSize: type.small }}>
+            Sign-ins and changes of accounts
+          </Link>
+        </div>
       )}
       {isAdding && <AddAccount onClose={() => setAdding(false)} />}
       {doing?.what === 'edit' && (

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ACCOUNTS_STREAM } from '../../events/account-history.ts'
+import { TEST_KEYS } from '../../events/local/test-keys.ts'
+import { eventually, STAFF } from '../../events/local/test-node.ts'
+import { openAppender } from '../../events/log/append.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
+import { closeFailedSignIns } from '../../events/log/failed-sign-ins.ts'
+import { readNewest } from '../../events/log/read.ts'
+import { type AccountEntry, accountHistory } from '../../events/wire/account-history.ts'
+import { exactly } from '../../events/wire/test-exactly.ts'
+import { openTestAccounts, PASSWORD, type TestAccounts } from './test-accounts.ts'
+
+const ADDRESS = '203.0.113.77'
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const HOUR_MS = 60 * 60 * 1_000
+
+let accounts: TestAccounts
+let sql: Sql
+
+beforeAll(async () => {
+  accounts = await openTestAccounts()
+  sql = connect(accounts.stores.databaseUrl, { max: 2, name: 'test', keys: TEST_KEYS })
+})
+afterAll(async () => {
+  await sql.end()
+  await accounts.stop()
+})
+
+const page = async (query = '', headers: object = accounts.owner()) => {
+  const response = await accounts.send('GET', `/api/accounts/history${query}`, undefined, headers)
+  expect(response.status).toBe(200)
+  const entries: AccountEntry[] = exactly(accountHistory, await response.json())
+  return { entries, next: /cursor=(\d+)/.exec(response.headers.get('link') ?? '')?.[1] }
+}
+const kinds = async () => (await page()).entries.map(({ kind, account }) => [kind, account?.displayName ?? null])
+
+const logIn = (username: string, password: string, address = ADDRESS) =>
+  accounts.nodes[0].post('/api/login', { username, password }, { 'x-forwarded-for': address, 'user-agent': BROWSER })
+
+test('the history tells who did what to whom, when and roughly from where, newest first', async () => {
+  const account = await accounts.add('agent')
+  const { id, username, displayName } = account
+  const own = await accounts.signInAs(account)
+  const password = { current: PASSWORD, next: 'another password of mine' }
+  expect((await accounts.send('POST', '/api/me/password', password, own)).status).toBe(204)
+  await accounts.send('PATCH', `/api/accounts/${id}`, { role: 'owner', displayName })
+  await accounts.send('PATCH', `/api/accounts/${id}`, { password: PASSWORD })
+  expect((await logIn(username, PASSWORD)).status).toBe(204)
+  expect((await accounts.send('DELETE', `/api/accounts/${id}`)).status).toBe(204)
+
+  const { entries } = await page()
+  const thandi = { id: expect.any(String), displayName: STAFF.username }
+  const person = { id, displayName }
+  const somewhere = { network: expect.any(String), browser: 'other', system: 'other', isHere: expect.any(Boolean) }
+  const common = { id: expect.any(String), timestamp: expect.stringMatching(/Z$/), account: person, from: somewhere }
+  expect(entries.slice(0, 7)).toEqual([
+    { ...common, kind: 'removed', by: thandi },
+    {
+      ...common,
+      kind: 'signed_in',
+      by: null,
+      isKnownDevice: false,
+      from: { network: '203.0.x.x', browser: 'Firefox', system: 'Linux', isHere: false },
+    },
+    { ...common, kind: 'password_changed', by: thandi },
+    { ...common, kind: 'role_changed', by: thandi, role: 'owner' },
+    { ...common, kind: 'password_changed', by: person },
+    { ...common, kind: 'signed_in', by: null, isKnownDevice: false },
+    { ...common, kind: 'added', by: thandi, role: 'agent' },
+  ])
+})
+
+test('whoever reads it sees what was done from where they are', async () => {
+  const account = await accounts.add('agent')
+  expect((await logIn(account.username, PASSWORD)).status).toBe(204)
+  const there = { ...accounts.owner(), 'x-forwarded-for': ADDRESS }
+  expect((await page('?limit=1', there)).entries[0]?.from).toMatchObject({ network: '203.0.x.x', isHere: true })
+  expect((await page('?limit=1', { ...there, 'x-forwarded-for': '203.0.113.78' })).entries[0]?.from).toMatchObject({
+    network: '203.0.x.x',
+    isHere: false,
+  })
+})
+
+test('a device is known once its account has signed in there', async () => {
+  const account = await accounts.add('agent')
+  const first = await logIn(account.username, PASSWORD)
+  const cookie = first.headers.getSetCookie().find((each) => each.startsWith('staff_device=')) ?? ''
+  const body = { username: account.username, password: PASSWORD }
+  await accounts.nodes[0].post('/api/login', body, { cookie: cookie.split(';')[0] ?? '' })
+  const { entries } = await page('?limit=2')
+  expect(entries.map(({ isKnownDevice }) => isKnownDevice)).toEqual([true, false])
+})
+
+test('what the command line does is told as its own', async () => {
+  const input = `${PASSWORD}\n`
+  expect((await accounts.command(['add', 'lerato', '--owner'], input)).status).toBe(0)
+  expect((await accounts.command(['passwd', 'lerato'], input)).status).toBe(0)
+  expect((await accounts.command(['role', 'lerato', 'agent'])).status).toBe(0)
+  expect((await accounts.command(['remove', 'lerato'])).status).toBe(0)
+  const { entries } = await page('?limit=4')
+  expect(entries.map(({ kind, by, from, account }) => [kind, by, from, account?.displayName])).toEqual([
+    ['removed', null, null, 'lerato'],
+    ['role_changed', null, null, 'lerato'],
+    ['password_changed', null, null, 'lerato'],
+    ['added', null, null, 'lerato'],
+  ])
+  const [newest] = await readNewest(sql, ACCOUNTS_STREAM, { limit: 1 })
+  expect(newest?.metadata.actor).toEqual({ type: 'system', name: 'staff command' })
+})
+
+test('what was refused leaves no trace, and a role that stays is no change', async () => {
+  const before = await kinds()
+  const owner = (await accounts.list()).find(({ username }) => username === STAFF.username)
+  expect((await accounts.send('DELETE', `/api/accounts/${owner?.id}`)).status).toBe(409)
+  const taken = { username: STAFF.username, displayName: 'X', password: PASSWORD, role: 'agent' }
+  expect((await accounts.send('POST', '/api/accounts', taken)).status).toBe(422)
+  expect((await accounts.send('PATCH', `/api/accounts/${owner?.id}`, { role: 'owner' })).status).toBe(200)
+  expect(await kinds()).toEqual(before)
+})
+
+test('pages follow one another, whatever is added meanwhile', async () => {
+  const whole = (await page('?limit=200')).entries.map(({ id }) => id)
+  expect(whole.length).toBeGreaterThan(9)
+  const first = await page('?limit=4')
+  await accounts.add('agent')
+  const second = await page(`?limit=4&cursor=${first.next}`)
+  expect([...first.entries, ...second.entries].map(({ id }) => id)).toEqual(whole.slice(0, 8))
+  expect((await accounts.send('GET', '/api/accounts/history?cursor=x')).status).toBe(422)
+})
+
+test('a flood of wrong passwords adds two entries a quarter of an hour and account', async () => {
+  const account = await accounts.add('agent')
+  const positions = async () => (await sql`select 1 from events where type like 'StaffSignIn%'`).length
+  const before = await positions()
+  const flood = async (username: string, tries: number, network: string) => {
+    for (let each = 1; each <= tries; each += 1) {
+      expect((await logIn(username, 'a wrong password', `${network}.${each}`)).status).toBe(401)
+    }
+  }
+  await flood(account.username, 12, '198.51.100')
+  for (let each = 1; each <= 15; each += 1) await flood(`nobody-${each}`, 1, `198.51.${each}`)
+  const counted = async () =>
+    (await sql<{ failures: number }[]>`select sum(failures)::int as failures from failed_sign_ins`)[0]?.failures
+  await eventually(async () => expect(await counted()).toBe(27))
+
+  const log = openAppender(accounts.stores.databaseUrl, { keys: TEST_KEYS })
+  try {
+    // the span that goes on stays open
+    await closeFailedSignIns({ sql, log }, { now: new Date() })
+    expect(await positions()).toBeLessThanOrEqual(before + 4)
+    // two workers, an hour later
+    const later = { now: new Date(Date.now() + HOUR_MS) }
+    await Promise.all([closeFailedSignIns({ sql, log }, later), closeFailedSignIns({ sql, log }, later)])
+    await closeFailedSignIns({ sql, log }, later)
+  } finally {
+    await log.close()
+  }
+  const { entries } = await page('?limit=20')
+  // where the flood went over the end of a quarter of an hour, there are two of them
+  const told = (kind: string, of: string | null) =>
+    entries.filter((entry) => entry.kind === kind && (entry.account?.id ?? null) === of)
+  const sum = (of: string | null) => told('wrong_passwords', of).reduce((all, { failures = 0 }) => all + failures, 0)
+  for (const [of, tries] of [
+    [account.id, 12],
+    [null, 15],
+  ] as const) {
+    const singles = told('wrong_password', of).length
+    expect([1, 2]).toContain(singles)
+    expect([tries, tries - 1]).toContain(sum(of))
+  }
+  expect(await positions()).toBeLessThanOrEqual(before + 8)
+  expect(await sql`select * from failed_sign_ins`).toEqual([])
+})
+
+test('the log holds neither names nor addresses of it', async () => {
+  const rows = await sql<{ text: string }[]>`select e::text as text from events e where stream = ${ACCOUNTS_STREAM}`
+  const text = rows.map((row) => row.text).join('\n')
+  expect(text).toContain('StaffSignInFailed')
+  for (const mark of [STAFF.username, 'lerato', 'nobody-', 'agent-', 'Number', ADDRESS, '198.51.100.', 'Gecko']) {
+    expect([mark, text.includes(mark)]).toEqual([mark, false])
+  }
+})

@@ -1,0 +1,73 @@
+import type { Context } from 'hono'
+import * as v from 'valibot'
+import { ACCOUNT_EVENTS, ACCOUNTS_STREAM, type AccountEvent } from '../../events/account-history.ts'
+import { readNewest } from '../../events/log/read.ts'
+import type { accountEntry, accountHistory } from '../../events/wire/account-history.ts'
+import type { Sent } from '../../events/wire/word.ts'
+import { validate } from '../body.ts'
+import { linkNext } from '../next-link.ts'
+import type { ApiNode } from '../node.ts'
+import { wholeNumber } from '../whole-number.ts'
+import { staffNames } from './staff.ts'
+import { whereFrom } from './where-from.ts'
+
+const PAGE_ENTRIES = 50
+const MAX_PAGE_ENTRIES = 200
+
+const historyQuery = v.object({
+  limit: v.optional(wholeNumber(1, MAX_PAGE_ENTRIES), String(PAGE_ENTRIES)),
+  cursor: v.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER, 'Must be a cursor of a Link header')),
+})
+
+type Entry = Sent<typeof accountEntry>
+
+/** What only some kinds of entries tell. */
+const particularsOf = ({ type, data }: AccountEvent): Pick<Entry, 'kind'> & Partial<Entry> => {
+  switch (type) {
+    case 'StaffSignedIn':
+      return { kind: 'signed_in', isKnownDevice: data.isKnownDevice }
+    case 'StaffSignInFailed':
+      return { kind: 'wrong_password' }
+    case 'StaffSignInsCounted':
+      return { kind: 'wrong_passwords', failures: data.failures, since: data.since, until: data.until }
+    case 'StaffPasswordChanged':
+      return { kind: 'password_changed' }
+    case 'StaffRoleChanged':
+      return { kind: 'role_changed', role: data.role }
+    case 'StaffAccountAdded':
+      return { kind: 'added', role: data.role }
+    case 'StaffAccountRemoved':
+      return { kind: 'removed' }
+    default:
+      return type satisfies never
+  }
+}
+
+/** Answers a page of what has happened with the staff's accounts, newest first. The next page is in the Link header. */
+export const answerHistory = async (node: ApiNode, c: Context) => {
+  const { limit, cursor } = validate(historyQuery, c.req.query())
+  const found = await readNewest(node.reading, ACCOUNTS_STREAM, {
+    limit: limit + 1,
+    types: ACCOUNT_EVENTS,
+    ...(cursor !== undefined && { before: cursor }),
+  })
+  const page = found.toReversed().slice(0, limit)
+  const last = page.at(-1)
+  if (found.length > limit && last) linkNext(c, node.config, String(last.version))
+
+  const names = await staffNames(node.reading)
+  const personOf = (id: string | null) => (id === null ? null : { id, displayName: names.get(id) ?? 'Somebody' })
+  const { place: here } = whereFrom(node, c)
+  const shown = (event: AccountEvent): Entry => {
+    const from = 'from' in event.data ? event.data.from : null
+    return {
+      id: event.id,
+      timestamp: event.recordedAt.toISOString(),
+      account: personOf(event.data.accountId),
+      by: 'by' in event.data ? personOf(event.data.by) : null,
+      from: from && { network: from.network, browser: from.browser, system: from.system, isHere: from.place === here },
+      ...particularsOf(event),
+    }
+  }
+  return c.json(page.map(shown) satisfies Sent<typeof accountHistory>)
+}

@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto'
+import { ACCOUNTS_STREAM, type From, type NewAccountEvent } from '../../events/account-history.ts'
+import type { Appender } from '../../events/log/append.ts'
+
+/** Who does something with accounts, and where it is written down. `by` and `from` are null for the command line. */
+export type Trail = {
+  by: string | null
+  from: From | null
+  /** Stores what is about to happen. A change waits for it before it is committed: none goes without a trace. */
+  note: (event: NewAccountEvent) => Promise<void>
+}
+
+/** Opens the trail of one call. */
+export const openTrail = (log: Pick<Appender, 'append'>, { by, from }: Pick<Trail, 'by' | 'from'>): Trail => ({
+  by,
+  from,
+  note: async (event) => {
+    const events = [{ id: randomUUID(), ...event }]
+    await log.append({ stream: ACCOUNTS_STREAM, expectedVersion: 'any', events })
+  },
+})

@@ -1,0 +1,112 @@
+import * as v from 'valibot'
+import { defineEvent, type NewEvent, type RecordedEvent, type StreamOf } from './definition.ts'
+import { STAFF_ROLES } from './staff.ts'
+
+const MAX_WORD_CHARACTERS = 60
+
+const uuid = v.pipe(v.string(), v.uuid())
+const word = v.pipe(v.string(), v.maxLength(MAX_WORD_CHARACTERS))
+const instant = v.pipe(v.string(), v.isoTimestamp())
+
+/**
+ * Where somebody did something from, told so that nobody can be found by it. `place` is a keyed hash of the address: the
+ * same place has the same one, and nobody learns the address from it. `network` is the first half of an IPv4 address, the
+ * first quarter of an IPv6 one. `browser` and `system` are words of ours.
+ */
+const from = v.object({ place: word, network: word, browser: word, system: word })
+
+export type From = v.InferOutput<typeof from>
+
+/** The account that it happened to. */
+const accountId = uuid
+/** The account that did it; null for the command line. */
+const by = v.nullable(uuid)
+/** Null for the command line. */
+const fromWhere = v.nullable(from)
+const role = v.picklist(STAFF_ROLES)
+
+/** `isKnownDevice`: the account has signed in on this device before. */
+export const staffSignedIn = defineEvent({
+  type: 'StaffSignedIn',
+  schemaVersion: 1,
+  data: v.object({ accountId, from, isKnownDevice: v.boolean() }),
+  personal: null,
+})
+
+/**
+ * A wrong password, the first one of its quarter of an hour; `accountId` is null for usernames that nobody has. How many
+ * followed is told by StaffSignInsCounted: a flood of them adds two events a quarter of an hour and account.
+ */
+export const staffSignInFailed = defineEvent({
+  type: 'StaffSignInFailed',
+  schemaVersion: 1,
+  data: v.object({ accountId: v.nullable(accountId), from }),
+  personal: null,
+})
+
+/** How many wrong passwords there were in a quarter of an hour, the first one too. */
+export const staffSignInsCounted = defineEvent({
+  type: 'StaffSignInsCounted',
+  schemaVersion: 1,
+  data: v.object({
+    accountId: v.nullable(accountId),
+    since: instant,
+    until: instant,
+    failures: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  }),
+  personal: null,
+})
+
+export const staffPasswordChanged = defineEvent({
+  type: 'StaffPasswordChanged',
+  schemaVersion: 1,
+  data: v.object({ accountId, by, from: fromWhere }),
+  personal: null,
+})
+
+export const staffRoleChanged = defineEvent({
+  type: 'StaffRoleChanged',
+  schemaVersion: 1,
+  data: v.object({ accountId, role, by, from: fromWhere }),
+  personal: null,
+})
+
+export const staffAccountAdded = defineEvent({
+  type: 'StaffAccountAdded',
+  schemaVersion: 1,
+  data: v.object({ accountId, role, by, from: fromWhere }),
+  personal: null,
+})
+
+export const staffAccountRemoved = defineEvent({
+  type: 'StaffAccountRemoved',
+  schemaVersion: 1,
+  data: v.object({ accountId, by, from: fromWhere }),
+  personal: null,
+})
+
+type Definition =
+  | typeof staffSignedIn
+  | typeof staffSignInFailed
+  | typeof staffSignInsCounted
+  | typeof staffPasswordChanged
+  | typeof staffRoleChanged
+  | typeof staffAccountAdded
+  | typeof staffAccountRemoved
+
+export type AccountEvent = RecordedEvent<Definition>
+export type NewAccountEvent = NewEvent<Definition>
+
+/** The types of events that the history of accounts tells of. Those that a newer version adds are passed over. */
+export const ACCOUNT_EVENTS = [
+  'StaffSignedIn',
+  'StaffSignInFailed',
+  'StaffSignInsCounted',
+  'StaffPasswordChanged',
+  'StaffRoleChanged',
+  'StaffAccountAdded',
+  'StaffAccountRemoved',
+] as const satisfies readonly AccountEvent['type'][]
+
+/** What happens with the staff's accounts: one stream, in which every page of the history is found by its versions. */
+export const ACCOUNTS_STREAM: StreamOf<AccountEvent> = 'accounts'

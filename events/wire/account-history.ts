@@ -1,0 +1,42 @@
+import * as v from 'valibot'
+import { STAFF_ROLES } from '../staff.ts'
+import { oneOf, type Received } from './word.ts'
+
+/** What can happen with an account. `wrong_passwords` tells how many there were in a quarter of an hour. */
+export const ACCOUNT_ENTRY_KINDS = [
+  'signed_in',
+  'wrong_password',
+  'wrong_passwords',
+  'password_changed',
+  'role_changed',
+  'added',
+  'removed',
+] as const
+
+const instant = v.pipe(v.string(), v.isoTimestamp())
+
+/** Somebody of the staff, also one whose account has been removed. */
+const person = v.object({ id: v.string(), displayName: v.string() })
+
+/**
+ * One thing that happened with an account. `account` is null where a username was tried that nobody has. `by` is null
+ * where the account's own sign-in tells who, and for the command line. `from.isHere`: whoever asks comes from the same place.
+ */
+export const accountEntry = v.object({
+  id: v.string(),
+  kind: oneOf(ACCOUNT_ENTRY_KINDS),
+  timestamp: instant,
+  account: v.nullable(person),
+  by: v.nullable(person),
+  from: v.nullable(v.object({ network: v.string(), browser: v.string(), system: v.string(), isHere: v.boolean() })),
+  isKnownDevice: v.exactOptional(v.boolean()),
+  role: v.exactOptional(oneOf(STAFF_ROLES)),
+  failures: v.exactOptional(v.number()),
+  since: v.exactOptional(instant),
+  until: v.exactOptional(instant),
+})
+
+export type AccountEntry = Received<typeof accountEntry>
+
+/** The answer of `GET /api/accounts/history`, newest first. */
+export const accountHistory = v.array(accountEntry)

@@ -1,0 +1,62 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { STAFF } from '../../../events/local/test-node.ts'
+import { faultsOf, startTestDesk, type TestDesk } from '../../staff/test-desk.ts'
+
+const SCREEN = '/admin-account-history'
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+let desk: TestDesk
+let page: Page
+
+beforeAll(async () => {
+  desk = await startTestDesk()
+  await desk.hire('Sipho Dlamini')
+  page = await desk.open('/admin-settings')
+})
+afterAll(() => desk.stop())
+
+const logIn = (password: string) =>
+  desk.node.post('/api/login', { ...STAFF, password }, { 'x-forwarded-for': '203.0.113.9', 'user-agent': FIREFOX })
+const entry = (text: string) => page.getByRole('listitem').filter({ hasText: text })
+
+test('an owner comes to it from the accounts, and reads who did what from where', async () => {
+  await page.getByRole('link', { name: 'Sign-ins and changes of accounts' }).click()
+  await page.waitForURL(`**${SCREEN}`)
+  await entry('thandi added Sipho Dlamini as an agent').waitFor()
+  await entry('Sipho Dlamini signed in').getByText('First time on this device').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+})
+
+test('what happens shows by itself', async () => {
+  expect((await logIn('not the password')).status).toBe(401)
+  await entry('A wrong password for thandi').getByText('Firefox on Windows, from 203.0.x.x').waitFor()
+  expect((await logIn(STAFF.password)).status).toBe(204)
+  await page.getByText('thandi signed in').nth(1).waitFor()
+})
+
+test('older entries come a page at a time', async () => {
+  for (let time = 0; time < 60; time += 1) expect((await logIn(STAFF.password)).status).toBe(204)
+  await page.reload()
+  const more = page.getByRole('button', { name: 'Show more' })
+  await more.waitFor()
+  const shown = page.getByRole('main').getByRole('listitem')
+  await expect.poll(() => shown.count()).toBe(50)
+  await more.click()
+  await entry('thandi added Sipho Dlamini as an agent').waitFor()
+  await expect.poll(() => more.count()).toBe(0)
+})
+
+test('it reads well on a phone', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await faultsOf(page)).toEqual([])
+})
+
+test('an agent finds no way there, and is refused in words', async () => {
+  const as = await desk.hire('Naledi')
+  const agent = await desk.open('/admin-settings', { as })
+  await agent.getByRole('list', { name: 'Accounts' }).waitFor()
+  expect(await agent.getByRole('link', { name: 'Sign-ins and changes of accounts' }).count()).toBe(0)
+  await agent.goto(`${desk.node.url}${SCREEN}`)
+  await agent.getByRole('alert').getByText('Only an owner may do this').waitFor()
+})

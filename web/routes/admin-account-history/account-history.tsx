@@ -1,0 +1,85 @@
+import { Link } from 'react-router'
+import type { AccountEntry } from '../../../events/wire/account-history.ts'
+import { useAccountHistory } from '../../staff/account-history.ts'
+import { type Day, dayInWords, dayOf, timeOf } from '../../staff/leads/day.ts'
+import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { useTitle } from '../../staff/title.ts'
+import { Button } from '../../ui/button.tsx'
+import { colour, from, radius, space, type } from '../../ui/theme.ts'
+import { entryInWords } from './words.ts'
+
+const Entry = ({ entry }: { entry: AccountEntry }) => {
+  const { title, details, isWarning } = entryInWords(entry)
+  return (
+    <li
+      css={{
+        display: 'grid',
+        gap: `${space.hair} ${space.base}`,
+        padding: `${space.snug} ${space.base}`,
+        borderTop: `1px solid ${colour.line}`,
+        ':first-of-type': { borderTop: 0 },
+        [from.medium]: { gridTemplateColumns: '3.5rem minmax(0, 1fr)', padding: `${space.snug} ${space.roomy}` },
+      }}
+    >
+      <time
+        dateTime={entry.timestamp}
+        css={{ color: colour.soft, fontSize: type.small, fontVariantNumeric: 'tabular-nums', lineHeight: '1.5rem' }}
+      >
+        {timeOf(entry.timestamp)}
+      </time>
+      <div css={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+        <p css={{ fontWeight: 600, ...(isWarning && { color: colour.bad }) }}>{title}</p>
+        {details.map((detail) => (
+          <p key={detail} css={{ color: colour.soft, fontSize: type.small }}>
+            {detail}
+          </p>
+        ))}
+      </div>
+    </li>
+  )
+}
+
+const DayOfEntries = ({ day, entries }: { day: Day; entries: AccountEntry[] }) => (
+  <section aria-labelledby={`day-${day}`} css={{ marginTop: space.roomy }}>
+    <h2 id={`day-${day}`} css={{ marginBottom: space.snug, fontSize: type.body }}>
+      {dayInWords(day)}
+    </h2>
+    <ul css={{ border: `1px solid ${colour.line}`, borderRadius: radius.card, background: colour.sheet }}>
+      {entries.map((entry) => (
+        <Entry key={entry.id} entry={entry} />
+      ))}
+    </ul>
+  </section>
+)
+
+/** Who signed in, who failed to, and who changed whose account: for owners, newest first. */
+export const AccountHistory = () => {
+  useTitle('Sign-ins and accounts')
+  const { entries, error, retry, hasMore, isLoadingMore, showMore } = useAccountHistory()
+  const days = [...Map.groupBy(entries ?? [], ({ timestamp }) => dayOf(timestamp))]
+  return (
+    <>
+      <h1 css={{ fontSize: type.heading }}>Sign-ins and accounts</h1>
+      <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
+        Who signed in, wrong passwords, and every change of an account. Of an address only the first half is kept. If
+        you do not recognise something, set a new password for that account in the{' '}
+        <Link to="/admin-settings#accounts">settings</Link>: it is then signed out everywhere.
+      </p>
+      {error && <FetchFailure title="Error loading the sign-ins" error={error} retry={retry} />}
+      {!entries && !error && <Notice title="Loading the sign-ins..." />}
+      {entries?.length === 0 && <Notice title="Nothing has happened yet" />}
+      <div css={{ maxWidth: '46rem' }}>
+        {days.map(([day, ofDay]) => (
+          <DayOfEntries key={day} day={day} entries={ofDay} />
+        ))}
+        {hasMore && (
+          <p css={{ marginTop: space.base, textAlign: 'center' }}>
+            <Button look="outline" disabled={isLoadingMore} onClick={showMore}>
+              {isLoadingMore ? 'Loading...' : 'Show more'}
+            </Button>
+          </p>
+        )}
+      </div>
+    </>
+  )
+}

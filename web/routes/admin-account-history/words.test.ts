@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import type { AccountEntry } from '../../../events/wire/account-history.ts'
+import { entryInWords } from './words.ts'
+
+const THANDI = { id: 't', displayName: 'Thandi' }
+const SIPHO = { id: 's', displayName: 'Sipho' }
+const FROM = { network: '203.0.x.x', browser: 'Firefox', system: 'Windows', isHere: false }
+
+const entry = (parts: Partial<AccountEntry>): AccountEntry => ({
+  id: 'e',
+  kind: 'signed_in',
+  timestamp: '2026-11-22T08:01:00.000Z',
+  account: THANDI,
+  by: null,
+  from: null,
+  ...parts,
+})
+
+test.each<[Partial<AccountEntry>, string]>([
+  [{ kind: 'signed_in' }, 'Thandi signed in'],
+  [{ kind: 'wrong_password' }, 'A wrong password for Thandi'],
+  [{ kind: 'wrong_password', account: null }, 'A sign-in with a username that nobody has'],
+  [{ kind: 'wrong_passwords', failures: 12 }, '12 wrong passwords for Thandi'],
+  [{ kind: 'wrong_passwords', failures: 12, account: null }, '12 sign-ins with usernames that nobody has'],
+  [{ kind: 'password_changed', by: THANDI }, 'Thandi changed their own password'],
+  [{ kind: 'password_changed', by: SIPHO }, 'Sipho set a new password for Thandi'],
+  [{ kind: 'password_changed' }, 'The command line set a new password for Thandi'],
+  [{ kind: 'role_changed', by: SIPHO, role: 'owner' }, 'Sipho made Thandi an owner'],
+  [{ kind: 'added', by: SIPHO, role: 'agent' }, 'Sipho added Thandi as an agent'],
+  [{ kind: 'removed' }, 'The command line removed Thandi'],
+  [{ kind: 'brand_new' as AccountEntry['kind'] }, 'Brand new: Thandi'],
+])('%j is told as %s', (parts, title) => {
+  expect(entryInWords(entry(parts)).title).toBe(title)
+})
+
+test.each<[Partial<AccountEntry>, string[]]>([
+  [{ from: FROM, isKnownDevice: true }, ['Firefox on Windows, from 203.0.x.x']],
+  [{ from: FROM, isKnownDevice: false }, ['Firefox on Windows, from 203.0.x.x', 'First time on this device']],
+  [{ from: { ...FROM, isHere: true } }, ['Firefox on Windows, from your own address (203.0.x.x)']],
+  [
+    { from: { ...FROM, browser: 'other', system: 'other', network: 'other' } },
+    ['Unknown browser, from an unknown address'],
+  ],
+  [
+    { kind: 'wrong_passwords', failures: 3, since: '2026-11-22T08:00:00.000Z', until: '2026-11-22T08:15:00.000Z' },
+    ['10:00 to 10:15, the first one told by itself'],
+  ],
+])('%j tells %j beside it', (parts, details) => {
+  expect(entryInWords(entry(parts)).details).toEqual(details)
+})

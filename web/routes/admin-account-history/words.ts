@@ -1,0 +1,65 @@
+import type { AccountEntry } from '../../../events/wire/account-history.ts'
+import { timeOf } from '../../staff/leads/day.ts'
+import { nameOf, valueFor } from '../../staff/name-of.ts'
+import { ROLE_NAMES } from '../../staff/role.ts'
+
+/** An entry as it is read: what happened, and what is to know about it. A `warning` is what an owner should look at. */
+export type EntryInWords = { title: string; details: string[]; isWarning: boolean }
+
+const NOBODY = 'nobody’s account'
+const COMMAND_LINE = 'The command line'
+
+type Words = (entry: AccountEntry & { who: string; doer: string }) => string
+
+const inRole = ({ role }: AccountEntry) => {
+  if (role === 'owner') return 'an owner'
+  return role === 'agent' ? 'an agent' : nameOf(ROLE_NAMES, role ?? '')
+}
+
+const isOwn = ({ account, by }: AccountEntry) => by !== null && by.id === account?.id
+
+const TITLES: Record<string, Words> = {
+  signed_in: ({ who }) => `${who} signed in`,
+  wrong_password: ({ who, account }) =>
+    account ? `A wrong password for ${who}` : 'A sign-in with a username that nobody has',
+  wrong_passwords: ({ who, account, failures = 0 }) =>
+    account ? `${failures} wrong passwords for ${who}` : `${failures} sign-ins with usernames that nobody has`,
+  password_changed: (entry) =>
+    isOwn(entry) ? `${entry.who} changed their own password` : `${entry.doer} set a new password for ${entry.who}`,
+  role_changed: (entry) => `${entry.doer} made ${entry.who} ${inRole(entry)}`,
+  added: (entry) => `${entry.doer} added ${entry.who} as ${inRole(entry)}`,
+  removed: ({ who, doer }) => `${doer} removed ${who}`,
+}
+
+const WARNINGS = new Set<string>(['wrong_password', 'wrong_passwords'])
+
+const OTHER = 'other'
+
+/** `Firefox on Windows`, as far as it is known. */
+const machineOf = ({ browser, system }: NonNullable<AccountEntry['from']>) => {
+  if (browser === OTHER) return system === OTHER ? 'Unknown browser' : `Unknown browser on ${system}`
+  return system === OTHER ? browser : `${browser} on ${system}`
+}
+
+const whereOf = (from: AccountEntry['from']) => {
+  if (!from) return []
+  const network = from.network === OTHER ? 'an unknown address' : from.network
+  return [`${machineOf(from)}, from ${from.isHere ? `your own address (${network})` : network}`]
+}
+
+const spanOf = ({ since, until, failures = 0 }: AccountEntry) => {
+  if (!since || !until) return []
+  return [`${timeOf(since)} to ${timeOf(until)}${failures > 1 ? ', the first one told by itself' : ''}`]
+}
+
+/** Tells an entry in words. One of a kind that this page does not know yet is told by the name of its kind. */
+export const entryInWords = (entry: AccountEntry): EntryInWords => {
+  const who = entry.account?.displayName ?? NOBODY
+  const title = valueFor(TITLES, entry.kind)?.({ ...entry, who, doer: entry.by?.displayName ?? COMMAND_LINE })
+  const device = entry.isKnownDevice === false ? ['First time on this device'] : []
+  return {
+    title: title ?? `${nameOf({}, entry.kind)}: ${who}`,
+    details: [...whereOf(entry.from), ...spanOf(entry), ...device],
+    isWarning: WARNINGS.has(entry.kind),
+  }
+}
