@@ -27,7 +27,7 @@ export type ViewReader = {
   }) => Promise<number | undefined>
 }
 
-/** Makes the checkpoints of views that have none; as long as the log is empty, their tables too. */
+/** Makes the checkpoints of views that have none; as long as the log holds nothing for one, its tables too. */
 export const prepareProjections = async (sql: Sql): Promise<void> => {
   for (const projection of PROJECTIONS) await prepareProjection(sql, projection)
 }

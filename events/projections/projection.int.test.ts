@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { postMessage } from '../fixtures/samples.ts'
+import { postMessage, startChat } from '../fixtures/samples.ts'
 import { appendRaw } from '../local/raw-event.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
@@ -73,6 +73,15 @@ test('a view is made once, however many workers start at once', async () => {
   expect(prepared).toEqual(prepared.map(() => ({ isFilled: true })))
   expect(await checkpoint()).toBe(0)
   expect(await tallied()).toEqual([])
+})
+
+test('a view is made at once where the log holds nothing for it yet, and filled first where it does', async () => {
+  await appender.append(startChat(randomUUID(), 'Ana'))
+  expect(await prepareProjection(sql, tally)).toEqual({ isFilled: true })
+  await appendMany(1)
+  expect(await prepareProjection(sql, newer)).toEqual({ isFilled: false })
+  await projectAll(tally)
+  expect(await tallied()).toEqual([2])
 })
 
 test('a step takes in all that waits, batch by batch, in one transaction', async () => {

@@ -100,16 +100,28 @@ export const project = (sql: Sql, projection: Projection): Promise<Step> =>
     return { isFilled: true, advanced: true, hasMore, events }
   })
 
+/** A log that is longer is not looked through for what a view would take in: its views are filled by rebuilds. */
+const YOUNG_LOG_EVENTS = 1_000
+
+/** Whether a log of this length surely holds nothing for a view: staff may have signed in, and that is all. */
+const holdsNothingFor = async (tx: Queryable, { types }: Projection, head: number) => {
+  if (head > YOUNG_LOG_EVENTS) return false
+  const found = await tx`
+    select from events where position <= ${YOUNG_LOG_EVENTS} and type = any(${[...types]}::text[]) limit 1`
+  return found.length === 0
+}
+
 /**
- * Makes a view's checkpoint where there is none, and, as long as the log is empty, its tables: else they have to be
- * filled by a rebuild before anybody reads them. Answers whether the view is filled.
+ * Makes a view's checkpoint where there is none, and, as long as the log holds nothing for it, its tables: else they have
+ * to be filled by a rebuild before anybody reads them. Answers whether the view is filled.
  */
 export const prepareProjection = (sql: Sql, projection: Projection): Promise<{ isFilled: boolean }> =>
   inTransaction(sql, async (tx) => {
     const schema = schemaOf(projection)
     await prepareCheckpoint(tx, projection, { isFilled: false })
     const before = await readCheckpoint(tx, projection)
-    if (!before || before.isFilled || before.head > 0) return { isFilled: before?.isFilled ?? false }
+    if (!before || before.isFilled) return { isFilled: before?.isFilled ?? false }
+    if (!(await holdsNothingFor(tx, projection, before.head))) return { isFilled: false }
     if (!(await tryRebuildLock(tx, schema))) return { isFilled: false }
     const checkpoint = await lockCheckpoint(tx, projection)
     if (!checkpoint || checkpoint.isFilled) return { isFilled: checkpoint?.isFilled ?? false }
