@@ -1,72 +1,36 @@
 import { randomUUID } from 'node:crypto'
-import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { newLead } from '../events/fixtures/samples.ts'
-import { type FaultProxy, openFaultProxy } from '../events/local/fault-proxy.ts'
 import { runTestCli } from '../events/local/test-cli.ts'
-import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
-import { TEST_KEYS } from '../events/local/test-keys.ts'
-import { eventually, nodeEnvironment, startTestWorker } from '../events/local/test-node.ts'
-import type { TestProcess } from '../events/local/test-process.ts'
-import { type Appender, openAppender } from '../events/log/append.ts'
-import { connect, type Sql } from '../events/log/connection.ts'
-import { redisPrefix } from '../events/log/prefix.ts'
-import { readHead } from '../events/log/read.ts'
+import { eventually, nodeEnvironment } from '../events/local/test-node.ts'
+import type { Sql } from '../events/log/connection.ts'
 import { listLeads } from '../events/projections/lead-search.ts'
 import { leadsProjection } from '../events/projections/leads.ts'
 import { schemaOf } from '../events/projections/projection.ts'
-import { askForRebuild, openReaderQueue, type ReaderQueue } from '../events/projections/read-jobs.ts'
+import { askForRebuild, type ReaderQueue } from '../events/projections/read-jobs.ts'
+import { openTestWorkers, type TestWorkers } from './test-workers.ts'
 
 const LEADS = 20
 const NO_PORT = 1
 const VIEW = schemaOf(leadsProjection)
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let redis: FaultProxy
-let direct: Redis
+let workers: TestWorkers
 let sql: Sql
-let log: Appender
 let queue: ReaderQueue
-const workers = new Set<TestProcess>()
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  const redisUrl = await testRedisUrl()
-  redis = await openFaultProxy(redisUrl)
-  direct = new Redis(redisUrl)
-  sql = connect(database.url, { max: 4, name: 'test', keys: TEST_KEYS })
-  log = openAppender(database.url, { keys: TEST_KEYS })
-  queue = openReaderQueue(direct, { prefix: redisPrefix((await readHead(sql)).epoch), onError: () => {} })
-  for (let count = 0; count < LEADS; count += 1) await log.append(newLead(randomUUID()))
+  workers = await openTestWorkers()
+  sql = workers.sql
+  queue = workers.queue
+  for (let count = 0; count < LEADS; count += 1) await workers.log.append(newLead(randomUUID()))
 })
 
-afterEach(async () => {
-  await redis.resume()
-  await Promise.all([...workers].map((worker) => worker.stop()))
-  workers.clear()
-  await direct.flushdb()
-})
+afterEach(() => workers.reset())
 
-afterAll(async () => {
-  await queue.close()
-  await Promise.all([redis.close(), log.close(), sql.end()])
-  direct.disconnect()
-  await database.drop()
-})
+afterAll(() => workers.close())
 
-const stores = () => ({ databaseUrl: database.url, redisUrl: redis.url })
-const startWorker = async () => {
-  const worker = await startTestWorker(stores())
-  workers.add(worker)
-  return worker
-}
-const kill = async (worker: TestProcess) => {
-  workers.delete(worker)
-  worker.kill('SIGKILL')
-  await worker.ended
-}
 const rebuildByCommand = () =>
-  runTestCli('worker/projections.cli.ts', ['rebuild', 'leads'], nodeEnvironment(stores(), NO_PORT))
+  runTestCli('worker/projections.cli.ts', ['rebuild', 'leads'], nodeEnvironment(workers.stores, NO_PORT))
 const isFilled = () =>
   eventually(async () => expect(await listLeads(sql, { sort: 'asc' }, { limit: 100 })).toHaveLength(LEADS))
 /** Which tables the view has: others after a rebuild. */
@@ -83,6 +47,7 @@ const halfTables = async () => {
 const holdUp = async () => {
   const tx = await sql.reserve()
   await tx`begin`
+  await tx`set local idle_in_transaction_session_timeout = 0` // a slow machine starts a worker meanwhile
   await tx`select from checkpoints where consumer = 'leads' for update`
   return async () => {
     await tx`commit`
@@ -96,7 +61,7 @@ const rebuildJob = async () => {
 }
 
 test('the command has a worker rebuild a view, whose job tells how far it is', async () => {
-  await startWorker()
+  await workers.start()
   await isFilled()
   const before = await tables()
   const release = await holdUp()
@@ -112,16 +77,16 @@ test('the command has a worker rebuild a view, whose job tells how far it is', a
 })
 
 test('a rebuild whose worker is killed goes on in another one, and leaves no half tables', async () => {
-  const worker = await startWorker()
+  await workers.start()
   await isFilled()
   const before = await tables()
   const release = await holdUp()
   const command = rebuildByCommand()
   await isUnderWay()
   const [half] = await halfTables()
-  await kill(worker)
+  await workers.kill()
   await release()
-  await startWorker()
+  await workers.start()
   const { status, out, err } = await command
   expect([status, err]).toEqual([0, ''])
   expect(out).toContain('rebuilt from 20 events')
@@ -132,28 +97,30 @@ test('a rebuild whose worker is killed goes on in another one, and leaves no hal
 })
 
 test('a worker that is asked to stop hands its rebuild on at once', async () => {
-  const worker = await startWorker()
+  const worker = await workers.start()
   await isFilled()
   const before = await tables()
   const release = await holdUp()
   await askForRebuild(queue, leadsProjection)
   await isUnderWay()
-  await startWorker()
-  workers.delete(worker)
-  await worker.stop()
+  await workers.start()
+  await workers.stop(worker)
   await release()
   await eventually(async () => expect(await tables()).not.toBe(before))
   await eventually(async () => expect(await halfTables()).toEqual([]))
 })
 
-test('Redis emptied in the midst of a rebuild: the command sees to it that the view is rebuilt', async () => {
-  await startWorker()
+test.each([
+  ['emptied', () => workers.direct.flushdb()],
+  ['killed, and empty once it is back,', () => workers.loseRedis()],
+])('Redis %s in the midst of a rebuild: the command sees to it that the view is rebuilt', async (_, lose) => {
+  await workers.start()
   await isFilled()
   const before = await tables()
   const release = await holdUp()
   const command = rebuildByCommand()
   await isUnderWay()
-  await direct.flushdb()
+  await lose()
   await release()
   const { status, out, err } = await command
   expect(status).toBe(0)
@@ -165,7 +132,7 @@ test('Redis emptied in the midst of a rebuild: the command sees to it that the v
 
 test.each([
   ['without a worker', async () => {}],
-  ['without Redis', () => redis.refuse()],
+  ['without Redis', () => workers.redis.refuse()],
 ])('%s the command rebuilds the view by itself, and says so', async (_, breakIt) => {
   await breakIt()
   const before = await tables()
@@ -180,7 +147,7 @@ test('a view that lacks is filled by one of two workers, even where its job is r
   await sql.unsafe(`drop schema ${VIEW} cascade`)
   await sql`update checkpoints set filled_at = null where consumer = 'leads'`
   await queue.pause()
-  await Promise.all([startWorker(), startWorker()])
+  await workers.start(2)
   // a worker looks by itself while no job comes
   const job = await eventually(async () => (await rebuildJob()) ?? expect.fail('no rebuild is asked for'))
   await job.remove()
@@ -191,8 +158,8 @@ test('a view that lacks is filled by one of two workers, even where its job is r
 })
 
 test('without Redis a worker fills the view that lacks by itself', async () => {
-  await startWorker()
-  await redis.refuse()
+  await workers.start()
+  await workers.redis.refuse()
   await sql.unsafe(`drop schema ${VIEW} cascade`)
   await sql`update checkpoints set filled_at = null where consumer = 'leads'`
   await isFilled()
