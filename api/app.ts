@@ -43,6 +43,10 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
       secureHeaders({
         referrerPolicy: 'strict-origin-when-cross-origin',
         strictTransportSecurity: node.config.publicUrl.startsWith('https:') && HSTS,
+        // For Internet Explorer, Flash and old filters alone: every answer would carry them, and the first packets are short.
+        xDownloadOptions: false,
+        xPermittedCrossDomainPolicies: false,
+        xXssProtection: false,
       }),
     )
     .use(refuseUpgrades)

@@ -39,7 +39,7 @@ const TITLES: Record<RequestErrorCode, string> = {
   not_allowed: 'Not allowed',
   not_found: 'Not found',
   conflict: 'Changed by somebody else',
-  last_owner: 'One owner has to stay',
+  last_owner: 'At least one owner is required',
   body_too_large: 'The body is too large',
   unsupported_media_type: 'This media type is not accepted',
   invalid: 'Some fields are not valid',
@@ -159,14 +159,10 @@ const asRequestError = (error: Error): RequestError | undefined => {
     })
   }
   if ('code' in error && UNDEFINED.includes(String(error.code))) {
-    return new RequestError(
-      'unavailable',
-      'The view is being built or rebuilt by a worker: try again, and look whether one runs',
-      {
-        cause: error,
-        retryAfterS: RETRY_AFTER_S,
-      },
-    )
+    return new RequestError('unavailable', 'Updating data, try again shortly', {
+      cause: error,
+      retryAfterS: RETRY_AFTER_S,
+    })
   }
   return undefined
 }

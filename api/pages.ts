@@ -27,9 +27,9 @@ const ANALYTICS_HOSTS = {
 }
 const NO_HOSTS = { script: '', image: '', connect: '' }
 
-/** Allows the scripts that stand in the page by their hashes, all else only from our own origin. */
+/** Allows the scripts in the page by their hashes, which data (JSON) needs none of, and all else only from our own origin. */
 const contentPolicy = (html: string, hosts: typeof NO_HOSTS) => {
-  const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)]
+  const inline = [...html.matchAll(/<script(?![^>]*\s(?:src=|type="application\/))[^>]*>([\s\S]*?)<\/script>/g)]
   const hashes = inline.map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
   return [
     "default-src 'self'",

@@ -60,7 +60,7 @@ describe('a transcript', () => {
           'message',
           `Hello Thandi,
 
-here is your conversation with Karoo Web Studio. The times are those of South Africa.
+here is a copy of your chat with Karoo Web Studio. All times are SAST.
 
 Thursday, 15 January 2026
 
@@ -90,7 +90,7 @@ https://www.agency.example`,
     )
     const text = textOf(TRANSCRIPT, { messages: long })
     expect(text.length).toBeLessThan(101_000)
-    expect(text).toContain('(What was said earlier is left out.)')
+    expect(text).toContain('(Earlier messages not included.)')
     expect(text).toContain('\n60 xxx')
     expect(text).not.toContain('\n1 xxx')
   })
@@ -111,9 +111,9 @@ https://www.agency.example`,
 describe('the e-mail about unread answers', () => {
   test('holds them and the link that resumes the chat', () => {
     const text = textOf(UNREAD)
-    expect(chatEmailOf(UNREAD, context())?.subject).toBe('Karoo Web Studio has answered your chat')
-    expect(text).toContain('while you were away we answered your chat')
-    expect(text).toContain(`Go on with the chat here:\n${RESUME}\n`)
+    expect(chatEmailOf(UNREAD, context())?.subject).toBe('New reply from Karoo Web Studio')
+    expect(text).toContain('we replied while you were away')
+    expect(text).toContain(`Continue the chat:\n${RESUME}\n`)
   })
 
   test('leads to the website where no link can be made', () => {

@@ -57,7 +57,7 @@ const conversation = (messages: ChatMessage[]) => {
       ({ timestamp, senderName, message }) => `${agencyClock.format(new Date(timestamp))} ${senderName}\n${message}`,
     ),
   ])
-  return [...(isCut ? ['(What was said earlier is left out.)'] : []), ...parts].join('\n\n')
+  return [...(isCut ? ['(Earlier messages not included.)'] : []), ...parts].join('\n\n')
 }
 
 /** A name is on one line, whatever was typed. */
@@ -83,21 +83,19 @@ export const chatEmailOf = (event: ChatEmailEvent, context: ChatEmailContext): E
   const link = isTranscript
     ? []
     : resumeUrl
-      ? [
-          `Go on with the chat here:\n${resumeUrl}\nThe link is yours alone: whoever has it can read and write in this chat.`,
-        ]
+      ? [`Continue the chat:\n${resumeUrl}\nKeep this link private: anyone with it can read and reply.`]
       : [`Come back to the chat at ${publicUrl}`]
   const text = [
     `Hello ${greetedAs(visitorName)},`,
     isTranscript
-      ? `here is your conversation with ${agencyName}. The times are those of South Africa.`
-      : 'while you were away we answered your chat. The times are those of South Africa.',
+      ? `here is a copy of your chat with ${agencyName}. All times are SAST.`
+      : 'we replied while you were away. All times are SAST.',
     conversation(messages),
     ...link,
     `Kind regards\n${agencyName}\n${publicUrl}`,
   ].join('\n\n')
   return {
-    subject: isTranscript ? `Your chat with ${agencyName}` : `${agencyName} has answered your chat`,
+    subject: isTranscript ? `Your chat with ${agencyName}` : `New reply from ${agencyName}`,
     fields: [['message', text]],
     to: event.personal.to,
     replyTo: null,

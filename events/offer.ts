@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { addDays, startOfDay } from './agency-day.ts'
+import { inRand } from './amount.ts'
 import { defineEvent } from './definition.ts'
 import { requiredText } from './text.ts'
 
@@ -25,7 +26,7 @@ export const usualPrice = v.pipe(
   v.number('Write a price in rand'),
   v.integer('Write whole rand'),
   v.minValue(1, 'Write a price in rand'),
-  v.maxValue(MAX_PRICE_RAND, `At most R${MAX_PRICE_RAND.toLocaleString('en-US')}`),
+  v.maxValue(MAX_PRICE_RAND, `At most ${inRand(MAX_PRICE_RAND)}`),
 )
 
 /** An offer: what the banner says, and for which packages a usual price (in rand) is struck out beside the price. */

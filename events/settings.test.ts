@@ -63,7 +63,7 @@ describe('canned replies', () => {
         { shortcut: 'A', text: 'y' },
       ],
       'replies',
-      'Each shortcut may stand once',
+      'Shortcuts must be unique',
     ],
     [
       Array.from({ length: 101 }, (_, index) => ({ shortcut: `s${index}`, text: 'x' })),

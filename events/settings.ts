@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { defineEvent, type NewEvent, type RecordedEvent, type StreamOf } from './definition.ts'
 import { DEFAULT_OFFER, type Offer, type offerChanged } from './offer.ts'
 import type { OwnTexts, packageTextsChanged } from './package-texts.ts'
+import { onceInRand } from './prices.ts'
 import { NO_SHOWCASE, type Showcase, type showcaseChanged } from './showcase.ts'
 import { DEFAULT_SUPPORT_HOURS, type SupportHours } from './support-hours.ts'
 import type { SupportHoursHistory } from './support-hours-history.ts'
@@ -56,7 +57,7 @@ export const cannedRepliesForm = v.strictObject({
     v.maxLength(MAX_CANNED_REPLIES, `At most ${MAX_CANNED_REPLIES} replies`),
     v.check(
       (replies) => new Set(replies.map(({ shortcut }) => shortcut)).size === replies.length,
-      'Each shortcut may stand once',
+      'Shortcuts must be unique',
     ),
     v.check(
       (replies) => new TextEncoder().encode(JSON.stringify(replies)).length <= MAX_REPLIES_BYTES,
@@ -142,8 +143,11 @@ export const DEFAULT_SETTINGS: Settings = {
   supportHoursHistory: [],
   cannedReplies: [
     { shortcut: 'hello', text: 'Hello, and thank you for reaching out! How can we help you today?' },
-    { shortcut: 'pricing', text: 'Our packages start at R999 once-off. May I ask what your business does?' },
-    { shortcut: 'quote', text: 'We will send you a written quote by e-mail within 24 hours.' },
+    {
+      shortcut: 'pricing',
+      text: `Our packages start at ${onceInRand('essential')} once-off. May I ask what your business does?`,
+    },
+    { shortcut: 'quote', text: 'We will send you a written quote by email within 24 hours.' },
   ],
   inboxAddresses: [],
   offer: DEFAULT_OFFER,

@@ -54,7 +54,7 @@ export const accountChange = v.strictObject({
 export type AccountChange = v.InferOutput<typeof accountChange>
 
 const ownPassword = { current: knownPassword, next: newPassword }
-const ANOTHER = 'Choose another password than the current one'
+const ANOTHER = 'Choose a different password'
 
 /** The change of one's own password; the body of `POST /api/me/password`. */
 export const passwordChange = v.pipe(

@@ -11,8 +11,7 @@ import { readSamples } from './samples/samples.ts'
 const scripts = {
   boot: '<script type="module" src="/pages/boot.ts"></script>',
   islands: '/pages/islands.ts',
-  analytics: '/analytics/start.ts',
-  preview: '/routes/home/preview-alive.ts',
+  afterwards: '/pages/afterwards.ts',
 }
 const staff = '<script type="module" src="/staff/main.tsx"></script>'
 
@@ -90,7 +89,7 @@ const serve = async () => {
     appType: 'custom',
     clearScreen: false,
     // Found before the first look: a library found during it would reload the page under someone's hands.
-    optimizeDeps: { entries: ['pages/islands.ts', 'analytics/start.ts', 'staff/main.tsx'] },
+    optimizeDeps: { entries: ['pages/islands.ts', 'pages/afterwards.ts', 'staff/main.tsx'] },
     plugins: [bundler.plugins, pages({ ...agency, PUBLIC_URL }, API_PORT)],
     server: {
       port: PORT,

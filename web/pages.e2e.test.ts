@@ -79,10 +79,10 @@ test('the thank-you page tells the next steps and every way to the agency', asyn
   expect(await page.getByRole('listitem').filter({ hasText: 'We review what you sent us' }).innerText()).toContain(
     'Within 2 hours',
   )
-  for (const text of ['Within 24 hours', 'Within 48 hours', '2-14 days']) await page.getByText(text).first().waitFor()
+  for (const text of ['Within 24 hours', 'Within 48 hours', '2–14 days']) await page.getByText(text).first().waitFor()
   const hrefOf = (name: string) => page.getByRole('main').getByRole('link', { name }).getAttribute('href')
   expect(await hrefOf('Call')).toBe('tel:+27215550142')
-  expect(await hrefOf('E-mail')).toBe('mailto:hello@karoowebstudio.example')
+  expect(await hrefOf('Email')).toBe('mailto:hello@karoowebstudio.example')
   expect(await hrefOf('WhatsApp')).toMatch(/^https:\/\/wa\.me\/27825550142\?text=/)
   expect(await hrefOf('Back to home')).toBe('/')
   await page.context().close()
@@ -123,7 +123,7 @@ test('every form says what is collected and why, and leads to the privacy page',
   for (const path of ['/', '/contract/essential', '/yourwebsiteinfo']) {
     const page = await site.open(path)
     for (const form of await page.getByRole('form').all()) {
-      expect(await form.getByText(/^We keep /).count()).toBe(1)
+      expect(await form.getByText(/^We use /).count()).toBe(1)
       expect(await form.getByRole('link', { name: 'Privacy' }).getAttribute('href')).toBe('/privacy')
     }
     await page.context().close()

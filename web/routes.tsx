@@ -1,4 +1,5 @@
 import type { RouteObject } from 'react-router'
+import { monthlyInRand, onceInRand } from '../events/prices.ts'
 import type { Package } from './content/packages.ts'
 
 /** What the head of a public page says; the agency's name is added to the title. */
@@ -20,7 +21,7 @@ export const publicRoutes: RouteObject[] = [
     path: '/',
     handle: {
       title: 'Websites for small businesses',
-      description: 'A website for your small business from R999, live in 2-14 days, anywhere in South Africa.',
+      description: `A website for your small business from ${onceInRand('essential')}, live in 2–14 days, anywhere in South Africa.`,
       indexed: true,
     } satisfies PageHead,
     lazy: async () => ({ Component: (await import('./routes/home/home.tsx')).Home }),
@@ -28,23 +29,23 @@ export const publicRoutes: RouteObject[] = [
   contractRoute(
     'essential',
     'Essential',
-    'A 3-page website for R999 once-off, with no monthly fees, in 7 business days. Terms, timeline and contract form.',
+    `A 3-page website for ${onceInRand('essential')} once-off, with no monthly fees, in 7 business days. Terms, timeline and contract form.`,
   ),
   contractRoute(
     'professional',
     'Professional',
-    'Up to 5 pages with domain, hosting and e-mail for R1,499 setup and R299/month, live in 14 days. Terms and form.',
+    `Up to 5 pages with domain, hosting and email for ${onceInRand('professional')} setup and ${monthlyInRand('professional')}/month, live in 14 days. Terms and form.`,
   ),
   contractRoute(
     'premium',
     'Premium',
-    'Up to 10 pages with blog, reports and same-day support for R1,499 setup and R499/month, live in 14 days.',
+    `Up to 10 pages with blog, reports and same-day support for ${onceInRand('premium')} setup and ${monthlyInRand('premium')}/month, live in 14 days.`,
   ),
   {
     path: '/thanks',
     handle: {
       title: 'Thank you',
-      description: 'We have your request. This is what happens next.',
+      description: "We've received your request. Here's what happens next.",
       indexed: false,
     } satisfies PageHead,
     lazy: async () => ({ Component: (await import('./routes/thanks/thanks.tsx')).Thanks }),
@@ -53,7 +54,7 @@ export const publicRoutes: RouteObject[] = [
     path: '/yourwebsiteproject',
     handle: {
       title: 'Your website project',
-      description: 'What a website project with us includes: design, mobile pages, SEO, domain, hosting and e-mail.',
+      description: 'What a website project with us includes: design, mobile pages, SEO, domain, hosting and email.',
       indexed: true,
     } satisfies PageHead,
     lazy: async () => ({ Component: (await import('./routes/project/project.tsx')).Project }),
@@ -72,7 +73,7 @@ export const publicRoutes: RouteObject[] = [
     path: '/privacy',
     handle: {
       title: 'Privacy',
-      description: 'What we collect on this website, why, and what you can ask of us.',
+      description: 'What we collect on this website, why, and your rights.',
       indexed: true,
     } satisfies PageHead,
     lazy: async () => ({ Component: (await import('./routes/privacy/privacy.tsx')).Privacy }),

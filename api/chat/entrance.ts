@@ -14,7 +14,7 @@ import { readSession, startSession } from './session-log.ts'
 
 const WELCOME = 'Thanks for reaching out! Someone from our team will be with you shortly.'
 const WELCOME_AWAY =
-  'Thanks for reaching out! We are away just now. Leave your message here and we will answer it when we are back.'
+  "Thanks for reaching out! We're offline right now. Leave a message and we'll reply when we're back."
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 

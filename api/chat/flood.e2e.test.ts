@@ -60,7 +60,7 @@ test('neither another connection nor a second one gives a visitor more, and what
   await back.take('chat_history')
   pour(back, sessionId, 50, 'n')
   const refused = await back.take('error', ({ code }) => code === 'too_many_requests')
-  expect(refused.message).toMatch(/^So many messages at once/)
+  expect(refused.message).toMatch(/^You're sending messages too quickly/)
   await back.take('error', ({ clientMessageId }) => clientMessageId === 'n50')
   await eventually(() => {
     pour(back, sessionId, 1, 'later')

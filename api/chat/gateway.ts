@@ -77,7 +77,10 @@ export const openGateway = (node: ApiNode): ChatGateway => {
   const send = async (socket: ChatSocket, { sessionId, message, clientMessageId }: Frame<'send_message'>) => {
     const sender = senderOf(socket, sessionId)
     if (!limit.mayPost(sessionId, sender.by, performance.now())) {
-      throw new FrameError('too_many_requests', 'So many messages at once: send this one again in some seconds')
+      throw new FrameError(
+        'too_many_requests',
+        "You're sending messages too quickly. Wait a few seconds and send this one again",
+      )
     }
     const stored = await postMessage(node, sessionId, { ...sender, message, clientMessageId })
     node.metrics.messages.inc()

@@ -34,7 +34,7 @@ const requireKnownOwner = async ({ sql }: ApiNode, { ownerId }: FollowUp) => {
 /** The refusal of a change over one that its author has not seen: with the lead as it stands, and who changed what. */
 const missed = async ({ sql }: ApiNode, { lead }: KnownLead, changes: ReturnType<typeof changesMissed>) => {
   const names = await staffNames(sql)
-  return new RequestError('conflict', 'Somebody else has changed this lead meanwhile: choose what is to stand', {
+  return new RequestError('conflict', 'Somebody else has changed this lead: choose which version to keep', {
     members: {
       lead,
       changes: changes.map(({ id, recordedAt, data }) => ({

@@ -101,7 +101,7 @@ describe('one’s own password', () => {
     [{ current: 'not it at all', next: 'a new long password' }, 'current', 'This is not your current password'],
     [{ current: '', next: 'a new long password' }, 'current', 'Password is required'],
     [{ current: PASSWORD, next: 'short' }, 'next', 'Must be at least 8 characters'],
-    [{ current: PASSWORD, next: PASSWORD }, 'next', 'Choose another password than the current one'],
+    [{ current: PASSWORD, next: PASSWORD }, 'next', 'Choose a different password'],
   ])('is not changed by %j', async (body, path, message) => {
     const headers = await accounts.signInAs(await accounts.add('agent'))
     const response = await change(headers, body)

@@ -59,7 +59,7 @@ test('a lead typed into the home page is on the dashboard within a second', asyn
   const visitor = await openPage(`${visitorsNode.url}/`)
   const form = visitor.getByRole('form', { name: 'Quote request' })
   await form.getByLabel('Full name').fill('Naledi Dlamini')
-  await form.getByLabel('E-mail').fill('naledi@dlamini.example')
+  await form.getByLabel('Email').fill('naledi@dlamini.example')
   await form.getByLabel('Phone').fill('082 555 0199')
   await form.getByLabel('Message').fill('A shop for <b>ceramics</b>, please.')
   await visitor.waitForFunction((ms) => performance.now() > ms, MIN_OPEN_MS)

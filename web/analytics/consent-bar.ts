@@ -1,11 +1,10 @@
 import { calmly, colour, font, radius, shadow, space, type } from '../ui/theme.ts'
 import type { Choice } from './choice.ts'
 
-const QUESTION =
-  'May we count your visit with Google Analytics? It shows us which pages help. Nothing is sent before you agree.'
+const QUESTION = 'May we use Google Analytics to see which pages help? Nothing is sent before you agree.'
 const STANDING: Record<Choice, string> = {
-  granted: 'You have agreed that we count your visits.',
-  refused: 'You have said no: your visits are not counted.',
+  granted: 'Analytics is on.',
+  refused: 'Analytics is off.',
 }
 
 // Both answers look alike, so that neither is the easier one.
@@ -54,7 +53,7 @@ export const askConsent = (standing: Choice | undefined, onChoice: (choice: Choi
       `${standing ? STANDING[standing] : QUESTION} `,
       element('a', { href: '/privacy', textContent: 'Privacy' }),
     ),
-    element('div', {}, answer('refused', 'No, thanks'), answer('granted', 'Yes, count it')),
+    element('div', {}, answer('refused', 'No, thanks'), answer('granted', 'Allow')),
   )
   document.body.append(bar)
 }

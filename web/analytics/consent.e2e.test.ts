@@ -57,7 +57,7 @@ const visit = async (url: string) => {
 }
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Counting visits' })
-const answer = (page: Page, name: 'No, thanks' | 'Yes, count it') => bar(page).getByRole('button', { name }).click()
+const answer = (page: Page, name: 'No, thanks' | 'Allow') => bar(page).getByRole('button', { name }).click()
 /** Until the browser has had nothing to do: then the bar is there if it comes at all. */
 const idle = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 300), { timeout: 3_000 })))
@@ -86,7 +86,7 @@ test('nothing is sent before consent; after it page views and events are', async
       ;(link as HTMLElement).click()
     })
   expect([tags, told]).toEqual([[], []])
-  await answer(page, 'Yes, count it')
+  await answer(page, 'Allow')
   await eventually(() => expect(namesOf(told)).toEqual(['js', 'config']))
   expect(tags).toEqual(['https://www.googletagmanager.com/gtag/js?id=G-TEST123'])
   expect(told[1]).toEqual(['config', 'G-TEST123', { page_path: '/' }])
@@ -96,7 +96,7 @@ test('nothing is sent before consent; after it page views and events are', async
 
   const form = page.getByRole('form', { name: 'Quote request' })
   await form.getByLabel('Full name').fill('Naledi Dlamini')
-  await form.getByLabel('E-mail').fill('naledi@dlamini.example')
+  await form.getByLabel('Email').fill('naledi@dlamini.example')
   await form.getByLabel('Phone').fill('082 555 0199')
   await form.getByRole('button').click()
   await page.getByText('Message Sent Successfully!').first().waitFor()
@@ -137,7 +137,7 @@ test('a refusal is as easy, is remembered, and can be taken back on the privacy 
   expect(await bar(page).count()).toBe(0)
   expect(tags).toEqual([])
   await page.goto(`${counting.url}/privacy`)
-  await answer(page, 'Yes, count it')
+  await answer(page, 'Allow')
   await eventually(() => expect(tags).toHaveLength(1))
   await page.reload()
   await answer(page, 'No, thanks')

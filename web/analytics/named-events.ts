@@ -1,10 +1,10 @@
-import { PACKAGES } from '../content/packages.ts'
-import { amountOf } from '../content/price.ts'
+import { PACKAGE_IDS } from '../../events/offer.ts'
+import { PRICES } from '../../events/prices.ts'
 
 /** An event as the analytics service takes it (specification, 7). */
 export type NamedEvent = { name: string; category: string; label: string; value?: number }
 
-const packageOf = (path: string) => PACKAGES.find(({ id }) => path.toLowerCase() === `/contract/${id}`)
+const packageOf = (path: string) => PACKAGE_IDS.find((id) => path.toLowerCase() === `/contract/${id}`)
 
 /** What a form that was sent counts as. */
 export const formSentEvents = (leadSource: string): NamedEvent[] => [
@@ -15,13 +15,13 @@ export const formSentEvents = (leadSource: string): NamedEvent[] => [
 /** What opening a page counts as, beside the page view. */
 export const openedEvents = (path: string): NamedEvent[] => {
   const viewed = packageOf(path)
-  return viewed ? [{ name: 'view_item', category: 'packages', label: viewed.id, value: amountOf(viewed.price) }] : []
+  return viewed ? [{ name: 'view_item', category: 'packages', label: viewed, value: PRICES[viewed].once }] : []
 }
 
 /** What following a link counts as, by its address as it is written, its absolute path, and its text. */
 export const clickedEvents = ({ href, path, text }: { href: string; path: string; text: string }): NamedEvent[] => {
   if (href.startsWith('tel:')) return [{ name: 'phone_click', category: 'contact', label: href.slice('tel:'.length) }]
   const chosen = packageOf(path)
-  if (chosen) return [{ name: 'package_click', category: 'packages', label: chosen.id, value: amountOf(chosen.price) }]
+  if (chosen) return [{ name: 'package_click', category: 'packages', label: chosen, value: PRICES[chosen].once }]
   return /#(contact|portfolio)$/.test(href) ? [{ name: 'cta_click', category: 'engagement', label: text }] : []
 }

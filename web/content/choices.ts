@@ -11,14 +11,14 @@ export const PACKAGE_CHOICES = [
 
 /** How a visitor wants to be reached; stored in the lead's `industry` (specification, 3). */
 export const CONTACT_METHODS = [
-  { value: 'email', label: 'E-mail' },
+  { value: 'email', label: 'Email' },
   { value: 'phone', label: 'Phone' },
   { value: 'whatsapp', label: 'WhatsApp' },
 ] as const
 
 export const TIMELINES = [
   { value: 'asap', label: 'As soon as possible' },
-  { value: '2-4weeks', label: '2-4 weeks' },
-  { value: '1-2months', label: '1-2 months' },
+  { value: '2-4weeks', label: '2–4 weeks' },
+  { value: '1-2months', label: '1–2 months' },
   { value: 'exploring', label: 'Just exploring' },
 ] as const

@@ -1,9 +1,12 @@
+import { monthlyInRand, onceInRand } from '../../events/prices.ts'
 import type { Package } from './packages.ts'
 
 /** What a contract page says beside its package's price (specification, 2 and 9). */
 export type Contract = {
   summary: string
   included: readonly string[]
+  /** What of the smaller package it brings as well; named, since that is half of what is paid for. */
+  alsoIncluded?: { title: string; points: readonly string[] }
   notIncluded: readonly string[]
   timeline: readonly { days: string; what: string; text: string }[]
   terms: readonly string[]
@@ -11,14 +14,14 @@ export type Contract = {
 
 const twoWeeks = [
   {
-    days: 'Days 1-7',
+    days: 'Days 1–7',
     what: 'Discovery',
     text: 'We learn how your business works, agree on the pages, and you send us your texts and pictures.',
   },
   {
-    days: 'Days 8-14',
+    days: 'Days 8–14',
     what: 'Development and go-live',
-    text: 'We build the site, you tell us what to change, and we put it on your domain.',
+    text: 'We build the site, you send us your feedback, and we put it on your domain.',
   },
 ]
 
@@ -36,29 +39,29 @@ export const CONTRACTS: Record<Package['id'], Contract> = {
       'SSL',
       '1 design revision',
     ],
-    notIncluded: ['Domain', 'Hosting', 'E-mail setup', 'Maintenance', 'Content writing'],
+    notIncluded: ['Domain', 'Hosting', 'Email setup', 'Maintenance', 'Content writing'],
     timeline: [
-      { days: 'Days 1-2', what: 'Kickoff', text: 'We speak about your business and you send us your content.' },
-      { days: 'Days 3-5', what: 'Development', text: 'We build your three pages.' },
-      { days: 'Days 6-7', what: 'Review and delivery', text: 'You tell us what to change, and we hand the site over.' },
+      { days: 'Days 1–2', what: 'Kickoff', text: 'We have a kickoff call and you send us your content.' },
+      { days: 'Days 3–5', what: 'Development', text: 'We build your three pages.' },
+      { days: 'Days 6–7', what: 'Review and delivery', text: 'You send us your feedback, and we hand the site over.' },
     ],
     terms: [
-      'The full R999 is paid to start.',
-      'Delivery is within 7 business days from receipt of your content.',
+      `The full ${onceInRand('essential')} is paid to start.`,
+      'Delivery is within 7 business days after we receive your content.',
       '1 major revision is included.',
       'You supply the content: texts, pictures and logo.',
       'You arrange the hosting.',
-      'Minor bugs are fixed without charge for 30 days after delivery.',
+      'Minor bug fixes are free for 30 days after delivery.',
     ],
   },
   professional: {
-    summary: 'A website with its domain, hosting and e-mail, which we look after month by month.',
+    summary: 'Your website, domain, hosting and email, looked after every month.',
     included: [
       'Up to 5 pages',
       'Gallery',
       'Domain (.co.za) included',
       'Premium hosting with 99.9% uptime',
-      'E-mail setup',
+      'Email setup',
       'Google My Business',
       'Advanced SEO',
       'SSL',
@@ -70,20 +73,32 @@ export const CONTRACTS: Record<Package['id'], Contract> = {
       '2 major revisions are included.',
       'The contract runs for a minimum of 12 months, then month-to-month.',
       "To cancel, give 30 days' notice.",
-      'The monthly fee of R299 starts when your site goes live.',
+      `The monthly fee of ${monthlyInRand('professional')} starts when your site goes live.`,
     ],
   },
   premium: {
-    summary: 'The larger website, with a blog, reports and support on the same day.',
+    summary: 'A bigger website with a blog, monthly reports and same-day support.',
     included: [
       'Up to 10 pages',
       'Blog setup',
-      '5 e-mail addresses',
+      '5 email addresses',
       'Analytics',
       'Priority same-day support',
       'Monthly reports',
       'SEO monitoring',
     ],
+    alsoIncluded: {
+      title: 'And everything in Professional',
+      points: [
+        'Domain (.co.za) included',
+        'Premium hosting with 99.9% uptime',
+        'Email setup',
+        'Gallery',
+        'Google My Business',
+        'Advanced SEO',
+        'SSL',
+      ],
+    },
     notIncluded: [],
     timeline: twoWeeks,
     terms: [
@@ -91,7 +106,7 @@ export const CONTRACTS: Record<Package['id'], Contract> = {
       '3 major revisions are included.',
       'The contract runs for a minimum of 12 months, then month-to-month.',
       "To cancel, give 30 days' notice.",
-      'The setup fee is R1,499, and the monthly fee R499.',
+      `The setup fee is ${onceInRand('premium')}, and the monthly fee ${monthlyInRand('premium')}.`,
     ],
   },
 }

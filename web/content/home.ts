@@ -1,9 +1,12 @@
+import { inRand } from '../../events/amount.ts'
+import { CONTRACT_MONTHS, monthlyInRand, onceInRand, PRICE_ELSEWHERE } from '../../events/prices.ts'
+
 /** The home page's copy (specification, 1: marketing claims); `artefact` names what shows a service. */
 export const SERVICES = [
   {
     name: 'Website Design',
     artefact: 'pages',
-    text: 'A site designed for your trade and written for your customers: R1,499 instead of R5,000.',
+    text: `A site designed for your trade and written for your customers: ${onceInRand('professional')} instead of ${inRand(PRICE_ELSEWHERE)}.`,
   },
   {
     name: 'SEO Optimization',
@@ -92,8 +95,7 @@ export const QUESTIONS = [
   },
   {
     question: 'What does it really cost?',
-    answer:
-      'Essential is R999 once-off, with no monthly fees. Professional and Premium are R1,499 to set up, then R299 or R499 a month, for at least 12 months.',
+    answer: `Essential is ${onceInRand('essential')} once-off, with no monthly fees. Professional and Premium are ${onceInRand('professional')} to set up, then ${monthlyInRand('professional')} or ${monthlyInRand('premium')} a month, for at least ${CONTRACT_MONTHS} months.`,
   },
   {
     question: 'How long until we are live?',

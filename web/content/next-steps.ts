@@ -3,5 +3,5 @@ export const NEXT_STEPS = [
   { when: 'Within 2 hours', what: 'We review what you sent us' },
   { when: 'Within 24 hours', what: 'You get your quote' },
   { when: 'Within 48 hours', what: 'We have a kickoff call' },
-  { when: '2-14 days', what: 'Your website goes live' },
+  { when: '2–14 days', what: 'Your website goes live' },
 ] as const

@@ -1,5 +1,7 @@
+import { monthlyInRand, onceInRand } from '../../events/prices.ts'
+
 /**
- * The three packages and their prices (specification, 9), with the texts that hold until owners set their own. What an
+ * The three packages (specification, 9; their prices are in events/prices.ts), with the texts that hold until owners set their own. What an
  * offer adds is in site.ts.
  */
 export const PACKAGES = [
@@ -7,8 +9,6 @@ export const PACKAGES = [
     id: 'essential',
     name: 'Essential',
     forWhom: 'For new businesses that need to be online fast.',
-    price: 'R999',
-    monthly: null,
     terms: 'once-off, no monthly fees',
     includes: null,
     features: [
@@ -25,15 +25,13 @@ export const PACKAGES = [
     id: 'professional',
     name: 'Professional',
     forWhom: 'For a business that wants its website looked after.',
-    price: 'R1,499',
-    monthly: 'R299/month',
-    terms: 'setup, then R299/month',
+    terms: null,
     includes: null,
     features: [
       'Up to 5 pages, with a gallery',
       'Domain (.co.za) included',
       'Premium hosting, 99.9% uptime',
-      'E-mail setup',
+      'Email setup',
       'Google My Business and advanced SEO',
       '2 major revisions',
     ],
@@ -43,13 +41,11 @@ export const PACKAGES = [
     id: 'premium',
     name: 'Premium',
     forWhom: 'For growing businesses that want more reach.',
-    price: 'R1,499',
-    monthly: 'R499/month',
-    terms: 'setup, then R499/month',
+    terms: null,
     includes: 'Everything in Professional, plus',
     features: [
       'Up to 10 pages, blog set up',
-      '5 e-mail addresses',
+      '5 email addresses',
       'Analytics and monthly reports',
       'SEO monitoring',
       'Priority same-day support',
@@ -63,4 +59,7 @@ export const PACKAGES = [
 export type Package = (typeof PACKAGES)[number]
 
 /** A package and its price in a line: what a contract form sends as `package` (specification, 3). */
-export const packageLine = ({ name, price, monthly }: Package) => `${name} - ${price}${monthly ? ` + ${monthly}` : ''}`
+export const packageLine = ({ id, name }: Pick<Package, 'id' | 'name'>) => {
+  const monthly = monthlyInRand(id)
+  return `${name} - ${onceInRand(id)}${monthly && ` + ${monthly}/month`}`
+}

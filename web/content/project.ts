@@ -1,9 +1,9 @@
 /** The four feature cards of the project-overview page (specification, 2). */
 export const FEATURES = [
-  { name: 'Made for phones first', text: 'Your pages are drawn for the screen that most of your customers hold.' },
+  { name: 'Made for phones first', text: 'Your pages are designed for the phones your customers use.' },
   { name: 'Fast', text: 'Pages load in under 2 seconds, on hosting with 99.9% uptime.' },
   { name: 'Found on Google', text: 'Search engines can read every page, and your local Business profile is set up.' },
-  { name: 'Looked after', text: 'Domain, hosting, e-mail and SSL come from one place, with one number to call.' },
+  { name: 'Looked after', text: 'Domain, hosting, email and SSL come from one place, with one number to call.' },
 ] as const
 
 export const WHATS_INCLUDED = [
@@ -13,8 +13,8 @@ export const WHATS_INCLUDED = [
   'Social links',
   'Domain (.co.za) with Professional and Premium',
   'Hosting with 99.9% uptime with Professional and Premium',
-  'E-mail setup with Professional and Premium',
+  'Email setup with Professional and Premium',
   'SEO and SSL in every package',
-  'Delivery in 2-14 days',
+  'Delivery in 2–14 days',
   '100% satisfaction guarantee',
 ] as const

@@ -9,14 +9,14 @@ const choices = (...labels: string[]): Choice[] => labels.map((label) => ({ valu
 
 /** The eight design styles; the ninth choice is the client's own. */
 export const DESIGN_STYLES = [
-  { name: 'Clean and minimal', text: 'Much white space, few colours, nothing to distract.' },
+  { name: 'Clean and minimal', text: 'Lots of white space, few colours, nothing to distract.' },
   { name: 'Bold and colourful', text: 'Strong colours and large type that get noticed.' },
   { name: 'Classic and elegant', text: 'Serif headings, calm layout, quiet confidence.' },
   { name: 'Warm and handmade', text: 'Natural tones and textures, close to the craft.' },
   { name: 'Corporate and reliable', text: 'Clear structure and sober colours for firms.' },
   { name: 'Playful and friendly', text: 'Round shapes and drawings, for families and fun.' },
-  { name: 'Luxury and refined', text: 'Dark grounds, fine lines, large photographs.' },
-  { name: 'Technical and modern', text: 'Sharp grids, screens and data, for what is new.' },
+  { name: 'Luxury and refined', text: 'Dark backgrounds, fine lines, large photographs.' },
+  { name: 'Technical and modern', text: 'Sharp grids, screens and data, for modern brands.' },
 ] as const
 
 /** The fifteen palettes, each from its main colour to its ground; the sixteenth choice is the client's own. */
@@ -61,16 +61,17 @@ export type Question = Base &
     | { kind: 'palettes' }
   )
 
+/** Named as sentences begin; sent as the specification writes them. */
 const TARGET_AUDIENCES = choices(
-  'Young professionals 25-35',
-  'Small business owners',
-  'Creative professionals',
-  'Tech-savvy millennials',
-  'Luxury consumers',
-  'Local community members',
+  'young professionals 25-35',
+  'small business owners',
+  'creative professionals',
+  'tech-savvy millennials',
+  'luxury consumers',
+  'local community members',
   'B2B decision makers',
-  'Students and educators',
-)
+  'students and educators',
+).map(({ value, label }) => ({ value, label: label.charAt(0).toUpperCase() + label.slice(1) }))
 
 const WEBSITE_TYPES = choices(
   'E-commerce store',
@@ -115,7 +116,7 @@ export const QUESTIONNAIRE: readonly { id: string; title: string; intro: string;
   {
     id: 'website',
     title: 'Website Configuration',
-    intro: 'What kind of site it is, whom it speaks to, and how it looks.',
+    intro: 'Your type of site, who it’s for and how it should look.',
     questions: [
       { kind: 'select', name: 'websiteType', label: 'Type of website', required: true, choices: WEBSITE_TYPES },
       { kind: 'line', name: 'businessName', label: 'Business name', required: true, autoComplete: 'organization' },
@@ -130,9 +131,9 @@ export const QUESTIONNAIRE: readonly { id: string; title: string; intro: string;
       {
         kind: 'palettes',
         name: 'brandColorsSelect',
-        label: 'Brand colors',
+        label: 'Brand colours',
         required: true,
-        custom: { name: 'customBrandColors', label: 'Name your colors' },
+        custom: { name: 'customBrandColors', label: 'Describe your colours' },
       },
       {
         kind: 'select',
@@ -156,7 +157,7 @@ export const QUESTIONNAIRE: readonly { id: string; title: string; intro: string;
       {
         kind: 'line',
         name: 'primaryKeywords',
-        label: 'Words that customers search for',
+        label: 'Search terms your customers use',
         hint: 'For example: plumber Pretoria, burst pipe repair',
       },
     ],
@@ -171,15 +172,11 @@ export const QUESTIONNAIRE: readonly { id: string; title: string; intro: string;
         kind: 'select',
         name: 'yearsInBusiness',
         label: 'Years in business',
-        choices: choices(
-          'Just starting',
-          'Less than 1 year',
-          '1-2 years',
-          '3-5 years',
-          '6-10 years',
-          '11-20 years',
-          'More than 20 years',
-        ),
+        choices: [
+          ...choices('Just starting', 'Less than 1 year'),
+          ...['1-2', '3-5', '6-10', '11-20'].map((value) => ({ value, label: `${value.replace('-', '–')} years` })),
+          ...choices('More than 20 years'),
+        ],
       },
       {
         kind: 'select',
@@ -224,7 +221,7 @@ export const QUESTIONNAIRE: readonly { id: string; title: string; intro: string;
   {
     id: 'contact-details',
     title: 'Contact Information',
-    intro: 'What stands on your website, and how we reach you.',
+    intro: 'Contact details for your website, and for us.',
     questions: [
       {
         kind: 'line',
@@ -234,7 +231,7 @@ export const QUESTIONNAIRE: readonly { id: string; title: string; intro: string;
         autoComplete: 'street-address',
       },
       { kind: 'line', name: 'phoneNumber', label: 'Phone number', required: true, type: 'tel', autoComplete: 'tel' },
-      { kind: 'line', name: 'email', label: 'E-mail', required: true, type: 'email', autoComplete: 'email' },
+      { kind: 'line', name: 'email', label: 'Email', required: true, type: 'email', autoComplete: 'email' },
       {
         kind: 'line',
         name: 'businessHours',
@@ -247,7 +244,7 @@ export const QUESTIONNAIRE: readonly { id: string; title: string; intro: string;
   {
     id: 'more',
     title: 'Additional Information',
-    intro: 'Anything that we have not asked.',
+    intro: 'Anything else we should know?',
     questions: [
       {
         kind: 'text',
@@ -260,7 +257,7 @@ export const QUESTIONNAIRE: readonly { id: string; title: string; intro: string;
   {
     id: 'money',
     title: 'Money-making Intelligence',
-    intro: 'What the site has to earn, so that we build it for that.',
+    intro: 'Your goals, so we can build for results.',
     questions: [
       {
         kind: 'select',
@@ -287,7 +284,7 @@ export const QUESTIONNAIRE: readonly { id: string; title: string; intro: string;
           'More WhatsApp messages',
           'More online sales',
           'More bookings',
-          'Higher place on Google',
+          'Better Google ranking',
           'More visitors',
           'Lower advertising costs',
         ),
@@ -306,7 +303,7 @@ export const QUESTIONNAIRE: readonly { id: string; title: string; intro: string;
         ),
       },
       { kind: 'line', name: 'topCompetitors', label: 'Top competitors' },
-      { kind: 'text', name: 'currentMarketing', label: 'Marketing you do now' },
+      { kind: 'text', name: 'currentMarketing', label: 'Current marketing' },
       { kind: 'text', name: 'biggestProblem', label: 'Biggest problem right now' },
     ],
   },

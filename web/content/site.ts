@@ -1,9 +1,9 @@
 import { createContext, useContext } from 'react'
+import { inRand } from '../../events/amount.ts'
 import type { PackageId } from '../../events/offer.ts'
 import { PLAIN_CONTENT, type SiteContent } from '../../events/site-content.ts'
 import { CONTRACTS, type Contract } from './contracts.ts'
 import { PACKAGES } from './packages.ts'
-import { inRand } from './price.ts'
 
 /**
  * What owners have set of the public pages. Only what stays plain HTML may ask for it: an island comes alive without it.
@@ -17,9 +17,8 @@ export type ShownPackage = {
   id: PackageId
   name: string
   forWhom: string
-  price: string
-  monthly: string | null
-  terms: string
+  /** What is said beside a price that is paid once. */
+  terms: string | null
   /** What the features come on top of. */
   includes: string | null
   features: readonly string[]

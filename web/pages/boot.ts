@@ -1,9 +1,6 @@
 import { holdChatLink } from '../chat/chat-link.ts'
 import { hasKeptChat } from '../chat/storage.ts'
-import { IDEA_STORAGE_KEY } from '../content/idea.ts'
-import { proveSpeed } from '../routes/home/proof.ts'
 import { hasDraft } from '../ui/form/draft-kept.ts'
-import { revealOnScroll } from '../ui/reveal.ts'
 import { noteArrival } from '../visit/note-arrival.ts'
 import type * as Islands from './islands.ts'
 
@@ -85,49 +82,9 @@ followLink()
 addEventListener('hashchange', followLink)
 
 noteArrival()
-revealOnScroll()
-proveSpeed()
-
-// The preview of the visitor's own site: its choices show without script; this is for what is typed.
-const preview = document.querySelector<HTMLElement>('[data-preview=all]')
-const startPreview = (isTouched: boolean) =>
-  import(/* @vite-ignore */ document.body.dataset.previewScript as string).then(({ start }) => start(isTouched))
-if (preview) {
-  preview.addEventListener('input', () => startPreview(true).catch(() => {}), { once: true })
-  try {
-    if (sessionStorage[IDEA_STORAGE_KEY]) startPreview(false).catch(() => {})
-  } catch {
-    // a device that keeps nothing
-  }
-}
-
-const IDLE_TIMEOUT_MS = 2_000
-const whenIdle = (work: () => void) =>
-  'requestIdleCallback' in window
-    ? requestIdleCallback(work, { timeout: IDLE_TIMEOUT_MS })
-    : setTimeout(work, IDLE_TIMEOUT_MS)
 
 addEventListener('load', () => {
   const chatIsland = document.querySelector<HTMLElement>(chat)
   if (chatIsland && hasKeptChat()) wake(chatIsland).catch(() => {})
-  const { analytics, analyticsId } = document.body.dataset
-  if (analytics && analyticsId)
-    whenIdle(() => import(/* @vite-ignore */ analytics).then(({ start }) => start(analyticsId)).catch(() => {}))
+  import(/* @vite-ignore */ document.body.dataset.afterwards as string).catch(() => {})
 })
-
-// The code of the forms is fetched ahead at the first sign of a person, so that looking at a page costs none of it.
-const SIGNS = ['pointermove', 'pointerdown', 'scroll', 'keydown']
-const prefetchOnce = (event: Event) => {
-  // A page that comes up under a resting pointer gets a move too, of no distance.
-  const { movementX, movementY } = event as Partial<PointerEvent>
-  if (event.type === 'pointermove' && !movementX && !movementY) return
-  for (const sign of SIGNS) removeEventListener(sign, prefetchOnce)
-  if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
-  const ahead = [...document.querySelectorAll<HTMLElement>(`[data-island]:not(${chat})`)]
-  whenIdle(() =>
-    islands()
-      .then(({ prefetch }) => prefetch(ahead.map((island) => island.dataset.island as string)))
-      .catch(() => {}),
-  )
-}
-for (const sign of SIGNS) addEventListener(sign, prefetchOnce, { passive: true })

@@ -47,7 +47,7 @@ const bundle = async (entry: string, { output, write = true }: { output?: Output
       modulePreload: false,
       rolldownOptions: {
         input: join(webFolder, entry),
-        preserveEntrySignatures: 'strict',
+        preserveEntrySignatures: 'allow-extension',
         // Emotion brings these for `withTheme`, which nothing here uses.
         treeshake: { moduleSideEffects: [{ test: /hoist-non-react-statics|react-is/, sideEffects: false }] },
         ...(output && { output }),
@@ -131,8 +131,7 @@ await renderPages({
   samples: samples.pages,
   boot: `<script>${boot.code.trim()}</script>`,
   islands: await addressOf('pages/islands.ts', ISLAND_CHUNKS),
-  analytics: await addressOf('analytics/start.ts'),
-  preview: await addressOf('routes/home/preview-alive.ts'),
+  afterwards: await addressOf('pages/afterwards.ts'),
   staff: `<script type="module" src="${await addressOf('staff/main.tsx')}"></script>`,
 })
 await compressAssets()

@@ -39,8 +39,8 @@ const speculation = {
   ],
 }
 
-/** What a rendered page is made of: its HTML, its styles with Emotion's names for them, and its head. */
-export type RenderedPage = { html: string; css: string; cssNames: string[]; path: string; about: PageHead }
+/** What a rendered page is made of: its HTML, its styles, and its head. */
+export type RenderedPage = { html: string; css: string; path: string; about: PageHead }
 
 /**
  * What the build makes for every public page: the display face, `boot` as an element, and the addresses of the other
@@ -50,8 +50,7 @@ export type PageParts = {
   font: Pick<DisplayFont, 'path' | 'css'>
   boot: string
   islands: string
-  analytics: string
-  preview: string
+  afterwards: string
 }
 
 // One page fades into the next, and the bar stays where it is.
@@ -87,20 +86,15 @@ const indexing = (path: string, about: PageHead, content: SiteContent) =>
     : '<meta name="robots" content="noindex">'
 
 /** A whole public page. */
-export const publicDocument = (
-  { html, css, cssNames, path, about }: RenderedPage,
-  parts: PageParts,
-  content: SiteContent,
-) => {
+export const publicDocument = ({ html, css, path, about }: RenderedPage, parts: PageParts, content: SiteContent) => {
   const extra = `<meta name="description" content="${escapeHtml(about.description)}">
 ${sharing(path, about)}
 <link rel="preload" href="${parts.font.path}" as="font" type="font/woff2" crossorigin>
 ${indexing(path, about, content)}
-<style>${parts.font.css}${BETWEEN_PAGES}</style>
-<style data-emotion="css ${cssNames.join(' ')}">${css}</style>
+<style>${parts.font.css}${BETWEEN_PAGES}${css}</style>
 <noscript><style>[data-island=chat],[data-opens-chat],[data-island=menu]{display:none}</style></noscript>`
   return `${head(about.title, extra)}
-<body data-islands="${parts.islands}" data-analytics="${parts.analytics}" data-preview-script="${parts.preview}" data-analytics-id="{{ANALYTICS_ID}}">
+<body data-islands="${parts.islands}" data-afterwards="${parts.afterwards}" data-analytics-id="{{ANALYTICS_ID}}">
 ${html}
 ${agencyElement()}
 ${parts.boot}

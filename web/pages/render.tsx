@@ -39,15 +39,9 @@ export const renderPage = async (path: string, content: SiteContent): Promise<Re
     { progressiveChunkSize: Number.POSITIVE_INFINITY },
   )
   const html = await new Response(prelude).text()
-  const styles = Object.entries(cache.inserted).filter(
-    (style): style is [string, string] => typeof style[1] === 'string',
-  )
+  const styles = Object.values(cache.inserted).filter((style) => typeof style === 'string')
   return {
-    ...shortenNames({
-      html,
-      css: styles.map(([, css]) => css).join(''),
-      cssNames: styles.map(([name]) => name),
-    }),
+    ...shortenNames({ html, css: styles.join('') }),
     path,
     about: context.matches.at(-1)?.route.handle as PageHead,
   }

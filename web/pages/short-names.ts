@@ -2,6 +2,7 @@ const ISLAND = /<div [^>]*data-island=/g
 const DIV = /<(\/?)div[ >]/g
 const CLASS = /css-([a-z0-9]+)/g
 const CLASS_OF_RULE = /\.css-([a-z0-9]+)/
+const MEDIA = /^@media ([^{]*)\{(.*)\}$/s
 
 /** The parts of a page that come alive: from the start of an island's element to its end. React closes what it opens. */
 const islandsOf = (html: string) =>
@@ -30,26 +31,45 @@ const rulesOf = (css: string) => {
   return rules
 }
 
-/** Each class's rules one after the other, like beside like, since that compresses better; rules without a class go first. */
+const appendTo = (map: Map<string, string>, key: string, text: string) => map.set(key, (map.get(key) ?? '') + text)
+
+/**
+ * Each class's rules one after the other, like beside like, since that compresses better; rules without a class go first,
+ * and what holds in some windows only goes last, all of one window together. A class that names several windows has to
+ * name them in the same order as every other class does: smallest first.
+ */
 const arranged = (rules: string[]) => {
   const byClass = new Map<string, string>()
+  const byWindow = new Map<string, string>()
   for (const rule of rules) {
     const name = CLASS_OF_RULE.exec(rule)?.[1] ?? ''
-    byClass.set(name, (byClass.get(name) ?? '') + rule)
+    const [, window, inside] = (name && MEDIA.exec(rule)) || []
+    if (window && inside) appendTo(byWindow, window, inside)
+    else appendTo(byClass, name, rule)
   }
   const { '': general = '', ...classes } = Object.fromEntries(byClass)
   const inOrder = Object.entries(classes).map(([name, css]) => ({ css, like: css.replaceAll(name, '') }))
   inOrder.sort((a, b) => (a.like < b.like ? -1 : 1))
-  return general + inOrder.map(({ css }) => css).join('')
+  // By the name: `max-…` before `min-width: 48rem` before `min-width: 64rem`, whichever class names one first.
+  const windows = [...byWindow].sort(([a], [b]) => (a < b ? -1 : 1))
+  return general + inOrder.map(({ css }) => css).join('') + windows.map(([at, css]) => `@media ${at}{${css}}`).join('')
 }
+
+/** Without what a browser can do without. */
+const tightened = (css: string) =>
+  css
+    .replaceAll(';}', '}')
+    .replace(/(?<![\w.])0\.(?=\d)/g, '.')
+    .replace(/#(\w)\1(\w)\2(\w)\3\b/g, '#$1$2$3')
+    .replaceAll(', ', ',')
 
 /**
  * Makes Emotion's names and styles small. Classes that only the still part of a page uses get names of one to three
  * characters; those that no element has are left out, which Emotion makes of styles that a component adds to. What comes
- * alive keeps Emotion's names: its code works them out again, and finds its styles by them. An element has one class of
+ * alive keeps Emotion's names: its code works them out again, and brings its styles again under them. An element has one class of
  * Emotion's at most, so that the order of classes decides nothing.
  */
-export const shortenNames = ({ html, css, cssNames }: { html: string; css: string; cssNames: string[] }) => {
+export const shortenNames = ({ html, css }: { html: string; css: string }) => {
   const used = namesIn(html)
   const alive = namesIn(islandsOf(html).join(''))
   const isUnused = (name: string) => css.includes(`.css-${name}`) && !used.has(name)
@@ -57,12 +77,8 @@ export const shortenNames = ({ html, css, cssNames }: { html: string; css: strin
     const name = CLASS_OF_RULE.exec(rule)?.[1]
     return !name || !isUnused(name)
   })
-  const still = cssNames.filter((name) => used.has(name) && !alive.has(name))
+  const still = [...used].filter((name) => !alive.has(name))
   const short = new Map(still.map((name, index) => [name, `_${index.toString(36)}`]))
   const shorten = (text: string) => text.replace(CLASS, (whole, name) => short.get(name) ?? whole)
-  return {
-    html: shorten(html),
-    css: shorten(arranged(rules)),
-    cssNames: cssNames.filter((name) => !short.has(name) && !isUnused(name)),
-  }
+  return { html: shorten(html), css: tightened(shorten(arranged(rules))) }
 }

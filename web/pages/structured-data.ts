@@ -1,7 +1,7 @@
+import { onceInRand, PRICES, type Price } from '../../events/prices.ts'
 import type { SiteContent } from '../../events/site-content.ts'
 import { agency } from '../content/agency.ts'
 import { PACKAGES } from '../content/packages.ts'
-import { amountOf } from '../content/price.ts'
 import type { PageHead } from '../routes.tsx'
 
 type Package = (typeof PACKAGES)[number]
@@ -9,35 +9,27 @@ type Package = (typeof PACKAGES)[number]
 /** The picture that stands for the site where it is shared, and its size in pixels. */
 export const SHARED_PICTURE = { path: '/og.png', width: 1200, height: 630, alt: 'Websites for small businesses' }
 
-const priced = (price: string) => ({ price: amountOf(price), priceCurrency: 'ZAR' })
+const priced = (price: number) => ({ price, priceCurrency: 'ZAR' })
 const atSite = (path: string) => agency().publicUrl + path
 const agencyId = () => ({ '@id': atSite('/#agency') })
 
 /** What the package costs: the whole of it once, or a setup and a price a month. */
-const pricesOf = ({ price, monthly }: Package) =>
-  monthly
+const pricesOf = ({ once, monthly }: Price) =>
+  monthly !== null
     ? [
-        { '@type': 'UnitPriceSpecification', name: 'Setup', ...priced(price) },
+        { '@type': 'UnitPriceSpecification', name: 'Setup', ...priced(once) },
         { '@type': 'UnitPriceSpecification', name: 'Monthly fee', ...priced(monthly), unitCode: 'MON' },
       ]
-    : [{ '@type': 'UnitPriceSpecification', name: 'Once-off', ...priced(price) }]
+    : [{ '@type': 'UnitPriceSpecification', name: 'Once-off', ...priced(once) }]
 
 const offerOf = (offered: Package, forWhom: string) => ({
   '@type': 'Offer',
   '@id': atSite(`/contract/${offered.id}#offer`),
   name: `${offered.name} website package`,
   url: atSite(`/contract/${offered.id}`),
-  ...priced(offered.price),
-  priceSpecification: pricesOf(offered),
-  availability: 'https://schema.org/InStock',
-  itemOffered: {
-    '@type': 'Service',
-    name: `${offered.name} website package`,
-    description: forWhom,
-    serviceType: 'Web design',
-    areaServed: { '@type': 'Country', name: 'South Africa' },
-    provider: agencyId(),
-  },
+  ...priced(PRICES[offered.id].once),
+  priceSpecification: pricesOf(PRICES[offered.id]),
+  itemOffered: { '@type': 'Service', serviceType: 'Web design', description: forWhom, provider: agencyId() },
 })
 
 /** The agency itself. Its hours are those of support (specification, 9). */
@@ -50,7 +42,7 @@ const business = (offers: object[], pagesElsewhere: string[]) => ({
   email: agency().email,
   logo: atSite('/icon-512.png'),
   image: atSite(SHARED_PICTURE.path),
-  priceRange: 'R999 - R1,499',
+  priceRange: `${onceInRand('essential')} - ${onceInRand('premium')}`,
   currenciesAccepted: 'ZAR',
   address: { '@type': 'PostalAddress', addressCountry: 'ZA' },
   areaServed: { '@type': 'Country', name: 'South Africa' },

@@ -12,9 +12,9 @@ export const EmailAlarm = () => {
   const stuck = data?.stuck ?? 0
   if (stuck === 0) return null
   return (
-    <Alarm title={stuck === 1 ? '1 e-mail is stuck' : `${countInWords(stuck)} e-mails are stuck`}>
-      <p css={{ flex: '1 1 16rem' }}>{stuck === 1 ? 'It needs' : 'They need'} somebody to look into it.</p>
-      <Link to={STUCK_PATH}>Open the e-mail desk</Link>
+    <Alarm title={stuck === 1 ? '1 email is stuck' : `${countInWords(stuck)} emails are stuck`}>
+      <p css={{ flex: '1 1 16rem' }}>{stuck === 1 ? 'It needs' : 'They need'} attention.</p>
+      <Link to={STUCK_PATH}>View emails</Link>
     </Alarm>
   )
 }

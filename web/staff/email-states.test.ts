@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { DELIVERY_STATES } from '../../events/email.ts'
 import { FILTERS } from '../routes/admin-email/states.ts'
-import { emailStateInWords } from './email-states.ts'
+import { emailStateInWords, isInTrouble } from './email-states.ts'
 import { entryInWords } from './leads/words.ts'
 
 test('a lead, its timeline and the desk call a state the same', () => {
-  expect(emailStateInWords('rejected')).toBe('E-mail failed for good')
-  expect(FILTERS.find(({ filter }) => filter === 'rejected')?.label).toBe('Failed for good')
+  expect(emailStateInWords('rejected')).toBe('Email failed')
+  expect(FILTERS.find(({ filter }) => filter === 'rejected')?.label).toBe('Failed')
   const entry = {
     id: 'id',
     kind: 'email' as const,
@@ -17,6 +18,11 @@ test('a lead, its timeline and the desk call a state the same', () => {
     isUndoable: false,
     isUndone: false,
   }
-  expect(entryInWords(entry).title).toBe('E-mail failed for good')
-  expect(entryInWords({ ...entry, data: {} }).title).toBe('E-mail')
+  expect(entryInWords(entry).title).toBe('Email failed')
+  expect(entryInWords({ ...entry, data: {} }).title).toBe('Email')
+})
+
+test('whatever is not waiting, delivered or kept in the outbox is trouble', () => {
+  expect(DELIVERY_STATES.filter((state) => !isInTrouble(state))).toEqual(['pending', 'delivered', 'outbox'])
+  expect(isInTrouble('of a newer node')).toBe(false)
 })

@@ -8,13 +8,18 @@ export const EMAIL_STATES: Record<DeliveryState, string> = {
   delivered: 'Delivered',
   needs_activation: 'Needs activation',
   blocked: 'Blocked',
-  rejected: 'Failed for good',
+  rejected: 'Failed',
   expired: 'Given up',
   uncertain: 'May have arrived',
   partial: 'Delivered to some',
-  outbox: 'In the outbox',
+  outbox: 'Not sent (no email service)',
 }
 
-/** The same with its subject, where no heading gives it: `E-mail failed for good`; undefined for no state. */
+const UNTROUBLED: readonly string[] = ['pending', 'delivered', 'outbox'] satisfies DeliveryState[]
+
+/** Whether an e-mail in this state did not go as it should have. What only a newer node knows is no alarm. */
+export const isInTrouble = (state: string) => Object.hasOwn(EMAIL_STATES, state) && !UNTROUBLED.includes(state)
+
+/** The same with its subject, where no heading gives it: `E-mail failed`; undefined for no state. */
 export const emailStateInWords = (state: unknown) =>
-  typeof state === 'string' && state !== '' ? `E-mail ${nameOf(EMAIL_STATES, state).toLowerCase()}` : undefined
+  typeof state === 'string' && state !== '' ? `Email ${nameOf(EMAIL_STATES, state).toLowerCase()}` : undefined

@@ -25,7 +25,7 @@ const due = (seconds: number, more: Partial<DeskEmail> = {}): DeskEmail => ({
 
 describe('the screen is watched', () => {
   it.each([
-    ['for a minute after an e-mail was due', [due(0)], 60],
+    ['for a minute after an email was due', [due(0)], 60],
     ['for the last of several', [due(-50), due(4), due(-20)], 64],
     ['while one is being sent, though it is tried again later', [due(30, { isUnderWay: true })], 90],
   ])('%s', (_, emails, seconds) => {
@@ -33,7 +33,7 @@ describe('the screen is watched', () => {
   })
 
   it.each([
-    ['no e-mail', []],
+    ['no email', []],
     ['one that is due later', [due(6)]],
     ['one that was due more than a minute ago: the worker is down', [due(-61), due(-61, { isUnderWay: true })]],
     ['one that went out', [due(0, { state: 'delivered' })]],

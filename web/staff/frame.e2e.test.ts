@@ -22,7 +22,7 @@ test('every screen has a title of its own, and takes the focus of those who go t
     ['Submissions', 'Form submissions'],
     ['Live chat', 'Live chat'],
     ['Overview', 'Overview'],
-    ['E-mail', 'E-mail'],
+    ['Email', 'Email'],
     ['Settings', 'Settings'],
     ['Dashboard', 'Leads dashboard'],
   ] as const) {

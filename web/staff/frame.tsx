@@ -14,7 +14,7 @@ const SCREENS: { path: string; label: string; badge?: ReactNode }[] = [
   { path: '/admin-submissions', label: 'Submissions' },
   { path: '/admin-chat', label: 'Live chat', badge: <WaitingBadge /> },
   { path: '/admin-overview', label: 'Overview' },
-  { path: '/admin-email', label: 'E-mail', badge: <StuckBadge /> },
+  { path: '/admin-email', label: 'Email', badge: <StuckBadge /> },
   { path: '/admin-settings', label: 'Settings' },
 ]
 

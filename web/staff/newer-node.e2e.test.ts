@@ -66,11 +66,11 @@ afterAll(async () => {
 
 beforeEach(() => page.goto('about:blank'))
 
-test('the list of leads shows a status and an e-mail’s state that it does not know', async () => {
+test('the list of leads shows a status and an email’s state that it does not know', async () => {
   await open('/admin-dashboard')
   const card = page.getByRole('article', { name: 'Botha Bakery' })
   await card.getByText(NEW, { exact: true }).waitFor()
-  await card.getByText('E-mail brand new', { exact: true }).waitFor()
+  await card.getByText('Email brand new', { exact: true }).waitFor()
   expect(await faultsOf(page)).toEqual([])
 })
 
@@ -89,7 +89,7 @@ test('a lead’s page shows kinds of entries that it does not know, and leaves a
   expect(await faultsOf(page)).toEqual([])
 })
 
-test('the e-mail desk shows a state and a recipient that it does not know', async () => {
+test('the email desk shows a state and a recipient that it does not know', async () => {
   await open('/admin-email')
   const card = page.getByRole('listitem').filter({ hasText: 'Botha Bakery' })
   await card.getByText(NEW, { exact: true }).first().waitFor()

@@ -7,7 +7,7 @@ const WORDS = {
   leads: { what: 'The lists', since: 'Every submission is kept, and shows here once they catch up.' },
   chats: { what: 'Ended chats', since: 'Every chat is kept, and shows here once they catch up.' },
   overview: { what: 'The figures', since: 'Nothing is lost: it counts once they catch up.' },
-  dispatch: { what: 'The e-mails', since: 'Nothing is lost: what waits goes out once they catch up.' },
+  dispatch: { what: 'The emails', since: 'Nothing is lost: what waits goes out once they catch up.' },
 }
 
 /** Says above what staff look at that it is behind, since when, and what to do; nothing while it is up to date. */

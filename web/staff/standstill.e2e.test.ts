@@ -77,7 +77,7 @@ test('a worker that hangs is told on every list that is behind for it, until it 
     ['/admin-dashboard', 'The lists have been behind since'],
     ['/admin-submissions?quarantine=true', 'The lists have been behind since'],
     ['/admin-overview', 'The figures have been behind since'],
-    ['/admin-email', 'The e-mails have been behind since'],
+    ['/admin-email', 'The emails have been behind since'],
     ['/admin-submissions', 'The lists have been behind since'],
   ] as const) {
     await page.goto(node.url + path)

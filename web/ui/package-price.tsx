@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { firstYearOf, inRand } from '../content/price.ts'
+import { inRand } from '../../events/amount.ts'
+import { CONTRACT_MONTHS, firstYearOf, monthlyInRand, onceInRand } from '../../events/prices.ts'
 import type { ShownPackage } from '../content/site.ts'
 import { Badge } from './badge.tsx'
 import { colour, display, space, type } from './theme.ts'
@@ -23,13 +24,13 @@ const Line = ({ children }: { children: ReactNode }) => (
 export const PackagePrice = ({ offer }: { offer: ShownPackage }) => (
   <div css={{ display: 'grid', gap: space.hair }}>
     <p css={{ ...display, fontSize: '2.75rem', whiteSpace: 'nowrap' }}>
-      {offer.monthly ? offer.monthly.replace('/month', '') : offer.price}
-      {offer.monthly && <span css={{ fontSize: type.step, letterSpacing: 0 }}>/month</span>}
+      {monthlyInRand(offer.id) || onceInRand(offer.id)}
+      {!offer.terms && <span css={{ fontSize: type.step, letterSpacing: 0 }}>/month</span>}
     </p>
-    {offer.monthly ? (
+    {offer.terms === null ? (
       <Line>
         <span>
-          plus <b>{offer.price}</b> setup
+          plus <b>{onceInRand(offer.id)}</b> setup
         </span>
         {offer.before && <s css={{ color: colour.soft }}>{offer.before}</s>}
         {offer.badge && <Badge>{offer.badge}</Badge>}
@@ -40,7 +41,7 @@ export const PackagePrice = ({ offer }: { offer: ShownPackage }) => (
       </p>
     )}
     <p css={{ color: colour.soft, fontSize: type.small }}>
-      {inRand(firstYearOf(offer))} in total over the first 12 months
+      {inRand(firstYearOf(offer.id))} in total over the first {CONTRACT_MONTHS} months
     </p>
   </div>
 )

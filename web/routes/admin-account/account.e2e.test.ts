@@ -24,7 +24,7 @@ const openAccount = async (password = STAFF.password, viewport = DESKTOP) => {
 const fill = async (page: Page, [current, next, repeat]: readonly [string, string, string]) => {
   await page.getByLabel('Current password').fill(current)
   await page.getByLabel('New password', { exact: true }).fill(next)
-  await page.getByLabel('New password once more').fill(repeat)
+  await page.getByLabel('Confirm new password').fill(repeat)
   await page.getByRole('button', { name: 'Change password' }).click()
 }
 
@@ -50,7 +50,7 @@ test('a password that cannot be is told at its field', async () => {
   for (const [typed, message] of [
     [['', NEXT, NEXT], 'Password is required'],
     [[STAFF.password, 'short', 'short'], 'Must be at least 8 characters'],
-    [[STAFF.password, STAFF.password, STAFF.password], 'Choose another password than the current one'],
+    [[STAFF.password, STAFF.password, STAFF.password], 'Choose a different password'],
     [[STAFF.password, NEXT, 'a password that is knew'], 'This is not the same password'],
     [['not the password', NEXT, NEXT], 'This is not your current password'],
   ] as const) {
@@ -66,7 +66,7 @@ test('a screen whose code cannot be fetched says so, and loads again', async () 
   const page = await openAccount()
   await page.route(/\/assets\/(settings|use-settings)/, (route) => route.abort())
   await page.getByRole('link', { name: 'Settings' }).click()
-  await page.getByRole('heading', { name: 'This screen does not work just now' }).waitFor()
+  await page.getByRole('heading', { name: 'Something went wrong' }).waitFor()
   expect(await violationsIn(page, 'html')).toEqual([])
   await page.unroute(/\/assets\/(settings|use-settings)/)
   await page.getByRole('button', { name: 'Load again' }).click()
@@ -98,7 +98,7 @@ test('a change of the password signs out elsewhere, and not here', async () => {
   })
   await page.getByLabel('Current password').fill(STAFF.password)
   await page.getByLabel('New password', { exact: true }).fill(NEXT)
-  await page.getByLabel('New password once more').fill(NEXT)
+  await page.getByLabel('Confirm new password').fill(NEXT)
   await page.getByRole('button', { name: 'Change password' }).dblclick()
   await page.getByText('Your password is changed. Everywhere else you have been signed out.').waitFor()
   expect(await page.getByText('Your password is changed').count()).toBe(1)
@@ -110,7 +110,7 @@ test('a change of the password signs out elsewhere, and not here', async () => {
   await elsewhere.reload()
   await elsewhere.waitForURL('**/login?next=%2Fadmin-account')
   await fillSignIn(elsewhere)
-  await elsewhere.getByText('The username or the password is not right.').waitFor()
+  await elsewhere.getByText('Incorrect username or password.').waitFor()
   await fillSignIn(elsewhere, { ...STAFF, password: NEXT })
   await elsewhere.getByRole('heading', { name: 'Your account' }).waitFor()
   await Promise.all([page, elsewhere].map((each) => each.context().close()))

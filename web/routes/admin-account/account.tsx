@@ -19,7 +19,7 @@ const DUTIES: Record<StaffRole, string> = {
 }
 
 const Who = ({ me }: { me: Me }) => (
-  <SettingsSection id="who" title="Who you are" intro={valueFor(DUTIES, me.role) ?? ''}>
+  <SettingsSection id="who" title="Profile" intro={valueFor(DUTIES, me.role) ?? ''}>
     <dl
       css={{
         display: 'grid',
@@ -74,15 +74,10 @@ const Password = ({ me }: { me: Me }) => {
           id="next"
           label="New password"
           autoComplete="new-password"
-          hint={`At least ${MIN_PASSWORD_CHARACTERS} characters; a few words are good.`}
+          hint={`At least ${MIN_PASSWORD_CHARACTERS} characters; try a short phrase.`}
           {...form.field('next')}
         />
-        <PasswordField
-          id="repeat"
-          label="New password once more"
-          autoComplete="new-password"
-          {...form.field('repeat')}
-        />
+        <PasswordField id="repeat" label="Confirm new password" autoComplete="new-password" {...form.field('repeat')} />
         <FormProblem problem={form.problem} />
         <div>
           <Button type="submit" disabled={form.isSending}>

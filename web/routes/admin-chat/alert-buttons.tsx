@@ -8,7 +8,7 @@ const REFUSALS: Record<NonNullable<AlertSettings['refusal']>, string> = {
   unknown: 'This browser shows no notifications.',
   blocked:
     'Your browser blocks notifications from this site. Allow them in its site settings, beside the address, and press Notifications again.',
-  dismissed: 'The browser asked, and was not answered. Press Notifications again to be asked once more.',
+  dismissed: 'Permission not granted. Press Notifications to try again.',
 }
 
 /** Switches for the sound and the desktop notifications of new messages. */

@@ -25,7 +25,7 @@ const CannedList = (props: { replies: CannedReply[]; current: number; onChoose: 
     }}
   >
     {props.replies.length === 0 && (
-      <p css={{ padding: space.snug, color: colour.soft, fontSize: type.small }}>No canned reply is called that.</p>
+      <p css={{ padding: space.snug, color: colour.soft, fontSize: type.small }}>No matching reply.</p>
     )}
     {/* The input keeps the focus: what is current here is its active descendant. */}
     <div id={LIST_ID} role="listbox" aria-label="Canned replies" css={{ maxHeight: '17rem', overflowY: 'auto' }}>

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { awayInWords } from './away.ts'
 
 test.each([
-  ['nomsa@example.co.za', 'Not here now; gets your answer by e-mail'],
-  [null, 'Not here now, and left no e-mail address'],
-  ['', 'Not here now, and left no e-mail address'],
-  ['nomsa', 'Not here now, and what they left is no e-mail address'],
+  ['nomsa@example.co.za', 'Visitor has left, reply will be emailed'],
+  [null, 'Visitor has left, no email'],
+  ['', 'Visitor has left, no email'],
+  ['nomsa', 'Not here now, and what they left is no email address'],
 ])('of a visitor who has gone and left %j it is said: %s', (email, words) => {
   expect(awayInWords(email)).toBe(words)
 })

@@ -101,7 +101,7 @@ export const ChatDetails = (props: {
             onClick={() => setIsMakingLead(true)}
             css={{ width: '100%', minHeight: '2.5rem' }}
           >
-            Make a lead
+            Create lead
           </Button>
         )}
         <Transcript session={session} newest={messages.at(-1)?.sequence ?? 0} record={record} onSent={props.onChange} />

@@ -124,7 +124,7 @@ const Facts = ({ session, others, isAway }: { session: ChatSession; others: stri
 const ENDED_BY: Record<(typeof ENDERS)[number], string> = {
   visitor: 'The visitor ended it.',
   admin: 'Staff ended it.',
-  idle: 'It ended by itself: nobody had written for a day.',
+  idle: 'Closed automatically after 24 h without a message.',
 }
 
 const Ended = ({ endTime, endedBy }: { endTime: string | null; endedBy: ChatRecord['endedBy'] }) => (

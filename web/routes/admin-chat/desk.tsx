@@ -72,7 +72,7 @@ export const Desk = (props: {
         return chosen.choose(chatBeside(shown, -1) ?? sessionId)
       case 'next-unread': {
         const unread = nextUnread(shown)
-        setNotice(unread ? '' : 'Nothing is unread in another chat')
+        setNotice(unread ? '' : 'No other unread chats')
         return unread && chosen.choose(unread)
       }
       case 'answer':

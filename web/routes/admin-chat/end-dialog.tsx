@@ -4,9 +4,7 @@ import { Dialog, DialogActions, firstFocus } from '../../ui/dialog.tsx'
 /** Asks before a chat is ended: there is no way back. */
 export const EndDialog = (props: { visitor: string; onEnd: () => void; onClose: () => void }) => (
   <Dialog title="End this chat?" onClose={props.onClose}>
-    <p>
-      {props.visitor} can read the conversation, but neither of you can write in it any more. This cannot be undone.
-    </p>
+    <p>{props.visitor} can still read the chat, but it will be closed. This cannot be undone.</p>
     <DialogActions>
       <Button onClick={props.onEnd}>End chat</Button>
       <Button ref={firstFocus} look="outline" onClick={props.onClose}>

@@ -42,7 +42,7 @@ const LeadOfChat = ({ session, message, onMade, onClose }: Omit<Props, 'messages
     <form noValidate onSubmit={form.onSubmit} css={{ display: 'grid', gap: space.base }}>
       <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }}>
         <TextField label="Name" required {...field('name')} />
-        <TextField label="E-mail" required inputMode="email" {...field('email')} />
+        <TextField label="Email" required inputMode="email" {...field('email')} />
         <TextField label="Phone" required type="tel" {...field('phone')} />
         <TextField label="Company" {...field('company')} />
       </div>
@@ -50,7 +50,7 @@ const LeadOfChat = ({ session, message, onMade, onClose }: Omit<Props, 'messages
       <FormProblem problem={form.problem} />
       <DialogActions>
         <Button type="submit" disabled={form.isSending}>
-          {form.isSending ? 'Making the lead...' : 'Make the lead'}
+          {form.isSending ? 'Creating...' : 'Create lead'}
         </Button>
         <Button look="outline" onClick={onClose}>
           Cancel
@@ -69,7 +69,7 @@ export const LeadDialog = ({ messages, ...props }: Props) => {
   const { data, error, mutate } = useBeginning(isWhole ? undefined : props.session.sessionId)
   const beginning = isWhole ? messages : data
   return (
-    <Dialog title="Make a lead" width="38rem" onClose={props.onClose}>
+    <Dialog title="Create lead" width="38rem" onClose={props.onClose}>
       {error && <FetchFailure title="Error loading the beginning of the chat" error={error} retry={() => mutate()} />}
       {!beginning && !error && <Notice title="Loading the beginning of the chat..." />}
       {!beginning && (

@@ -30,7 +30,7 @@ export const SearchField = (props: { id: string; label: string; typed: string; o
     <input
       id={props.id}
       type="search"
-      placeholder="Name, e-mail, words..."
+      placeholder="Name, email, words..."
       maxLength={MAX_TERM_CHARACTERS}
       value={props.typed}
       onChange={(event) => props.onType(event.target.value)}

@@ -108,9 +108,9 @@ export const SessionList = (props: {
           <>
             <LastWords state={state} sessionId={session.sessionId} />
             {state.typing[session.sessionId] && (
-              <strong css={{ color: colour.accent, fontWeight: 600 }}>Writing… </strong>
+              <strong css={{ color: colour.accent, fontWeight: 600 }}>Typing… </strong>
             )}
-            {session.isActive ? 'Since' : 'Ended; since'} {shortMomentOf(session.startTime)}
+            {session.isActive ? 'Since' : 'Ended · since'} {shortMomentOf(session.startTime)}
             {session.pageUrl && ` on ${session.pageUrl}`}
           </>
         )}

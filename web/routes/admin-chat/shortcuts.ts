@@ -10,12 +10,12 @@ export const SHORTCUTS: { keys: string[]; does: string }[] = [
   { keys: ['Alt', 'Shift', '↓'], does: 'Next unread chat' },
   { keys: ['Alt', 'R'], does: 'Write an answer' },
   { keys: ['Alt', 'E'], does: 'End the chat' },
-  { keys: ['Ctrl', '/'], does: 'This help; outside a field also ?' },
+  { keys: ['Ctrl', '/'], does: 'Show shortcuts (or ?)' },
   { keys: ['Enter'], does: 'Send, while writing' },
   { keys: ['Shift', 'Enter'], does: 'New line, while writing' },
   { keys: ['/'], does: 'Canned replies, at the start of an answer' },
-  { keys: ['↑', '↓'], does: 'Through the list of chats, or of replies' },
-  { keys: ['Esc'], does: 'Close what is open' },
+  { keys: ['↑', '↓'], does: 'Move through the list of chats, or of replies' },
+  { keys: ['Esc'], does: 'Close' },
 ]
 
 /**

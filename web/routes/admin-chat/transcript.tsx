@@ -15,10 +15,10 @@ const address = requiredEmail('No address')
  * sent.
  */
 const reasonAgainst = (email: string | null, last: number, sent: number) => {
-  if (!email) return 'The visitor left no e-mail address.'
-  if (!v.is(address, email)) return `“${email}” is no e-mail address.`
+  if (!email) return 'The visitor left no email address.'
+  if (!v.is(address, email)) return `“${email}” is no email address.`
   if (last === 0) return 'Nobody has written anything yet.'
-  return sent >= last ? 'All of it has been asked for.' : undefined
+  return sent >= last ? 'Transcript already sent.' : undefined
 }
 
 /** Asks for the conversation to be sent to the visitor, and tells when that was done before. */
@@ -57,7 +57,7 @@ export const Transcript = (props: {
         onClick={send}
         css={{ width: '100%', minHeight: '2.5rem' }}
       >
-        E-mail transcript
+        Email transcript
       </Button>
       <div
         id={noteId}
@@ -76,7 +76,7 @@ export const Transcript = (props: {
           {state === 'sending' && 'Sending...'}
           {state === 'sent' && (
             <>
-              Asked for. See <Link to="/admin-email">E-mail</Link> for whether it has gone out.
+              Asked for. See <Link to="/admin-email">Email</Link> for whether it has gone out.
             </>
           )}
           {state === 'failed' && 'The transcript was not sent. Try again.'}

@@ -27,8 +27,7 @@ export const Dashboard = () => {
         <div>
           <h1 css={{ fontSize: type.heading }}>Leads dashboard</h1>
           <p css={{ maxWidth: '32rem', marginTop: space.tight, color: colour.soft }}>
-            Filter leads by date, search them, and export them to Excel. New ones appear by themselves.{' '}
-            <QuarantineLink />
+            Filter leads by date, search them, and export them to Excel. Updates live. <QuarantineLink />
           </p>
         </div>
         <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>

@@ -39,8 +39,8 @@ const typedDay = (text: string): Day | undefined => {
 
 const faultOf = (text: string, latest: Day) => {
   const day = typedDay(text)
-  if (!day) return text === '' ? undefined : 'Not a day: write 5 November 2026'
-  if (day < FIRST_DAY) return 'Too early a day'
+  if (!day) return text === '' ? undefined : 'Enter a date like 5 November 2026'
+  if (day < FIRST_DAY) return 'Date is too early'
   return day > latest ? 'Too late a day' : undefined
 }
 

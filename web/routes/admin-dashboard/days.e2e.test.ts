@@ -83,7 +83,7 @@ test('takes a day as it is typed here, and says what is no day', async () => {
   for (const typed of ['31 February 2026', '31/02/2026', '11/25/2026', 'next week']) {
     await date.fill(typed)
     await page.keyboard.press('Enter')
-    await page.getByText('Not a day: write 5 November 2026', { exact: true }).waitFor()
+    await page.getByText('Enter a date like 5 November 2026', { exact: true }).waitFor()
     await expect.poll(() => date.inputValue()).toBe('8 November 2026')
     await expect.poll(() => date.getAttribute('aria-invalid')).toBe('true')
   }

@@ -11,8 +11,7 @@ import { colour, space } from '../../ui/theme.ts'
 import { DayGroup } from './day-group.tsx'
 import type { View } from './use-view.ts'
 
-const SEVERAL_WORDS =
-  'The words have to stand together in one field: name, business, e-mail, phone or company. Try one of them alone.'
+const SEVERAL_WORDS = 'All words must match in one field: name, business, email, phone or company. Try fewer words.'
 
 const Empty = ({ view: { term, period } }: Pick<View, 'view'>) => (
   <Notice title="No submissions found">

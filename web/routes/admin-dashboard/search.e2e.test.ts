@@ -41,7 +41,7 @@ test('searches all fields as one types, says what for, and takes any text', asyn
   await page.getByText('No submissions match your search "_" for the selected period.', { exact: true }).waitFor()
   await page.getByText('No submissions found', { exact: true }).waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Export to Excel' }).isDisabled()).toBe(true)
-  const advice = page.getByText(/^The words have to stand together in one field/)
+  const advice = page.getByText(/^All words must match in one field/)
   expect(await advice.count()).toBe(0)
   await searchBox(page).fill('sipho hero')
   await page.getByText('No submissions match your search "sipho hero" for the selected period.').waitFor()

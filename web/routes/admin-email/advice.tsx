@@ -8,14 +8,14 @@ const adviceFor = ({ state, recipient, isErased, isStuck }: DeskEmail): ReactNod
     case 'needs_activation':
       return (
         <>
-          The e-mail service wants the agency’s address confirmed. Look for its message in the inbox and follow the link
-          in it, or <a href="/test-form">have it sent again</a>. Whatever waits goes out by itself then.
+          The email service wants the agency’s address confirmed. Look for its message in the inbox and follow the link
+          in it, or <a href="/test-form">have it sent again</a>. Queued emails then send automatically.
         </>
       )
     case 'blocked':
       return (
         <>
-          The service does not take e-mail from this website. Check its address and password in the settings of the
+          The service does not take email from this website. Check its address and password in the settings of the
           server, and <a href="/test-form">try it with a test submission</a>. It is tried again every hour.
         </>
       )
@@ -26,7 +26,7 @@ const adviceFor = ({ state, recipient, isErased, isStuck }: DeskEmail): ReactNod
     case 'expired':
       return recipient === 'visitor'
         ? 'The other side was busy for four days. It is not tried again by itself. Send it again if the visitor still needs it.'
-        : 'The other side was busy for four days. It is not tried again by itself. Send it again once it takes e-mail.'
+        : 'The other side was busy for four days. It is not tried again by itself. Send it again once it takes email.'
     case 'uncertain':
       return recipient === 'visitor'
         ? 'It was sent three times and none of them got a clear answer, so it may have arrived. It is not tried again by itself. “Send again” sends it once more: the visitor may get it twice.'
@@ -34,7 +34,7 @@ const adviceFor = ({ state, recipient, isErased, isStuck }: DeskEmail): ReactNod
     case 'partial':
       return 'Some inboxes have it and others refused it. It is not tried again by itself. Correct the addresses in the settings, then “Send again” sends it only to those that do not have it yet.'
     case 'outbox':
-      return 'Nothing is set up to send e-mail, so it is kept here. Once there is, send it again.'
+      return 'Email isn’t set up. Connect a service, then resend.'
     case 'pending':
     case 'retrying':
       return (

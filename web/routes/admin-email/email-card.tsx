@@ -37,7 +37,7 @@ const Inboxes = ({ inboxes = [] }: Pick<DeskEmail, 'inboxes'>) =>
   )
 
 const triesOf = ({ attempts, state, isUnderWay, dueAt }: DeskEmail) => {
-  const tried = attempts === 0 ? 'Not tried yet' : attempts === 1 ? 'Tried once' : `Tried ${attempts} times`
+  const tried = attempts === 0 ? 'Not tried yet' : attempts === 1 ? '1 attempt' : `${attempts} attempts`
   if (isUnderWay) return `${tried}, being sent now`
   const goesByItself = GO_BY_THEMSELVES.some((each) => each === state)
   return goesByItself && Date.parse(dueAt) > Date.now() ? `${tried}, next at ${timeOf(dueAt)}` : tried
@@ -78,7 +78,7 @@ const Tries = ({ email: { tries, attempts } }: { email: DeskEmail }) => (
 
 const Contents = ({ email: { subject, fields, isErased } }: { email: DeskEmail }) => (
   <section css={{ minWidth: 0 }}>
-    <h3 css={smallHeading}>The e-mail</h3>
+    <h3 css={smallHeading}>The email</h3>
     {isErased ? (
       <p css={{ marginTop: space.tight, color: colour.soft }}>Erased</p>
     ) : (
@@ -105,7 +105,7 @@ const useResend = (email: DeskEmail, show: (email: DeskEmail) => void) => {
       await resendEmail(email)
       toast({ title: 'Asked for again', description: 'It shows here whether it has gone out.', variant: 'default' })
     } catch (error) {
-      console.warn('The e-mail was not sent again:', error)
+      console.warn('The email was not sent again:', error)
       show(email)
       toast({ title: 'Not sent again', description: reasonOf(error), variant: 'destructive' })
     }
@@ -156,14 +156,12 @@ export const EmailCard = ({ email, show }: { email: DeskEmail; show: (email: Des
       {email.state !== 'delivered' && <Inboxes {...(email.inboxes && { inboxes: email.inboxes })} />}
       {last?.answer && email.state !== 'delivered' && (
         <p css={{ color: colour.soft, fontSize: type.small, overflowWrap: 'anywhere' }}>
-          Last answer: {answerInWords(last.answer)}
+          Last response: {answerInWords(last.answer)}
         </p>
       )}
       <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-start', gap: space.base }}>
         <details css={{ flex: '1 1 16rem', minWidth: 0, fontSize: type.small }}>
-          <summary css={{ padding: `${space.tight} 0`, cursor: 'pointer', fontWeight: 500 }}>
-            Tries and contents
-          </summary>
+          <summary css={{ padding: `${space.tight} 0`, cursor: 'pointer', fontWeight: 500 }}>Details</summary>
           <div
             css={{
               display: 'grid',

@@ -82,7 +82,7 @@ beforeAll(async () => {
   await page.getByLabel('Username').fill(STAFF.username)
   await page.getByLabel('Password').fill(STAFF.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'E-mail', exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Email', exact: true }).waitFor()
 })
 
 beforeEach(() => lie())
@@ -102,10 +102,10 @@ const showOnly = (label: string | RegExp) =>
   page.getByRole('group', { name: 'Show' }).getByRole('button', { name: label }).click()
 const cardsAre = (count: number) => expect.poll(() => page.getByRole('article').count()).toBe(count)
 test('an empty desk says so', async () => {
-  await page.getByText('No e-mails yet').waitFor()
-  await page.getByText('The first contract that a visitor signs goes out from here.').waitFor()
+  await page.getByText('No emails yet').waitFor()
+  await page.getByText('Emails appear here once a contract is signed.').waitFor()
   await showOnly(/^Blocked/)
-  await page.getByText('No e-mails: blocked').waitFor()
+  await page.getByText('No emails: blocked').waitFor()
   expect(await violationsIn(page)).toEqual([])
 })
 
@@ -122,20 +122,20 @@ test('every state stands in plain words, with what to do and what was answered',
   await page.goto(`${node.url}/admin-email`)
 
   await chip('Delivered Inn', 'Delivered').waitFor()
-  expect(await card('Delivered Inn').innerText()).toMatch(/To the agency\s+Tried once\s+Open the lead/)
-  expect(await card('Blocked & Co').innerText()).toMatch(/Blocked.*Tried once, next at \d\d:\d\d/s)
-  await card('Blocked & Co').getByText('The service does not take e-mail from this website.').waitFor()
-  await card('Blocked & Co').getByText('Last answer: a page titled “Just a moment...” (403)').waitFor()
+  expect(await card('Delivered Inn').innerText()).toMatch(/To the agency\s+1 attempt\s+Open the lead/)
+  expect(await card('Blocked & Co').innerText()).toMatch(/Blocked.*1 attempt, next at \d\d:\d\d/s)
+  await card('Blocked & Co').getByText('The service does not take email from this website.').waitFor()
+  await card('Blocked & Co').getByText('Last response: a page titled “Just a moment...” (403)').waitFor()
   await chip('Busy Bee', 'Waiting for another try').waitFor()
-  await card('Busy Bee').getByText('Last answer: Slow down (429)').waitFor()
+  await card('Busy Bee').getByText('Last response: Slow down (429)').waitFor()
   await chip('Active Gym', 'Needs activation').waitFor()
   expect(await card('Active Gym').getByRole('link', { name: 'have it sent again' }).getAttribute('href')).toBe(
     '/test-form',
   )
-  await chip('Refused Ltd', 'Failed for good').waitFor()
+  await chip('Refused Ltd', 'Failed').waitFor()
   await card('Refused Ltd').getByText('It was refused and is not tried again by itself.').waitFor()
-  await chip('Outbox Cafe', 'In the outbox').waitFor()
-  await card('Outbox Cafe').getByText('Nothing is set up to send e-mail, so it is kept here.').waitFor()
+  await chip('Outbox Cafe', 'Not sent (no email service)').waitFor()
+  await card('Outbox Cafe').getByText('Email isn’t set up. Connect a service, then resend.').waitFor()
   expect(await card('Refused Ltd').getByRole('link', { name: 'Open the lead' }).getAttribute('href')).toMatch(
     /^\/admin-lead\?id=[0-9a-f-]{36}$/,
   )
@@ -166,7 +166,7 @@ test('what waits for a decision says what happened and what the button does', as
   await sql`update deliveries set standings = '{}' where stream = ${streamOf('Refused Ltd')}`
   await force('Refused Ltd', 'rejected')
   await page.reload()
-  await page.getByRole('button', { name: 'Failed for good 1' }).waitFor()
+  await page.getByRole('button', { name: 'Failed 1' }).waitFor()
 })
 
 test('the filter is in the address, Back goes back, and the counts are true', async () => {
@@ -178,16 +178,16 @@ test('the filter is in the address, Back goes back, and the counts are true', as
     'Delivered 1',
     'Needs activation 1',
     'Blocked 1',
-    'Failed for good 1',
+    'Failed 1',
     'Given up 0',
     'May have arrived 0',
     'Delivered to some 0',
-    'In the outbox 1',
+    'Not sent (no email service) 1',
   ])
   await showOnly(/^Stuck/)
   await cardsAre(3)
   expect(new URL(page.url()).search).toBe('?state=stuck')
-  await showOnly(/^In the outbox/)
+  await showOnly(/^Not sent/)
   await cardsAre(1)
   await page.goBack()
   await cardsAre(3)
@@ -197,9 +197,9 @@ test('the filter is in the address, Back goes back, and the counts are true', as
   await cardsAre(6)
 })
 
-test('its tries and the whole e-mail are folded away, as plain text', async () => {
+test('its tries and the whole email are folded away, as plain text', async () => {
   const busy = card('Busy Bee')
-  await busy.getByText('Tries and contents').click()
+  await busy.getByText('Details').click()
   await busy.getByText('The other side was busy').waitFor()
   await busy.getByText('429 {"success":"false","message":"Slow down"}').waitFor()
   await busy.getByText('<b>bold</b>').waitFor()
@@ -214,9 +214,9 @@ test.each(SIZES)('nothing is out of place at $width px, and axe finds nothing', 
 
 test('the dashboard and the navigation raise an alarm, which leads to what is stuck', async () => {
   await page.goto(`${node.url}/admin-dashboard`)
-  await page.getByRole('alert').getByText('3 e-mails are stuck').waitFor()
-  await page.getByRole('navigation', { name: 'Staff' }).getByRole('link', { name: 'E-mail 3 stuck' }).waitFor()
-  await page.getByRole('link', { name: 'Open the e-mail desk' }).click()
+  await page.getByRole('alert').getByText('3 emails are stuck').waitFor()
+  await page.getByRole('navigation', { name: 'Staff' }).getByRole('link', { name: 'Email 3 stuck' }).waitFor()
+  await page.getByRole('link', { name: 'View emails' }).click()
   await cardsAre(3)
   expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/admin-email?state=stuck')
 })
@@ -229,7 +229,7 @@ test('a double click sends once, and the desk shows by itself what came of it', 
   await page.getByText('Asked for again').first().waitFor()
   await chip('Refused Ltd', 'Delivered').waitFor()
   // fewer by one, or by two: what is delivered frees what waited for the address to be confirmed
-  await expect.poll(() => page.getByRole('navigation', { name: 'Staff' }).innerText()).toMatch(/E-mail\s+[12]\b/)
+  await expect.poll(() => page.getByRole('navigation', { name: 'Staff' }).innerText()).toMatch(/Email\s+[12]\b/)
   expect(
     service.submissions.slice(before).filter(({ fields }) => JSON.stringify(fields).includes('Refused Ltd')),
   ).toHaveLength(1)
@@ -247,7 +247,7 @@ test('a failed fetch says what failed and is tried again', async () => {
   await page.route('**/api/emails?**', (route) => route.fulfill({ status: 500, body: 'broken' }))
   await page.route('**/api/emails', (route) => route.fulfill({ status: 500, body: 'broken' }))
   await page.goto(`${node.url}/admin-email`)
-  await page.getByRole('alert').getByText('Error loading e-mails').waitFor()
+  await page.getByRole('alert').getByText('Error loading emails').waitFor()
   await page.getByText('Not available just now. Try again in a moment.').waitFor()
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -260,7 +260,7 @@ test('an erased person is shown as erased, and nothing of his is left to send', 
     where subject_id = ${leadIds.get('Outbox Cafe') ?? ''}`
   await sql`update deliveries set is_erased = true where stream = ${streamOf('Outbox Cafe')}`
   await page.goto(`${node.url}/admin-email?state=outbox`)
-  await page.getByText('No e-mails: in the outbox').waitFor()
+  await page.getByText('No emails: not sent (no email service)').waitFor()
   await page.goto(`${node.url}/admin-email`)
   const erased = page.getByRole('article', { name: 'Erased' })
   await erased.getByText('This person has been erased: there is nothing left to send.').waitFor()

@@ -32,7 +32,7 @@ const Filters = (props: {
 
 /** The e-mail desk: everything that goes out by e-mail, what became of it, and a way to send it again. */
 export const EmailDesk = () => {
-  useTitle('E-mail')
+  useTitle('Email')
   const [query, setQuery] = useSearchParams()
   const chosen = FILTERS.find(({ filter }) => filter === query.get('state'))
   const filter = chosen?.filter
@@ -42,10 +42,9 @@ export const EmailDesk = () => {
   return (
     <>
       <StandstillAlarm of="dispatch" />
-      <h1 css={{ fontSize: type.heading }}>E-mail</h1>
+      <h1 css={{ fontSize: type.heading }}>Email</h1>
       <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
-        Everything that the website sends: contracts to the agency, transcripts and unread answers to visitors. What
-        fails is tried again by itself as long as that makes sense.
+        Contracts, transcripts and replies. Failed emails retry automatically.
         {me?.role === 'owner' && (
           <>
             {' '}
@@ -62,14 +61,14 @@ export const EmailDesk = () => {
         }}
       />
       <div css={{ marginTop: space.roomy }}>
-        {error && <FetchFailure title="Error loading e-mails" error={error} retry={retry} />}
-        {!emails && !error && <Notice title="Loading e-mails..." />}
+        {error && <FetchFailure title="Error loading emails" error={error} retry={retry} />}
+        {!emails && !error && <Notice title="Loading emails..." />}
         {emails?.length === 0 && (
-          <Notice title={filter ? `No e-mails: ${chosen.label.toLowerCase()}` : 'No e-mails yet'}>
-            {filter ? 'There is none of this kind now.' : 'The first contract that a visitor signs goes out from here.'}
+          <Notice title={filter ? `No emails: ${chosen.label.toLowerCase()}` : 'No emails yet'}>
+            {filter ? 'There is none of this kind now.' : 'Emails appear here once a contract is signed.'}
           </Notice>
         )}
-        <ul aria-label="E-mails" css={{ display: 'grid', gap: space.snug, marginTop: error ? space.base : 0 }}>
+        <ul aria-label="Emails" css={{ display: 'grid', gap: space.snug, marginTop: error ? space.base : 0 }}>
           {emails?.map((email) => (
             <li key={email.id}>
               <EmailCard email={email} show={show} />

@@ -24,10 +24,10 @@ const TRY_WORDS: Record<string, string> = {
   needs_activation: 'The address has to be confirmed first',
   blocked: 'Blocked',
   outbox: 'Kept in the outbox',
-  seen: 'Not needed any more',
+  seen: 'Cancelled',
   erased: 'Nothing left to send',
   under_way: 'Under way',
-  cut_off: 'Cut off: it may have arrived',
+  cut_off: 'Interrupted, may have been delivered',
   partial: 'Taken for some inboxes, refused for others',
   withheld: 'Not sent',
 }

@@ -49,7 +49,7 @@ export const ClashPanel = (props: {
       }}
     >
       <p css={{ color: colour.bad, fontWeight: 600 }}>
-        {names.join(' and ')} changed the same while you were editing. Nothing of yours is saved yet.
+        {names.join(' and ')} changed this while you were editing. Your changes aren’t saved.
       </p>
       <ul css={{ display: 'grid', gap: space.base }}>
         {clash.fields.map((field) => {

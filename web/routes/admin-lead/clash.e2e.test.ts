@@ -40,7 +40,7 @@ test('two staff members edit one lead: the second sees what the first changed, a
   await mine.getByText('Lost', { exact: true }).first().waitFor()
   expect(await status(mine).inputValue()).toBe('quoted')
   await save(mine).click()
-  const panel = mine.getByRole('alert').filter({ hasText: 'Ben Dube changed the same while you were editing.' })
+  const panel = mine.getByRole('alert').filter({ hasText: 'Ben Dube changed this while you were editing.' })
   await panel.waitFor()
   expect(
     (await panel.innerText())
@@ -48,7 +48,7 @@ test('two staff members edit one lead: the second sees what the first changed, a
       .split('\n')
       .filter(Boolean),
   ).toEqual([
-    'Ben Dube changed the same while you were editing. Nothing of yours is saved yet.',
+    'Ben Dube changed this while you were editing. Your changes aren’t saved.',
     'Status',
     'Lost',
     'Ben Dube, then',

@@ -79,11 +79,11 @@ const Question = ({ lead, onClose, onErased }: { lead: Lead; onClose: () => void
     <Dialog title={`Erase ${lead.name}?`} onClose={onClose}>
       <form onSubmit={erase} css={{ display: 'grid', gap: space.base }}>
         <p>
-          Name, e-mail, phone, messages, notes and chats of this person are erased for good, in all of their leads. The
-          numbers of the overview stay. This cannot be taken back.
+          Name, email, phone, messages, notes and chats of this person are erased for good, in all of their leads. The
+          reports keep anonymous totals. This can’t be undone.
         </p>
         {going && <Going {...going} />}
-        {!going && !failure && <p role="status">Looking up what goes...</p>}
+        {!going && !failure && <p role="status">Checking what will be erased...</p>}
         {!going && failure && (
           <div role="alert" css={{ display: 'grid', justifyItems: 'start', gap: space.tight }}>
             <p>What goes could not be looked up. {reasonOf(failure)}</p>
@@ -94,7 +94,7 @@ const Question = ({ lead, onClose, onErased }: { lead: Lead; onClose: () => void
         )}
         <TextField
           id="erase-word"
-          label={`Type "${WORD}" to go on`}
+          label={`Type "${WORD}" to confirm`}
           autoComplete="off"
           autoCapitalize="none"
           value={typed}

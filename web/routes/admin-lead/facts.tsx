@@ -46,8 +46,8 @@ export const Facts = ({ lead }: { lead: Lead }) => (
       <Answers
         answers={[
           ['Page', lead.pageUrl],
-          ['First came', touchInWords(lead.firstTouch)],
-          ['Last came', touchInWords(lead.lastTouch)],
+          ['First visit', touchInWords(lead.firstTouch)],
+          ['Latest visit', touchInWords(lead.lastTouch)],
         ]}
       />
       <Detail name="Message">{lead.message ? <LongText text={lead.message} what="message" /> : 'No message'}</Detail>

@@ -68,7 +68,7 @@ export const FollowUpForm = (props: {
             label="Owner"
             value={values.ownerId ?? ''}
             choices={[
-              { value: '', label: 'Nobody' },
+              { value: '', label: 'Unassigned' },
               ...colleagues.map(({ id, displayName }) => ({ value: id, label: displayName })),
               ...(isUnknownOwner ? [{ value: values.ownerId ?? '', label: 'A former colleague' }] : []),
             ]}

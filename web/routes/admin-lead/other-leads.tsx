@@ -12,7 +12,7 @@ import { Panel } from './panel.tsx'
 export const OtherLeads = ({ leads }: { leads: readonly Lead[] }) => {
   if (leads.length === 0) return null
   return (
-    <Panel id="other-leads" title="Same e-mail or phone">
+    <Panel id="other-leads" title="Related leads">
       <ul css={{ display: 'grid', gap: space.snug }}>
         {leads.map((lead) => (
           <li key={lead.id}>

@@ -7,7 +7,7 @@ import { readRand, writeRand } from './rand.ts'
 const faultOf = (typed: string) => {
   if (typed.trim() === '') return ''
   const rand = readRand(typed)
-  if (rand === undefined) return 'Write an amount such as 12 500,50'
+  if (rand === undefined) return 'Enter an amount, e.g. 12,500.50'
   return rand > MAX_PROJECT_VALUE_RAND ? `Must be at most ${writeRand(MAX_PROJECT_VALUE_RAND)}` : ''
 }
 

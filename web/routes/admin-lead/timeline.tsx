@@ -21,7 +21,7 @@ const Undo = ({ entry, what, onUndone }: { entry: TimelineEntry; what: string; o
     try {
       await undoChange(entry.leadId ?? '', entry.id)
       focusPanel('timeline')
-      toast({ title: 'Taken back', variant: 'default' })
+      toast({ title: 'Undone', variant: 'default' })
     } catch (error) {
       console.warn('Nothing was taken back:', error)
       toast({ title: 'Not taken back', description: reasonOf(error), variant: 'destructive' })
@@ -39,7 +39,7 @@ const Undo = ({ entry, what, onUndone }: { entry: TimelineEntry; what: string; o
 
 const Elsewhere = ({ entry, leadId }: { entry: TimelineEntry; leadId: string }) => {
   if (entry.sessionId) return <Link to={`/admin-chat?session=${entry.sessionId}`}>Open the chat</Link>
-  if (entry.leadId && entry.leadId !== leadId) return <Link to={leadAddress(entry.leadId)}>Open that lead</Link>
+  if (entry.leadId && entry.leadId !== leadId) return <Link to={leadAddress(entry.leadId)}>View lead</Link>
   return null
 }
 
@@ -75,7 +75,7 @@ export const Timeline = (props: { leadId: string; timeline: readonly TimelineEnt
               <div css={{ flex: '1 1 12rem', minWidth: 0, ...(entry.isUndone && { color: colour.soft }) }}>
                 <p css={{ fontWeight: 600 }}>
                   {title}
-                  {entry.isUndone && ' (taken back)'}
+                  {entry.isUndone && ' (removed)'}
                 </p>
                 {details.map((detail) => (
                   <p key={detail} css={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>

@@ -82,7 +82,7 @@ export const useFollowUp = (lead: Lead, { onSaved }: { onSaved: (lead?: Lead) =>
   const undo = async (eventId: string) => {
     try {
       await undoChange(lead.id, eventId)
-      toast({ title: 'Taken back', variant: 'default' })
+      toast({ title: 'Undone', variant: 'default' })
     } catch (error) {
       failed(error, 'The change was not taken back')
     }

@@ -35,7 +35,7 @@ export const Controls = ({
     </fieldset>
     <div css={{ display: 'grid', gap: '0.375rem' }}>
       <label htmlFor="as-of" css={{ fontSize: type.small, fontWeight: 600 }}>
-        As it stood at the end of
+        As of
       </label>
       <div css={{ display: 'flex', alignItems: 'start', gap: space.tight, '> button': { minHeight: '2.875rem' } }}>
         <div css={{ width: '12rem' }}>

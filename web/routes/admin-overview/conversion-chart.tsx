@@ -1,7 +1,8 @@
+import { inNumbers } from '../../../events/amount.ts'
 import { Card } from './card.tsx'
 import { DARKEST } from './chart-style.tsx'
 import { LabelledBars } from './labelled-bars.tsx'
-import { conversionFinding, inNumbers, inPercent } from './words.ts'
+import { conversionFinding, inPercent } from './words.ts'
 
 /** How many of the leads were won, by something that tells them apart. */
 export const ConversionChart = ({

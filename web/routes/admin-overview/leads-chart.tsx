@@ -1,4 +1,5 @@
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts'
+import { inNumbers } from '../../../events/amount.ts'
 import type { Overview } from '../../../events/wire/overview.ts'
 import { SOURCE_NAMES } from '../../staff/leads/form-words.ts'
 import { nameOf } from '../../staff/name-of.ts'
@@ -6,7 +7,7 @@ import { colour, space, type } from '../../ui/theme.ts'
 import { type Bin, binsOf, daysOf } from './bins.ts'
 import { Card } from './card.tsx'
 import { axis, cursor, grid, SHADES, Tip } from './chart-style.tsx'
-import { inNumbers, leadsFinding } from './words.ts'
+import { leadsFinding } from './words.ts'
 
 /** More bars than that nobody tells apart. */
 const MAX_DAILY_BARS = 92
@@ -65,7 +66,7 @@ export const LeadsChart = ({ overview }: { overview: Overview }) => {
   const shown = (row: Row) => series.filter(({ key }) => row.counts[key])
   return (
     <Card
-      topic={unit === 'day' ? 'Leads a day, by source' : 'Leads a week, by source'}
+      topic={unit === 'day' ? 'Leads per day, by source' : 'Leads per week, by source'}
       finding={leadsFinding(overview)}
       numbers={{
         columns: [unit === 'day' ? 'Day' : 'Week', ...series.map(({ name }) => name), 'All'],

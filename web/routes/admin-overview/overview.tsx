@@ -51,7 +51,7 @@ const Nothing = ({ days, onLonger }: { days: number; onLonger: () => void }) => 
     <p>The charts begin with the first lead: where it came from, how soon it was answered, what it was worth.</p>
     {days < A_YEAR && (
       <Button look="quiet" onClick={onLonger} css={{ marginTop: space.base }}>
-        Look at a year
+        Show last 12 months
       </Button>
     )}
   </Notice>
@@ -70,9 +70,7 @@ const Figures = ({ range, step }: { range: OverviewRange; step: (change: Partial
 }
 
 const standing = (asOf: Day | undefined) =>
-  asOf
-    ? `As it stood at the end of ${dayInShort(asOf)}: what came later is left out.`
-    : 'As it stands now. Choose an earlier day to see what was known then.'
+  asOf ? `Snapshot of ${dayInShort(asOf)}: what came later is left out.` : 'Live figures. Pick a date for a snapshot.'
 
 /** What the leads came to, as it stood at the end of any day: from the log, which forgets nothing. */
 export const Overview = () => {

@@ -1,10 +1,11 @@
+import { inNumbers } from '../../../events/amount.ts'
 import type { Overview } from '../../../events/wire/overview.ts'
 import { nameOf } from '../../staff/name-of.ts'
 import { colour } from '../../ui/theme.ts'
 import { Card } from './card.tsx'
 import { DARKEST, SHADES } from './chart-style.tsx'
 import { LabelledBars } from './labelled-bars.tsx'
-import { inNumbers, inPercent, promiseOf, REPLY_NAMES, replyDetail, replyFinding } from './words.ts'
+import { inPercent, promiseOf, REPLY_NAMES, replyDetail, replyFinding } from './words.ts'
 
 const KEPT = ['within_1h', 'within_2h']
 

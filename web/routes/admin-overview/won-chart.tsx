@@ -1,10 +1,11 @@
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts'
+import { inNumbers, inRand, inShortRand } from '../../../events/amount.ts'
 import type { Overview } from '../../../events/wire/overview.ts'
 import { colour } from '../../ui/theme.ts'
 import { type Bin, binsOf, daysOf } from './bins.ts'
 import { Card } from './card.tsx'
 import { axis, cursor, DARKEST, grid, Tip } from './chart-style.tsx'
-import { inNumbers, inRand, inShortRand, wonFinding } from './words.ts'
+import { wonFinding } from './words.ts'
 
 /** From more days on, months are told apart better than weeks. */
 const MAX_WEEKLY_DAYS = 92

@@ -1,3 +1,4 @@
+import { inNumbers, inRand } from '../../../events/amount.ts'
 import type { LeadPackage, LeadSource } from '../../../events/lead-kind.ts'
 import type { ReplyTime } from '../../../events/overview.ts'
 import type { Overview } from '../../../events/wire/overview.ts'
@@ -34,24 +35,7 @@ export const REPLY_NAMES: Record<ReplyTime, string> = {
   waiting: 'Still waiting',
 }
 
-const number = new Intl.NumberFormat('en-ZA')
 const percent = new Intl.NumberFormat('en-ZA', { style: 'percent', maximumFractionDigits: 0 })
-const wholeRand = new Intl.NumberFormat('en-ZA', { style: 'currency', currency: 'ZAR', maximumFractionDigits: 0 })
-const exactRand = new Intl.NumberFormat('en-ZA', { style: 'currency', currency: 'ZAR' })
-const shortRand = new Intl.NumberFormat('en-ZA', {
-  style: 'currency',
-  currency: 'ZAR',
-  notation: 'compact',
-  maximumFractionDigits: 1,
-})
-
-export const inNumbers = (value: number) => number.format(value)
-
-/** An amount as South Africa writes it: whole rand, or with cents where there are any. */
-export const inRand = (value: number) => (Number.isInteger(value) ? wholeRand : exactRand).format(value)
-
-/** An amount short enough for an axis. */
-export const inShortRand = (value: number) => (value === 0 ? '0' : shortRand.format(value))
 
 /** A part of a whole in per cent; a dash where there is no whole. */
 export const inPercent = (part: number, whole: number) => (whole === 0 ? '–' : percent.format(part / whole))
@@ -109,7 +93,7 @@ export const conversionFinding = (rows: { name: string; leads: number; won: numb
   return `${overall}, ${best.name} most often (${inPercent(best.won, best.leads)})`
 }
 
-/** `R 45 000 won in 30 days, from 12 leads` */
+/** `R45,000 won in 30 days, from 12 leads` */
 export const wonFinding = (overview: Overview) =>
   overview.won.leads === 0
     ? `Nothing won ${range(overview)}`

@@ -70,7 +70,7 @@ export const AddAccount = ({ onClose }: { onClose: () => void }) => {
         autoCapitalize="none"
         autoComplete="off"
         spellCheck={false}
-        hint="To sign in with. It stays as it is."
+        hint="Can’t be changed later."
         {...form.field('username')}
       />
       <SelectField id="account-role" label="Role" choices={ROLE_CHOICES} {...form.field('role')} />
@@ -98,13 +98,13 @@ export const EditAccount = ({ account, isMe, onClose }: { account: Account; isMe
   return (
     <FormDialog title={`Edit ${account.displayName}`} action="Save account" form={form} onClose={onClose}>
       <TextField id="account-name" label="Name" autoComplete="off" {...form.field('displayName')} />
-      {isMe && <p>Your own role is for another owner to change.</p>}
+      {isMe && <p>Another owner must change your role.</p>}
       {!isMe && role && (
         <SelectField
           id="account-role"
           label="Role"
           choices={ROLE_CHOICES}
-          hint="Whoever becomes an agent is signed out everywhere."
+          hint="Changing to Agent signs them out."
           {...form.field('role')}
         />
       )}

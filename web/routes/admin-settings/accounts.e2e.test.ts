@@ -25,7 +25,7 @@ test('one’s own account can be renamed, and neither demoted nor removed here',
   expect(await own.getByRole('button').allTextContents()).toEqual(['Edit'])
   await own.getByRole('link', { name: 'Change your password' }).waitFor()
   await own.getByRole('button', { name: 'Edit thandi' }).click()
-  await dialog('Edit thandi').getByText('Your own role is for another owner to change.').waitFor()
+  await dialog('Edit thandi').getByText('Another owner must change your role.').waitFor()
   await dialog('Edit thandi').getByLabel('Name').fill('Thandi Nkosi')
   await dialog('Edit thandi').getByRole('button', { name: 'Save account' }).click()
   await account('Thandi Nkosi').getByText('Owner').waitFor()

@@ -8,6 +8,7 @@ import {
   percentage,
   usualPrice,
 } from '../../../events/offer.ts'
+import { onceInRand } from '../../../events/prices.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
 import { PACKAGES } from '../../content/packages.ts'
 import { dayInShort } from '../../staff/leads/day.ts'
@@ -93,12 +94,12 @@ export const OfferForm = (props: SettingsFormProps) => {
           Usual prices, struck out beside the price. Leave a package blank to keep it out of the offer.
         </legend>
         <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: 'repeat(3, 1fr)' } }}>
-          {PACKAGES.map(({ id, name, price }) => (
+          {PACKAGES.map(({ id, name }) => (
             <TextField
               key={id}
               id={`offer-usual-${id}`}
               label={`${name}, in rand`}
-              hint={`Price now: ${price}`}
+              hint={`Price now: ${onceInRand(id)}`}
               inputMode="numeric"
               {...form.field(`usual.${id}`)}
             />

@@ -57,7 +57,7 @@ export const SaveBar = ({ what, bar, children }: { what: string; bar: Bar; child
         )}
         <p role="status" css={{ color: colour.soft, fontSize: type.small }}>
           {bar.isDirty && 'Not saved yet'}
-          {bar.wasSaved && !bar.isDirty && 'Saved: in use from now on'}
+          {bar.wasSaved && !bar.isDirty && 'Saved'}
         </p>
       </div>
     )}

@@ -21,18 +21,17 @@ const SECTIONS = {
   hours: {
     id: 'support-hours',
     title: 'Support hours',
-    intro: 'When somebody answers. The website states them, the chat goes by them, and so does the promise of a reply.',
+    intro: 'Shown on the website; used by chat and reply deadlines.',
   },
   replies: {
     id: 'canned-replies',
     title: 'Canned replies',
-    intro: 'Answers that you give often. In the live chat a slash and the shortcut write one.',
+    intro: 'Answers that you give often. Type / and the shortcut in chat.',
   },
   inboxes: {
     id: 'inbox-addresses',
     title: 'Inbox addresses',
-    intro:
-      'Who is sent every contract that a visitor signs, beside the inbox that the e-mail service knows. Other requests stand on the dashboard.',
+    intro: 'Extra recipients for signed contracts. Other leads appear on the dashboard only.',
   },
   offer: {
     id: 'offer',
@@ -143,7 +142,7 @@ export const SettingsScreen = () => {
       <p css={{ maxWidth: '40rem', marginTop: space.tight, color: colour.soft }}>
         {me?.role === 'agent'
           ? 'You can read what is set. Only owners can change it: ask one of them.'
-          : 'What you save here is in use at once, in a chat that is open on the website within a minute.'}
+          : 'Changes apply immediately (open chats: within a minute).'}
       </p>
       {error && <FetchFailure title="Error loading settings" error={error} retry={() => mutate()} />}
       {(!data || !me) && !error && <Notice title="Loading settings..." />}

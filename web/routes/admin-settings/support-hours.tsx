@@ -126,7 +126,7 @@ export const SupportHoursForm = (props: SettingsFormProps) => {
             On the website: <strong css={{ color: colour.ink }}>{hoursInWords(written.output)}</strong>.{' '}
           </>
         ) : null}
-        South African public holidays are always free.
+        South African public holidays are always closed.
       </p>
       <SaveBar what="support hours" bar={form}>
         {form.conflict && <p>{hoursInWords(form.conflict.settings.supportHours)}</p>}

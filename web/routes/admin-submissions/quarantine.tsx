@@ -57,7 +57,7 @@ export const Quarantine = () => {
       <StandstillAlarm of="leads" />
       <h1 css={{ fontSize: type.heading }}>Quarantine</h1>
       <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.base}`, color: colour.soft }}>
-        These submissions look like a machine’s. They are in no list and went out in no e-mail. Release the ones that a
+        These submissions look like a machine’s. They are in no list and went out in no email. Release the ones that a
         person sent.
       </p>
       <p css={{ marginBottom: space.roomy }}>

@@ -104,7 +104,7 @@ test('shows suspects apart, a page at a time', async () => {
   await desk.submit({ name: 'Fast Typist', openMs: 10 } as object)
   const page = await desk.open('/admin-submissions')
   await page.getByRole('link', { name: 'Quarantine (1)' }).click()
-  await page.getByText('It was sent sooner than anybody could have typed it.').waitFor()
+  await page.getByText('Submitted too fast.').waitFor()
   expect(await faultsOf(page)).toEqual([])
   await page.getByRole('link', { name: 'Open lead: Fast Typist' }).click()
   await page.getByText(/^In quarantine/).waitFor()

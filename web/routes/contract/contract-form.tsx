@@ -37,7 +37,7 @@ export const ContractForm = ({ packageId }: { packageId: Package['id'] }) => {
           autoComplete="organization"
           {...form.field('businessName')}
         />
-        <TextField label="E-mail" required type="email" autoComplete="email" {...form.field('email')} />
+        <TextField label="Email" required type="email" autoComplete="email" {...form.field('email')} />
         <TextField label="Phone" required type="tel" minLength={10} autoComplete="tel" {...form.field('phone')} />
         <TextField label="Industry" {...form.field('industry')} />
         <SelectField label="When do you want to start?" choices={TIMELINES} {...form.field('timeline')} />

@@ -22,17 +22,17 @@ const CONTRACTS = [
       '1 design revision',
       'Domain',
       'Hosting',
-      'E-mail setup',
+      'Email setup',
       'Maintenance',
       'Content writing',
-      'Days 1-2',
-      'Days 3-5',
-      'Days 6-7',
+      'Days 1–2',
+      'Days 3–5',
+      'Days 6–7',
       'The full R999 is paid to start.',
-      'Delivery is within 7 business days from receipt of your content.',
+      'Delivery is within 7 business days after we receive your content.',
       '1 major revision is included.',
       'You arrange the hosting.',
-      'Minor bugs are fixed without charge for 30 days after delivery.',
+      'Minor bug fixes are free for 30 days after delivery.',
     ],
   },
   {
@@ -46,12 +46,12 @@ const CONTRACTS = [
       'Gallery',
       'Domain (.co.za) included',
       'Premium hosting with 99.9% uptime',
-      'E-mail setup',
+      'Email setup',
       'Google My Business',
       'Advanced SEO',
       'SSL',
-      'Days 1-7',
-      'Days 8-14',
+      'Days 1–7',
+      'Days 8–14',
       'Your website is live within 14 days.',
       '2 major revisions are included.',
       'The contract runs for a minimum of 12 months, then month-to-month.',
@@ -68,11 +68,14 @@ const CONTRACTS = [
       'R499/month',
       'Up to 10 pages',
       'Blog setup',
-      '5 e-mail addresses',
+      '5 email addresses',
       'Analytics',
       'Priority same-day support',
       'Monthly reports',
       'SEO monitoring',
+      'And everything in Professional',
+      'Domain (.co.za) included',
+      'Premium hosting with 99.9% uptime',
       'Your website is live within 14 days.',
       '3 major revisions are included.',
       'The contract runs for a minimum of 12 months, then month-to-month.',
@@ -94,7 +97,7 @@ const formOf = (page: Page) => page.getByRole('form')
 const fillIn = async (form: Locator) => {
   await form.getByLabel('Full name').fill('Pieter <b>van Wyk</b>')
   await form.getByLabel('Business name').fill('Van Wyk Boerdery')
-  await form.getByLabel('E-mail').fill('pieter@vanwyk.example')
+  await form.getByLabel('Email').fill('pieter@vanwyk.example')
   await form.getByLabel('Phone').fill('051 555 0177')
   await form.getByRole('checkbox').check()
 }

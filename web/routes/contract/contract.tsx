@@ -87,14 +87,15 @@ const Points = ({ icon, points }: { icon: ReactNode; points: readonly string[] }
   </ul>
 )
 
-const Inclusions = ({ contract: { included, notIncluded } }: Pick<Shown, 'contract'>) => {
+const Inclusions = ({ contract: { included, alsoIncluded, notIncluded } }: Pick<Shown, 'contract'>) => {
+  const isSplit = notIncluded.length > 0 || alsoIncluded
   return (
     <Section id="included" ground="sunk" title="What you get">
       <div
         css={{
           display: 'grid',
           gap: space.broad,
-          ...(notIncluded.length > 0 && { [from.medium]: { gridTemplateColumns: '3fr 2fr' } }),
+          ...(isSplit && { [from.medium]: { gridTemplateColumns: '3fr 2fr' } }),
         }}
       >
         <div>
@@ -108,6 +109,12 @@ const Inclusions = ({ contract: { included, notIncluded } }: Pick<Shown, 'contra
             <Points icon={<CheckIcon />} points={included} />
           </div>
         </div>
+        {alsoIncluded && (
+          <div css={{ '& svg': { color: colour.accent } }}>
+            <h3 css={{ marginBottom: space.snug, fontSize: type.step }}>{alsoIncluded.title}</h3>
+            <Points icon={<CheckIcon />} points={alsoIncluded.points} />
+          </div>
+        )}
         {notIncluded.length > 0 && (
           <div>
             <h3 css={{ marginBottom: space.snug, fontSize: type.step }}>Not included</h3>
@@ -160,7 +167,7 @@ const Signing = ({ offer, contract }: Shown) => (
     id="sign"
     ground="sunk"
     title={`Sign the ${offer.name} contract`}
-    intro="Read the terms, fill in the form, and a consultant calls you about the next steps."
+    intro="Read the terms and complete the form. A consultant will call you about the next steps."
   >
     <div
       css={{

@@ -54,7 +54,7 @@ export const Contact = () => (
         <Way icon={<PhoneIcon />} name="Call us" note={agency().supportHours}>
           <a href={`tel:${agency().dial}`}>{agency().phone}</a>
         </Way>
-        <Way icon={<MailIcon />} name="E-mail us" note="Response within 2 hours">
+        <Way icon={<MailIcon />} name="Email us" note="Response within 2 hours">
           <a href={`mailto:${agency().email}`}>{agency().email}</a>
         </Way>
         <Way icon={<WhatsAppIcon />} name="WhatsApp" note="Opens WhatsApp with a message ready to send">

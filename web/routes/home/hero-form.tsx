@@ -21,7 +21,7 @@ export const HeroForm = () => {
       <div css={pair}>
         <TextField label="Full name" required minLength={2} autoComplete="name" {...form.field('name')} />
         <TextField label="Phone" required type="tel" minLength={10} autoComplete="tel" {...form.field('phone')} />
-        <TextField label="E-mail" required type="email" autoComplete="email" {...form.field('email')} />
+        <TextField label="Email" required type="email" autoComplete="email" {...form.field('email')} />
         <TextField label="Company" autoComplete="organization" {...form.field('company')} />
       </div>
       {/* takes what was chosen in the preview */}

@@ -1,3 +1,5 @@
+import { inRand } from '../../../events/amount.ts'
+import { onceInRand, PRICE_ELSEWHERE } from '../../../events/prices.ts'
 import { Island } from '../../pages/island.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Horizon } from '../../ui/horizon.tsx'
@@ -79,8 +81,9 @@ export const Hero = () => (
           A website that brings your business customers
         </h1>
         <p css={{ maxWidth: '32rem', marginTop: space.base, color: colour.soft, fontSize: type.lead }}>
-          We design, build and host websites for small businesses across South Africa. Live in 2–14 days, from R999.
-          With domain, hosting and email: R1,499 to set up, instead of the usual R5,000.
+          We design, build and host websites for small businesses across South Africa. Live in 2–14 days, from{' '}
+          {onceInRand('essential')}. With domain, hosting and email: {onceInRand('professional')} to set up, instead of
+          the usual {inRand(PRICE_ELSEWHERE)}.
         </p>
         <p css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.snug, marginTop: space.roomy }}>
           <ButtonLink

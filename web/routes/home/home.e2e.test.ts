@@ -32,7 +32,7 @@ const FORMS = [
 const fillIn = async (form: Locator) => {
   await form.getByLabel('Full name').fill('Thandi Nkosi')
   await form.getByLabel('Phone').fill('082 555 0142')
-  await form.getByLabel('E-mail').fill('thandi@example.co.za')
+  await form.getByLabel('Email').fill('thandi@example.co.za')
 }
 
 const isInWindow = (page: Page, selector: string) =>

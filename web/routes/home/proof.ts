@@ -15,7 +15,7 @@ const inWords = (painted: number) => {
 
 /**
  * Says in the hero what this very page took on this very device: until something was painted, and everything that was
- * fetched for it, as it came over the wire. Part of the page's first script: hence as small as it can be.
+ * fetched for it, as it came over the wire.
  */
 export const proveSpeed = () => {
   const line = document.querySelector('[data-proof]')

@@ -21,7 +21,7 @@ export const QuoteForm = () => {
       <div css={pair}>
         <TextField label="Full name" required minLength={2} autoComplete="name" {...form.field('name')} />
         <TextField label="Phone" required type="tel" minLength={10} autoComplete="tel" {...form.field('phone')} />
-        <TextField label="E-mail" required type="email" autoComplete="email" {...form.field('email')} />
+        <TextField label="Email" required type="email" autoComplete="email" {...form.field('email')} />
         <TextField label="Company" autoComplete="organization" {...form.field('company')} />
         <SelectField label="Package" choices={PACKAGE_CHOICES} {...form.field('package')} />
         <SelectField label="Preferred contact method" choices={CONTACT_METHODS} {...form.field('industry')} />

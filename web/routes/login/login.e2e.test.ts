@@ -40,7 +40,7 @@ test('leads back to where one was going, with all that the address said', async 
   await leave(page)
 })
 
-test('leads an owner back to the queues, and from the e-mail desk to them', async () => {
+test('leads an owner back to the queues, and from the email desk to them', async () => {
   const page = await site.open('/admin-queues')
   await page.waitForURL('**/login?next=/admin-queues')
   await fillSignIn(page)
@@ -95,7 +95,7 @@ test('two clicks sign in once', async () => {
 test('says what was wrong, and after ten failures how long to wait', async () => {
   const page = await site.open('/login')
   await fillSignIn(page, { ...STAFF, password: 'not the password' })
-  await alertOf(page).getByText('The username or the password is not right.').waitFor()
+  await alertOf(page).getByText('Incorrect username or password.').waitFor()
   expect(await page.getByLabel('Username').inputValue()).toBe(STAFF.username)
   for (let failure = 1; failure < 10; failure += 1) {
     await page.evaluate(

@@ -15,7 +15,7 @@ import { Logo } from '../../ui/logo.tsx'
 import { colour, radius, shadow, space } from '../../ui/theme.ts'
 
 const explain = (error: unknown) =>
-  error instanceof HttpError && error.status === 401 ? 'The username or the password is not right.' : reasonOf(error)
+  error instanceof HttpError && error.status === 401 ? 'Incorrect username or password.' : reasonOf(error)
 
 /** Where staff sign in; then back to where they were going. */
 export const Login = () => {

@@ -5,7 +5,7 @@ import { colour, space, type } from '../../ui/theme.ts'
 
 /** What is collected and why; every form links here. */
 export const Privacy = () => (
-  <ProsePage title="Privacy" intro="What we collect on this website, why, and what you can ask of us.">
+  <ProsePage title="Privacy" intro="What we collect on this website, why, and your rights.">
     <div css={{ display: 'grid', gap: space.wide }}>
       {PRIVACY.map(({ title, text, points }) => (
         <section key={title}>
@@ -21,7 +21,7 @@ export const Privacy = () => (
         </section>
       ))}
       <section>
-        <h2 css={{ marginBottom: space.snug, fontSize: type.step }}>Whom to ask</h2>
+        <h2 css={{ marginBottom: space.snug, fontSize: type.step }}>Contact us</h2>
         <p css={{ overflowWrap: 'anywhere' }}>
           {agency().name}, <a href={`mailto:${agency().email}`}>{agency().email}</a>,{' '}
           <a href={`tel:${agency().dial}`}>{agency().phone}</a>

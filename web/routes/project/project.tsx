@@ -18,7 +18,7 @@ export const Project = () => (
     >
       <h1 css={{ maxWidth: '46rem', fontSize: type.display }}>Your website project</h1>
       <p css={{ maxWidth: '34rem', margin: `${space.roomy} 0 ${space.wide}`, color: colour.soft, fontSize: type.lead }}>
-        One team designs, builds and hosts your website. You tell us about your business; we see to the rest.
+        One team designs, builds and hosts your website. You tell us about your business; we take care of the rest.
       </p>
       <ButtonLink href="/#contact">Get Your Quote</ButtonLink>
       <ul

@@ -7,8 +7,8 @@ import { Activation } from './activation.tsx'
 /** Where the agency has its form-to-e-mail service verify the inbox (specification, 2: e-mail activation test page). */
 export const TestForm = () => (
   <ProsePage
-    title="E-mail activation"
-    intro="Contract forms reach the agency by e-mail. The service that carries them has to verify the inbox once, and sends its request for that with the first submission."
+    title="Email activation"
+    intro="Contract forms reach the agency by email. The service that carries them has to verify the inbox once, and sends its request for that with the first submission."
   >
     <Island name="activation" props={{}}>
       <Activation />
@@ -23,10 +23,10 @@ export const TestForm = () => (
       <li>
         The agency's inbox, <b>{agency().email}</b>: open the message from the service and follow its activation link.
       </li>
-      <li>The inbox of the copy address, if one is set: the same test has to arrive there.</li>
+      <li>The inbox of the copy address: the same test has to arrive there.</li>
     </ol>
     <p css={{ marginTop: space.base, color: colour.soft }}>
-      Nothing there after a few minutes? Look in the spam folders before you send another test. As long as no e-mail
+      Nothing there after a few minutes? Look in the spam folders before you send another test. As long as no email
       service is set up for this website, nothing is sent: the test waits in the local outbox.
     </p>
   </ProsePage>

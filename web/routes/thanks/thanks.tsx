@@ -47,7 +47,7 @@ export const Thanks = () => (
       </ButtonLink>
       <ButtonLink look="outline" href={`mailto:${agency().email}`}>
         <MailIcon />
-        E-mail us
+        Email us
       </ButtonLink>
       <ButtonLink look="outline" href={whatsappLink('Hi! I just sent you a request.')} target="_blank" rel="noreferrer">
         <WhatsAppIcon />

@@ -97,6 +97,7 @@ export const useWebsiteInfoForm = () => {
           form,
           element.current ? circumstancesOf(element.current) : {},
         )
+        console.info('The questionnaire was stored:', { leadId })
         tellFormSent('website_info')
         keepSentReference(leadId)
         clear()

@@ -38,7 +38,7 @@ const fillIn = async (form: Locator) => {
   await form.getByLabel('Primary products or services').fill('Coffee, cake')
   await form.getByLabel('Business address').fill('1 Long Street, Cape Town')
   await form.getByLabel('Phone number').fill('021 555 0100')
-  await form.getByLabel('E-mail').fill('owner@stoep.example')
+  await form.getByLabel('Email').fill('owner@stoep.example')
 }
 
 const submit = (form: Locator) => form.getByRole('button', { name: 'Submit my information' }).click()
@@ -54,9 +54,9 @@ test('a blank form says all that is missing, in an alert and at each field, and 
 
   await form.getByLabel('Business name').fill('Stoep Coffee')
   await form.getByText('Business name is required').waitFor({ state: 'detached' })
-  await form.getByLabel('E-mail').fill('no address')
+  await form.getByLabel('Email').fill('no address')
   await form.getByText('Valid email is required').waitFor()
-  await form.getByLabel('E-mail').fill('owner@stoep.example')
+  await form.getByLabel('Email').fill('owner@stoep.example')
   await form.getByText('Valid email is required').waitFor({ state: 'detached' })
   await page.context().close()
 })

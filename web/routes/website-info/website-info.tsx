@@ -12,8 +12,8 @@ export const WebsiteInfoPage = () => (
     <div css={{ ...frame, paddingBlock: `${space.broad} ${space.vast}` }}>
       <h1 css={{ fontSize: type.display }}>Tell us about your website</h1>
       <p css={{ maxWidth: '38rem', margin: `${space.base} 0 ${space.wide}`, color: colour.soft, fontSize: type.lead }}>
-        Six short sections, ten answers that we cannot do without. We respond within 24 hours. Your answers stay on this
-        device until you send them, so you can stop and come back.
+        Six short sections, only ten required questions. We respond within 24 hours. Your answers stay on this device
+        until you send them, so you can stop and come back.
       </p>
       <Island name="website-info" props={{}}>
         <Questionnaire />

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { inNumbers } from '../../../events/amount.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { colour, space, type, unseen } from '../../ui/theme.ts'
@@ -8,13 +9,11 @@ import type { ExportProgress } from './workbook.ts'
 /** Fewer rows are there before anybody could read a bar. */
 const MIN_ROWS_OF_BAR = 5_000
 
-const number = new Intl.NumberFormat('en-ZA')
-
 const Bar = ({ rows, total }: ExportProgress) => (
   <label css={{ display: 'flex', alignItems: 'center', gap: space.snug, color: colour.soft, fontSize: type.small }}>
     <progress max={total} value={rows} css={{ width: '9rem', height: '0.5rem', accentColor: colour.accent }} />
     <span css={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
-      {number.format(rows)} of {number.format(total)} rows
+      {inNumbers(rows)} of {inNumbers(total)} rows
     </span>
   </label>
 )
@@ -65,7 +64,7 @@ export const ExportButton = ({
       console.warn('The leads were not exported:', error)
       toast({
         title: 'The export failed',
-        description: 'It broke off before the end, and nothing was saved. Try again.',
+        description: 'The export was interrupted, and nothing was saved. Try again.',
         variant: 'destructive',
       })
     } finally {

@@ -2,12 +2,15 @@ import type { Lead } from '../../../events/wire/lead.ts'
 import { Detail } from './detail.tsx'
 import { choiceInWords } from './form-words.ts'
 
+/** Of the quote form, which keeps the preferred way of contact where others keep the industry (specification, 3). */
+const QUOTE_SOURCE = 'contact_form'
+
 type Answer = [name: string, value: string | null]
 
 /** What a visitor may choose in a form. */
 export const choicesOf = (lead: Lead): Answer[] => [
   ['Package', choiceInWords('package', lead.package)],
-  ['Preferred contact or industry', choiceInWords('industry', lead.industry)],
+  [lead.leadSource === QUOTE_SOURCE ? 'Preferred contact' : 'Industry', choiceInWords('industry', lead.industry)],
   ['Timeline', choiceInWords('timeline', lead.timeline)],
   ['Terms', lead.agreedToTerms ? 'Agreed' : null],
 ]

@@ -11,7 +11,7 @@ test.each([
 })
 
 test('what was chosen is in the words of the form, and what was typed stays', () => {
-  expect(choiceInWords('timeline', '2-4weeks')).toBe('2-4 weeks')
+  expect(choiceInWords('timeline', '2-4weeks')).toBe('2–4 weeks')
   expect(choiceInWords('package', 'premium')).toBe('Premium')
   expect(choiceInWords('package', 'Premium - R1,499 + R499/month')).toBe('Premium - R1,499 + R499/month')
   expect(choiceInWords('industry', 'whatsapp')).toBe('WhatsApp')

@@ -97,7 +97,7 @@ describe('the copied text of a lead', () => {
 
 Contact information
 Name: Jane Doe
-E-mail: jane@example.com
+Email: jane@example.com
 Phone: 0821234567
 Company: Not provided
 

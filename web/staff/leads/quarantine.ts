@@ -11,8 +11,8 @@ export const QUARANTINE_PATH = '/admin-submissions?quarantine=true'
 export const SUSPECTS: LeadFilter = { term: '', quarantine: true }
 
 const REASONS: Record<Suspicion, string> = {
-  trap: 'It filled in a field that people do not see.',
-  too_fast: 'It was sent sooner than anybody could have typed it.',
+  trap: 'Filled in a hidden field.',
+  too_fast: 'Submitted too fast.',
   over_limit: 'Many forms came from the same connection shortly before.',
 }
 

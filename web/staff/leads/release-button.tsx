@@ -13,7 +13,7 @@ export const ReleaseButton = ({ lead, onReleased }: { lead: Lead; onReleased: ()
     setReleasing(true)
     try {
       await releaseLead(lead.id)
-      toast({ title: 'Released', description: `${lead.name} is now among the submissions.`, variant: 'default' })
+      toast({ title: 'Released', description: `${lead.name} was moved to leads.`, variant: 'default' })
       onReleased()
     } catch (error) {
       console.warn('The lead was not released:', error)
@@ -23,7 +23,7 @@ export const ReleaseButton = ({ lead, onReleased }: { lead: Lead; onReleased: ()
   }
   return (
     <Button look="outline" aria-disabled={isReleasing} onClick={release}>
-      {isReleasing ? 'Releasing...' : 'Release as a lead'}
+      {isReleasing ? 'Releasing...' : 'Not spam'}
     </Button>
   )
 }

@@ -1,6 +1,6 @@
 import type { FollowUpStatus } from '../../../events/follow-up.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { emailStateInWords } from '../email-states.ts'
+import { emailStateInWords, isInTrouble } from '../email-states.ts'
 import { nameOf, valueFor } from '../name-of.ts'
 import { Chip, type ChipTone } from './chip.tsx'
 import { STATUS_NAMES } from './words.ts'
@@ -18,18 +18,8 @@ export const StatusChip = ({ status }: { status: Lead['followUpStatus'] }) => (
   <Chip tone={valueFor(STATUS_TONES, status) ?? 'plain'}>{nameOf(STATUS_NAMES, status)}</Chip>
 )
 
-const IN_TROUBLE: readonly Lead['forwardStatus'][] = [
-  'retrying',
-  'needs_activation',
-  'blocked',
-  'rejected',
-  'expired',
-  'uncertain',
-  'partial',
-]
-
 /** Where the forward of a lead by e-mail stands; nothing where none is forwarded. */
 export const ForwardChip = ({ status }: { status: Lead['forwardStatus'] }) => {
   if (!status) return null
-  return <Chip tone={IN_TROUBLE.includes(status) ? 'bad' : 'plain'}>{emailStateInWords(status)}</Chip>
+  return <Chip tone={isInTrouble(status) ? 'bad' : 'plain'}>{emailStateInWords(status)}</Chip>
 }

@@ -18,7 +18,7 @@ export const leadText = (lead: Lead) => {
 
 Contact information
 Name: ${lead.name}
-E-mail: ${lead.email}
+Email: ${lead.email}
 Phone: ${lead.phone}
 Company: ${leadCompany(lead) ?? 'Not provided'}
 

@@ -24,6 +24,6 @@ test('a change to a status that only a newer server knows is told as it is', () 
   expect(details).toEqual(['Status: On hold'])
 })
 
-test('an e-mail in a state that only a newer server knows is told as it is', () => {
-  expect(entryInWords({ ...ENTRY, kind: 'email', data: { state: 'held_back' } }).title).toBe('E-mail held back')
+test('an email in a state that only a newer server knows is told as it is', () => {
+  expect(entryInWords({ ...ENTRY, kind: 'email', data: { state: 'held_back' } }).title).toBe('Email held back')
 })

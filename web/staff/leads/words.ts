@@ -1,3 +1,4 @@
+import { inRand } from '../../../events/amount.ts'
 import { type FollowUp, type FollowUpStatus, fieldsOf } from '../../../events/follow-up.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
 import type { Colleague } from '../../../events/wire/staff.ts'
@@ -25,15 +26,9 @@ export const FIELD_NAMES: Record<keyof FollowUp, string> = {
   conversionDate: 'Conversion date',
 }
 
-const rand = new Intl.NumberFormat('en-ZA', {
-  style: 'currency',
-  currency: 'ZAR',
-  trailingZeroDisplay: 'stripIfInteger',
-})
-
 /** The value of a field as people read it. */
 export const fieldInWords = (field: keyof FollowUp, value: unknown, colleagues: readonly Colleague[] = []): string => {
-  if (value === null || value === undefined) return field === 'ownerId' ? 'Nobody' : 'None'
+  if (value === null || value === undefined) return field === 'ownerId' ? 'Unassigned' : 'None'
   switch (field) {
     case 'followUpStatus':
       return nameOf(STATUS_NAMES, String(value))
@@ -42,7 +37,7 @@ export const fieldInWords = (field: keyof FollowUp, value: unknown, colleagues: 
     case 'nextActionDate':
       return dayInShort(String(value))
     case 'projectValue':
-      return rand.format(Number(value))
+      return inRand(Number(value))
     case 'conversionDate':
       return dayInShort(dayOf(String(value)))
     default:
@@ -53,15 +48,14 @@ export const fieldInWords = (field: keyof FollowUp, value: unknown, colleagues: 
 const textOf = (value: unknown) => (typeof value === 'string' && value ? [value] : [])
 
 const EMAIL_REASONS: Record<string, string> = {
-  busy: 'The e-mail service was busy.',
-  unknown: 'The e-mail service did not answer.',
-  rejected: 'The e-mail service refused it.',
+  busy: 'The email service was busy.',
+  unknown: 'The email service did not answer.',
+  rejected: 'The email service refused it.',
   needs_activation: 'The address has to be activated.',
-  blocked: 'The e-mail service blocks us.',
+  blocked: 'The email service blocks us.',
 }
 
-const emailTitle = ({ by, data }: TimelineEntry) =>
-  by ? 'Asked for the e-mail once more' : (emailStateInWords(data.state) ?? 'E-mail')
+const emailTitle = ({ by, data }: TimelineEntry) => (by ? 'Email resent' : (emailStateInWords(data.state) ?? 'Email'))
 
 /** So many of something: `1 chat`, `2 chats`. */
 export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
@@ -73,7 +67,7 @@ const CARRIED: Record<string, string> = {
 }
 
 const mailDetails = ({ to, state }: TimelineEntry['data']) => [
-  ...textOf(to && `By e-mail to ${to}`),
+  ...textOf(to && `By email to ${to}`),
   ...textOf(state === 'seen' ? 'Not sent: the visitor read them in the chat.' : emailStateInWords(state)),
 ]
 
@@ -85,21 +79,21 @@ const titleOf = (entry: TimelineEntry): string => {
     case 'lead':
       return 'Submitted a form'
     case 'chat_lead':
-      return 'Made a lead of the chat'
+      return 'Created lead from chat'
     case 'contract':
       return 'Signed a contract'
     case 'questionnaire':
       return 'Filled in the questionnaire'
     case 'follow_up':
-      return entry.data.undoes ? 'Took a change back' : 'Followed up'
+      return entry.data.undoes ? 'Undid a change' : 'Updated lead'
     case 'note':
       return 'Note'
     case 'note_removed':
-      return 'Took a note back'
+      return 'Removed a note'
     case 'released':
       return 'Released from quarantine'
     case 'erased':
-      return 'Erased what is personal'
+      return 'Personal data erased'
     case 'email':
       return emailTitle(entry)
     case 'chat':
@@ -107,9 +101,9 @@ const titleOf = (entry: TimelineEntry): string => {
     case 'chat_ended':
       return 'The chat ended'
     case 'transcript':
-      return 'Asked for a transcript'
+      return 'Transcript requested'
     case 'unread_answers':
-      return 'Left answers unread'
+      return 'Unread replies emailed'
     default:
       return nameOf({}, entry.kind satisfies NewWord)
   }

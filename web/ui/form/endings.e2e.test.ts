@@ -25,7 +25,7 @@ const FORMS: Form[] = [
 const fillIn = async (form: Locator) => {
   await form.getByLabel('Full name').fill('Thandi Nkosi')
   await form.getByLabel('Phone').fill('082 555 0142')
-  await form.getByLabel('E-mail').fill('thandi@example.co.za')
+  await form.getByLabel('Email').fill('thandi@example.co.za')
   if (await form.getByLabel('Business name').count()) {
     await form.getByLabel('Business name').fill('Nkosi Bakery')
     await form.getByRole('checkbox').check()
@@ -93,7 +93,7 @@ describe.each(FORMS)('the form "$name"', (form) => {
     )
     await page.reload()
     await expect.poll(() => element.getByLabel('Full name').inputValue()).toBe('Thandi Nkosi')
-    await expect.poll(() => element.getByLabel('E-mail').inputValue()).toBe('thandi@example.co.za')
+    await expect.poll(() => element.getByLabel('Email').inputValue()).toBe('thandi@example.co.za')
     if (form.what === 'contract') expect(await element.getByRole('checkbox').isChecked()).toBe(false)
     const other = await page.context().newPage()
     await other.goto(site.node.url + form.path)

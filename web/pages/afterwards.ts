@@ -1,0 +1,46 @@
+import { keptIdea } from '../content/idea.ts'
+import { proveSpeed } from '../routes/home/proof.ts'
+import { revealOnScroll } from '../ui/reveal.ts'
+import type * as Islands from './islands.ts'
+
+// What a page does once it has loaded: fetched then, so that the page itself is smaller and shows sooner.
+
+const IDLE_TIMEOUT_MS = 2_000
+const whenIdle = (work: () => void) =>
+  'requestIdleCallback' in window
+    ? requestIdleCallback(work, { timeout: IDLE_TIMEOUT_MS })
+    : setTimeout(work, IDLE_TIMEOUT_MS)
+
+revealOnScroll()
+proveSpeed()
+
+// The preview of the visitor's own site: its choices show without script; this is for what is typed.
+const preview = document.querySelector<HTMLElement>('[data-preview=all]')
+if (preview) {
+  const start = (isTouched: boolean) =>
+    import('../routes/home/preview-alive.ts').then((alive) => alive.start(isTouched)).catch(() => {})
+  const touched = () => start(true)
+  preview.addEventListener('input', touched, { once: true })
+  if (preview.querySelector<HTMLInputElement>('[name=previewName]')?.value) touched()
+  else if (keptIdea()) start(false)
+}
+
+const { analyticsId } = document.body.dataset
+if (analyticsId) whenIdle(() => import('../analytics/start.ts').then(({ start }) => start(analyticsId)).catch(() => {}))
+
+// The code of the forms is fetched ahead at the first sign of a person, so that looking at a page costs none of it.
+const SIGNS = ['pointermove', 'pointerdown', 'scroll', 'keydown']
+const prefetchOnce = (event: Event) => {
+  // A page that comes up under a resting pointer gets a move too, of no distance.
+  const { movementX, movementY } = event as Partial<PointerEvent>
+  if (event.type === 'pointermove' && !movementX && !movementY) return
+  for (const sign of SIGNS) removeEventListener(sign, prefetchOnce)
+  if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
+  const ahead = [...document.querySelectorAll<HTMLElement>('[data-island]:not([data-island=chat])')]
+  whenIdle(() =>
+    (import(/* @vite-ignore */ document.body.dataset.islands as string) as Promise<typeof Islands>)
+      .then(({ prefetch }) => prefetch(ahead.map((island) => island.dataset.island as string)))
+      .catch(() => {}),
+  )
+}
+for (const sign of SIGNS) addEventListener(sign, prefetchOnce, { passive: true })

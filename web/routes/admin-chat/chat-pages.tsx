@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import type { ChatSession } from '../../../events/wire/chat.ts'
+import { FetchFailure } from '../../staff/notice.tsx'
+import { colour, space, unseen } from '../../ui/theme.ts'
+import type { useChatList } from './chat-list.ts'
+import { ChatRows } from './chat-rows.tsx'
+import { ShowMore } from './show-more.tsx'
+
+/** What a list of chats is called: by screen readers, while it loads, where it fails, and where it is empty. */
+export type ChatListWords = { label: string; counted: string; loading: string; failed: string; none: string }
+
+const Status = ({ isShown, children }: { isShown: boolean; children: ReactNode }) => (
+  <p
+    role="status"
+    css={
+      isShown
+        ? { padding: space.base, borderTop: `1px solid ${colour.line}`, color: colour.soft, overflowWrap: 'anywhere' }
+        : unseen
+    }
+  >
+    {children}
+  </p>
+)
+
+/**
+ * Chats that the API answers page by page: the rows, a line that says how many there are or why there are none, and the
+ * way to the next page. `shown` makes of the fetched chats those that the console knows to be true.
+ */
+export const ChatPages = ({
+  list,
+  shown,
+  words,
+  selected,
+  onSelect,
+  note,
+}: {
+  list: ReturnType<typeof useChatList>
+  shown: (fetched: ChatSession[]) => ChatSession[]
+  words: ChatListWords
+  selected: string | undefined
+  onSelect: (sessionId: string) => void
+  note: (session: ChatSession) => ReactNode
+}) => {
+  const { data, error, isLoading, isValidating, size, setSize, mutate } = list
+  const chats = shown(data?.flatMap((page) => page.chats) ?? [])
+  const next = data?.at(-1)?.next
+  return (
+    <>
+      {error && <FetchFailure title={words.failed} error={error} retry={() => mutate()} />}
+      <Status isShown={chats.length === 0 && !error}>
+        {isLoading && words.loading}
+        {data && chats.length === 0 && words.none}
+        {chats.length > 0 && `${chats.length}${next ? ' or more' : ''} ${words.counted}`}
+      </Status>
+      <ChatRows label={words.label} sessions={chats} selected={selected} onSelect={onSelect} note={note} />
+      {next && <ShowMore isLoading={isValidating && size > (data?.length ?? 0)} onMore={() => setSize(size + 1)} />}
+    </>
+  )
+}
