@@ -102,7 +102,9 @@ const setHours = async (hours: SupportHours) => {
   }, PAGES_FILLED_MS)
   const { client } = await joinChat(nodes[1])
   // on a public holiday nobody is there on any hours
-  const welcome = backAt(new Date(), hours) ? /We're offline right now/ : /Someone from our team will be with you shortly/
+  const welcome = backAt(new Date(), hours)
+    ? /We're offline right now/
+    : /Someone from our team will be with you shortly/
   expect(client.framesOf('chat_joined')[0]?.message).toMatch(welcome)
   await client.close()
 }

@@ -56,7 +56,7 @@ export const Footer = ({ atHome, hasHorizon }: { atHome: boolean; hasHorizon: bo
         ...frame,
         gridTemplateColumns: '1fr 1fr',
         paddingBlock: `${space.wide} ${space.wide}`,
-        '& > :first-of-type, & > :nth-of-type(4)': { gridColumn: '1 / -1' },
+        '& > :first-child, & > :nth-child(4)': { gridColumn: '1 / -1' },
         [from.medium]: { gridTemplateColumns: '1.4fr 1fr 1fr', '& > *': { gridColumn: 'auto !important' } },
         [from.large]: { gridTemplateColumns: '1.7fr 1.2fr 0.8fr 1.5fr 0.8fr' },
       }}

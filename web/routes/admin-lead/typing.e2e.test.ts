@@ -84,7 +84,7 @@ test('what is edited while a clash waits for its choice is part of the choice', 
   await status(page).selectOption({ label: 'Quoted' })
   await desk.call('PATCH', `/api/leads/${lead.id}`, { followUpStatus: 'lost' }, ben)
   await save(page).click()
-  const panel = page.getByRole('alert').filter({ hasText: 'Ben Dube changed the same' })
+  const panel = page.getByRole('alert').filter({ hasText: 'Ben Dube changed this' })
   await panel.getByText('Quoted', { exact: true }).waitFor()
   await page.getByLabel('Next action').focus()
   await page.keyboard.type('12242026')

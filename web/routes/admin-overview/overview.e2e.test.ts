@@ -151,7 +151,7 @@ describe('the overview', () => {
       await page.getByRole('heading', { name: /^4 leads in 90 days/ }).waitFor()
       await page.getByRole('button', { name: 'A year' }).click()
       await page.getByRole('heading', { name: /^4 leads in a year/ }).waitFor()
-      await page.getByText('Leads a week, by source').waitFor()
+      await page.getByText('Leads per week, by source').waitFor()
       await expect.poll(() => page.getByRole('button', { name: 'A year' }).getAttribute('aria-pressed')).toBe('true')
       await page.close()
     })

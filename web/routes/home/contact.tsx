@@ -50,7 +50,14 @@ export const Contact = () => (
           <QuoteForm />
         </Island>
       </div>
-      <ul>
+      <ul
+        css={{
+          display: 'grid',
+          columnGap: space.wide,
+          [from.medium]: { gridTemplateColumns: '1fr 1fr' },
+          [from.large]: { gridTemplateColumns: 'none' },
+        }}
+      >
         <Way icon={<PhoneIcon />} name="Call us" note={agency().supportHours}>
           <a href={`tel:${agency().dial}`}>{agency().phone}</a>
         </Way>

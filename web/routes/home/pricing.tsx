@@ -25,14 +25,21 @@ const PackageCard = ({ offer }: { offer: ShownPackage }) => {
   return (
     <li
       css={{
-        display: 'flex',
-        flexDirection: 'column',
+        display: 'grid',
+        alignContent: 'start',
         padding: space.roomy,
         border: `1px solid ${colour.line}`,
         borderRadius: radius.card,
         background: colour.sheet,
+        // What is in it beside what it costs.
+        [from.medium]: {
+          gridTemplateColumns: '1fr 1fr',
+          columnGap: space.wide,
+          '& > :nth-child(3)': { gridArea: '1 / 2 / 5', border: 0, paddingTop: 0 },
+        },
         [from.large]: {
-          display: 'grid',
+          gridTemplateColumns: 'none',
+          '& > :nth-child(3)': { gridArea: 'auto', borderTop: `1px solid ${colour.line}`, paddingTop: space.roomy },
           gridTemplateRows: 'subgrid',
           gridRow: 'span 5',
           rowGap: 0,
@@ -52,7 +59,7 @@ const PackageCard = ({ offer }: { offer: ShownPackage }) => {
       <div css={{ paddingBlock: space.roomy }}>
         <PackagePrice offer={offer} />
       </div>
-      <div css={{ flex: 1, paddingTop: space.roomy, borderTop: `1px solid ${colour.line}` }}>
+      <div css={{ paddingTop: space.roomy, borderTop: `1px solid ${colour.line}` }}>
         {offer.includes && <p css={{ marginBottom: space.snug, fontWeight: 700 }}>{offer.includes}</p>}
         <ul css={ticked}>
           {offer.features.map((feature) => (

@@ -72,7 +72,7 @@ const searchResult = (
         Fresh bread in Graaff-Reinet | <span data-preview="name">{UNNAMED}</span>
       </p>
       <p css={{ marginTop: space.hair, color: colour.soft }}>
-        <b css={{ color: '#1c6b32' }}>Open</b> · closes 17:00 · Church Street · Directions
+        <b css={{ color: '#1c6b32' }}>Open</b> · closes 17:00 · Directions
       </p>
     </div>
   </div>

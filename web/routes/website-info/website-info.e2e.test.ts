@@ -94,7 +94,7 @@ test('a custom choice reveals its text field, which is sent only with that choic
   await fillIn(form)
   for (const [field, choose] of [
     ['Describe your style', () => form.getByText('None of these: describe your own.').click()],
-    ['Name your colors', () => form.getByText('Your own', { exact: true }).click()],
+    ['Describe your colours', () => form.getByText('Your own', { exact: true }).click()],
     ['Describe your pictures', () => form.getByLabel('Image theme').selectOption('custom')],
   ] as const) {
     expect(await form.getByLabel(field).isVisible()).toBe(false)
@@ -108,7 +108,7 @@ test('a custom choice reveals its text field, which is sent only with that choic
     designStyle: 'Clean and minimal',
     customDesignStyle: null,
     brandColorsSelect: 'custom',
-    customBrandColors: 'My own: Name your colors',
+    customBrandColors: 'My own: Describe your colours',
     customImageTheme: 'My own: Describe your pictures',
   })
   await page.context().close()
@@ -157,7 +157,7 @@ test('the form posts itself without script', async () => {
   const form = formOf(page)
   await fillIn(form)
   await form.getByText('Your own', { exact: true }).click()
-  await form.getByLabel('Name your colors').fill('Rust and cream')
+  await form.getByLabel('Describe your colours').fill('Rust and cream')
   await submit(form)
   await page.waitForURL('**/thanks')
   await page.context().close()
