@@ -1,30 +1,51 @@
-// The containers as a person runs them: three API replicas behind nginx, a lead, a chat across two replicas that
-// survives the loss of one. Run by .ci/run; always takes its containers and volumes down again.
-import { execFileSync } from 'node:child_process'
+// The containers as a person runs them: two API replicas behind nginx, a lead, a chat across two replicas that survives the
+// loss of one; then more replicas and a newer version under load. Run by .ci/run; always takes its containers and volumes
+// down again.
+import { execFile, execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { promisify } from 'node:util'
 import WebSocket from 'ws'
 import { freePort } from '../events/local/port.ts'
 import { leadReachesStaff, signIn, until } from '../events/local/smoke.ts'
+import { beginLoad } from './test-compose-load.ts'
 
 const PROJECT = `agency-smoke-${process.pid}`
 const UP_TIMEOUT_S = 180
 const FRAME_TIMEOUT_MS = 10_000
 const CONNECT_ATTEMPTS = 30
+/** What the version that is rolled out calls itself. */
+const NEXT_COMMIT = 'c0ffee0000000000000000000000000000000000'
 
 type Frame = { type: string; [field: string]: unknown }
 type Connection = { node: string; socket: WebSocket; frames: Frame[] }
 
 const port = await freePort()
 const site = `http://localhost:${port}`
-const environment = { ...process.env, HTTP_PORT: String(port), PUBLIC_URL: site, LOG_LEVEL: 'warn' }
+const environment = {
+  ...process.env,
+  COMPOSE_PROJECT_NAME: PROJECT,
+  PRODUCT_IMAGE: PROJECT,
+  HTTP_PORT: String(port),
+  PUBLIC_URL: site,
+  LOG_LEVEL: 'info',
+  // a machine that is a container itself may not allow more than it has
+  OPEN_FILES: execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).trim().replace('unlimited', ''),
+}
+const output = { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 } as const
 
-function compose(...args: string[]): string {
-  return execFileSync('docker', ['compose', '--project-name', PROJECT, ...args], {
-    env: environment,
-    encoding: 'utf8',
+function compose(args: string[], env: NodeJS.ProcessEnv = {}): string {
+  return execFileSync('docker', ['compose', ...args], {
+    env: { ...environment, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...output,
   })
+}
+
+/** Runs a command while the load goes on. */
+async function meanwhile(command: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const { stdout, stderr } = await promisify(execFile)(command, args, { env: { ...environment, ...env }, ...output })
+  return stdout + stderr
 }
 
 async function connect(headers: Record<string, string>): Promise<Connection> {
@@ -62,7 +83,7 @@ async function say(from: Connection, to: Connection, sessionId: unknown, message
 
 /** The container whose API node has this name in X-Node. */
 async function containerOf(node: string): Promise<string> {
-  const ids = compose('ps', '--quiet', 'api').trim().split('\n')
+  const ids = compose(['ps', '--quiet', 'api']).trim().split('\n')
   const ask = "fetch('http://127.0.0.1:3000/healthz').then((r) => console.log(r.headers.get('x-node')))"
   const found = ids.find(
     (id) => execFileSync('docker', ['exec', id, 'node', '--eval', ask], { encoding: 'utf8' }).trim() === node,
@@ -71,7 +92,7 @@ async function containerOf(node: string): Promise<string> {
   return found
 }
 
-async function smoke(): Promise<void> {
+async function smoke(): Promise<string> {
   const cookie = await signIn(site, 'staff', process.env.STAFF_PASSWORD || 'try-out-only')
   await leadReachesStaff(site, cookie)
   process.stdout.write('compose: a lead reached the staff’s list\n')
@@ -98,14 +119,40 @@ async function smoke(): Promise<void> {
   process.stdout.write('compose: the chat went on after a replica was killed\n')
   staff.socket.terminate()
   back.socket.terminate()
+  return cookie
+}
+
+async function rollUnderLoad(cookie: string): Promise<void> {
+  const load = beginLoad(site)
+  const scale = ['--detach', '--no-recreate', '--scale', 'api=3', '--wait', '--wait-timeout', String(UP_TIMEOUT_S)]
+  await meanwhile('docker', ['compose', 'up', ...scale, 'api'])
+  const before = compose(['ps', '--quiet', 'api', 'worker']).trim().split('\n')
+  await meanwhile('sh', ['api/roll.sh'], { CODE_COMMIT: NEXT_COMMIT })
+  const after = compose(['ps', '--quiet', 'api', 'worker']).trim().split('\n')
+  if (after.length !== before.length || after.some((id) => before.includes(id)))
+    throw new Error('Not all were replaced')
+  const versions = after.map((id) => execFileSync('docker', ['exec', id, 'printenv', 'CODE_COMMIT'], output).trim())
+  if (versions.some((version) => version !== NEXT_COMMIT)) throw new Error(`These versions run: ${versions.join()}`)
+  const { leads, refused, messages, reconnects } = await load.finish(cookie)
+  process.stdout.write(
+    `compose: scaled and rolled while ${leads} leads and ${messages} messages came, over ${reconnects} reconnects; ${refused} forms had to be sent again, nothing was lost or doubled\n`,
+  )
 }
 
 try {
-  compose('up', '--detach', '--build', '--scale', 'api=3', '--wait', '--wait-timeout', String(UP_TIMEOUT_S))
-  await smoke()
+  const waiting = ['--wait', '--wait-timeout', String(UP_TIMEOUT_S)]
+  compose(['up', '--detach', '--build', '--scale', 'api=2', ...waiting])
+  const [, published] =
+    compose(['port', 'nginx', '8080'])
+      .trim()
+      .match(/^(.*):\d+$/) ?? []
+  if (published !== '127.0.0.1') throw new Error(`Without a domain nginx listens on ${published}`)
+  const cookie = await smoke()
+  await rollUnderLoad(cookie)
 } catch (error) {
-  process.stderr.write(compose('logs', '--tail', '40'))
+  process.stderr.write(compose(['logs', '--tail', '40']))
   throw error
 } finally {
-  compose('down', '--volumes', '--timeout', '15')
+  compose(['--profile', '*', 'down', '--volumes', '--timeout', '15'])
+  execFileSync('docker', ['image', 'rm', PROJECT], { stdio: 'ignore' })
 }

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Dumps the database into /dumps each BACKUP_EVERY_HOURS, without views and data keys (README: Backup), and removes dumps older
+# than BACKUP_DAYS once a newer one is whole. `once` as its argument: one dump, and it ends.
+set -eu
+umask 077
+
+dump() {
+  name=agency-$(date -u +%Y%m%dT%H%M%SZ).dump
+  rm -f /dumps/unfinished
+  pg_dump --format=custom --exclude-schema='view_*' --exclude-table-data=subject_keys --file=/dumps/unfinished \
+    "$MIGRATIONS_DATABASE_URL" || return 1
+  mv /dumps/unfinished "/dumps/$name"
+  find /dumps -name 'agency-*.dump' -mtime "+$BACKUP_DAYS" -exec rm {} +
+  echo "dumped: $name"
+}
+
+if [ "${1:-}" = once ]; then
+  dump
+  exit
+fi
+trap 'exit 0' TERM INT
+while :; do
+  dump || echo 'the dump failed' >&2
+  sleep "$((BACKUP_EVERY_HOURS * 3600))" &
+  wait $!
+done

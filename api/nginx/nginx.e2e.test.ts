@@ -1,0 +1,253 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, rmSync } from 'node:fs'
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { createTestDatabase, type TestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { makeTestFolder } from '../../events/local/test-folders.ts'
+import { nginx, startNginx, type TestNginx } from '../../events/local/test-nginx.ts'
+import { eventually, startTestNode, type TestNode } from '../../events/local/test-node.ts'
+
+/** More than nginx's own 1,024 connections hold, of which a socket takes two. */
+const SOCKETS = 1_500
+/** How often an address may ask for the e-mail service's activation (api/admission/limits.ts). */
+const ACTIVATIONS = 3
+const FORGED = '198.51.100.66'
+
+type Answer = { status: number; headers: IncomingMessage['headers']; body: string }
+type Asked = {
+  port: number
+  path: string
+  method?: string
+  headers?: Record<string, string | string[]>
+  /** The loopback address that the client calls from. */
+  from?: string
+  isTls?: boolean
+}
+
+const ask = ({ port, path, method = 'GET', headers = {}, from = '127.0.0.1', isTls = false }: Asked) =>
+  new Promise<Answer>((resolve, reject) => {
+    const options = { host: '127.0.0.1', port, path, method, headers, localAddress: from, rejectUnauthorized: false }
+    const sent = (isTls ? httpsRequest : httpRequest)(options, (response) => {
+      let body = ''
+      response.setEncoding('utf8').on('data', (text: string) => {
+        body += text
+      })
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }))
+    })
+    sent.once('error', reject)
+    sent.end()
+  })
+
+/** Makes a certificate that nobody signed but itself. */
+const makeCertificate = () => {
+  const folder = makeTestFolder()
+  const files = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')]
+  const options = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  execFileSync('openssl', ['req', '-x509', ...options, '-subj', '/CN=localhost', ...files], { stdio: 'pipe' })
+  chmodSync(join(folder, 'privkey.pem'), 0o644)
+  return folder
+}
+
+describe.runIf(nginx !== undefined)('behind nginx', () => {
+  let database: TestDatabase
+  let redisUrl: string
+  let certificates: string
+  /** Behind one proxy, and behind two; each knows where its proxies are. */
+  let one: TestNode
+  let two: TestNode
+  let inner: TestNginx
+  let innerOfTwo: TestNginx
+  let outer: TestNginx
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    redisUrl = await testRedisUrl()
+    certificates = makeCertificate()
+    const stores = { databaseUrl: database.url, redisUrl }
+    const env = { TRUSTED_PROXIES: '127.0.0.1' }
+    ;[one, two] = await Promise.all([
+      startTestNode(stores, { ...env, TRUST_PROXY: '1' }),
+      startTestNode(stores, { ...env, TRUST_PROXY: '2' }),
+    ])
+    const addressOf = ({ url }: TestNode) => new URL(url).host
+    ;[inner, innerOfTwo] = await Promise.all([startNginx(addressOf(one), { certificates }), startNginx(addressOf(two))])
+    outer = await startNginx(`127.0.0.1:${innerOfTwo.port}`)
+  })
+
+  afterAll(async () => {
+    await outer?.stop()
+    await Promise.all([inner?.stop(), innerOfTwo?.stop()])
+    await Promise.all([one?.stop(), two?.stop()])
+    await database?.drop()
+    rmSync(certificates, { recursive: true })
+  })
+
+  let clients = 10
+  /** A client that has asked for nothing yet. */
+  const newClient = () => {
+    clients += 1
+    return `127.0.0.${clients}`
+  }
+  let forgeries = 0
+  const forge = () => {
+    forgeries += 1
+    return `198.51.100.${forgeries}`
+  }
+  const forgedHeaders = (): Asked['headers'][] => [
+    { 'x-forwarded-for': forge() },
+    { 'X-Forwarded-For': `${forge()}, 127.0.0.1` },
+    { 'x-forwarded-for': [forge(), forge()] },
+    { 'x-real-ip': forge(), forwarded: `for=${forge()}` },
+    { 'x-forwarded-for': `127.0.0.1, ${forge()}, 127.0.0.1, 127.0.0.1` },
+    { 'x-forwarded-for': '' },
+  ]
+
+  const topologies: [name: string, way: () => Pick<Asked, 'port' | 'isTls'>][] = [
+    ['one nginx', () => ({ port: inner.tlsPort ?? 0, isTls: true })],
+    ['a host that ends TLS before it', () => ({ port: outer.port })],
+  ]
+
+  test.each(topologies)('a client counts as itself through %s, whatever it writes into its headers', async (_, way) => {
+    const activate = (from: string, headers = {}) =>
+      ask({ ...way(), path: '/api/email-activation', method: 'POST', from, headers })
+    const [stranger, other] = [newClient(), newClient()]
+    const statuses = []
+    for (const headers of forgedHeaders()) statuses.push((await activate(stranger, headers)).status)
+    expect(statuses).toEqual([...Array(ACTIVATIONS).fill(202), ...Array(statuses.length - ACTIVATIONS).fill(429)])
+    // and nobody can use up what another one has
+    expect((await activate(other)).status).toBe(202)
+    expect((await activate(other, { 'x-forwarded-for': stranger })).status).toBe(202)
+    expect((await activate(other)).status).toBe(202)
+    expect((await activate(other, { 'x-forwarded-for': FORGED })).status).toBe(429)
+  })
+
+  test('what goes around the outer proxy counts as one, whoever it says that it is', async () => {
+    const statuses = []
+    for (const headers of forgedHeaders()) {
+      const { status } = await ask({
+        port: innerOfTwo.port,
+        path: '/api/email-activation',
+        method: 'POST',
+        from: newClient(),
+        ...(headers && { headers }),
+      })
+      statuses.push(status)
+    }
+    expect(statuses.filter((status) => status === 202)).toHaveLength(ACTIVATIONS)
+  })
+
+  test('TLS ends at nginx with the certificate of the folder, and what comes without is sent there', async () => {
+    const page = await ask({ port: inner.tlsPort ?? 0, path: '/', isTls: true })
+    expect(page.status).toBe(200)
+    expect(page.body).toContain('<html')
+    const plain = await ask({ port: inner.port, path: '/contract/?plan=a', headers: { host: 'www.agency.example' } })
+    expect(plain.status).toBe(301)
+    expect(plain.headers.location).toBe('https://www.agency.example/contract/?plan=a')
+    const socket = new WebSocket(`wss://127.0.0.1:${inner.tlsPort}/ws`, { rejectUnauthorized: false })
+    await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+    socket.terminate()
+  })
+
+  test.each(['/metrics', '//metrics', '/%6detrics', '/x/../metrics', '/metrics?x'])(
+    'nobody reads metrics through nginx: %s',
+    async (path) => {
+      expect((await ask({ port: outer.port, path, headers: { 'x-forwarded-for': '127.0.0.1' } })).status).not.toBe(200)
+    },
+  )
+
+  test('nothing that a client types is in its logs, while the site is there and while it is away', async () => {
+    const marker = `zq${randomBytes(6).toString('hex')}`
+    const away = await startNginx('127.0.0.1:9')
+    const headers = {
+      'user-agent': marker,
+      referer: `https://${marker}.example/${marker}`,
+      'x-request-id': marker,
+      'x-forwarded-for': marker,
+      cookie: marker,
+      host: `${marker}.example`,
+    }
+    const typed = [`/api/leads?q=${marker}`, `/${marker}`, `/${marker}?${marker}`, `/ws?token=${marker}`]
+    const answers: Answer[] = []
+    for (const { port } of [outer, away]) {
+      for (const path of typed) answers.push(await ask({ port, path, headers, from: newClient() }))
+      await ask({ port, path: '/', method: marker.toUpperCase() })
+      await sendRaw(port, `GET /${marker} HTTP/1.1\r\nHost: a b ${marker}\r\n\r\n`)
+      await sendRaw(port, `${marker} ${marker}\r\n\r\n`)
+      await sendRaw(port, `POST /api/leads HTTP/1.1\r\nHost: x\r\nContent-Length: 900000\r\n\r\n${marker}`)
+      await sendRaw(port, `GET / HTTP/1.1\r\nHost: x\r\nX: ${marker.repeat(3_000)}\r\n\r\n`)
+    }
+    const printed = () => [outer, inner, innerOfTwo, away].map((each) => each.printed()).join('')
+    const ids = answers.flatMap((each) => each.headers['x-request-id'] ?? [])
+    expect(ids.length).toBeGreaterThan(0)
+    await eventually(() => {
+      for (const id of ids) expect(printed()).toContain(`"requestId":"${id}"`)
+      expect(away.printed()).toContain('"nodeStatus":"502"')
+    })
+    expect(printed().toLowerCase()).not.toContain(marker)
+    expect(printed()).not.toMatch(/127\.0\.0\.(?!1\b)\d+/)
+    for (const line of away
+      .printed()
+      .split('\n')
+      .filter((each) => each.startsWith('{')))
+      JSON.parse(line)
+    await away.stop()
+  })
+
+  test('while no node is there a visitor is told to come back, not that a gateway is bad', async () => {
+    const away = await startNginx('127.0.0.1:9')
+    for (const path of ['/', '/api/leads', '/ws']) {
+      const answer = await ask({ port: away.port, path })
+      expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
+      expect(answer.body).toMatch(/back in a moment/)
+    }
+    await away.stop()
+  })
+})
+
+const sendRaw = (port: number, text: string) =>
+  new Promise<string>((resolve, reject) => {
+    let answer = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(text))
+    socket.setEncoding('utf8').on('data', (part: string) => {
+      answer += part
+      socket.end()
+    })
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ECONNRESET' ? resolve(answer) : reject(error),
+    )
+    socket.once('close', () => resolve(answer))
+  })
+
+test.runIf(nginx !== undefined)(`nginx holds ${SOCKETS} sockets, where its default ends at about 500`, async () => {
+  const held = new Set<Socket>()
+  const server = createServer()
+  server.on('upgrade', (_request, socket) => {
+    held.add(socket as Socket)
+    socket.on('error', () => {})
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const proxy = await startNginx(`127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const open = () =>
+    new Promise<Socket>((resolve, reject) => {
+      const socket = connect(proxy.port, '127.0.0.1', () =>
+        socket.write('GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'),
+      )
+      socket.once('data', (data) =>
+        String(data).includes(' 101 ') ? resolve(socket) : reject(new Error(String(data))),
+      )
+      socket.once('error', reject)
+      socket.once('close', () => reject(new Error('closed')))
+    })
+  const sockets: Socket[] = []
+  while (sockets.length < SOCKETS) sockets.push(...(await Promise.all(Array.from({ length: 100 }, open))))
+  expect(held.size).toBe(SOCKETS)
+  for (const socket of [...sockets, ...held]) socket.destroy()
+  await proxy.stop()
+  await new Promise((resolve) => server.close(resolve))
+})
