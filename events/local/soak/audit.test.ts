@@ -10,7 +10,7 @@ const lead = (number: number) => ({ id: `id ${number}`, name: `Ana ${number}` })
 const LEDGER: Ledger = { messages: [said(1), said(2)], leads: [lead(1)], repeated: 0, flaws: [] }
 const LOGGED: Logged = { messages: [said(1), said(2)], leads: [lead(1)], emails: new Map() }
 const SHOWN = { name: 'Ana', sessionId: CHAT, messages: [said(1), said(2)], isWhole: true }
-const WELL = { lost: [], doubled: [], outOfOrder: [], wrong: [] }
+const WELL = { lost: [], unseen: [], doubled: [], outOfOrder: [], wrong: [] }
 
 const audited = (change: { ledger?: Partial<Ledger>; logged?: Partial<Logged>; shown?: Partial<typeof SHOWN> }) =>
   audit({ ...LEDGER, ...change.ledger }, { ...LOGGED, ...change.logged }, [{ ...SHOWN, ...change.shown }])
@@ -37,7 +37,7 @@ test('what the log has twice is doubled, and a hole in a chat is out of order', 
 })
 
 test('a client that was shown less, or something else, is told of', () => {
-  expect(audited({ shown: { messages: [said(1)] } }).lost).toHaveLength(1)
+  expect(audited({ shown: { messages: [said(1)] } }).unseen).toHaveLength(1)
   expect(audited({ shown: { messages: [said(1)], isWhole: false } })).toEqual(WELL)
   expect(audited({ shown: { messages: [said(1), said(2, 'something else')] } }).wrong).toHaveLength(1)
   const flaws = (['doubled', 'out of order', 'refused'] as const).map((kind) => ({ kind, what: kind }))

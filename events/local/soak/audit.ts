@@ -4,8 +4,11 @@ import type { Logged } from './logged.ts'
 /** A client's own record of a chat, of the whole of it or of a part. */
 export type Shown = { name: string; sessionId: string; messages: readonly ShownMessage[]; isWhole: boolean }
 
-/** What is wrong with what was stored and shown; all empty where all is well. */
-export type Audit = { lost: string[]; doubled: string[]; outOfOrder: string[]; wrong: string[] }
+/**
+ * What is wrong with what was stored and shown; all empty where all is well. `unseen` is what the log has and a client was
+ * not shown in time.
+ */
+export type Audit = { lost: string[]; unseen: string[]; doubled: string[]; outOfOrder: string[]; wrong: string[] }
 
 const named = ({ text, sessionId, sequence }: AcceptedMessage) => `"${text}" at ${sequence} of ${sessionId}`
 
@@ -20,7 +23,7 @@ const timesOf = (texts: string[]) => {
  * chat's sequences are dense; each client was shown the whole of its chat, as the log has it.
  */
 export const audit = (ledger: Ledger, logged: Logged, shown: Shown[]): Audit => {
-  const found: Audit = { lost: [], doubled: [], outOfOrder: [], wrong: [] }
+  const found: Audit = { lost: [], unseen: [], doubled: [], outOfOrder: [], wrong: [] }
   const chats = new Map<string, string[]>()
   for (const message of logged.messages) {
     const texts = chats.get(message.sessionId) ?? []
@@ -45,7 +48,7 @@ export const audit = (ledger: Ledger, logged: Logged, shown: Shown[]): Audit => 
       if (texts[sequence - 1] !== text) found.wrong.push(`${name} was shown "${text}" at ${sequence} of ${sessionId}`)
     }
     if (isWhole && messages.length < texts.length) {
-      found.lost.push(`${name} was shown ${messages.length} of ${texts.length} messages of ${sessionId}`)
+      found.unseen.push(`${name} was shown ${messages.length} of ${texts.length} messages of ${sessionId}`)
     }
   }
   for (const { kind, what } of ledger.flaws) {

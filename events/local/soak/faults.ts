@@ -29,72 +29,87 @@ const chosen = <T>(all: readonly T[], target: number): T => {
   return one
 }
 
-/** The number of a process that runs; one that is just starting again is waited for. */
-const runningPid = async (kept: KeptProcess): Promise<number> => {
+/** The number of a process that runs; one that is just starting again is waited for, undefined if for too long. */
+const runningPid = async (kept: KeptProcess): Promise<number | undefined> => {
   const deadline = performance.now() + RESTART_TIMEOUT_MS
   while (!isAlive(kept.current().pid)) {
-    if (performance.now() > deadline) throw new Error(`${kept.name} has not been started again`)
+    if (performance.now() > deadline) return undefined
     await delay(POLL_MS)
   }
   return kept.current().pid
 }
 
-const signal = async (kept: KeptProcess, name: NodeJS.Signals) => process.kill(await runningPid(kept), name)
+/** Answers whether there was a process to send it to. */
+const signal = async (kept: KeptProcess, name: NodeJS.Signals) => {
+  const pid = await runningPid(kept)
+  return pid !== undefined && process.kill(pid, name)
+}
 
 /** To a process that another fault may have ended meanwhile. */
 const signalIfAlive = (pid: number, name: NodeJS.Signals) => {
   if (isAlive(pid)) process.kill(pid, name)
 }
 
-/** Lets one fault happen; settles once it is over. What it broke may take longer to heal. */
-export const strike = async ({ stand, slowDown, pace }: Struck, { kind, target }: PlannedFault): Promise<void> => {
+/**
+ * Lets one fault happen; settles once it is over. What it broke may take longer to heal. Answers false where what it was
+ * to strike did not run just then.
+ */
+export const strike = async ({ stand, slowDown, pace }: Struck, { kind, target }: PlannedFault): Promise<boolean> => {
   const lengthMs = FAULT_SECONDS[kind] * 1_000 * pace
+  const last = () => delay(lengthMs)
   const processes = [...stand.nodes, ...stand.workers]
+  /** Sends one signal, and another one when the fault is over. */
+  const hold = async (begin: NodeJS.Signals, end: NodeJS.Signals) => {
+    const pid = await runningPid(chosen(processes, target))
+    if (pid === undefined) return false
+    process.kill(pid, begin)
+    await last()
+    signalIfAlive(pid, end)
+    return true
+  }
   switch (kind) {
     case 'node killed':
-      return void (await signal(chosen(stand.nodes, target), 'SIGKILL'))
+      return await signal(chosen(stand.nodes, target), 'SIGKILL')
     case 'worker killed':
-      return void (await signal(chosen(stand.workers, target), 'SIGKILL'))
+      return await signal(chosen(stand.workers, target), 'SIGKILL')
     case 'Postgres killed':
       return stand.killPostgres()
     case 'Redis restarted empty':
       return await stand.emptyRedis()
     case 'Redis away':
       await stand.redisLine.refuse()
-      await delay(lengthMs)
-      return await stand.redisLine.resume()
+      await last()
+      await stand.redisLine.resume()
+      return true
     case 'answers of Postgres lost':
-      return chosen(stand.postgresLines, target).loseAnswers()
+      chosen(stand.postgresLines, target).loseAnswers()
+      return true
     case 'answers of nodes lost':
-      return chosen(stand.fronts, target).loseAnswers()
+      chosen(stand.fronts, target).loseAnswers()
+      return true
     case 'news lost':
       stand.news.lostShare = LOST_NEWS_SHARE
-      await delay(lengthMs)
+      await last()
       stand.news.lostShare = 0
-      return
+      return true
     case 'slow readers':
       slowDown(lengthMs)
-      return void (await delay(lengthMs))
+      await last()
+      return true
     case 'e-mail service hangs':
       stand.emailService.reply(() => {})
-      await delay(lengthMs)
-      return stand.emailService.reply(DELIVERED)
+      await last()
+      stand.emailService.reply(DELIVERED)
+      return true
     case 'disk full':
       stand.room?.fill()
-      await delay(lengthMs)
-      return stand.room?.free()
-    case 'clock moved': {
-      const pid = await runningPid(chosen(processes, target))
-      process.kill(pid, 'SIGUSR2')
-      await delay(lengthMs)
-      return signalIfAlive(pid, 'SIGUSR2')
-    }
-    case 'process stopped': {
-      const pid = await runningPid(chosen(processes, target))
-      process.kill(pid, 'SIGSTOP')
-      await delay(lengthMs)
-      return signalIfAlive(pid, 'SIGCONT')
-    }
+      await last()
+      stand.room?.free()
+      return true
+    case 'clock moved':
+      return await hold('SIGUSR2', 'SIGUSR2')
+    case 'process stopped':
+      return await hold('SIGSTOP', 'SIGCONT')
     default:
       return kind satisfies never
   }

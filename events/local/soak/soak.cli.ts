@@ -27,6 +27,7 @@ const print = (options: SoakOptions, result: SoakResult) => {
       ['forms that were posted again', String(repeated.forms)],
       ['connections of visitors that were lost', String(repeated.connections)],
       ['lost', String(found.lost.length)],
+      ['chats that were not shown whole in time', String(found.unseen.length)],
       ['doubled', String(found.doubled.length)],
       ['out of order', String(found.outOfOrder.length)],
       ['otherwise wrong', String(found.wrong.length)],

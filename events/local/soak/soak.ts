@@ -15,8 +15,6 @@ import { FAULT_KINDS, type FaultKind, planFaults } from './plan.ts'
 import { compareWithReplay } from './replay.ts'
 import { openStand, type Stand } from './stand.ts'
 
-/** How long everything may take, after the last fault, to be as if nothing had happened. */
-const HEAL_TIMEOUT_MS = 240_000
 const HEAL_POLL_MS = 500
 /** A fault that waited for others of its kind until this long after the end of the load is left out, and not counted. */
 const LATE_MS = 10_000
@@ -66,8 +64,8 @@ const unrest = async (stand: Stand, load: Load, sql: Sql): Promise<string | unde
 }
 
 /** Waits until nobody waits for anything, with no hand on it. */
-const heal = async (stand: Stand, load: Load, sql: Sql): Promise<string | undefined> => {
-  const deadline = performance.now() + HEAL_TIMEOUT_MS
+const heal = async (stand: Stand, load: Load, sql: Sql, patienceS: number): Promise<string | undefined> => {
+  const deadline = performance.now() + patienceS * 1_000
   for (;;) {
     const reason = await unrest(stand, load, sql).catch((error: unknown) => String(error))
     if (reason === undefined || performance.now() > deadline) return reason
@@ -107,8 +105,8 @@ const strikeAll = async (stand: Stand, load: Load, options: SoakOptions, say: (l
       await before
       if (performance.now() - begun > lengthMs + LATE_MS) return
       say(kind)
-      await strike({ stand, slowDown: load.slowDown, pace: options.pace }, fault)
-      counts.set(kind, (counts.get(kind) ?? 0) + 1)
+      const isDone = await strike({ stand, slowDown: load.slowDown, pace: options.pace }, fault)
+      if (isDone) counts.set(kind, (counts.get(kind) ?? 0) + 1)
     }
     lines.set(kind, happen())
   }
@@ -128,7 +126,7 @@ export const soak = async (options: SoakOptions, say: (line: string) => void): P
     load = await openLoad(stand, ledger, options)
     const faults = await strikeAll(stand, load, options, say)
     const healing = performance.now()
-    const unhealed = await heal(stand, load, sql)
+    const unhealed = await heal(stand, load, sql, options.patience)
     const healedInS = (performance.now() - healing) / 1_000
     say('looking at what came of it')
     load.close()
@@ -136,10 +134,7 @@ export const soak = async (options: SoakOptions, say: (line: string) => void): P
     const logged = await readLogged(sql)
     const { count: emails, wrong } = await accountForEmails(sql, logged, stand.emailService.submissions)
     const found = audit(ledger, logged, shownTo(load))
-    found.wrong.push(
-      ...wrong,
-      ...(unhealed === undefined ? [] : [`not over after ${HEAL_TIMEOUT_MS / 1_000} s: ${unhealed}`]),
-    )
+    found.wrong.push(...wrong, ...(unhealed === undefined ? [] : [`not over after ${options.patience} s: ${unhealed}`]))
     const head = headText(await verifyLog(sql))
     const differing = await compareWithReplay(stand.ownerUrl, sql)
     const isWell = [...Object.values(found).flat(), ...differing].length === 0

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
@@ -11,7 +11,7 @@ import { freePort } from '../port.ts'
 import { startPostgres } from '../postgres.ts'
 import { startRedis } from '../redis.ts'
 import { openTestService, type TestService } from '../test-email-service.ts'
-import { makeTestFolder, TEST_REDIS_PROGRAMS } from '../test-folders.ts'
+import { isAlive, makeTestFolder, TEST_REDIS_PROGRAMS } from '../test-folders.ts'
 import { TEST_DATA_KEY } from '../test-keys.ts'
 import { startTestProcess } from '../test-process.ts'
 import { loseNews } from './lost-news.ts'
@@ -51,10 +51,10 @@ export type Stand = {
   emailService: TestService
   /** The disk of Postgres; undefined where this machine allows none of its own. */
   room: Room | undefined
-  /** Kills Postgres with all its processes. */
-  killPostgres: () => void
-  /** Kills Redis, which comes back without its data. */
-  emptyRedis: () => Promise<void>
+  /** Kills Postgres with all its processes; false where it does not run just now. */
+  killPostgres: () => boolean
+  /** Kills Redis, which comes back without its data; false where it does not run just now. */
+  emptyRedis: () => Promise<boolean>
   /** What the processes have written to standard error, the newest of each. */
   printed: () => string
   /** Whoever ended by itself, and how; what was killed is not among them. */
@@ -201,16 +201,21 @@ const build = async (
   for (let number = 1; number <= WORKERS; number += 1) workers.push(await startWorker(number))
   for (let number = 1; number <= NODES; number += 1) nodes.push(await startNode(number))
 
+  /** Sends it to a store that may be just starting again; answers whether it runs. */
+  const kill = (pid: number) => Number.isInteger(pid) && pid > 0 && isAlive(pid) && process.kill(pid, 'SIGKILL')
   const killPostgres = () => {
-    const [pid] = readFileSync(join(postgresFolder, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')
-    process.kill(Number(pid), 'SIGKILL')
+    const file = join(postgresFolder, 'postgres', 'data', 'postmaster.pid')
+    return existsSync(file) && kill(Number(readFileSync(file, 'utf8').split('\n')[0]))
   }
   const emptyRedis = async () => {
-    const client = new Redis(redis.current().url)
+    const client = new Redis(redis.current().url, { maxRetriesPerRequest: 1 })
+    client.on('error', () => {})
     try {
-      const pid = /process_id:(\d+)/.exec(await client.info('server'))?.[1]
+      const pid = Number(/process_id:(\d+)/.exec(await client.info('server'))?.[1])
       isRedisEmptied = true
-      process.kill(Number(pid), 'SIGKILL')
+      return kill(pid)
+    } catch {
+      return false
     } finally {
       client.disconnect()
     }
