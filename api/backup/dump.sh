@@ -9,6 +9,7 @@ dump() {
   rm -f /dumps/unfinished
   pg_dump --format=custom --exclude-schema='view_*' --exclude-table-data=subject_keys --file=/dumps/unfinished \
     "$MIGRATIONS_DATABASE_URL" || return 1
+  chown postgres /dumps/unfinished # the drill's Postgres reads it
   mv /dumps/unfinished "/dumps/$name"
   find /dumps -name 'agency-*.dump' -mtime "+$BACKUP_DAYS" -exec rm {} +
   echo "dumped: $name"
