@@ -1,9 +1,13 @@
 // The containers as a person runs them: two API replicas behind nginx, a lead, a chat across two replicas that survives the
-// loss of one; then more replicas and a newer version under load. Run by .ci/run; always takes its containers and volumes
-// down again.
+// loss of one; then more replicas and a newer version under load, a backup that is restored, the same site by TLS, and no
+// start in public with secrets that everybody knows. Run by .ci/run; always takes its containers and volumes down again.
 import { execFile, execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setDefaultCACertificates } from 'node:tls'
 import { promisify } from 'node:util'
 import WebSocket from 'ws'
 import { freePort } from '../events/local/port.ts'
@@ -16,12 +20,16 @@ const FRAME_TIMEOUT_MS = 10_000
 const CONNECT_ATTEMPTS = 30
 /** What the version that is rolled out calls itself. */
 const NEXT_COMMIT = 'c0ffee0000000000000000000000000000000000'
+/** Words that visitors and staff type in this run. */
+const TYPED = ['Smoke Test', '@example.com', '+27 21 555 0100', 'are you there?', 'here again', 'zq-typed']
 
 type Frame = { type: string; [field: string]: unknown }
 type Connection = { node: string; socket: WebSocket; frames: Frame[] }
 
 const port = await freePort()
+const tlsPort = await freePort()
 const site = `http://localhost:${port}`
+const certificates = mkdtempSync(join(tmpdir(), 'agency-smoke-'))
 const environment = {
   ...process.env,
   COMPOSE_PROJECT_NAME: PROJECT,
@@ -119,6 +127,7 @@ async function smoke(): Promise<string> {
   process.stdout.write('compose: the chat went on after a replica was killed\n')
   staff.socket.terminate()
   back.socket.terminate()
+  for (const path of ['/zq-typed', '/?q=zq-typed', '/api/leads?q=zq-typed']) await fetch(site + path)
   return cookie
 }
 
@@ -139,6 +148,66 @@ async function rollUnderLoad(cookie: string): Promise<void> {
   )
 }
 
+/** pg_dump takes no newer server than itself; a stand-in for Postgres's image may have none of its own. */
+function canDump(): boolean {
+  const major = (program: string) => / (\d+)/.exec(compose(['exec', '-T', 'postgres', program, '--version']))?.[1]
+  if (major('pg_dump') === major('postgres')) return true
+  process.stdout.write('*** THE IMAGE OF POSTGRES HAS NO pg_dump OF ITS OWN: THE BACKUP WAS NOT TRIED ***\n')
+  return false
+}
+
+function restoreBackup(): void {
+  compose(['run', '--rm', '--no-deps', '-T', 'backup', 'once'])
+  compose(['run', '--rm', '--no-deps', '-T', 'backup-keys', 'once'])
+  const drill = compose(['--profile', 'drill', 'run', '--rm', '-T', 'drill'])
+  if (!drill.includes('The newest backup can be restored')) throw new Error(`The drill said: ${drill}`)
+  compose(['--profile', 'drill', 'rm', '--stop', '--force', '--volumes', 'drill-postgres'])
+  process.stdout.write(`compose: a backup was restored: ${/The log is whole: .*/.exec(drill)?.[0]}\n`)
+}
+
+async function answerByTls(): Promise<void> {
+  const files = ['-keyout', join(certificates, 'privkey.pem'), '-out', join(certificates, 'fullchain.pem')]
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  execFileSync('openssl', ['req', '-x509', ...key, ...subject, ...files], { stdio: 'pipe' })
+  const doors = { DOMAIN: 'localhost', HTTP_ADDRESS: '127.0.0.1', HTTPS_PORT: String(tlsPort) }
+  compose(['up', '--detach', '--no-deps', '--wait', 'nginx'], { ...doors, TLS_CERTIFICATES: certificates })
+  setDefaultCACertificates([readFileSync(join(certificates, 'fullchain.pem'), 'utf8')])
+  await until('A page by TLS', FRAME_TIMEOUT_MS, async () => {
+    const page = await fetch(`https://localhost:${tlsPort}/`)
+    return page.status === 200 ? true : undefined
+  })
+  const plain = await fetch(`${site}/contract`, { redirect: 'manual' })
+  if (plain.status !== 301 || !plain.headers.get('location')?.startsWith('https://localhost')) {
+    throw new Error(`Without TLS the site answered ${plain.status} to ${plain.headers.get('location')}`)
+  }
+  process.stdout.write('compose: TLS ends at nginx, and what comes without is sent there\n')
+}
+
+function refuseTryOutInPublic(): void {
+  const publicly = { DOMAIN: 'www.agency.example', TLS_CERTIFICATES: certificates, PUBLIC_URL: '' }
+  try {
+    compose(['run', '--rm', '--no-deps', '-T', 'migrations'], publicly)
+  } catch (error) {
+    const said = String(error instanceof Error && 'stderr' in error ? error.stderr : error)
+    for (const name of ['DATABASE_URL', 'MIGRATIONS_DATABASE_URL']) {
+      if (!said.includes(`${name} cannot be used: everybody knows`))
+        throw new Error(`The start was refused with: ${said}`)
+    }
+    process.stdout.write('compose: with secrets that everybody knows nothing starts in public\n')
+    return
+  }
+  throw new Error('The site went public with secrets that everybody knows')
+}
+
+/** Nothing that was typed in this run may be in a log, nginx's included. */
+function logsHoldNothingTyped(): void {
+  const logs = compose(['logs', '--no-color'])
+  for (const typed of TYPED) if (logs.includes(typed)) throw new Error(`A log holds "${typed}"`)
+  if (!logs.includes('"place":"socket"')) throw new Error('nginx wrote no access log')
+  process.stdout.write('compose: no log holds what was typed\n')
+}
+
 try {
   const waiting = ['--wait', '--wait-timeout', String(UP_TIMEOUT_S)]
   compose(['up', '--detach', '--build', '--scale', 'api=2', ...waiting])
@@ -149,10 +218,15 @@ try {
   if (published !== '127.0.0.1') throw new Error(`Without a domain nginx listens on ${published}`)
   const cookie = await smoke()
   await rollUnderLoad(cookie)
+  if (canDump()) restoreBackup()
+  logsHoldNothingTyped()
+  await answerByTls()
+  refuseTryOutInPublic()
 } catch (error) {
   process.stderr.write(compose(['logs', '--tail', '40']))
   throw error
 } finally {
   compose(['--profile', '*', 'down', '--volumes', '--timeout', '15'])
   execFileSync('docker', ['image', 'rm', PROJECT], { stdio: 'ignore' })
+  rmSync(certificates, { recursive: true })
 }
