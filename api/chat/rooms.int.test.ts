@@ -38,6 +38,7 @@ const post = (sessionId: string, message: string) =>
     senderName: 'Ana',
     message,
     clientMessageId: undefined,
+    file: undefined,
     by: undefined,
   })
 
