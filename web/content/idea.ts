@@ -1,7 +1,5 @@
+import { IDEA_STORAGE_KEY } from './idea-kept.ts'
 import type { Trade } from './preview.ts'
-
-/** Where the choice that a visitor made in the preview is kept, in this tab, until it is closed. */
-export const IDEA_STORAGE_KEY = 'site-idea'
 
 /** What the preview is called while no name is typed. */
 export const UNNAMED = 'Your Business'

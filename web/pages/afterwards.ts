@@ -1,15 +1,12 @@
-import { keptIdea } from '../content/idea.ts'
+import { hasKeptIdea } from '../content/idea-kept.ts'
 import { proveSpeed } from '../routes/home/proof.ts'
 import { revealOnScroll } from '../ui/reveal.ts'
 import type * as Islands from './islands.ts'
 
 // What a page does once it has loaded: fetched then, so that the page itself is smaller and shows sooner.
 
-const IDLE_TIMEOUT_MS = 2_000
-const whenIdle = (work: () => void) =>
-  'requestIdleCallback' in window
-    ? requestIdleCallback(work, { timeout: IDLE_TIMEOUT_MS })
-    : setTimeout(work, IDLE_TIMEOUT_MS)
+/** Safari has no `requestIdleCallback`. */
+const whenIdle: (work: () => void) => void = window.requestIdleCallback ?? setTimeout
 
 revealOnScroll()
 proveSpeed()
@@ -22,7 +19,7 @@ if (preview) {
   const touched = () => start(true)
   preview.addEventListener('input', touched, { once: true })
   if (preview.querySelector<HTMLInputElement>('[name=previewName]')?.value) touched()
-  else if (keptIdea()) start(false)
+  else if (hasKeptIdea()) start(false)
 }
 
 const { analyticsId } = document.body.dataset

@@ -1,4 +1,5 @@
-import { domainOf, IDEA_STORAGE_KEY, type Idea, ideaInWords, keptIdea, UNNAMED } from '../../content/idea.ts'
+import { domainOf, type Idea, ideaInWords, keptIdea, UNNAMED } from '../../content/idea.ts'
+import { IDEA_STORAGE_KEY } from '../../content/idea-kept.ts'
 
 const parts = (name: string) => document.querySelectorAll<HTMLElement>(`[data-preview=${name}]`)
 const nameField = () => document.querySelector<HTMLInputElement>('[name=previewName]')
