@@ -1,7 +1,8 @@
 #!/bin/sh
-# Replaces the running nodes and workers by those of this folder's version, as many as there are, without a moment in which
-# nobody serves: newer workers first, then nodes, older nodes one by one, older workers last. Run it from the repository's root
-# with the variables that `docker compose up` was given.
+# Replaces the running nodes and workers by those of this folder's version, as many as there are: newer workers first, then
+# nodes, older nodes one by one, older workers last. There are always nodes that serve; what nginx hands to one in the moment
+# in which it closes is answered with 503. Run it from the repository's root with the variables that `docker compose up` was
+# given.
 set -eu
 
 running() { docker compose ps --quiet "$1"; }
