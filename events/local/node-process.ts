@@ -9,7 +9,6 @@ const READY_TIMEOUT_MS = 60_000
 const knownMessage = v.object({ type: v.picklist(['ready', 'staff-made']) })
 
 export type NodeProcess = Running & {
-  pid: number
   /** Whether it said, before it was ready, that it has made the first staff account. */
   staffMade: boolean
 }
@@ -92,5 +91,5 @@ export async function startNodeProcess(script: string, env: NodeJS.ProcessEnv): 
     await stop()
     throw new NotStartedError(script, failure)
   }
-  return { pid: child.pid ?? 0, staffMade, ended, stop }
+  return { staffMade, ended, stop }
 }
