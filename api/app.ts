@@ -1,10 +1,8 @@
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { secureHeaders } from 'hono/secure-headers'
-import { MAX_FILE_BYTES } from '../events/chat-file.ts'
 import { MAX_BODY_BYTES } from './body.ts'
 import { chatRoutes } from './chat/chats.ts'
-import { CHAT_FILES_PATH, chatFileRoutes } from './chat/files.ts'
 import type { ChatGateway } from './chat/gateway.ts'
 import { chatSocket } from './chat/sockets.ts'
 import { emailActivationRoutes } from './email/activation.ts'
@@ -37,15 +35,6 @@ const limitBody = bodyLimit({
   },
 })
 
-const isFileOfChat = (c: Context) => c.req.method === 'POST' && c.req.path.startsWith(`${CHAT_FILES_PATH}/`)
-
-const limitFile = bodyLimit({
-  maxSize: MAX_FILE_BYTES,
-  onError: () => {
-    throw new RequestError('body_too_large', 'A file may hold 5 MiB')
-  },
-})
-
 /** The node's HTTP and socket, all of it. */
 export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gateway: ChatGateway }) =>
   new Hono()
@@ -62,14 +51,13 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     )
     .use(refuseUpgrades)
     .use(checkOrigin(node.config))
-    .use('/api/*', (c, next) => (isFileOfChat(c) ? limitFile : limitBody)(c, next))
+    .use('/api/*', limitBody)
     .use(`${QUEUE_DESK_PATH}/*`, limitBody)
     .route('/', healthRoutes(node))
     .route('/', metricsRoutes(node))
     .get(SOCKET_PATH, chatSocket(node, gateway))
     .route('/api/leads', leadRoutes(node))
     .route('/api/chats', chatRoutes(node))
-    .route(CHAT_FILES_PATH, chatFileRoutes(node))
     .route('/api/submit-website-info', websiteInfoRoutes(node))
     .route('/api/email-activation', emailActivationRoutes(node))
     .route('/api/emails', emailRoutes(node))

@@ -21,8 +21,6 @@ const sendMessage = v.object({
   sessionId,
   message: requiredText('A message must not be empty', { max: MAX_MESSAGE_CHARACTERS }),
   clientMessageId: v.optional(requiredText('A clientMessageId must not be empty', { max: 100 })),
-  // a file that this side has stored in the chat; the message is its name
-  fileId: v.optional(v.pipe(v.string(), v.uuid('A fileId is a UUID'))),
 })
 
 const typing = v.object({ type: v.literal('typing'), sessionId, isTyping: v.boolean() })

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { chatFile } from './chat-file.ts'
 import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import { optionalText, requiredText } from './text.ts'
 import type * as wire from './wire/chat.ts'
@@ -54,11 +53,11 @@ const chatMessagePostedV1 = {
   personal: v.object(said),
 }
 
-/** `by` is the staff member who wrote an answer. Of a message with a file, the text is the file's name. */
+/** `by` is the staff member who wrote an answer. */
 export const chatMessagePosted = defineEvent({
   type: 'ChatMessagePosted',
   schemaVersion: 2,
-  data: v.object({ senderType: v.picklist(SENDERS), by, file: v.exactOptional(chatFile) }),
+  data: v.object({ senderType: v.picklist(SENDERS), by }),
   personal: v.object({ ...said, clientMessageId }),
   earlier: [
     {
@@ -136,14 +135,13 @@ export const chatMessage = (event: RecordedEvent<typeof chatMessagePosted>): Cha
   senderName: event.personal?.senderName ?? 'Erased',
   message: event.personal?.message ?? '',
   timestamp: event.recordedAt.toISOString(),
-  ...(event.data.file && { file: event.data.file }),
   ...(event.data.by !== undefined && { by: event.data.by }),
 })
 
 /** The message as its visitor may see it: from the support team, without who of them wrote it. */
 export const forVisitor = (all: ChatMessage): ChatMessage => {
   // field by field: what a newer node adds to a message may be for staff only
-  const { id, sequence, sessionId, clientMessageId, senderType, senderName, message, timestamp, file } = all
+  const { id, sequence, sessionId, clientMessageId, senderType, senderName, message, timestamp } = all
   return {
     id,
     sequence,
@@ -153,6 +151,5 @@ export const forVisitor = (all: ChatMessage): ChatMessage => {
     senderName,
     message,
     timestamp,
-    ...(file && { file }),
   }
 }

@@ -83,16 +83,6 @@ export const LIMITS = {
   },
   /** Pages that a visitor's chat keeps. */
   page_views: { sentence: BUSY, session: [{ points: 60, windowS: MINUTE_S }] },
-  /** Files that visitors and staff send in chats, of at most 5 MiB. What one chat may hold is in events/chat-file.ts. */
-  chat_files: {
-    sentence: 'Many files have come in a short time.',
-    address: [
-      { points: 60, windowS: 10 * MINUTE_S },
-      { points: 200, windowS: DAY_S },
-    ],
-    session: [{ points: 20, windowS: 10 * MINUTE_S }],
-    account: [{ points: 200, windowS: HOUR_S }],
-  },
 } as const satisfies Record<string, Limit>
 
 export type LimitName = keyof typeof LIMITS
@@ -105,8 +95,6 @@ export const SLOTS = {
   sockets_of_chat: { sentence: 'This chat is open in many places.', most: 30 },
   /** Sockets of one account: its consoles. They do not count for their address. */
   sockets_of_account: { sentence: 'This account is open in many places.', most: 50 },
-  /** Files of chats on their way in or out, each of them whole in memory. */
-  chat_files_at_once: { sentence: BUSY, most: 6 },
 } as const satisfies Record<string, { sentence: string; most: number }>
 
 export type SlotName = keyof typeof SLOTS

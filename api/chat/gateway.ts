@@ -1,7 +1,5 @@
 import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
-import type { Party } from '../../events/chat-desk.ts'
 import type { ReceivedFrame } from '../../events/chat-frames.ts'
-import { findFile } from '../../events/log/chat-files.ts'
 import { type ChatNews, publishNews } from '../../events/log/chat-news.ts'
 import { noteReceipt } from '../../events/log/chat-receipts.ts'
 import { requestContext, runWith } from '../../events/log/context.ts'
@@ -76,15 +74,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     throw new FrameError('not_allowed', 'This socket takes part in another session')
   }
 
-  /** What a message names as its file has to be one that its sender's side has stored in this chat. */
-  const fileOf = async (sessionId: string, party: Party, id: string | undefined) => {
-    if (id === undefined) return undefined
-    const file = await findFile(node.sql, { sessionId, party, id })
-    if (!file) throw new FrameError('bad_frame', 'There is no such file in this chat: store it again')
-    return file
-  }
-
-  const send = async (socket: ChatSocket, { sessionId, message, clientMessageId, fileId }: Frame<'send_message'>) => {
+  const send = async (socket: ChatSocket, { sessionId, message, clientMessageId }: Frame<'send_message'>) => {
     const sender = senderOf(socket, sessionId)
     if (!limit.mayPost(sessionId, sender.by, performance.now())) {
       throw new FrameError(
@@ -92,8 +82,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
         "You're sending messages too quickly. Wait a few seconds and send this one again",
       )
     }
-    const file = await fileOf(sessionId, sender.senderType, fileId)
-    const stored = await postMessage(node, sessionId, { ...sender, message, clientMessageId, file })
+    const stored = await postMessage(node, sessionId, { ...sender, message, clientMessageId })
     node.metrics.messages.inc()
     const { id, sequence, timestamp } = stored
     socket.send({ type: 'message_accepted', ...(clientMessageId && { clientMessageId }), id, sequence, timestamp })

@@ -38,7 +38,6 @@ const post = (sessionId: string, message: string) =>
     senderName: 'Ana',
     message,
     clientMessageId: undefined,
-    file: undefined,
     by: undefined,
   })
 

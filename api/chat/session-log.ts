@@ -10,7 +10,6 @@ import {
   messageStreams,
   OPEN_CHAT_VERSION,
 } from '../../events/chat.ts'
-import type { ChatFile } from '../../events/chat-file.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
@@ -21,7 +20,6 @@ type Visitor = { visitorName: string; visitorEmail: string | null; pageUrl: stri
 
 type Post = Pick<ChatMessage, 'senderType' | 'senderName' | 'message'> & {
   clientMessageId: string | undefined
-  file: ChatFile | undefined
   /** The staff member who writes; undefined for the visitor. */
   by: string | undefined
 }
@@ -70,7 +68,7 @@ export const postMessage = async (
   sessionId: string,
   post: Post,
 ): Promise<ChatMessage> => {
-  const { senderType, senderName, message, clientMessageId, file, by } = post
+  const { senderType, senderName, message, clientMessageId, by } = post
   // senders of the same type are told apart, so that their clientMessageIds cannot collide
   const sender = by ?? 'visitor'
   const id = clientMessageId === undefined ? randomUUID() : idFromKey('message', sessionId, sender, clientMessageId)
@@ -79,9 +77,7 @@ export const postMessage = async (
     stream: messageStreams.of(sessionId),
     expectedVersion: 'any',
     guards: [{ stream: chatStreams.of(sessionId), version: OPEN_CHAT_VERSION }],
-    events: [
-      { id, ...chatMessagePosted({ senderType, ...(by !== undefined && { by }), ...(file && { file }) }, about) },
-    ],
+    events: [{ id, ...chatMessagePosted({ senderType, ...(by !== undefined && { by }) }, about) }],
   })
   const [stored] = events
   if (!stored) throw new Error('The log stored no ChatMessagePosted')
@@ -94,7 +90,6 @@ export const postMessage = async (
     senderName,
     message,
     timestamp: stored.recordedAt.toISOString(),
-    ...(file && { file }),
     ...(by !== undefined && { by }),
   }
 }

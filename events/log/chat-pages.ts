@@ -1,10 +1,9 @@
 import type { ChatSession } from '../chat.ts'
 import type { ViewedPage } from '../chat-desk.ts'
-import { chatKeyToWrite, keysOf } from './chat-keys.ts'
 import type { Queryable } from './decode.ts'
-import type { DataKey } from './key-ring.ts'
+import { type DataKey, KeyError } from './key-ring.ts'
 import { seal, unseal } from './seal.ts'
-import { keysForReading } from './subject-keys.ts'
+import { keysForReading, loadKeys } from './subject-keys.ts'
 
 /** How many pages of a chat are kept: the newest. */
 export const MAX_KEPT_PAGES = 50
@@ -24,8 +23,18 @@ type StoredPage = Omit<ViewedPage, 'pageUrl'> & { pageUrl: string | undefined }
 /** Visitors write addresses: they are encrypted, as in the log, by the key of the chat's visitor. */
 const SEALED_AS = 'chat page'
 
-const sealedPage = async (sql: Queryable, sessionId: string, pageUrl: string): Promise<Buffer> =>
-  seal(await chatKeyToWrite(sql, sessionId), SEALED_AS, pageUrl)
+const keysOf = (sql: Queryable) => {
+  if (sql.keys) return sql.keys
+  throw new KeyError('Pages of chats are encrypted, and this connection was opened without keys')
+}
+
+const sealedPage = async (sql: Queryable, sessionId: string, pageUrl: string): Promise<Buffer> => {
+  const keys = keysOf(sql)
+  if (!keys.kept(sessionId)) await loadKeys(sql, keys, [sessionId])
+  const key = keys.kept(sessionId)
+  if (!key) throw new KeyError(`Chat ${sessionId} has no data key`)
+  return seal(key, SEALED_AS, pageUrl)
+}
 
 const storedPage = ({ version, bytes, viewedAt }: PageRow, key: DataKey | null | undefined): StoredPage => ({
   version,

@@ -1,7 +1,7 @@
 import { messageStreams } from '../chat.ts'
 import type { Queryable } from './read.ts'
 
-/** How long receipts, pages and files are kept after the chat's last activity. */
+/** How long receipts and pages are kept after the chat's last activity. */
 export const PRESENCE_KEPT_DAYS = 90
 
 /** How many rows of each table expire in one go. */
@@ -15,7 +15,7 @@ const isSilentSince = (sql: Queryable, before: Date) => sql`coalesce((
 ), '-infinity') < ${before}`
 
 /**
- * Deletes receipts, pages and files of chats that have been silent for PRESENCE_KEPT_DAYS, the oldest first, at most
+ * Deletes receipts and pages of chats that have been silent for PRESENCE_KEPT_DAYS, the oldest first, at most
  * EXPIRE_BATCH_ROWS of each. Answers how many went. Any number of workers may do so at once.
  */
 export const expireChatPresence = async (sql: Queryable, { now }: { now: Date }): Promise<number> => {
@@ -30,17 +30,12 @@ export const expireChatPresence = async (sql: Queryable, { now }: { now: Date })
       select session_id, version from chat_pages chat
       where viewed_at < ${before} and ${isSilentSince(sql, before)}
       order by viewed_at limit ${EXPIRE_BATCH_ROWS} for update skip locked)`
-  const files = await sql`
-    delete from chat_files where id in (
-      select id from chat_files chat
-      where stored_at < ${before} and ${isSilentSince(sql, before)}
-      order by stored_at limit ${EXPIRE_BATCH_ROWS} for update skip locked)`
-  return receipts.count + pages.count + files.count
+  return receipts.count + pages.count
 }
 
 /**
- * Deletes the receipts, pages and files of chats that have been erased. `tx` is a transaction that began after the erasures were
- * committed: a page or file that is being stored meanwhile either goes too or is refused.
+ * Deletes the receipts and pages of chats that have been erased. `tx` is a transaction that began after the erasures were
+ * committed: a page that is being stored meanwhile either goes too or is refused.
  */
 export const forgetChatPresence = async (tx: Queryable, sessionIds: string[]): Promise<void> => {
   if (sessionIds.length === 0) return
@@ -48,6 +43,5 @@ export const forgetChatPresence = async (tx: Queryable, sessionIds: string[]): P
   const ids = sessionIds.toSorted()
   await tx`select lock_chat_pages(id) from unnest(${ids}::uuid[]) as chat (id)`
   await tx`delete from chat_pages where session_id = any(${ids}::uuid[])`
-  await tx`delete from chat_files where session_id = any(${ids}::uuid[])`
   await tx`delete from chat_receipts where session_id = any(${ids}::uuid[])`
 }

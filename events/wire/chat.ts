@@ -7,8 +7,7 @@ const receipt = v.object({ delivered: v.number(), seen: v.number() })
 
 /**
  * A message. `sequence` counts from 1 within the session, without holes; `timestamp` is ISO 8601. `by` and `staffName`
- * tell staff who of them wrote an answer; a visitor never gets them. `file` is at `/api/chat-files/:sessionId/:id`, and the
- * message its name; `size` is in bytes.
+ * tell staff who of them wrote an answer; a visitor never gets them.
  */
 export const chatMessage = v.object({
   id: v.string(),
@@ -19,16 +18,12 @@ export const chatMessage = v.object({
   senderName: v.string(),
   message: v.string(),
   timestamp: v.string(),
-  file: v.exactOptional(v.object({ id: v.string(), mediaType: v.string(), size: v.number() })),
   by: v.exactOptional(v.string()),
   staffName: v.exactOptional(v.string()),
 })
 
 /** A message as a page gets it. */
 export type ChatMessage = Received<typeof chatMessage>
-
-/** The answer of `POST /api/chat-files/:sessionId`: what a message names as its file. */
-export const storedFile = v.object({ id: v.string(), mediaType: v.string(), size: v.number() })
 
 /** A session as staff see it. `startTime` and `endTime` are ISO 8601. */
 export const chatSession = v.object({

@@ -1,8 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ChatFile } from '../../events/chat-file.ts'
 import { colour, space } from '../ui/theme.ts'
-import { FileCard } from './file-card.tsx'
-import type { FileStore } from './file-transfer.ts'
 import { LinkedText } from './linked-text.tsx'
 
 /** One message: its text as it was written, whatever the script, and below it who wrote it and how far it has come. */
@@ -11,9 +8,6 @@ export const Bubble = (props: {
   name: string
   text: string
   note: ReactNode
-  /** What the text is the name of, and where it is. */
-  file?: ChatFile | undefined
-  store: FileStore
   isBad?: boolean
   children?: ReactNode
 }) => (
@@ -40,11 +34,7 @@ export const Bubble = (props: {
         '::selection': { background: colour.ink, color: colour.onInk },
       }}
     >
-      {props.file ? (
-        <FileCard name={props.text} file={props.file} store={props.store} />
-      ) : (
-        <LinkedText text={props.text} />
-      )}
+      <LinkedText text={props.text} />
     </p>
     <p
       css={{

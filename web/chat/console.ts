@@ -1,5 +1,4 @@
 import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
-import type { ChatFile } from '../../events/chat-file.ts'
 import type { ChatMessage } from '../../events/wire/chat.ts'
 import type { ListedSession, ServerFrame } from '../../events/wire/chat-frames.ts'
 import { randomId } from '../random-id.ts'
@@ -279,11 +278,6 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
       store.set({ drafts: { ...store.get().drafts, [selected]: '' } })
       const unsent = { clientMessageId: randomId(), message, timestamp: new Date().toISOString() }
       keep(selected, queueMessage(conversation(selected), unsent))
-    },
-    /** Sends a file that is stored in a session, by a message with its name. */
-    sendFile: (sessionId: string, message: string, file: ChatFile) => {
-      const unsent = { clientMessageId: randomId(), message, timestamp: new Date().toISOString(), file }
-      keep(sessionId, queueMessage(conversation(sessionId), unsent))
     },
     end: (sessionId: string) => connection?.send({ type: 'end_chat', sessionId }),
     close: () => {

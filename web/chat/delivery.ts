@@ -38,9 +38,8 @@ export const openDelivery = (connection: () => Connection | undefined) => {
     forget(sessionId)
     const [next] = waiting()
     if (!next) return
-    const { clientMessageId, message, file } = next
-    const named = file && { fileId: file.id }
-    if (!connection()?.send({ type: 'send_message', sessionId, message, clientMessageId, ...named })) return
+    const { clientMessageId, message } = next
+    if (!connection()?.send({ type: 'send_message', sessionId, message, clientMessageId })) return
     const timer = setTimeout(() => {
       if (isWaiting(clientMessageId)) connection()?.restart()
     }, ACCEPT_TIMEOUT_MS)

@@ -4,7 +4,6 @@ import type { ChatMessage } from '../../events/wire/chat.ts'
 import { colour, space, type } from '../ui/theme.ts'
 import { Bubble } from './bubble.tsx'
 import { type Conversation, newestSequence } from './conversation.ts'
-import type { FileStore } from './file-transfer.ts'
 import { Mark } from './mark.tsx'
 import { useNow } from './now.ts'
 import { marksOf } from './receipts.ts'
@@ -55,8 +54,6 @@ export const MessageList = (props: {
   conversation: Conversation
   ownType: Party
   ownName: string
-  /** Where the chat's files are. */
-  store: FileStore
   /** How far the other side has got with one's own messages. */
   receipt: Receipt
   timeOf: (timestamp: string) => string
@@ -66,7 +63,7 @@ export const MessageList = (props: {
   typing?: string | undefined
   onRetry?: (clientMessageId: string) => void
 }) => {
-  const { timeOf, onRetry, store } = props
+  const { timeOf, onRetry } = props
   const { messages, unsent } = props.conversation
   const marks = marksOf(messages, props.ownType, props.receipt)
   const list = useRef<HTMLDivElement>(null)
@@ -97,7 +94,6 @@ export const MessageList = (props: {
             name={props.welcome.name}
             text={props.welcome.message}
             note={timeOf(props.welcome.timestamp)}
-            store={store}
           />
         )}
         {[
@@ -110,11 +106,7 @@ export const MessageList = (props: {
               </>
             )
             const key = keyOf(message, isOwn)
-            const { file } = message
-            const from = nameOf(message)
-            return (
-              <Bubble key={key} isOwn={isOwn} name={from} text={message.message} note={note} {...{ file, store }} />
-            )
+            return <Bubble key={key} isOwn={isOwn} name={nameOf(message)} text={message.message} note={note} />
           }),
           ...unsent.map((message) => (
             <Bubble
@@ -122,8 +114,6 @@ export const MessageList = (props: {
               isOwn
               name={props.ownName}
               text={message.message}
-              file={message.file}
-              store={store}
               note={unsentNote(message, now)}
               isBad={message.refused !== undefined || isLate(message, now)}
             >

@@ -3,14 +3,13 @@ import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
 import { Button } from '../ui/button.tsx'
 import { colour, space, type } from '../ui/theme.ts'
 import { Connecting } from './connecting.tsx'
-import { FileButton } from './file-button.tsx'
 import type { Session } from './kept-chat.ts'
 import { MessageForm } from './message-form.tsx'
 import { MessageList } from './message-list.tsx'
 import { Question } from './question.tsx'
 import { QuestionChips } from './question-chips.tsx'
 import { besideKeyboard } from './sheet.tsx'
-import { endChat, forgetChat, retryMessage, sendFile, sendMessage, startOver, writeDraft } from './visitor.ts'
+import { endChat, forgetChat, retryMessage, sendMessage, startOver, writeDraft } from './visitor.ts'
 import type { VisitorChat } from './visitor-chat.ts'
 
 // The visitor's own clock; staff see the agency's.
@@ -52,10 +51,6 @@ const Ended = ({ onForget }: { onForget: () => void }) => (
     <SmallButton onClick={onForget}>Forget chat</SmallButton>
   </div>
 )
-
-/** Where the chat's files are, once the server knows the chat. */
-const storeOf = ({ sessionId, resumeToken }: Session) =>
-  sessionId !== undefined && resumeToken !== undefined ? { sessionId, resumeToken } : undefined
 
 /** Nothing has been said yet, nor begun to be. */
 const isBlank = ({ conversation, draft }: VisitorChat) =>
@@ -107,7 +102,6 @@ export const Talk = ({ chat, session }: { chat: VisitorChat; session: Session })
         conversation={chat.conversation}
         ownType="visitor"
         ownName={session.visitorName || 'You'}
-        store={{ sessionId: session.sessionId ?? '', resumeToken: session.resumeToken }}
         receipt={chat.receipts.admin}
         timeOf={timeOf}
         welcome={session.welcome && { name: SUPPORT_TEAM_NAME, ...session.welcome }}
@@ -132,7 +126,6 @@ export const Talk = ({ chat, session }: { chat: VisitorChat; session: Session })
             disabled={!canWrite}
             draft={chat.draft}
             takesFocus={chat.takesFocus}
-            beside={<FileButton store={storeOf(session)} disabled={!canWrite} onStored={sendFile} />}
             onDraft={writeDraft}
             onSend={sendMessage}
           />

@@ -1,5 +1,4 @@
 import { NO_RECEIPTS } from '../../events/chat-desk.ts'
-import type { ChatFile } from '../../events/chat-file.ts'
 import { randomId } from '../random-id.ts'
 import { type ChatLink, takeChatLink } from './chat-link.ts'
 import { allowMessages, queueMessage } from './conversation.ts'
@@ -132,11 +131,6 @@ export const writeDraft = (draft: string) => {
 export const sendMessage = (message: string) => {
   typing.stop()
   converse(queueMessage(conversation(), unsentOf(message)), { draft: '' })
-}
-
-/** Sends a file that is stored in the chat, by a message with its name. What is being written stays. */
-export const sendFile = (name: string, file: ChatFile) => {
-  converse(queueMessage(conversation(), { ...unsentOf(name), file }))
 }
 
 /** Sends a message again that the server has refused. */

@@ -1,8 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
-import type { ChatFile } from '../../../events/chat-file.ts'
 import type { CannedReply } from '../../../events/settings.ts'
-import { FileButton } from '../../chat/file-button.tsx'
-import type { FileStore } from '../../chat/file-transfer.ts'
 import { MessageForm } from '../../chat/message-form.tsx'
 import { Button } from '../../ui/button.tsx'
 import { QuickReplyIcon } from '../../ui/icons.tsx'
@@ -84,8 +81,6 @@ export const AnswerForm = (props: {
   onFocus: () => void
   onDraft: (draft: string) => void
   onSend: (message: string) => void
-  store: FileStore
-  onStored: (name: string, file: ChatFile) => void
 }) => {
   const { draft, onDraft } = props
   // By the button, on any draft; by a `/` that is typed, unless Escape has closed it for this very draft.
@@ -158,21 +153,18 @@ export const AnswerForm = (props: {
         }}
         above={isOpen && <CannedList replies={replies} current={current} onChoose={choose} />}
         beside={
-          <div css={{ display: 'flex', gap: space.tight }}>
-            <FileButton store={props.store} disabled={props.disabled} onStored={props.onStored} />
-            <Button
-              look="outline"
-              aria-label="Canned replies"
-              aria-expanded={isOpen}
-              title="Canned replies (/)"
-              disabled={props.disabled}
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={toggle}
-              css={{ paddingInline: space.snug }}
-            >
-              <QuickReplyIcon />
-            </Button>
-          </div>
+          <Button
+            look="outline"
+            aria-label="Canned replies"
+            aria-expanded={isOpen}
+            title="Canned replies (/)"
+            disabled={props.disabled}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={toggle}
+            css={{ paddingInline: space.snug }}
+          >
+            <QuickReplyIcon />
+          </Button>
         }
       />
       <p role="status" css={unseen}>

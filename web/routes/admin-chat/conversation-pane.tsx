@@ -197,7 +197,6 @@ export const ConversationPane = (props: {
           }
           ownType="admin"
           ownName={SUPPORT_TEAM_NAME}
-          store={{ sessionId }}
           receipt={receiptsOf(state, sessionId).visitor}
           timeOf={timeOf}
           typing={state.typing[sessionId] ? `${visitor} is typing` : undefined}
@@ -211,8 +210,6 @@ export const ConversationPane = (props: {
             onFocus={() => pane.current?.scrollIntoView({ block: 'nearest' })}
             onDraft={chat.write}
             onSend={chat.send}
-            store={{ sessionId }}
-            onStored={(name, file) => chat.sendFile(sessionId, name, file)}
           />
         ) : (
           <Ended endTime={record?.session.endTime ?? session.endTime} endedBy={record?.endedBy ?? null} />
