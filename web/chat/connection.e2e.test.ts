@@ -47,7 +47,7 @@ const isSent = (page: Page, message: string) =>
 const isAway = async (page: Page) => {
   await chatOf(page).getByText('Disconnected').waitFor()
   await chatOf(page).getByText('Connecting to chat...').waitFor()
-  expect(await chatOf(page).locator('circle').getAttribute('fill')).toBe('#e5554a')
+  expect(await chatOf(page).locator('[viewBox="0 0 10 10"] circle').getAttribute('fill')).toBe('#e5554a')
   expect(await inputOf(page).isDisabled()).toBe(true)
   expect(await button(page, 'Send').isDisabled()).toBe(true)
 }

@@ -50,7 +50,7 @@ describe('a conversation', () => {
     const started = staff.frames.filter((frame) => frame.type === 'new_chat_session' && frame.visitorName === 'Nomsa')
     expect(started).toHaveLength(1)
     await chatOf(page).getByText('Connected', { exact: true }).waitFor()
-    expect(await chatOf(page).locator('circle').getAttribute('fill')).toBe('#2fa565')
+    expect(await chatOf(page).locator('[viewBox="0 0 10 10"] circle').getAttribute('fill')).toBe('#2fa565')
   })
 
   test('reaches the support team on the other node, and brings their answer and that they type', async () => {
