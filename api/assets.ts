@@ -5,6 +5,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 /** How long the files of a version are kept after its last node has ended. */
 const KEPT_HOURS = 24
 const SAY_EVERY_MS = 30 * 60 * 1000
+const RETRY_MS = 5_000
 /** How often a node looks for new names at most: anybody may ask for names that are nowhere. */
 const LOOK_EVERY_MS = 1_000
 /** Of other versions, in memory: more than some versions have. */
@@ -65,8 +66,16 @@ export const keepAssets = async (
     await storeMissing(sql, assets)
     await sayServed(sql, assets)
   }
-  await say().catch(onError)
-  const timer = setInterval(() => say().catch(onError), SAY_EVERY_MS)
+  let timer: NodeJS.Timeout
+  /** Until it has worked once, pages of this version find their files on its own nodes only. */
+  const saySometimes = async () => {
+    const hasWorked = await say().then(
+      () => true,
+      (error) => onError(error),
+    )
+    timer = setTimeout(saySometimes, hasWorked ? SAY_EVERY_MS : RETRY_MS)
+  }
+  await saySometimes()
 
   const cached = new Map<string, Page>()
   let names: ReadonlySet<string> = new Set()
@@ -98,6 +107,6 @@ export const keepAssets = async (
       cached.set(name, page)
       return page
     },
-    stop: () => clearInterval(timer),
+    stop: () => clearTimeout(timer),
   }
 }

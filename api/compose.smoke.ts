@@ -150,7 +150,13 @@ async function rollUnderLoad(cookie: string): Promise<void> {
 
 /** pg_dump takes no newer server than itself; a stand-in for Postgres's image may have none of its own. */
 function canDump(): boolean {
-  const major = (program: string) => / (\d+)/.exec(compose(['exec', '-T', 'postgres', program, '--version']))?.[1]
+  const major = (program: string) => {
+    try {
+      return / (\d+)/.exec(compose(['exec', '-T', 'postgres', program, '--version']))?.[1]
+    } catch {
+      return undefined
+    }
+  }
   if (major('pg_dump') === major('postgres')) return true
   process.stdout.write('*** THE IMAGE OF POSTGRES HAS NO pg_dump OF ITS OWN: THE BACKUP WAS NOT TRIED ***\n')
   return false
@@ -217,6 +223,7 @@ try {
       .match(/^(.*):\d+$/) ?? []
   if (published !== '127.0.0.1') throw new Error(`Without a domain nginx listens on ${published}`)
   const cookie = await smoke()
+  logsHoldNothingTyped() // those of the containers that a roll removes
   await rollUnderLoad(cookie)
   if (canDump()) restoreBackup()
   logsHoldNothingTyped()
@@ -226,7 +233,9 @@ try {
   process.stderr.write(compose(['logs', '--tail', '40']))
   throw error
 } finally {
-  compose(['--profile', '*', 'down', '--volumes', '--timeout', '15'])
-  execFileSync('docker', ['image', 'rm', PROJECT], { stdio: 'ignore' })
   rmSync(certificates, { recursive: true })
+  compose(['--profile', '*', 'down', '--volumes', '--timeout', '15'])
+  execFileSync('sh', ['-c', `docker image ls --quiet ${PROJECT} | sort -u | xargs -r docker image rm --force`], {
+    stdio: 'ignore',
+  })
 }

@@ -83,7 +83,7 @@ test('the leads are not available, rather than broken, before a worker has made 
     expect(response.status).toBe(503)
     expect(await response.json()).toMatchObject({
       type: 'urn:problem:unavailable',
-      detail: expect.stringContaining('worker'),
+      detail: 'Updating data, try again shortly',
     })
   }
 })

@@ -15,8 +15,14 @@ retire() {
   done
 }
 # Starts as many new containers of a service as old ones run, beside them.
+# Where these do not get ready they are removed, and the older ones go on.
 double() {
-  docker compose up --detach --no-deps --no-recreate --wait --scale "$1=$((2 * $(count "$2")))" "$1"
+  docker compose up --detach --no-deps --no-recreate --wait --wait-timeout 300 --scale "$1=$((2 * $(count "$2")))" "$1" || {
+    retire "$(running api | grep -vxF "$nodes")"
+    retire "$(running worker | grep -vxF "$workers")"
+    echo "The new $1 did not get ready: the older version goes on" >&2
+    exit 1
+  }
 }
 
 nodes=$(running api)

@@ -5,19 +5,29 @@ set -eu
 umask 077
 EVERY_SECONDS=600
 
-lines() { if [ -e "$1" ]; then wc -l <"$1"; else echo 0; fi; }
+ids() { if [ -e "$1" ]; then grep -o '"subjectId":"[^"]*"' "$1" | sort; fi; }
 
-# Neither file ever becomes shorter: an erased key leaves its tombstone. One that does is another database's, an empty one's
-# perhaps, and would take away what opens the dumps.
+# Nobody ever leaves either file: an erased key leaves its tombstone. A database that lacks somebody is another one, an empty one
+# perhaps, and its file would take away what opens the dumps.
 keep() {
   node events/log/log.cli.ts "$1" export "/keys/$1.new" || return 1
-  if [ "$(lines "/keys/$1.new")" -lt "$(lines "/keys/$1.jsonl")" ]; then
-    echo "$1: this database has fewer than were exported before, which are kept: is it the right one?" >&2
+  ids "/keys/$1.jsonl" >/tmp/old
+  ids "/keys/$1.new" >/tmp/new
+  if [ -n "$(comm -23 /tmp/old /tmp/new)" ]; then
+    echo "$1: this database lacks some that were exported before, which are kept: is it the right one?" >&2
     return 1
   fi
   mv "/keys/$1.new" "/keys/$1.jsonl"
 }
-both() { keep keys && keep ledger; }
+# One at a time: `once` may be called while the other one exports.
+both() {
+  exec 9>/keys/lock
+  flock 9
+  status=0
+  keep keys && keep ledger || status=1
+  exec 9>&-
+  return "$status"
+}
 
 if [ "${1:-}" = once ]; then
   both

@@ -57,7 +57,7 @@ export const closeFailedSignIns = async ({ sql, log }: Trail, { now }: { now: Da
         until: until.toISOString(),
         failures,
       }
-      const id = idFromKey('sign-ins counted', account, since.toISOString())
+      const id = idFromKey('sign-ins counted', account, since.toISOString(), String(failures))
       const events = [{ id, ...staffSignInsCounted(data) }]
       await log.append({ stream: ACCOUNTS_STREAM, expectedVersion: 'any', events })
     }
