@@ -109,6 +109,24 @@ test('a visitor can have the device forget the chat: it goes from every tab, and
   await page.context().close()
 })
 
+test('a tab that slept while the chat was forgotten does not bring it back', async () => {
+  const page = await site.openPage()
+  await start(staff, page, 'Sleeper')
+  await say(page, 'Before the sleep')
+  await isSent(page, 'Before the sleep')
+  const kept = await page.evaluate(() => sessionStorage.getItem('visitor-chat') ?? '')
+  await button(page, 'Forget chat').click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Forget it' }).click()
+  await page.getByLabel('Your name').waitFor()
+  await page.evaluate((text) => sessionStorage.setItem('visitor-chat', text), kept)
+  await page.reload()
+  await button(page, 'Open chat').click()
+  await page.getByLabel('Your name').waitFor()
+  expect(await logOf(page).getByText('Before the sleep').count()).toBe(0)
+  expect(await keptOnDevice(page)).toBe(null)
+  await page.context().close()
+})
+
 test('a chat that has ended stays readable in its tab, and is no longer on the device', async () => {
   const page = await site.openPage()
   await start(staff, page, 'Done')

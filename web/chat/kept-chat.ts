@@ -38,9 +38,24 @@ export type KeptChat = {
 /** What a device holds for a moment about a chat that its visitor wants forgotten, so that other tabs hear of it. */
 type Forgotten = { forgotten: string }
 
+/** The ids of the chats that this device has forgotten last: a tab that slept meanwhile must not bring them back. */
+const FORGOTTEN_KEY = `${CHAT_STORAGE_KEY}-forgotten`
+const MAX_FORGOTTEN = 20
+
+const forgottenIds = (): string[] => JSON.parse(localStorage.getItem(FORGOTTEN_KEY) ?? '[]')
+
+const hasForgotten = ({ sessionId }: Session) => sessionId !== undefined && forgottenIds().includes(sessionId)
+
+/** Anybody may have sent the link to a chat: it is the tab's own, and no other tab takes it up. */
+const isOfLink = ({ sessionId, welcome }: Session) => sessionId !== undefined && welcome === undefined
+
 const chatIn = (storage: Storage): KeptChat | undefined => {
   const kept: Partial<KeptChat> | null = JSON.parse(storage.getItem(CHAT_STORAGE_KEY) ?? 'null')
   if (!kept?.session) return undefined
+  if (hasForgotten(kept.session)) {
+    storage.removeItem(CHAT_STORAGE_KEY)
+    return undefined
+  }
   return {
     view: 'closed',
     messages: [],
@@ -82,24 +97,37 @@ export const readKeptChat = (): KeptChat | undefined => {
  */
 export const keepChat = (chat: KeptChat | undefined, hasEnded: boolean) => {
   try {
-    if (!chat) return sessionStorage.removeItem(CHAT_STORAGE_KEY)
+    if (!chat || hasForgotten(chat.session)) return sessionStorage.removeItem(CHAT_STORAGE_KEY)
     const kept = JSON.stringify({ ...chat, messages: chat.messages.slice(-MAX_KEPT_MESSAGES) })
     sessionStorage.setItem(CHAT_STORAGE_KEY, kept)
+    if (isOfLink(chat.session)) return
     if (!hasEnded) localStorage.setItem(CHAT_STORAGE_KEY, kept)
-    else forgetKeptChat(chat.session.joinKey, { inAllTabs: false })
+    else forgetKeptChat(chat.session, { inAllTabs: false })
   } catch {
     // storage is switched off, or full
   }
 }
 
 /** Has the device forget a chat: for tabs that come later, or in all that are open too. */
-export const forgetKeptChat = (joinKey: string, { inAllTabs }: { inAllTabs: boolean }) => {
+export const forgetKeptChat = ({ joinKey, sessionId }: Session, { inAllTabs }: { inAllTabs: boolean }) => {
   try {
-    if (inAllTabs) localStorage.setItem(CHAT_STORAGE_KEY, JSON.stringify({ forgotten: joinKey } satisfies Forgotten))
-    else if (chatIn(localStorage)?.session.joinKey !== joinKey) return
+    if (inAllTabs) {
+      if (sessionId)
+        localStorage.setItem(FORGOTTEN_KEY, JSON.stringify([...forgottenIds(), sessionId].slice(-MAX_FORGOTTEN)))
+      localStorage.setItem(CHAT_STORAGE_KEY, JSON.stringify({ forgotten: joinKey } satisfies Forgotten))
+    } else if (chatIn(localStorage)?.session.joinKey !== joinKey) return
     localStorage.removeItem(CHAT_STORAGE_KEY)
   } catch {
     // storage is switched off: nothing was kept
+  }
+}
+
+/** Lets a chat be kept again that the device has forgotten: its visitor came back by a link. */
+export const keepAgain = (sessionId: string) => {
+  try {
+    localStorage.setItem(FORGOTTEN_KEY, JSON.stringify(forgottenIds().filter((id) => id !== sessionId)))
+  } catch {
+    // storage is switched off: nothing was forgotten
   }
 }
 

@@ -117,7 +117,7 @@ const failed = ({ code, message, clientMessageId, refused, retryAfterS }: Extrac
   }
   if (code !== 'unknown_session' || !session?.sessionId) return
   const { unsent } = conversation()
-  forgetKeptChat(session.joinKey, { inAllTabs: false })
+  forgetKeptChat(session, { inAllTabs: false })
   // A device that has kept a chat for longer than the server does begins no other one by itself.
   if (visitorChat.get().view === 'closed' && unsent.length === 0) return leave()
   // The server no longer knows the chat: it begins anew under the same name, with what was still to be sent.
@@ -136,7 +136,7 @@ const failed = ({ code, message, clientMessageId, refused, retryAfterS }: Extrac
 const forget = () => {
   const { view, isConnected, session } = visitorChat.get()
   const hasLostLink = session?.visitorName === ''
-  if (session) forgetKeptChat(session.joinKey, { inAllTabs: true })
+  if (session) forgetKeptChat(session, { inAllTabs: true })
   changeChat({ ...visitorChat.initial(), view, isConnected, hasLostLink })
 }
 

@@ -2,7 +2,7 @@ import { NO_RECEIPTS } from '../../events/chat-desk.ts'
 import { randomId } from '../random-id.ts'
 import { type ChatLink, takeChatLink } from './chat-link.ts'
 import { allowMessages, queueMessage } from './conversation.ts'
-import { forgetKeptChat, isForgotten, readKeptChat, type View } from './kept-chat.ts'
+import { forgetKeptChat, isForgotten, keepAgain, readKeptChat, type View } from './kept-chat.ts'
 import { typingNotice } from './typing.ts'
 import { changeChat, visitorChat } from './visitor-chat.ts'
 import { connect, converse, disconnect, join, leave, newSession, reportReceipt, tell } from './visitor-line.ts'
@@ -20,6 +20,7 @@ const takeUp = () => {
 
 /** Nothing of the chat of before goes along: anybody may have sent the link, and may read the chat that it opens. */
 const enterLinkedChat = (link: ChatLink) => {
+  keepAgain(link.sessionId)
   const { isConnected } = visitorChat.get()
   changeChat({ ...visitorChat.initial(), session: { ...newSession('', ''), ...link }, isConnected })
   join()
@@ -147,6 +148,6 @@ export const endChat = () => {
 export const forgetChat = () => {
   const { session } = visitorChat.get()
   if (!session) return
-  forgetKeptChat(session.joinKey, { inAllTabs: true })
+  forgetKeptChat(session, { inAllTabs: true })
   leave()
 }
