@@ -17,24 +17,27 @@ const TURNS_FOR_MS = 15_000
 /** Whose e-mail goes by a lane, what it sends in a minute, and how many at once to one domain. */
 type TurnsOfLane = { recipients: Recipient[]; perMinute: number; perShare: number }
 
+/** How many turns are due, and how long before now the last of them was. */
 const countTurns = async (sql: Sql, { recipients, perMinute }: TurnsOfLane) => {
   const [last] = await sql<{ agoMs: number | null }[]>`
     select extract(epoch from now() - max(turn_at))::float8 * 1000 as "agoMs" from deliveries
     where turn_at is not null and recipient = any(${recipients})`
   const turnMs = (SENT_PER_TURN * MINUTE_MS) / perMinute
-  if (last?.agoMs == null) return Math.max(1, Math.floor(TURNS_FOR_MS / turnMs))
-  return Math.floor(Math.min(last.agoMs, Math.max(TURNS_FOR_MS, turnMs)) / turnMs)
+  if (last?.agoMs == null) return { turns: Math.max(1, Math.floor(TURNS_FOR_MS / turnMs)), agoMs: 0 }
+  const passedMs = Math.min(last.agoMs, TURNS_FOR_MS + turnMs)
+  // what is left over counts for the next round, unless nobody waited
+  return { turns: Math.floor(passedMs / turnMs), agoMs: passedMs < last.agoMs ? 0 : passedMs % turnMs }
 }
 
 /**
  * Contracts go first, and a burst of them would hold up all else for hours: so one e-mail in four is one of the others
- * that wait: of each kind and each domain in turn the one that has waited longest. Answers those of a lane that have their turn and have not been
- * tried since.
+ * that wait: of each kind and each domain in turn the one that has waited longest. Answers those of a lane that have their
+ * turn and have not been tried since.
  */
 export const giveTurns = async (sql: Sql, lane: TurnsOfLane): Promise<ReadyDelivery[]> => {
   const { recipients, perShare } = lane
   if (recipients.length === 0) return []
-  const turns = await countTurns(sql, lane)
+  const { turns, agoMs } = await countTurns(sql, lane)
   const waits = sql`
     ${isFree(sql)} and turn_at is null and priority > ${EMAIL_PRIORITIES.contract} and recipient = any(${recipients})
     and due_at < now() - ${TURN_AFTER_MS} * interval '1 millisecond'`
@@ -54,7 +57,7 @@ export const giveTurns = async (sql: Sql, lane: TurnsOfLane): Promise<ReadyDeliv
       order by row_number() over (partition by w.priority, w.share order by w.due_at), s.at nulls first, w.due_at
       limit ${turns}
     )
-    update deliveries d set turn_at = now() from next where d.event_id = next.event_id`
+    update deliveries d set turn_at = now() - ${agoMs}::float8 * interval '1 millisecond' from next where d.event_id = next.event_id`
   return await sql<ReadyDelivery[]>`
     select event_id as "eventId", recipient, ${EMAIL_PRIORITIES.turn}::smallint as priority from deliveries
     where turn_at is not null and recipient = any(${recipients}) and attempts = attempts_before and ${isFree(sql)}
