@@ -1,7 +1,7 @@
 import type { ChatSession } from '../chat.ts'
 import type { ViewedPage } from '../chat-desk.ts'
 import type { Queryable } from './decode.ts'
-import { type DataKey, KeyError } from './key-ring.ts'
+import { KeyError } from './key-ring.ts'
 import { seal, unseal } from './seal.ts'
 import { keysForReading, loadKeys } from './subject-keys.ts'
 
@@ -11,14 +11,9 @@ export const MAX_KEPT_PAGES = 50
 /** How many pages of a chat are ever stored: a visitor who goes on after these is no longer followed. */
 export const MAX_STORED_PAGES = 1_000
 
-/** A visitor has few tabs: a page that is overtaken more often is not worth its cost. */
-const MAX_TRIES = 10
-
 type PageRow = { sessionId: string; version: number; bytes: Buffer; viewedAt: Date }
 
 const columns = (sql: Queryable) => sql`session_id as "sessionId", version, page_url as bytes, viewed_at as "viewedAt"`
-
-type StoredPage = Omit<ViewedPage, 'pageUrl'> & { pageUrl: string | undefined }
 
 /** Visitors write addresses: they are encrypted, as in the log, by the key of the chat's visitor. */
 const SEALED_AS = 'chat page'
@@ -36,18 +31,13 @@ const sealedPage = async (sql: Queryable, sessionId: string, pageUrl: string): P
   return seal(key, SEALED_AS, pageUrl)
 }
 
-const storedPage = ({ version, bytes, viewedAt }: PageRow, key: DataKey | null | undefined): StoredPage => ({
-  version,
-  pageUrl: key ? unseal(key, SEALED_AS, bytes) : undefined,
-  timestamp: viewedAt.toISOString(),
-})
-
 /** The pages of rows; those of erased people are left out. */
 const readablePages = async (sql: Queryable, rows: PageRow[]): Promise<(ViewedPage & { sessionId: string })[]> => {
   const keys = await keysForReading(sql, keysOf(sql), [...new Set(rows.map(({ sessionId }) => sessionId))])
-  return rows.flatMap((row) => {
-    const { pageUrl, ...page } = storedPage(row, keys.get(row.sessionId))
-    return pageUrl === undefined ? [] : [{ sessionId: row.sessionId, ...page, pageUrl }]
+  return rows.flatMap(({ sessionId, version, bytes, viewedAt }) => {
+    const key = keys.get(sessionId)
+    if (!key) return []
+    return [{ sessionId, version, pageUrl: unseal(key, SEALED_AS, bytes), timestamp: viewedAt.toISOString() }]
   })
 }
 
@@ -84,20 +74,6 @@ export const readPageVersions = async (sql: Queryable, sessionIds: string[]): Pr
   return new Map(rows.map(({ id, version }) => [id, version]))
 }
 
-const readable = async (sql: Queryable, row: PageRow): Promise<StoredPage> =>
-  storedPage(row, (await keysForReading(sql, keysOf(sql), [row.sessionId])).get(row.sessionId))
-
-const readNewestPage = async (sql: Queryable, sessionId: string) => {
-  const [row] = await sql<PageRow[]>`
-    select ${columns(sql)} from chat_pages where session_id = ${sessionId} order by version desc limit 1`
-  return row && (await readable(sql, row))
-}
-
-type Noted =
-  | ({ outcome: 'stored' } & PageRow)
-  | ({ outcome: 'late' } & (PageRow | { version: null }))
-  | { outcome: 'erased'; version: null }
-
 /**
  * Notes that a visitor is at a page now, once however many of their tabs and our nodes say so. Answers undefined where
  * nothing is stored: it is the page of before, there is none, the chat has been erased, or it has had MAX_STORED_PAGES.
@@ -108,19 +84,10 @@ export const notePage = async (
   pageUrl: string | null,
 ): Promise<ViewedPage | undefined> => {
   if (pageUrl === null) return undefined
-  let newest = await readNewestPage(sql, sessionId)
-  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
-    const after = newest?.version ?? 0
-    if (pageUrl === (newest ? newest.pageUrl : firstPage) || after >= MAX_STORED_PAGES) return undefined
-    const bytes = await sealedPage(sql, sessionId, pageUrl)
-    const [noted] = await sql<Noted[]>`
-      select outcome, ${sessionId} as "sessionId", version, page_url as bytes, viewed_at as "viewedAt"
-      from note_chat_page(${sessionId}, ${after}, ${bytes}, ${MAX_KEPT_PAGES})`
-    if (noted?.outcome === 'stored') {
-      return { version: noted.version, pageUrl, timestamp: noted.viewedAt.toISOString() }
-    }
-    if (noted?.outcome !== 'late') return undefined
-    newest = noted.version === null ? undefined : await readable(sql, noted)
-  }
-  throw new Error(`The page could not be stored: ${MAX_TRIES} times another one came first`)
+  const bytes = await sealedPage(sql, sessionId, pageUrl)
+  const [stored] = await sql<{ version: number; viewedAt: Date }[]>`
+    select version, viewed_at as "viewedAt" from note_chat_page(
+      ${sessionId}, ${bytes}, ${pageUrl === firstPage}, ${MAX_KEPT_PAGES}, ${MAX_STORED_PAGES}
+    )`
+  return stored && { version: stored.version, pageUrl, timestamp: stored.viewedAt.toISOString() }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { postMessage } from '../fixtures/samples.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
@@ -18,6 +18,8 @@ import {
 import { connect, inTransaction, type Sql } from './connection.ts'
 
 const ADVANCES = 5_000
+/** An index may have grown by a level, and a read may begin on the page before: this does not grow with the steps. */
+const MORE_PAGES = 6
 const READER = { name: 'reader', version: 3 }
 const OLDER = { name: 'reader', version: 2 }
 
@@ -125,6 +127,10 @@ test('while a backup holds its snapshot a checkpoint costs the same after 5,000 
   await sql`create table updated (consumer text primary key, position bigint not null)`
   await sql`insert into updated values ('reader', 0)`
   const backup = await sql.reserve()
+  onTestFinished(async () => {
+    await backup`rollback`
+    backup.release()
+  })
   await backup`begin transaction isolation level repeatable read`
   await backup`set local idle_in_transaction_session_timeout = 0`
   await backup`select count(*) from events`
@@ -141,11 +147,9 @@ test('while a backup holds its snapshot a checkpoint costs the same after 5,000 
     })
   }
   expect(await readPosition(sql, READER)).toBe(ADVANCES)
-  expect(await pagesOf(ours)).toBeLessThanOrEqual(before + 3)
+  expect(await pagesOf(ours)).toBeLessThanOrEqual(before + MORE_PAGES)
   expect(await pagesOf(lock)).toBe(lockBefore)
   expect(await pagesOf(peer)).toBeGreaterThan(5 * peerBefore)
   await tidyCheckpoints(sql)
-  expect(await pagesOf(ours)).toBeLessThanOrEqual(before + 3)
-  await backup`rollback`
-  backup.release()
+  expect(await pagesOf(ours)).toBeLessThanOrEqual(before + MORE_PAGES)
 })

@@ -29,32 +29,30 @@ language sql as $$
   select pg_advisory_xact_lock(hashtextextended('chat pages ' || session, 0))
 $$;
 
--- Stores a page after the page `after`, which has to be the chat's newest (0: there is none), and keeps the newest `keep`.
--- The answer is a page, and the outcome
---   stored  the page is the new one
---   late    another page was stored meanwhile: the page is the newest (none, where all have gone)
---   erased  the chat has been erased and takes no more pages
+-- Stores a page as the newest one of its chat, and keeps the newest `keep`. The answer is its version and time. Nothing is
+-- stored, and the answer is empty, where the visitor is there already (`is_first`: at the page where the chat began), `most`
+-- pages have been stored, or the chat has been erased. Equal pages of a chat are encrypted to equal bytes.
 -- The lock is taken first: the statements after it see every page, and every erasure, that committed before.
-create function note_chat_page(session uuid, after integer, page bytea, keep integer)
-returns table (outcome text, version integer, page_url bytea, viewed_at timestamptz)
+create function note_chat_page(session uuid, page bytea, is_first boolean, keep integer, most integer)
+returns table (version integer, viewed_at timestamptz)
 language plpgsql as $$
 #variable_conflict use_column
+declare
+  newest chat_pages;
+  after integer;
 begin
   perform lock_chat_pages(session);
   if exists (select from events e where e.stream = 'chat-desk-' || session and e.type = 'ChatErased') then
-    return query select 'erased', null::integer, null::bytea, null::timestamptz;
-  elsif after <> (select coalesce(max(p.version), 0) from chat_pages p where p.session_id = session) then
-    return query
-    select 'late', newest.version, newest.page_url, newest.viewed_at from (select) one
-    left join lateral (
-      select p.* from chat_pages p where p.session_id = session order by p.version desc limit 1
-    ) newest on true;
-  else
-    delete from chat_pages p where p.session_id = session and p.version <= after + 1 - keep;
-    return query
-    insert into chat_pages as stored (session_id, version, page_url)
-    values (session, after + 1, page)
-    returning 'stored', stored.version, stored.page_url, stored.viewed_at;
+    return;
   end if;
+  select p.* into newest from chat_pages p where p.session_id = session order by p.version desc limit 1;
+  after := coalesce(newest.version, 0);
+  if after >= most or newest.page_url = page or (after = 0 and is_first) then
+    return;
+  end if;
+  delete from chat_pages p where p.session_id = session and p.version <= after + 1 - keep;
+  return query
+  insert into chat_pages as stored (session_id, version, page_url) values (session, after + 1, page)
+  returning stored.version, stored.viewed_at;
 end
 $$;
