@@ -66,14 +66,15 @@ export const keepAssets = async (
     await storeMissing(sql, assets)
     await sayServed(sql, assets)
   }
-  let timer: NodeJS.Timeout
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
   /** Until it has worked once, pages of this version find their files on its own nodes only. */
   const saySometimes = async () => {
     const hasWorked = await say().then(
       () => true,
       (error) => onError(error),
     )
-    timer = setTimeout(saySometimes, hasWorked ? SAY_EVERY_MS : RETRY_MS)
+    if (!isStopped) timer = setTimeout(saySometimes, hasWorked ? SAY_EVERY_MS : RETRY_MS)
   }
   await saySometimes()
 
@@ -107,6 +108,9 @@ export const keepAssets = async (
       cached.set(name, page)
       return page
     },
-    stop: () => clearTimeout(timer),
+    stop: () => {
+      isStopped = true
+      clearTimeout(timer)
+    },
   }
 }

@@ -25,18 +25,10 @@ const isFact = (row: Row): row is ChatFact => TYPES.some((type) => type === row.
 /** Opens a reader, which begins at the end of the log. `handle` gets the facts in the order of the log. */
 export const openLogReader = (sql: Sql, handle: (facts: ChatFact[]) => Promise<void>): LogReader => {
   let reached: number | undefined
-  let begun: Promise<{ position: number }> | undefined
-  /** Asked twice at once it looks once: a later look would pass over what came between. */
-  const begin = () => {
-    begun ??= readHead(sql).finally(() => {
-      begun = undefined
-    })
-    return begun
-  }
   const position = async () => {
     if (reached === undefined) {
-      const head = await begin()
-      reached ??= head.position
+      const head = await readHead(sql)
+      reached ??= head.position // asked twice at once, the first look counts: a later one would pass over what came between
     }
     return reached
   }
