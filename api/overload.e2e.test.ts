@@ -12,6 +12,8 @@ const SEARCHES = 64
 const VISITS = 10
 /** Of one visit on a quiet machine: a few milliseconds. A machine that runs tests beside these has slower moments. */
 const PROMPT_MS = 2_000
+/** Half of all visits are faster, of each kind: behind the searches all would wait for seconds. */
+const USUAL_MS = 250
 const LEAD = { name: 'Ana Botha', email: 'ana@example.com', phone: '+27 82 555 0199', leadSource: 'hero_form' }
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -69,9 +71,9 @@ test('searches that hang keep no visitor waiting, make no node unready, and are 
   )
   await expect.poll(searchesThatWait).toBeGreaterThan(0)
   await delay(500)
-  const took: number[] = []
+  const visits: number[][] = []
   for (let visit = 0; visit < VISITS; visit += 1) {
-    took.push(
+    visits.push([
       await timed(async () => expect((await node.post('/api/leads', LEAD)).status).toBe(201)),
       await timed(async () => expect((await node.call('/readyz')).status).toBe(200)),
       await timed(async () => {
@@ -80,9 +82,14 @@ test('searches that hang keep no visitor waiting, make no node unready, and are 
         await client.close()
       }),
       await timed(async () => expect((await node.call('/api/me', { headers: staff })).status).toBe(200)),
-    )
+    ])
   }
-  expect(Math.max(...took)).toBeLessThan(PROMPT_MS)
+  expect(Math.max(...visits.flat())).toBeLessThan(PROMPT_MS)
+  // where searches are in their way, it is in the way of each: the faster half tells it on a busy machine too
+  for (const kind of [0, 1, 2, 3]) {
+    const tooks = visits.map((took) => took[kind] ?? 0).toSorted((one, other) => one - other)
+    expect(tooks[VISITS / 2]).toBeLessThan(USUAL_MS)
+  }
   const answers = await Promise.all(searches)
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
   expect(answers.filter((answer) => !(Number(answer.headers.get('retry-after')) > 0))).toEqual([])

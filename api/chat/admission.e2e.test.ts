@@ -5,7 +5,7 @@ import { createTestDatabase, testRedisUrl } from '../../events/local/test-databa
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
 import { memoryOf, type TestProcess } from '../../events/local/test-process.ts'
-import { readPages } from '../../events/log/chat-pages.ts'
+import { MAX_KEPT_PAGES, readPages } from '../../events/log/chat-pages.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { LIMITS, SLOTS } from '../admission/limits.ts'
 import { joinChat, joinStaff, openTestClient, say } from './test-client.ts'
@@ -15,6 +15,7 @@ const MIB = 1024 * KIB
 const DAY_MS = 24 * 60 * 60 * 1_000
 const NEW_CHATS = LIMITS.new_chats.address[0].points
 const JOINS_OF_CHAT = LIMITS.joins.session[0].points
+const JOINS_OF_ADDRESS = LIMITS.joins.address[0].points
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
@@ -119,11 +120,51 @@ test('a chat that is resumed again and again from new pages is refused, and keep
   expect(refusal).toMatchObject({ code: 'too_many_requests', refused: 'join_chat' })
   await eventually(() => expect(client.framesOf('error')).toHaveLength(200 - JOINS_OF_CHAT))
   expect(client.framesOf('chat_joined')).toHaveLength(JOINS_OF_CHAT + 1)
-  expect((await readPages(sql, sessionId)).length).toBeLessThanOrEqual(50)
+  expect((await readPages(sql, sessionId)).length).toBeLessThanOrEqual(MAX_KEPT_PAGES)
   // the chat itself goes on where it was
   await say(client, sessionId, 'Still here')
   await admin.take('new_message', ({ message }) => message === 'Still here')
   await Promise.all([admin.close(), client.close()])
+})
+
+test('sixty chats that are resumed 200 times each from long pages are refused early, and consoles notice nothing', async () => {
+  const address = newAddress()
+  const admin = await joinStaff(nodes[0], staff)
+  const chats = await Promise.all(
+    Array.from({ length: NEW_CHATS }, async (_, index) => {
+      const client = await openTestClient(nodes[index % 2 ? 0 : 1], address)
+      client.send(begin)
+      const { sessionId, resumeToken } = await client.take('chat_joined')
+      return { client, sessionId, resumeToken }
+    }),
+  )
+  const pageUrl = (time: number) => `/${time}?${'p'.repeat(1_990)}`
+  for (let time = 0; time < 200; time += 1) {
+    for (const { client, sessionId, resumeToken } of chats) {
+      client.send({ ...begin, sessionId, resumeToken, pageUrl: pageUrl(time) })
+    }
+  }
+  const other = await openTestClient(nodes[1], newAddress())
+  other.send({ ...begin, visitorName: 'Genuine' })
+  const { sessionId: genuine } = await other.take('chat_joined')
+  await say(other, genuine, 'Is anybody there?')
+  await admin.take('new_message', (frame) => frame.sessionId === genuine)
+
+  const countOf = (type: 'error' | 'chat_joined') =>
+    chats.reduce((sum, { client }) => sum + client.framesOf(type).length, 0)
+  await eventually(() => expect(countOf('error') + countOf('chat_joined')).toBe(NEW_CHATS * 201), 60_000)
+  // a busy machine may need more than the minute that they count for
+  expect(countOf('chat_joined')).toBeLessThanOrEqual(2 * JOINS_OF_ADDRESS)
+  const sessionIds = new Set(chats.map(({ sessionId }) => sessionId))
+  const told = admin.framesOf('page_viewed').filter(({ sessionId }) => sessionIds.has(sessionId))
+  expect(told.length).toBeLessThanOrEqual(2 * JOINS_OF_ADDRESS)
+  const pages = await Promise.all([...sessionIds].map((sessionId) => readPages(sql, sessionId)))
+  expect(pages.filter((kept) => kept.length > MAX_KEPT_PAGES)).toEqual([])
+  const late = await openTestClient(nodes[1], { ...staff, ...newAddress() })
+  late.send({ type: 'join_admin' })
+  const { sessions } = await late.take('active_sessions')
+  expect(sessions.length).toBeLessThanOrEqual(50)
+  await Promise.all([admin, late, other, ...chats.map(({ client }) => client)].map((client) => client.close()))
 })
 
 test('a chat is open in a limited number of places at once, and a place that is left can be taken again', async () => {
@@ -190,11 +231,15 @@ test('clients that take a history without reading, push frames and send pongs th
   const sockets = await metric(nodes[0], 'chat_sockets')
   const before = await memoryOf(nodes[0].pid)
   const lazy = await Promise.all(Array.from({ length: 8 }, () => openTestClient(nodes[0])))
-  const frame = JSON.stringify({ type: 'send_message', sessionId, message: 'm', padding: 'p'.repeat(120 * KIB) })
-  for (const { raw } of lazy) {
+  const push = (raw: (typeof lazy)[number]['raw'], count: number, bytes: number) => {
+    const frame = JSON.stringify({ type: 'send_message', sessionId, message: 'm', padding: 'p'.repeat(bytes) })
+    for (let sent = 0; sent < count; sent += 1) raw.send(frame)
+  }
+  for (const [index, { raw }] of lazy.entries()) {
     raw.send(JSON.stringify({ ...begin, sessionId, resumeToken, afterSequence: 0 }))
     raw.pause()
-    for (let count = 0; count < 60; count += 1) raw.send(frame)
+    if (index % 2) push(raw, 60, 120 * KIB)
+    else push(raw, 20, MIB)
   }
   const pongs = setInterval(() => {
     for (const { raw } of lazy) if (raw.readyState === raw.OPEN) raw.pong()
