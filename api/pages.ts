@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import type { LiveSettings } from '../events/log/live-settings.ts'
 import type { Settings } from '../events/settings.ts'
-import { type SiteContent, type SiteRenderer, siteContentAt } from '../events/site-content.ts'
+import {
+  PLAIN_CONTENT,
+  type RenderedSite,
+  type SiteContent,
+  type SiteRenderer,
+  siteContentAt,
+} from '../events/site-content.ts'
 import { type Assets, loadAssets } from './assets.ts'
 import type { Config } from './config.ts'
 import { compressed, DIST, etagOf, loadFolder, type Page, send } from './page.ts'
@@ -79,19 +86,27 @@ const filledFiles = async (templates: Map<string, Page>, values: Record<string, 
   return files
 }
 
+const readBuilt = (name: string) => readFile(new URL(name, DIST), 'utf8')
+
+/** The build has rendered the content that nobody has changed: a node starts without doing so again. */
+const render = async (parts: unknown, content: SiteContent): Promise<RenderedSite> => {
+  if (isDeepStrictEqual(content, PLAIN_CONTENT)) return JSON.parse(await readBuilt('plain.json'))
+  const { renderSite }: { renderSite: SiteRenderer } = await import(new URL('server/site.js', DIST).href)
+  return await renderSite(parts, content)
+}
+
 type Site = { pages: Map<string, Page>; missing: Page; rest: Map<string, Page> }
 
 /** Loads what was built, and answers how to make the site of what owners have set. */
 const readSite = async (config: Config) => {
-  const { staff, parts } = v.parse(routesFile, JSON.parse(await readFile(new URL('routes.json', DIST), 'utf8')))
-  const { renderSite }: { renderSite: SiteRenderer } = await import(new URL('server/site.js', DIST).href)
-  const shell = await readFile(new URL('staff.html', DIST), 'utf8')
+  const { staff, parts } = v.parse(routesFile, JSON.parse(await readBuilt('routes.json')))
+  const shell = await readBuilt('staff.html')
   const rest = await loadFolder('public', 'no-cache')
   const hosts = config.analyticsId ? ANALYTICS_HOSTS : NO_HOSTS
   return async ({ supportHours }: Settings, content: SiteContent, before?: Site): Promise<Site> => {
     const values = particulars(config, supportHours)
     const photos = withPhotos(content)
-    const rendered = await renderSite(parts, photos.content)
+    const rendered = await render(parts, photos.content)
     const known = before ? [...before.pages.values(), before.missing] : []
     const made = (html: string, from = hosts) => htmlPage(fillInHtml(html, values), from, known)
     const pages = new Map<string, Page>()

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
+import { TEST_COMPILE_CACHE } from './test-folders.ts'
 
 const READY_TIMEOUT_MS = 60_000
 const END_TIMEOUT_MS = 30_000
@@ -19,7 +20,7 @@ export type TestProcess = {
 
 const open = (script: string, env: Record<string, string>) => {
   const child = spawn(process.execPath, [script], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE: TEST_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   const startedAt = performance.now()

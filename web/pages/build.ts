@@ -103,8 +103,8 @@ const bundleRenderer = async () => {
 const renderPages = async ({ staff, ...parts }: SiteParts & { staff: string }) => {
   await bundleRenderer()
   const site: typeof import('./site.tsx') = await import(pathToFileURL(join(distFolder, 'server/site.js')).href)
-  // rendered once, so that a page that cannot be is found here
-  await site.renderSite(parts, PLAIN_CONTENT)
+  // nodes need not render what nobody has changed; and a page that cannot be rendered is found here
+  await write(join(distFolder, 'plain.json'), JSON.stringify(await site.renderSite(parts, PLAIN_CONTENT)))
   await write(join(distFolder, 'staff.html'), site.staffDocument(staff))
   await write(join(distFolder, 'public/sitemap.xml'), site.siteMap(site.indexedPaths))
   const routes = { pages: site.publicPaths, staff: site.staffPaths, parts }
