@@ -1,8 +1,5 @@
-import { growingDelay } from '../../backoff.ts'
 import type { ServerFrame } from '../../chat-frames.ts'
-import type { Ledger } from './ledger.ts'
-import { type LineOptions, openLine } from './line.ts'
-import { openWriter } from './writer.ts'
+import { type ClientOptions, openClient } from './client.ts'
 
 /** A console of staff: it is shown all chats, and answers in them. */
 export type Desk = {
@@ -22,14 +19,11 @@ export const openDesk = ({
   name,
   ledger,
   ...options
-}: Pick<LineOptions, 'headers' | 'pickUrl'> & { name: string; ledger: Ledger }): Desk => {
+}: Pick<ClientOptions, 'headers' | 'pickUrl' | 'ledger'> & { name: string }): Desk => {
   const shown = new Map<string, Map<number, string>>()
   /** How far this connection has brought each chat: by news, and by the history that was asked for. */
   const live = new Map<string, number>()
   const read = new Map<string, number>()
-  let isJoined = false
-  let refusals = 0
-  let timer: NodeJS.Timeout | undefined
 
   const note = (sessionId: string, sequence: number, text: string) => {
     const texts = shown.get(sessionId) ?? new Map<number, string>()
@@ -51,20 +45,14 @@ export const openDesk = ({
     else if (sequence > reached + 1) ledger.flaws.push({ kind: 'out of order', what })
   }
 
-  const join = () => line.send({ type: 'join_admin' })
-
   const receive = (frame: ServerFrame) => {
-    if (writer.hear(frame)) return
     switch (frame.type) {
-      case 'active_sessions': {
-        isJoined = true
-        refusals = 0
+      case 'active_sessions':
         for (const { sessionId, lastSequence } of frame.sessions) {
           const known = shown.get(sessionId)?.size ?? 0
-          if (known < lastSequence) line.send({ type: 'get_messages', sessionId })
+          if (known < lastSequence) client.send({ type: 'get_messages', sessionId })
         }
-        return writer.flush()
-      }
+        return
       case 'chat_history': {
         for (const { sequence, message } of frame.messages) note(frame.sessionId, sequence, message)
         read.set(frame.sessionId, frame.messages.at(-1)?.sequence ?? 0)
@@ -73,44 +61,29 @@ export const openDesk = ({
       case 'new_message':
         note(frame.sessionId, frame.sequence, frame.message)
         return follow(frame.sessionId, frame.sequence)
-      case 'error': {
-        if (isJoined) return
-        timer = setTimeout(join, (frame.retryAfterS ?? 0) * 1_000 + growingDelay(refusals))
-        refusals += 1
-        return
-      }
       default:
         return
     }
   }
 
-  const line = openLine({
+  const client = openClient({
     ...options,
-    onOpen: join,
+    ledger,
+    joinFrame: () => ({ type: 'join_admin' }),
     onFrame: receive,
     onClose: () => {
-      isJoined = false
       live.clear()
       read.clear()
-      clearTimeout(timer)
     },
   })
-  const writer = openWriter(
-    () => line,
-    () => isJoined,
-    ledger,
-  )
 
   return {
-    answer: writer.say,
-    pause: line.pause,
+    answer: client.say,
+    pause: client.pause,
     get unsent() {
-      return writer.unsent
+      return client.unsent
     },
     shown,
-    close: () => {
-      clearTimeout(timer)
-      line.close()
-    },
+    close: client.close,
   }
 }

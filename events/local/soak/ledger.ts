@@ -14,7 +14,7 @@ export type Flaw = { kind: 'doubled' | 'out of order' | 'refused'; what: string 
 export type Ledger = {
   messages: AcceptedMessage[]
   leads: AcceptedLead[]
-  /** How many forms were posted once more because no answer came. */
+  /** How many times a form was posted again because no answer came. */
   repeated: number
   flaws: Flaw[]
 }

@@ -45,7 +45,7 @@ const newAddress = () => {
   return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`
 }
 
-/** Begins the load: so many messages and leads a second, over all nodes. */
+/** Begins the load, over all nodes. `messages` and `leads` are rates a second. */
 export const openLoad = async (
   stand: Stand,
   ledger: Ledger,

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { growingDelay } from '../../backoff.ts'
 import type { ServerFrame } from '../../chat-frames.ts'
-import type { Ledger, ShownMessage } from './ledger.ts'
-import { type LineOptions, openLine } from './line.ts'
-import { openWriter } from './writer.ts'
+import { type ClientOptions, openClient } from './client.ts'
+import type { ShownMessage } from './ledger.ts'
 
 /** A visitor who chats for as long as the soak goes on, and comes back after every loss. */
 export type Visitor = {
@@ -23,19 +21,11 @@ export const openVisitor = ({
   name,
   ledger,
   ...options
-}: Pick<LineOptions, 'headers' | 'pickUrl'> & { name: string; ledger: Ledger }): Visitor => {
+}: Pick<ClientOptions, 'headers' | 'pickUrl' | 'ledger'> & { name: string }): Visitor => {
   const joinKey = randomUUID()
   const shown: ShownMessage[] = []
   const early: string[] = []
   let session: { sessionId: string; resumeToken: string } | undefined
-  let isJoined = false
-  let refusals = 0
-  let timer: NodeJS.Timeout | undefined
-
-  const join = () => {
-    const about = session ? { ...session, afterSequence: shown.length } : { joinKey }
-    line.send({ type: 'join_chat', visitorName: name, pageUrl: '/pricing', ...about })
-  }
 
   const show = ({ sequence, text }: ShownMessage) => {
     if (sequence === shown.length + 1) return shown.push({ sequence, text })
@@ -44,15 +34,11 @@ export const openVisitor = ({
   }
 
   const receive = (frame: ServerFrame) => {
-    if (writer.hear(frame)) return
     switch (frame.type) {
-      case 'chat_joined': {
+      case 'chat_joined':
         session = { sessionId: frame.sessionId, resumeToken: frame.resumeToken }
-        isJoined = true
-        refusals = 0
-        for (const text of early.splice(0)) writer.say(session.sessionId, text)
-        return writer.flush()
-      }
+        for (const text of early.splice(0)) client.say(session.sessionId, text)
+        return
       case 'chat_history':
         for (const { sequence, message } of frame.messages) show({ sequence, text: message })
         return
@@ -60,34 +46,25 @@ export const openVisitor = ({
         return void show({ sequence: frame.sequence, text: frame.message })
       case 'chat_ended':
         return void ledger.flaws.push({ kind: 'refused', what: `the chat of ${name} was ended` })
-      case 'error': {
-        if (frame.code !== 'unavailable' && frame.code !== 'too_many_requests') {
-          ledger.flaws.push({ kind: 'refused', what: `${name}: ${frame.code} ${frame.message}` })
-        }
-        if (isJoined) return
-        timer = setTimeout(join, (frame.retryAfterS ?? 0) * 1_000 + growingDelay(refusals))
-        refusals += 1
-        return
-      }
+      case 'error':
+        if (frame.code === 'unavailable' || frame.code === 'too_many_requests') return
+        return void ledger.flaws.push({ kind: 'refused', what: `${name}: ${frame.code} ${frame.message}` })
       default:
         return
     }
   }
 
-  const line = openLine({
+  const client = openClient({
     ...options,
-    onOpen: join,
-    onFrame: receive,
-    onClose: () => {
-      isJoined = false
-      clearTimeout(timer)
-    },
-  })
-  const writer = openWriter(
-    () => line,
-    () => isJoined,
     ledger,
-  )
+    joinFrame: () => ({
+      type: 'join_chat',
+      visitorName: name,
+      pageUrl: '/pricing',
+      ...(session ? { ...session, afterSequence: shown.length } : { joinKey }),
+    }),
+    onFrame: receive,
+  })
 
   return {
     get sessionId() {
@@ -95,19 +72,16 @@ export const openVisitor = ({
     },
     shown,
     say: (text) => {
-      if (session) writer.say(session.sessionId, text)
+      if (session) client.say(session.sessionId, text)
       else early.push(text)
     },
-    pause: line.pause,
+    pause: client.pause,
     get unsent() {
-      return writer.unsent + early.length
+      return client.unsent + early.length
     },
     get handshakes() {
-      return line.handshakes
+      return client.handshakes
     },
-    close: () => {
-      clearTimeout(timer)
-      line.close()
-    },
+    close: client.close,
   }
 }

@@ -1,0 +1,73 @@
+import { growingDelay } from '../../backoff.ts'
+import type { ClientFrame, ServerFrame } from '../../chat-frames.ts'
+import type { Ledger } from './ledger.ts'
+import { type Line, type LineOptions, openLine } from './line.ts'
+import { openWriter, type Writer } from './writer.ts'
+
+/** How a client joins, and what it does with what it is shown. */
+export type ClientOptions = Pick<LineOptions, 'headers' | 'pickUrl'> & {
+  ledger: Ledger
+  /** The frame that joins; asked for on each connection, and again after each refusal. */
+  joinFrame: () => ClientFrame
+  /** Every frame but those that tell what became of a message. */
+  onFrame: (frame: ServerFrame) => void
+  onClose?: () => void
+}
+
+/** One who chats: joins on every connection, and has each message accepted in the end. */
+export type Client = Pick<Line, 'send' | 'pause' | 'handshakes' | 'close'> & Pick<Writer, 'say' | 'unsent'>
+
+/** Opens a client of the nodes' chat. Where it may not join yet it tries again, later each time. */
+export const openClient = ({ headers, pickUrl, ledger, joinFrame, onFrame, onClose }: ClientOptions): Client => {
+  let isJoined = false
+  let refusals = 0
+  let timer: NodeJS.Timeout | undefined
+
+  const join = () => line.send(joinFrame())
+
+  const receive = (frame: ServerFrame) => {
+    if (writer.hear(frame)) return
+    onFrame(frame)
+    if (frame.type === 'chat_joined' || frame.type === 'active_sessions') {
+      isJoined = true
+      refusals = 0
+      writer.flush()
+    } else if (frame.type === 'error' && !isJoined) {
+      timer = setTimeout(join, (frame.retryAfterS ?? 0) * 1_000 + growingDelay(refusals))
+      refusals += 1
+    }
+  }
+
+  const line = openLine({
+    headers,
+    pickUrl,
+    onOpen: join,
+    onFrame: receive,
+    onClose: () => {
+      isJoined = false
+      clearTimeout(timer)
+      onClose?.()
+    },
+  })
+  const writer = openWriter(
+    () => line,
+    () => isJoined,
+    ledger,
+  )
+
+  return {
+    send: line.send,
+    say: writer.say,
+    pause: line.pause,
+    get unsent() {
+      return writer.unsent
+    },
+    get handshakes() {
+      return line.handshakes
+    },
+    close: () => {
+      clearTimeout(timer)
+      line.close()
+    },
+  }
+}
