@@ -3,16 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../events/local/test-node.ts'
 import { openTestSite, type TestSite } from './test-site.ts'
 import { openTestStaff, type TestStaff } from './test-staff.ts'
-import { seriousOf } from './test-widget.ts'
+import { button, inputOf, isSent, logOf, say, seriousOf, start } from './test-widget.ts'
 
 let site: TestSite
 let staff: TestStaff
 let sessionId: string
 let link: string
-
-const logOf = (page: Page) => page.getByRole('log', { name: 'Conversation' })
-const inputOf = (page: Page) => page.getByPlaceholder('Type your message...')
-const button = (page: Page, name: string) => page.getByRole('button', { name })
 
 /** Follows the link to the chat that an e-mail led to, on the page as it is. */
 const follow = (page: Page) =>
@@ -20,23 +16,20 @@ const follow = (page: Page) =>
     location.hash = hash
   }, link.slice(1))
 
-const start = async (name: string) => {
+/** Starts a chat, with a first message, and tells the link that leads to it. */
+const begin = async (name: string) => {
   const page = await site.openPage()
-  await button(page, 'Open chat').click()
-  await page.getByLabel('Your name').fill(name)
-  await button(page, 'Start Chat').click()
-  await logOf(page).getByText('Thanks for reaching out!').waitFor()
-  await inputOf(page).fill(`I am ${name}`)
-  await inputOf(page).press('Enter')
-  await logOf(page).getByText('Sent', { exact: true }).waitFor()
+  const sessionId = await start(staff, page, name)
+  await say(page, `I am ${name}`)
+  await isSent(page, `I am ${name}`)
   const { session } = await page.evaluate(() => JSON.parse(sessionStorage.getItem('visitor-chat') ?? '{}'))
-  return { page, sessionId: session.sessionId, link: `/#chat=${session.sessionId}.${session.resumeToken}` }
+  return { page, sessionId, link: `/#chat=${session.sessionId}.${session.resumeToken}` }
 }
 
 beforeAll(async () => {
   site = await openTestSite()
   staff = await openTestStaff(site.nodes[1], site.url)
-  const started = await start('Nomsa')
+  const started = await begin('Nomsa')
   sessionId = started.sessionId
   link = started.link
   await staff.answer(sessionId, 'We are back: yes, we do.')
@@ -59,8 +52,7 @@ test('a link opens the conversation on another device, and goes from the address
   expect(await logOf(page).getByText('Thanks for reaching out!').count()).toBe(0)
   const joins = reported.map((text) => JSON.parse(text)).filter(({ type }) => type === 'join_chat')
   expect(joins.map(({ pageUrl }) => pageUrl)).toEqual([`${site.url}/`])
-  await inputOf(page).fill('Wonderful')
-  await inputOf(page).press('Enter')
+  await say(page, 'Wonderful')
   await eventually(() => expect(staff.textsOf(sessionId)).toContain('Wonderful'))
   await logOf(page).getByRole('listitem').filter({ hasText: 'Wonderful' }).getByText('Nomsa').waitFor()
   await page.goto('/thanks')
@@ -69,7 +61,7 @@ test('a link opens the conversation on another device, and goes from the address
 })
 
 test('works on any page, and while the page is open already; it takes the place of the chat of the tab', async () => {
-  const { page } = await start('Other')
+  const { page } = await begin('Other')
   await button(page, 'Minimise chat').click()
   await follow(page)
   await button(page, 'Open the other conversation').click()
@@ -83,12 +75,11 @@ test('works on any page, and while the page is open already; it takes the place 
 })
 
 test('nothing that was written in the chat of the tab ever goes into the chat of a link, which anybody may have sent', async () => {
-  const { page, sessionId: own } = await start('Torn')
+  const { page, sessionId: own } = await begin('Torn')
   const sent: { type: string; sessionId?: string; message?: string }[] = []
   page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(JSON.parse(String(payload)))))
   site.network.stall()
-  await inputOf(page).fill('My card number is 4000')
-  await inputOf(page).press('Enter')
+  await say(page, 'My card number is 4000')
   await inputOf(page).fill('and its code is 1')
   await follow(page)
   await page.getByRole('alertdialog', { name: 'Leave this chat?' }).getByText('is then lost').waitFor()
@@ -100,8 +91,7 @@ test('nothing that was written in the chat of the tab ever goes into the chat of
   await button(page, 'Open the other conversation').click()
   await logOf(page).getByText('We are back: yes, we do.').waitFor()
   expect(await inputOf(page).inputValue()).toBe('')
-  await inputOf(page).fill('Hello again')
-  await inputOf(page).press('Enter')
+  await say(page, 'Hello again')
   await eventually(() => expect(staff.textsOf(sessionId)).toContain('Hello again'))
   expect(staff.textsOf(sessionId).join()).not.toContain('card')
   const elsewhere = sent.filter(({ type, sessionId: to }) => type === 'send_message' && to === sessionId)
@@ -110,24 +100,22 @@ test('nothing that was written in the chat of the tab ever goes into the chat of
 })
 
 test('what waits to be sent is lost rather than sent elsewhere, where the visitor leaves for a link all the same', async () => {
-  const { page } = await start('Gone')
+  const { page } = await begin('Gone')
   site.network.stall()
-  await inputOf(page).fill('Never for anybody else')
-  await inputOf(page).press('Enter')
+  await say(page, 'Never for anybody else')
   await follow(page)
   await button(page, 'Open the other conversation').click()
   site.network.cut()
   await site.network.resume()
   await logOf(page).getByText('We are back: yes, we do.').waitFor()
-  await inputOf(page).fill('After all that')
-  await inputOf(page).press('Enter')
+  await say(page, 'After all that')
   await eventually(() => expect(staff.textsOf(sessionId)).toContain('After all that'))
   expect(staff.textsOf(sessionId)).not.toContain('Never for anybody else')
   await page.context().close()
 })
 
 test('a visitor who stays in their chat keeps all of it, and is asked again by the next link', async () => {
-  const { page, sessionId: own } = await start('Stays')
+  const { page, sessionId: own } = await begin('Stays')
   await inputOf(page).fill('Half a sent')
   await follow(page)
   await button(page, 'Stay in this chat').click()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, STAFF } from '../../events/local/test-node.ts'
 import { IN_HOURS, openTestSite, type TestSite } from './test-site.ts'
 import { openTestStaff, type TestStaff } from './test-staff.ts'
+import { button, chatOf, inputOf, isSent, logOf, say, start, textsOf } from './test-widget.ts'
 
 /** How long Postgres is away. */
 const OUTAGE_MS = 25_000
@@ -20,29 +21,6 @@ afterAll(async () => {
   await site.close()
 })
 
-const chatOf = (page: Page) => page.getByRole('region', { name: 'Live chat' })
-const logOf = (page: Page) => page.getByRole('log', { name: 'Conversation' })
-const inputOf = (page: Page) => page.getByPlaceholder('Type your message...')
-const button = (page: Page, name: string) => page.getByRole('button', { name })
-const textsOf = (page: Page) => logOf(page).locator('li > p:first-child').allTextContents()
-
-const start = async (page: Page, name: string) => {
-  await button(page, 'Open chat').click()
-  await page.getByLabel('Your name').fill(name)
-  await button(page, 'Start Chat').click()
-  await logOf(page).getByText('Thanks for reaching out!').waitFor()
-  return await staff.sessionOf(name)
-}
-
-const say = async (page: Page, message: string) => {
-  await inputOf(page).fill(message)
-  await inputOf(page).press('Enter')
-}
-
-/** Waits until a message is marked as sent; only the last of a run has a mark. */
-const isSent = (page: Page, message: string) =>
-  logOf(page).getByRole('listitem').filter({ hasText: message }).getByText('Sent', { exact: true }).waitFor()
-
 /** Shows on the page that there is no connection, and then that it is back. */
 const isAway = async (page: Page) => {
   await chatOf(page).getByText('Disconnected').waitFor()
@@ -58,7 +36,7 @@ const isBack = async (page: Page) => {
 
 test('a message that goes out while the network is dead is delivered once, after the network is back', async () => {
   const page = await site.openPage()
-  const sessionId = await start(page, 'Offline')
+  const sessionId = await start(staff, page, 'Offline')
   site.network.stall()
   await say(page, 'Is anybody there?')
   await logOf(page).getByText('Offline · Sending').waitFor()
@@ -87,7 +65,7 @@ test('a message that waits when the visitor leaves goes out from the next page, 
     })
   })
   await page.reload()
-  const sessionId = await start(page, 'Waiting')
+  const sessionId = await start(staff, page, 'Waiting')
   isLost = true
   await say(page, 'Sent, then left')
   await logOf(page).getByText('Waiting · Sending').waitFor()
@@ -101,7 +79,7 @@ test('a message that waits when the visitor leaves goes out from the next page, 
 
 test('what a visitor has kept goes out whole and in order, each once, also where it is more than the server takes at once', async () => {
   const page = await site.openPage()
-  const sessionId = await start(page, 'Patient')
+  const sessionId = await start(staff, page, 'Patient')
   const texts = Array.from({ length: 206 }, (_, index) => `Kept ${index + 1}`)
   await page.evaluate((texts) => {
     const kept = JSON.parse(sessionStorage.getItem('visitor-chat') ?? '')
@@ -130,7 +108,7 @@ test('a message that the server refuses says so, offers WhatsApp, and can be tri
     })
   })
   await page.reload()
-  const sessionId = await start(page, 'Refused')
+  const sessionId = await start(staff, page, 'Refused')
   isRefusing = true
   await say(page, 'Half 50% & more?')
   await logOf(page).getByText('Refused · Not sent: No.').waitFor()
@@ -161,7 +139,7 @@ test('a chat that the server cannot start just now is started a moment later, on
     })
   })
   await page.reload()
-  const sessionId = await start(page, 'Twice')
+  const sessionId = await start(staff, page, 'Twice')
   await say(page, 'Here')
   await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['Here']))
   const started = staff.frames.filter((frame) => frame.type === 'new_chat_session' && frame.visitorName === 'Twice')
@@ -237,7 +215,7 @@ test('what is told of a chat that was left for another one does not touch that o
     })
   })
   await page.reload()
-  const ended = await start(page, 'Lerato')
+  const ended = await start(staff, page, 'Lerato')
   staff.send({ type: 'end_chat', sessionId: ended })
   await chatOf(page).getByText('This chat has ended').waitFor()
   left = ended
@@ -251,7 +229,7 @@ test('what is told of a chat that was left for another one does not touch that o
 
 test('what came while the connection was away is there afterwards, and counted once', async () => {
   const page = await site.openPage()
-  const sessionId = await start(page, 'Counted')
+  const sessionId = await start(staff, page, 'Counted')
   await say(page, 'Hello')
   await logOf(page).getByText('Sent', { exact: true }).waitFor()
   await staff.answer(sessionId, 'Seen')
@@ -275,7 +253,7 @@ test('what came while the connection was away is there afterwards, and counted o
 
 test('the device says that it is offline, and the light turns at once', async () => {
   const page = await site.openPage()
-  await start(page, 'Tunnel')
+  await start(staff, page, 'Tunnel')
   await inputOf(page).fill('half')
   await page.context().setOffline(true)
   await isAway(page)
@@ -292,7 +270,7 @@ test('a network that has fallen silent is noticed without a word from anyone', a
   const page = await site.openPage()
   await page.clock.install()
   await page.reload()
-  await start(page, 'Silent')
+  await start(staff, page, 'Silent')
   site.network.stall()
   await page.clock.fastForward(20_000)
   expect(await chatOf(page).getByText('Connected', { exact: true }).isVisible()).toBe(true)
@@ -307,7 +285,7 @@ test('a network that has fallen silent is noticed without a word from anyone', a
 
 test('going back to a page shows the chat as it is by now', async () => {
   const page = await site.openPage()
-  await start(page, 'Back')
+  await start(staff, page, 'Back')
   await say(page, 'on the first page')
   await logOf(page).getByText('Sent', { exact: true }).waitFor()
   await page.goto('/thanks')
@@ -329,7 +307,7 @@ test('staff see after a lost connection what happened in chats that they did not
   await page.getByRole('heading', { name: 'Live chat' }).waitFor()
   await page.getByText('Connected', { exact: true }).waitFor()
   const visitor = await site.openPage()
-  await start(visitor, 'Stranger')
+  await start(staff, visitor, 'Stranger')
   const entry = page.getByRole('button', { name: /^Stranger/ })
   await entry.waitFor()
   expect(await entry.textContent()).not.toContain('unread')
@@ -339,7 +317,7 @@ test('staff see after a lost connection what happened in chats that they did not
   await say(visitor, 'second')
   await isSent(visitor, 'second')
   const newcomer = await site.openPage()
-  await start(newcomer, 'Newcomer')
+  await start(staff, newcomer, 'Newcomer')
   await say(newcomer, 'hello')
   await logOf(newcomer).getByText('Sent', { exact: true }).waitFor()
   await page.context().setOffline(false)
@@ -356,7 +334,7 @@ test('staff see after a lost connection what happened in chats that they did not
 
 test('a node that is killed while a visitor types costs nothing: the chat goes on over the other', async () => {
   const page = await site.openPage()
-  const sessionId = await start(page, 'Survivor')
+  const sessionId = await start(staff, page, 'Survivor')
   await say(page, 'one')
   await logOf(page).getByText('Sent', { exact: true }).waitFor()
   await inputOf(page).pressSequentially('two and a ha')

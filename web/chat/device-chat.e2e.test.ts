@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../events/local/test-node.ts'
 import { IN_HOURS, openTestSite, type TestSite } from './test-site.ts'
 import { openTestStaff, type TestStaff } from './test-staff.ts'
-import { button, chatOf, end, inputOf, logOf, say, seriousOf, start } from './test-widget.ts'
+import { button, chatOf, end, inputOf, isSent, logOf, say, seriousOf, start } from './test-widget.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
@@ -27,9 +27,6 @@ const openTab = async (page: Page, { path = '/', now = IN_HOURS } = {}) => {
   await tab.goto(path)
   return tab
 }
-
-const isSent = (page: Page, message: string) =>
-  logOf(page).getByRole('listitem').filter({ hasText: message }).getByText('Sent', { exact: true }).waitFor()
 
 const keptOnDevice = (page: Page) => page.evaluate(() => localStorage.getItem('visitor-chat'))
 

@@ -7,6 +7,9 @@ export const logOf = (page: Page) => page.getByRole('log', { name: 'Conversation
 export const inputOf = (page: Page) => page.getByPlaceholder('Type your message...')
 export const button = (page: Page, name: string) => page.getByRole('button', { name })
 
+/** The texts of the messages that the chat shows. */
+export const textsOf = (page: Page) => logOf(page).locator('li > p:first-child').allTextContents()
+
 /** Opens the chat and starts it; answers the id of its session. */
 export const start = async (staff: TestStaff, page: Page, name: string) => {
   await button(page, 'Open chat').click()
@@ -20,6 +23,10 @@ export const say = async (page: Page, message: string) => {
   await inputOf(page).fill(message)
   await inputOf(page).press('Enter')
 }
+
+/** Waits until a message is marked as sent; only the last of a run has a mark. */
+export const isSent = (page: Page, message: string) =>
+  logOf(page).getByRole('listitem').filter({ hasText: message }).getByText('Sent', { exact: true }).waitFor()
 
 /** Ends the chat, which asks first. */
 export const end = async (page: Page) => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../events/local/test-node.ts'
 import { openTestSite, type TestSite } from './test-site.ts'
 import { openTestStaff, type TestStaff } from './test-staff.ts'
-import { button, chatOf, end, inputOf, logOf, say, seriousOf, start } from './test-widget.ts'
+import { button, chatOf, end, inputOf, logOf, say, seriousOf, start, textsOf } from './test-widget.ts'
 
 let site: TestSite
 let staff: TestStaff
@@ -20,8 +20,6 @@ afterAll(async () => {
 
 const isFocused = (page: Page, selector: string) =>
   eventually(async () => expect(await page.locator(selector).evaluate((e) => e === document.activeElement)).toBe(true))
-
-const textsOf = (page: Page) => logOf(page).locator('li > p:first-child').allTextContents()
 
 describe('a conversation', () => {
   let page: Page

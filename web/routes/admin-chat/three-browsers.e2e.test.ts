@@ -13,6 +13,7 @@ import {
   startChat,
 } from '../../chat/test-console.ts'
 import { openTestSite, type TestSite } from '../../chat/test-site.ts'
+import { chatOf } from '../../chat/test-widget.ts'
 
 let site: TestSite
 let visitor: Page
@@ -32,7 +33,6 @@ beforeAll(async () => {
 
 afterAll(() => site?.close())
 
-const widgetOf = (page: Page) => page.getByRole('region', { name: 'Live chat' })
 const socketsOf = async (node: TestSite['nodes'][0]) => {
   const text = await (await node.call('/metrics')).text()
   return Number(/^chat_sockets\S* (\d+)/m.exec(text)?.[1])
@@ -72,7 +72,7 @@ test('each staff member sees that the other looks at the chat, and that they wri
   await paneOf(thandi).getByText('Sipho is looking at this chat').waitFor()
   await boxOf(sipho).pressSequentially('Yes, ')
   await paneOf(thandi).getByText('Sipho is writing an answer…').waitFor()
-  await widgetOf(visitor).getByText('Support Team is typing').waitFor()
+  await chatOf(visitor).getByText('Support Team is typing').waitFor()
 })
 
 test('an answer reaches the visitor and the colleague, and shows its author when the visitor has seen it', async () => {
@@ -84,12 +84,12 @@ test('an answer reaches the visitor and the colleague, and shows its author when
     await bubbleOf(page, 'Yes, we do.').getByText('Support Team (Sipho)').waitFor()
     await bubbleOf(page, 'Yes, we do.').getByText('Seen').waitFor()
   }
-  await widgetOf(visitor).getByRole('button', { name: 'Minimise chat' }).click()
+  await chatOf(visitor).getByRole('button', { name: 'Minimise chat' }).click()
   await boxOf(thandi).fill('May I ask how many kinds?')
   await thandi.keyboard.press('Enter')
-  await widgetOf(visitor).getByText('1', { exact: true }).waitFor()
+  await chatOf(visitor).getByText('1', { exact: true }).waitFor()
   await bubbleOf(sipho, 'how many kinds?').getByText('Delivered').waitFor()
-  await widgetOf(visitor).getByRole('button', { name: 'Expand chat' }).click()
+  await chatOf(visitor).getByRole('button', { name: 'Expand chat' }).click()
   await bubbleOf(sipho, 'how many kinds?').getByText('Seen').waitFor()
 })
 
@@ -126,7 +126,7 @@ test('a chat that one of the staff ends is over for all three, and is found amon
   await boxOf(sipho).fill('half a thou')
   await paneOf(thandi).getByRole('button', { name: 'End chat' }).click()
   await thandi.getByRole('dialog').getByRole('button', { name: 'End chat' }).click()
-  await widgetOf(visitor).getByText('This chat has ended.').waitFor()
+  await chatOf(visitor).getByText('This chat has ended.').waitFor()
   for (const page of [thandi, sipho]) {
     await paneOf(page).getByText('This chat has ended').waitFor()
     await page.getByText('Active Sessions: 0').waitFor()
