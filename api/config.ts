@@ -17,6 +17,9 @@ import { sessionSecret } from '../events/log/secret-keys.ts'
 import { PRIVATE_NETWORKS, trustedProxies } from '../events/proxies.ts'
 import { reachedFromOutside } from '../events/try-out.ts'
 
+/** The name of the first account where STAFF_USERNAME is not set. */
+export const FIRST_USERNAME = 'staff'
+
 const text = (fallback: string) => v.optional(v.pipe(v.string(), v.maxLength(200)), fallback)
 
 const variables = {
@@ -31,7 +34,7 @@ const variables = {
   TRUSTED_PROXIES: v.optional(trustedProxies, PRIVATE_NETWORKS),
   STAFF_USERNAME: v.optional(
     v.pipe(v.string(), v.regex(/^\S{1,100}$/, 'expected 1 to 100 characters without spaces')),
-    'staff',
+    FIRST_USERNAME,
   ),
   STAFF_PASSWORD: v.optional(v.pipe(v.string(), v.minLength(8, 'expected at least 8 characters'))),
   SESSION_SECRET: sessionSecret,

@@ -9,7 +9,7 @@ import { joinChat } from './chat/test-client.ts'
 /** What README says that compose.yaml's Postgres is enough for. */
 const NODES = 20
 const WORKERS = 4
-/** Kept by Postgres for its superuser, for the migrations, the backups and whoever looks on. */
+/** Kept by Postgres for its superuser, for the migrations, the backups, and people and monitoring that look at it. */
 const BESIDES = 15
 const AT_ONCE = 60
 

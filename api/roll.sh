@@ -14,8 +14,8 @@ retire() {
     docker rm "$container" >/dev/null
   done
 }
-# Starts as many new containers of a service as old ones run, beside them.
-# Where these do not get ready they are removed, and the older ones go on.
+# Starts as many new containers of a service as old ones run, beside them. Where these do not get ready they are removed, and
+# the older ones go on.
 double() {
   docker compose up --detach --no-deps --no-recreate --wait --wait-timeout 300 --scale "$1=$((2 * $(count "$2")))" "$1" || {
     retire "$(running api | grep -vxF "$nodes")"

@@ -8,7 +8,7 @@ export type RawRequest = { method: string; target: string; headers: [name: strin
 const ANSWER_TIMEOUT_MS = 20_000
 const MAX_BODY_BYTES = 70_000
 
-/** Where a request or frame names a lead or a chat: whoever sends it may put one there that exists. */
+/** The id of a lead or chat in a request or frame: the sender may put an id there that exists. */
 export const FUZZED_ID = '5f1d7e64-9c1b-4c58-9f4b-0a7d3a5c2b11'
 
 /** The same for the token of a chat. */

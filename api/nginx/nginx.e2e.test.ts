@@ -126,7 +126,7 @@ describe.runIf(nginx !== undefined)('behind nginx', () => {
     expect((await activate(other, { 'x-forwarded-for': FORGED })).status).toBe(429)
   })
 
-  test('what goes around the outer proxy counts as one, whoever it says that it is', async () => {
+  test('clients that go around the outer proxy count as one, whatever address they claim', async () => {
     const statuses = []
     for (const headers of forgedHeaders()) {
       const { status } = await ask({

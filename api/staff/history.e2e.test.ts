@@ -70,7 +70,7 @@ test('the history tells who did what to whom, when and roughly from where, newes
   ])
 })
 
-test('whoever reads it sees what was done from where they are', async () => {
+test('owners see which entries come from the network that they are on themselves', async () => {
   const account = await accounts.add('agent')
   expect((await logIn(account.username, PASSWORD)).status).toBe(204)
   const there = { ...accounts.owner(), 'x-forwarded-for': ADDRESS }

@@ -1,18 +1,16 @@
 import { EnvironmentError } from '../../events/environment.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { TRY_OUT_PASSWORD } from '../../events/try-out.ts'
+import { FIRST_USERNAME } from '../config.ts'
 import { findStaff } from './account.ts'
 import { verifyPassword } from './password.ts'
-
-/** The name of the first account where none is set. */
-const DEFAULT_USERNAME = 'staff'
 
 /**
  * An account that a try-out made keeps its password, which everybody knows, when the site goes public with other secrets.
  * Throws an EnvironmentError that names the account.
  */
 export const refuseTryOutAccount = async (sql: Sql, username: string): Promise<void> => {
-  for (const name of new Set([DEFAULT_USERNAME, username])) {
+  for (const name of new Set([FIRST_USERNAME, username])) {
     const account = await findStaff(sql, name)
     if (account === undefined || !(await verifyPassword(TRY_OUT_PASSWORD, account.passwordHash))) continue
     throw new EnvironmentError(

@@ -139,8 +139,8 @@ const NO_LIMIT: Waiting = { most: Number.POSITIVE_INFINITY, ms: Number.POSITIVE_
 /**
  * Opens a pool. `max` is its number of connections; `statementTimeoutMs` bounds a statement on the server (0: none,
  * for rebuilds and migrations); `waiting` bounds what waits for a connection, and refuses the rest with the code BUSY;
- * `keys` open what is personal; `durable` is that of another pool of the same process. A statement that gets no answer at all for two seconds longer than the server's limit
- * fails with the code DEADLINE, and its connection is replaced.
+ * `keys` open what is personal; `durable` is that of another pool of the same process. A statement that gets no answer at
+ * all for two seconds longer than the server's limit fails with the code DEADLINE, and its connection is replaced.
  */
 export const connect = (
   databaseUrl: string,
