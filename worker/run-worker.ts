@@ -23,7 +23,7 @@ import type { Config } from './config.ts'
 import { askForCopies, prepareCopies } from './copies.ts'
 import { dispatch, prepareDispatch } from './dispatch.ts'
 import { openEmailLanes } from './email/lanes.ts'
-import { requeueEmail } from './email/requeue.ts'
+import { REQUEUE_EVERY_MS, requeueEmail } from './email/requeue.ts'
 import { startSender } from './email/sender.ts'
 import { createMetrics } from './metrics.ts'
 import { openMonitor } from './monitor.ts'
@@ -38,7 +38,6 @@ import { type UpkeepPace, upkeepRounds } from './upkeep.ts'
 const POOL_CONNECTIONS = 6
 const COMMAND_TIMEOUT_MS = 5_000
 const TICK_EVERY_MS = 1_000
-const REQUEUE_EVERY_MS = 15_000
 const SHUTDOWN_DEADLINE_MS = 9_000
 /** A send under way should end, or it is done twice; there is a little time left after it. */
 const FINISH_DEADLINE_MS = 7_000

@@ -11,20 +11,17 @@ const SENT_PER_TURN = 4
 /** How long an e-mail has to be due before it gets a turn. */
 const TURN_AFTER_MS = 30_000
 
-/** For how long the turns that are given at once last; they are given every 15 s. */
-const TURNS_FOR_MS = 15_000
-
-/** Whose e-mail goes by a lane, what it sends in a minute, and how many at once to one domain. */
-type TurnsOfLane = { recipients: Recipient[]; perMinute: number; perShare: number }
+/** Whose e-mail goes by a lane, what it sends in a minute, how many at once to one domain, and how often it gets turns. */
+type TurnsOfLane = { recipients: Recipient[]; perMinute: number; perShare: number; everyMs: number }
 
 /** How many turns are due, and how long before now the last of them was. */
-const countTurns = async (sql: Sql, { recipients, perMinute }: TurnsOfLane) => {
+const countTurns = async (sql: Sql, { recipients, perMinute, everyMs }: TurnsOfLane) => {
   const [last] = await sql<{ agoMs: number | null }[]>`
     select extract(epoch from now() - max(turn_at))::float8 * 1000 as "agoMs" from deliveries
     where turn_at is not null and recipient = any(${recipients})`
   const turnMs = (SENT_PER_TURN * MINUTE_MS) / perMinute
-  if (last?.agoMs == null) return { turns: Math.max(1, Math.floor(TURNS_FOR_MS / turnMs)), agoMs: 0 }
-  const passedMs = Math.min(last.agoMs, TURNS_FOR_MS + turnMs)
+  if (last?.agoMs == null) return { turns: Math.max(1, Math.floor(everyMs / turnMs)), agoMs: 0 }
+  const passedMs = Math.min(last.agoMs, everyMs + turnMs)
   // what is left over counts for the next round, unless nobody waited
   return { turns: Math.floor(passedMs / turnMs), agoMs: passedMs < last.agoMs ? 0 : passedMs % turnMs }
 }
@@ -57,7 +54,8 @@ export const giveTurns = async (sql: Sql, lane: TurnsOfLane): Promise<ReadyDeliv
       order by row_number() over (partition by w.priority, w.share order by w.due_at), s.at nulls first, w.due_at
       limit ${turns}
     )
-    update deliveries d set turn_at = now() - ${agoMs}::float8 * interval '1 millisecond' from next where d.event_id = next.event_id`
+    update deliveries d set turn_at = now() - ${agoMs}::float8 * interval '1 millisecond'
+    from next where d.event_id = next.event_id`
   return await sql<ReadyDelivery[]>`
     select event_id as "eventId", recipient, ${EMAIL_PRIORITIES.turn}::smallint as priority from deliveries
     where turn_at is not null and recipient = any(${recipients}) and attempts = attempts_before and ${isFree(sql)}

@@ -6,6 +6,9 @@ import { readyDeliveries } from '../../events/projections/ready-deliveries.ts'
 import { FORWARDING, type Forwarding, logOutcome } from './forward.ts'
 import { type EmailLanes, LANES, recipientsOf } from './lanes.ts'
 
+/** How often `requeueEmail` runs; what gets its turn in a round lasts until the next. */
+export const REQUEUE_EVERY_MS = 15_000
+
 const logLeft = async (forwarding: Forwarding, { eventId, stream, outcome }: LeftOutcome) => {
   const event = await readEvent(forwarding.sql, eventId)
   const context = event ? contextCausedBy(event, FORWARDING) : systemContext(FORWARDING)
@@ -29,7 +32,7 @@ export const logLeftOutcomes = async (forwarding: Forwarding): Promise<void> => 
 const turns = async ({ sql, config }: Forwarding, { perShare }: EmailLanes) => {
   const ofLanes = LANES.map((lane) => {
     const { perMinute } = config.emailLanes[lane]
-    return giveTurns(sql, { recipients: recipientsOf(lane, config), perMinute, perShare })
+    return giveTurns(sql, { recipients: recipientsOf(lane, config), perMinute, perShare, everyMs: REQUEUE_EVERY_MS })
   })
   return (await Promise.all(ofLanes)).flat()
 }
