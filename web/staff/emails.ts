@@ -1,6 +1,5 @@
 import { useEffect } from 'react'
 import useSWR, { useSWRConfig } from 'swr'
-import useSWRInfinite from 'swr/infinite'
 import * as v from 'valibot'
 import {
   type DeskEmail,
@@ -10,7 +9,7 @@ import {
   emailSummary,
 } from '../../events/wire/email.ts'
 import { postJson, request } from '../http.ts'
-import { nextPageOf } from '../next-page.ts'
+import { usePageList } from './page-list.ts'
 
 const KEY = '/api/emails'
 const SUMMARY_KEY = '/api/emails/summary'
@@ -23,13 +22,6 @@ const SOON_MS = 5_000
 const WATCH_MS = 60_000
 /** Below what the node counts up to. */
 const MAX_SHOWN = 999
-
-type Page = { emails: DeskEmail[]; next: string | undefined }
-
-const fetchPage = async (path: string): Promise<Page> => {
-  const response = await request(path)
-  return { emails: v.parse(deskEmails, await response.json()), next: nextPageOf(response) }
-}
 
 const isAboutToGo = ({ state, dueAt, isUnderWay }: DeskEmail, now: number) =>
   isUnderWay || ((state === 'pending' || state === 'retrying') && Date.parse(dueAt) < now + SOON_MS)
@@ -49,12 +41,14 @@ export const watchedUntil = (emails: readonly DeskEmail[], now = Date.now()) => 
  */
 export const useEmails = (filter: EmailFilter | undefined) => {
   const first = filter ? `${KEY}?state=${filter}` : KEY
-  const { data, error, mutate, size, setSize } = useSWRInfinite<Page, Error>(
-    (index: number, previous: Page | null) => (index === 0 ? first : (previous?.next ?? null)),
-    fetchPage,
-    { refreshInterval: REFRESH_INTERVAL_MS, revalidateAll: true, revalidateIfStale: true },
-  )
-  const emails = data?.flatMap((page) => page.emails)
+  const {
+    items: emails,
+    mutate,
+    ...list
+  } = usePageList(first, deskEmails, {
+    refreshInterval: REFRESH_INTERVAL_MS,
+    revalidateAll: true,
+  })
   const until = watchedUntil(emails ?? [])
   const { mutate: refresh } = useSWRConfig()
   useEffect(() => {
@@ -75,19 +69,11 @@ export const useEmails = (filter: EmailFilter | undefined) => {
       (pages) =>
         pages?.map((page) => ({
           ...page,
-          emails: page.emails.map((other) => (other.id === changed.id ? changed : other)),
+          items: page.items.map((other) => (other.id === changed.id ? changed : other)),
         })),
       { revalidate: false },
     )
-  return {
-    emails,
-    error,
-    retry: () => mutate(),
-    show,
-    hasMore: data?.at(-1)?.next !== undefined,
-    isLoadingMore: data !== undefined && data.length < size,
-    showMore: () => setSize(size + 1),
-  }
+  return { ...list, emails, show }
 }
 
 /** How many e-mails there are of each kind, some of them counted no further than 1,000; fetched again every 30 s. */

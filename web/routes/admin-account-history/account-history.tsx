@@ -55,7 +55,7 @@ const DayOfEntries = ({ day, entries }: { day: Day; entries: AccountEntry[] }) =
 /** Who signed in, who failed to, and who changed whose account: for owners, newest first. */
 export const AccountHistory = () => {
   useTitle('Sign-ins and accounts')
-  const { entries, error, retry, hasMore, isLoadingMore, showMore } = useAccountHistory()
+  const { items: entries, error, retry, hasMore, isLoadingMore, showMore } = useAccountHistory()
   const days = [...Map.groupBy(entries ?? [], ({ timestamp }) => dayOf(timestamp))]
   return (
     <>

@@ -41,19 +41,18 @@ export const ChatPages = ({
   onSelect: (sessionId: string) => void
   note: (session: ChatSession) => ReactNode
 }) => {
-  const { data, error, isLoading, isValidating, size, setSize, mutate } = list
-  const chats = shown(data?.flatMap((page) => page.chats) ?? [])
-  const next = data?.at(-1)?.next
+  const { items, error, retry, isLoading, hasMore, isLoadingMore, showMore } = list
+  const chats = shown(items ?? [])
   return (
     <>
-      {error && <FetchFailure title={words.failed} error={error} retry={() => mutate()} />}
+      {error && <FetchFailure title={words.failed} error={error} retry={retry} />}
       <Status isShown={chats.length === 0 && !error}>
         {isLoading && words.loading}
-        {data && chats.length === 0 && words.none}
-        {chats.length > 0 && `${chats.length}${next ? ' or more' : ''} ${words.counted}`}
+        {items && chats.length === 0 && words.none}
+        {chats.length > 0 && `${chats.length}${hasMore ? ' or more' : ''} ${words.counted}`}
       </Status>
       <ChatRows label={words.label} sessions={chats} selected={selected} onSelect={onSelect} note={note} />
-      {next && <ShowMore isLoading={isValidating && size > (data?.length ?? 0)} onMore={() => setSize(size + 1)} />}
+      {hasMore && <ShowMore isLoading={isLoadingMore} onMore={showMore} />}
     </>
   )
 }

@@ -24,14 +24,14 @@ export const EndedList = (props: {
 }) => {
   const { typed, setTyped, term } = useTerm()
   const list = useChatList('ended', term)
-  const { data, mutate } = list
+  const { items, mutate } = list
   // biome-ignore lint/correctness/useExhaustiveDependencies: a chat that ends or is erased is what makes the list stale
   useEffect(() => {
     mutate()
   }, [props.fresh.length, props.erased.length, mutate])
   const shown = (fetched: ChatSession[]) => {
     const known = fetched.map((chat) => (props.erased.includes(chat.sessionId) ? erasedSession(chat) : chat))
-    return data && !term ? withFresh(known, props.fresh) : known
+    return items && !term ? withFresh(known, props.fresh) : known
   }
   return (
     <>

@@ -1,0 +1,35 @@
+import useSWRInfinite, { type SWRInfiniteConfiguration } from 'swr/infinite'
+import * as v from 'valibot'
+import { request } from '../http.ts'
+import { nextPageOf } from '../next-page.ts'
+
+type Page<Item> = { items: Item[]; next: string | undefined }
+
+/**
+ * A list that the API answers page by page, from the address of its first page on; `items` are those of all pages that were
+ * asked for. An answer that `schema` does not allow is an error.
+ */
+export const usePageList = <Item>(
+  first: string,
+  schema: v.GenericSchema<unknown, Item[]>,
+  options: SWRInfiniteConfiguration<Page<Item>, Error>,
+) => {
+  const { data, error, isLoading, isValidating, mutate, size, setSize } = useSWRInfinite<Page<Item>, Error>(
+    (index: number, before: Page<Item> | null) => (index === 0 ? first : (before?.next ?? null)),
+    async (address: string) => {
+      const response = await request(address)
+      return { items: v.parse(schema, await response.json()), next: nextPageOf(response) }
+    },
+    { revalidateIfStale: true, ...options },
+  )
+  return {
+    items: data?.flatMap((page) => page.items),
+    error,
+    isLoading,
+    mutate,
+    retry: () => mutate(),
+    hasMore: data?.at(-1)?.next !== undefined,
+    isLoadingMore: isValidating && data !== undefined && data.length < size,
+    showMore: () => setSize(size + 1),
+  }
+}
