@@ -51,6 +51,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /api/chats/:id': 'staff',
   'POST /api/chats/:id/lead': 'staff',
   'POST /api/chats/:id/transcript': 'staff',
+  'POST /api/chats/:id/revoke-links': 'staff',
 
   'GET /api/emails': 'staff',
   'GET /api/emails/summary': 'staff',

@@ -39,6 +39,8 @@ export type ChatSocket = {
   readonly mayType: (now: number) => boolean
   /** What the socket takes part in, once it has joined. */
   role: { type: 'visitor'; sessionId: string; name: string } | { type: 'admin' } | undefined
+  /** What a visitor's socket does once the links to its chat may have been revoked. */
+  onLinksRevoked: (() => Promise<void>) | undefined
   /** Sends an answer to this client. */
   send: (frame: ServerFrame) => void
   /**
@@ -93,6 +95,7 @@ export const openChatSocket = (
     userAgent,
     mayType: tokenBucket(TYPING_LIMIT),
     role: undefined,
+    onLinksRevoked: undefined,
     send,
     sendWhole: (frame) =>
       new Promise((resolve) => {

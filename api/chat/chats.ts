@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
 import { chatStreams } from '../../events/chat.ts'
 import { chatDeskStreams, chatTranscriptRequested } from '../../events/chat-desk.ts'
+import { chatLinksRevoked, chatLinksStreams } from '../../events/chat-links.ts'
 import type { ChatSummary } from '../../events/chat-summary.ts'
 import { leadForm } from '../../events/lead-form.ts'
+import { publishNews } from '../../events/log/chat-news.ts'
 import { readPages } from '../../events/log/chat-pages.ts'
 import { readReceiptsOf } from '../../events/log/chat-receipts.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
@@ -27,6 +30,8 @@ import { readPageBefore } from './history.ts'
 const PAGE_CHATS = 50
 /** How many requests for a transcript are answered: the newest. */
 const MAX_TRANSCRIPTS = 1_000
+/** The same of revocations of its links. */
+const MAX_REVOCATIONS = 100
 
 /** The `leadSource` of leads that staff make of chats, where they name no other. */
 const LEAD_SOURCE = 'live_chat'
@@ -56,11 +61,12 @@ const answerList = async ({ reading, config }: ApiNode, c: Context) => {
  */
 const readRecord = async ({ sql }: ApiNode, sessionId: string, before: number | undefined) => {
   const desk = chatDeskStreams.of(sessionId)
-  const [messages, pages, receipts, transcripts, endings, hasBeenErased] = await Promise.all([
+  const [messages, pages, receipts, transcripts, revocations, endings, hasBeenErased] = await Promise.all([
     readPageBefore(sql, sessionId, before),
     readPages(sql, sessionId),
     readReceiptsOf(sql, sessionId),
     readNewest(sql, desk, { limit: MAX_TRANSCRIPTS, types: ['ChatTranscriptRequested'] }),
+    readNewest(sql, chatLinksStreams.of(sessionId), { limit: MAX_REVOCATIONS }),
     readNewest(sql, chatStreams.of(sessionId), { limit: 1, types: ['ChatEnded'] }),
     isErased(sql, sessionId),
   ])
@@ -75,6 +81,7 @@ const readRecord = async ({ sql }: ApiNode, sessionId: string, before: number | 
       by,
       upTo,
     })),
+    linkRevocations: revocations.map(({ recordedAt, data: { by } }) => ({ timestamp: recordedAt.toISOString(), by })),
   }
 }
 
@@ -98,6 +105,7 @@ const answerChat = async (
     receipts: record.receipts,
     leadId: progress.leadId,
     transcripts: record.transcripts.map((asked) => ({ ...asked, by: names.get(asked.by) ?? null })),
+    linkRevocations: record.linkRevocations.map((revoked) => ({ ...revoked, by: names.get(revoked.by) ?? null })),
   }
 }
 
@@ -129,9 +137,18 @@ const requestTranscript = async (
   return { upTo: progress.lastSequence }
 }
 
+/** Has the links to a chat that were sent before lead nowhere: the visitor's own device keeps the chat. */
+const revokeLinks = async (node: ApiNode, id: string, by: string) => {
+  const { sessionId } = (await findChat(node, id)).session
+  const event = { id: randomUUID(), ...chatLinksRevoked({ by }) }
+  await node.log.append({ stream: chatLinksStreams.of(sessionId), expectedVersion: 'any', events: [event] })
+  node.logger.info({ sessionId, eventId: event.id }, 'links to a chat revoked')
+  await publishNews(node.bus, { kind: 'links_revoked', sessionId })
+}
+
 /**
- * `/api/chats`: staff find chats, those that have ended too, read them, make leads of them and have them sent by
- * e-mail.
+ * `/api/chats`: staff find chats, those that have ended too, read them, make leads of them, have them sent by e-mail, and
+ * revoke the links to them.
  */
 export const chatRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>()
@@ -155,3 +172,7 @@ export const chatRoutes = (node: ApiNode) =>
     .post('/:id/transcript', async (c) =>
       c.json(await requestTranscript(node, c.req.param('id'), c.get('staff').id), 202),
     )
+    .post('/:id/revoke-links', async (c) => {
+      await revokeLinks(node, c.req.param('id'), c.get('staff').id)
+      return c.body(null, 204)
+    })

@@ -1,22 +1,33 @@
 import { type ChatSession, chatStreams, messageStreams, RESUME_DAYS } from '../../events/chat.ts'
+import { linkGeneration } from '../../events/log/chat-links.ts'
 import type { ChatNews } from '../../events/log/chat-news.ts'
 import { notePage } from '../../events/log/chat-pages.ts'
 import { readNewest } from '../../events/log/read.ts'
 import { isErased } from '../../events/log/read-chat.ts'
-import { isResumeToken, resumeToken } from '../../events/log/resume-token.ts'
+import { resumeToken, tokenGeneration } from '../../events/log/resume-token.ts'
 import { backAt } from '../../events/support-hours.ts'
 import type { ApiNode } from '../node.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { type Frame, FrameError } from './frame.ts'
 import { isAfter } from './room.ts'
 import type { Rooms } from './rooms.ts'
-import { readSession, startSession } from './session-log.ts'
+import { readSession, sessionIdFor, startSession } from './session-log.ts'
 
 const WELCOME = 'Thanks for reaching out! Someone from our team will be with you shortly.'
 const WELCOME_AWAY =
   "Thanks for reaching out! We're offline right now. Leave a message and we'll reply when we're back."
 
 const DAY_MS = 24 * 60 * 60 * 1_000
+
+const POLICY_VIOLATION = 1008
+
+/**
+ * What a visitor came in by: the generation of links that works as far as their socket knows, and whether the chat is
+ * their own, since they have the key that began it. They stay when the links are revoked.
+ */
+type Pass = { generation: number; isOwn: boolean }
+
+const cannotResume = () => new FrameError('unknown_session', 'This chat cannot be resumed: join without a sessionId')
 
 /** Where visitors come in, for a new chat or back to theirs. */
 export type Entrance = {
@@ -34,7 +45,20 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
   const leave = (socket: ChatSocket) => {
     places.get(socket)?.()
     places.delete(socket)
+    socket.onLinksRevoked = undefined
     rooms.leave(socket)
+  }
+
+  const tokenOf = (sessionId: string, generation: number) => resumeToken(config.secretKeys, sessionId, generation)
+
+  /** Has a socket that came by a revoked link go; one whose chat it is gets the token that works by now. */
+  const obeyRevocations = async (socket: ChatSocket, sessionId: string, pass: Pass) => {
+    const generation = await linkGeneration(node.sql, sessionId)
+    if (generation <= pass.generation) return
+    pass.generation = generation
+    // its client comes back with the token of before, and is told that this one leads nowhere
+    if (!pass.isOwn) return socket.close(POLICY_VIOLATION, 'The links to this chat were revoked')
+    socket.push({ type: 'resume_token', sessionId, resumeToken: tokenOf(sessionId, generation) })
   }
 
   /** Whether nobody has written in a chat for so long that its links lead nowhere any more. */
@@ -48,15 +72,18 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
   const enter = async (
     socket: ChatSocket,
     { sessionId, visitorName }: Pick<ChatSession, 'sessionId' | 'visitorName'>,
-    { resumed, afterSequence }: { resumed: boolean; afterSequence: number },
+    { resumed, afterSequence, pass }: { resumed: boolean; afterSequence: number; pass: Pass },
   ) => {
     const letGo = admission.hold('sockets_of_chat', sessionId)
     leave(socket)
     places.set(socket, letGo)
     socket.role = undefined
+    socket.onLinksRevoked = () => obeyRevocations(socket, sessionId, pass)
     let missed = await rooms.enter(socket, sessionId, afterSequence)
+    // the room tells of revocations from here on, and this finds those of before
+    await obeyRevocations(socket, sessionId, pass)
     const welcome = backAt(new Date(), node.settings.current.supportHours) ? WELCOME_AWAY : WELCOME
-    const token = resumeToken(config.secretKeys, sessionId)
+    const token = tokenOf(sessionId, pass.generation)
     socket.send({ type: 'chat_joined', sessionId, message: welcome, resumeToken: token, resumed })
     const tell = () => socket.sendWhole({ type: 'chat_history', sessionId, messages: missed.messages })
     while (resumed && (await tell()) && !missed.isWhole) missed = await rooms.enter(socket, sessionId, missed.last)
@@ -85,15 +112,23 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
   const resume = async (
     socket: ChatSocket,
     sessionId: string,
-    { resumeToken: token, afterSequence, pageUrl }: Frame<'join_chat'>,
+    { resumeToken: token, joinKey, afterSequence, pageUrl }: Frame<'join_chat'>,
   ) => {
     await admission.admit('joins', { address: socket.address })
-    const isToken = isResumeToken(config.secretKeys, sessionId, token ?? '')
+    const given = tokenGeneration(config.secretKeys, sessionId, token ?? '')
+    if (given === undefined) throw cannotResume()
     // strangers without its token cannot use up what a chat may do
-    if (isToken) await admission.admit('joins', { session: sessionId })
-    const session = isToken && !(await isOver(sessionId)) ? await readSession(node, sessionId) : undefined
-    if (!session) throw new FrameError('unknown_session', 'This chat cannot be resumed: join without a sessionId')
-    await enter(socket, session, { resumed: true, afterSequence: afterSequence ?? 0 })
+    await admission.admit('joins', { session: sessionId })
+    const generation = await linkGeneration(node.sql, sessionId)
+    const isOwn = joinKey !== undefined && sessionIdFor(joinKey) === sessionId
+    const mayComeBack = (given >= generation || isOwn) && !(await isOver(sessionId))
+    const session = mayComeBack ? await readSession(node, sessionId) : undefined
+    if (!session) throw cannotResume()
+    await enter(socket, session, {
+      resumed: true,
+      afterSequence: afterSequence ?? 0,
+      pass: { generation, isOwn },
+    })
     if (session.isActive) await followPage(session, pageUrl)
   }
 
@@ -119,7 +154,7 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     await admission.admit('new_chats', { address })
     const visitor = { visitorName, visitorEmail, pageUrl, userAgent: socket.userAgent }
     const { session, isNew } = await begin(visitor, joinKey, address)
-    await enter(socket, session, { resumed: !isNew, afterSequence: 0 })
+    await enter(socket, session, { resumed: !isNew, afterSequence: 0, pass: { generation: 0, isOwn: true } })
     if (!session.isActive) return
     await publish({ kind: 'started', session })
     if (!isNew) await followPage(session, pageUrl)

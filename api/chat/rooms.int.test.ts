@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chatLinksRevoked, chatLinksStreams } from '../../events/chat-links.ts'
 import { eventually } from '../../events/local/test-node.ts'
 import { type ChatNews, publishNews } from '../../events/log/chat-news.ts'
 import { endSession, postMessage, startSession } from './session-log.ts'
@@ -86,6 +88,21 @@ test('a message that was accepted just before the end is shown before it, to sta
     second.rooms.leave(tab)
   }
   second.rooms.leave(staff)
+})
+
+test('links that were revoked while the news of it was lost are found in the log', async () => {
+  const sessionId = await startChat()
+  const tab = openTestSocket()
+  let told = 0
+  tab.onLinksRevoked = async () => {
+    told += 1
+  }
+  await enter(first, tab, sessionId)
+  const event = { id: randomUUID(), ...chatLinksRevoked({ by: randomUUID() }) }
+  await writer.log.append({ stream: chatLinksStreams.of(sessionId), expectedVersion: 'any', events: [event] })
+  await first.rooms.check()
+  expect(told).toBe(1)
+  first.rooms.leave(tab)
 })
 
 test('a visitor who comes in as another tab leaves is not left deaf', async () => {

@@ -201,6 +201,12 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
     closeIfEmpty(sessionId)
   }
 
+  /** Whoever comes in meanwhile looks for themselves. */
+  const revokeLinks = async (sessionId: string) => {
+    const visitors = [...(rooms.get(sessionId)?.visitors.keys() ?? [])]
+    await Promise.all(visitors.map((socket) => socket.onLinksRevoked?.()))
+  }
+
   const post = async (message: ChatMessage) => {
     const room = rooms.get(message.sessionId)
     if (room && !opening.has(message.sessionId)) room.feed.accept(message)
@@ -243,6 +249,9 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
       case 'erased':
         erase(news.sessionId).catch(onError)
         break
+      case 'links_revoked':
+        if (audience === 'visitors') revokeLinks(news.sessionId).catch(onError)
+        break
       case 'typing':
         showTyping(news, audience)
         break
@@ -276,6 +285,8 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
         return await end(sessionId)
       case 'ChatErased':
         return await erase(sessionId)
+      case 'ChatLinksRevoked':
+        return await revokeLinks(sessionId)
       default: {
         fact.type satisfies never
       }

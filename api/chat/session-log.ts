@@ -40,13 +40,16 @@ const SESSION_EVENTS_READ = 2
 /** How far a session's two streams have come. */
 export type SessionState = { lastSequence: number; isEnded: boolean }
 
+/** The id of the session that a `joinKey` begins: nobody finds the key by it. */
+export const sessionIdFor = (joinKey: string) => idFromKey('session', joinKey)
+
 /** Starts a session, once for a `joinKey` however often it is asked for; `isNew` says whether this call started it. */
 export const startSession = async (
   node: Pick<ApiNode, 'sql' | 'log'>,
   visitor: Visitor,
   joinKey: string = randomUUID(),
 ): Promise<{ session: ChatSession; isNew: boolean }> => {
-  const sessionId = idFromKey('session', joinKey)
+  const sessionId = sessionIdFor(joinKey)
   const id = idFromKey('session started', joinKey)
   const { appended, isNew } = await handle(node.log, {
     read: () => ({ stream: chatStreams.of(sessionId), version: 0 }),

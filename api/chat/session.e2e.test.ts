@@ -125,6 +125,70 @@ describe('coming back', () => {
   })
 })
 
+describe('links that staff revoke', () => {
+  const revoke = (sessionId: string) => nodes[0].post(`/api/chats/${sessionId}/revoke-links`, {}, staff)
+  const start = async (joinKey: string | undefined) => {
+    const client = await openTestClient(nodes[0])
+    client.send({ type: 'join_chat', visitorName: 'Owner', pageUrl: '/', joinKey })
+    const { sessionId, resumeToken } = await client.take('chat_joined')
+    return { client, sessionId, resumeToken }
+  }
+
+  test('lead nowhere on any node, and who came by one is let go; the visitor whose chat it is stays', async () => {
+    const joinKey = randomUUID()
+    const { client, sessionId, resumeToken: old } = await start(joinKey)
+    const linked = await resume(nodes[1], { sessionId, resumeToken: old })
+    await linked.take('chat_joined')
+    expect((await revoke(sessionId)).status).toBe(204)
+    expect(await linked.closed).toBe(1008)
+    const { resumeToken: fresh } = await client.take('resume_token')
+    expect(fresh).not.toBe(old)
+
+    await Promise.all(
+      nodes.map(async (node) => {
+        const late = await resume(node, { sessionId, resumeToken: old })
+        expect(await late.take('error')).toMatchObject({ code: 'unknown_session' })
+        const forged = await resume(node, { sessionId, resumeToken: old.replace('0-', '1-') })
+        expect(await forged.take('error')).toMatchObject({ code: 'unknown_session' })
+        const back = await resume(node, { sessionId, resumeToken: fresh })
+        expect(await back.take('chat_joined')).toMatchObject({ sessionId, resumeToken: fresh })
+        // a page that slept, or that did not hear of it, has the token of before and the key
+        const slept = await openTestClient(node)
+        slept.send({ type: 'join_chat', visitorName: 'Owner', joinKey, sessionId, resumeToken: old })
+        expect(await slept.take('chat_joined')).toMatchObject({ sessionId, resumeToken: fresh })
+        await Promise.all([late, forged, back, slept].map((each) => each.close()))
+      }),
+    )
+    await say(client, sessionId, 'Still here')
+    const record = await (await nodes[1].call(`/api/chats/${sessionId}`, { headers: staff })).json()
+    expect(record.linkRevocations).toEqual([{ timestamp: expect.stringMatching(/Z$/), by: expect.any(String) }])
+
+    expect((await revoke(sessionId)).status).toBe(204)
+    expect((await client.take('resume_token')).resumeToken).not.toBe(fresh)
+    await client.close()
+  })
+
+  test('let nobody stay who comes in at that very moment', async () => {
+    const began = performance.now()
+    for (let round = 0; round < 8; round += 1) {
+      const { client, sessionId, resumeToken } = await start(undefined)
+      const coming = await Promise.all(nodes.map((node) => openTestClient(node)))
+      for (const each of coming) each.send({ type: 'join_chat', visitorName: 'Eve', sessionId, resumeToken })
+      const [response] = await Promise.all([revoke(sessionId), client.take('resume_token')])
+      expect(response.status).toBe(204)
+      await Promise.all(coming.map((each) => Promise.race([each.closed, each.take('error')])))
+      await Promise.all([client, ...coming].map((each) => each.close()))
+    }
+    // all take a second or two; whoever slips through is found when the log is read, 10 to 25 s later each time
+    expect(performance.now() - began).toBeLessThan(40_000)
+  })
+
+  test('are for staff to revoke, of a chat that there is', async () => {
+    expect((await nodes[0].post(`/api/chats/${randomUUID()}/revoke-links`, {})).status).toBe(401)
+    expect((await revoke(randomUUID())).status).toBe(404)
+  })
+})
+
 describe('a visitor', () => {
   test('reaches no session but their own', async () => {
     const [own, other] = await Promise.all([joinChat(nodes[0], 'Own'), joinChat(nodes[0], 'Other')])

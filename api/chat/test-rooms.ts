@@ -33,6 +33,7 @@ export const openTestSocket = (): TestSocket => {
     userAgent: null,
     mayType: () => true,
     role: undefined,
+    onLinksRevoked: undefined,
     frames,
     send,
     sendWhole: async (frame) => {

@@ -4,9 +4,9 @@ import { chatDeskStreams } from '../../events/chat-desk.ts'
 import { emailResendRequested } from '../../events/email.ts'
 import { leadIdOf } from '../../events/lead.ts'
 import { leadCopyStreams } from '../../events/lead-copy.ts'
+import { chatLink } from '../../events/log/chat-links.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
-import { resumeToken } from '../../events/log/resume-token.ts'
 import { countEmails, type DeskRow, findDelivery, listEmails } from '../../events/projections/email-desk.ts'
 import { readEmail } from '../../events/projections/emails.ts'
 import { inboxStandings } from '../../events/projections/inbox-standings.ts'
@@ -42,11 +42,10 @@ const aboutOf = (stream: string) => {
 }
 
 /** Staff pass on by hand what lies in the outbox, and need the link for that; elsewhere it is the visitor's alone. */
-export const senderOf = ({ config }: ApiNode, { isOutbox }: { isOutbox: boolean }) => ({
+export const senderOf = ({ config, sql }: ApiNode, { isOutbox }: { isOutbox: boolean }) => ({
   agencyName: config.agency.name,
   publicUrl: config.publicUrl,
-  resumeUrl: (sessionId: string) =>
-    isOutbox ? `${config.publicUrl}/#chat=${sessionId}.${resumeToken(config.secretKeys, sessionId)}` : HIDDEN_LINK,
+  resumeUrl: async (sessionId: string) => (isOutbox ? await chatLink(sql, config, sessionId) : HIDDEN_LINK),
 })
 
 const asEmail = async (node: ApiNode, row: DeskRow): Promise<Sent<typeof deskEmail>> => {

@@ -9,6 +9,7 @@ export type ChatNews =
   | { kind: 'posted'; message: ChatMessage }
   | { kind: 'ended'; sessionId: string }
   | { kind: 'erased'; sessionId: string }
+  | { kind: 'links_revoked'; sessionId: string }
   | ({ kind: 'receipt'; sessionId: string; party: Party } & Receipt)
   | ({ kind: 'page'; sessionId: string } & ViewedPage)
   | { kind: 'typing'; sessionId: string; senderType: ChatMessage['senderType']; isTyping: boolean }
@@ -21,6 +22,7 @@ const newsShape = v.variant('kind', [
   v.looseObject({ kind: v.literal('posted'), message: v.looseObject({ sessionId: text, sequence: v.number() }) }),
   v.looseObject({ kind: v.literal('ended'), sessionId: text }),
   v.looseObject({ kind: v.literal('erased'), sessionId: text }),
+  v.looseObject({ kind: v.literal('links_revoked'), sessionId: text }),
   v.looseObject({ kind: v.literal('typing'), sessionId: text }),
   v.looseObject({
     kind: v.literal('receipt'),
@@ -56,6 +58,7 @@ const sessionOf = (news: ChatNews) => {
       return news.message.sessionId
     case 'ended':
     case 'erased':
+    case 'links_revoked':
     case 'typing':
     case 'receipt':
     case 'page':

@@ -18,7 +18,7 @@ const MAX_MESSAGES = 2_000
 export type Sender = Pick<ChatEmailContext, 'agencyName' | 'publicUrl'> & {
   /** Whether the e-mail to the agency has the visitor answered with a copy, since nothing else can reach visitors. */
   answersVisitor?: boolean
-  resumeUrl: (sessionId: string) => string | undefined
+  resumeUrl: (sessionId: string) => Promise<string | undefined>
 }
 
 const readMessages = async (sql: Sql, event: ChatEmailEvent): Promise<ChatMessage[]> => {
@@ -70,9 +70,13 @@ export const composeEmail = async (sql: Sql, event: AnyRecordedEvent, sender: Se
   if (!isForChat(event)) return await composeForAgency(sql, event, sender)
   if (!event.personal) return undefined
   const sessionId = sessionIdOf(event.stream)
-  const [messages, visitorName] = await Promise.all([readMessages(sql, event), readVisitorName(sql, sessionId)])
+  const [messages, visitorName, resumeUrl] = await Promise.all([
+    readMessages(sql, event),
+    readVisitorName(sql, sessionId),
+    sender.resumeUrl(sessionId),
+  ])
   const { agencyName, publicUrl } = sender
-  return chatEmailOf(event, { visitorName, messages, agencyName, publicUrl, resumeUrl: sender.resumeUrl(sessionId) })
+  return chatEmailOf(event, { visitorName, messages, agencyName, publicUrl, resumeUrl })
 }
 
 /** Whether a visitor has seen, or answered, all that the e-mail about unread answers would tell. */

@@ -29,7 +29,7 @@ const sessionId = v.string()
 
 /**
  * What the server sends over the socket. Clients pass over frames of a type that they do not know, and fields too.
- * `isErased` of `chat_ended` tells clients to keep nothing of the chat. `isVisitorAway` of `presence`: somebody looks, and
+ * `resume_token` takes the place of the token of `chat_joined`, whose links were revoked. `isErased` of `chat_ended` tells clients to keep nothing of the chat. `isVisitorAway` of `presence`: somebody looks, and
  * no node has had the visitor for some seconds. `active_sessions` has the newest; `total` is how many there are, and `next`
  * the cursor for `GET /api/chats?state=active` where there are more. Of `error`, `refused` is the type of the frame that was refused, and
  * `retryAfterS` tells when it may be sent again, in seconds.
@@ -42,6 +42,7 @@ export const serverFrame = v.variant('type', [
     resumeToken: v.string(),
     resumed: v.boolean(),
   }),
+  v.object({ type: v.literal('resume_token'), sessionId, resumeToken: v.string() }),
   v.object({
     type: v.literal('message_accepted'),
     clientMessageId: v.exactOptional(v.string()),

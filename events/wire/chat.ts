@@ -55,7 +55,8 @@ export const chatList = v.array(
 
 /**
  * The answer of `GET /api/chats/:id`: a session, a page of its messages and all else that is known of it. In
- * `transcripts`, `by` is a staff member's name and `upTo` a sequence number.
+ * `transcripts`, `by` is a staff member's name and `upTo` a sequence number. `linkRevocations` tells when the links to the
+ * chat were revoked, and by whom.
  */
 export const chatRecord = v.object({
   session: chatSession,
@@ -67,6 +68,7 @@ export const chatRecord = v.object({
   receipts,
   leadId: text,
   transcripts: v.array(v.object({ timestamp: v.string(), by: text, upTo: v.number() })),
+  linkRevocations: v.exactOptional(v.array(v.object({ timestamp: v.string(), by: text }))),
 })
 
 export type ChatRecord = Received<typeof chatRecord>

@@ -148,6 +148,8 @@ const receive = (frame: ServerFrame) => {
   switch (frame.type) {
     case 'chat_joined':
       return joined(frame)
+    case 'resume_token':
+      return session && changeChat({ session: { ...session, resumeToken: frame.resumeToken } })
     case 'chat_history':
       return merge(frame.messages)
     case 'new_message':

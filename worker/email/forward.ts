@@ -4,13 +4,13 @@ import type { AnyRecordedEvent } from '../../events/catalogue.ts'
 import type { StreamOf } from '../../events/definition.ts'
 import { activationStreams, type DeliveryState, type Email, type EmailEvent } from '../../events/email.ts'
 import type { Appender } from '../../events/log/append.ts'
+import { chatLink } from '../../events/log/chat-links.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { type CausingEvent, followFrom, runWith, systemContext } from '../../events/log/context.ts'
 import { KeyStoreError } from '../../events/log/errors.ts'
 import { KeyError } from '../../events/log/key-ring.ts'
 import type { LiveSettings } from '../../events/log/live-settings.ts'
 import { readEvent, readLog } from '../../events/log/read.ts'
-import { resumeToken } from '../../events/log/resume-token.ts'
 import {
   type AttemptResult,
   activationIsDone,
@@ -160,8 +160,8 @@ const attempt = async (
 ): Promise<Next> => {
   const { sql, config } = forwarding
   const { publicUrl, agencyName, secretKeys } = config
-  const resumeUrl = (sessionId: string) =>
-    secretKeys && `${publicUrl}/#chat=${sessionId}.${resumeToken(secretKeys, sessionId)}`
+  const resumeUrl = async (sessionId: string) =>
+    secretKeys && (await chatLink(sql, { publicUrl, secretKeys }, sessionId))
   // once: neither a retry nor what staff ask for again answers the visitor a second time
   const answersVisitor = config.smtpUrl === undefined && claim.attempt === 1
   const email = event && (await composeEmail(sql, event, { publicUrl, agencyName, resumeUrl, answersVisitor }))

@@ -140,7 +140,7 @@ test('without either it lies in the outbox', async () => {
 test('unread answers go out with the link that resumes this chat', async () => {
   await send(await askUnread(), { emailForwardUrl: service.url })
   const { message = '' } = Object.fromEntries(service.submissions[0]?.fields ?? [])
-  expect(message).toContain(`https://www.agency.example/#chat=${sessionId}.${resumeToken(SECRET_KEYS, sessionId)}`)
+  expect(message).toContain(`https://www.agency.example/#chat=${sessionId}.${resumeToken(SECRET_KEYS, sessionId, 0)}`)
   expect(message).toContain('Which one is yours?')
   expect(message).not.toContain('Do you do bakeries?')
 })

@@ -7,6 +7,7 @@ import { FetchFailure } from '../../staff/notice.tsx'
 import { Button } from '../../ui/button.tsx'
 import { colour, from, radius, space, type } from '../../ui/theme.ts'
 import { LeadDialog } from './lead-dialog.tsx'
+import { Links } from './links.tsx'
 import { pageName, pagesOf } from './pages.ts'
 import { Transcript } from './transcript.tsx'
 
@@ -105,6 +106,7 @@ export const ChatDetails = (props: {
           </Button>
         )}
         <Transcript session={session} newest={messages.at(-1)?.sequence ?? 0} record={record} onSent={props.onChange} />
+        <Links sessionId={session.sessionId} record={record} onRevoked={props.onChange} />
       </section>
       {isMakingLead && (
         <LeadDialog

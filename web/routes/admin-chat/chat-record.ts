@@ -33,6 +33,9 @@ export const useBeginning = (sessionId: string | undefined) =>
 /** Has the conversation sent to the visitor's address. */
 export const sendTranscript = (sessionId: string) => postJson(`${keyOf(sessionId)}/transcript`, {})
 
+/** Has the links to a chat that were sent before lead nowhere. */
+export const revokeLinks = (sessionId: string) => postJson(`${keyOf(sessionId)}/revoke-links`, {})
+
 /** Makes a lead of a chat, and answers its id. */
 export const makeLead = async (sessionId: string, form: LeadForm) =>
   v.parse(lead, await (await postJson(`${keyOf(sessionId)}/lead`, form)).json()).id
