@@ -1,6 +1,7 @@
 import { expireChatPresence } from '../events/log/chat-presence.ts'
 import { closeFailedSignIns } from '../events/log/failed-sign-ins.ts'
 import { REWRITE_AFTER_MS } from '../events/log/rewrites.ts'
+import { chatsProjection } from '../events/projections/chats.ts'
 import { leadsProjection } from '../events/projections/leads.ts'
 import { fileTrigrams } from '../events/projections/trigrams.ts'
 import type { Chatting } from './chat/chatting.ts'
@@ -33,7 +34,13 @@ export const upkeepRounds = (
     },
     { name: 'idle-chats', everyMs: CHATS_EVERY_MS, run: () => endIdleChats(chatting, { now: now() }) },
     { name: 'expiry', everyMs: CHATS_EVERY_MS, run: () => expireChatPresence(chatting.sql, { now: now() }) },
-    { name: 'trigrams', everyMs: TRIGRAMS_EVERY_MS, run: () => fileTrigrams(chatting.sql, leadsProjection) },
+    {
+      name: 'trigrams',
+      everyMs: TRIGRAMS_EVERY_MS,
+      run: async () => {
+        for (const view of [leadsProjection, chatsProjection]) await fileTrigrams(chatting.sql, view)
+      },
+    },
     {
       name: 'failed-sign-ins',
       everyMs: CHATS_EVERY_MS,

@@ -7,20 +7,25 @@ import { TEST_KEYS } from './test-keys.ts'
 export const fillActiveChats = async (databaseUrl: string, count: number): Promise<void> => {
   const sql = connect(databaseUrl, { max: 1, name: 'test', keys: TEST_KEYS })
   try {
+    const view = sql(schemaOf(chatsProjection))
     await sql`
-  insert into ${sql(schemaOf(chatsProjection))}.sessions
-    (id, started_at, is_active, last_activity, search, session, progress)
-  select id, at, true, at, 'visitor ' || i,
-    jsonb_build_object(
-      'sessionId', id, 'visitorName', 'Visitor ' || i, 'visitorEmail', null, 'pageUrl', '/pricing', 'userAgent', null,
-      'isActive', true, 'startTime', to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'endTime', null
-    ),
-    jsonb_build_object('lastSequence', 0, 'lastActivity', to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'lastAnswer', null, 'settled', 0, 'leadId', null, 'isErased', false)
-  from (
-    select i, gen_random_uuid() as id, date_trunc('milliseconds', now()) + interval '1 day' - i * interval '1 second' as at
-    from generate_series(1, ${count}::integer) i
-  ) chats`
+      with made as (
+        insert into ${view}.sessions (id, started_at, is_active, last_activity, session, progress)
+        select id, at, true, at,
+          jsonb_build_object(
+            'sessionId', id, 'visitorName', 'Visitor ' || i, 'visitorEmail', null, 'pageUrl', '/pricing',
+            'userAgent', null, 'isActive', true, 'startTime', iso, 'endTime', null
+          ),
+          jsonb_build_object('lastSequence', 0, 'lastActivity', iso, 'lastAnswer', null, 'settled', 0, 'leadId', null,
+            'isErased', false)
+        from generate_series(1, ${count}::integer) i
+        cross join lateral (
+          select gen_random_uuid() as id, date_trunc('milliseconds', now()) + interval '1 day' - i * interval '1 second' as at
+        ) chats
+        cross join lateral to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') iso
+        returning id, session
+      )
+      insert into ${view}.said (session_id, sequence, text) select id, 0, lower(session ->> 'visitorName') from made`
   } finally {
     await sql.end()
   }

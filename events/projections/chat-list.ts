@@ -56,19 +56,16 @@ export const listChats = async (
   if (!q) return await read(sql`from ${sessions} where ${within}`)
   const pattern = likePattern(q.toLowerCase())
   // offset 0: chat by chat, instead of reading all that was ever said
-  const matches = sql`(search like ${pattern} or exists (
-    select from ${view(sql)}.said where session_id = chats.id and text like ${pattern} offset 0))`
+  const matches = sql`exists (
+    select from ${view(sql)}.said where session_id = chats.id and text like ${pattern} offset 0)`
   if (!hasTrigrams(pattern)) return await read(sql`from ${sessions} chats where ${within} and ${matches}`)
   const near = await read(sql`
     from (select * from ${sessions} where ${within} ${newest} limit ${NEAR_CHATS}) chats where ${matches}`)
   if (near.length === limit) return near
   // one look-up for each that is found: without statistics of these columns the planner expects far too many
   return await read(sql`
-    from (
-      select id as found_id from ${sessions} where search like ${pattern}
-      union select session_id from ${view(sql)}.said where text like ${pattern}
-    ) found
-    cross join lateral (select * from ${sessions} where id = found_id offset 0) chats where ${within}`)
+    from (select distinct session_id from ${view(sql)}.said where text like ${pattern}) found
+    cross join lateral (select * from ${sessions} where id = session_id offset 0) chats where ${within}`)
 }
 
 /** The chats that go on though nobody has written since a time, at most `limit`, the longest silent first. */

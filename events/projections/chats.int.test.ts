@@ -15,10 +15,11 @@ import { connect, type Sql } from '../log/connection.ts'
 import { idFromKey } from '../log/event-id.ts'
 import { readStream } from '../log/read.ts'
 import { readChat } from '../log/read-chat.ts'
-import { unreadChats } from './chat-list.ts'
+import { listChats, unreadChats } from './chat-list.ts'
 import { activeSessions, chatsProjection } from './chats.ts'
 import { prepareProjection, project, schemaOf } from './projection.ts'
 import { rebuildProjection } from './rebuild.ts'
+import { fileTrigrams } from './trigrams.ts'
 
 const VIEW = schemaOf(chatsProjection)
 
@@ -110,7 +111,7 @@ const mayHappen = (kind: Kind, past: Kind[]) =>
 
 const viewRows = async () => {
   const sessions = await sql`
-    select id, is_active, email_key, lead_id, last_activity, unread_since, search, session, progress
+    select id, is_active, email_key, lead_id, last_activity, unread_since, session, progress
     from ${sql(VIEW)}.sessions order by id`
   return {
     sessions: [...sessions],
@@ -146,7 +147,7 @@ test('what is known of chats is the same however far the view lags behind, and a
       const chat = await foldOf(id)
       expect(row).toMatchObject({ ...chat, lead_id: chat?.progress.leadId, is_active: !past.includes('end') })
       expect(row?.email_key).toBe(chat?.session.visitorEmail ? ADDRESS.toLowerCase() : null)
-      const said = past.includes('erase') ? [] : past.filter((kind) => kind === 'question' || kind === 'answer')
+      const said = past.includes('erase') ? [] : past.filter((kind) => ['start', 'question', 'answer'].includes(kind))
       expect(rows.said.filter((saying) => saying.session_id === id)).toHaveLength(said.length)
       const unread = await unreadOf(chat)
       expect(lookedAt.includes(id)).toBe(unread !== undefined)
@@ -179,6 +180,22 @@ test('a session is shown with what its visitor gave, newest first', async () => 
   })
   await projectAll()
   expect(await activeSessions(sql, 100)).toEqual(sessions)
+})
+
+test('what is said is found at once and filed in the index later, and a change of the chat alone files nothing', async () => {
+  const sessionId = randomUUID()
+  await appender.append(startChat(sessionId, 'Thandi'))
+  await projectAll()
+  await fileTrigrams(sql, chatsProjection)
+  await appender.append(postMessage(sessionId, 'A quagga, please'))
+  await projectAll()
+  const isFound = async (q: string) => (await listChats(sql, { q }, { limit: 2 })).length === 1
+  expect([await isFound('quagga'), await isFound('thandi')]).toEqual([true, true])
+  expect(await fileTrigrams(sql, chatsProjection)).toBeGreaterThan(0)
+  expect([await isFound('quagga'), await isFound('thandi')]).toEqual([true, true])
+  await appender.append(endChat(sessionId))
+  await projectAll()
+  expect(await fileTrigrams(sql, chatsProjection)).toBe(0)
 })
 
 test('a session is found by its visitor’s address and the lead that it became, until it is erased', async () => {

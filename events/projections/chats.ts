@@ -16,6 +16,7 @@ import { type Queryable, readTail } from '../log/read.ts'
 import { emailKey } from '../person.ts'
 import { requiredEmail } from '../text.ts'
 import { type Projection, schemaOf } from './projection.ts'
+import { TRIGRAMS } from './trigrams.ts'
 
 /** The types of events that change a chat as staff see it in lists. */
 const CHAT_EVENTS = [
@@ -27,7 +28,11 @@ const CHAT_EVENTS = [
   'ChatErased',
 ] as const satisfies ChatEvent['type'][]
 
-/** Of personal columns Postgres takes no statistics: they would keep what was said in a catalogue table. */
+/**
+ * `said` is what staff search: what was said in a chat and, as number 0, who the visitor is. It is apart from `sessions`,
+ * which each message changes: trigrams are dear to write. Of personal columns Postgres takes no statistics: they would
+ * keep what was said in a catalogue table.
+ */
 const tables = (schema: string) => `
   create table ${schema}.sessions (
     id uuid primary key,
@@ -37,7 +42,6 @@ const tables = (schema: string) => `
     lead_id uuid,
     last_activity timestamptz not null,
     unread_since timestamptz,
-    search text not null,
     session jsonb not null,
     progress jsonb not null
   );
@@ -47,8 +51,8 @@ const tables = (schema: string) => `
     text text not null,
     primary key (session_id, sequence)
   );
-  alter table ${schema}.sessions alter email_key set statistics 0, alter search set statistics 0,
-    alter session set statistics 0, alter progress set statistics 0;
+  alter table ${schema}.sessions alter email_key set statistics 0, alter session set statistics 0,
+    alter progress set statistics 0;
   alter table ${schema}.said alter text set statistics 0;
 `
 
@@ -59,17 +63,16 @@ const indexes = (schema: string) => `
   create index on ${schema}.sessions (unread_since) where unread_since is not null;
   create index on ${schema}.sessions (email_key) where email_key is not null;
   create index on ${schema}.sessions (lead_id) where lead_id is not null;
-  create index on ${schema}.sessions using gin (search gin_trgm_ops) with (fastupdate = off);
-  create index on ${schema}.said using gin (text gin_trgm_ops) with (fastupdate = off);
+  create index on ${schema}.said using gin (text gin_trgm_ops) ${TRIGRAMS};
 `
 
 type StoredChat = { id: string; session: ChatSession; progress: ChatProgress }
 
 const isChatEvent = (event: AnyRecordedEvent): event is ChatEvent & AnyRecordedEvent => event.type.startsWith('Chat')
 
-/** What staff search sessions for, in lower case, beside what was said. */
+/** What staff search chats for beside what was said. */
 const searchText = ({ visitorName, visitorEmail }: ChatSession) =>
-  [visitorName, visitorEmail].filter(Boolean).join('\n').toLowerCase()
+  [visitorName, visitorEmail].filter(Boolean).join('\n')
 
 const address = requiredEmail('An address to send to')
 
@@ -99,7 +102,6 @@ const writeSessions = (tx: Queryable, schema: string, chats: ReadonlyMap<string,
     lead_id: progress.leadId,
     last_activity: progress.lastActivity,
     unread_since: canBeWrittenTo(session) ? unreadAnswers(progress, 0)?.since : null,
-    search: searchText(session),
     session,
     progress,
   }))
@@ -108,29 +110,37 @@ const writeSessions = (tx: Queryable, schema: string, chats: ReadonlyMap<string,
     select * from jsonb_populate_recordset(null::${tx(schema)}.sessions, ${tx.json(rows)}::jsonb)
     on conflict (id) do update set
       is_active = excluded.is_active, email_key = excluded.email_key, lead_id = excluded.lead_id,
-      last_activity = excluded.last_activity, unread_since = excluded.unread_since, search = excluded.search,
+      last_activity = excluded.last_activity, unread_since = excluded.unread_since,
       session = excluded.session, progress = excluded.progress`
 }
 
-type Saying = { session_id: string; sequence: number; text: string }
+/** What an event adds to what is searched: nothing once it is erased. */
+const textOf = (event: ChatEvent, { session }: ChatSummary): { sequence: number; text: string } | undefined => {
+  if (event.type === 'ChatStarted' && event.personal) return { sequence: 0, text: searchText(session) }
+  if (event.type === 'ChatMessagePosted' && event.personal) {
+    return { sequence: event.version, text: event.personal.message }
+  }
+  return undefined
+}
 
 /** What was said in a chat goes when it is erased, and what was under way into it then does not come in. */
 const writeSayings = (tx: Queryable, schema: string, events: ChatEvent[], chats: ReadonlyMap<string, ChatSummary>) => {
   const erased = [...chats].flatMap(([id, { progress }]) => (progress.isErased ? [id] : []))
-  const said = new Map<string, Saying[]>()
-  for (const event of events) {
+  const sayings = events.flatMap((event) => {
     const id = sessionIdOf(event.stream)
-    if (event.type === 'ChatMessagePosted' && event.personal && !erased.includes(id)) {
-      const saying = { session_id: id, sequence: event.version, text: event.personal.message.toLowerCase() }
-      said.set(id, [...(said.get(id) ?? []), saying])
-    }
-  }
-  const sayings = [...said.values()].flat()
+    const chat = chats.get(id)
+    const added = chat && !chat.progress.isErased ? textOf(event, chat) : undefined
+    return added ? [{ session_id: id, sequence: added.sequence, text: added.text.toLowerCase() }] : []
+  })
   return [
-    tx`delete from ${tx(schema)}.said where session_id = any(${erased}::uuid[])`,
-    tx`
-      insert into ${tx(schema)}.said
-      select * from jsonb_populate_recordset(null::${tx(schema)}.said, ${tx.json(sayings)}::jsonb)`,
+    ...(erased.length > 0 ? [tx`delete from ${tx(schema)}.said where session_id = any(${erased}::uuid[])`] : []),
+    ...(sayings.length > 0
+      ? [
+          tx`
+            insert into ${tx(schema)}.said
+            select * from jsonb_populate_recordset(null::${tx(schema)}.said, ${tx.json(sayings)}::jsonb)`,
+        ]
+      : []),
   ]
 }
 
@@ -145,7 +155,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
  * All chat sessions, for staff, with what was said as far as it is searched. Messages are read from the log, by session,
  * and receipts from their own table: `unread_since` tells since when an answer has had no reply, seen or not.
  */
-export const chatsProjection: Projection = { name: 'chats', version: 5, types: CHAT_EVENTS, tables, indexes, apply }
+export const chatsProjection: Projection = { name: 'chats', version: 6, types: CHAT_EVENTS, tables, indexes, apply }
 
 /** How many events that the view has not reached yet are looked at: while it is further behind, older ones are late. */
 const TAIL_EVENTS = 1_000
