@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Worker } from 'bullmq'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -7,6 +8,7 @@ import { TEST_KEYS } from '../events/local/test-keys.ts'
 import { eventually } from '../events/local/test-node.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
 import { connectRedis, type RedisClient } from '../events/log/redis.ts'
+import { chatsProjection } from '../events/projections/chats.ts'
 import { leadsProjection } from '../events/projections/leads.ts'
 import {
   askForRebuild,
@@ -66,11 +68,11 @@ const reading = (): Reading => ({
   giveUp: () => {},
 })
 
-/** The readers of a worker: the one of leads does what it is told to, the others have nothing to do. */
-const openReaders = (step: () => Promise<void>) =>
+/** The readers of a worker: one does what it is told to, the others have nothing to do. */
+const openReaders = (step: () => Promise<void>, name: string = leadsProjection.name) =>
   READERS.map((key) =>
     openReader(reading(), key, async () => {
-      if (key.name === leadsProjection.name) await step()
+      if (key.name === name) await step()
       return 'done'
     }),
   )
@@ -119,6 +121,27 @@ test('a wake-up wakes those readers alone that have something to do, and what co
     expect([...new Set(names)].sort()).toEqual(['chats', 'copies', 'dispatch', 'forget', 'leads', 'overview'])
     expect(names).toHaveLength(6)
   })
+})
+
+test('a reader that wants a pause is woken at once, then for all that came in the pause together', async () => {
+  const { name, wakeEveryMs = 0 } = chatsProjection
+  expect(wakeEveryMs).toBeGreaterThan(0)
+  let steps = 0
+  const readers = openReaders(async () => {
+    steps += 1
+  }, name)
+  startWorker(readers)
+  const waker = openWaker(queue)
+  const begun = performance.now()
+  while (performance.now() - begun < 5 * wakeEveryMs || steps < 2) {
+    waker.wake(['ChatMessagePosted'])
+    await nextTurn()
+  }
+  const wakes = (performance.now() - begun) / wakeEveryMs
+  expect(steps).toBeLessThanOrEqual(1 + wakes)
+  const before = steps
+  waker.wake(['ChatMessagePosted'])
+  await eventually(() => expect(steps).toBeGreaterThan(before))
 })
 
 test('a step that fails is tried again by its job, and Redis keeps none of its words', async () => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { chatMessagePosted, messageStreams } from '../../events/chat.ts'
+import { testRedisUrl } from '../../events/local/test-database.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { eventually, signIn, type TestNode } from '../../events/local/test-node.ts'
 import { openAppender } from '../../events/log/append.ts'
@@ -50,6 +52,22 @@ beforeAll(async () => {
 afterAll(() => chat.close())
 
 describe('a message', () => {
+  test('is published once, staff on another node get it too, and none of it is in a channel of their own', async () => {
+    const { client, sessionId } = await joinChat(nodes[0])
+    const monitor = await new Redis(await testRedisUrl()).monitor()
+    onTestFinished(() => monitor.disconnect())
+    const published: string[] = []
+    monitor.on('monitor', (_: string, [command = '', channel = '', text = '']: string[]) => {
+      if (command.toLowerCase() === 'publish' && text.includes('"kind":"posted"') && text.includes(sessionId)) {
+        published.push(channel)
+      }
+    })
+    for (let count = 1; count <= 3; count += 1) await say(client, sessionId, `Message ${count}`)
+    await admin.take('new_message', (frame) => frame.sessionId === sessionId && frame.sequence === 3)
+    await eventually(() => expect(published).toHaveLength(3))
+    expect(published.every((channel) => channel.endsWith(`chat:${sessionId}`))).toBe(true)
+  })
+
   test('is accepted by its sender and reaches every participant on both nodes, the sender too', async () => {
     const { client, sessionId, resumeToken } = await joinChat(nodes[0])
     const secondTab = await resume(nodes[1], { sessionId, resumeToken })

@@ -1,7 +1,7 @@
 import { type ChatMessage, type ChatSession, forVisitor, sessionIdOf } from '../../events/chat.ts'
 import type { Receipt } from '../../events/chat-desk.ts'
 import type { ListedSessions, ServerFrame } from '../../events/chat-frames.ts'
-import { type ChatNews, parseNews, STAFF_CHANNEL, sessionChannel } from '../../events/log/chat-news.ts'
+import { ALL_SESSIONS, type ChatNews, parseNews, sessionChannel } from '../../events/log/chat-news.ts'
 import type { ApiNode } from '../node.ts'
 import { listActive } from './active-page.ts'
 import type { ChatSocket } from './chat-socket.ts'
@@ -152,7 +152,7 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
   const stopWatching = () => {
     watchers -= 1
     if (watchers > 0) return
-    bus.unsubscribe(STAFF_CHANNEL, onStaffNews)
+    bus.unsubscribe(ALL_SESSIONS, onStaffNews)
     begun.clear()
     ended.clear()
     for (const sessionId of [...rooms.keys()]) closeIfEmpty(sessionId)
@@ -364,7 +364,7 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
       if (isNew) watchers += 1
       socket.hold()
       try {
-        await bus.subscribe(STAFF_CHANNEL, onStaffNews)
+        await bus.subscribe(ALL_SESSIONS, onStaffNews)
         // what is told from here on is what happens from here on
         await checks.check()
         staff.add(socket)

@@ -54,6 +54,25 @@ test('each listener of a channel gets its messages, and those of no other channe
   product.close()
 })
 
+test('who listens to a pattern gets what is published on each channel that fits it, also after Redis was away', async () => {
+  const [all, one] = [collect(), collect()]
+  await bus.subscribe('news:*', all.listener)
+  await bus.subscribe('news:a', one.listener)
+  await Promise.all([bus.publish('news:a', '1'), bus.publish('news:b', '2'), bus.publish('new', '3')])
+  await all.has(['1', '2'])
+  await one.has(['1'])
+  await proxy.refuse()
+  await isUp(bus, false)
+  await proxy.resume()
+  await isUp(bus)
+  await vi.waitFor(async () => expect(await bus.publish('news:c', '4')).toBe(true), WAIT)
+  await all.has(['1', '2', '4'])
+  bus.unsubscribe('news:*', all.listener)
+  await bus.publish('news:a', '5')
+  await one.has(['1', '5'])
+  expect(all.messages).toEqual(['1', '2', '4'])
+})
+
 test('one of two listeners can leave; the other goes on', async () => {
   const [leaving, staying] = [collect(), collect()]
   await bus.subscribe('news', leaving.listener)

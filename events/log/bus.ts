@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { connectRedis } from './redis.ts'
 
 const COMMAND_TIMEOUT_MS = 2_000
@@ -13,11 +14,14 @@ type Listener = (message: string) => void
 export type Bus = {
   /** What the names of this product's channels and keys in Redis begin with. */
   readonly prefix: string
-  /** Sends to whoever listens now. Answers false where Redis could not be reached; never throws. */
+  /**
+   * Sends to all who listen now; what is published in one turn of the event loop goes out in one write. Answers false
+   * where Redis could not be reached; never throws.
+   */
   publish: (channel: string, message: string) => Promise<boolean>
   /**
-   * Listens on a channel; resolves once Redis has acknowledged, or to false while Redis is away (it is subscribed on
-   * reconnecting).
+   * Listens on a channel, or on all channels that fit a pattern with `*`; resolves once Redis has acknowledged, or to
+   * false while Redis is away (it is subscribed on reconnecting).
    */
   subscribe: (channel: string, listener: Listener) => Promise<boolean>
   unsubscribe: (channel: string, listener: Listener) => void
@@ -32,6 +36,8 @@ export type Bus = {
   readonly isUp: boolean
   close: () => void
 }
+
+const isPattern = (name: string) => name.includes('*')
 
 /** Opens the bus. `prefix` keeps the channels of products that share one Redis apart: its pub/sub knows no databases. */
 export const openBus = (
@@ -54,6 +60,25 @@ export const openBus = (
   const disconnectListeners = new Set<() => void>()
   let isUp = false
 
+  const listenTo = async (names: string[]) => {
+    const { true: patterns = [], false: channels = [] } = Object.groupBy(names, (name) => String(isPattern(name)))
+    if (channels.length > 0) await into.subscribe(...channels)
+    if (patterns.length > 0) await into.psubscribe(...patterns)
+  }
+
+  let outgoing: { commands: ['publish', string, string][]; sent: Promise<boolean[]> } | undefined
+
+  const sendTogether = () => {
+    const commands: ['publish', string, string][] = []
+    const send = async () => {
+      await nextTurn()
+      outgoing = undefined
+      const results = await out.pipeline(commands).exec()
+      return commands.map((_, place) => results?.[place]?.[0] === null)
+    }
+    return { commands, sent: send().catch(() => []) }
+  }
+
   out.on('error', onError)
   into.on('error', onError)
   into.on('close', () => {
@@ -63,7 +88,7 @@ export const openBus = (
   })
   into.on('ready', async () => {
     try {
-      if (listeners.size > 0) await into.subscribe(...listeners.keys())
+      await listenTo([...listeners.keys()])
       isUp = true
       for (const listener of reconnectListeners) listener()
     } catch (error) {
@@ -71,9 +96,11 @@ export const openBus = (
       into.disconnect(true)
     }
   })
-  into.on('message', (channel: string, message: string) => {
-    for (const listener of listeners.get(channel) ?? []) listener(message)
-  })
+  const hear = (name: string, message: string) => {
+    for (const listener of listeners.get(name) ?? []) listener(message)
+  }
+  into.on('message', hear)
+  into.on('pmessage', (pattern: string, _: string, message: string) => hear(pattern, message))
 
   const pings = setInterval(() => {
     if (isUp) into.ping().catch(() => into.disconnect(true))
@@ -82,12 +109,9 @@ export const openBus = (
   return {
     prefix,
     publish: async (channel, message) => {
-      try {
-        await out.publish(prefix + channel, message)
-        return true
-      } catch {
-        return false
-      }
+      outgoing ??= sendTogether()
+      const place = outgoing.commands.push(['publish', prefix + channel, message]) - 1
+      return (await outgoing.sent)[place] ?? false
     },
     subscribe: async (channel, listener) => {
       const name = prefix + channel
@@ -95,7 +119,7 @@ export const openBus = (
       listeners.set(name, (known ?? new Set()).add(listener))
       try {
         // repeated for a second listener too: the first one's acknowledgement may still be under way
-        await into.subscribe(name)
+        await listenTo([name])
         return true
       } catch {
         return false
@@ -107,7 +131,8 @@ export const openBus = (
       known?.delete(listener)
       if (known?.size !== 0) return
       listeners.delete(name)
-      into.unsubscribe(name).catch(() => {})
+      const ended = isPattern(name) ? into.punsubscribe(name) : into.unsubscribe(name)
+      ended.catch(() => {})
     },
     onReconnect: (listener) => reconnectListeners.add(listener),
     onDisconnect: (listener) => disconnectListeners.add(listener),

@@ -44,11 +44,14 @@ export const parseNews = (message: string): ChatNews | undefined => {
   }
 }
 
-/** The channel of all sessions, for nodes on which staff are connected. */
-export const STAFF_CHANNEL = 'chat:staff'
-
 /** The channel of one session, for nodes on which its visitor is connected. */
 export const sessionChannel = (sessionId: string) => `chat:${sessionId}`
+
+/**
+ * The channels of all sessions, for nodes on which staff are connected: what is published once reaches them too, and
+ * costs nothing where there are none. The hyphen is that of a UUID: the channels of other chat matters have none.
+ */
+export const ALL_SESSIONS = 'chat:*-*'
 
 const sessionOf = (news: ChatNews) => {
   switch (news.kind) {
@@ -69,8 +72,5 @@ const sessionOf = (news: ChatNews) => {
 }
 
 /** Tells the nodes that have a participant. Answers false where Redis could not be reached. */
-export const publishNews = async (bus: Bus, news: ChatNews): Promise<boolean> => {
-  const text = JSON.stringify(news)
-  const told = await Promise.all([bus.publish(sessionChannel(sessionOf(news)), text), bus.publish(STAFF_CHANNEL, text)])
-  return told.every(Boolean)
-}
+export const publishNews = (bus: Bus, news: ChatNews): Promise<boolean> =>
+  bus.publish(sessionChannel(sessionOf(news)), JSON.stringify(news))

@@ -28,6 +28,9 @@ const CHAT_EVENTS = [
   'ChatErased',
 ] as const satisfies ChatEvent['type'][]
 
+/** Many write at once, and those who talk do not wait for the list: it takes in together what comes this close. */
+const WAKE_EVERY_MS = 100
+
 /**
  * `said` is what staff search: what was said in a chat and, as number 0, who the visitor is. It is apart from `sessions`,
  * which each message changes: trigrams are dear to write. Of personal columns Postgres takes no statistics: they would
@@ -155,7 +158,15 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
  * All chat sessions, for staff, with what was said as far as it is searched. Messages are read from the log, by session,
  * and receipts from their own table: `unread_since` tells since when an answer has had no reply, seen or not.
  */
-export const chatsProjection: Projection = { name: 'chats', version: 6, types: CHAT_EVENTS, tables, indexes, apply }
+export const chatsProjection: Projection = {
+  name: 'chats',
+  version: 6,
+  types: CHAT_EVENTS,
+  wakeEveryMs: WAKE_EVERY_MS,
+  tables,
+  indexes,
+  apply,
+}
 
 /** How many events that the view has not reached yet are looked at: while it is further behind, older ones are late. */
 const TAIL_EVENTS = 1_000

@@ -30,6 +30,8 @@ export type Projection = ConsumerKey & {
   version: number
   /** The types of events that `apply` handles; all others are passed over, known to this code or not. */
   types: readonly EventType[]
+  /** How long after it was woken it is woken again at the earliest, in milliseconds; at once where it is not given. */
+  wakeEveryMs?: number
   /** Of these the types whose personal part `apply` reads: that of others is not decrypted. */
   opened?: readonly EventType[]
   /** The SQL that makes the view's empty tables in a schema. */

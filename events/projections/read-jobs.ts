@@ -83,8 +83,9 @@ export type Waker = {
 }
 
 /**
- * Wakes readers by jobs, with at most one call under way: what comes meanwhile goes out with the next one, once. A wake-up
- * that Redis does not take is dropped: readers look by themselves each second.
+ * Wakes readers by jobs, with at most one call under way: what comes meanwhile goes out with the next one, once. So does
+ * what comes sooner than a reader wants to be woken again. A wake-up that Redis does not take is dropped: readers look by
+ * themselves each second.
  */
 export const openWaker = (queue: ReaderQueue): Waker => {
   const readersOf = new Map<string, LogReader[]>()
@@ -92,22 +93,34 @@ export const openWaker = (queue: ReaderQueue): Waker => {
     for (const type of reader.types) readersOf.set(type, [...(readersOf.get(type) ?? []), reader])
   }
   const wanted = new Set<LogReader>()
+  const wokenAt = new Map<LogReader, number>()
   let isAdding = false
+  let timer: NodeJS.Timeout | undefined
+
+  /** For how long a reader is left alone yet. */
+  const pauseOf = (reader: LogReader) =>
+    (wokenAt.get(reader) ?? Number.NEGATIVE_INFINITY) + (reader.wakeEveryMs ?? 0) - performance.now()
 
   const add = async () => {
+    clearTimeout(timer)
     isAdding = true
-    while (wanted.size > 0) {
-      const jobs = [...wanted].map(readJob)
-      wanted.clear()
-      await queue.addBulk(jobs).catch(() => {}) // the connection tells its errors itself
+    for (;;) {
+      const due = [...wanted].filter((reader) => pauseOf(reader) <= 0)
+      if (due.length === 0) break
+      for (const reader of due) {
+        wanted.delete(reader)
+        wokenAt.set(reader, performance.now())
+      }
+      await queue.addBulk(due.map(readJob)).catch(() => {}) // the connection tells its errors itself
     }
     isAdding = false
+    if (wanted.size > 0) timer = setTimeout(add, Math.max(...[...wanted].map(pauseOf), 1)).unref()
   }
 
   return {
     wake: (types) => {
       for (const type of types) for (const reader of readersOf.get(type) ?? []) wanted.add(reader)
-      if (!isAdding) add()
+      if (!isAdding && wanted.size > 0) add()
     },
   }
 }

@@ -5,8 +5,11 @@ import { DISPATCHED_EVENTS } from './asked-deliveries.ts'
 import { DISPATCH } from './deliveries.ts'
 import { PROJECTIONS } from './views.ts'
 
-/** What reads the log from a checkpoint of its own, and the types of events that it has something to do for. */
-export type LogReader = ConsumerKey & { types: readonly EventType[] }
+/**
+ * What reads the log from a checkpoint of its own, and the types of events that it has something to do for. A node wakes
+ * it at once, but not sooner than `wakeEveryMs` after the last time.
+ */
+export type LogReader = ConsumerKey & { types: readonly EventType[]; wakeEveryMs?: number }
 
 /** What asks for copies of submissions for visitors, among the readers of the log. */
 export const COPIES: ConsumerKey = { name: 'copies', version: 1 }
