@@ -177,17 +177,48 @@ test('a lead that was made of a chat and erased is not made again, and its chat 
   expect((await node.post(`/api/chats/${sessionId}/transcript`, {}, owner)).status).toBe(422)
 })
 
-test('a flood of leads under somebody’s address does not keep them', async () => {
+test('a flood of leads under somebody’s address does not keep them: it goes in steps, which any node takes up', async () => {
+  const LEADS = 301
+  const LEADS_A_STEP = 200
   const appender = openAppender(database.url, { keys: TEST_KEYS })
-  const ids = Array.from({ length: 251 }, () => randomUUID())
+  const ids = Array.from({ length: LEADS }, () => randomUUID())
   const fields = { name: 'Flooded', email: 'flooded@example.com', phone: '000 000 0000' }
   await Promise.all(ids.map((id) => appender.append(newLead(id, fields))))
   await appender.close()
   const [victim = ''] = ids
-  const { leads } = await get(`/api/leads/${victim}/erase`)
+  const { leads, asOf } = await eventually(async () => {
+    const shown = await get(`/api/leads/${victim}/erase`)
+    expect(shown.leads).toHaveLength(LEADS)
+    return shown
+  })
   expect(leads.map(({ id }: Lead) => id).sort()).toEqual(ids.toSorted())
-  expect((await erase(victim, owner, { leadIds: ids })).status).toBe(204)
+  const step = (on: TestNode) =>
+    eventually(async () => {
+      const response = await on.post(`/api/leads/${victim}/erase`, { asOf }, owner)
+      expect(response.status).not.toBe(503)
+      return response
+    })
+  const first = await step(node)
+  expect(first.status).toBe(202)
+  expect(await first.json()).toEqual({ left: LEADS - LEADS_A_STEP })
+  // the lead from which all are found goes last
+  expect(await get(`/api/leads/${victim}`)).toMatchObject({ name: 'Flooded' })
+  // as after a crash of the first
+  expect((await step(otherNode)).status).toBe(204)
   await eventually(async () => expect(await allTexts()).not.toMatch(/flooded/i))
+})
+
+test('what came after the list that the owner was shown stays until they have seen it', async () => {
+  const [first, second] = await submitChain('Afterwards', '082 555 0193')
+  const shown = await get(`/api/leads/${first}/erase`)
+  const late = await submit({ name: 'Afterwards', email: 'Afterwards-2@chain.example' })
+  const response = await node.post(`/api/leads/${first}/erase`, { asOf: shown.asOf }, owner)
+  expect(response.status).toBe(409)
+  const { leads, asOf } = await response.json()
+  expect(leads.map(({ id }: Lead) => id)).toEqual(expect.arrayContaining([first, second, late.id]))
+  expect(await get(`/api/leads/${first}`)).toMatchObject({ name: 'Afterwards' })
+  expect((await node.post(`/api/leads/${first}/erase`, { asOf }, owner)).status).toBe(204)
+  await eventually(async () => expect(await allTexts()).not.toMatch(/afterwards/i))
 })
 
 test('only an owner may, and only a lead that there is', async () => {

@@ -10,8 +10,8 @@ import { readHead } from '../../events/log/read.ts'
 import { emailKey } from '../../events/person.ts'
 import { chatsProjection } from '../../events/projections/chats.ts'
 import { leadsProjection } from '../../events/projections/leads.ts'
-import { findChats, findContacts, findPerson, type Reach } from '../../events/projections/people.ts'
-import type { erasable } from '../../events/wire/person.ts'
+import { findChats, findContacts, findPerson, hasLeadAfter, type Reach } from '../../events/projections/people.ts'
+import type { erasable, leftToErase } from '../../events/wire/person.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { readBody } from '../body.ts'
 import { endSession } from '../chat/session-log.ts'
@@ -24,8 +24,10 @@ const VIEWS_DEADLINE_MS = 5_000
 const VIEWS_POLL_MS = 50
 const RETRY_AFTER_S = 2
 
-/** So many leads are erased at once. */
-const BATCH_LEADS = 50
+/** So many leads or chats are erased at once. */
+const BATCH = 50
+/** So many go in one request: about a second's work. Who asked repeats the request for the others. */
+const STEP = 200
 
 /** Far beyond what is one person's: strangers can submit under somebody's address, and that must not protect it. */
 const MAX_LEADS = 100_000
@@ -33,15 +35,21 @@ const MAX_CHATS = 100_000
 const LINKED: Reach = { maxLeads: MAX_LEADS, maxRounds: 1_000 }
 const DIRECT: Reach = { maxLeads: MAX_LEADS, maxRounds: 1 }
 
-const eraseForm = v.strictObject({ leadIds: v.exactOptional(v.array(v.pipe(v.string(), v.uuid()))) })
+const eraseForm = v.strictObject({
+  asOf: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
+  leadIds: v.exactOptional(v.array(v.pipe(v.string(), v.uuid()))),
+})
 
-/** Waits until the views know all that is in the log now: a lead or a chat that they lack would be left out. */
+/**
+ * Waits until the views know all that is in the log now: a lead or a chat that they lack would be left out. Answers the
+ * log's last position then.
+ */
 const viewsAreUpToDate = async ({ sql }: ApiNode) => {
   const { position: head } = await readHead(sql)
   const deadline = performance.now() + VIEWS_DEADLINE_MS
   for (;;) {
     const positions = await Promise.all([leadsProjection, chatsProjection].map((view) => readPosition(sql, view)))
-    if (positions.every((position) => position >= head)) return
+    if (positions.every((position) => position >= head)) return head
     if (performance.now() > deadline) {
       const message = 'The views lag behind the log, so that not all of the person is known yet'
       throw new RequestError('unavailable', message, { retryAfterS: RETRY_AFTER_S })
@@ -56,13 +64,15 @@ const findErasable = async ({ reading }: ApiNode, lead: Lead, reach: Reach) => {
   const ownEmail = emailKey(lead.email)
   const emails = reach === LINKED ? person.emails : [ownEmail].filter((email) => email !== null)
   const chats = await findChats(reading, { ...person, emails }, MAX_CHATS)
-  return { ...person, chats }
+  return { ...person, chats: chats.filter(({ isErased }) => !isErased) }
 }
 
 const shown = async (
   { sql }: ApiNode,
   { leadIds, chats }: Awaited<ReturnType<typeof findErasable>>,
+  asOf: number,
 ): Promise<Sent<typeof erasable>> => ({
+  asOf,
   leads: await findContacts(sql, leadIds),
   chats: chats.map(({ session: { sessionId, visitorName, startTime }, messages }) => ({
     sessionId,
@@ -75,8 +85,8 @@ const shown = async (
 /** Answers what an owner has to see before it goes: the leads that a lead is linked with, and their chats. */
 export const answerErasable = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
   const { lead } = await readLead(node, leadId)
-  await viewsAreUpToDate(node)
-  return c.json(await shown(node, await findErasable(node, lead, LINKED)))
+  const asOf = await viewsAreUpToDate(node)
+  return c.json(await shown(node, await findErasable(node, lead, LINKED), asOf))
 }
 
 /** Ends a chat, wherever it still goes on, and erases it: an ended one takes nothing more that is personal. */
@@ -97,34 +107,50 @@ const eraseLead = async (node: ApiNode, leadId: string, by: string) => {
 }
 
 const inBatches = async (ids: string[], work: (id: string) => Promise<unknown>) => {
-  for (let from = 0; from < ids.length; from += BATCH_LEADS) {
-    await Promise.all(ids.slice(from, from + BATCH_LEADS).map(work))
-  }
+  for (let from = 0; from < ids.length; from += BATCH) await Promise.all(ids.slice(from, from + BATCH).map(work))
+}
+
+/** Whether the owner has not seen all that would go: what came after their list, or what they have not named. */
+const goesUnseen = async (
+  { reading }: ApiNode,
+  leads: string[],
+  { asOf, leadIds }: v.InferOutput<typeof eraseForm>,
+) => {
+  if (asOf !== undefined) return await hasLeadAfter(reading, leads, asOf)
+  const seen = leadIds && new Set(leadIds.map((id) => id.toLowerCase()))
+  return seen !== undefined && leads.some((id) => !seen.has(id))
 }
 
 /**
- * Erases the person who a lead is about. Anybody can submit a lead that links two people, so that what is linked goes only
- * where the owner has named it in `leadIds`: a lead beyond those is answered with 409 and the list as it stands. Without
- * `leadIds` there goes the lead itself and what has its own e-mail address or telephone number. Chats go first, then
- * leads from the farthest link to the nearest, last the lead itself: whoever repeats this after it broke off finds the
- * rest. The workers then destroy the data keys, and the views forget.
+ * Erases the person who a lead is about, a step at a time: 202 tells how many leads and chats are `left`, and 204 that all
+ * are erased. Anybody can submit a lead that links two people, so that what is linked goes only where the owner has seen
+ * it: `asOf` is that of the list that they were shown (a lead never changes its address or number, so that more can only
+ * be linked by a later one); `leadIds` names the leads instead. A lead beyond those is answered with 409 and the list as it
+ * stands. Without either there goes the lead itself and what has its own e-mail address or telephone number. Chats go
+ * first, then leads from the farthest link to the nearest, last the lead itself: whoever repeats this after it broke off
+ * finds the rest. The workers then destroy the data keys, and the views forget.
  */
 export const erasePerson = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
-  const { leadIds } = await readBody(c, eraseForm)
+  const form = await readBody(c, eraseForm)
   const { lead } = await readLead(node, leadId)
-  await viewsAreUpToDate(node)
-  const person = await findErasable(node, lead, leadIds ? LINKED : DIRECT)
-  const seen = new Set(leadIds?.map((id) => id.toLowerCase()))
-  if (leadIds && person.leadIds.some((id) => !seen.has(id))) {
-    throw new RequestError('conflict', 'More leads than you have named would go: look at them, then name them all', {
-      members: await shown(node, person),
+  const head = await viewsAreUpToDate(node)
+  const isSeen = form.asOf !== undefined || form.leadIds !== undefined
+  const person = await findErasable(node, lead, isSeen ? LINKED : DIRECT)
+  if (await goesUnseen(node, person.leadIds, form)) {
+    throw new RequestError('conflict', 'More leads than you have seen would go: look at them, then erase them all', {
+      members: await shown(node, person, head),
     })
   }
   const by = c.get('staff').id
-  await inBatches(
-    person.chats.map(({ session }) => session.sessionId),
-    (id) => eraseChat(node, id, by),
-  )
-  for (const round of person.rounds.toReversed()) await inBatches(round, (id) => eraseLead(node, id, by))
-  return c.body(null, 204)
+  let room = STEP
+  const erase = async (ids: string[], work: (id: string) => Promise<unknown>) => {
+    const some = ids.slice(0, room)
+    room -= some.length
+    await inBatches(some, work)
+  }
+  const sessionIds = person.chats.map(({ session }) => session.sessionId)
+  await erase(sessionIds, (id) => eraseChat(node, id, by))
+  for (const round of person.rounds.toReversed()) await erase(round, (id) => eraseLead(node, id, by))
+  const left = sessionIds.length + person.rounds.flat().length - (STEP - room)
+  return left > 0 ? c.json({ left } satisfies Sent<typeof leftToErase>, 202) : c.body(null, 204)
 }

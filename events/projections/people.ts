@@ -106,8 +106,15 @@ export const findContacts = (sql: Sql, leadIds: string[]) =>
     select id, lead->>'name' as name, lead->>'email' as email, lead->>'phone' as phone, lead->>'timestamp' as timestamp
     from ${leadsView(sql)}.leads where id = any(${leadIds}::uuid[]) order by position`
 
+/** Whether some of these leads began after a position of the log. */
+export const hasLeadAfter = async (sql: Sql, leadIds: string[], position: number): Promise<boolean> => {
+  const later = await sql`
+    select from ${leadsView(sql)}.leads where id = any(${leadIds}::uuid[]) and position > ${position} limit 1`
+  return later.length > 0
+}
+
 /** A chat of a person: begun under one of their addresses, or made a lead of theirs. `messages` is how many it has. */
-export type PersonChat = { session: ChatSession; leadId: string | null; messages: number }
+export type PersonChat = { session: ChatSession; leadId: string | null; messages: number; isErased: boolean }
 
 /** The chats of a person, oldest first, looked up key by key as leads are. */
 export const findChats = (
@@ -117,7 +124,8 @@ export const findChats = (
 ): Promise<PersonChat[]> => {
   const sessions = sql`${chatsView(sql)}.sessions`
   return sql<PersonChat[]>`
-    select distinct on (started_at, id) session, lead_id as "leadId", (progress ->> 'lastSequence')::int as messages
+    select distinct on (started_at, id) session, lead_id as "leadId", (progress ->> 'lastSequence')::int as messages,
+      (progress ->> 'isErased')::boolean as "isErased"
     from (
       select found.* from unnest(${emails}::text[]) key
       cross join lateral (select * from ${sessions} where email_key = key offset 0) found

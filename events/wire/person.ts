@@ -45,8 +45,12 @@ export const person = v.object({ leads, timeline: v.array(timelineEntry) })
 
 export type Person = Received<typeof person>
 
-/** The answer of `GET /api/leads/:id/erase`: what goes when the person is erased, leads and chats, oldest first. */
+/**
+ * The answer of `GET /api/leads/:id/erase`: what goes when the person is erased, leads and chats, oldest first. `asOf` names
+ * this list when it is erased.
+ */
 export const erasable = v.object({
+  asOf: v.exactOptional(v.number()),
   leads: v.array(
     v.object({ id: v.string(), name: v.string(), email: v.string(), phone: v.string(), timestamp: v.string() }),
   ),
@@ -54,6 +58,9 @@ export const erasable = v.object({
     v.object({ sessionId: v.string(), visitorName: v.string(), startTime: v.string(), messages: v.number() }),
   ),
 })
+
+/** The answer of `POST /api/leads/:id/erase` as long as leads or chats are left to be erased by the next such request. */
+export const leftToErase = v.object({ left: v.number() })
 
 export type Erasable = Received<typeof erasable>
 

@@ -51,6 +51,7 @@ const Going = ({ leads, chats }: Erasable) => (
 const Question = ({ lead, onClose, onErased }: { lead: Lead; onClose: () => void; onErased: () => void }) => {
   const [typed, setTyped] = useState('')
   const [isErasing, setErasing] = useState(false)
+  const [left, setLeft] = useState<number>()
   const { data: going, error: failure, mutate } = useErasable(lead.id)
   const isMeant = typed.trim().toLowerCase() === WORD && going !== undefined
 
@@ -59,7 +60,7 @@ const Question = ({ lead, onClose, onErased }: { lead: Lead; onClose: () => void
     if (!isMeant || isErasing) return
     setErasing(true)
     try {
-      await erasePerson(lead.id, going)
+      await erasePerson(lead.id, going, setLeft)
       toast({ title: 'Erased', description: 'Nothing personal of them is left.', variant: 'default' })
       onErased()
     } catch (error) {
@@ -106,7 +107,7 @@ const Question = ({ lead, onClose, onErased }: { lead: Lead; onClose: () => void
             aria-disabled={!isMeant || isErasing}
             css={{ background: colour.bad, ':hover:not(:disabled)': { background: colour.bad } }}
           >
-            {isErasing ? 'Erasing...' : 'Erase for good'}
+            {isErasing ? `Erasing...${left === undefined ? '' : ` ${left} left`}` : 'Erase for good'}
           </Button>
           <Button look="outline" onClick={onClose}>
             Cancel

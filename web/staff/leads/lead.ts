@@ -3,7 +3,7 @@ import useSWR from 'swr'
 import * as v from 'valibot'
 import type { FollowUp } from '../../../events/follow-up.ts'
 import { type Lead, type LeadConflict, leadConflict, lead as leadSchema } from '../../../events/wire/lead.ts'
-import { type Erasable, erasable, type Person, person } from '../../../events/wire/person.ts'
+import { type Erasable, erasable, leftToErase, type Person, person } from '../../../events/wire/person.ts'
 import { HttpError, postJson, request, sendJson } from '../../http.ts'
 import { submission } from '../../ui/form/submission.ts'
 import { coalesce } from './coalesce.ts'
@@ -11,6 +11,9 @@ import { followLeads } from './stream.ts'
 
 const REFRESH_INTERVAL_MS = 30_000
 const REFRESH_GAP_MS = 1_000
+
+/** The status of an answer after which more is to be done. */
+const STEP_DONE = 202
 
 const addressOf = (id: string) => `/api/leads/${encodeURIComponent(id)}`
 
@@ -85,11 +88,22 @@ export const erasableOf = (error: unknown): Erasable | undefined => {
 }
 
 /**
- * Erases the person behind a lead: all that is personal in the leads that are named, and in their chats. Owners alone
- * may.
+ * Erases the person behind a lead: all that is personal in the leads that were shown, and in their chats, in as many steps
+ * as that takes. `onLeft` hears how many are left. Owners alone may.
  */
-export const erasePerson = (id: string, { leads: named }: Erasable) =>
-  postJson(`${addressOf(id)}/erase`, { leadIds: named.map((lead) => lead.id) })
+export const erasePerson = async (id: string, { asOf, leads: named }: Erasable, onLeft: (left: number) => void) => {
+  // a node of an older version has to be told each of them
+  const seen = asOf === undefined ? { leadIds: named.map((lead) => lead.id) } : { asOf }
+  let before = Number.POSITIVE_INFINITY
+  for (;;) {
+    const response = await postJson(`${addressOf(id)}/erase`, seen)
+    if (response.status !== STEP_DONE) return
+    const { left } = v.parse(leftToErase, await response.json())
+    if (left >= before) throw new Error(`Nothing more is erased: ${left} are left`)
+    before = left
+    onLeft(left)
+  }
+}
 
 /** The lead as it is now and what others changed, where that is why a change failed. */
 export const conflictOf = (error: unknown): LeadConflict | undefined => {
