@@ -30,13 +30,14 @@ export const SERVICES = [
   },
 ] as const
 
+/** The figures (specification, 1: marketing claims); `artefact` names what shows each. */
 export const STATISTICS = [
-  { figure: '200+', label: 'websites delivered this year' },
-  { figure: '5 stars', label: 'our rating on Google' },
-  { figure: '2 hours', label: 'reply promise' },
-  { figure: '2–14 days', label: 'to go live' },
-  { figure: '99.9%', label: 'uptime' },
-  { figure: '100%', label: 'satisfaction guarantee' },
+  { figure: '200+', label: 'websites delivered this year', artefact: 'pile' },
+  { figure: '5 stars', label: 'our rating on Google', artefact: 'stars' },
+  { figure: '2 hours', label: 'reply promise', artefact: 'clock' },
+  { figure: '2–14 days', label: 'to go live', artefact: 'calendar' },
+  { figure: '99.9%', label: 'uptime', artefact: 'pulse' },
+  { figure: '100%', label: 'satisfaction guarantee', artefact: 'seal' },
 ] as const
 
 /**

@@ -5,12 +5,15 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Horizon } from '../../ui/horizon.tsx'
 import { StopwatchIcon } from '../../ui/icons.tsx'
 import { colour, frame, from, radius, shadow, space, type } from '../../ui/theme.ts'
+import { Unbroken } from '../../ui/unbroken.tsx'
 import { Figures } from './figures.tsx'
 import { HeroForm } from './hero-form.tsx'
 import { Preview } from './preview.tsx'
 
 /** What is said until the page has been measured, and where it cannot be; as long as the measurement is. */
 const UNMEASURED = 'This page weighs less than a single photo on your phone.'
+
+const PROMISE = `We design, build and host websites for small businesses across South Africa. Live in 2–14 days, from ${onceInRand('essential')}. With domain, hosting and email: ${onceInRand('professional')} to set up, instead of the usual ${inRand(PRICE_ELSEWHERE)}.`
 
 const Proof = () => (
   <p
@@ -81,9 +84,7 @@ export const Hero = () => (
           A website that brings your business customers
         </h1>
         <p css={{ maxWidth: '32rem', marginTop: space.base, color: colour.soft, fontSize: type.lead }}>
-          We design, build and host websites for small businesses across South Africa. Live in 2–14 days, from{' '}
-          {onceInRand('essential')}. With domain, hosting and email: {onceInRand('professional')} to set up, instead of
-          the usual {inRand(PRICE_ELSEWHERE)}.
+          <Unbroken>{PROMISE}</Unbroken>
         </p>
         <p css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.snug, marginTop: space.roomy }}>
           <ButtonLink
