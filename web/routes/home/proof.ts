@@ -7,6 +7,7 @@ const inWords = (painted: number) => {
   for (const { transferSize = 0, encodedBodySize = 0 } of performance.getEntries() as PerformanceResourceTiming[])
     bytes += Math.max(transferSize, encodedBodySize)
   const weight = Math.ceil(bytes / 1000)
+  if (weight === 0) return null // a browser that tells no sizes
   const seconds = `${Math.max(painted / 1000, 0.1).toFixed(1)} s`
   return painted > FAST_MS
     ? `This page took ${seconds} to reach you. It weighs ${weight} kB: a typical one weighs ${Math.round(TYPICAL_PAGE_KB / weight)} times as much.`
@@ -24,7 +25,7 @@ export const proveSpeed = () => {
       const painted = list.getEntriesByName('first-contentful-paint')[0]?.startTime
       // What is fetched beside the page is known once it has loaded, which may be before the paint or after.
       const say = () => {
-        line.textContent = inWords(painted as number)
+        line.textContent = inWords(painted as number) ?? line.textContent
       }
       if (!painted) return
       if (document.readyState === 'complete') say()
