@@ -29,6 +29,11 @@ test.each([
   await button(page, 'Open chat').click()
   await notice.waitFor()
   await chatOf(page).getByText('Leave a message and your e-mail address.').waitFor()
+  await chatOf(page).getByText('Nobody is here now: we answer to this address.').waitFor()
+  // in sight without scrolling, since it is what brings the answer
+  const email = await page.getByLabel('E-mail (optional)').boundingBox()
+  const send = await button(page, 'Start Chat').boundingBox()
+  expect((email?.y ?? 0) + (email?.height ?? 0)).toBeLessThan(send?.y ?? 0)
   expect(await seriousOf(page)).toEqual([])
   await page.getByLabel('Your name').fill(`Late ${words}`)
   await button(page, 'Start Chat').click()

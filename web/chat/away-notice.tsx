@@ -53,30 +53,32 @@ const needsNoNotice = ({ hasEnded, isSupportTyping, conversation }: VisitorChat,
 const leaveWhat = (session: Session | undefined) =>
   session?.visitorEmail || (session && !session.visitorName) ? 'a message.' : 'a message and your e-mail address.'
 
-/** Outside support hours, unless somebody answers all the same: when someone is back, and that a message is welcome. */
-export const AwayNotice = ({ chat }: { chat: VisitorChat }) => {
+/** When someone is back, in words; undefined in support hours, and where somebody answers all the same. */
+export const useBackInWords = (chat: VisitorChat): string | undefined => {
   const now = useNow(LOOK_EVERY_MS)
   const back = backAt(now, useSupportHours())
-  if (!back || needsNoNotice(chat, now)) return null
-  return (
-    <div
-      css={{
-        display: 'flex',
-        gap: space.tight,
-        flex: 'none',
-        padding: `${space.snug} ${space.base}`,
-        borderBottom: `2px solid ${colour.sun}`,
-        background: colour.clayWash,
-        fontSize: type.small,
-        lineHeight: 1.45,
-        '& svg': { marginTop: '0.0625rem', color: colour.clay },
-      }}
-    >
-      <ClockIcon />
-      <p>
-        We’re back <strong css={{ fontWeight: 600 }}>{backInWords(back, now)}</strong>, South African time. Leave{' '}
-        <Unbroken>{leaveWhat(chat.session)}</Unbroken>
-      </p>
-    </div>
-  )
+  return back && !needsNoNotice(chat, now) ? backInWords(back, now) : undefined
 }
+
+/** Outside support hours: when someone is back, and that a message is welcome. */
+export const AwayNotice = ({ session, back }: { session: Session | undefined; back: string }) => (
+  <div
+    css={{
+      display: 'flex',
+      gap: space.tight,
+      flex: 'none',
+      padding: `${space.snug} ${space.base}`,
+      borderBottom: `2px solid ${colour.sun}`,
+      background: colour.clayWash,
+      fontSize: type.small,
+      lineHeight: 1.45,
+      '& svg': { marginTop: '0.0625rem', color: colour.clay },
+    }}
+  >
+    <ClockIcon />
+    <p>
+      We’re back <strong css={{ fontWeight: 600 }}>{back}</strong>, South African time. Leave{' '}
+      <Unbroken>{leaveWhat(session)}</Unbroken>
+    </p>
+  </div>
+)

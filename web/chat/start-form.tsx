@@ -13,11 +13,16 @@ const MAX_NAME_CHARACTERS = 200
 const MAX_EMAIL_CHARACTERS = 254
 const ALERT_ID = 'chat-name-alert'
 
+/** Where the chat is no higher than its window on a desk: only there would the questions push the e-mail address out of sight. */
+const inWindow = '@container (max-height: 32rem)'
+
 /**
  * The first stage of the widget: what somebody wants to know, then who is asking (specification, 5: the name is required,
- * the e-mail is not checked). The message may wait until the chat has started.
+ * the e-mail is not checked). The message may wait until the chat has started. While nobody is there the e-mail address is
+ * what brings the answer, and has to be in sight.
  */
-export const StartForm = ({ chat, team }: { chat: VisitorChat; team: readonly Teammate[] }) => {
+export const StartForm = (props: { chat: VisitorChat; team: readonly Teammate[]; isAway: boolean }) => {
+  const { chat, team, isAway } = props
   const [error, setError] = useState<string>()
   const message = useRef<HTMLTextAreaElement>(null)
   const name = useRef<HTMLInputElement>(null)
@@ -74,7 +79,11 @@ export const StartForm = ({ chat, team }: { chat: VisitorChat; team: readonly Te
           onChange={(event) => writeDraft(event.target.value)}
           onKeyDown={goOnOnEnter}
         />
-        {chat.draft === '' && <QuestionChips onChoose={choose} />}
+        {chat.draft === '' && (
+          <div css={isAway && { [inWindow]: { display: 'none' } }}>
+            <QuestionChips onChoose={choose} />
+          </div>
+        )}
         <div>
           <TextField
             ref={name}
@@ -96,7 +105,7 @@ export const StartForm = ({ chat, team }: { chat: VisitorChat; team: readonly Te
           id="chat-email"
           name="visitorEmail"
           label="E-mail (optional)"
-          hint="So we can reply if you leave."
+          hint={isAway ? 'Nobody is here now: we answer to this address.' : 'So we can reply if you leave.'}
           inputMode="email"
           maxLength={MAX_EMAIL_CHARACTERS}
           autoComplete="email"

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
 import { colour, radius, shadow, unseen } from '../ui/theme.ts'
-import { AwayNotice } from './away-notice.tsx'
+import { AwayNotice, useBackInWords } from './away-notice.tsx'
 import { unreadCount } from './conversation.ts'
 import { corner } from './corner.ts'
 import { Launcher } from './launcher.tsx'
@@ -31,8 +31,19 @@ const announcement = ({ view, conversation }: VisitorChat, unread: number) => {
 /** What an open chat shows below its header. */
 const Stage = ({ chat, team }: { chat: VisitorChat; team: readonly Teammate[] }) => {
   const { session, conversation, draft } = chat
-  if (chat.askedLink) return <LinkQuestion hasUnsent={conversation.unsent.length > 0 || draft.trim() !== ''} />
-  return session ? <Talk key={session.joinKey} chat={chat} session={session} /> : <StartForm chat={chat} team={team} />
+  const back = useBackInWords(chat)
+  return (
+    <>
+      {back && <AwayNotice session={session} back={back} />}
+      {chat.askedLink ? (
+        <LinkQuestion hasUnsent={conversation.unsent.length > 0 || draft.trim() !== ''} />
+      ) : session ? (
+        <Talk key={session.joinKey} chat={chat} session={session} />
+      ) : (
+        <StartForm chat={chat} team={team} isAway={back !== undefined} />
+      )}
+    </>
+  )
 }
 
 /** The floating live chat of the public pages (specification, 4 and 9: sizes, stages, badge). */
@@ -89,7 +100,6 @@ export const ChatWidget = ({ team = [] }: { team?: readonly Teammate[] }) => {
         >
           <WidgetHeader chat={chat} unread={unread} team={team} />
           {isExpanded && <CoveredPage />}
-          {isExpanded && <AwayNotice chat={chat} />}
           {isExpanded && <Stage chat={chat} team={team} />}
         </section>
       ) : (
