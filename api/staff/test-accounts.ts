@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { asRuntimeUser, createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { signIn, startTestNode, type TestNode, type TestStores } from '../../events/local/test-node.ts'
+import { TEST_ENVIRONMENT } from '../../events/local/test-process.ts'
 import type { Account, StaffRole } from '../../events/staff.ts'
 
 /** The password of every account that is made here. */
@@ -53,7 +54,7 @@ export const openTestAccounts = async () => {
     command: async (args: string[], input = '', env: Record<string, string> = {}) => {
       const child = spawn(process.execPath, ['api/staff/staff.cli.ts', ...args], {
         env: {
-          PATH: process.env.PATH,
+          ...TEST_ENVIRONMENT,
           DATABASE_URL: asRuntimeUser(stores.databaseUrl),
           REDIS_URL: stores.redisUrl,
           ...env,

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import process from 'node:process'
+import { TEST_ENVIRONMENT } from './test-process.ts'
 
 const TIMEOUT_MS = 60_000
 
@@ -10,7 +11,7 @@ export const runTestCli = (
   env: Record<string, string>,
 ): Promise<{ status: number | null; out: string; err: string }> =>
   new Promise((resolve) => {
-    const options = { env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env }, timeout: TIMEOUT_MS }
+    const options = { env: { ...TEST_ENVIRONMENT, ...env }, timeout: TIMEOUT_MS }
     const child = execFile(process.execPath, [script, ...args], options, (_, out, err) =>
       resolve({ status: child.exitCode, out, err }),
     )

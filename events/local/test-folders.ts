@@ -8,9 +8,6 @@ const FOLDER_PREFIX = 'agency-site-tests-'
 /** Where tests have Redis unpacked on a system that has none; kept between runs, so that it is fetched once. */
 export const TEST_REDIS_PROGRAMS = resolve('node_modules/.cache/redis-programs')
 
-/** Where the processes that tests start keep what Node made of their code: each starts in about half the time. */
-export const TEST_COMPILE_CACHE = resolve('node_modules/.cache/compiled')
-
 /**
  * Makes a folder for the data of a service that tests start. Who asks for it removes it. Other users can enter it, as an
  * installed Postgres has to, but not look around.

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
-import { TEST_COMPILE_CACHE } from './test-folders.ts'
 
 const READY_TIMEOUT_MS = 60_000
 const END_TIMEOUT_MS = 30_000
@@ -18,9 +17,16 @@ export type TestProcess = {
   stop: () => Promise<void>
 }
 
+/** What every process that a test starts gets of the run's own environment, and nothing else of it. */
+export const TEST_ENVIRONMENT = {
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+}
+
 const open = (script: string, env: Record<string, string>) => {
   const child = spawn(process.execPath, [script], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE: TEST_COMPILE_CACHE, ...env },
+    env: { ...TEST_ENVIRONMENT, ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   const startedAt = performance.now()

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { chooseTestServices } from './test-services-kind.ts'
@@ -11,6 +12,8 @@ const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const { kind, line } = chooseTestServices()
 process.stdout.write(`${line}\n`)
 process.env.TEST_SERVICES = kind
+// Node keeps here what it made of the code: the many processes that tests start are up in about half the time
+process.env.NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/compiled')
 
 /** How long a machine under load may take for what is at once elsewhere; `eventually` waits as long. */
 const WAIT_TIMEOUT_MS = 30_000
