@@ -3,6 +3,8 @@ import { openTestService, type TestService } from '../../events/local/test-email
 import type { Appender } from '../../events/log/append.ts'
 import { KeyError } from '../../events/log/key-ring.ts'
 import { readHead } from '../../events/log/read.ts'
+import { leadsProjection } from '../../events/projections/leads.ts'
+import { schemaOf } from '../../events/projections/projection.ts'
 import { dispatch } from '../dispatch.ts'
 import { forward } from './forward.ts'
 import type { EmailLanes } from './lanes.ts'
@@ -102,6 +104,23 @@ test('an e-mail whose key cannot be had is put back, unsent and uncounted, and g
   expect(service.submissions).toHaveLength(0)
   await change()
   await mail.attempt(id)
+  expect(service.submissions).toHaveLength(0)
+  await mail.setBack(id)
+  await mail.attempt(id)
+  expect(await mail.rowOf(id)).toMatchObject({ state: 'delivered', attempts: 1 })
+})
+
+test('an e-mail that comes before the first worker has filled the views waits for them, unsent and uncounted', async () => {
+  const id = await mail.submitContract()
+  const schema = schemaOf(leadsProjection)
+  const rename = (from: string, to: string) => mail.sql`alter schema ${mail.sql(from)} rename to ${mail.sql(to)}`
+  await rename(schema, 'not_there_yet')
+  try {
+    expect(await mail.attempt(id)).toBeLessThanOrEqual(5_000)
+  } finally {
+    await rename('not_there_yet', schema)
+  }
+  expect(await mail.rowOf(id)).toMatchObject({ state: 'pending', attempts: 0, claimed_until: null })
   expect(service.submissions).toHaveLength(0)
   await mail.setBack(id)
   await mail.attempt(id)

@@ -38,6 +38,8 @@ export const FORWARDING = 'email'
 
 /** How long after it could not be read an e-mail is tried again. */
 const UNREADABLE_RETRY_MS = 15_000
+/** The same where a view that it is made of has not been filled yet, as right after the first start. */
+const UNFILLED_RETRY_MS = 2_000
 
 /** What forwarding works with. */
 export type Forwarding = {
@@ -199,14 +201,22 @@ const attempt = async (
 /** What has to be sent cannot be read for now. Nothing was tried, and nobody counts as erased for that. */
 const isUnreadable = (error: unknown) => error instanceof KeyError || error instanceof KeyStoreError
 
-/** Puts a delivery back where what has to be sent cannot be read. */
+/** Postgres's code for a table that is not there: a worker is about to fill the view, and nothing was tried. */
+const isUnfilled = (error: unknown) => error instanceof Error && 'code' in error && error.code === '42P01'
+
+/** Puts a delivery back where what has to be sent cannot be read, or not yet. */
 const attemptReadable = async (forwarding: Forwarding, claim: ClaimedDelivery, lane: Lane | undefined) => {
-  const { sql } = forwarding
+  const { sql, logger } = forwarding
   try {
     const event = await readEvent(sql, claim.eventId)
     if (event) await nameCause(sql, claim, event)
     return await attempt(forwarding, claim, { event, lane })
   } catch (error) {
+    if (isUnfilled(error)) {
+      await postponeDelivery(sql, claim, new Date())
+      logger.info({ eventId: claim.eventId }, 'an e-mail waits for a view that is being filled')
+      return { next: 'later', afterMs: UNFILLED_RETRY_MS } as const
+    }
     if (isUnreadable(error)) await postponeDelivery(sql, claim, new Date(Date.now() + UNREADABLE_RETRY_MS))
     throw error
   }
