@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { createMiddleware } from 'hono/factory'
 import { secureHeaders } from 'hono/secure-headers'
 import { MAX_BODY_BYTES } from './body.ts'
 import { chatRoutes } from './chat/chats.ts'
@@ -28,11 +29,20 @@ import { refuseUpgrades, SOCKET_PATH } from './upgrade.ts'
 /** Browsers come by https alone for a year. Other hosts of the domain are not this product's to decide on. */
 const HSTS = 'max-age=31536000'
 
-const limitBody = bodyLimit({
-  maxSize: MAX_BODY_BYTES,
-  onError: () => {
-    throw new RequestError('body_too_large', 'A body may hold 64 KiB')
-  },
+const refuseBody = () => {
+  throw new RequestError('body_too_large', 'A body may hold 64 KiB')
+}
+
+/** Counts what comes. */
+const limitChunks = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseBody })
+
+/**
+ * Refuses what is too large. Hono's own limit looks at the body of every request, for which the adapter has to make a
+ * second request with a stream: only a body that comes without its length, in chunks, needs that.
+ */
+const limitBody = createMiddleware((c, next) => {
+  if (c.req.header('transfer-encoding') !== undefined) return limitChunks(c, next)
+  return Number(c.req.header('content-length') ?? 0) > MAX_BODY_BYTES ? refuseBody() : next()
 })
 
 /** The node's HTTP and socket, all of it. */

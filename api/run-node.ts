@@ -59,8 +59,9 @@ export const openNode = async (config: Config): Promise<ApiNode> => {
   const onError = (error: Error) => logger.warn({ err: error.message }, 'redis')
   const prefix = redisPrefix(epoch)
   const bus = openBus(config.redisUrl, { prefix, onError })
-  const openRedis = () => {
+  const openRedis = (options: { enableAutoPipelining?: boolean } = {}) => {
     const redis = connectRedis(config.redisUrl, {
+      ...options,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       commandTimeout: REDIS_COMMAND_TIMEOUT_MS,
@@ -68,7 +69,7 @@ export const openNode = async (config: Config): Promise<ApiNode> => {
     redis.on('error', onError)
     return redis
   }
-  const redis = openRedis()
+  const redis = openRedis({ enableAutoPipelining: true }) // what is counted in one turn goes out in one write
   const jobs = openRedis() // a connection of their own: what somebody waits for is never behind them
   const waker = openWaker(openReaderQueue(jobs, { prefix, onError }))
   const log = openAppender(config.databaseUrl, {

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { withDeadline } from '../../events/log/deadline.ts'
 import type { RedisClient } from '../../events/log/redis.ts'
@@ -125,7 +125,8 @@ export const openAdmission = (redis: RedisClient, { prefix, key }: { prefix: str
     Object.entries(LIMITS).map(([name, limit]) => [name, metersOf(name as LimitName, limit)] as const),
   )
 
-  const keyOf = (who: string) => createHmac('sha256', key).update(who).digest('base64url')
+  const secret = createSecretKey(key, 'utf8')
+  const keyOf = (who: string) => createHmac('sha256', secret).update(who).digest('base64url')
 
   /** Asks this node's own count and then that of all in Redis; the own one alone where Redis does not answer. */
   const ask = async (
