@@ -124,7 +124,8 @@ export const EmailCard = ({ email, show }: { email: DeskEmail; show: (email: Des
       css={{
         display: 'grid',
         gap: space.snug,
-        padding: `1.125rem ${space.roomy}`,
+        padding: `1.125rem ${space.base}`,
+        [from.medium]: { paddingInline: space.roomy },
         border: `1px solid ${colour.line}`,
         borderRadius: radius.card,
         background: colour.sheet,
@@ -160,7 +161,7 @@ export const EmailCard = ({ email, show }: { email: DeskEmail; show: (email: Des
         </p>
       )}
       <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-start', gap: space.base }}>
-        <details css={{ flex: '1 1 16rem', minWidth: 0, fontSize: type.small }}>
+        <details css={{ flex: '1 1 0', minWidth: 0, fontSize: type.small, '&[open]': { flexBasis: '16rem' } }}>
           <summary css={{ padding: `${space.tight} 0`, cursor: 'pointer', fontWeight: 500 }}>Details</summary>
           <div
             css={{

@@ -11,13 +11,17 @@ import { colour, space, type } from '../../ui/theme.ts'
 import { EmailCard } from './email-card.tsx'
 import { FILTERS } from './states.ts'
 
-const Filters = (props: {
-  chosen: EmailFilter | undefined
-  summary: EmailSummary | undefined
-  onChoose: (filter: EmailFilter | undefined) => void
-}) => (
+type Chosen = { chosen: EmailFilter | undefined; summary: EmailSummary | undefined }
+
+/** What e-mails seldom come to is offered only while there are some: eleven buttons would fill a phone. */
+const shownFilters = ({ chosen, summary }: Chosen) =>
+  FILTERS.filter(
+    ({ filter, isRare }) => !isRare || filter === chosen || (filter !== undefined && (summary?.[filter] ?? 0) > 0),
+  )
+
+const Filters = (props: Chosen & { onChoose: (filter: EmailFilter | undefined) => void }) => (
   <fieldset aria-label="Show" css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
-    {FILTERS.map(({ filter, label }) => (
+    {shownFilters(props).map(({ filter, label }) => (
       <Button key={label} look="quiet" aria-pressed={filter === props.chosen} onClick={() => props.onChoose(filter)}>
         {label}
         {filter && props.summary && (

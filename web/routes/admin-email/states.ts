@@ -1,19 +1,19 @@
 import type { EmailFilter } from '../../../events/wire/email.ts'
 import { EMAIL_STATES } from '../../staff/email-states.ts'
 
-/** What the desk can be narrowed to, in the order of the buttons; `undefined` is all. */
-export const FILTERS: { filter: EmailFilter | undefined; label: string }[] = [
+/** What the desk can be narrowed to, in the order of the buttons; `undefined` is all. `isRare`: most days there is none. */
+export const FILTERS: { filter: EmailFilter | undefined; label: string; isRare?: true }[] = [
   { filter: undefined, label: 'All' },
   { filter: 'stuck', label: 'Stuck' },
   { filter: 'waiting', label: EMAIL_STATES.pending },
   { filter: 'delivered', label: EMAIL_STATES.delivered },
-  { filter: 'needs_activation', label: EMAIL_STATES.needs_activation },
-  { filter: 'blocked', label: EMAIL_STATES.blocked },
-  { filter: 'rejected', label: EMAIL_STATES.rejected },
-  { filter: 'expired', label: EMAIL_STATES.expired },
-  { filter: 'uncertain', label: EMAIL_STATES.uncertain },
-  { filter: 'partial', label: EMAIL_STATES.partial },
-  { filter: 'outbox', label: EMAIL_STATES.outbox },
+  { filter: 'needs_activation', label: EMAIL_STATES.needs_activation, isRare: true },
+  { filter: 'blocked', label: EMAIL_STATES.blocked, isRare: true },
+  { filter: 'rejected', label: EMAIL_STATES.rejected, isRare: true },
+  { filter: 'expired', label: EMAIL_STATES.expired, isRare: true },
+  { filter: 'uncertain', label: EMAIL_STATES.uncertain, isRare: true },
+  { filter: 'partial', label: EMAIL_STATES.partial, isRare: true },
+  { filter: 'outbox', label: EMAIL_STATES.outbox, isRare: true },
 ]
 
 const TRY_WORDS: Record<string, string> = {
