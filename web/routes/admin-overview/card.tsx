@@ -63,7 +63,8 @@ export const Card = ({
   const id = useId()
   return (
     <section
-      aria-labelledby={id}
+      // two may have found the same: that none has been won yet
+      aria-labelledby={`${id}-topic ${id}`}
       css={{
         display: 'flex',
         flexDirection: 'column',
@@ -75,7 +76,9 @@ export const Card = ({
         boxShadow: shadow.card,
       }}
     >
-      <p css={{ color: colour.soft, fontSize: type.small }}>{topic}</p>
+      <p id={`${id}-topic`} css={{ color: colour.soft, fontSize: type.small }}>
+        {topic}
+      </p>
       <h2 id={id} css={{ marginTop: space.hair, fontSize: type.step, lineHeight: 1.3 }}>
         {finding}
       </h2>

@@ -26,7 +26,7 @@ export const WonChart = ({ overview }: { overview: Overview }) => {
   })
   return (
     <Card
-      topic={`Value won a ${unit}`}
+      topic={`Revenue won per ${unit}`}
       finding={wonFinding(overview)}
       numbers={{
         columns: [unit === 'week' ? 'Week' : 'Month', 'Leads won', 'Value'],
@@ -35,7 +35,7 @@ export const WonChart = ({ overview }: { overview: Overview }) => {
     >
       {overview.won.value === 0 ? (
         <p css={{ color: colour.soft }}>
-          Leads that are won stand here with their project value, by the {unit} of their conversion.
+          Won leads appear here with their project value, in the {unit} in which they were won.
         </p>
       ) : (
         <BarChart

@@ -65,32 +65,35 @@ export const promiseOf = ({ replies, overdue }: Overview) => {
   return { kept, settled: answered + overdue, waiting, overdue }
 }
 
-/** `82% of first replies kept the two-hour promise` */
+/** `82% of first replies within 2 hours` */
 export const replyFinding = (overview: Overview) => {
   const { kept, settled } = promiseOf(overview)
   if (settled === 0) return 'No first reply has been due yet'
-  if (kept === settled) return 'Every first reply kept the two-hour promise'
-  return `${inPercent(kept, settled)} of first replies kept the two-hour promise`
+  if (kept === settled) return 'Every first reply within 2 hours'
+  return `${inPercent(kept, settled)} of first replies within 2 hours`
 }
 
-/** `31 of 38 in time, counted in support hours. 4 wait, 1 of them too long.` */
+/** `31 of 38 in time, in business hours. 13 waiting, 4 overdue.` */
 export const replyDetail = (overview: Overview) => {
   const { kept, settled, waiting, overdue } = promiseOf(overview)
-  const share = `${inNumbers(kept)} of ${inNumbers(settled)} in time, counted in the support hours of the day.`
-  if (waiting === 0) return `${share} Nobody waits.`
-  const tooLong = overdue === 0 ? 'none' : inNumbers(overdue)
-  return `${share} ${inNumbers(waiting)} ${waiting === 1 ? 'waits' : 'wait'}, ${tooLong} for too long.`
+  const share = settled === 0 ? '' : `${inNumbers(kept)} of ${inNumbers(settled)} in time, in business hours. `
+  if (waiting === 0) return `${share}None waiting.`
+  return `${share}${inNumbers(waiting)} waiting, ${overdue === 0 ? 'none' : inNumbers(overdue)} overdue.`
 }
 
-/** `19 of 57 leads won (33%), Premium most often (45%)` */
+/** From this many leads on a share says something: below it, one that was won by chance would lead. */
+const MIN_COMPARED_LEADS = 5
+
+/** `19 of 57 leads won (33%), best: Premium (45%)` */
 export const conversionFinding = (rows: { name: string; leads: number; won: number }[]) => {
   const all = rows.reduce((sum, row) => sum + row.leads, 0)
   const won = rows.reduce((sum, row) => sum + row.won, 0)
   if (won === 0) return `None of ${leads(all)} won yet`
   const overall = `${inNumbers(won)} of ${leads(all)} won (${inPercent(won, all)})`
-  const [best] = rows.toSorted((a, b) => b.won / b.leads - a.won / a.leads || b.leads - a.leads)
-  if (!best || rows.length === 1) return overall
-  return `${overall}, ${best.name} most often (${inPercent(best.won, best.leads)})`
+  const compared = rows.filter((row) => row.leads >= MIN_COMPARED_LEADS)
+  const [best] = compared.toSorted((a, b) => b.won / b.leads - a.won / a.leads || b.leads - a.leads)
+  if (!best?.won || rows.length === 1) return overall
+  return `${overall}, best: ${best.name} (${inPercent(best.won, best.leads)})`
 }
 
 /** `R45,000 won in 30 days, from 12 leads` */
