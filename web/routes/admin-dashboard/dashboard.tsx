@@ -1,6 +1,5 @@
 import { EmailAlarm } from '../../staff/email-alarm.tsx'
-import { CsvButton } from '../../staff/export/csv-button.tsx'
-import { WorkbookButton } from '../../staff/export/workbook-button.tsx'
+import { LeadsExport } from '../../staff/export/leads-export.tsx'
 import { leadQuery, useLeadSummary } from '../../staff/leads/leads.ts'
 import { QuarantineLink } from '../../staff/leads/quarantine-link.tsx'
 import { StandstillAlarm } from '../../staff/standstill-alarm.tsx'
@@ -30,10 +29,7 @@ export const Dashboard = () => {
             Filter leads by date, search them, and export them to Excel. Updates live. <QuarantineLink />
           </p>
         </div>
-        <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>
-          <CsvButton query={query} total={total} period={view.period} range={range} />
-          <WorkbookButton query={query} disabled={total === 0} />
-        </div>
+        <LeadsExport query={query} total={total} period={view.period} range={range} />
       </div>
       <Controls view={view} step={step} adjust={adjust} />
       {/* Another period is another list: what was found for the one is never shown under the title of the other. */}

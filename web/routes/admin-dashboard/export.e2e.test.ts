@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => desk?.stop())
 
-test('exports all leads of the period and the search as a CSV file', async () => {
+test('exports all leads of the period and the search as a CSV file, or as a workbook', async () => {
   const page = await openDashboard(desk, '?period=week')
   await found(page, 64)
   const exported = async () => {
@@ -32,6 +32,10 @@ test('exports all leads of the period and the search as a CSV file', async () =>
   const day = await exported()
   expect(day.name).toBe('karoo-web-studio-leads-2026-11-18.csv')
   expect(day.text.trimEnd().split('\r\n')).toHaveLength(2)
+  await page.getByLabel('File format').selectOption('Excel workbook')
+  const workbook = await exported()
+  expect(workbook.name).toMatch(/\.xlsx$/)
+  expect(workbook.text.slice(0, 2)).toBe('PK')
   await page.context().close()
 })
 

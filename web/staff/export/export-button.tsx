@@ -34,17 +34,7 @@ export type RunExport = (how: { signal: AbortSignal; onProgress: (progress: Expo
  * Starts an export, shows how far it is (with a bar above 5,000 rows), and cancels it: one button, which keeps the focus.
  * Its start and its end are announced; a failure is told in a toast.
  */
-export const ExportButton = ({
-  look,
-  label,
-  disabled,
-  run,
-}: {
-  look: 'solid' | 'outline'
-  label: string
-  disabled: boolean
-  run: RunExport
-}) => {
+export const ExportButton = ({ label, disabled, run }: { label: string; disabled: boolean; run: RunExport }) => {
   const [progress, setProgress] = useState<ExportProgress>()
   const [news, setNews] = useState('')
   const running = useRef<AbortController>(undefined)
@@ -75,7 +65,7 @@ export const ExportButton = ({
   return (
     <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.snug }}>
       <Button
-        look={progress ? 'quiet' : look}
+        look={progress ? 'quiet' : 'solid'}
         disabled={disabled && !progress}
         onClick={({ detail }) => {
           if (!progress) start()
