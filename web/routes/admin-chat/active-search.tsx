@@ -2,6 +2,7 @@ import type { ConsoleState } from '../../chat/console-state.ts'
 import { shortMomentOf } from '../../staff/leads/day.ts'
 import { useChatList } from './chat-list.ts'
 import { ChatPages } from './chat-pages.tsx'
+import { pageName } from './pages.ts'
 
 /** The chats that go on in which the API finds a term, those too that are on no page of this console. */
 export const ActiveSearch = (props: { term: string; state: ConsoleState; onSelect: (sessionId: string) => void }) => {
@@ -26,7 +27,7 @@ export const ActiveSearch = (props: { term: string; state: ConsoleState; onSelec
       note={({ startTime, pageUrl }) => (
         <>
           Since {shortMomentOf(startTime)}
-          {pageUrl && ` on ${pageUrl}`}
+          {pageUrl && ` on ${pageName(pageUrl)}`}
         </>
       )}
     />

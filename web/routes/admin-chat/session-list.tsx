@@ -7,6 +7,7 @@ import { colour, radius, space, unseen } from '../../ui/theme.ts'
 import { ActiveSearch } from './active-search.tsx'
 import { ChatRows } from './chat-rows.tsx'
 import { onlookersInWords, othersOf } from './onlookers.ts'
+import { pageName } from './pages.ts'
 import { SearchField, useTerm } from './search-field.tsx'
 import { ShowMore } from './show-more.tsx'
 
@@ -111,7 +112,7 @@ export const SessionList = (props: {
               <strong css={{ color: colour.accent, fontWeight: 600 }}>Typing… </strong>
             )}
             {session.isActive ? 'Since' : 'Ended · since'} {shortMomentOf(session.startTime)}
-            {session.pageUrl && ` on ${session.pageUrl}`}
+            {session.pageUrl && ` on ${pageName(session.pageUrl)}`}
           </>
         )}
       />
