@@ -50,7 +50,8 @@ export const LeadCard = ({
   <article
     aria-label={leadTitle(lead)}
     css={{
-      padding: `1.125rem ${space.roomy}`,
+      padding: `1.125rem ${space.base}`,
+      [from.medium]: { paddingInline: space.roomy },
       border: `1px solid ${colour.line}`,
       borderRadius: radius.card,
       background: colour.sheet,
@@ -76,6 +77,8 @@ export const LeadCard = ({
         gap: `${space.snug} ${space.base}`,
         margin: `${space.snug} 0 ${space.base}`,
         gridTemplateColumns: '1fr 1fr',
+        // half of a phone's width breaks an address, and the name of a firm
+        '& > :first-of-type, & > :last-of-type': { gridColumn: '1 / -1', [from.medium]: { gridColumn: 'auto' } },
         [from.large]: { gridTemplateColumns: '1.4fr 1fr 1fr 1fr' },
       }}
     >
@@ -94,7 +97,14 @@ export const LeadCard = ({
       }}
     >
       <Request lead={lead} />
-      <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+      <div
+        css={{
+          display: 'flex',
+          flexWrap: 'wrap',
+          gap: space.tight,
+          '&& > *': { paddingInline: space.tight, [from.medium]: { paddingInline: space.snug } },
+        }}
+      >
         <LeadLink id={lead.id} title={leadTitle(lead)} />
         {!isErased(lead) && <CopyButtons lead={lead} />}
       </div>
