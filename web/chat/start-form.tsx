@@ -63,6 +63,7 @@ export const StartForm = (props: { chat: VisitorChat; team: readonly Teammate[];
           paddingBlock: space.base,
           overflowY: 'auto',
           overscrollBehavior: 'contain',
+          ...(isAway && { [inWindow]: { gap: space.tight, paddingBlock: space.tight } }),
         }}
       >
         {chat.hasLostLink && <p role="status">That conversation is no longer here. You can start a new one.</p>}
