@@ -27,6 +27,8 @@ const POLICY_VIOLATION = 1008
  */
 type Pass = { generation: number; isOwn: boolean }
 
+type Missed = Awaited<ReturnType<Rooms['enter']>>
+
 const cannotResume = () => new FrameError('unknown_session', 'This chat cannot be resumed: join without a sessionId')
 
 /** Where visitors come in, for a new chat or back to theirs. */
@@ -51,14 +53,21 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
 
   const tokenOf = (sessionId: string, generation: number) => resumeToken(config.secretKeys, sessionId, generation)
 
-  /** Has a socket that came by a revoked link go; one whose chat it is gets the token that works by now. */
-  const obeyRevocations = async (socket: ChatSocket, sessionId: string, pass: Pass) => {
+  /** Whether a pass still works. A visitor whose chat it is gets the token that works by now. */
+  const renew = async (socket: ChatSocket, sessionId: string, pass: Pass): Promise<boolean> => {
     const generation = await linkGeneration(node.sql, sessionId)
-    if (generation <= pass.generation) return
+    if (generation <= pass.generation) return true
+    if (!pass.isOwn) return false
     pass.generation = generation
-    // its client comes back with the token of before, and is told that this one leads nowhere
-    if (!pass.isOwn) return socket.close(POLICY_VIOLATION, 'The links to this chat were revoked')
     socket.push({ type: 'resume_token', sessionId, resumeToken: tokenOf(sessionId, generation) })
+    return true
+  }
+
+  /** Puts a visitor out of their chat: what they still send is not taken. */
+  const putOut = (socket: ChatSocket) => {
+    leave(socket)
+    socket.role = undefined
+    socket.release(() => false)
   }
 
   /** Whether nobody has written in a chat for so long that its links lead nowhere any more. */
@@ -68,7 +77,30 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     return newest !== undefined && Date.now() - newest.recordedAt.getTime() > RESUME_DAYS * DAY_MS
   }
 
-  /** Brings a visitor into a session: what was missed first, a page at a time as the client takes it, then what follows. */
+  /** Tells a visitor who has entered what they missed first, a page at a time as the client takes it, then what follows. */
+  const welcome = async (
+    socket: ChatSocket,
+    sessionId: string,
+    { entered, resumed, pass }: { entered: Missed; resumed: boolean; pass: Pass },
+  ) => {
+    // the room tells of revocations from here on, and this finds those of before
+    if (!(await renew(socket, sessionId, pass))) throw cannotResume()
+    const message = backAt(new Date(), node.settings.current.supportHours) ? WELCOME_AWAY : WELCOME
+    const token = tokenOf(sessionId, pass.generation)
+    socket.send({ type: 'chat_joined', sessionId, message, resumeToken: token, resumed })
+    let missed = entered
+    const tell = () => socket.sendWhole({ type: 'chat_history', sessionId, messages: missed.messages })
+    while (resumed && (await tell()) && !missed.isWhole) missed = await rooms.enter(socket, sessionId, missed.last)
+    const { last, staffReceipt, hasEnded } = missed
+    if (staffReceipt.delivered > 0) socket.send({ type: 'receipt', sessionId, party: 'admin', ...staffReceipt })
+    if (hasEnded) {
+      const erased = (await isErased(node.sql, sessionId)) ? { isErased: true as const } : {}
+      socket.send({ type: 'chat_ended', sessionId, ...erased })
+    }
+    socket.release(isAfter(sessionId, last))
+  }
+
+  /** Brings a visitor into a session. */
   const enter = async (
     socket: ChatSocket,
     { sessionId, visitorName }: Pick<ChatSession, 'sessionId' | 'visitorName'>,
@@ -78,23 +110,20 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     leave(socket)
     places.set(socket, letGo)
     socket.role = undefined
-    socket.onLinksRevoked = () => obeyRevocations(socket, sessionId, pass)
-    let missed = await rooms.enter(socket, sessionId, afterSequence)
-    // the room tells of revocations from here on, and this finds those of before
-    await obeyRevocations(socket, sessionId, pass)
-    const welcome = backAt(new Date(), node.settings.current.supportHours) ? WELCOME_AWAY : WELCOME
-    const token = tokenOf(sessionId, pass.generation)
-    socket.send({ type: 'chat_joined', sessionId, message: welcome, resumeToken: token, resumed })
-    const tell = () => socket.sendWhole({ type: 'chat_history', sessionId, messages: missed.messages })
-    while (resumed && (await tell()) && !missed.isWhole) missed = await rooms.enter(socket, sessionId, missed.last)
-    socket.role = { type: 'visitor', sessionId, name: visitorName }
-    const { last, staffReceipt, hasEnded } = missed
-    if (staffReceipt.delivered > 0) socket.send({ type: 'receipt', sessionId, party: 'admin', ...staffReceipt })
-    if (hasEnded) {
-      const erased = (await isErased(node.sql, sessionId)) ? { isErased: true as const } : {}
-      socket.send({ type: 'chat_ended', sessionId, ...erased })
+    socket.onLinksRevoked = async () => {
+      if (await renew(socket, sessionId, pass)) return
+      putOut(socket)
+      // the client comes back with the token of before, and is told that this one leads nowhere
+      socket.close(POLICY_VIOLATION, 'The links to this chat were revoked')
     }
-    socket.release(isAfter(sessionId, last))
+    const entered = await rooms.enter(socket, sessionId, afterSequence)
+    socket.role = { type: 'visitor', sessionId, name: visitorName }
+    try {
+      await welcome(socket, sessionId, { entered, resumed, pass })
+    } catch (error) {
+      putOut(socket)
+      throw error
+    }
   }
 
   /** The visitor has joined already: a page that cannot be stored now is stored when they come to the next. */
