@@ -118,6 +118,27 @@ test('what was refused leaves no trace, and a role that stays is no change', asy
   expect(await kinds()).toEqual(before)
 })
 
+test('what cannot be written down does not happen', async () => {
+  const agent = await accounts.add('agent')
+  const before = await kinds()
+  await sql.unsafe(`
+    create function refuse() returns trigger language plpgsql as $$
+      begin raise check_violation using message = 'not written'; end $$;
+    create trigger refuse before insert on events for each row when (new.stream = '${ACCOUNTS_STREAM}')
+      execute function refuse()`)
+  try {
+    const change = await accounts.send('PATCH', `/api/accounts/${agent.id}`, { role: 'owner' })
+    expect(change.status).toBeGreaterThanOrEqual(400)
+    expect((await accounts.send('DELETE', `/api/accounts/${agent.id}`)).status).toBeGreaterThanOrEqual(400)
+    expect((await logIn(agent.username, PASSWORD)).status).toBeGreaterThanOrEqual(400)
+  } finally {
+    await sql.unsafe('drop trigger refuse on events; drop function refuse')
+  }
+  expect((await accounts.list()).find(({ id }) => id === agent.id)?.role).toBe('agent')
+  expect(await kinds()).toEqual(before)
+  expect((await logIn(agent.username, PASSWORD)).status).toBe(204)
+})
+
 test('pages follow one another, whatever is added meanwhile', async () => {
   const whole = (await page('?limit=200')).entries.map(({ id }) => id)
   expect(whole.length).toBeGreaterThan(9)
