@@ -319,7 +319,7 @@ test('ending asks first; keeping on chatting changes nothing', async () => {
 
 test('an address of no chat says so', async () => {
   await page.goto(`/admin-chat?session=${crypto.randomUUID()}`)
-  await paneOf(page).getByText('There is no such chat').waitFor()
+  await paneOf(page).getByText('Chat not found').waitFor()
   await page.goto('/admin-chat?session=nonsense')
-  await paneOf(page).getByText('There is no such chat').waitFor()
+  await paneOf(page).getByText('Chat not found').waitFor()
 })

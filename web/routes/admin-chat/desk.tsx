@@ -152,7 +152,7 @@ export const Desk = (props: {
           <EmptyPane title={isErased ? 'Erased chat' : undefined} takesFocus={isErased}>
             {isErased && 'This conversation was erased.'}
             {!sessionId && 'No chat selected'}
-            {isUnknown && 'There is no such chat'}
+            {isUnknown && 'Chat not found. Check the link.'}
             {error && !isUnknown && (
               <FetchFailure title="Error loading the chat" error={error} retry={() => mutate()} />
             )}

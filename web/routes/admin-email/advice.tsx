@@ -21,7 +21,7 @@ const adviceFor = ({ state, recipient, isErased, isStuck }: DeskEmail): ReactNod
       )
     case 'rejected':
       return recipient === 'visitor'
-        ? 'The visitor’s address does not take it. It is not tried again by itself.'
+        ? 'The visitor’s address rejected it. It is not tried again by itself.'
         : 'It was refused and is not tried again by itself. See below what was answered, then send it again.'
     case 'expired':
       return recipient === 'visitor'

@@ -86,7 +86,7 @@ const Loaded = ({ id }: { id: string }) => {
   }
   if (hasErased) return <Navigate to="/admin-dashboard" replace />
   if (lead.error instanceof HttpError && lead.error.status === 404) {
-    return <Notice title="There is no such lead">The address may be incomplete.</Notice>
+    return <Notice title="Lead not found">Check the link.</Notice>
   }
   return (
     <>

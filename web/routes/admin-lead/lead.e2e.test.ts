@@ -265,15 +265,17 @@ test('lets a suspect out of quarantine', async () => {
   await page.context().close()
 })
 
-test('says that it loads, that there is no such lead, and what failed, with a way to try again', async () => {
+test('says that it loads, that a lead is not found, and what failed, with a way to try again', async () => {
   const page = await open({ id: '00000000-0000-4000-8000-000000000000' })
-  await page.getByText('There is no such lead').waitFor()
+  await page.getByText('Lead not found').waitFor()
   const lead = await desk.submit()
   const held = Promise.withResolvers<void>()
   await page.route(`**/api/leads/${lead.id}**`, async (route) => {
     await held.promise
     await route.fulfill({ status: 500, body: 'no log' })
   })
+  // the stream has the page fetch again by itself as soon as it opens, which would be before the click
+  await page.route('**/api/leads/stream', (route) => route.abort())
   await page.goto(`/admin-lead?id=${lead.id}`)
   await page.getByText('Loading the lead...').waitFor()
   held.resolve()

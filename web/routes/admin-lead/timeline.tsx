@@ -23,8 +23,8 @@ const Undo = ({ entry, what, onUndone }: { entry: TimelineEntry; what: string; o
       focusPanel('timeline')
       toast({ title: 'Undone', variant: 'default' })
     } catch (error) {
-      console.warn('Nothing was taken back:', error)
-      toast({ title: 'Not taken back', description: reasonOf(error), variant: 'destructive' })
+      console.warn('Nothing was undone:', error)
+      toast({ title: 'Couldn’t undo', description: reasonOf(error), variant: 'destructive' })
     } finally {
       setUndoing(false)
     }

@@ -84,7 +84,7 @@ export const useFollowUp = (lead: Lead, { onSaved }: { onSaved: (lead?: Lead) =>
       await undoChange(lead.id, eventId)
       toast({ title: 'Undone', variant: 'default' })
     } catch (error) {
-      failed(error, 'The change was not taken back')
+      failed(error, 'The change was not undone')
     }
     onSaved()
   }

@@ -41,7 +41,7 @@ export const InboxAddressesForm = (props: SettingsFormProps) => {
   const ofAll = problem?.root?.message ?? problem?.message
   return (
     <form noValidate onSubmit={form.onSubmit} aria-label="Inbox addresses">
-      {fields.length === 0 && <p css={{ color: colour.soft }}>There is no inbox beside the service’s own.</p>}
+      {fields.length === 0 && <p css={{ color: colour.soft }}>There are no extra recipients.</p>}
       <ul css={{ display: 'grid', gap: space.snug }}>
         {fields.map(({ id }, index) => (
           <li

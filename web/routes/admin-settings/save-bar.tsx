@@ -20,7 +20,7 @@ const Choice = ({ what, bar, children }: { what: string; bar: Bar; children: Rea
     css={{ padding: space.base, borderRadius: radius.card, background: colour.badWash, overflowWrap: 'anywhere' }}
   >
     <p css={{ color: colour.bad, fontWeight: 600 }}>
-      {bar.conflict?.by ?? 'Somebody'} has saved other {what} meanwhile:
+      {bar.conflict?.by ?? 'Somebody'} also changed {what}:
     </p>
     <div css={{ maxHeight: '16rem', margin: `${space.snug} 0`, overflow: 'auto' }}>{children}</div>
     <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>

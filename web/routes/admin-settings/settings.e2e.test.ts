@@ -130,7 +130,7 @@ describe('support hours', () => {
     await form.getByLabel('From').fill('09:00')
     await saveElsewhere('support-hours', { days: [1, 2], opensAtMinute: 600, closesAtMinute: 660 })
     await form.getByRole('button', { name: 'Save support hours' }).click()
-    const choice = form.getByRole('alert').filter({ hasText: 'thandi has saved other support hours meanwhile:' })
+    const choice = form.getByRole('alert').filter({ hasText: 'thandi also changed support hours:' })
     await choice.getByText('Mon-Tue 10AM-11AM SAST').waitFor()
     expect(await violationsIn(page, 'html')).toEqual([])
     await choice.getByRole('button', { name: 'Keep theirs' }).click()
@@ -187,7 +187,7 @@ describe('inbox addresses', () => {
   test('are checked and saved', async () => {
     const page = await openSettings()
     const form = formOf(page, 'Inbox addresses')
-    await form.getByText('There is no inbox beside the service’s own.').waitFor()
+    await form.getByText('There are no extra recipients.').waitFor()
     await form.getByRole('button', { name: 'Add an address' }).click()
     await form.getByLabel('Address 1', { exact: true }).fill('desk@')
     await form.getByRole('button', { name: 'Save inbox addresses' }).click()

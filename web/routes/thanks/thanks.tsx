@@ -31,7 +31,7 @@ export const Thanks = () => (
             display: 'grid',
             padding: `${space.base} 0`,
             borderTop: `1px solid ${colour.line}`,
-            [from.medium]: { gridTemplateColumns: '12rem 1fr' },
+            [from.medium]: { gridTemplateColumns: '12rem 1fr', alignItems: 'baseline' },
           }}
         >
           <span css={{ color: colour.soft }}>{when}</span>
