@@ -46,8 +46,11 @@ const forgottenIds = (): string[] => JSON.parse(localStorage.getItem(FORGOTTEN_K
 
 const hasForgotten = ({ sessionId }: Session) => sessionId !== undefined && forgottenIds().includes(sessionId)
 
-/** Anybody may have sent the link to a chat: it is the tab's own, and no other tab takes it up. */
-const isOfLink = ({ sessionId, welcome }: Session) => sessionId !== undefined && welcome === undefined
+/**
+ * Whether a chat came to this tab by a link. Anybody may have sent that link: no other tab takes the chat up, and the name
+ * in its messages need not be the name of the person at this tab.
+ */
+export const isOfLink = ({ sessionId, welcome }: Session) => sessionId !== undefined && welcome === undefined
 
 const chatIn = (storage: Storage): KeptChat | undefined => {
   const kept: Partial<KeptChat> | null = JSON.parse(storage.getItem(CHAT_STORAGE_KEY) ?? 'null')

@@ -13,7 +13,7 @@ import {
   refuseMessage,
 } from './conversation.ts'
 import { openDelivery, passes } from './delivery.ts'
-import { forgetKeptChat, type Session } from './kept-chat.ts'
+import { forgetKeptChat, isOfLink, type Session } from './kept-chat.ts'
 import { openReporter, reached, withReceipt } from './receipts.ts'
 import { TYPING_HOLDS_MS } from './typing.ts'
 import { changeChat, visitorChat } from './visitor-chat.ts'
@@ -81,10 +81,8 @@ const joined = ({ sessionId, resumeToken, message }: Extract<ServerFrame, { type
   joining.succeeded()
   changeChat({ waiting: undefined })
   if (!session) return
-  // Who comes by a link was welcomed long ago.
-  const isLinked = session.sessionId !== undefined && session.welcome === undefined
   const welcome = session.welcome ?? { message, timestamp: new Date().toISOString() }
-  changeChat({ session: { ...session, sessionId, resumeToken, ...(!isLinked && { welcome }) } })
+  changeChat({ session: { ...session, sessionId, resumeToken, ...(!isOfLink(session) && { welcome }) } })
   delivery.deliverAgain(sessionId, conversationIn(sessionId))
 }
 
@@ -120,13 +118,13 @@ const failed = ({ code, message, clientMessageId, refused, retryAfterS }: Extrac
   forgetKeptChat(session, { inAllTabs: false })
   // A device that has kept a chat for longer than the server does begins no other one by itself.
   if (visitorChat.get().view === 'closed' && unsent.length === 0) return leave()
-  // The server no longer knows the chat: it begins anew under the same name, with what was still to be sent.
-  const isNamed = session.visitorName !== ''
+  // The visitor's own chat begins again under the same name, with what was still to be sent. A revoked link begins none.
+  const hasLostLink = isOfLink(session)
   changeChat({
-    session: isNamed ? newSession(session.visitorName, session.visitorEmail) : undefined,
+    session: hasLostLink ? undefined : newSession(session.visitorName, session.visitorEmail),
     conversation: { messages: [], unsent },
     receipts: NO_RECEIPTS,
-    hasLostLink: !isNamed,
+    hasLostLink,
     seen: 0,
   })
   join()
@@ -135,7 +133,7 @@ const failed = ({ code, message, clientMessageId, refused, retryAfterS }: Extrac
 /** What was erased at the server goes here too: the first stage of the widget is left. */
 const forget = () => {
   const { view, isConnected, session } = visitorChat.get()
-  const hasLostLink = session?.visitorName === ''
+  const hasLostLink = session !== undefined && isOfLink(session)
   if (session) forgetKeptChat(session, { inAllTabs: true })
   changeChat({ ...visitorChat.initial(), view, isConnected, hasLostLink })
 }

@@ -204,6 +204,8 @@ test('links are revoked once staff have confirmed it: a page that came by one lo
     .getByText(/^Links revoked \w+, \d+ \w+ \d{4}, \d\d:\d\d by thandi\.$/)
     .waitFor()
   await bubbleOf(linked, 'Is this page mine?').waitFor({ state: 'detached' })
+  await linked.getByText('That conversation is no longer here. You can start a new one.').waitFor()
+  await expect.poll(() => linked.getByLabel('Your name').inputValue()).toBe('')
   await say(ayanda, 'It is')
   await expect
     .poll(() => ayanda.evaluate(() => JSON.parse(localStorage.getItem('visitor-chat') ?? '{}').session.resumeToken))
@@ -212,5 +214,7 @@ test('links are revoked once staff have confirmed it: a page that came by one lo
   await bubbleOf(ayanda, 'It is').waitFor()
   await say(ayanda, 'And after a reload')
   await bubbleOf(page, 'And after a reload').waitFor()
+  // the page of the link has begun no chat under the visitor's name
+  expect(await entryOf(page, 'Ayanda').count()).toBe(1)
   await Promise.all([ayanda, linked].map((each) => each.context().close()))
 })
