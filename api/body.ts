@@ -6,8 +6,19 @@ import { FORM_TYPES, isFormPost, mediaType } from './media-type.ts'
 /** The largest body that is read, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024
 
+/** What Node says where a client breaks its upload off. */
+const isBrokenOff = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
+
+const readText = async (c: Context): Promise<string> => {
+  try {
+    return await c.req.text()
+  } catch (cause) {
+    throw isBrokenOff(cause) ? new RequestError('malformed_body', 'The upload broke off', { cause }) : cause
+  }
+}
+
 const readJson = async (c: Context): Promise<unknown> => {
-  const text = await c.req.text()
+  const text = await readText(c)
   try {
     return JSON.parse(text)
   } catch (cause) {

@@ -12,8 +12,9 @@ const SEARCHES = 64
 const VISITS = 10
 /** Of one visit on a quiet machine: a few milliseconds. A machine that runs tests beside these has slower moments. */
 const PROMPT_MS = 2_000
-/** Half of all visits are faster, of each kind: behind the searches all would wait for seconds. */
+/** Half of all visits are faster, of each kind, or not much slower than before: behind searches all wait for seconds. */
 const USUAL_MS = 250
+const SLOWER = 3
 const LEAD = { name: 'Ana Botha', email: 'ana@example.com', phone: '+27 82 555 0199', leadSource: 'hero_form' }
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -64,13 +65,8 @@ const timed = async (work: () => Promise<unknown>) => {
   return performance.now() - began
 }
 
-test('searches that hang keep no visitor waiting, make no node unready, and are shed in time', async () => {
-  await using held = await holdSearches()
-  const searches = Array.from({ length: SEARCHES }, (_, number) =>
-    node.call(`/api/leads?limit=10&q=slow${number}`, { headers: staff }),
-  )
-  await expect.poll(searchesThatWait).toBeGreaterThan(0)
-  await delay(500)
+/** For how long each kind of visit takes in the median of VISITS. */
+const visitAll = async () => {
   const visits: number[][] = []
   for (let visit = 0; visit < VISITS; visit += 1) {
     visits.push([
@@ -84,11 +80,26 @@ test('searches that hang keep no visitor waiting, make no node unready, and are 
       await timed(async () => expect((await node.call('/api/me', { headers: staff })).status).toBe(200)),
     ])
   }
-  expect(Math.max(...visits.flat())).toBeLessThan(PROMPT_MS)
-  // where searches are in their way, it is in the way of each: the faster half tells it on a busy machine too
-  for (const kind of [0, 1, 2, 3]) {
+  const medians = [0, 1, 2, 3].map((kind) => {
     const tooks = visits.map((took) => took[kind] ?? 0).toSorted((one, other) => one - other)
-    expect(tooks[VISITS / 2]).toBeLessThan(USUAL_MS)
+    return tooks[VISITS / 2] ?? 0
+  })
+  return { slowest: Math.max(...visits.flat()), medians }
+}
+
+test('searches that hang keep no visitor waiting, make no node unready, and are shed in time', async () => {
+  const before = await visitAll()
+  await using held = await holdSearches()
+  const searches = Array.from({ length: SEARCHES }, (_, number) =>
+    node.call(`/api/leads?limit=10&q=slow${number}`, { headers: staff }),
+  )
+  await expect.poll(searchesThatWait).toBeGreaterThan(0)
+  await delay(500)
+  const { slowest, medians } = await visitAll()
+  expect(slowest).toBeLessThan(PROMPT_MS)
+  // where searches are in their way, they are in the way of each
+  for (const [kind, took] of medians.entries()) {
+    expect(took).toBeLessThan(Math.max(USUAL_MS, SLOWER * (before.medians[kind] ?? 0)))
   }
   const answers = await Promise.all(searches)
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))

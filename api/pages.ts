@@ -23,6 +23,8 @@ const ASSETS_PATH = '/assets/'
 
 const routesFile = v.object({ staff: v.array(v.string()), parts: v.unknown() })
 
+const renderedSite = v.object({ pages: v.record(v.string(), v.string()), missing: v.string() })
+
 /** How often it is looked whether an offer has ended. */
 const LOOK_EVERY_MS = 10_000
 
@@ -90,7 +92,7 @@ const readBuilt = (name: string) => readFile(new URL(name, DIST), 'utf8')
 
 /** The build has rendered the content that nobody has changed: a node starts without doing so again. */
 const render = async (parts: unknown, content: SiteContent): Promise<RenderedSite> => {
-  if (isDeepStrictEqual(content, PLAIN_CONTENT)) return JSON.parse(await readBuilt('plain.json'))
+  if (isDeepStrictEqual(content, PLAIN_CONTENT)) return v.parse(renderedSite, JSON.parse(await readBuilt('plain.json')))
   const { renderSite }: { renderSite: SiteRenderer } = await import(new URL('server/site.js', DIST).href)
   return await renderSite(parts, content)
 }

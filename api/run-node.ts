@@ -69,7 +69,8 @@ export const openNode = async (config: Config): Promise<ApiNode> => {
     redis.on('error', onError)
     return redis
   }
-  const redis = openRedis({ enableAutoPipelining: true }) // what is counted in one turn goes out in one write
+  // what is counted in one turn goes out in one write, on one server; BullMQ's scripts do not bear that
+  const redis = openRedis({ enableAutoPipelining: true })
   const jobs = openRedis() // a connection of their own: what somebody waits for is never behind them
   const waker = openWaker(openReaderQueue(jobs, { prefix, onError }))
   const log = openAppender(config.databaseUrl, {

@@ -55,7 +55,10 @@ export const rebuildByWorker = async (
       } else if (performance.now() > waitsUntil && (await takeBack(job))) return undefined
     } catch {
       // a machine under load may be late with one answer
-      if (performance.now() > waitsUntil) return undefined
+      if (performance.now() > waitsUntil) {
+        if (jobId) await within(queue.remove(jobId)).catch(() => {}) // Redis may have taken it late
+        return undefined
+      }
     }
     await delay(LOOK_EVERY_MS)
   }

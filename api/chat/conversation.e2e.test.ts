@@ -54,8 +54,11 @@ afterAll(() => chat.close())
 describe('a message', () => {
   test('is published once, staff on another node get it too, and none of it is in a channel of their own', async () => {
     const { client, sessionId } = await joinChat(nodes[0])
-    const monitor = await new Redis(await testRedisUrl()).monitor()
-    onTestFinished(() => monitor.disconnect())
+    const redis = new Redis(await testRedisUrl())
+    const monitor = await redis.monitor()
+    onTestFinished(() => {
+      for (const each of [redis, monitor]) each.disconnect()
+    })
     const published: string[] = []
     monitor.on('monitor', (_: string, [command = '', channel = '', text = '']: string[]) => {
       if (command.toLowerCase() === 'publish' && text.includes('"kind":"posted"') && text.includes(sessionId)) {

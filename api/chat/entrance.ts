@@ -84,7 +84,7 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     { entered, resumed, pass }: { entered: Missed; resumed: boolean; pass: Pass },
   ) => {
     // the room tells of revocations from here on, and this finds those of before
-    if (!(await renew(socket, sessionId, pass))) throw cannotResume()
+    if (resumed && !(await renew(socket, sessionId, pass))) throw cannotResume()
     const message = backAt(new Date(), node.settings.current.supportHours) ? WELCOME_AWAY : WELCOME
     const token = tokenOf(sessionId, pass.generation)
     socket.send({ type: 'chat_joined', sessionId, message, resumeToken: token, resumed })
@@ -112,6 +112,7 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     socket.role = undefined
     socket.onLinksRevoked = async () => {
       if (await renew(socket, sessionId, pass)) return
+      if (socket.role?.type !== 'visitor' || socket.role.sessionId !== sessionId) return // it has gone meanwhile
       putOut(socket)
       // the client comes back with the token of before, and is told that this one leads nowhere
       socket.close(POLICY_VIOLATION, 'The links to this chat were revoked')

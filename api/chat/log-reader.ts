@@ -28,7 +28,7 @@ export const openLogReader = (sql: Sql, handle: (facts: ChatFact[]) => Promise<v
   const position = async () => {
     if (reached === undefined) {
       const head = await readHead(sql)
-      reached ??= head.position // asked twice at once, the first look counts: a later one would pass over what came between
+      reached ??= head.position // asked twice at once, both begin at one place
     }
     return reached
   }

@@ -71,6 +71,8 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
   const { bus, sql, logger } = node
   const rooms = new Map<string, Room>()
   const opening = new Map<string, Promise<Room>>()
+  /** The session that each visitor is in. */
+  const places = new Map<ChatSocket, string>()
   /** How many visitors are on their way into each session: its room has to stay for them. */
   const entering = new Map<string, number>()
   const staff = new Set<ChatSocket>()
@@ -144,7 +146,10 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
     if (watchers === 0 || room?.feed.isEnded) rooms.delete(sessionId)
   }
 
-  const leaveRoom = (socket: ChatSocket, sessionId: string) => {
+  const leaveRoom = (socket: ChatSocket) => {
+    const sessionId = places.get(socket)
+    if (sessionId === undefined) return
+    places.delete(socket)
     rooms.get(sessionId)?.visitors.delete(socket)
     closeIfEmpty(sessionId)
   }
@@ -346,12 +351,14 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
         // nobody has seen more than the log holds, unless it is an older one, restored
         const after = Math.min(afterSequence, upTo)
         visitors.set(socket, after)
+        places.set(socket, sessionId)
         const messages = (await readPageAfter(sql, sessionId, after)).map(forVisitor)
         const last = messages.at(-1)?.sequence ?? after
         visitors.set(socket, last)
         return { messages, last, isWhole: messages.length === 0 || last >= upTo, staffReceipt, hasEnded }
       } catch (error) {
         rooms.get(sessionId)?.visitors.delete(socket)
+        places.delete(socket)
         socket.release(() => false)
         throw error
       } finally {
@@ -380,7 +387,7 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
     },
     leave: (socket) => {
       if (staff.delete(socket)) stopWatching()
-      if (socket.role?.type === 'visitor') leaveRoom(socket, socket.role.sessionId)
+      leaveRoom(socket)
     },
     hasVisitor: (sessionId) => (rooms.get(sessionId)?.visitors.size ?? 0) > 0,
     knows: (sessionId) => rooms.has(sessionId),

@@ -41,10 +41,10 @@ class DeskAdapter extends HonoAdapter {
   }
 }
 
-const openQueue = ({ redis, bus, logger }: ApiNode, name: string) => {
+const openQueue = ({ jobs, bus, logger }: ApiNode, name: string) => {
   // workers say how a queue is to be kept: the desk only looks
   const queue = new Queue(name, {
-    connection: asConnection(redis),
+    connection: asConnection(jobs),
     prefix: queuePrefix(bus.prefix),
     skipMetasUpdate: true,
   })

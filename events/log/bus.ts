@@ -109,6 +109,7 @@ export const openBus = (
   return {
     prefix,
     publish: async (channel, message) => {
+      if (out.status !== 'ready') return false
       outgoing ??= sendTogether()
       const place = outgoing.commands.push(['publish', prefix + channel, message]) - 1
       return (await outgoing.sent)[place] ?? false

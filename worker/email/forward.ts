@@ -201,8 +201,9 @@ const attempt = async (
 /** What has to be sent cannot be read for now. Nothing was tried, and nobody counts as erased for that. */
 const isUnreadable = (error: unknown) => error instanceof KeyError || error instanceof KeyStoreError
 
-/** Postgres's code for a table that is not there: a worker is about to fill the view, and nothing was tried. */
-const isUnfilled = (error: unknown) => error instanceof Error && 'code' in error && error.code === '42P01'
+/** Postgres's code for a table that is not there. One of a view: a worker is about to fill it, and nothing was tried. */
+const isUnfilled = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === '42P01' && error.message.includes('"view_')
 
 /** Puts a delivery back where what has to be sent cannot be read, or not yet. */
 const attemptReadable = async (forwarding: Forwarding, claim: ClaimedDelivery, lane: Lane | undefined) => {
@@ -214,7 +215,7 @@ const attemptReadable = async (forwarding: Forwarding, claim: ClaimedDelivery, l
   } catch (error) {
     if (isUnfilled(error)) {
       await postponeDelivery(sql, claim, new Date())
-      logger.info({ eventId: claim.eventId }, 'an e-mail waits for a view that is being filled')
+      logger.warn({ eventId: claim.eventId }, 'an e-mail waits for a view that is being filled')
       return { next: 'later', afterMs: UNFILLED_RETRY_MS } as const
     }
     if (isUnreadable(error)) await postponeDelivery(sql, claim, new Date(Date.now() + UNREADABLE_RETRY_MS))
