@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
+import { createConnection } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { type FaultProxy, openFaultProxy } from '../events/local/fault-proxy.ts'
@@ -131,6 +132,18 @@ describe('a request writes', () => {
     expect(line).toMatchObject({ level: INFO, method: 'GET', route: '/api/leads/:id/history', status: 404 })
     expect(line?.ms).toBeGreaterThanOrEqual(0)
     expect(JSON.stringify(line)).not.toMatch(/somebody|00000000-0000/)
+  })
+
+  test('no error where its upload breaks off', async () => {
+    const isTold = ({ msg, status }: Line) => msg === 'request' && status === 400
+    const before = lines().filter(isTold).length
+    const { host, port } = new URL(node.url)
+    const socket = createConnection(Number(port), '127.0.0.1')
+    await once(socket, 'connect')
+    const head = [`POST /api/leads HTTP/1.1`, `Host: ${host}`, `Origin: ${node.url}`, 'Content-Type: application/json']
+    socket.end(`${[...head, 'Content-Length: 1000'].join('\r\n')}\r\n\r\n{"name":`)
+    await eventually(() => expect(lines().filter(isTold)).toHaveLength(before + 1))
+    expect(lines().filter(({ status }) => status === 503)).toEqual([])
   })
 
   test.each(['/healthz', '/readyz', '/metrics', '/', '/nothing'])('none at info for %s', async (path) => {
