@@ -19,6 +19,19 @@ export type Problem = { title?: string; detail?: string; errors?: { path: string
 
 const REQUEST_TIMEOUT_MS = 15_000
 
+/** A node that closes, or whose views lag, asks to come back within seconds. A longer wait is left to the user. */
+const LONGEST_WAIT_S = 10
+
+/**
+ * How long to wait before a request is repeated that a node had no time for (503 with `Retry-After`), in milliseconds;
+ * undefined where it is not to be repeated by itself.
+ */
+export const waitBeforeRepeat = (error: unknown): number | undefined => {
+  const waitS = error instanceof HttpError && error.status === 503 ? error.retryAfterS : undefined
+  // up to half as long again, by chance: the node has refused others too
+  return waitS !== undefined && waitS <= LONGEST_WAIT_S ? waitS * 1_000 * (1 + Math.random() / 2) : undefined
+}
+
 const problemOf = (response: Response, body: string): Problem | undefined => {
   if (!response.headers.get('content-type')?.includes('problem+json')) return undefined
   try {

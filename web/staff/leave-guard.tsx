@@ -4,6 +4,19 @@ import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { holdUnsaved } from './unsaved.ts'
 
+/** Has the browser ask before this page is left for another one, while something on it is not done. */
+export const useLeaveWarning = (isUndone: boolean) =>
+  useEffect(() => {
+    if (!isUndone) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    const letGo = holdUnsaved()
+    addEventListener('beforeunload', ask)
+    return () => {
+      letGo()
+      removeEventListener('beforeunload', ask)
+    }
+  }, [isUndone])
+
 /**
  * Asks before what was typed is left unsaved: for another screen, or another view of this one, by a question of ours, for
  * another page by the browser's. At most one stands on a screen.
@@ -13,16 +26,7 @@ export const LeaveGuard = ({ isDirty }: { isDirty: boolean }) => {
     ({ currentLocation: here, nextLocation: next }) =>
       isDirty && next.pathname + next.search !== here.pathname + here.search,
   )
-  useEffect(() => {
-    if (!isDirty) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    const letGo = holdUnsaved()
-    addEventListener('beforeunload', ask)
-    return () => {
-      letGo()
-      removeEventListener('beforeunload', ask)
-    }
-  }, [isDirty])
+  useLeaveWarning(isDirty)
   if (blocker.state !== 'blocked') return null
   return (
     <Dialog title="Leave without saving?" onClose={blocker.reset}>

@@ -3,10 +3,16 @@ import { colour, radius, shadow, space, type } from './theme.ts'
 
 /**
  * A question that has to be answered before anything else: the browser keeps the focus inside, and Escape closes it. Where
- * it stands in the tree it is open; the focus returns to where it was.
+ * it stands in the tree it is open; the focus returns to where it was. While `isHeld`, Escape does nothing.
  */
-export const Dialog = (props: { title: string; width?: string; onClose: () => void; children: ReactNode }) => {
-  const { title, width = '30rem', onClose, children } = props
+export const Dialog = (props: {
+  title: string
+  width?: string
+  isHeld?: boolean
+  onClose: () => void
+  children: ReactNode
+}) => {
+  const { title, width = '30rem', isHeld = false, onClose, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -22,9 +28,11 @@ export const Dialog = (props: { title: string; width?: string; onClose: () => vo
     <dialog
       ref={dialog}
       aria-labelledby={id}
+      // a second Escape closes a dialog though the first was refused
+      closedby={isHeld ? 'none' : undefined}
       onCancel={(event) => {
         event.preventDefault()
-        onClose()
+        if (!isHeld) onClose()
       }}
       css={{
         width: `min(${width}, calc(100vw - 2rem))`,

@@ -4,6 +4,7 @@ import type { Erasable } from '../../../events/wire/person.ts'
 import { dayInShort, dayOf } from '../../staff/leads/day.ts'
 import { erasableOf, erasePerson, useErasable } from '../../staff/leads/lead.ts'
 import { counted } from '../../staff/leads/words.ts'
+import { useLeaveWarning } from '../../staff/leave-guard.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -12,6 +13,7 @@ import { colour, radius, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 
 const WORD = 'erase'
+const SUBMIT = 'Erase for good'
 
 /** Who goes: nobody is to be erased unseen because a stranger's lead links him with the person. */
 const Going = ({ leads, chats }: Erasable) => (
@@ -53,14 +55,19 @@ const Question = ({ lead, onClose, onErased }: { lead: Lead; onClose: () => void
   const [isErasing, setErasing] = useState(false)
   const [left, setLeft] = useState<number>()
   const { data: going, error: failure, mutate } = useErasable(lead.id)
+  useLeaveWarning(isErasing)
   const isMeant = typed.trim().toLowerCase() === WORD && going !== undefined
 
   const erase = async (event: FormEvent) => {
     event.preventDefault()
     if (!isMeant || isErasing) return
     setErasing(true)
+    let leftNow: number | undefined
     try {
-      await erasePerson(lead.id, going, setLeft)
+      await erasePerson(lead.id, going, (count) => {
+        leftNow = count
+        setLeft(count)
+      })
       toast({ title: 'Erased', description: 'Nothing personal of them is left.', variant: 'default' })
       onErased()
     } catch (error) {
@@ -70,14 +77,20 @@ const Question = ({ lead, onClose, onErased }: { lead: Lead; onClose: () => void
         mutate(more, false)
         setTyped('')
       }
-      const description = more ? 'More belongs to this person by now: look at the list again.' : reasonOf(error)
-      toast({ title: 'Not erased', description, variant: 'destructive' })
+      const isPartly = leftNow !== undefined
+      const reason = isPartly ? `Press “${SUBMIT}” again.` : reasonOf(error)
+      toast({
+        title: isPartly ? `Partly erased: ${leftNow} left` : 'Not erased',
+        description: more ? 'More belongs to this person by now: look at the list again.' : reason,
+        variant: 'destructive',
+      })
+      setLeft(undefined)
       setErasing(false)
     }
   }
 
   return (
-    <Dialog title={`Erase ${lead.name}?`} onClose={onClose}>
+    <Dialog title={`Erase ${lead.name}?`} isHeld={isErasing} onClose={onClose}>
       <form onSubmit={erase} css={{ display: 'grid', gap: space.base }}>
         <p>
           Name, email, phone, messages, notes and chats of this person are erased for good, in all of their leads. The
@@ -107,9 +120,9 @@ const Question = ({ lead, onClose, onErased }: { lead: Lead; onClose: () => void
             aria-disabled={!isMeant || isErasing}
             css={{ background: colour.bad, ':hover:not(:disabled)': { background: colour.bad } }}
           >
-            {isErasing ? `Erasing...${left === undefined ? '' : ` ${left} left`}` : 'Erase for good'}
+            {isErasing ? `Erasing...${left === undefined ? '' : ` ${left} left`}` : SUBMIT}
           </Button>
-          <Button look="outline" onClick={onClose}>
+          <Button look="outline" aria-disabled={isErasing} onClick={() => isErasing || onClose()}>
             Cancel
           </Button>
         </DialogActions>

@@ -254,6 +254,41 @@ test('an owner erases a person once the word is typed; an agent cannot', async (
   await page.context().close()
 })
 
+test('an erasure in steps waits for a busy server, stays in sight, and tells how many are left where it breaks off', async () => {
+  const lead = await desk.submit({ name: 'Many Steps', email: 'steps@example.com' })
+  const page = await open(lead)
+  const isStaying = Promise.withResolvers<void>()
+  const answers = [
+    async () => ({ status: 202, json: { left: 7 } }),
+    () => isStaying.promise.then(() => ({ status: 503, headers: { 'retry-after': '1' }, body: '{}' })),
+    async () => ({ status: 500, body: '{}' }),
+  ]
+  await page.route('**/api/leads/*/erase', async (route) => {
+    const answer = route.request().method() === 'POST' ? answers.shift() : undefined
+    await (answer ? route.fulfill(await answer()) : route.continue())
+  })
+  await page.getByRole('button', { name: 'Erase this person' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Erase Many Steps?' })
+  await dialog.getByText('1 lead and 0 chats go:').waitFor()
+  await dialog.getByLabel('Type "erase" to confirm').fill('erase')
+  await dialog.getByRole('button', { name: 'Erase for good' }).click()
+  await dialog.getByRole('button', { name: 'Erasing... 7 left' }).waitFor()
+  for (const key of ['Escape', 'Escape']) await page.keyboard.press(key)
+  await dialog.getByRole('button', { name: 'Cancel' }).dispatchEvent('click')
+  const asks = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })))
+  expect(await asks()).toBe(true)
+  await dialog.getByRole('button', { name: 'Erasing... 7 left' }).waitFor()
+  isStaying.resolve()
+  await toast(page, 'Partly erased: 7 left')
+  await toast(page, 'Press “Erase for good” again.')
+  expect(answers).toEqual([])
+  expect(await asks()).toBe(false)
+  await dialog.getByRole('button', { name: 'Erase for good' }).click()
+  await page.waitForURL('**/admin-dashboard')
+  expect(await saved(lead)).toMatchObject({ name: 'Erased', email: '' })
+  await page.context().close()
+})
+
 test('lets a suspect out of quarantine', async () => {
   const suspect = await desk.submit({ name: 'Fast Typist', openMs: 10 } as object)
   const page = await open(suspect)

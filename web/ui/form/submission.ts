@@ -1,22 +1,12 @@
-import { HttpError, postJson } from '../../http.ts'
+import { postJson, waitBeforeRepeat } from '../../http.ts'
 import { randomId } from '../../random-id.ts'
-
-/** A node that closes asks to come back within seconds. Who is asked to wait longer than this is told so. */
-const LONGEST_WAIT_S = 10
-
-/** How long to wait before the one repetition, in milliseconds; undefined where there is to be none. */
-const waitAfter = (error: unknown) => {
-  const waitS = error instanceof HttpError && error.status === 503 ? error.retryAfterS : undefined
-  // up to half as long again, by chance: a node that closes has refused others too
-  return waitS !== undefined && waitS <= LONGEST_WAIT_S ? waitS * 1_000 * (1 + Math.random() / 2) : undefined
-}
 
 /** Posts once more where the node has no time now, or closes: by then another one answers. */
 const postTwice = async (...call: Parameters<typeof postJson>) => {
   try {
     return await postJson(...call)
   } catch (error) {
-    const waitMs = waitAfter(error)
+    const waitMs = waitBeforeRepeat(error)
     if (waitMs === undefined) throw error
     await new Promise((resolve) => setTimeout(resolve, waitMs))
     return await postJson(...call)
