@@ -1,9 +1,12 @@
 import { OPEN_FIELD, TRAP_FIELD } from '../../events/suspicion.ts'
 import { knownTouches } from './touches.ts'
 
-/** What goes with a form beside what was filled in: the signs by which machines are told from people, and the touches. */
-export const circumstancesOf = (form: HTMLFormElement) => ({
+/**
+ * What goes with a form beside what was filled in: the signs by which machines are told from people, and the touches.
+ * `isResumed`: it holds what was typed at an earlier look at the page, so that this look may well be short.
+ */
+export const circumstancesOf = (form: HTMLFormElement, { isResumed }: { isResumed: boolean }) => ({
   [TRAP_FIELD]: String(new FormData(form).get(TRAP_FIELD) ?? ''),
-  [OPEN_FIELD]: Math.round(performance.now()),
+  ...(isResumed ? {} : { [OPEN_FIELD]: Math.round(performance.now()) }),
   ...knownTouches(),
 })

@@ -66,11 +66,14 @@ export const useWebsiteInfoForm = () => {
   const [typed] = useState(typedBefore)
   const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set())
   const sending = useRef(false)
+  const isResumed = useRef(false)
   const [failure, setFailure] = useState<{ error: unknown }>()
   const { endings, loadEndings } = useEndings()
 
   useEffect(() => {
-    for (const [name, value] of Object.entries({ ...answersOfIdea(keptIdea()), ...draft.read(), ...typed }))
+    const kept = draft.read()
+    isResumed.current ||= Object.keys(kept).length > 0
+    for (const [name, value] of Object.entries({ ...answersOfIdea(keptIdea()), ...kept, ...typed }))
       if (fields.includes(name as Field)) setValue(name as Field, value)
     if (element.current) setAnswered(new Set(Object.keys(answersOf(element.current, fields))))
   }, [setValue, typed])
@@ -95,7 +98,7 @@ export const useWebsiteInfoForm = () => {
         submit.current ??= submission(CALL)
         const { leadId } = await submit.current<{ leadId: string }>(
           form,
-          element.current ? circumstancesOf(element.current) : {},
+          element.current ? circumstancesOf(element.current, { isResumed: isResumed.current }) : {},
         )
         console.info('The questionnaire was stored:', { leadId })
         tellFormSent('website_info')

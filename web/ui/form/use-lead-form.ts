@@ -43,6 +43,7 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
   })
   const submit = useRef<ReturnType<typeof submission>>(undefined)
   const [draft] = useState(() => draftOf(leadSource))
+  const isResumed = useRef(false)
   const sending = useRef(false)
   const [ending, setEnding] = useState<Ending>()
   const { endings, loadEndings } = useEndings()
@@ -60,8 +61,9 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
   useEffect(() => {
     mountToaster()
     const typed: Record<string, unknown> = getValues()
-    for (const [name, value] of Object.entries(draft.read()))
-      if (name in typed && !typed[name]) setValue(name as keyof LeadForm, value)
+    const kept = Object.entries(draft.read())
+    isResumed.current ||= kept.length > 0
+    for (const [name, value] of kept) if (name in typed && !typed[name]) setValue(name as keyof LeadForm, value)
     // What was typed before the page came alive told nobody of itself.
     if (Object.values(typed).some((value) => typeof value === 'string' && value)) keepTyped()
   }, [draft, getValues, setValue, keepTyped])
@@ -86,7 +88,8 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
     try {
       const { submission, circumstancesOf } = await loadSending()
       submit.current ??= submission('/api/leads')
-      const { id } = await submit.current<{ id: string }>(form, circumstancesOf(event?.target as HTMLFormElement))
+      const circumstances = circumstancesOf(event?.target as HTMLFormElement, { isResumed: isResumed.current })
+      const { id } = await submit.current<{ id: string }>(form, circumstances)
       tellFormSent(leadSource)
       draft.discard()
       reset()
