@@ -2,15 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from 'hono'
 import * as v from 'valibot'
+import { chatStreams } from '../../events/chat.ts'
 import { chatDeskStreams, chatErased } from '../../events/chat-desk.ts'
-import { type Lead, leadErased } from '../../events/lead.ts'
+import { type Lead, leadErased, leadStreams } from '../../events/lead.ts'
 import { publishNews } from '../../events/log/chat-news.ts'
 import { readPosition } from '../../events/log/checkpoints.ts'
-import { readHead } from '../../events/log/read.ts'
+import { hasBegunAfter, readHead } from '../../events/log/read.ts'
 import { emailKey } from '../../events/person.ts'
 import { chatsProjection } from '../../events/projections/chats.ts'
 import { leadsProjection } from '../../events/projections/leads.ts'
-import { findChats, findContacts, findPerson, hasLeadAfter, type Reach } from '../../events/projections/people.ts'
+import { findChats, findContacts, findPerson, type Reach } from '../../events/projections/people.ts'
 import type { erasable, leftToErase } from '../../events/wire/person.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { readBody } from '../body.ts'
@@ -110,23 +111,26 @@ const inBatches = async (ids: string[], work: (id: string) => Promise<unknown>) 
   for (let from = 0; from < ids.length; from += BATCH) await Promise.all(ids.slice(from, from + BATCH).map(work))
 }
 
-/** Whether the owner has not seen all that would go: what came after their list, or what they have not named. */
+/** Whether the owner has not seen all that would go: what came after their list, or leads that they have not named. */
 const goesUnseen = async (
-  { reading }: ApiNode,
-  leads: string[],
-  { asOf, leadIds }: v.InferOutput<typeof eraseForm>,
+  { sql }: ApiNode,
+  { leadIds, chats }: Awaited<ReturnType<typeof findErasable>>,
+  form: v.InferOutput<typeof eraseForm>,
 ) => {
-  if (asOf !== undefined) return await hasLeadAfter(reading, leads, asOf)
-  const seen = leadIds && new Set(leadIds.map((id) => id.toLowerCase()))
-  return seen !== undefined && leads.some((id) => !seen.has(id))
+  if (form.asOf !== undefined) {
+    const streams = [...leadIds.map(leadStreams.of), ...chats.map(({ session }) => chatStreams.of(session.sessionId))]
+    return await hasBegunAfter(sql, streams, form.asOf)
+  }
+  const seen = form.leadIds && new Set(form.leadIds.map((id) => id.toLowerCase()))
+  return seen !== undefined && leadIds.some((id) => !seen.has(id))
 }
 
 /**
  * Erases the person who a lead is about, a step at a time: 202 tells how many leads and chats are `left`, and 204 that all
  * are erased. Anybody can submit a lead that links two people, so that what is linked goes only where the owner has seen
- * it: `asOf` is that of the list that they were shown (a lead never changes its address or number, so that more can only
- * be linked by a later one); `leadIds` names the leads instead. A lead beyond those is answered with 409 and the list as it
- * stands. Without either there goes the lead itself and what has its own e-mail address or telephone number. Chats go
+ * it: `asOf` is that of the list that they were shown (leads and chats never change their address or number, so that more
+ * can only come with a later one); `leadIds` names the leads instead. A later lead or chat, or a lead that is not named, is
+ * answered with 409 and the list as it is now. Without either there goes the lead itself and what has its own e-mail address or telephone number. Chats go
  * first, then leads from the farthest link to the nearest, last the lead itself: whoever repeats this after it broke off
  * finds the rest. The workers then destroy the data keys, and the views forget.
  */
@@ -136,10 +140,14 @@ export const erasePerson = async (node: ApiNode, c: Context<StaffEnv>, leadId: s
   const head = await viewsAreUpToDate(node)
   const isSeen = form.asOf !== undefined || form.leadIds !== undefined
   const person = await findErasable(node, lead, isSeen ? LINKED : DIRECT)
-  if (await goesUnseen(node, person.leadIds, form)) {
-    throw new RequestError('conflict', 'More leads than you have seen would go: look at them, then erase them all', {
-      members: await shown(node, person, head),
-    })
+  if (await goesUnseen(node, person, form)) {
+    throw new RequestError(
+      'conflict',
+      'More leads or chats than you have seen would go: look at them, then erase them all',
+      {
+        members: await shown(node, person, head),
+      },
+    )
   }
   const by = c.get('staff').id
   let room = STEP

@@ -164,6 +164,14 @@ export const readVersions = async (sql: Queryable, streams: string[]): Promise<M
   return new Map(rows.map(({ stream, version }) => [stream, version]))
 }
 
+/** Whether some of these streams began after a position of the log. */
+export const hasBegunAfter = async (sql: Queryable, streams: string[], position: number): Promise<boolean> => {
+  const later = await sql`
+    select from unnest(${streams}::text[]) as s (stream) join events e on e.stream = s.stream and e.version = 1
+    where e.position > ${position} limit 1`
+  return later.length > 0
+}
+
 /** The log's epoch, which changes when a backup is restored, and its last position, which is on the disk (see `decode`). */
 export const readHead = async (sql: Queryable): Promise<{ epoch: string; position: number }> => {
   const [head] = await sql<{ epoch: string; position: number }[]>`

@@ -106,13 +106,6 @@ export const findContacts = (sql: Sql, leadIds: string[]) =>
     select id, lead->>'name' as name, lead->>'email' as email, lead->>'phone' as phone, lead->>'timestamp' as timestamp
     from ${leadsView(sql)}.leads where id = any(${leadIds}::uuid[]) order by position`
 
-/** Whether some of these leads began after a position of the log. */
-export const hasLeadAfter = async (sql: Sql, leadIds: string[], position: number): Promise<boolean> => {
-  const later = await sql`
-    select from ${leadsView(sql)}.leads where id = any(${leadIds}::uuid[]) and position > ${position} limit 1`
-  return later.length > 0
-}
-
 /** A chat of a person: begun under one of their addresses, or made a lead of theirs. `messages` is how many it has. */
 export type PersonChat = { session: ChatSession; leadId: string | null; messages: number; isErased: boolean }
 
