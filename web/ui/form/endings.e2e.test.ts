@@ -59,6 +59,8 @@ describe.each(FORMS)('the form "$name"', (form) => {
     await panel.getByText('We have a kickoff call').waitFor()
     const whatsapp = await panel.getByRole('link', { name: 'WhatsApp us' }).getAttribute('href')
     expect(decodeURIComponent(whatsapp ?? '')).toContain(`My reference is ${referenceOf(id)}.`)
+    const questionnaire = panel.getByRole('link', { name: 'tell us about your website' })
+    expect(await questionnaire.count()).toBe(form.what === 'contract' ? 1 : 0)
     await panel.getByRole('button', { name: 'Chat now' }).click()
     await page.getByLabel('Your name').waitFor()
     expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.endsWith('-draft')))).toEqual([])

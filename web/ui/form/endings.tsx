@@ -90,6 +90,11 @@ export const SentPanel = (sent: {
           <Step key={step.what} {...step} />
         ))}
       </ol>
+      {what === 'contract' && (
+        <p>
+          Meanwhile, <a href="/yourwebsiteinfo">tell us about your website</a>: we build it from your answers.
+        </p>
+      )}
       <p css={{ fontWeight: 600 }}>Need us sooner?</p>
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.snug }}>
         <ButtonLink
