@@ -151,7 +151,7 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     await admission.admit('joins', { session: sessionId })
     const generation = await linkGeneration(node.sql, sessionId)
     const isOwn = joinKey !== undefined && sessionIdFor(joinKey) === sessionId
-    const mayComeBack = (given >= generation || isOwn) && !(await isOver(sessionId))
+    const mayComeBack = (given === generation || isOwn) && !(await isOver(sessionId))
     const session = mayComeBack ? await readSession(node, sessionId) : undefined
     if (!session) throw cannotResume()
     await enter(socket, session, {

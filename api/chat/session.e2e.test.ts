@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestNode } from '../../events/local/test-node.ts'
+import { SESSION_SECRET, type TestNode } from '../../events/local/test-node.ts'
+import { resumeToken as makeToken } from '../../events/log/resume-token.ts'
+import { secretKeys } from '../../events/log/secret-keys.ts'
 import { openTestChat, resume, type TestChat } from './test-chat.ts'
 import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
 
@@ -181,6 +183,15 @@ describe('links that staff revoke', () => {
     }
     // all take a second or two; whoever slips through is found when the log is read, 10 to 25 s later each time
     expect(performance.now() - began).toBeLessThan(40_000)
+  })
+
+  test('lead nowhere where the log lost the revocation before them, as after the restore of a backup', async () => {
+    const { client, sessionId, resumeToken: current } = await start(undefined)
+    const tokenOf = (generation: number) => makeToken(secretKeys([SESSION_SECRET]), sessionId, generation)
+    expect(tokenOf(0)).toBe(current)
+    const linked = await resume(nodes[1], { sessionId, resumeToken: tokenOf(1) })
+    expect(await linked.take('error')).toMatchObject({ code: 'unknown_session' })
+    await Promise.all([client, linked].map((each) => each.close()))
   })
 
   test('are for staff to revoke, of a chat that there is', async () => {

@@ -6,8 +6,10 @@ import { startTestProcess, type TestProcess } from './test-process.ts'
 
 export const STAFF = { username: 'thandi', password: 'a long enough password' }
 
+/** The SESSION_SECRET of all test nodes. */
+export const SESSION_SECRET = 'a secret of the tests'
+
 const PORT_ATTEMPTS = 3
-const SESSION_SECRET = 'a secret of the tests'
 
 export type TestStores = { databaseUrl: string; redisUrl: string }
 
