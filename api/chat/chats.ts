@@ -28,9 +28,9 @@ import { chatQuery, recordQuery } from './chats-query.ts'
 import { readPageBefore } from './history.ts'
 
 const PAGE_CHATS = 50
-/** How many requests for a transcript are answered: the newest. */
+/** How many requests for a transcript a chat's record has at most: the newest. */
 const MAX_TRANSCRIPTS = 1_000
-/** The same of revocations of its links. */
+/** How many revocations of its links a chat's record has at most: the newest. */
 const MAX_REVOCATIONS = 100
 
 /** The `leadSource` of leads that staff make of chats, where they name no other. */

@@ -206,7 +206,7 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
     closeIfEmpty(sessionId)
   }
 
-  /** Whoever comes in meanwhile looks for themselves. */
+  /** A visitor who comes in meanwhile is not told: their own entry checks the links. */
   const revokeLinks = async (sessionId: string) => {
     const visitors = [...(rooms.get(sessionId)?.visitors.keys() ?? [])]
     await Promise.all(visitors.map((socket) => socket.onLinksRevoked?.()))

@@ -25,9 +25,9 @@ const VIEWS_DEADLINE_MS = 5_000
 const VIEWS_POLL_MS = 50
 const RETRY_AFTER_S = 2
 
-/** So many leads or chats are erased at once. */
+/** How many leads or chats are erased at the same time, at most. */
 const BATCH = 50
-/** So many go in one request: about a second's work. Who asked repeats the request for the others. */
+/** How many go in one request at most: about a second's work. The client repeats the request for the others. */
 const STEP = 200
 
 /** Far beyond what is one person's: strangers can submit under somebody's address, and that must not protect it. */
@@ -126,13 +126,16 @@ const goesUnseen = async (
 }
 
 /**
- * Erases the person who a lead is about, a step at a time: 202 tells how many leads and chats are `left`, and 204 that all
- * are erased. Anybody can submit a lead that links two people, so that what is linked goes only where the owner has seen
- * it: `asOf` is that of the list that they were shown (leads and chats never change their address or number, so that more
- * can only come with a later one); `leadIds` names the leads instead. A later lead or chat, or a lead that is not named, is
- * answered with 409 and the list as it is now. Without either there goes the lead itself and what has its own e-mail address or telephone number. Chats go
- * first, then leads from the farthest link to the nearest, last the lead itself: whoever repeats this after it broke off
- * finds the rest. The workers then destroy the data keys, and the views forget.
+ * Erases the person who a lead is about, a step at a time: 202 tells how many leads and chats are `left`, 204 that all are
+ * erased.
+ *
+ * Anybody can submit a lead that links two people. What is linked therefore goes only where the owner has seen it. `asOf`
+ * is that of the list that they were shown: leads and chats never change their address or number, so that only later ones
+ * can add to it. `leadIds` names the leads instead. A later lead or chat, or a lead that is not named, is answered with 409
+ * and the list as it is now. Without either, the lead itself goes, and what has its own e-mail address or telephone number.
+ *
+ * Chats go first, then leads from the farthest link to the nearest, last the lead itself: a request that is repeated after
+ * a failure finds the rest. The workers then destroy the data keys, and the views forget.
  */
 export const erasePerson = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
   const form = await readBody(c, eraseForm)

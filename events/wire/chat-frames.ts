@@ -28,11 +28,15 @@ export type Onlooker = Received<typeof onlooker>
 const sessionId = v.string()
 
 /**
- * What the server sends over the socket. Clients pass over frames of a type that they do not know, and fields too.
- * `resume_token` takes the place of the token of `chat_joined`, whose links were revoked. `isErased` of `chat_ended` tells clients to keep nothing of the chat. `isVisitorAway` of `presence`: somebody looks, and
- * no node has had the visitor for some seconds. `active_sessions` has the newest; `total` is how many there are, and `next`
- * the cursor for `GET /api/chats?state=active` where there are more. Of `error`, `refused` is the type of the frame that was refused, and
- * `retryAfterS` tells when it may be sent again, in seconds.
+ * What the server sends over the socket. Clients ignore frames of a type that they do not know, and unknown fields.
+ *
+ * - `resume_token`: the links to the chat were revoked. This token replaces the one of `chat_joined`.
+ * - `chat_ended`: with `isErased`, clients keep nothing of the chat.
+ * - `presence`: `isVisitorAway` means that staff look at the chat and no node has had the visitor for some seconds.
+ * - `active_sessions`: the newest sessions; `total` is how many there are. Where there are more, `next` is the cursor for
+ *   `GET /api/chats?state=active`.
+ * - `error`: `refused` is the type of the frame that was refused. `retryAfterS` is how long to wait before it is sent
+ *   again, in seconds.
  */
 export const serverFrame = v.variant('type', [
   v.object({

@@ -20,7 +20,7 @@ import { changeChat, visitorChat } from './visitor-chat.ts'
 
 const MAX_PAGE_URL_CHARACTERS = 2_000
 
-// A frame that joins has to name somebody; whoever comes back is known to the server.
+// A frame that joins has to give a name; the server knows a visitor who comes back.
 const UNKNOWN_NAME = 'Visitor'
 
 let connection: Connection | undefined
