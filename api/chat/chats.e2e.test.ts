@@ -169,6 +169,7 @@ describe('a chat', () => {
       receipts: { visitor: { delivered: 2, seen: 2 }, admin: { delivered: 0, seen: 0 } },
       leadId,
       transcripts: [{ timestamp, by: 'thandi', upTo: 2 }],
+      linkRevocations: [],
     })
     await Promise.all([client.close(), back.close()])
   })
