@@ -7,6 +7,7 @@ import { eventually, signIn, startTestNode, startTestWorker } from '../events/lo
 import { canRunRedisGroups, startRedisCluster, startSentinelGroup } from '../events/local/test-redis-group.ts'
 import { connect } from '../events/log/connection.ts'
 import { redisPrefix } from '../events/log/prefix.ts'
+import { QUEUES } from '../events/log/queues.ts'
 import { readHead } from '../events/log/read.ts'
 import { openTestClient } from './chat/test-client.ts'
 
@@ -76,7 +77,8 @@ test.runIf(await canRunRedisGroups()).each([
   await isSent(await submitContract())
 
   // what the queue takes for being done holds up what comes after it for half a minute
-  await eventually(async () => expect(await group.master.redis.llen(`${prefix}email:active`)).toBe(0))
+  const active = `${prefix}${QUEUES.emailService}:active`
+  await eventually(async () => expect(await group.master.redis.llen(active)).toBe(0))
   await group.master.redis.wait(1, WAIT_MS)
   await group.master.kill()
   await say('while it is lost')
