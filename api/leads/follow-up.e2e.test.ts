@@ -272,6 +272,13 @@ describe('a person', () => {
     const { timeline } = await eventually(async () => {
       const person = await personOf(contract)
       expect(person.timeline.map(({ kind }) => kind).sort()).toEqual(expected)
+      // the views of leads, chats and e-mails each take in what is theirs by themselves
+      expect(person.timeline).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ kind: 'chat', data: expect.objectContaining({ messages: 1 }) }),
+          expect.objectContaining({ kind: 'email', data: expect.objectContaining({ state: 'outbox' }) }),
+        ]),
+      )
       return person
     })
     const times = timeline.map(({ timestamp }) => timestamp)
