@@ -21,6 +21,9 @@ const AGENCY = {
 
 const PUBLIC_PATHS = JSON.parse(await builtFile('routes.json')).pages as string[]
 
+/** What arrives before the first acknowledgement (RFC 6928: ten segments, 14,600 bytes), less the headers. */
+const MAX_PAGE_BYTES = 14_000
+
 let pages: Hono
 
 /** Settings that stay as they are. */
@@ -89,6 +92,11 @@ describe('a page', () => {
     expect(response.status).toBe(404)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(await response.text()).toMatch(/<h1/)
+  })
+
+  test.each(PUBLIC_PATHS)('arrives within the first round trip of a connection: %s', async (path) => {
+    const response = await get(path, { 'accept-encoding': 'br' })
+    expect((await response.arrayBuffer()).byteLength).toBeLessThanOrEqual(MAX_PAGE_BYTES)
   })
 
   test('is asked for again by its ETag, and answers 304 without a body where it is the same', async () => {
