@@ -111,6 +111,10 @@ describe('a lead', () => {
 
 describe('ended chats', () => {
   test('are found by name, address and words, open with their whole conversation, and by their address', async () => {
+    await choose('Nomsa')
+    await page.getByPlaceholder('Type your response...').fill('We do')
+    await page.keyboard.press('Enter')
+    await paneOf(page).getByText('Seen', { exact: true }).waitFor()
     await say(nomsa, 'Thank you, goodbye')
     await end(nomsa)
     await end(nameless)
@@ -135,6 +139,7 @@ describe('ended chats', () => {
     await found.click()
     await bubbleOf(page, 'Do you build shops?').waitFor()
     await bubbleOf(page, 'Thank you, goodbye').waitFor()
+    await paneOf(page).getByText('Seen', { exact: true }).waitFor()
     await paneOf(page)
       .getByText(/^This chat has ended: \w+, \d+ \w+ \d{4}, \d\d:\d\d\. The visitor ended it\.$/)
       .waitFor()

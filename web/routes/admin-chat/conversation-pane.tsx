@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { ENDERS } from '../../../events/chat.ts'
 import { SUPPORT_TEAM_NAME } from '../../../events/chat.ts'
+import { furthest } from '../../../events/chat-desk.ts'
 import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
 import type { ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
 import type { Console } from '../../chat/console.ts'
@@ -153,6 +154,7 @@ export const ConversationPane = (props: {
   const heading = useRef<HTMLHeadingElement>(null)
   const visitor = session.visitorName || 'Anonymous'
   const conversation = conversationOf(state, sessionId)
+  const heard = receiptsOf(state, sessionId).visitor
   const isNew = useRef(true)
   useEffect(() => {
     if (!takesFocus) return
@@ -197,7 +199,7 @@ export const ConversationPane = (props: {
           }
           ownType="admin"
           ownName={SUPPORT_TEAM_NAME}
-          receipt={receiptsOf(state, sessionId).visitor}
+          receipt={record ? furthest(heard, record.receipts.visitor) : heard}
           timeOf={timeOf}
           typing={state.typing[sessionId] ? `${visitor} is typing` : undefined}
         />
