@@ -22,14 +22,24 @@ const REQUEST_TIMEOUT_MS = 15_000
 /** A node that closes, or whose views lag, asks to come back within seconds. A longer wait is left to the user. */
 const LONGEST_WAIT_S = 10
 
-/**
- * How long to wait before a request is repeated that a node had no time for (503 with `Retry-After`), in milliseconds;
- * undefined where it is not to be repeated by itself.
- */
-export const waitBeforeRepeat = (error: unknown): number | undefined => {
+/** How long to wait before what failed is repeated, in milliseconds; undefined where it is not repeated by itself. */
+const waitBeforeRepeat = (error: unknown): number | undefined => {
   const waitS = error instanceof HttpError && error.status === 503 ? error.retryAfterS : undefined
   // up to half as long again, by chance: the node has refused others too
   return waitS !== undefined && waitS <= LONGEST_WAIT_S ? waitS * 1_000 * (1 + Math.random() / 2) : undefined
+}
+
+/** Sends a request, `tries` times at most where a node has no time for it (503 with `Retry-After`): it waits in between. */
+export const repeatedly = async (send: () => Promise<Response>, { tries }: { tries: number }): Promise<Response> => {
+  for (let done = 1; ; done += 1) {
+    try {
+      return await send()
+    } catch (error) {
+      const waitMs = done < tries ? waitBeforeRepeat(error) : undefined
+      if (waitMs === undefined) throw error
+      await new Promise((resolve) => setTimeout(resolve, waitMs))
+    }
+  }
 }
 
 const problemOf = (response: Response, body: string): Problem | undefined => {

@@ -181,7 +181,7 @@ describe('links that staff revoke', () => {
       await Promise.all(coming.map((each) => Promise.race([each.closed, each.take('error')])))
       await Promise.all([client, ...coming].map((each) => each.close()))
     }
-    // all take a second or two; whoever slips through is found when the log is read, 10 to 25 s later each time
+    // all take a second or two; a visitor who slips through is found when the log is read, 10 to 25 s later
     expect(performance.now() - began).toBeLessThan(40_000)
   })
 

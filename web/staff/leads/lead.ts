@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { FollowUp } from '../../../events/follow-up.ts'
 import { type Lead, type LeadConflict, leadConflict, lead as leadSchema } from '../../../events/wire/lead.ts'
 import { type Erasable, erasable, leftToErase, type Person, person } from '../../../events/wire/person.ts'
-import { HttpError, postJson, request, sendJson, waitBeforeRepeat } from '../../http.ts'
+import { HttpError, postJson, repeatedly, request, sendJson } from '../../http.ts'
 import { submission } from '../../ui/form/submission.ts'
 import { coalesce } from './coalesce.ts'
 import { followLeads } from './stream.ts'
@@ -14,7 +14,7 @@ const REFRESH_GAP_MS = 1_000
 
 /** The status of an answer after which more is to be done. */
 const STEP_DONE = 202
-/** How often a step is sent at most while the server has no time for it. */
+/** How often a step is sent at most while the server has no time for it: after each step the views lag. */
 const MAX_STEP_TRIES = 6
 
 const addressOf = (id: string) => `/api/leads/${encodeURIComponent(id)}`
@@ -89,19 +89,6 @@ export const erasableOf = (error: unknown): Erasable | undefined => {
   return found.success ? found.output : undefined
 }
 
-/** Asks for one step of an erasure, again after a while where the server has no time for it: after each step views lag. */
-const postStep = async (id: string, seen: object) => {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await postJson(`${addressOf(id)}/erase`, seen)
-    } catch (error) {
-      const waitMs = tries < MAX_STEP_TRIES ? waitBeforeRepeat(error) : undefined
-      if (waitMs === undefined) throw error
-      await new Promise((resolve) => setTimeout(resolve, waitMs))
-    }
-  }
-}
-
 /**
  * Erases the person behind a lead: all that is personal in the leads that were shown, and in their chats, in as many steps
  * as that takes. `onLeft` hears how many are left after a step: where a later one fails, the others stay until this is
@@ -112,7 +99,7 @@ export const erasePerson = async (id: string, { asOf, leads: named }: Erasable, 
   const seen = asOf === undefined ? { leadIds: named.map((lead) => lead.id) } : { asOf }
   let before = Number.POSITIVE_INFINITY
   for (;;) {
-    const response = await postStep(id, seen)
+    const response = await repeatedly(() => postJson(`${addressOf(id)}/erase`, seen), { tries: MAX_STEP_TRIES })
     if (response.status !== STEP_DONE) return
     const { left } = v.parse(leftToErase, await response.json())
     if (left >= before) throw new Error(`Nothing more is erased: ${left} are left`)
