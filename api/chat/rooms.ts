@@ -72,7 +72,7 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
   const rooms = new Map<string, Room>()
   const opening = new Map<string, Promise<Room>>()
   /** The session that each visitor is in. */
-  const places = new Map<ChatSocket, string>()
+  const sessionOf = new Map<ChatSocket, string>()
   /** How many visitors are on their way into each session: its room has to stay for them. */
   const entering = new Map<string, number>()
   const staff = new Set<ChatSocket>()
@@ -147,9 +147,9 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
   }
 
   const leaveRoom = (socket: ChatSocket) => {
-    const sessionId = places.get(socket)
+    const sessionId = sessionOf.get(socket)
     if (sessionId === undefined) return
-    places.delete(socket)
+    sessionOf.delete(socket)
     rooms.get(sessionId)?.visitors.delete(socket)
     closeIfEmpty(sessionId)
   }
@@ -351,14 +351,13 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
         // nobody has seen more than the log holds, unless it is an older one, restored
         const after = Math.min(afterSequence, upTo)
         visitors.set(socket, after)
-        places.set(socket, sessionId)
+        sessionOf.set(socket, sessionId)
         const messages = (await readPageAfter(sql, sessionId, after)).map(forVisitor)
         const last = messages.at(-1)?.sequence ?? after
         visitors.set(socket, last)
         return { messages, last, isWhole: messages.length === 0 || last >= upTo, staffReceipt, hasEnded }
       } catch (error) {
-        rooms.get(sessionId)?.visitors.delete(socket)
-        places.delete(socket)
+        leaveRoom(socket)
         socket.release(() => false)
         throw error
       } finally {
