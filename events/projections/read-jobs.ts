@@ -114,7 +114,7 @@ export const openWaker = (queue: ReaderQueue): Waker => {
       await queue.addBulk(due.map(readJob)).catch(() => {}) // the connection tells its errors itself
     }
     isAdding = false
-    if (wanted.size > 0) timer = setTimeout(add, Math.max(...[...wanted].map(pauseOf), 1)).unref()
+    if (wanted.size > 0) timer = setTimeout(add, Math.max(1, Math.min(...[...wanted].map(pauseOf)))).unref()
   }
 
   return {
