@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { newLead } from '../fixtures/samples.ts'
 import { leadErased, leadStreams } from '../lead.ts'
+import { openFaultProxy } from '../local/fault-proxy.ts'
 import { FILE_BACKUP } from '../local/test-backup.ts'
 import { createTestDatabase, testRedisUrl } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
+import { eventually } from '../local/test-node.ts'
 import { openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
 import { buryKeys } from './erased-subjects.ts'
@@ -74,6 +76,19 @@ test('one that has fallen behind what Redis was told is not', async () => {
   )
   await sql`update log_epoch set epoch = gen_random_uuid()`
   await assertServable(sql, { redisUrl })
+})
+
+test('one that grows while a node starts is served', async () => {
+  const line = await openFaultProxy(redisUrl)
+  onTestFinished(() => line.close())
+  line.stall()
+  const starting = assertServable(sql, { redisUrl: line.url })
+  await eventually(() => expect(line.accepted).toBeGreaterThan(0)) // it has read how far the log has come by then
+  const log = openAppender(database.url, { keys: TEST_KEYS })
+  await log.append(newLead(randomUUID())).finally(() => log.close())
+  await noteHead(sql, redis)
+  await line.resume()
+  await starting
 })
 
 test('what was noted never falls: a log that is set back while it is served is found out', async () => {

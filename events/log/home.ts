@@ -36,13 +36,21 @@ const setBack = (position: number, reached: number) =>
     `DATABASE_URL: this log is at ${position}, and had come to ${reached}: it was set back to a backup: ${WHAT_TO_DO}`,
   )
 
+/**
+ * Throws where the log is behind what was noted. It reads the head after the note: the log grows meanwhile, and workers note
+ * how far it has come.
+ */
+const assertReached = async (sql: Queryable, noted: { epoch: string; reached: number }): Promise<void> => {
+  const { epoch, position } = await readHead(sql)
+  if (epoch === noted.epoch && position < noted.reached) throw setBack(position, noted.reached)
+}
+
 /** Notes the head of the log that is served. Throws a RestoredError where the log was set back to a backup meanwhile. */
 export const noteHead = async (sql: Queryable, redis: RedisClient): Promise<void> => {
   const { epoch, position } = await readHead(sql)
   const reached = await noteReached(redis, { epoch, position })
   if (reached <= position) return
-  const head = await readHead(sql) // another worker may have noted a later head in between
-  if (head.epoch === epoch && head.position < reached) throw setBack(head.position, reached)
+  await assertReached(sql, { epoch, reached })
 }
 
 const readReached = async (redisUrl: string, epoch: string): Promise<number> => {
@@ -77,7 +85,7 @@ export const assertServable = async (
   }
   const { epoch, position } = await readHead(sql)
   const reached = await readReached(redisUrl, epoch)
-  if (reached > position) throw setBack(position, reached)
+  if (reached > position) await assertReached(sql, { epoch, reached })
   const unknown = apart && (await firstUnknown(sql, await readErased(apart)))
   if (unknown) {
     throw new RestoredError(
