@@ -7,6 +7,7 @@ import { LogError } from '../../events/log/errors.ts'
 import { OverLimitError } from '../admission/admission.ts'
 import type { ApiNode } from '../node.ts'
 import { standingSessions } from '../staff/session.ts'
+import { watchSessions } from '../staff/session-watch.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { openEntrance } from './entrance.ts'
 import { clientMessageIdOf, type Frame, FrameError, parseFrame } from './frame.ts'
@@ -17,10 +18,11 @@ import { openReceiptBook } from './receipts.ts'
 import { isAfter } from './room.ts'
 import { openRooms } from './rooms.ts'
 import { endSession, postMessage, readSession } from './session-log.ts'
-import { keepStaffSignedIn } from './staff-check.ts'
 
 /** When a client comes back that has reached a node which is about to stop, at most. */
 const RECONNECT_WITHIN_MS = 3_000
+/** The status with which a socket of somebody who has signed out is closed. */
+const SIGNED_OUT = 4401
 
 /** Where sockets meet the log. */
 export type ChatGateway = {
@@ -210,7 +212,12 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     }
   }
 
-  const staffCheck = keepStaffSignedIn(node, sockets)
+  const staffCheck = watchSessions(node, () =>
+    [...sockets].flatMap((socket) => {
+      if (!socket.staff || socket.role?.type !== 'admin') return []
+      return [{ tokenHash: socket.staff.tokenHash, end: () => socket.close(SIGNED_OUT, 'Signed out') }]
+    }),
+  )
 
   const sendElsewhere = (socket: ChatSocket, afterMs: number) => {
     socket.send({ type: 'reconnect', afterMs })

@@ -12,7 +12,7 @@ import { exportLeads } from './export.ts'
 import { addNote, changeFollowUpOf, undoEvent } from './follow-up.ts'
 import { answerLeads, answerSummary } from './list.ts'
 import { answerPerson } from './person.ts'
-import { streamLeads } from './stream.ts'
+import { openLeadStream } from './stream.ts'
 import { answerSubmission } from './submission.ts'
 
 const answerHistory = async (node: ApiNode, c: Context<StaffEnv, '/:id/history'>) => {
@@ -47,7 +47,7 @@ export const leadRoutes = (node: ApiNode) => {
     )
     .get('/', staff, (c) => answerLeads(node, c))
     .get('/summary', staff, (c) => answerSummary(node, c))
-    .get('/stream', staff, (c) => streamLeads(node, c))
+    .get('/stream', staff, openLeadStream(node))
     .get('/export', staff, (c) => exportLeads(node, c))
     .get('/:id', staff, async (c) => {
       const { lead } = await readLead(node, c.req.param('id'))

@@ -1,77 +1,109 @@
 import type { Context } from 'hono'
-import { streamSSE } from 'hono/streaming'
-import type { Lead } from '../../events/lead.ts'
-import { changedLeads, LEADS_CHANNEL, leadsPosition } from '../../events/projections/leads.ts'
+import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import type { ApiNode } from '../node.ts'
-import { onSessionsEnded, readSession } from '../staff/session.ts'
+import { type WatchedSession, watchSessions } from '../staff/session-watch.ts'
+import type { StaffEnv } from '../staff/staff.ts'
+import { type LeadChange, type LeadFeed, openLeadFeed } from './feed.ts'
 
-const POLL_MS = 2_000
-/** How often the session is looked at, and a sign of life sent. */
-const SESSION_CHECK_MS = 5_000
-const BATCH_LEADS = 200
+const SIGN_OF_LIFE_MS = 2_000
+/** A client that takes its changes so slowly that more of them wait reads them from the view later. */
+const MAX_WAITING_CHANGES = 500
 
-/** Wakes whoever rests when the leads view has changed; the rest ends after a while in any case. */
-const watchView = async ({ bus }: ApiNode, signal: AbortSignal) => {
-  let hasChanged = false
-  let end = () => {}
-  const wake = () => {
-    hasChanged = true
-    end()
+/** One client of the stream: it takes its changes from the feed, and reads the view itself only where it is behind. */
+const openClient = async (feed: LeadFeed, seen: number | undefined) => {
+  let waiting: LeadChange[] = []
+  let isBehind = seen !== undefined
+  let isOver = false
+  let wake = () => {}
+
+  const unwatch = await feed.watch((changes) => {
+    waiting.push(...changes)
+    if (waiting.length > MAX_WAITING_CHANGES) {
+      waiting = []
+      isBehind = true
+    }
+    wake()
+  })
+  const close = () => {
+    isOver = true
+    unwatch()
+    wake()
   }
-  signal.addEventListener('abort', wake, { once: true })
-  await bus.subscribe(LEADS_CHANNEL, wake)
-  return {
-    rest: async () => {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      end = resolve
-      const timer = setTimeout(resolve, POLL_MS)
-      if (!hasChanged) await promise
-      clearTimeout(timer)
-      hasChanged = false
-    },
-    wake,
-    stop: () => bus.unsubscribe(LEADS_CHANNEL, wake),
+  let position =
+    seen ??
+    (await feed.position().catch((error) => {
+      close()
+      throw error
+    }))
+
+  const missed = async () => {
+    const changes = await feed.after(position)
+    if (changes.length === 0) isBehind = false
+    return changes
   }
+  const rest = async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    wake = resolve
+    const timer = setTimeout(resolve, SIGN_OF_LIFE_MS)
+    await promise
+    clearTimeout(timer)
+  }
+  /** Sends changes until the client is closed, or `mayGoOn` says no. */
+  const serve = async (out: SSEStreamingApi, mayGoOn: () => boolean) => {
+    await out.write(': the stream is open\n\n')
+    while (!isOver && mayGoOn()) {
+      const changes = isBehind ? await missed() : waiting.splice(0)
+      for (const { position: at, json } of changes) {
+        if (at <= position) continue // it came from the view before
+        await out.writeSSE({ event: 'lead', id: String(at), data: json })
+        position = at
+      }
+      if (isBehind || waiting.length > 0 || isOver) continue
+      await rest()
+      if (waiting.length === 0) await out.write(': still here\n\n')
+    }
+  }
+  return { serve, close }
 }
 
-const startPosition = async ({ sql }: ApiNode, c: Context) => {
-  const last = c.req.header('last-event-id')
-  return last !== undefined && /^\d{1,15}$/.test(last) ? Number(last) : await leadsPosition(sql)
+const lastEventId = (c: Context) => {
+  const id = c.req.header('last-event-id')
+  return id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : undefined
 }
 
 /**
- * Sends each new or changed lead as it reaches the view, as an event `lead` whose id is the lead's position in the log:
- * who reconnects goes on after the last one. Ends when the session does.
+ * Opens what sends each new or changed lead as it reaches the view, as an event `lead` whose id is the lead's position in
+ * the log. A client that reconnects goes on after the last one. The stream ends when the session does. A node's cost is
+ * one reading of the view and one look at all sessions, however many clients it has.
  */
-export const streamLeads = async (node: ApiNode, c: Context) => {
-  if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
-  let position = await startPosition(node, c)
-  return streamSSE(c, async (out) => {
-    const closed = new AbortController()
-    out.onAbort(() => closed.abort())
-    await out.write(': the stream is open\n\n')
-    const view = await watchView(node, closed.signal)
-    let lastCheck = performance.now()
-    const stopListening = onSessionsEnded(node.bus, () => {
-      lastCheck = Number.NEGATIVE_INFINITY
-      view.wake()
-    })
-    try {
-      while (!closed.signal.aborted && !node.isDraining) {
-        const changes: { position: number; lead: Lead }[] = await changedLeads(node.sql, position, BATCH_LEADS)
-        for (const { position: at, lead } of changes) {
-          await out.writeSSE({ event: 'lead', id: String(at), data: JSON.stringify(lead) })
-          position = at
-        }
-        if (changes.length < BATCH_LEADS) await view.rest()
-        if (performance.now() - lastCheck < SESSION_CHECK_MS) continue
-        lastCheck = performance.now()
-        if (!(await readSession(node, c))) return
-        await out.write(': still here\n\n')
-      }
-    } finally {
-      stopListening()
-      view.stop()
+export const openLeadStream = (node: ApiNode) => {
+  const feed = openLeadFeed(node)
+  const sessions = new Set<WatchedSession>()
+  let watching: { stop: () => void } | undefined
+
+  const enter = (session: WatchedSession) => {
+    sessions.add(session)
+    watching ??= watchSessions(node, () => [...sessions])
+    return () => {
+      sessions.delete(session)
+      if (sessions.size > 0) return
+      watching?.stop()
+      watching = undefined
     }
-  })
+  }
+
+  return async (c: Context<StaffEnv>) => {
+    if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
+    const client = await openClient(feed, lastEventId(c))
+    const leave = enter({ tokenHash: c.get('staff').tokenHash, end: client.close })
+    return streamSSE(c, async (out) => {
+      out.onAbort(client.close)
+      try {
+        await client.serve(out, () => !node.isDraining)
+      } finally {
+        client.close()
+        leave()
+      }
+    })
+  }
 }

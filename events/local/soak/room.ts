@@ -6,6 +6,7 @@ import process from 'node:process'
 const DISK_BYTES = 4 * 1024 ** 3
 /** A disk in memory is measured in pages. */
 const PAGE_BYTES = 4_096
+const FILL_TRIES = 50
 
 /** A small disk that can be filled up without harm to the machine's own. */
 export type Room = {
@@ -37,12 +38,19 @@ const sizeOf = (bytes: number) => `size=${Math.ceil(bytes / PAGE_BYTES) * PAGE_B
 /** Gives a folder a disk of its own, of 4 GiB in memory at most; undefined where that is not allowed here. */
 export const openRoom = (folder: string): Room | undefined => {
   if (!hasOwnMounts()) return undefined
-  const mount = (...options: string[]) => execFileSync('mount', [...options, folder])
+  const mount = (...options: string[]) => execFileSync('mount', [...options, folder], { stdio: 'pipe' })
   mount('-t', 'tmpfs', '-o', `mode=0711,${sizeOf(DISK_BYTES)}`, 'tmpfs')
   return {
     fill: () => {
-      const { blocks, bfree, bsize } = statfsSync(folder)
-      mount('-o', `remount,${sizeOf((blocks - bfree) * bsize)}`)
+      for (let tries = 1; ; tries += 1) {
+        const { blocks, bfree, bsize } = statfsSync(folder)
+        try {
+          return mount('-o', `remount,${sizeOf((blocks - bfree) * bsize)}`)
+        } catch (error) {
+          // somebody wrote between the look and the mount: no disk may be smaller than what it holds
+          if (tries >= FILL_TRIES) throw error
+        }
+      }
     },
     free: () => mount('-o', `remount,${sizeOf(DISK_BYTES)}`),
     close: () => execFileSync('umount', ['--lazy', folder]),

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { newLead } from '../../events/fixtures/samples.ts'
+import { testRedisUrl } from '../../events/local/test-database.ts'
+import { type Bus, openBus } from '../../events/log/bus.ts'
+import type { Sql } from '../../events/log/connection.ts'
+import { LEADS_CHANNEL, leadsProjection } from '../../events/projections/leads.ts'
+import { schemaOf } from '../../events/projections/projection.ts'
+import { openTestView, type TestView } from '../../events/projections/test-view.ts'
+import { openLeadFeed } from './feed.ts'
+
+const WAIT = { timeout: 30_000, interval: 10 }
+
+let view: TestView
+let bus: Bus
+let queries: number
+/** The view's connection, counting what it is asked. */
+let sql: Sql
+
+beforeAll(async () => {
+  view = await openTestView(leadsProjection)
+  bus = openBus(await testRedisUrl(), { prefix: `{${randomUUID()}}:`, onError: () => {} })
+  const ask = (...args: Parameters<Sql>) => {
+    queries += 1
+    return view.sql(...args)
+  }
+  sql = Object.assign(ask, view.sql) as unknown as Sql
+})
+
+beforeEach(async () => {
+  await view.clear()
+  queries = 0
+})
+
+afterAll(async () => {
+  bus.close()
+  await view.close()
+})
+
+const addLead = async () => {
+  const id = randomUUID()
+  await view.appender.append(newLead(id))
+  await view.projectAll()
+  await bus.publish(LEADS_CHANNEL, '')
+  return id
+}
+
+const idsTold = (told: string[]) => told.map((json) => (JSON.parse(json) as { id: string }).id)
+
+/** Lets some watch, and answers what each was told of three leads, and how often the view was asked for it. */
+const watchThree = async (watchers: number) => {
+  const feed = openLeadFeed({ sql, bus, logger: pino({ enabled: false }) })
+  await addLead() // before anybody watches: told to nobody
+  const all = Array.from({ length: watchers }, () => [] as string[])
+  const leave = await Promise.all(
+    all.map((told) => feed.watch((changes) => told.push(...changes.map(({ json }) => json)))),
+  )
+  const ids: string[] = []
+  queries = 0
+  for (let count = 1; count <= 3; count += 1) {
+    ids.push(await addLead())
+    await vi.waitFor(() => expect(all.every((told) => told.length === count)).toBe(true), WAIT)
+  }
+  const asked = queries
+  for (const stop of leave) stop()
+  return { all: all.map(idsTold), ids, asked, feed }
+}
+
+test('tells all who watch each change once, in order, by as few queries as one of them takes', async () => {
+  const alone = await watchThree(1)
+  expect(alone.all).toEqual([alone.ids])
+  const many = await watchThree(200)
+  expect(many.all).toEqual(Array.from({ length: 200 }, () => many.ids))
+  // each query is two calls: the query and the name of the view's schema; a poll or a late wake-up may add some
+  expect(many.asked).toBeLessThan(alone.asked + 40)
+})
+
+test('reads nothing while nobody watches, and misses nothing between two watchers', async () => {
+  const { feed } = await watchThree(1)
+  const missed = await addLead()
+  const told: string[] = []
+  const leave = await feed.watch((changes) => told.push(...changes.map(({ json }) => json)))
+  const next = await addLead()
+  await vi.waitFor(() => expect(idsTold(told)).toEqual([next]), WAIT)
+  leave()
+  const position = (await feed.position()) - 2
+  expect((await feed.after(position)).map(({ json }) => idsTold([json])[0])).toEqual([missed, next])
+})
+
+test('goes on telling after the view could not be read', async () => {
+  const feed = openLeadFeed({ sql, bus, logger: pino({ enabled: false }) })
+  const told: string[] = []
+  const leave = await feed.watch((changes) => told.push(...changes.map(({ json }) => json)))
+  const leads = `${schemaOf(leadsProjection)}.leads`
+  await view.sql.unsafe(`alter table ${leads} rename to hidden`)
+  queries = 0
+  await bus.publish(LEADS_CHANNEL, '')
+  await vi.waitFor(() => expect(queries).toBeGreaterThan(0), WAIT)
+  await view.sql.unsafe(`alter table ${schemaOf(leadsProjection)}.hidden rename to leads`)
+  const id = await addLead()
+  await vi.waitFor(() => expect(idsTold(told)).toEqual([id]), WAIT)
+  leave()
+})

@@ -1,0 +1,107 @@
+import { changedLeads, LEADS_CHANNEL, leadsPosition } from '../../events/projections/leads.ts'
+import type { ApiNode } from '../node.ts'
+
+/** The net below the bus. */
+const POLL_MS = 2_000
+const BATCH_LEADS = 200
+
+/** A new or changed lead as JSON, and the position in the log of what changed it. */
+export type LeadChange = { position: number; json: string }
+
+/**
+ * One node's reading of the leads view, for everybody who watches it live: each change is read, and made into JSON, once
+ * for all of them. The feed reads only while somebody watches.
+ */
+export type LeadFeed = {
+  /**
+   * Calls back with the changes from now on, in the order of the log. Settles once none can be missed; returns how to
+   * stop. Rejects where the view cannot be read.
+   */
+  watch: (listener: (changes: LeadChange[]) => void) => Promise<() => void>
+  /** The next changes after a position, at most 200, for somebody who is behind; none where there are no more. */
+  after: (position: number) => Promise<LeadChange[]>
+  /** How far the view has come: where somebody begins who has seen nothing. */
+  position: () => Promise<number>
+}
+
+/** Opens a node's feed. */
+export const openLeadFeed = ({ sql, bus, logger }: Pick<ApiNode, 'sql' | 'bus' | 'logger'>): LeadFeed => {
+  const listeners = new Set<(changes: LeadChange[]) => void>()
+  let reader: { begun: Promise<void>; stop: () => void } | undefined
+
+  const position = () => leadsPosition(sql)
+
+  const after = async (seen: number) => {
+    const changes = await changedLeads(sql, seen, BATCH_LEADS)
+    return changes.map(({ position: at, lead }) => ({ position: at, json: JSON.stringify(lead) }))
+  }
+
+  const read = () => {
+    let reached = 0
+    let isStopped = false
+    let hasChanged = false
+    let rouse = () => {}
+    const wake = () => {
+      hasChanged = true
+      rouse()
+    }
+    const rest = async () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      rouse = resolve
+      const timer = setTimeout(resolve, POLL_MS)
+      if (!hasChanged) await promise
+      clearTimeout(timer)
+    }
+    const readOn = async () => {
+      hasChanged = false
+      const changes = await after(reached)
+      reached = changes.at(-1)?.position ?? reached
+      if (changes.length > 0 && !isStopped) for (const listener of listeners) listener(changes)
+      return changes.length === BATCH_LEADS
+    }
+    const follow = async () => {
+      while (!isStopped) {
+        const isMore = await readOn().catch((error: unknown) => {
+          logger.error({ err: error }, 'changed leads could not be read')
+          return false
+        })
+        if (!isMore) await rest()
+      }
+    }
+    const begin = async () => {
+      await bus.subscribe(LEADS_CHANNEL, wake)
+      reached = await position()
+      follow()
+    }
+    return {
+      begun: begin(),
+      stop: () => {
+        isStopped = true
+        bus.unsubscribe(LEADS_CHANNEL, wake)
+        wake()
+      },
+    }
+  }
+
+  return {
+    watch: async (listener) => {
+      const leave = () => {
+        listeners.delete(listener)
+        if (listeners.size > 0) return
+        reader?.stop()
+        reader = undefined
+      }
+      listeners.add(listener)
+      reader ??= read()
+      try {
+        await reader.begun
+      } catch (error) {
+        leave()
+        throw error
+      }
+      return leave
+    },
+    after,
+    position,
+  }
+}

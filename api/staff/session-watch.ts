@@ -1,0 +1,34 @@
+import type { ApiNode } from '../node.ts'
+import { onSessionsEnded, standingSessions } from './session.ts'
+
+const SESSION_CHECK_MS = 5_000
+
+/** A connection that lasts as long as its session: `end` is called once the session has ended. */
+export type WatchedSession = { tokenHash: Buffer; end: () => void }
+
+/**
+ * Ends connections of staff whose session has ended, on any node: at once by the bus, else within five seconds. All are
+ * looked at by one query.
+ */
+export const watchSessions = (node: ApiNode, watched: () => WatchedSession[]): { stop: () => void } => {
+  const check = async () => {
+    const all = watched()
+    if (all.length === 0) return
+    const standing = await standingSessions(
+      node,
+      all.map(({ tokenHash }) => tokenHash),
+    )
+    for (const { tokenHash, end } of all) if (!standing.has(tokenHash.toString('hex'))) end()
+  }
+  const look = () => {
+    check().catch((error) => node.logger.error({ err: error }, 'staff sessions could not be checked'))
+  }
+  const timer = setInterval(look, SESSION_CHECK_MS)
+  const stopListening = onSessionsEnded(node.bus, look)
+  return {
+    stop: () => {
+      clearInterval(timer)
+      stopListening()
+    },
+  }
+}
