@@ -18,7 +18,8 @@ const look = v.object({ sessionId: v.string(), staffId: v.string(), name: v.stri
 
 /**
  * What a node tells the others: at what each of its staff looks, and which of the sessions that anybody looks at have
- * their visitor on it, all of it every time; `asks` wants the same of them. Older nodes tell of no visitors.
+ * their visitor on it, all of it every time; `asks` wants the same of them. Nodes that have nothing to tell keep silent:
+ * what is told grows with the staff, not with the nodes. Older nodes tell of no visitors.
  */
 const bulletin = v.object({
   node: v.string(),
@@ -117,6 +118,7 @@ export const openPresence = (
   }
 
   const ownVisitors = () => [...shown.keys()].filter(hasVisitor)
+  const hasNews = () => watches.size > 0 || ownVisitors().length > 0
 
   const publish = ({ asks = false } = {}) => {
     const news = { node: id, looks: ownLooks(), visitors: ownVisitors(), asks }
@@ -141,18 +143,21 @@ export const openPresence = (
     else others.delete(news.node)
     for (const sessionId of news.visitors) visitorHereAt.set(sessionId, performance.now())
     show()
-    if (news.asks) publish()
+    if (news.asks && hasNews()) tellSoon() // many that ask at once get one answer
   }
 
-  const ask = () => publish({ asks: true })
-  bus.subscribe(CHANNEL, hear).then(ask)
+  /** Only consoles want to know at once; other nodes hear it with the next heartbeat. */
+  const ask = () => {
+    if (consoles.size > 0) publish({ asks: true })
+  }
+  bus.subscribe(CHANNEL, hear)
   bus.onReconnect(ask)
 
   const heartbeat = setInterval(() => {
     const now = performance.now()
     for (const [node, { heardAt }] of others) if (now - heardAt > NODE_EXPIRES_MS) others.delete(node)
     show()
-    if (watches.size > 0 || ownVisitors().length > 0) publish()
+    if (hasNews()) publish()
   }, HEARTBEAT_MS)
 
   const unwatch = (socket: ChatSocket) => {
@@ -174,6 +179,7 @@ export const openPresence = (
     join: (socket) => {
       for (const [sessionId, standing] of shown) socket.push({ type: 'presence', sessionId, ...standing })
       consoles.add(socket)
+      if (consoles.size === 1) ask()
     },
     watch: (socket, sessionId) => {
       if (!consoles.has(socket) || (watches.get(socket)?.sessionId ?? null) === sessionId) return
