@@ -110,7 +110,9 @@ test('once they are erased, the files of the tables hold it no longer than until
   const keys = await sql<{ id: string; wrapped: Buffer }[]>`select subject_id as id, wrapped from subject_keys`
   for (const { id, wrapped } of keys) marks.add(`data key ${id}`, wrapped)
   const [leadId = ''] = leadIds
-  expect((await nodes[0].post(`/api/leads/${leadId}/erase`, { leadIds }, owner)).status).toBe(204)
+  await eventually(async () =>
+    expect((await nodes[0].post(`/api/leads/${leadId}/erase`, { leadIds }, owner)).status).toBe(204),
+  )
   await eventually(async () => {
     expect(await sql`select from subject_keys where destroyed_at is null`).toHaveLength(0)
     const names = (await get('/api/leads')).map(({ name }: { name: string }) => name)

@@ -12,6 +12,7 @@ import { chatAnswersUnread, chatBecameLead, chatErased, chatTranscriptRequested 
 import { chatLinksRevoked } from './chat-links.ts'
 import type { EarlierVersion, EventDefinition, NewEvent, RecordedEvent } from './definition.ts'
 import { emailActivationRequested, emailForwarded, emailForwardFailed, emailResendRequested } from './email.ts'
+import { erasureRequested } from './erasure.ts'
 import { leadFollowUpChanged, leadNoteAdded, leadNoteRemoved } from './follow-up.ts'
 import { leadErased, leadReleased, leadSubmitted } from './lead.ts'
 import { leadCopyRequested } from './lead-copy.ts'
@@ -38,6 +39,7 @@ const definitions = [
   chatAnswersUnread,
   chatErased,
   chatLinksRevoked,
+  erasureRequested,
   emailActivationRequested,
   emailForwarded,
   emailForwardFailed,

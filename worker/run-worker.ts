@@ -4,6 +4,7 @@ import { openBus } from '../events/log/bus.ts'
 import type { ConsumerKey } from '../events/log/checkpoints.ts'
 import { connect } from '../events/log/connection.ts'
 import { isLate, withDeadline } from '../events/log/deadline.ts'
+import { ERASURES } from '../events/log/erasures.ts'
 import { FORGETTING, forget, prepareForgetting } from '../events/log/forget.ts'
 import { assertServable, noteHead, RestoredError } from '../events/log/home.ts'
 import { followSettings } from '../events/log/live-settings.ts'
@@ -25,6 +26,7 @@ import { dispatch, prepareDispatch } from './dispatch.ts'
 import { openEmailLanes } from './email/lanes.ts'
 import { REQUEUE_EVERY_MS, requeueEmail } from './email/requeue.ts'
 import { startSender } from './email/sender.ts'
+import { carryOutErasures, prepareErasures } from './erasures.ts'
 import { createMetrics } from './metrics.ts'
 import { openMonitor } from './monitor.ts'
 import { openViews, prepareProjections } from './project.ts'
@@ -108,9 +110,11 @@ export const runWorker = async (
     onError: (error) => logger.error({ err: error }, 'the settings could not be read'),
   })
   const forwarding = { sql, log, logger, config, settings }
+  const chatting = { sql, log, bus, logger }
 
   await prepareProjections(sql)
   await prepareDispatch(sql)
+  await prepareErasures(sql)
   await prepareForgetting(sql)
   await prepareCopies(sql)
   const stopping = new AbortController()
@@ -135,13 +139,14 @@ export const runWorker = async (
   const readers = [
     ...views.map(({ reader }) => reader),
     openStepping(DISPATCH, () => dispatch(sql, lanes)),
+    openStepping(ERASURES, () => carryOutErasures(chatting)),
     openStepping(FORGETTING, () => forget(sql)),
     openStepping(COPIES, () => askForCopies({ sql, log, isOn: config.smtpUrl !== undefined })),
   ]
   const rounds: Round[] = [
     ...upkeepRounds(
       {
-        chatting: { sql, log, bus, logger },
+        chatting,
         rewriting: { sql, logger, directUrl: config.directUrl, keysDatabaseUrl: config.keysDatabaseUrl },
         signal,
       },

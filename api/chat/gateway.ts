@@ -3,6 +3,7 @@ import type { ReceivedFrame } from '../../events/chat-frames.ts'
 import { type ChatNews, publishNews } from '../../events/log/chat-news.ts'
 import { noteReceipt } from '../../events/log/chat-receipts.ts'
 import { requestContext, runWith } from '../../events/log/context.ts'
+import { endChat } from '../../events/log/end-chat.ts'
 import { LogError } from '../../events/log/errors.ts'
 import { OverLimitError } from '../admission/admission.ts'
 import type { ApiNode } from '../node.ts'
@@ -17,7 +18,7 @@ import { openPresence } from './presence.ts'
 import { openReceiptBook } from './receipts.ts'
 import { isAfter } from './room.ts'
 import { openRooms } from './rooms.ts'
-import { endSession, postMessage, readSession } from './session-log.ts'
+import { postMessage, readSession } from './session-log.ts'
 
 /** When a client comes back that has reached a node which is about to stop, at most. */
 const RECONNECT_WITHIN_MS = 3_000
@@ -96,7 +97,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
   const end = async (socket: ChatSocket, sessionId: string) => {
     const { senderType } = senderOf(socket, sessionId)
     if (!(await readSession(node, sessionId))) throw new FrameError('unknown_session', 'There is no such chat')
-    await endSession(node, sessionId, senderType)
+    await endChat(node, sessionId, senderType)
     await publish({ kind: 'ended', sessionId })
   }
 

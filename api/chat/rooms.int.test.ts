@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chatLinksRevoked, chatLinksStreams } from '../../events/chat-links.ts'
 import { eventually } from '../../events/local/test-node.ts'
 import { type ChatNews, publishNews } from '../../events/log/chat-news.ts'
-import { endSession, postMessage, startSession } from './session-log.ts'
+import { endChat } from '../../events/log/end-chat.ts'
+import { postMessage, startSession } from './session-log.ts'
 import { openTestRooms, openTestSocket, type TestRooms, type TestSocket } from './test-rooms.ts'
 
 const READ_DELAY_MS = 25
@@ -67,7 +68,7 @@ test('a message that was accepted just before the end is shown before it, to sta
     await tell({ kind: 'posted', message: await post(sessionId, 'its news shows the gap') })
     await delay(endsAfterMs)
     const last = await post(sessionId, 'its news is late')
-    await endSession(writer, sessionId, 'admin')
+    await endChat(writer, sessionId, 'admin')
     await tell({ kind: 'ended', sessionId })
     reading.delay(0)
     const seenBy = (socket: TestSocket) =>

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import {
   type ChatMessage,
   type ChatSession,
-  chatEnded,
   chatMessagePosted,
   chatStarted,
   chatStreams,
@@ -95,19 +94,6 @@ export const postMessage = async (
     timestamp: stored.recordedAt.toISOString(),
     ...(by !== undefined && { by }),
   }
-}
-
-/** Ends a session that goes on; one that has ended stays as it is. */
-export const endSession = async (
-  { sql, log }: Pick<ApiNode, 'sql' | 'log'>,
-  sessionId: string,
-  endedBy: ChatMessage['senderType'],
-) => {
-  const stream = chatStreams.of(sessionId)
-  await handle(log, {
-    read: async () => ({ stream, version: (await readVersions(sql, [stream])).get(stream) ?? 0 }),
-    decide: ({ version }) => (version === OPEN_CHAT_VERSION ? chatEnded({ endedBy }) : undefined),
-  })
 }
 
 /** The session with this id, as the log has it. */

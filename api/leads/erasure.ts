@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from 'hono'
 import * as v from 'valibot'
 import { chatStreams } from '../../events/chat.ts'
-import { chatDeskStreams, chatErased } from '../../events/chat-desk.ts'
-import { type Lead, leadErased, leadStreams } from '../../events/lead.ts'
-import { publishNews } from '../../events/log/chat-news.ts'
+import { erasureStreams, requestErasure } from '../../events/erasure.ts'
+import { type Lead, leadStreams } from '../../events/lead.ts'
 import { readPosition } from '../../events/log/checkpoints.ts'
+import { erasuresPosition, readErasureLeft } from '../../events/log/erasures.ts'
 import { hasBegunAfter, readHead } from '../../events/log/read.ts'
 import { emailKey } from '../../events/person.ts'
 import { chatsProjection } from '../../events/projections/chats.ts'
@@ -15,20 +15,19 @@ import { findChats, findContacts, findPerson, type Reach } from '../../events/pr
 import type { erasable, leftToErase } from '../../events/wire/person.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { readBody } from '../body.ts'
-import { endSession } from '../chat/session-log.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import type { StaffEnv } from '../staff/staff.ts'
-import { changeLead, readLead } from './change.ts'
+import { type KnownLead, readLead } from './change.ts'
 
 const VIEWS_DEADLINE_MS = 5_000
-const VIEWS_POLL_MS = 50
+const POLL_MS = 50
 const RETRY_AFTER_S = 2
 
-/** How many leads or chats are erased at the same time, at most. */
-const BATCH = 50
-/** How many go in one request at most: about a second's work. The client repeats the request for the others. */
-const STEP = 200
+/** How long a request waits for the workers: they erase a few hundred leads in that time. */
+const WORKERS_DEADLINE_MS = 2_000
+/** How many events are stored at once at most: some 800 kB. */
+const REQUESTS_AT_ONCE = 200
 
 /** Far beyond what is one person's: strangers can submit under somebody's address, and that must not protect it. */
 const MAX_LEADS = 100_000
@@ -40,6 +39,8 @@ const eraseForm = v.strictObject({
   asOf: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
   leadIds: v.exactOptional(v.array(v.pipe(v.string(), v.uuid()))),
 })
+
+type EraseForm = v.InferOutput<typeof eraseForm>
 
 /**
  * Waits until the views know all that is in the log now: a lead or a chat that they lack would be left out. Answers the
@@ -55,7 +56,7 @@ const viewsAreUpToDate = async ({ sql }: ApiNode) => {
       const message = 'The views lag behind the log, so that not all of the person is known yet'
       throw new RequestError('unavailable', message, { retryAfterS: RETRY_AFTER_S })
     }
-    await delay(VIEWS_POLL_MS)
+    await delay(POLL_MS)
   }
 }
 
@@ -68,11 +69,9 @@ const findErasable = async ({ reading }: ApiNode, lead: Lead, reach: Reach) => {
   return { ...person, chats: chats.filter(({ isErased }) => !isErased) }
 }
 
-const shown = async (
-  { sql }: ApiNode,
-  { leadIds, chats }: Awaited<ReturnType<typeof findErasable>>,
-  asOf: number,
-): Promise<Sent<typeof erasable>> => ({
+type Erasable = Awaited<ReturnType<typeof findErasable>>
+
+const shown = async ({ sql }: ApiNode, { leadIds, chats }: Erasable, asOf: number): Promise<Sent<typeof erasable>> => ({
   asOf,
   leads: await findContacts(sql, leadIds),
   chats: chats.map(({ session: { sessionId, visitorName, startTime }, messages }) => ({
@@ -90,33 +89,8 @@ export const answerErasable = async (node: ApiNode, c: Context<StaffEnv>, leadId
   return c.json(await shown(node, await findErasable(node, lead, LINKED), asOf))
 }
 
-/** Ends a chat, wherever it still goes on, and erases it: an ended one takes nothing more that is personal. */
-const eraseChat = async (node: ApiNode, sessionId: string, by: string) => {
-  await endSession(node, sessionId, 'admin')
-  await publishNews(node.bus, { kind: 'ended', sessionId })
-  const event = { id: randomUUID(), ...chatErased({ by }) }
-  await node.log.append({ stream: chatDeskStreams.of(sessionId), expectedVersion: 'any', events: [event] })
-  node.logger.info({ sessionId, eventId: event.id }, 'chat erased')
-  await publishNews(node.bus, { kind: 'erased', sessionId })
-}
-
-const eraseLead = async (node: ApiNode, leadId: string, by: string) => {
-  const { appended } = await changeLead(node, leadId, ({ events }) =>
-    events.some(({ type }) => type === 'LeadErased') ? undefined : leadErased({ by }),
-  )
-  if (appended) node.logger.info({ leadId, eventId: appended.id }, 'lead erased')
-}
-
-const inBatches = async (ids: string[], work: (id: string) => Promise<unknown>) => {
-  for (let from = 0; from < ids.length; from += BATCH) await Promise.all(ids.slice(from, from + BATCH).map(work))
-}
-
 /** Whether the owner has not seen all that would go: what came after their list, or leads that they have not named. */
-const goesUnseen = async (
-  { sql }: ApiNode,
-  { leadIds, chats }: Awaited<ReturnType<typeof findErasable>>,
-  form: v.InferOutput<typeof eraseForm>,
-) => {
+const goesUnseen = async ({ sql }: ApiNode, { leadIds, chats }: Erasable, form: EraseForm) => {
   if (form.asOf !== undefined) {
     const streams = [...leadIds.map(leadStreams.of), ...chats.map(({ session }) => chatStreams.of(session.sessionId))]
     return await hasBegunAfter(sql, streams, form.asOf)
@@ -125,43 +99,78 @@ const goesUnseen = async (
   return seen !== undefined && leadIds.some((id) => !seen.has(id))
 }
 
+const assertSeen = async (
+  node: ApiNode,
+  { person, head, form }: { person: Erasable; head: number; form: EraseForm },
+) => {
+  if (!(await goesUnseen(node, person, form))) return
+  throw new RequestError(
+    'conflict',
+    'More leads or chats than you have seen would go: look at them, then erase them all',
+    { members: await shown(node, person, head) },
+  )
+}
+
+/** Has all of the person erased that is there now. Answers where in the log the last request for it is; 0 for nothing. */
+const askForErasure = async (node: ApiNode, { lead, events }: KnownLead, form: EraseForm, by: string) => {
+  const head = await viewsAreUpToDate(node)
+  const isSeen = form.asOf !== undefined || form.leadIds !== undefined
+  const person = await findErasable(node, lead, isSeen ? LINKED : DIRECT)
+  await assertSeen(node, { person, head, form })
+  const isErased = events.some(({ type }) => type === 'LeadErased')
+  const requests = requestErasure({
+    chats: person.chats.map(({ session }) => session.sessionId),
+    leads: person.rounds
+      .toReversed()
+      .flat()
+      .filter((id) => id !== lead.id || !isErased),
+    asOf: form.asOf ?? null,
+    by,
+  }).map((request) => ({ id: randomUUID(), ...request }))
+  let position = 0
+  for (let from = 0; from < requests.length; from += REQUESTS_AT_ONCE) {
+    const some = requests.slice(from, from + REQUESTS_AT_ONCE)
+    const stored = await node.log.append({
+      stream: erasureStreams.of(lead.id),
+      expectedVersion: 'any',
+      events: some,
+    })
+    position = stored.events.at(-1)?.position ?? position
+  }
+  if (position > 0) node.logger.info({ leadId: lead.id, requests: requests.length }, 'erasure of a person asked for')
+  return position
+}
+
+/** Gives the workers some time to carry out the erasures up to a position. Answers whether they have. */
+const isCarriedOut = async ({ sql }: ApiNode, position: number) => {
+  const deadline = performance.now() + WORKERS_DEADLINE_MS
+  while ((await erasuresPosition(sql)) < position) {
+    if (performance.now() > deadline) return false
+    await delay(POLL_MS)
+  }
+  return true
+}
+
 /**
- * Erases the person who a lead is about, a step at a time: 202 tells how many leads and chats are `left`, 204 that all are
- * erased.
+ * Erases the person who a lead is about: 204 tells that all leads and chats are erased, 202 how many are `left`. Nothing
+ * more has to be done for these: what is asked for is in the log, and workers carry it out. The same request again tells
+ * how far they are.
  *
  * Anybody can submit a lead that links two people. What is linked therefore goes only where the owner has seen it. `asOf`
  * is that of the list that they were shown: leads and chats never change their address or number, so that only later ones
  * can add to it. `leadIds` names the leads instead. A later lead or chat, or a lead that is not named, is answered with 409
  * and the list as it is now. Without either, the lead itself goes, and what has its own e-mail address or telephone number.
+ * What comes once the erasure is asked for stays.
  *
  * Chats go first, then leads from the farthest link to the nearest, last the lead itself: a request that is repeated after
  * a failure finds the rest. The workers then destroy the data keys, and the views forget.
  */
 export const erasePerson = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
   const form = await readBody(c, eraseForm)
-  const { lead } = await readLead(node, leadId)
-  const head = await viewsAreUpToDate(node)
-  const isSeen = form.asOf !== undefined || form.leadIds !== undefined
-  const person = await findErasable(node, lead, isSeen ? LINKED : DIRECT)
-  if (await goesUnseen(node, person, form)) {
-    throw new RequestError(
-      'conflict',
-      'More leads or chats than you have seen would go: look at them, then erase them all',
-      {
-        members: await shown(node, person, head),
-      },
-    )
-  }
-  const by = c.get('staff').id
-  let room = STEP
-  const erase = async (ids: string[], work: (id: string) => Promise<unknown>) => {
-    const some = ids.slice(0, room)
-    room -= some.length
-    await inBatches(some, work)
-  }
-  const sessionIds = person.chats.map(({ session }) => session.sessionId)
-  await erase(sessionIds, (id) => eraseChat(node, id, by))
-  for (const round of person.rounds.toReversed()) await erase(round, (id) => eraseLead(node, id, by))
-  const left = sessionIds.length + person.rounds.flat().length - (STEP - room)
+  const known = await readLead(node, leadId)
+  const underWay = await readErasureLeft(node.sql, known.lead.id, form.asOf)
+  const asked = underWay.isWhole ? 0 : await askForErasure(node, known, form, c.get('staff').id)
+  if (await isCarriedOut(node, Math.max(asked, underWay.lastPosition))) return c.body(null, 204)
+  const { left } = await readErasureLeft(node.sql, known.lead.id)
   return left > 0 ? c.json({ left } satisfies Sent<typeof leftToErase>, 202) : c.body(null, 204)
 }

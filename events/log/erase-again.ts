@@ -5,6 +5,7 @@ import { leadCopyStreams } from '../lead-copy.ts'
 import type { Appender } from './append.ts'
 import type { Sql } from './connection.ts'
 import { runWith, systemContext } from './context.ts'
+import { readErasedStreams } from './erase.ts'
 import type { ErasedSubject } from './erased-subjects.ts'
 import { idFromKey } from './event-id.ts'
 import { readVersions } from './read.ts'
@@ -22,12 +23,6 @@ export const streamsOfSubject = (subjectId: string): string[] => [
   messageStreams.of(subjectId),
   chatDeskStreams.of(subjectId),
 ]
-
-const readErasedStreams = async (sql: Sql, streams: string[]) => {
-  const rows = await sql<{ stream: string }[]>`
-    select distinct stream from events where stream = any(${streams}) and type in ('LeadErased', 'ChatErased')`
-  return new Set(rows.map(({ stream }) => stream))
-}
 
 const appendOnce = (
   log: Appender,

@@ -1,5 +1,6 @@
 import type { EventType } from '../catalogue.ts'
 import type { ConsumerKey } from '../log/checkpoints.ts'
+import { ERASURE_EVENTS, ERASURES } from '../log/erasures.ts'
 import { FORGETTING, FORGOTTEN_EVENTS } from '../log/forget.ts'
 import { DISPATCHED_EVENTS } from './asked-deliveries.ts'
 import { DISPATCH } from './deliveries.ts'
@@ -17,10 +18,11 @@ export const COPIES: ConsumerKey = { name: 'copies', version: 1 }
 /** The types of events that let a submission be copied to its visitor. */
 export const COPIED_EVENTS = ['LeadSubmitted', 'LeadReleased'] as const satisfies EventType[]
 
-/** All readers of the log: the views in the versions that this code keeps, the dispatcher of e-mail, forgetting, and copies. */
+/** All readers of the log: the views in the versions that this code keeps, the dispatcher of e-mail, erasures, forgetting, and copies. */
 export const READERS: readonly LogReader[] = [
   ...PROJECTIONS,
   { ...DISPATCH, types: DISPATCHED_EVENTS },
+  { ...ERASURES, types: ERASURE_EVENTS },
   { ...FORGETTING, types: FORGOTTEN_EVENTS },
   { ...COPIES, types: COPIED_EVENTS },
 ]

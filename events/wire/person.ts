@@ -59,7 +59,7 @@ export const erasable = v.object({
   ),
 })
 
-/** The answer of `POST /api/leads/:id/erase` as long as leads or chats are left to be erased by the next such request. */
+/** The answer of `POST /api/leads/:id/erase` as long as leads or chats are left that workers are about to erase. */
 export const leftToErase = v.object({ left: v.number() })
 
 export type Erasable = Received<typeof erasable>

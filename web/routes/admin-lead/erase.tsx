@@ -13,7 +13,6 @@ import { colour, radius, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 
 const WORD = 'erase'
-const SUBMIT = 'Erase for good'
 
 /** Who goes: nobody is to be erased unseen because a stranger's lead links him with the person. */
 const Going = ({ leads, chats }: Erasable) => (
@@ -55,7 +54,10 @@ const Question = ({ lead, onClose, onErased }: { lead: Lead; onClose: () => void
   const [isErasing, setErasing] = useState(false)
   const [left, setLeft] = useState<number>()
   const { data: going, error: failure, mutate } = useErasable(lead.id)
-  useLeaveWarning(isErasing)
+  // from then on it goes on without this page
+  const hasBegun = left !== undefined
+  const isHeld = isErasing && !hasBegun
+  useLeaveWarning(isHeld)
   const isMeant = typed.trim().toLowerCase() === WORD && going !== undefined
 
   const erase = async (event: FormEvent) => {
@@ -71,26 +73,29 @@ const Question = ({ lead, onClose, onErased }: { lead: Lead; onClose: () => void
       toast({ title: 'Erased', description: 'Nothing personal of them is left.', variant: 'default' })
       onErased()
     } catch (error) {
-      console.warn('The person was not erased:', error)
+      console.warn('The person was not erased, or not all of them yet:', error)
+      if (leftNow !== undefined) {
+        const description = 'It goes on by itself. Look again later.'
+        toast({ title: `Not all erased yet: ${leftNow} left`, description, variant: 'default' })
+        onClose()
+        return
+      }
       const more = erasableOf(error)
       if (more) {
         mutate(more, false)
         setTyped('')
       }
-      const isPartly = leftNow !== undefined
-      const reason = isPartly ? `Press “${SUBMIT}” again.` : reasonOf(error)
       toast({
-        title: isPartly ? `Partly erased: ${leftNow} left` : 'Not erased',
-        description: more ? 'More belongs to this person by now: look at the list again.' : reason,
+        title: 'Not erased',
+        description: more ? 'More belongs to this person by now: look at the list again.' : reasonOf(error),
         variant: 'destructive',
       })
-      setLeft(undefined)
       setErasing(false)
     }
   }
 
   return (
-    <Dialog title={`Erase ${lead.name}?`} isHeld={isErasing} onClose={onClose}>
+    <Dialog title={`Erase ${lead.name}?`} isHeld={isHeld} onClose={onClose}>
       <form onSubmit={erase} css={{ display: 'grid', gap: space.base }}>
         <p>
           Name, email, phone, messages, notes and chats of this person are erased for good, in all of their leads. The
@@ -114,16 +119,17 @@ const Question = ({ lead, onClose, onErased }: { lead: Lead; onClose: () => void
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
         />
+        {hasBegun && <p role="status">This goes on by itself: you can close it and leave the page.</p>}
         <DialogActions>
           <Button
             type="submit"
             aria-disabled={!isMeant || isErasing}
             css={{ background: colour.bad, ':hover:not(:disabled)': { background: colour.bad } }}
           >
-            {isErasing ? `Erasing...${left === undefined ? '' : ` ${left} left`}` : SUBMIT}
+            {isErasing ? `Erasing...${hasBegun ? ` ${left} left` : ''}` : 'Erase for good'}
           </Button>
-          <Button look="outline" aria-disabled={isErasing} onClick={() => isErasing || onClose()}>
-            Cancel
+          <Button look="outline" aria-disabled={isHeld} onClick={() => isHeld || onClose()}>
+            {hasBegun ? 'Close' : 'Cancel'}
           </Button>
         </DialogActions>
       </form>

@@ -254,14 +254,14 @@ test('an owner erases a person once the word is typed; an agent cannot', async (
   await page.context().close()
 })
 
-test('an erasure in steps waits for a busy server, stays in sight, and tells how many are left where it breaks off', async () => {
+test('an erasure holds its question until it has begun, and then goes on without it, over a busy server', async () => {
   const lead = await desk.submit({ name: 'Many Steps', email: 'steps@example.com' })
   const page = await open(lead)
-  const isStaying = Promise.withResolvers<void>()
+  const [hasBegun, isClosed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const answers = [
-    async () => ({ status: 202, json: { left: 7 } }),
-    () => isStaying.promise.then(() => ({ status: 503, headers: { 'retry-after': '1' }, body: '{}' })),
-    async () => ({ status: 500, body: '{}' }),
+    () => hasBegun.promise.then(() => ({ status: 202, json: { left: 7 } })),
+    async () => ({ status: 503, headers: { 'retry-after': '1' }, body: '{}' }),
+    () => isClosed.promise.then(() => ({ status: 500, body: '{}' })),
   ]
   await page.route('**/api/leads/*/erase', async (route) => {
     const answer = route.request().method() === 'POST' ? answers.shift() : undefined
@@ -272,17 +272,23 @@ test('an erasure in steps waits for a busy server, stays in sight, and tells how
   await dialog.getByText('1 lead and 0 chats go:').waitFor()
   await dialog.getByLabel('Type "erase" to confirm').fill('erase')
   await dialog.getByRole('button', { name: 'Erase for good' }).click()
-  await dialog.getByRole('button', { name: 'Erasing... 7 left' }).waitFor()
+  await dialog.getByRole('button', { name: 'Erasing...', exact: true }).waitFor()
   for (const key of ['Escape', 'Escape']) await page.keyboard.press(key)
   await dialog.getByRole('button', { name: 'Cancel' }).dispatchEvent('click')
   const asks = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })))
   expect(await asks()).toBe(true)
+  hasBegun.resolve()
   await dialog.getByRole('button', { name: 'Erasing... 7 left' }).waitFor()
-  isStaying.resolve()
-  await toast(page, 'Partly erased: 7 left')
-  await toast(page, 'Press “Erase for good” again.')
-  expect(answers).toEqual([])
+  await dialog.getByText('This goes on by itself: you can close it and leave the page.').waitFor()
+  expect(await faultsOf(page)).toEqual([])
   expect(await asks()).toBe(false)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  isClosed.resolve()
+  await toast(page, 'Not all erased yet: 7 left')
+  expect(answers).toEqual([])
+  await page.getByRole('button', { name: 'Erase this person' }).click()
+  await dialog.getByLabel('Type "erase" to confirm').fill('erase')
   await dialog.getByRole('button', { name: 'Erase for good' }).click()
   await page.waitForURL('**/admin-dashboard')
   expect(await saved(lead)).toMatchObject({ name: 'Erased', email: '' })

@@ -12,10 +12,12 @@ import { followLeads } from './stream.ts'
 const REFRESH_INTERVAL_MS = 30_000
 const REFRESH_GAP_MS = 1_000
 
-/** The status of an answer after which more is to be done. */
-const STEP_DONE = 202
-/** How often a step is sent at most while the server has no time for it: after each step the views lag. */
-const MAX_STEP_TRIES = 6
+/** The status of the answer as long as an erasure goes on. The server takes its time for it: 2 s. */
+const GOES_ON = 202
+/** How often the server is asked at most while it has no time. */
+const MAX_TRIES = 6
+/** How long an erasure is watched that does not come further. */
+const PATIENCE_MS = 60_000
 
 const addressOf = (id: string) => `/api/leads/${encodeURIComponent(id)}`
 
@@ -90,19 +92,22 @@ export const erasableOf = (error: unknown): Erasable | undefined => {
 }
 
 /**
- * Erases the person behind a lead: all that is personal in the leads that were shown, and in their chats, in as many steps
- * as that takes. `onLeft` hears how many are left after a step: where a later one fails, the others stay until this is
- * called again. Owners alone may.
+ * Erases the person behind a lead: all that is personal in the leads that were shown, and in their chats. Once `onLeft` has
+ * been called, with how many are left, the rest goes by itself, whatever becomes of this page. Resolves when all are erased.
+ * Throws where the server refuses, and where it does not come further for a minute. Owners alone may.
  */
 export const erasePerson = async (id: string, { asOf, leads: named }: Erasable, onLeft: (left: number) => void) => {
   // a node of an older version has to be told each of them
   const seen = asOf === undefined ? { leadIds: named.map((lead) => lead.id) } : { asOf }
   let before = Number.POSITIVE_INFINITY
+  let fellAt = performance.now()
   for (;;) {
-    const response = await repeatedly(() => postJson(`${addressOf(id)}/erase`, seen), { tries: MAX_STEP_TRIES })
-    if (response.status !== STEP_DONE) return
+    const response = await repeatedly(() => postJson(`${addressOf(id)}/erase`, seen), { tries: MAX_TRIES })
+    if (response.status !== GOES_ON) return
     const { left } = v.parse(leftToErase, await response.json())
-    if (left >= before) throw new Error(`Nothing more is erased: ${left} are left`)
+    if (left < before) fellAt = performance.now()
+    else if (performance.now() - fellAt > PATIENCE_MS)
+      throw new Error(`Nothing more is erased for now: ${left} are left`)
     before = left
     onLeft(left)
   }

@@ -1,0 +1,59 @@
+import type { Logger } from 'pino'
+import { chatDeskStreams, chatErased } from '../chat-desk.ts'
+import { leadErased, leadStreams } from '../lead.ts'
+import type { Appender } from './append.ts'
+import type { Bus } from './bus.ts'
+import { publishNews } from './chat-news.ts'
+import type { Sql } from './connection.ts'
+import { endChat } from './end-chat.ts'
+import { idFromKey } from './event-id.ts'
+import { handle } from './handle.ts'
+
+/** What erasing works with. */
+export type Erasing = { sql: Sql; log: Pick<Appender, 'append'>; bus: Bus; logger: Pick<Logger, 'info'> }
+
+/** Those of some streams of leads and of chats' desks that tell of an erasure. */
+export const readErasedStreams = async (sql: Sql, streams: string[]): Promise<Set<string>> => {
+  const rows = await sql<{ stream: string }[]>`
+    select distinct stream from events where stream = any(${streams}) and type in ('LeadErased', 'ChatErased')`
+  return new Set(rows.map(({ stream }) => stream))
+}
+
+const eraseLead = async ({ log, logger }: Erasing, leadId: string, by: string) => {
+  const { appended, isNew } = await handle(log, {
+    read: () => ({ stream: leadStreams.of(leadId), version: 'any' as const }),
+    decide: () => ({ id: idFromKey('lead erased', leadId), ...leadErased({ by }) }),
+    isOnce: true,
+  })
+  if (appended && isNew) logger.info({ leadId, eventId: appended.id }, 'lead erased')
+}
+
+/**
+ * Ends a chat, wherever it still goes on, and erases it: an ended one takes nothing more that is personal. Everybody who
+ * has it open is told. To do it twice changes nothing. Workers then destroy its data key, and the views forget it.
+ */
+export const eraseChat = async ({ sql, log, bus, logger }: Erasing, sessionId: string, by: string): Promise<void> => {
+  await endChat({ sql, log }, sessionId, 'admin')
+  await publishNews(bus, { kind: 'ended', sessionId })
+  const { appended, isNew } = await handle(log, {
+    read: () => ({ stream: chatDeskStreams.of(sessionId), version: 'any' as const }),
+    decide: () => ({ id: idFromKey('chat erased', sessionId), ...chatErased({ by }) }),
+    isOnce: true,
+  })
+  if (appended && isNew) logger.info({ sessionId, eventId: appended.id }, 'chat erased')
+  await publishNews(bus, { kind: 'erased', sessionId })
+}
+
+/** Erases leads and chats, all at the same time; those that are erased already cost one query together. */
+export const eraseAll = async (
+  erasing: Erasing,
+  { leads, chats, by }: { leads: readonly string[]; chats: readonly string[]; by: string },
+): Promise<void> => {
+  const erased = await readErasedStreams(erasing.sql, [...leads.map(leadStreams.of), ...chats.map(chatDeskStreams.of)])
+  const chatsLeft = chats.filter((id) => !erased.has(chatDeskStreams.of(id)))
+  const leadsLeft = leads.filter((id) => !erased.has(leadStreams.of(id)))
+  await Promise.all([
+    ...chatsLeft.map((id) => eraseChat(erasing, id, by)),
+    ...leadsLeft.map((id) => eraseLead(erasing, id, by)),
+  ])
+}
