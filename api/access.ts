@@ -52,6 +52,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /api/chats/:id/lead': 'staff',
   'POST /api/chats/:id/transcript': 'staff',
   'POST /api/chats/:id/revoke-links': 'staff',
+  'POST /api/chats/:id/erase': 'owners',
 
   'GET /api/emails': 'staff',
   'GET /api/emails/summary': 'staff',

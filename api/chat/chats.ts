@@ -9,6 +9,7 @@ import { leadForm } from '../../events/lead-form.ts'
 import { publishNews } from '../../events/log/chat-news.ts'
 import { readPages } from '../../events/log/chat-pages.ts'
 import { readReceiptsOf } from '../../events/log/chat-receipts.ts'
+import { eraseChat } from '../../events/log/erase.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readNewest } from '../../events/log/read.ts'
@@ -22,7 +23,7 @@ import { invalidField, RequestError } from '../errors.ts'
 import { cursorOf } from '../leads/query.ts'
 import { linkNext } from '../next-link.ts'
 import type { ApiNode } from '../node.ts'
-import { requireStaff, type StaffEnv, staffNames } from '../staff/staff.ts'
+import { requireOwner, requireStaff, type StaffEnv, staffNames } from '../staff/staff.ts'
 import { makeLead } from './chats-lead.ts'
 import { chatQuery, recordQuery } from './chats-query.ts'
 import { readPageBefore } from './history.ts'
@@ -148,7 +149,7 @@ const revokeLinks = async (node: ApiNode, id: string, by: string) => {
 
 /**
  * `/api/chats`: staff find chats, those that have ended too, read them, make leads of them, have them sent by e-mail, and
- * revoke the links to them.
+ * revoke the links to them; owners erase them.
  */
 export const chatRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>()
@@ -174,5 +175,10 @@ export const chatRoutes = (node: ApiNode) =>
     )
     .post('/:id/revoke-links', async (c) => {
       await revokeLinks(node, c.req.param('id'), c.get('staff').id)
+      return c.body(null, 204)
+    })
+    .post('/:id/erase', requireOwner, async (c) => {
+      const { session } = await findChat(node, c.req.param('id'))
+      await eraseChat(node, session.sessionId, c.get('staff').id)
       return c.body(null, 204)
     })

@@ -90,3 +90,29 @@ test('an erasure that nobody told of is found in the log, and told to the visito
   expect(client.framesOf('chat_ended').filter(isErasure(sessionId))).toHaveLength(1)
   await client.close()
 })
+
+test('a chat whose visitor left neither a lead nor an address is erased by an owner, and by nobody else', async () => {
+  const client = await openTestClient(nodes[0])
+  client.send({ type: 'join_chat', visitorName: 'lindiwe', visitorEmail: '', pageUrl: '/' })
+  const { sessionId } = await client.take('chat_joined')
+  await say(client, sessionId, 'for your ears only')
+  const account = { username: 'ben', displayName: 'Ben', password: 'the password of an account', role: 'agent' }
+  await nodes[1].post('/api/accounts', account, staff)
+  const signedIn = await nodes[1].post('/api/login', { username: account.username, password: account.password })
+  const agent = { cookie: signedIn.headers.get('set-cookie')?.split(';')[0] ?? '' }
+  const eraseAs = async (headers: Record<string, string>, id = sessionId) =>
+    (await nodes[1].post(`/api/chats/${id}/erase`, {}, headers)).status
+  expect([await eraseAs({}), await eraseAs(agent), await eraseAs(staff, randomUUID())]).toEqual([401, 403, 404])
+  await say(client, sessionId, 'still here')
+
+  expect(await eraseAs(staff)).toBe(204)
+  await Promise.all([client, admin].map((each) => each.take('chat_ended', isErasure(sessionId))))
+  expect(await eraseAs(staff)).toBe(204)
+  const record = await eventually(async () => {
+    const text = await (await nodes[0].call(`/api/chats/${sessionId}`, { headers: staff })).text()
+    expect(text).not.toMatch(/lindiwe|ears only|still here/)
+    return JSON.parse(text)
+  })
+  expect(record).toMatchObject({ isErased: true, session: { isActive: false } })
+  await client.close()
+})

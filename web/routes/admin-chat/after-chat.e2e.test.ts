@@ -2,11 +2,13 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../../events/local/test-node.ts'
 import {
+  addSipho,
   bubbleOf,
   entryOf,
   isFocused,
   openConsolePage,
   paneOf,
+  SIPHO,
   say,
   sessionIn,
   startChat,
@@ -186,6 +188,39 @@ test("an erased chat says only that, and its visitor's browser keeps nothing of 
     /Zanele|Keep this/,
   )
   await zanele.context().close()
+})
+
+test('an owner erases a chat that left no address, once the word is typed; an agent cannot', async () => {
+  const thabo = await startChat(site, 'Thabo')
+  await say(thabo, 'Forget that I asked')
+  await page.goto('/admin-chat')
+  await choose('Thabo')
+  await addSipho(site)
+  const agent = await openConsolePage(site, SIPHO, { path: `/admin-chat?session=${sessionIn(page)}` })
+  await bubbleOf(agent, 'Forget that I asked').waitFor()
+  await agent.getByRole('button', { name: 'Revoke links' }).waitFor()
+  expect(await agent.getByRole('button', { name: 'Erase this chat' }).count()).toBe(0)
+  await button('Erase this chat').click()
+  const dialog = page.getByRole('dialog', { name: 'Erase the chat with Thabo?' })
+  const sure = dialog.getByRole('button', { name: 'Erase for good' })
+  expect(await sure.getAttribute('aria-disabled')).toBe('true')
+  expect(await violationsIn(page, 'dialog')).toEqual([])
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await button('Erase this chat').click()
+  await dialog.getByLabel('Type "erase" to confirm').fill('Erase')
+  await page.route('**/api/chats/*/erase', (route) => route.fulfill({ status: 503, body: '{}' }))
+  await sure.click()
+  await dialog.getByText('The chat was not erased. Not available just now. Try again in a moment.').waitFor()
+  await page.unroute('**/api/chats/*/erase')
+  await sure.click()
+  for (const each of [page, agent]) {
+    await paneOf(each).getByText('This conversation was erased.').waitFor()
+    await expect.poll(() => each.locator('body').textContent()).not.toMatch(/Thabo|Forget that/)
+  }
+  await isFocused(page, 'h2:text("Erased chat")')
+  await thabo.getByLabel('Your name').waitFor()
+  expect(await thabo.locator('body').textContent()).not.toContain('Forget that')
+  await Promise.all([thabo, agent].map((each) => each.context().close()))
 })
 
 test('links are revoked once staff have confirmed it: a page that came by one loses the chat, the visitor’s own keeps it', async () => {

@@ -2,10 +2,12 @@ import { useState, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import type { ChatMessage, ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
 import type { PageView } from '../../chat/console-state.ts'
+import { useMe } from '../../staff/account.ts'
 import { timeOf } from '../../staff/leads/day.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { Button } from '../../ui/button.tsx'
 import { colour, from, radius, space, type } from '../../ui/theme.ts'
+import { EraseChat } from './erase.tsx'
 import { LeadDialog } from './lead-dialog.tsx'
 import { Links } from './links.tsx'
 import { pageName, pagesOf } from './pages.ts'
@@ -61,6 +63,7 @@ export const ChatDetails = (props: {
 }) => {
   const { session, messages, record } = props
   const isBeside = useMedia(BESIDE)
+  const { data: me } = useMe()
   const [isMakingLead, setIsMakingLead] = useState(false)
   const [madeLeadId, setMadeLeadId] = useState<string>()
   const leadId = record?.leadId ?? madeLeadId
@@ -107,6 +110,13 @@ export const ChatDetails = (props: {
         )}
         <Transcript session={session} newest={messages.at(-1)?.sequence ?? 0} record={record} onSent={props.onChange} />
         <Links sessionId={session.sessionId} record={record} onRevoked={props.onChange} />
+        {me?.role === 'owner' && (
+          <EraseChat
+            sessionId={session.sessionId}
+            visitor={session.visitorName || 'Anonymous'}
+            hasLead={leadId !== null && leadId !== undefined}
+          />
+        )}
       </section>
       {isMakingLead && (
         <LeadDialog

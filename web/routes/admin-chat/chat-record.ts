@@ -36,6 +36,9 @@ export const sendTranscript = (sessionId: string) => postJson(`${keyOf(sessionId
 /** Has the links to a chat that were sent before lead nowhere. */
 export const revokeLinks = (sessionId: string) => postJson(`${keyOf(sessionId)}/revoke-links`, {})
 
+/** Erases a chat for good, a lead that was made of it not. Owners alone may. */
+export const eraseChat = (sessionId: string) => postJson(`${keyOf(sessionId)}/erase`, {})
+
 /** Makes a lead of a chat, and answers its id. */
 export const makeLead = async (sessionId: string, form: LeadForm) =>
   v.parse(lead, await (await postJson(`${keyOf(sessionId)}/lead`, form)).json()).id

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { Erasable } from '../../../events/wire/person.ts'
+import { EraseWord, isEraseWord } from '../../staff/erase-word.tsx'
 import { dayInShort, dayOf } from '../../staff/leads/day.ts'
 import { erasableOf, erasePerson, useErasable } from '../../staff/leads/lead.ts'
 import { counted } from '../../staff/leads/words.ts'
@@ -8,11 +9,8 @@ import { useLeaveWarning } from '../../staff/leave-guard.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/form/field.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
-
-const WORD = 'erase'
 
 /** Who goes: nobody is to be erased unseen because a stranger's lead links him with the person. */
 const Going = ({ leads, chats }: Erasable) => (
@@ -58,7 +56,7 @@ const Question = ({ lead, onClose, onErased }: { lead: Lead; onClose: () => void
   const hasBegun = left !== undefined
   const isHeld = isErasing && !hasBegun
   useLeaveWarning(isHeld)
-  const isMeant = typed.trim().toLowerCase() === WORD && going !== undefined
+  const isMeant = isEraseWord(typed) && going !== undefined
 
   const erase = async (event: FormEvent) => {
     event.preventDefault()
@@ -111,14 +109,7 @@ const Question = ({ lead, onClose, onErased }: { lead: Lead; onClose: () => void
             </Button>
           </div>
         )}
-        <TextField
-          id="erase-word"
-          label={`Type "${WORD}" to confirm`}
-          autoComplete="off"
-          autoCapitalize="none"
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
-        />
+        <EraseWord typed={typed} onType={setTyped} />
         {hasBegun && <p role="status">This goes on by itself: you can close it and leave the page.</p>}
         <DialogActions>
           <Button

@@ -1,0 +1,77 @@
+import { type FormEvent, useState } from 'react'
+import { EraseWord, isEraseWord } from '../../staff/erase-word.tsx'
+import { reasonOf } from '../../staff/refusal.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { colour, space, type } from '../../ui/theme.ts'
+import { eraseChat } from './chat-record.ts'
+
+type Asked = { sessionId: string; visitor: string; hasLead: boolean }
+
+const Question = ({ sessionId, visitor, hasLead, onClose }: Asked & { onClose: () => void }) => {
+  const [typed, setTyped] = useState('')
+  const [isErasing, setErasing] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const isMeant = isEraseWord(typed)
+
+  const erase = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!isMeant || isErasing) return
+    setErasing(true)
+    setFailure(undefined)
+    try {
+      await eraseChat(sessionId)
+      onClose()
+    } catch (error) {
+      console.warn('The chat was not erased:', error)
+      setFailure(`The chat was not erased. ${reasonOf(error)}`)
+      setErasing(false)
+    }
+  }
+  return (
+    <Dialog title={`Erase the chat with ${visitor}?`} isHeld={isErasing} onClose={onClose}>
+      <form onSubmit={erase} css={{ display: 'grid', gap: space.base }}>
+        <p>
+          Name, email, pages and all messages of this chat are erased for good, for the visitor too. If it still goes
+          on, it ends. This can’t be undone.
+        </p>
+        {hasLead && <p>The lead that was made of it stays. To erase that too, erase the person on the lead’s page.</p>}
+        <EraseWord typed={typed} onType={setTyped} />
+        {failure && (
+          <p role="alert" css={{ color: colour.bad, fontSize: type.small }}>
+            {failure}
+          </p>
+        )}
+        <DialogActions>
+          <Button
+            type="submit"
+            aria-disabled={!isMeant || isErasing}
+            css={{ background: colour.bad, ':hover:not(:disabled)': { background: colour.bad } }}
+          >
+            {isErasing ? 'Erasing...' : 'Erase for good'}
+          </Button>
+          <Button look="outline" aria-disabled={isErasing} onClick={() => isErasing || onClose()}>
+            Cancel
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Lets an owner erase a chat for good, once the word is typed. That it is erased comes by the socket, as to all consoles. */
+export const EraseChat = (asked: Asked) => {
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <>
+      <Button
+        look="quiet"
+        onClick={() => setIsAsking(true)}
+        css={{ width: '100%', minHeight: '2.5rem', color: colour.bad }}
+      >
+        Erase this chat
+      </Button>
+      {isAsking && <Question {...asked} onClose={() => setIsAsking(false)} />}
+    </>
+  )
+}
