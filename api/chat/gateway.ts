@@ -10,6 +10,7 @@ import type { ApiNode } from '../node.ts'
 import { standingSessions } from '../staff/session.ts'
 import { watchSessions } from '../staff/session-watch.ts'
 import type { ChatSocket } from './chat-socket.ts'
+import { steadyRate } from './door.ts'
 import { openEntrance } from './entrance.ts'
 import { clientMessageIdOf, type Frame, FrameError, parseFrame } from './frame.ts'
 import { sendAway } from './leave.ts'
@@ -236,7 +237,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
       presence.leave(socket)
       entrance.leave(socket)
     },
-    drain: () => sendAway([...sockets], sendElsewhere),
+    drain: () => sendAway([...sockets], sendElsewhere, steadyRate(node.config.handshakesPerSecond)),
     close: async () => {
       staffCheck.stop()
       await Promise.all([rooms.close(), presence.close(), receipts.close()])

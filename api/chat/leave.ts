@@ -5,16 +5,18 @@ const LEAVE_WITHIN_MS = 4_000
 const PAUSE_MS = 50
 /** So few are no burden for the nodes that they come to. */
 const SMALL_GROUP = 200
-/** The clients of a node that stops come back spread out, so that the nodes left take this many a second. */
-const RECONNECTS_PER_SECOND = 2_000
 const MIN_SPREAD_MS = 3_000
 
-/** Sends clients away in groups, one after the other. `send` gets how long a client should wait before it comes back. */
+/**
+ * Sends clients away in groups, one after the other. `send` gets how long a client should wait before it comes back: by
+ * chance, so that all together come back at `perSecond`, which one other node takes without refusing any.
+ */
 export const sendAway = async <Client>(
   clients: readonly Client[],
   send: (client: Client, afterMs: number) => void,
+  perSecond: number,
 ): Promise<void> => {
-  const spreadMs = Math.max(MIN_SPREAD_MS, (clients.length / RECONNECTS_PER_SECOND) * 1_000)
+  const spreadMs = Math.max(MIN_SPREAD_MS, (clients.length / perSecond) * 1_000)
   const began = performance.now()
   let gone = 0
   while (gone < clients.length) {
