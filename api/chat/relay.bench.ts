@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { type BenchNode, somebody, startBenchNodes } from '../../events/local/bench-nodes.ts'
 import { figureOf, median, printTable, quantile } from '../../events/local/figures.ts'
 import { freePort } from '../../events/local/port.ts'
+import { processorTimeOf } from '../../events/local/processor.ts'
 import { startTestProcess } from '../../events/local/test-process.ts'
 import { connect } from '../../events/log/connection.ts'
 
@@ -55,7 +55,7 @@ const startBareNode = async (): Promise<Node> => {
     REDIS_URL: process.env.REDIS_URL ?? '',
     PORT: String(port),
   })
-  return { url: `http://127.0.0.1:${port}`, pid: () => pid, stop }
+  return { url: `http://127.0.0.1:${port}`, pid, stop }
 }
 
 /** A tab of the product: it joins, and resolves once it has. */
@@ -77,7 +77,7 @@ const joinTab = async (
 
 const product = (nodes: Nodes): Peer => ({
   name: 'this product',
-  pids: nodes.map(({ pid }) => pid()),
+  pids: nodes.map(({ pid }) => pid),
   open: async (_, onArrival) => {
     const headers = somebody()
     const own = [new Set<string>(), new Set<string>()] as const
@@ -100,7 +100,7 @@ const product = (nodes: Nodes): Peer => ({
 
 const bare = (nodes: Nodes): Peer => ({
   name: 'bare ws, Redis, group commit',
-  pids: nodes.map(({ pid }) => pid()),
+  pids: nodes.map(({ pid }) => pid),
   open: async (number, onArrival) => {
     const open = async ({ url }: Node): Promise<Tab> => {
       const own = new Set<string>()
@@ -122,13 +122,6 @@ const bare = (nodes: Nodes): Peer => ({
   },
 })
 
-/** The processor's time that processes have used, in microseconds; Linux counts it in hundredths of a second. */
-const cpuOf = (pids: number[]) =>
-  pids.reduce((sum, pid) => {
-    const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13) ?? []
-    return sum + (Number(user) + Number(system)) * 10_000
-  }, 0)
-
 type Round = { perSecond: number; p99: number; cpu: number }
 
 /** One round; without `perSecond` each conversation goes as fast as it can. */
@@ -138,7 +131,7 @@ const measure = async (peer: Peer, perSecond?: number): Promise<Round> => {
   const conversations: Conversation[] = []
   for (let number = 0; number < CONVERSATIONS; number += 1)
     conversations.push(await peer.open(number, (id) => arrivals.get(id)?.()))
-  const cpuBefore = cpuOf(peer.pids)
+  const cpuBefore = processorTimeOf(peer.pids)
   const begin = performance.now()
   const pauseMs = perSecond === undefined ? 0 : (CONVERSATIONS / perSecond) * 1000
   const talk = async (tabs: Conversation, number: number) => {
@@ -157,7 +150,7 @@ const measure = async (peer: Peer, perSecond?: number): Promise<Round> => {
   }
   await Promise.all(conversations.map(talk))
   const seconds = (performance.now() - begin) / 1000
-  const cpu = (cpuOf(peer.pids) - cpuBefore) / latencies.length
+  const cpu = (processorTimeOf(peer.pids) - cpuBefore) / latencies.length
   for (const tab of conversations.flat()) tab.close()
   return { perSecond: latencies.length / seconds, p99: quantile(latencies, 0.99), cpu }
 }

@@ -1,15 +1,17 @@
 import process from 'node:process'
 import { freePort } from './port.ts'
 import { TEST_DATA_KEY } from './test-keys.ts'
-import { startTestProcess, type TestProcess } from './test-process.ts'
+import { startTestProcess } from './test-process.ts'
+import { buildWebIfStale } from './web-build.ts'
 
-const STAFF = { username: 'staff', password: 'only for benchmarks' }
+/** The account of staff at the nodes of a benchmark. */
+export const STAFF = { username: 'staff', password: 'only for benchmarks' }
 
 /** The one origin that the nodes of a benchmark accept. */
 export const BENCH_ORIGIN = 'http://bench.example'
 
-/** A node of a benchmark; `restart` is a deployment of it: it stops in order and starts again on its port. */
-export type BenchNode = { url: string; pid: () => number; restart: () => Promise<void>; stop: () => Promise<void> }
+/** A node of a benchmark. `stop` stops it in order, and fails where it does not end with status 0. */
+export type BenchNode = { url: string; pid: number; printed: () => string; stop: () => Promise<void> }
 
 const variables = {
   DATABASE_URL: process.env.DATABASE_URL ?? '',
@@ -20,28 +22,25 @@ const variables = {
   LOG_LEVEL: 'error',
 }
 
-const startNode = async (): Promise<BenchNode> => {
+/** Starts one node on the stores of a benchmark. */
+export const startBenchNode = async (env: Record<string, string> = {}): Promise<BenchNode> => {
   const port = await freePort()
-  const staff = { STAFF_USERNAME: STAFF.username, STAFF_PASSWORD: STAFF.password }
-  const start = () =>
-    startTestProcess('api/main.ts', { ...variables, ...staff, PORT: String(port), NODES: '1', TRUST_PROXY: '1' })
-  let running: TestProcess = await start()
-  return {
-    url: `http://127.0.0.1:${port}`,
-    pid: () => running.pid,
-    restart: async () => {
-      await running.stop()
-      running = await start()
-    },
-    stop: () => running.stop(),
-  }
+  const own = { STAFF_USERNAME: STAFF.username, STAFF_PASSWORD: STAFF.password, PORT: String(port), NODES: '1' }
+  const { pid, printed, stop } = await startTestProcess('api/main.ts', {
+    ...variables,
+    ...own,
+    TRUST_PROXY: '1',
+    ...env,
+  })
+  return { url: `http://127.0.0.1:${port}`, pid, printed, stop }
 }
 
 /** Starts two nodes on the stores of a benchmark, and a worker for their views. */
-export const startBenchNodes = async () => {
+export const startBenchNodes = async (env: Record<string, string> = {}) => {
+  await buildWebIfStale(process.cwd())
   const worker = await startTestProcess('worker/main.ts', variables)
-  const nodes: [BenchNode, BenchNode] = [await startNode(), await startNode()]
-  return { nodes, stop: () => Promise.all([worker, ...nodes].map((each) => each.stop())) }
+  const nodes: [BenchNode, BenchNode] = [await startBenchNode(env), await startBenchNode(env)]
+  return { nodes, worker, stop: () => Promise.all([worker, ...nodes].map((each) => each.stop())) }
 }
 
 /** Signs in as staff; answers the headers of a call by them. */

@@ -19,5 +19,16 @@ export const printTable = (header: string[], rows: string[][]): void => {
   for (const row of [header, ...rows]) process.stdout.write(`  ${line(row)}\n`)
 }
 
+/** The most moments that lie in any one second; they are times in milliseconds. */
+export const busiestSecond = (moments: readonly number[]): number => {
+  const sorted = moments.toSorted((a, b) => a - b)
+  let most = 0
+  for (let first = 0, last = 0; last < sorted.length; last += 1) {
+    while ((sorted[last] ?? 0) - (sorted[first] ?? 0) >= 1_000) first += 1
+    most = Math.max(most, last - first + 1)
+  }
+  return most
+}
+
 /** A duration in milliseconds, as it is printed. */
 export const figureOf = (milliseconds: number): string => milliseconds.toFixed(1)

@@ -12,13 +12,16 @@ export type ClientOptions = Pick<LineOptions, 'headers' | 'pickUrl'> & {
   /** Every frame but those that tell what became of a message. */
   onFrame: (frame: ServerFrame) => void
   onClose?: () => void
+  /** What keeps its connection; the soak's own line where none is given. */
+  connect?: (options: LineOptions) => Line
 }
 
 /** One who chats: joins on every connection, and has each message accepted in the end. */
 export type Client = Pick<Line, 'send' | 'pause' | 'handshakes' | 'close'> & Pick<Writer, 'say' | 'unsent'>
 
 /** Opens a client of the nodes' chat. Where it may not join yet it tries again, later each time. */
-export const openClient = ({ headers, pickUrl, ledger, joinFrame, onFrame, onClose }: ClientOptions): Client => {
+export const openClient = (options: ClientOptions): Client => {
+  const { headers, pickUrl, ledger, joinFrame, onFrame, onClose, connect = openLine } = options
   let isJoined = false
   let refusals = 0
   let timer: NodeJS.Timeout | undefined
@@ -38,7 +41,7 @@ export const openClient = ({ headers, pickUrl, ledger, joinFrame, onFrame, onClo
     }
   }
 
-  const line = openLine({
+  const line = connect({
     headers,
     pickUrl,
     onOpen: join,

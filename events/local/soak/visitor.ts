@@ -21,7 +21,7 @@ export const openVisitor = ({
   name,
   ledger,
   ...options
-}: Pick<ClientOptions, 'headers' | 'pickUrl' | 'ledger'> & { name: string }): Visitor => {
+}: Pick<ClientOptions, 'headers' | 'pickUrl' | 'ledger' | 'connect'> & { name: string }): Visitor => {
   const joinKey = randomUUID()
   const shown: ShownMessage[] = []
   const early: string[] = []
