@@ -56,10 +56,12 @@ const run = async () => {
   }
   surviveLostConnections()
   const begun = performance.now()
-  const result = await soak(options, (line) =>
-    process.stdout.write(`${((performance.now() - begun) / 1_000).toFixed(1).padStart(7)} s  ${line}\n`),
+  process.exitCode = 1 // also where nothing is left to wait for, and there is no result
+  const result = await soak(
+    options,
+    (line) => process.stdout.write(`${((performance.now() - begun) / 1_000).toFixed(1).padStart(7)} s  ${line}\n`),
+    (found) => print(options, found),
   )
-  print(options, result)
   return [...Object.values(result.found).flat(), ...result.differing].length === 0 ? 0 : 1
 }
 

@@ -116,8 +116,15 @@ const strikeAll = async (stand: Stand, load: Load, options: SoakOptions, say: (l
   return counts
 }
 
-/** Runs the product under load and faults, and looks what came of it. `say` gets a line for what happens. */
-export const soak = async (options: SoakOptions, say: (line: string) => void): Promise<SoakResult> => {
+/**
+ * Runs the product under load and faults, and looks what came of it. `say` gets a line for what happens, `report` the result
+ * as soon as there is one: closing what ran may fail too.
+ */
+export const soak = async (
+  options: SoakOptions,
+  say: (line: string) => void,
+  report: (result: SoakResult) => void = () => {},
+): Promise<SoakResult> => {
   const stand = await openStand(say)
   const sql = connect(stand.ownerUrl, { max: 2, name: 'soak', keys: TEST_KEYS })
   let load: Load | undefined
@@ -139,7 +146,7 @@ export const soak = async (options: SoakOptions, say: (line: string) => void): P
     const differing = await compareWithReplay(stand.ownerUrl, sql)
     const isWell = [...Object.values(found).flat(), ...differing].length === 0
     if (!isWell) say(stand.printed())
-    return {
+    const result: SoakResult = {
       faults,
       minutes: options.minutes,
       messages: logged.messages.length,
@@ -155,6 +162,8 @@ export const soak = async (options: SoakOptions, say: (line: string) => void): P
       healedInS,
       ownEnds: stand.ownEnds,
     }
+    report(result)
+    return result
   } finally {
     load?.close()
     await sql.end({ timeout: 1 })
