@@ -10,6 +10,7 @@ import { migrate } from '../log/migrate.ts'
 import { startPostgres } from './postgres.ts'
 import { openStores } from './stores.ts'
 import { installedPostgres } from './test-services-kind.ts'
+import { buildWebIfStale } from './web-build.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -54,6 +55,8 @@ async function runOn(ownerUrl: string, redisUrl: string, { file, database }: { f
 /** Runs the benchmarks, all on one Postgres and one Redis that live only as long; some on an older Postgres too. */
 async function runBenchmarks(): Promise<number> {
   const files = await findBenchmarks()
+  // the nodes of some need the pages
+  await buildWebIfStale(ROOT)
   const folders = [mkdtempSync(join(tmpdir(), 'bench-')), mkdtempSync(join(tmpdir(), 'bench-'))] as const
   chmodSync(folders[1], 0o755) // an installed Postgres, which runs as another user, is given the folder's path
   const stores = await openStores({ dataDir: folders[0], say: (line) => process.stdout.write(`${line}\n`) })

@@ -1,10 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 import { surviveLostConnections } from '../../log/lost-connections.ts'
 import { printTable } from '../figures.ts'
+import { buildWebIfStale } from '../web-build.ts'
 import { readSoakOptions, type SoakOptions } from './options.ts'
 import { withOwnMounts } from './room.ts'
 import { type SoakResult, soak } from './soak.ts'
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** Set in the process that has mounts of its own, so that it does not ask for others. */
 const HAS_MOUNTS = 'SOAK_HAS_MOUNTS'
@@ -54,6 +58,8 @@ const run = async () => {
     const { status } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, [HAS_MOUNTS]: 'yes' } })
     return status ?? 1
   }
+  // the nodes need the pages
+  await buildWebIfStale(ROOT)
   surviveLostConnections()
   const begun = performance.now()
   process.exitCode = 1 // also where nothing is left to wait for, and there is no result
