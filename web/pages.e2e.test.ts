@@ -71,14 +71,21 @@ test('an address without a page says so, with its status', async () => {
   expect(answer?.status()).toBe(404)
   await page.getByRole('heading', { name: '404 Page Not Found' }).waitFor()
   await page.getByText('Did you forget to add the page to the router?', { exact: true }).waitFor()
+  const links = page.getByRole('main').getByRole('link')
+  expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
+    '/#pricing',
+    '/#portfolio',
+    '/#contact',
+    '/',
+  ])
   await page.context().close()
 })
 
 test('the thank-you page tells the next steps and every way to the agency', async () => {
   const page = await site.open('/thanks')
-  expect(await page.getByRole('listitem').filter({ hasText: 'We review what you sent us' }).innerText()).toContain(
-    'Within 2 hours',
-  )
+  const review = page.getByRole('listitem').filter({ hasText: 'We review what you sent us' })
+  await review.getByText(/^(Today|Tomorrow|On [A-Z][a-z]+day) by \d+(:\d\d)?[AP]M$/).waitFor()
+  await page.getByText('We reply within 2 hours during business hours: Mon-Fri 8AM-6PM SAST.').waitFor()
   for (const text of ['Within 24 hours', 'Within 48 hours', '2–14 days']) await page.getByText(text).first().waitFor()
   const hrefOf = (name: string) => page.getByRole('main').getByRole('link', { name }).getAttribute('href')
   expect(await hrefOf('Call')).toBe('tel:+27215550142')
@@ -86,6 +93,24 @@ test('the thank-you page tells the next steps and every way to the agency', asyn
   expect(await hrefOf('WhatsApp')).toMatch(/^https:\/\/wa\.me\/27825550142\?text=/)
   expect(await hrefOf('Back to home')).toBe('/')
   await page.context().close()
+})
+
+test('the thank-you page says without script that the two hours are business hours, and moves nothing once it knows', async () => {
+  const plain = await site.open('/thanks', { javaScriptEnabled: false })
+  await plain.getByRole('listitem').getByText('Within 2 business hours', { exact: true }).waitFor()
+  await plain.context().close()
+
+  for (const viewport of [PHONE, TABLET, DESKTOP]) {
+    const page = await site.open('/thanks', { viewport })
+    const heightOf = () => page.evaluate(() => document.documentElement.scrollHeight)
+    await page.locator('[data-reply-by]', { hasText: ' by ' }).waitFor()
+    const known = await heightOf()
+    await page.locator('[data-reply-by]').evaluate((it) => {
+      it.textContent = 'Within 2 business hours'
+    })
+    expect(await heightOf()).toBe(known)
+    await page.context().close()
+  }
 })
 
 test('the project page has four cards, a list, and a way to the quote form', async () => {

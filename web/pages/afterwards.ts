@@ -8,6 +8,10 @@ import type * as Islands from './islands.ts'
 /** Safari has no `requestIdleCallback`. */
 const whenIdle: (work: () => void) => void = window.requestIdleCallback ?? setTimeout
 
+// By when somebody replies, on the thank-you page.
+const replyBy = document.querySelector('[data-reply-by]')
+if (replyBy) import('../ui/form/reply-by.ts').then(({ showReplyBy }) => showReplyBy(replyBy)).catch(() => {})
+
 revealOnScroll()
 proveSpeed()
 

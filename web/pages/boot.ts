@@ -1,6 +1,6 @@
 import { holdChatLink } from '../chat/chat-link.ts'
 import { hasKeptChat } from '../chat/storage.ts'
-import { hasDraft } from '../ui/form/draft-kept.ts'
+import { hasKept } from '../ui/form/draft-kept.ts'
 import { noteArrival } from '../visit/note-arrival.ts'
 import type * as Islands from './islands.ts'
 
@@ -28,8 +28,8 @@ const islandOf = (event: Event) => (event.target as Element).closest<HTMLElement
 for (const form of document.querySelectorAll<HTMLFormElement>('[data-island] form')) {
   // From here on the forms' own messages count, not the browser's.
   form.noValidate = true
-  // A draft of an earlier visit shows at once, not at the first touch.
-  if (hasDraft(form.dataset.draft)) wake(form.closest('[data-island]') as HTMLElement).catch(() => {})
+  // A draft of an earlier visit, or what was sent, shows at once, not at the first touch.
+  if (hasKept(form.dataset.draft)) wake(form.closest('[data-island]') as HTMLElement).catch(() => {})
 }
 
 for (const kind of ['pointerdown', 'focusin'])

@@ -45,7 +45,7 @@ const Summary = ({ offer, contract }: Shown) => (
       </p>
       <h1 css={{ fontSize: type.display }}>{offer.name} package</h1>
       <p css={{ maxWidth: '34rem', marginTop: space.roomy, color: colour.soft, fontSize: type.lead }}>
-        {contract.summary}
+        <Unbroken>{contract.summary}</Unbroken>
       </p>
     </div>
     <div

@@ -24,7 +24,9 @@ export const Privacy = () => (
         <h2 css={{ marginBottom: space.snug, fontSize: type.step }}>Contact us</h2>
         <p css={{ overflowWrap: 'anywhere' }}>
           {agency().name}, <a href={`mailto:${agency().email}`}>{agency().email}</a>,{' '}
-          <a href={`tel:${agency().dial}`}>{agency().phone}</a>
+          <a href={`tel:${agency().dial}`} css={{ whiteSpace: 'nowrap' }}>
+            {agency().phone}
+          </a>
         </p>
       </section>
     </div>

@@ -23,22 +23,27 @@ const Reference = () => (
 export const Thanks = () => (
   <ProsePage signed title="Thank you" intro="We've received your request. Here's what happens next.">
     <Reference />
-    <ol css={{ marginBottom: space.wide }}>
-      {NEXT_STEPS.map(({ when, what }) => (
+    <ol>
+      {NEXT_STEPS.map(({ when, what }, index) => (
         <li
           key={when}
           css={{
             display: 'grid',
             padding: `${space.base} 0`,
             borderTop: `1px solid ${colour.line}`,
-            [from.medium]: { gridTemplateColumns: '12rem 1fr', alignItems: 'baseline' },
+            [from.medium]: { gridTemplateColumns: '13rem 1fr', alignItems: 'baseline' },
           }}
         >
-          <span css={{ color: colour.soft }}>{when}</span>
+          <span {...(index === 0 && { 'data-reply-by': '' })} css={{ color: colour.soft }}>
+            {when}
+          </span>
           <span css={{ fontSize: type.lead, fontWeight: 600 }}>{what}</span>
         </li>
       ))}
     </ol>
+    <p css={{ marginBottom: space.wide, color: colour.soft, fontSize: type.small }}>
+      We reply within 2 hours during business hours: {agency().supportHours}.
+    </p>
     <h2 css={{ fontSize: type.step }}>Need us sooner?</h2>
     <p css={{ display: 'flex', flexWrap: 'wrap', gap: space.snug, margin: `${space.base} 0 ${space.wide}` }}>
       <ButtonLink href={`tel:${agency().dial}`}>

@@ -1,14 +1,17 @@
 /** Where the draft of a form is kept, under the name that the form says in `data-draft`. */
 export const draftKey = (name: string | undefined) => `${name}-draft`
 
+/** Where the tab keeps what the form has sent. */
+export const sentKey = (name: string | undefined) => `${name}-sent`
+
 /**
- * Whether there is a draft, in the tab or on the device. Part of the page's first script: hence apart from all else about
- * drafts.
+ * Whether there is a draft, in the tab or on the device, or what was sent. Part of the page's first script: hence apart
+ * from all else about drafts.
  */
-export const hasDraft = (name: string | undefined) => {
+export const hasKept = (name: string | undefined) => {
   try {
     const key = draftKey(name)
-    return !!(sessionStorage[key] || localStorage[key])
+    return !!(sessionStorage[key] || localStorage[key] || sessionStorage[sentKey(name)])
   } catch {
     return false
   }

@@ -125,6 +125,50 @@ describe.each(FORMS)('the form "$name"', (form) => {
   })
 })
 
+test('a contract that was sent still shows its reference after a reload, until another one is begun', async () => {
+  const { page, form, button } = await openFilled(FORMS[2] as Form, PHONE)
+  await readForAWhile(page)
+  const answer = page.waitForResponse('**/api/leads')
+  await button.click()
+  const reference = referenceOf((await (await answer).json()).id)
+  await page.getByText(reference, { exact: true }).waitFor()
+  await page.reload()
+  await page.getByText(reference, { exact: true }).waitFor()
+  await page.getByText(/^(Today|Tomorrow|On [A-Z][a-z]+day) by .*, South African time$/).waitFor()
+  expect(await form.count()).toBe(0)
+  // who only looks again is left where they are
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+  await page.getByRole('button', { name: 'Send another contract' }).click()
+  await form.waitFor()
+  await page.reload()
+  await form.waitFor()
+  expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.endsWith('-sent')))).toEqual([])
+  await page.context().close()
+})
+
+test.each([PHONE, TABLET, DESKTOP])('both endings come into sight by themselves at $width px', async (viewport) => {
+  const { page, form, button } = await openFilled(FORMS[2] as Form, viewport)
+  await readForAWhile(page)
+  await page.route('**/api/leads', (route) => route.abort('connectionrefused'))
+  await button.click()
+  const isInSight = (element: Locator) =>
+    expect
+      .poll(() =>
+        element.evaluate((it) => {
+          const { left, width, top, bottom } = it.getBoundingClientRect()
+          const middle = left + width / 2
+          const isUncovered = [top + 2, bottom - 2].every((y) => it.contains(document.elementFromPoint(middle, y)))
+          return top >= 0 && bottom <= innerHeight && isUncovered
+        }),
+      )
+      .toBe(true)
+  await isInSight(form.getByRole('button', { name: 'Try again' }))
+  await page.unroute('**/api/leads')
+  await form.getByRole('button', { name: 'Try again' }).click()
+  await isInSight(page.getByRole('heading', { name: "Thanks, we've received your contract." }))
+  await page.context().close()
+})
+
 test('what the server finds wrong shows at its field, without a note that it failed', async () => {
   const { page, form, button } = await openFilled(FORMS[0] as Form)
   await page.route('**/api/leads', (route) =>

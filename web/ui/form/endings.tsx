@@ -1,31 +1,23 @@
 import { useEffect, useRef, useState } from 'react'
 import { referenceOf } from '../../../events/reference.ts'
-import { afterSupportTime, backInWords, REPLY_PROMISE_MS, type SupportHours } from '../../../events/support-hours.ts'
 import { agency, whatsappLink } from '../../content/agency.ts'
 import { NEXT_STEPS } from '../../content/next-steps.ts'
-import { type HttpError, request } from '../../http.ts'
+import type { HttpError } from '../../http.ts'
 import { Button, ButtonLink } from '../button.tsx'
 import { ChatIcon, CheckIcon, WhatsAppIcon } from '../icons.tsx'
 import { colour, radius, space, type } from '../theme.ts'
+import { replyByInWords } from './reply-by.ts'
+import type { Sent } from './sent-kept.ts'
 
 /** A WhatsApp link with a longer message is refused by some phones. */
 const MAX_PREFILLED_CHARACTERS = 1_000
 
-const REPLY_STEP_MS = 5 * 60_000
-
-/** By when somebody replies, such as `tomorrow by 10AM`, to the next 5 minutes; undefined as long as the support hours are not known. */
-const useReplyBy = (): string | undefined => {
+/** By when somebody replies, such as `Tomorrow by 10AM`; undefined as long as the support hours are not known. */
+const useReplyBy = (sentAt: string): string | undefined => {
   const [words, setWords] = useState<string>()
   useEffect(() => {
-    const now = new Date()
-    request('/api/support-hours')
-      .then(async (response) => {
-        const hours: SupportHours = await response.json()
-        const by = afterSupportTime(now, REPLY_PROMISE_MS, hours).getTime()
-        setWords(backInWords(new Date(Math.ceil(by / REPLY_STEP_MS) * REPLY_STEP_MS), now).replace(' at ', ' by '))
-      })
-      .catch(() => {})
-  }, [])
+    replyByInWords(new Date(sentAt)).then(setWords, () => {})
+  }, [sentAt])
   return words
 }
 
@@ -40,23 +32,33 @@ const Step = ({ when, what }: { when: string; what: string }) => (
 )
 
 /** What stands in place of a form that was sent: the reference, what happens next and by when, and how to reach us sooner. */
-export const SentPanel = (sent: {
+export const SentPanel = (props: {
   /** What was sent, in a word of ours. */
   what: 'request' | 'contract'
-  leadId: string
+  /** `isKept` where an earlier look at the page sent it: then the focus and the page stay where they are. */
+  sent: Sent & { isKept: boolean }
   onAnother: () => void
 }) => {
-  const { what, leadId, onAnother } = sent
-  const reference = referenceOf(leadId)
+  const { what, sent, onAnother } = props
+  const { isKept } = sent
+  const reference = referenceOf(sent.leadId)
+  const mark = useRef<HTMLSpanElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  const replyBy = useReplyBy()
-  useEffect(() => heading.current?.focus(), [])
+  const replyBy = useReplyBy(sent.sentAt)
+  useEffect(() => {
+    if (isKept) return
+    heading.current?.focus({ preventScroll: true })
+    mark.current?.scrollIntoView({ block: 'nearest' })
+  }, [isKept])
   return (
     <section aria-labelledby={`sent-${reference}`} css={{ display: 'grid', gap: space.base }}>
       <span
+        ref={mark}
         css={{
           display: 'grid',
           placeItems: 'center',
+          // below what a phone shows at its top, and with what happens next in sight
+          scrollMargin: '7.5rem 0 24rem',
           width: '3rem',
           height: '3rem',
           borderRadius: radius.round,
@@ -82,7 +84,7 @@ export const SentPanel = (sent: {
           what="We get back to you"
           when={
             replyBy
-              ? `${replyBy[0]?.toUpperCase()}${replyBy.slice(1)}, South African time`
+              ? `${replyBy}, South African time`
               : `Within 2 hours during business hours (${agency().supportHours})`
           }
         />
@@ -137,12 +139,19 @@ export const FailureNote = (failure: {
 }) => {
   const { typed, error, isSending } = failure
   const { retryAfterS } = error as Partial<HttpError>
+  const note = useRef<HTMLDivElement>(null)
+  // also after one more try: it is said again
+  useEffect(() => {
+    if (error) note.current?.scrollIntoView({ block: 'nearest' })
+  }, [error])
   return (
     <div
+      ref={note}
       data-failure=""
       css={{
         display: 'grid',
         gap: space.snug,
+        scrollMarginBlock: space.base,
         padding: space.base,
         border: `1px solid ${colour.bad}`,
         borderRadius: radius.control,

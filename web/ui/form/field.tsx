@@ -76,7 +76,7 @@ export const CheckField = ({ label, error, required, ...input }: Frame & Compone
         />
         <label htmlFor={input.id}>
           {label}
-          {required && <span css={{ color: colour.bad }}> *</span>}
+          {required && <span css={{ color: colour.bad }}>{'\u00a0'}*</span>}
         </label>
       </div>
       {error && <FieldError id={input.id} error={error} />}

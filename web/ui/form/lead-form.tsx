@@ -31,7 +31,7 @@ export const LeadForm = (props: {
       {sent && endings && (
         <endings.SentPanel
           what={form.name.startsWith('contract_') ? 'contract' : 'request'}
-          leadId={sent.leadId}
+          sent={sent}
           onAnother={form.again}
         />
       )}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import type * as Endings from './endings.tsx'
 import { loadSending } from './sending.ts'
 
@@ -8,10 +8,10 @@ import { loadSending } from './sending.ts'
  */
 export const useEndings = () => {
   const [endings, setEndings] = useState<typeof Endings>()
-  const loadEndings = () => {
-    if (endings) return
+  const loadEndings = useCallback(() => {
+    // what is there already is not fetched again
     import('./endings.tsx').then(setEndings, () => {})
     loadSending().catch(() => {})
-  }
+  }, [])
   return { endings, loadEndings }
 }

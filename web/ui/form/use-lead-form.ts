@@ -8,6 +8,7 @@ import { mountToaster } from '../toast/mount.ts'
 import { toast } from '../toast/toasts.ts'
 import { draftOf } from './draft.ts'
 import { fieldProblemsOf, loadSending } from './sending.ts'
+import { type Sent, sentOf } from './sent-kept.ts'
 import type { submission } from './submission.ts'
 import { useEndings } from './use-endings.ts'
 
@@ -17,10 +18,12 @@ type LeadFormOptions = {
   success: { title: string; description: string }
   /** What the form sends beside what is typed. */
   fixed?: Partial<LeadForm>
+  /** Whether what was sent still shows after a reload. */
+  keepsSent?: boolean
 }
 
-/** How the last try to send a form ended. */
-type Ending = { leadId: string } | { error: unknown }
+/** How the last try to send a form ended; `isKept` where an earlier look at the page sent it. */
+type Ending = (Sent & { isKept: boolean }) | { error: unknown }
 
 const resolve = valibotResolver<LeadForm, unknown, SubmittedLeadForm>(leadForm)
 
@@ -28,7 +31,7 @@ const resolve = valibotResolver<LeadForm, unknown, SubmittedLeadForm>(leadForm)
  * A form that makes a lead: validation on submit, then on change (specification, 5); sending, success and failure as in
  * its sections 4 and 8; a draft as long as the tab. No default values: what was typed before the page came alive counts.
  */
-export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions) => {
+export const useLeadForm = ({ leadSource, success, fixed = {}, keepsSent = false }: LeadFormOptions) => {
   const { register, handleSubmit, reset, setError, setValue, getValues, formState } = useForm<
     LeadForm,
     unknown,
@@ -43,6 +46,7 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
   })
   const submit = useRef<ReturnType<typeof submission>>(undefined)
   const [draft] = useState(() => draftOf(leadSource))
+  const [sent] = useState(() => sentOf(leadSource))
   const isResumed = useRef(false)
   const sending = useRef(false)
   const [ending, setEnding] = useState<Ending>()
@@ -67,6 +71,13 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
     // What was typed before the page came alive told nobody of itself.
     if (Object.values(typed).some((value) => typeof value === 'string' && value)) keepTyped()
   }, [draft, getValues, setValue, keepTyped])
+
+  useEffect(() => {
+    const kept = sent.read()
+    if (!kept) return
+    loadEndings()
+    setEnding({ ...kept, isKept: true })
+  }, [sent, loadEndings])
 
   /** Keeps what is typed; an agreement is given anew each time. */
   const keep = () => {
@@ -93,7 +104,9 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
       tellFormSent(leadSource)
       draft.discard()
       reset()
-      setEnding({ leadId: id })
+      const now = { leadId: id, sentAt: new Date().toISOString() }
+      if (keepsSent) sent.keep(now)
+      setEnding({ ...now, isKept: false })
       toast({ ...success, variant: 'default' })
     } catch (error) {
       console.warn('The form was not sent:', error)
@@ -132,6 +145,9 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
     ending,
     endings,
     typed: () => ({ name: getValues('name'), message: getValues('message') ?? undefined }),
-    again: () => setEnding(undefined),
+    again: () => {
+      sent.discard()
+      setEnding(undefined)
+    },
   }
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DESKTOP, PHONE, startTestSite, type TestSite } from '../../test-site.ts'
+import { DESKTOP, PHONE, startTestSite, TABLET, type TestSite } from '../../test-site.ts'
 
 let site: TestSite
 
@@ -46,9 +46,21 @@ test('a toast stands at the top of a small screen, and at the bottom right of a 
   await fail(desktop)
   const box = await toastOf(desktop).boundingBox()
   expect(box?.width).toBeLessThanOrEqual(420)
-  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(DESKTOP.width - 40)
+  const chat = await desktop.getByRole('button', { name: 'Open chat' }).boundingBox()
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(DESKTOP.width - 100)
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan(chat?.x ?? 0)
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThan(DESKTOP.height - 40)
   await desktop.context().close()
+})
+
+test('a toast leaves the bar at the foot of a tablet in sight', async () => {
+  const tablet = await site.open('/test-form', { viewport: TABLET })
+  await stopClock(tablet)
+  await fail(tablet)
+  const box = await toastOf(tablet).boundingBox()
+  const bar = await tablet.getByRole('navigation', { name: 'Contact us' }).boundingBox()
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(bar?.y ?? 0)
+  await tablet.context().close()
 })
 
 test('one toast shows at a time, and goes after 5 s', async () => {

@@ -5,6 +5,9 @@ import { currentToast, dismissToast, onToastChange, TOAST_DURATION_MS, type Toas
 
 const SWIPE_THRESHOLD_PX = 50
 
+/** Where public pages have round buttons in the corner. */
+const BESIDE_BUTTONS = '5.5rem'
+
 const Notice = ({ toast }: { toast: Toast }) => {
   const [held, setHeld] = useState(false)
   const [offset, setOffset] = useState(0)
@@ -129,7 +132,9 @@ export const Toaster = () => {
         zIndex: 70,
         inset: `${space.base} ${space.base} auto`,
         pointerEvents: 'none',
-        [from.medium]: { inset: 'auto 1.5rem 1.5rem auto', width: 420, maxWidth: 420 },
+        // above the bar of a small window, and beside the buttons that float on a large one
+        [from.medium]: { inset: 'auto 1.5rem calc(var(--bar, 0px) + 1.5rem) auto', width: 420, maxWidth: 420 },
+        [from.large]: { 'body:has([data-island=chat]) &': { right: BESIDE_BUTTONS } },
       }}
     >
       <div role="status">{toast && !urgent && <Notice key={toast.id} toast={toast} />}</div>

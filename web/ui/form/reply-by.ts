@@ -1,0 +1,23 @@
+import { afterSupportTime, backInWords, REPLY_PROMISE_MS, type SupportHours } from '../../../events/support-hours.ts'
+import { request } from '../../http.ts'
+import { sentAt } from './sent-reference.ts'
+
+const REPLY_STEP_MS = 5 * 60_000
+
+/**
+ * By when somebody replies to what was sent at an instant, in the support hours that the agency keeps now: `Tomorrow by
+ * 10AM`, to the next 5 minutes. Rejects where the hours cannot be had.
+ */
+export const replyByInWords = async (sent: Date): Promise<string> => {
+  const response = await request('/api/support-hours')
+  const hours: SupportHours = await response.json()
+  const by = afterSupportTime(sent, REPLY_PROMISE_MS, hours).getTime()
+  const step = new Date(Math.ceil(by / REPLY_STEP_MS) * REPLY_STEP_MS)
+  const words = backInWords(step, new Date()).replace(' at ', ' by ')
+  return `${words[0]?.toUpperCase()}${words.slice(1)}`
+}
+
+/** Has an element of a page without islands say by when somebody replies to what this tab sent last. */
+export const showReplyBy = async (element: Element) => {
+  element.textContent = await replyByInWords(sentAt() ?? new Date())
+}
