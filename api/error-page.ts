@@ -1,32 +1,53 @@
 import { html } from 'hono/html'
 
-/** What a person is told, and what they can do then. */
-type Refusal = { title: string; messages: string[]; advice: string | ReturnType<typeof html> }
+/** What a person is told, and what they can do then; `agency` is the name above it. */
+type Refusal = { agency: string; title: string; messages: string[]; advice: string | ReturnType<typeof html> }
 
 /** What people do who have posted a form without script. */
 export const GO_BACK = "Nothing was sent. Use your browser's Back button: what you typed is still there."
 
-/** A page for people whose request was refused where no script is there to tell them: what is wrong, and what to do. */
-export const errorPage = ({ title, messages, advice }: Refusal) => html`<!doctype html>
+const told = (messages: string[]) =>
+  messages.length === 1
+    ? html`<p>${messages[0]}</p>`
+    : html`<ul>
+${messages.map((message) => html`<li>${message}</li>`)}
+</ul>`
+
+/**
+ * A page for people whose request was refused where no script is there to tell them: what is wrong, and what to do. It
+ * looks like the product's own and needs none of its files but the mark.
+ */
+export const errorPage = ({ agency, title, messages, advice }: Refusal) => html`<!doctype html>
 <html lang="en-ZA">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${title}</title>
+<title>${title} | ${agency}</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <style>
-body { margin: 0; background: #faf7ef; color: #15171e; font: 1.125rem/1.6 system-ui, sans-serif; }
-main { max-width: 34rem; margin: 0 auto; padding: 4rem 1.5rem; }
-h1 { font-size: 2.25rem; line-height: 1.15; letter-spacing: -0.02em; }
+* { box-sizing: border-box; }
+body { margin: 0; background: #fbf8f2; color: #16181f; font: 1rem/1.6 -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif; }
+header { padding: 0.75rem 1.5rem; background: #fff; border-bottom: 1px solid #ded7c8; }
+header a { display: inline-flex; align-items: center; gap: 0.625rem; min-height: 2.5rem; color: inherit; font-weight: 700; letter-spacing: -0.01em; text-decoration: none; }
+main { max-width: 36rem; margin: clamp(1.5rem, 8vh, 5rem) auto; padding: 0 1.5rem; }
+section { padding: clamp(1.5rem, 5vw, 2.25rem); background: #fff; border: 1px solid #ded7c8; border-radius: 0.625rem; box-shadow: 0 1px 2px rgb(40 34 20 / 6%), 0 8px 24px -12px rgb(40 34 20 / 18%); }
+h1 { margin: 0 0 0.75rem; font-size: 1.75rem; line-height: 1.15; letter-spacing: -0.022em; }
+p, ul { margin: 0 0 1rem; text-wrap: pretty; overflow-wrap: anywhere; }
+ul { padding-left: 1.25rem; }
+.advice { margin: 0; padding-top: 1rem; border-top: 1px solid #ded7c8; color: #50525c; }
+main a { color: #2136c4; text-underline-offset: 0.2em; text-decoration-thickness: 1px; }
+:focus-visible { outline: 3px solid #2136c4; outline-offset: 2px; border-radius: 2px; }
 </style>
 </head>
 <body>
+<header><a href="/"><img src="/favicon.svg" alt="" width="32" height="32">${agency}</a></header>
 <main>
+<section>
 <h1>${title}</h1>
-<ul>
-${messages.map((message) => html`<li>${message}</li>`)}
-</ul>
-<p>${advice}</p>
+${told(messages)}
+<p class="advice">${advice}</p>
+</section>
 </main>
 </body>
 </html>

@@ -189,7 +189,10 @@ export const answerError = (node: ApiNode, error: Error, c: Context): Response |
   if (refusal?.retryAfterS) c.header('Retry-After', String(refusal.retryAfterS))
   if (isFormPost(c) && c.req.header('accept')?.includes('text/html')) {
     const messages = refusal?.fields?.map(({ message }) => message) ?? [problem.detail]
-    return c.html(errorPage({ title: problem.title, messages, advice: GO_BACK }), status)
+    return c.html(
+      errorPage({ agency: node.config.agency.name, title: problem.title, messages, advice: GO_BACK }),
+      status,
+    )
   }
   return c.body(JSON.stringify(problem), status, { 'Content-Type': 'application/problem+json' })
 }

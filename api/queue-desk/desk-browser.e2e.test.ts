@@ -31,10 +31,10 @@ afterAll(async () => {
   await accounts.stop()
 })
 
-const openDesk = async (path: string, viewport = SIZES[0]): Promise<Page> => {
+const openDesk = async (path: string, viewport = SIZES[0], as = accounts.owner()): Promise<Page> => {
   const context = await browser.newContext({ viewport: viewport ?? null })
   const { url } = accounts.nodes[0]
-  const [name = '', value = ''] = accounts.owner().cookie.split(/=(.*)/s)
+  const [name = '', value = ''] = as.cookie.split(/=(.*)/s)
   await context.addCookies([{ name, value, url }])
   const page = await context.newPage()
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
@@ -81,3 +81,23 @@ test('offers what is allowed on a job, and no more', async () => {
   await page.close()
   expect(complaints).toEqual([])
 })
+
+test.each(SIZES)(
+  'an agent is shown at $width px that it is for owners, in a page that looks like the others',
+  async (size) => {
+    const agent = await accounts.signInAs(await accounts.add('agent'))
+    const seen = complaints.length
+    const page = await openDesk('', size, agent)
+    await page.getByRole('heading', { name: 'Not allowed' }).waitFor()
+    await page.getByText('Only an owner may do this.').waitFor()
+    expect(await page.getByRole('link', { name: 'email screen' }).getAttribute('href')).toBe('/admin-email')
+    expect(await page.getByRole('link', { name: 'Try again' }).count()).toBe(0)
+    expect(
+      await page.locator('header img').evaluate((image) => (image as HTMLImageElement).naturalWidth),
+    ).toBeGreaterThan(0)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    // the refusal itself
+    expect(complaints.splice(seen).filter((text) => !text.includes('403'))).toEqual([])
+    await page.context().close()
+  },
+)

@@ -81,10 +81,13 @@ const boardOf = (node: ApiNode) => {
 /** People get a page, or the sign-in first; Bull Board's script gets the words that it shows. */
 const answerRefusal = (node: ApiNode) => async (error: Error, c: Context) => {
   const answer = await answerError(node, error, c)
-  const problem: { title: string; detail: string } = await answer.clone().json()
+  const problem: { title: string; detail: string; status: number } = await answer.clone().json()
   const { title, detail } = problem
   if (answer.status === 401 && isPageView(c)) return c.redirect(`/login?next=${QUEUE_DESK_PATH}`)
-  if (isPageView(c)) return c.html(refusedPage({ title, detail }), { status: answer.status as ContentfulStatusCode })
+  if (isPageView(c)) {
+    const page = refusedPage(node.config.agency.name, problem)
+    return c.html(page, { status: answer.status as ContentfulStatusCode })
+  }
   return new Response(JSON.stringify({ ...problem, error: title, message: detail }), answer)
 }
 

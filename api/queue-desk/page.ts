@@ -13,6 +13,8 @@ export const DESK_POLICY = [
   "object-src 'none'",
 ].join('; ')
 
+const FORBIDDEN = 403
+
 const FOREIGN_STYLES = /<link href="https:[^>]*rel="stylesheet">/g
 
 /**
@@ -33,10 +35,17 @@ button:has(.lucide-gauge) { pointer-events: none }`
 export const asDesk = (page: string) =>
   page.replace(FOREIGN_STYLES, '').replace('</head>', `<style>${HIDDEN}\n</style>\n</head>`)
 
-/** What people see in the place of the desk, and where they can go. */
-export const refusedPage = ({ title, detail }: { title: string; detail: string }) =>
+/** What people see in the place of the desk, and where they can go: trying again helps nobody who is not allowed in. */
+export const refusedPage = (
+  agency: string,
+  { title, detail, status }: { title: string; detail: string; status: number },
+) =>
   errorPage({
+    agency,
     title,
-    messages: [detail],
-    advice: html`<a href="/admin-queues">Try again</a>, or go to the <a href="/admin-email">e-mail desk</a>.`,
+    messages: [status === FORBIDDEN ? `${detail}. Ask one of the owners to look, or to change your role.` : detail],
+    advice:
+      status === FORBIDDEN
+        ? html`You can see every email and its tries on the <a href="/admin-email">email screen</a>.`
+        : html`<a href="/admin-queues">Try again</a>, or go to the <a href="/admin-email">email screen</a>.`,
   })
