@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, firstFocus } from '../../ui/dialog.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { revokeLinks } from './chat-record.ts'
+import { useRequest } from './use-request.ts'
 
 const Question = (props: { isBusy: boolean; hasFailed: boolean; onRevoke: () => void; onClose: () => void }) => (
   <Dialog title="Revoke the links to this chat?" onClose={props.onClose}>
@@ -29,29 +30,22 @@ const Question = (props: { isBusy: boolean; hasFailed: boolean; onRevoke: () => 
 /** Revokes the links to a chat once staff have confirmed it, and tells when that was done last, and by whom. */
 export const Links = (props: { sessionId: string; record: ChatRecord | undefined; onRevoked: () => void }) => {
   const [isAsking, setIsAsking] = useState(false)
-  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
+  const request = useRequest(() => revokeLinks(props.sessionId), 'The links were not revoked:')
   const last = props.record?.linkRevocations?.at(-1)
 
-  const ask = (isOpen: boolean) => {
-    setState('idle')
+  const show = (isOpen: boolean) => {
+    request.reset()
     setIsAsking(isOpen)
   }
 
   const revoke = async () => {
-    if (state === 'busy') return
-    setState('busy')
-    try {
-      await revokeLinks(props.sessionId)
-      ask(false)
-      props.onRevoked()
-    } catch (error) {
-      console.warn('The links were not revoked:', error)
-      setState('failed')
-    }
+    if (!(await request.ask())) return
+    show(false)
+    props.onRevoked()
   }
   return (
     <div>
-      <Button look="quiet" onClick={() => ask(true)} css={{ width: '100%', minHeight: '2.5rem' }}>
+      <Button look="quiet" onClick={() => show(true)} css={{ width: '100%', minHeight: '2.5rem' }}>
         Revoke links
       </Button>
       {last && (
@@ -61,10 +55,10 @@ export const Links = (props: { sessionId: string; record: ChatRecord | undefined
       )}
       {isAsking && (
         <Question
-          isBusy={state === 'busy'}
-          hasFailed={state === 'failed'}
+          isBusy={request.state === 'busy'}
+          hasFailed={request.state === 'failed'}
           onRevoke={revoke}
-          onClose={() => ask(false)}
+          onClose={() => show(false)}
         />
       )}
     </div>

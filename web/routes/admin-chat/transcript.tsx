@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { Link } from 'react-router'
 import * as v from 'valibot'
 import { requiredEmail } from '../../../events/text.ts'
@@ -7,6 +7,7 @@ import { momentOf } from '../../staff/leads/day.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { sendTranscript } from './chat-record.ts'
+import { useRequest } from './use-request.ts'
 
 const address = requiredEmail('No address')
 
@@ -30,23 +31,14 @@ export const Transcript = (props: {
   onSent: () => void
 }) => {
   const noteId = useId()
-  const [state, setState] = useState<'idle' | 'sending' | 'sent' | 'failed'>('idle')
   const { sessionId, visitorEmail } = props.session
+  const { state, ask } = useRequest(() => sendTranscript(sessionId), 'The transcript was not sent:')
   const last = props.record?.transcripts.at(-1)
   const reason = reasonAgainst(visitorEmail, props.newest, last?.upTo ?? 0)
-  const isOff = reason !== undefined || state === 'sending'
+  const isOff = reason !== undefined || state === 'busy'
 
   const send = async () => {
-    if (isOff) return
-    setState('sending')
-    try {
-      await sendTranscript(sessionId)
-      setState('sent')
-      props.onSent()
-    } catch (error) {
-      console.warn('The transcript was not sent:', error)
-      setState('failed')
-    }
+    if (!isOff && (await ask())) props.onSent()
   }
   return (
     <div>
@@ -71,10 +63,10 @@ export const Transcript = (props: {
         }}
       >
         {!reason && <p>Goes to {visitorEmail}</p>}
-        {reason && state !== 'sent' && <p>{reason}</p>}
+        {reason && state !== 'done' && <p>{reason}</p>}
         <p role="status" css={state === 'failed' ? { color: colour.bad, fontSize: type.small } : undefined}>
-          {state === 'sending' && 'Sending...'}
-          {state === 'sent' && (
+          {state === 'busy' && 'Sending...'}
+          {state === 'done' && (
             <>
               Asked for. See <Link to="/admin-email">Email</Link> for whether it has gone out.
             </>

@@ -1,0 +1,26 @@
+import { useState } from 'react'
+
+/** How something that staff ask of the server goes. */
+export type RequestState = 'idle' | 'busy' | 'done' | 'failed'
+
+/**
+ * One thing at a time that staff ask of the server: `ask` tells whether it was done, and does nothing while it is under
+ * way. `failure` is what the browser's log says where it was not done. `reset` forgets how the last one went.
+ */
+export const useRequest = (work: () => Promise<unknown>, failure: string) => {
+  const [state, setState] = useState<RequestState>('idle')
+  const ask = async (): Promise<boolean> => {
+    if (state === 'busy') return false
+    setState('busy')
+    try {
+      await work()
+      setState('done')
+      return true
+    } catch (error) {
+      console.warn(failure, error)
+      setState('failed')
+      return false
+    }
+  }
+  return { state, ask, reset: () => setState('idle') }
+}
