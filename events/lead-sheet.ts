@@ -1,8 +1,11 @@
 import { AGENCY_TIME_ZONE } from './agency-day.ts'
 import { LEAD_FORM_TYPE, type Lead } from './lead.ts'
+import { choiceInWords, STATUS_NAMES, sourceInWords } from './lead-words.ts'
+import { valueFor } from './name-of.ts'
+import { referenceOf } from './reference.ts'
 
-/** The columns of an export, in order (specification, 3: CSV export). */
-export const LEAD_COLUMNS = [
+/** The columns of an export that the specification names, in order (3: CSV export). */
+const LEAD_COLUMNS = [
   'Date',
   'Time',
   'Name',
@@ -15,6 +18,15 @@ export const LEAD_COLUMNS = [
   'Package',
   'Message',
 ] as const
+
+/** What staff have made of the lead. */
+const FOLLOW_UP_COLUMNS = ['Status', 'Owner', 'Next action', 'Project value', 'Conversion date'] as const
+
+/** How a visitor names the lead, and in words what the columns of the specification say in codes. */
+const WORD_COLUMNS = ['Reference', 'Source in words', 'Industry in words', 'Package in words', 'Timeline'] as const
+
+/** All columns of an export, in order: what comes on top of the specification's is at the end. */
+export const SHEET_COLUMNS = [...LEAD_COLUMNS, ...FOLLOW_UP_COLUMNS, ...WORD_COLUMNS]
 
 const dayAndTime = new Intl.DateTimeFormat('en-CA', {
   timeZone: AGENCY_TIME_ZONE,
@@ -30,6 +42,7 @@ export const dayAndTimeOf = (timestamp: string) =>
 /** What the sheet needs of a lead. */
 export type SheetLead = Pick<
   Lead,
+  | 'id'
   | 'timestamp'
   | 'name'
   | 'email'
@@ -39,12 +52,24 @@ export type SheetLead = Pick<
   | 'leadSource'
   | 'industry'
   | 'package'
+  | 'timeline'
   | 'message'
->
+  | 'ownerId'
+  | 'nextActionDate'
+  | 'projectValue'
+  | 'conversionDate'
+> & { followUpStatus: string }
 
-/** The texts of the columns after day and time. */
-export const leadTexts = (lead: SheetLead): string[] =>
+/** The names of staff by their ids. */
+export type Owners = ReadonlyMap<string, string>
+
+/**
+ * A lead's cells, in the order of the columns, on the clock of the agency: days are yyyy-MM-dd, times HH:mm, amounts are
+ * in rand. Undefined is an empty cell.
+ */
+export const sheetCells = (lead: SheetLead, owners: Owners): (string | number | undefined)[] =>
   [
+    ...dayAndTimeOf(lead.timestamp),
     lead.name,
     lead.email,
     lead.phone,
@@ -54,7 +79,17 @@ export const leadTexts = (lead: SheetLead): string[] =>
     lead.industry,
     lead.package,
     lead.message,
-  ].map((text) => text ?? '')
+    valueFor(STATUS_NAMES, lead.followUpStatus) ?? lead.followUpStatus,
+    owners.get(lead.ownerId ?? ''),
+    lead.nextActionDate,
+    lead.projectValue,
+    lead.conversionDate && dayAndTimeOf(lead.conversionDate)[0],
+    referenceOf(lead.id),
+    sourceInWords(lead.leadSource),
+    choiceInWords('industry', lead.industry),
+    choiceInWords('package', lead.package),
+    choiceInWords('timeline', lead.timeline),
+  ].map((cell) => cell ?? undefined)
 
 const isPhoneNumber = (text: string) => /^\+[\d ()./-]+$/.test(text)
 
@@ -64,8 +99,8 @@ const harmless = (text: string) => (/^[=+\-@\t\r]/.test(text) && !isPhoneNumber(
 const csvLine = (cells: readonly string[]) => `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`
 
 /** How a CSV file of leads begins: the mark by which Excel knows UTF-8, and the header. */
-export const CSV_BEGINNING = `\u{FEFF}${csvLine(LEAD_COLUMNS)}`
+export const CSV_BEGINNING = `\u{FEFF}${csvLine(SHEET_COLUMNS)}`
 
 /** A lead as a line of a CSV file (RFC 4180). */
-export const csvLineOf = (lead: SheetLead) =>
-  csvLine([...dayAndTimeOf(lead.timestamp), ...leadTexts(lead).map(harmless)])
+export const csvLineOf = (lead: SheetLead, owners: Owners) =>
+  csvLine(sheetCells(lead, owners).map((cell) => (typeof cell === 'number' ? String(cell) : harmless(cell ?? ''))))

@@ -3,25 +3,25 @@ import { Socket } from 'node:net'
 import process from 'node:process'
 import { pipeline } from 'node:stream/promises'
 import type { Lead } from '../../events/lead.ts'
-import { CSV_BEGINNING, csvLineOf } from '../../events/lead-sheet.ts'
+import { CSV_BEGINNING, csvLineOf, type Owners } from '../../events/lead-sheet.ts'
 import { connect } from '../../events/log/connection.ts'
 import { leadPages } from './list.ts'
 import type { LeadQuery } from './query.ts'
 import { writeWorkbook } from './workbook.ts'
 
-/** What an API node asks of the process that makes a file of leads; `owners` are the names of staff by their ids. */
+/** What an API node asks of the process that makes a file of leads. */
 export type ExportJob = {
   databaseUrl: string
   format: 'csv' | 'xlsx'
   query: LeadQuery
-  owners: Map<string, string>
+  owners: Owners
 }
 
 const PAGE_LEADS = 500
 
-async function* csvOf(pages: AsyncIterable<Lead[]>) {
+async function* csvOf(pages: AsyncIterable<Lead[]>, owners: Owners) {
   yield CSV_BEGINNING
-  for await (const page of pages) yield page.map(csvLineOf).join('')
+  for await (const page of pages) yield page.map((lead) => csvLineOf(lead, owners)).join('')
 }
 
 /** Not `process.stdout`: that is never finished, and what waits for it would wait for ever. */
@@ -31,7 +31,7 @@ const makeFile = async ({ databaseUrl, format, query, owners }: ExportJob) => {
   const out = new Socket({ fd: STDOUT_FD, readable: false, writable: true })
   const sql = connect(databaseUrl, { max: 1, name: 'export' })
   const pages = leadPages(sql, query, PAGE_LEADS)
-  if (format === 'csv') await pipeline(csvOf(pages), out)
+  if (format === 'csv') await pipeline(csvOf(pages, owners), out)
   else await writeWorkbook(pages, { out, owners })
   await sql.end({ timeout: 1 })
 }

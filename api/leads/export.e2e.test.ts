@@ -14,7 +14,9 @@ import { schemaOf } from '../../events/projections/projection.ts'
 const VIEW = schemaOf(leadsProjection)
 const COLUMNS =
   'Date,Time,Name,Email,Phone,Company,Form Type,Lead Source,Industry,Package,Message,' +
-  'Status,Owner,Next action,Project value,Conversion date'
+  'Status,Owner,Next action,Project value,Conversion date,' +
+  'Reference,Source in words,Industry in words,Package in words,Timeline'
+const REFERENCE = /^[0-9A-F]{4}-[0-9A-F]{4}$/
 const FORMULA = '=HYPERLINK("https://elsewhere.example","prize")'
 const LONG = `${'x'.repeat(32_766)}\u{1F600} and more`
 /** Many, and large: no buffer between the node and its reader holds them. */
@@ -181,6 +183,11 @@ describe('an export', () => {
       new Date('2026-04-02T00:00:00Z'),
       1_499.5,
       new Date('2026-04-01T00:00:00Z'),
+      expect.stringMatching(REFERENCE),
+      'Consultation form',
+      'Phone',
+      'Premium',
+      null,
     ])
     expect([1, 2, 14, 15, 16].map((column) => sheet.getRow(2).getCell(column).numFmt)).toEqual([
       'yyyy-mm-dd',
@@ -194,7 +201,7 @@ describe('an export', () => {
   test('has a bold header that stays in sight, a filter, and columns that fit', async () => {
     const sheet = await workbookOf(await get(MARCH))
     expect(sheet.views[0]).toMatchObject({ state: 'frozen', ySplit: 1 })
-    expect(sheet.autoFilter).toBe('A1:P1')
+    expect(sheet.autoFilter).toBe('A1:U1')
     expect(sheet.getRow(1).getCell(3).font).toMatchObject({ bold: true })
     expect(sheet.getRow(2).getCell(3).font?.bold).toBeUndefined()
     expect(sheet.getColumn(11).width).toBeGreaterThan(sheet.getColumn(2).width ?? 0)
@@ -202,7 +209,8 @@ describe('an export', () => {
 
   test('leaves the cells of optional fields empty', async () => {
     const empty = valuesOf(await workbookOf(await get(MARCH)), 3).map((value) => value === null)
-    const filled = ['Date', 'Time', 'Name', 'Email', 'Phone', 'Form Type', 'Lead Source', 'Status']
+    const always = ['Date', 'Time', 'Name', 'Email', 'Phone', 'Form Type', 'Lead Source', 'Status']
+    const filled = [...always, 'Reference', 'Source in words']
     expect(empty).toEqual(COLUMNS.split(',').map((column) => !filled.includes(column)))
   })
 
@@ -226,13 +234,14 @@ describe('an export', () => {
     expect(names).toContain(',"a ""quote""","ana@example.com","+27 82 555 0199",')
   })
 
-  test('is a CSV file with the columns of the specification alone', async () => {
+  test('is a CSV file with the columns of the specification first, and then those of the workbook', async () => {
     const response = await get(`${MARCH}&format=csv`)
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     const lines = await linesOf(response)
-    expect(lines[0]?.replaceAll('"', '')).toBe(COLUMNS.split(',').slice(0, 11).join(','))
-    expect(lines[2]).toBe(
-      '"2026-03-02","10:00","Ana Botha","ana@example.com","+27 82 555 0199","","Lead Form","hero_form","","",""',
+    expect(lines[0]?.replaceAll('"', '')).toBe(COLUMNS)
+    expect(lines[2]?.replace(/"[0-9A-F]{4}-[0-9A-F]{4}"/, '"reference"')).toBe(
+      '"2026-03-02","10:00","Ana Botha","ana@example.com","+27 82 555 0199","","Lead Form","hero_form","","","",' +
+        '"New","","","","","reference","Consultation form","","",""',
     )
   })
 

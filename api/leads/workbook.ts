@@ -1,12 +1,8 @@
 import type { Writable } from 'node:stream'
 import Excel from 'exceljs'
-import type { FollowUpStatus } from '../../events/follow-up.ts'
 import type { Lead } from '../../events/lead.ts'
-import { dayAndTimeOf, LEAD_COLUMNS, leadTexts } from '../../events/lead-sheet.ts'
+import { type Owners, SHEET_COLUMNS, sheetCells } from '../../events/lead-sheet.ts'
 import { type CellValue, openRows } from './sheet-stream.ts'
-
-const FOLLOW_UP_COLUMNS = ['Status', 'Owner', 'Next action', 'Project value', 'Conversion date']
-const COLUMNS = [...LEAD_COLUMNS, ...FOLLOW_UP_COLUMNS]
 
 const DAY = { numFmt: 'yyyy-mm-dd' }
 
@@ -20,18 +16,10 @@ const STYLES: Record<string, Partial<Excel.Style>> = {
 }
 
 /** In characters, as Excel counts columns. */
-const WIDTHS = [12, 8, 24, 28, 18, 24, 12, 22, 14, 28, 60, 12, 20, 14, 16, 16]
+const WIDTHS = [12, 8, 24, 28, 18, 24, 12, 22, 14, 28, 60, 12, 20, 14, 16, 16, 12, 22, 18, 28, 20]
 
 /** All that fits into a sheet besides the header; what is more goes to the next. */
 const MAX_SHEET_LEADS = 1_048_575
-
-const STATUS_NAMES: Record<FollowUpStatus, string> = {
-  new: 'New',
-  contacted: 'Contacted',
-  quoted: 'Quoted',
-  won: 'Won',
-  lost: 'Lost',
-}
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const MINUTES_OF_DAY = 24 * 60
@@ -39,51 +27,47 @@ const MINUTES_OF_DAY = 24 * 60
 const DAYS_BEFORE_1970 = 25_569
 
 /** A day as Excel counts them; it knows none before March 1900 for certain, nor after 9999: such a day stands as text. */
-const dayCell = (day: string | null | undefined): CellValue => {
-  if (!day) return undefined
-  return /^(19|[2-9]\d)\d\d-/.test(day) && day >= '1900-03-01' ? Date.parse(day) / DAY_MS + DAYS_BEFORE_1970 : day
-}
+const dayCell = (day: string): CellValue =>
+  /^(19|[2-9]\d)\d\d-/.test(day) && day >= '1900-03-01' ? Date.parse(day) / DAY_MS + DAYS_BEFORE_1970 : day
 
 const timeCell = (time: string): CellValue => {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return (hours * 60 + minutes) / MINUTES_OF_DAY
 }
 
-/**
- * A lead's cells, on the clock of the agency. Texts need no apostrophe against formulas here, unlike in a CSV file: a
- * cell of a workbook says of itself that it is text, and what it begins with is never looked at.
- */
-const cellsOf = (lead: Lead, owners: Map<string, string>): CellValue[] => {
-  const [day, time] = dayAndTimeOf(lead.timestamp)
-  return [
-    dayCell(day),
-    timeCell(time),
-    ...leadTexts(lead),
-    STATUS_NAMES[lead.followUpStatus],
-    owners.get(lead.ownerId ?? ''),
-    dayCell(lead.nextActionDate),
-    lead.projectValue ?? undefined,
-    dayCell(lead.conversionDate && dayAndTimeOf(lead.conversionDate)[0]),
-  ]
+/** What becomes of the text of a cell, in the columns that are not of texts. */
+const TYPED: Record<string, (text: string) => CellValue> = {
+  Date: dayCell,
+  Time: timeCell,
+  'Next action': dayCell,
+  'Conversion date': dayCell,
 }
+const TYPES = SHEET_COLUMNS.map((column) => TYPED[column])
+
+/**
+ * A lead's cells. Texts need no apostrophe against formulas here, unlike in a CSV file: a cell of a workbook says of
+ * itself that it is text, and what it begins with is never looked at.
+ */
+const cellsOf = (lead: Lead, owners: Owners): CellValue[] =>
+  sheetCells(lead, owners).map((cell, index) => (typeof cell === 'string' ? (TYPES[index]?.(cell) ?? cell) : cell))
 
 const addSheet = (workbook: Excel.stream.xlsx.WorkbookWriter, name: string) => {
   const sheet = workbook.addWorksheet(name, { views: [{ state: 'frozen', ySplit: 1 }] })
-  sheet.columns = COLUMNS.map((header, index) => ({ header, width: WIDTHS[index] ?? 20 }))
-  sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: COLUMNS.length } }
+  sheet.columns = SHEET_COLUMNS.map((header, index) => ({ header, width: WIDTHS[index] ?? 20 }))
+  sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: SHEET_COLUMNS.length } }
   const header = sheet.getRow(1)
   header.font = { bold: true }
   header.commit()
-  const styles = COLUMNS.map((column) => STYLES[column])
+  const styles = SHEET_COLUMNS.map((column) => STYLES[column])
   return { rows: openRows(sheet, styles), commit: () => sheet.commit() }
 }
 
 /**
- * Writes leads as a workbook into a stream, no faster than it is read. `owners` are the names of staff by their ids.
+ * Writes leads as a workbook into a stream, no faster than it is read.
  */
 export const writeWorkbook = async (
   pages: AsyncIterable<Lead[]>,
-  { out, owners }: { out: Writable; owners: Map<string, string> },
+  { out, owners }: { out: Writable; owners: Owners },
 ): Promise<void> => {
   const workbook = new Excel.stream.xlsx.WorkbookWriter({ stream: out, useStyles: true })
   let sheet = addSheet(workbook, 'Leads')

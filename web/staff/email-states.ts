@@ -1,5 +1,5 @@
 import type { DeliveryState } from '../../events/email.ts'
-import { nameOf } from './name-of.ts'
+import { nameOf } from '../../events/name-of.ts'
 
 /** Where an e-mail stands, in plain words: on the e-mail desk, on leads and in timelines. */
 export const EMAIL_STATES: Record<DeliveryState, string> = {

@@ -6,6 +6,7 @@ import { colour, from, space, type } from '../ui/theme.ts'
 import { toast } from '../ui/toast/toasts.ts'
 import { signOut, useMe } from './account.ts'
 import { StuckBadge } from './email-alarm.tsx'
+import { isSettingsPath } from './settings-tabs.tsx'
 import { WaitingBadge } from './waiting-chats.tsx'
 
 /** Where staff can go. A `badge` is an element that looks by itself whether there is anything to tell (CountBadge). */
@@ -28,44 +29,48 @@ const leave = () =>
   )
 
 /** On a phone two rows of three, so that every badge is in sight; in one line as soon as there is room. */
-const Navigation = () => (
-  <nav aria-label="Staff" css={{ order: 3, flexBasis: '100%', [from.large]: { order: 0, flex: 1 } }}>
-    <ul
-      css={{
-        display: 'grid',
-        gridTemplateColumns: 'repeat(3, auto)',
-        justifyContent: 'space-between',
-        columnGap: space.base,
-        [from.medium]: { display: 'flex', justifyContent: 'start', gap: space.roomy },
-      }}
-    >
-      {SCREENS.map(({ path, label, badge }) => (
-        <li key={path}>
-          <NavLink
-            to={path}
-            css={{
-              display: 'inline-flex',
-              alignItems: 'center',
-              gap: '0.375rem',
-              minHeight: '2.5rem',
-              borderBottom: '2px solid transparent',
-              color: colour.soft,
-              fontSize: '0.9375rem',
-              fontWeight: 500,
-              textDecoration: 'none',
-              whiteSpace: 'nowrap',
-              ':hover': { color: colour.ink },
-              '&[aria-current="page"]': { borderColor: colour.accent, color: colour.ink },
-            }}
-          >
-            {label}
-            {badge}
-          </NavLink>
-        </li>
-      ))}
-    </ul>
-  </nav>
-)
+const Navigation = () => {
+  const { pathname } = useLocation()
+  return (
+    <nav aria-label="Staff" css={{ order: 3, flexBasis: '100%', [from.large]: { order: 0, flex: 1 } }}>
+      <ul
+        css={{
+          display: 'grid',
+          gridTemplateColumns: 'repeat(3, auto)',
+          justifyContent: 'space-between',
+          columnGap: space.base,
+          [from.medium]: { display: 'flex', justifyContent: 'start', gap: space.roomy },
+        }}
+      >
+        {SCREENS.map(({ path, label, badge }) => (
+          <li key={path}>
+            <NavLink
+              to={path}
+              {...(isSettingsPath(path) && isSettingsPath(pathname) && { 'data-within': '' })}
+              css={{
+                display: 'inline-flex',
+                alignItems: 'center',
+                gap: '0.375rem',
+                minHeight: '2.5rem',
+                borderBottom: '2px solid transparent',
+                color: colour.soft,
+                fontSize: '0.9375rem',
+                fontWeight: 500,
+                textDecoration: 'none',
+                whiteSpace: 'nowrap',
+                ':hover': { color: colour.ink },
+                '&[aria-current="page"], &[data-within]': { borderColor: colour.accent, color: colour.ink },
+              }}
+            >
+              {label}
+              {badge}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
 
 /** Takes the focus to a screen that somebody has gone to, unless it has taken it itself: what was pressed may be gone. */
 const useFocusOnArrival = () => {
@@ -103,7 +108,7 @@ export const Frame = () => {
             padding: `${space.snug} ${space.roomy}`,
           }}
         >
-          <Logo href="/" />
+          <Logo href="/" isBrief />
           <Navigation />
           <div
             css={{
@@ -120,7 +125,7 @@ export const Frame = () => {
                 to="/admin-account"
                 aria-label={`Your account: ${me.displayName}`}
                 css={{
-                  maxWidth: '6rem',
+                  maxWidth: '11rem',
                   overflow: 'hidden',
                   padding: `${space.tight} 0`,
                   color: colour.ink,

@@ -1,9 +1,11 @@
 import { agency } from '../content/agency.ts'
 import { Mark } from './mark.tsx'
-import { from } from './theme.ts'
+import { from, unseen } from './theme.ts'
 
-/** The agency's mark and name. */
-export const Logo = ({ href }: { href: string }) => (
+const untilMedium = '@media (max-width: 47.99rem)'
+
+/** The agency's mark and name; `isBrief` leaves the name out of sight on a phone. */
+export const Logo = ({ href, isBrief = false }: { href: string; isBrief?: boolean }) => (
   <a
     href={href}
     css={{
@@ -22,6 +24,6 @@ export const Logo = ({ href }: { href: string }) => (
     }}
   >
     <Mark />
-    {agency().name}
+    {isBrief ? <span css={{ [untilMedium]: unseen }}>{agency().name}</span> : agency().name}
   </a>
 )

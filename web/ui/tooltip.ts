@@ -1,3 +1,4 @@
+import type { CSSObject } from '@emotion/react'
 import { colour, radius } from './theme.ts'
 
 const OPEN_DELAY_MS = 700
@@ -32,3 +33,13 @@ export const tooltipStyles = {
   '@media (hover: hover)': { '[data-tip]:hover::after': { opacity: 'var(--tip)' } },
   '[data-tip]:focus-visible::after': { opacity: 1 },
 } as const
+
+/**
+ * For an element that is a group by itself (`data-tips` and `data-tip`): its tooltip is above it, from its left edge on. It
+ * takes no room until it shows: the page would scroll sideways.
+ */
+export const tipAbove: CSSObject = {
+  position: 'relative',
+  '&&::after': { top: 'auto', right: 'auto', bottom: 'calc(100% + 0.375rem)', left: 0, zIndex: 1, translate: 'none' },
+  '&&:not(:hover, :focus-visible)::after': { display: 'none' },
+}

@@ -3,6 +3,7 @@ import type { AccountEntry } from '../../../events/wire/account-history.ts'
 import { useAccountHistory } from '../../staff/account-history.ts'
 import { type Day, dayInWords, dayOf, timeOf } from '../../staff/leads/day.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { SettingsTabs } from '../../staff/settings-tabs.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, from, radius, space, type } from '../../ui/theme.ts'
@@ -59,6 +60,7 @@ export const AccountHistory = () => {
   const days = [...Map.groupBy(entries ?? [], ({ timestamp }) => dayOf(timestamp))]
   return (
     <>
+      <SettingsTabs />
       <h1 css={{ fontSize: type.heading }}>Sign-ins and accounts</h1>
       <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
         Who signed in, wrong passwords, and every change of an account. Of an address only the first half is kept. If

@@ -1,6 +1,6 @@
+import { nameOf, valueFor } from '../../../events/name-of.ts'
 import type { AccountEntry } from '../../../events/wire/account-history.ts'
 import { timeOf } from '../../staff/leads/day.ts'
-import { nameOf, valueFor } from '../../staff/name-of.ts'
 import { ROLE_NAMES } from '../../staff/role.ts'
 
 /** An entry as it is read: what happened, and what is to know about it. A `warning` is what an owner should look at. */

@@ -1,13 +1,14 @@
 import { useState } from 'react'
+import { nameOf, valueFor } from '../../../events/name-of.ts'
 import { MIN_PASSWORD_CHARACTERS, passwordForm, type StaffRole } from '../../../events/staff.ts'
 import type { Me } from '../../../events/wire/staff.ts'
 import { changePassword, useMe } from '../../staff/account.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
-import { nameOf, valueFor } from '../../staff/name-of.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { PasswordField } from '../../staff/password-field.tsx'
 import { ROLE_NAMES } from '../../staff/role.ts'
 import { SettingsSection } from '../../staff/settings-section.tsx'
+import { SettingsTabs } from '../../staff/settings-tabs.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
@@ -98,6 +99,7 @@ export const AccountScreen = () => {
   const { data: me, error, mutate } = useMe()
   return (
     <>
+      <SettingsTabs />
       <h1 css={{ fontSize: type.heading }}>Your account</h1>
       {error && <FetchFailure title="Error loading your account" error={error} retry={() => mutate()} />}
       {!me && !error && <Notice title="Loading your account..." />}

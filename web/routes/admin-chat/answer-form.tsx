@@ -4,6 +4,7 @@ import { MessageForm } from '../../chat/message-form.tsx'
 import { Button } from '../../ui/button.tsx'
 import { QuickReplyIcon } from '../../ui/icons.tsx'
 import { colour, radius, shadow, space, type, unseen } from '../../ui/theme.ts'
+import { tipAbove } from '../../ui/tooltip.ts'
 import { calledFor, matchingReplies, withReply } from './canned.ts'
 
 const LIST_ID = 'canned-replies'
@@ -157,11 +158,12 @@ export const AnswerForm = (props: {
             look="outline"
             aria-label="Canned replies"
             aria-expanded={isOpen}
-            title="Canned replies (/)"
+            data-tips=""
+            data-tip="Canned replies (/)"
             disabled={props.disabled}
             onMouseDown={(event) => event.preventDefault()}
             onClick={toggle}
-            css={{ paddingInline: space.snug }}
+            css={{ ...tipAbove, paddingInline: space.snug }}
           >
             <QuickReplyIcon />
           </Button>

@@ -18,8 +18,10 @@ const Others = ({ others }: { others: readonly Onlooker[] }) => {
   const words = onlookersInWords(others)
   return (
     <span
-      title={words}
+      data-tips=""
+      data-tip={words}
       css={{
+        position: 'relative',
         minWidth: '1.5rem',
         padding: '0 0.25rem',
         borderRadius: radius.round,

@@ -10,7 +10,7 @@ const settle = keyframes({ from: { boxShadow: `0 0 0 3px ${colour.accentWash}` }
 /** The leads of a day that stand on this page; `count` says how many the day has on all of them. */
 export const DayGroup = (props: {
   day: Day
-  /** Whether the day already stands above, as the title of the period: then it is only said. */
+  /** Whether the day and its count stand above already, as the title of the period: then they are only said. */
   isTitled: boolean
   count: number
   leads: Lead[]
@@ -19,9 +19,12 @@ export const DayGroup = (props: {
   <section aria-labelledby={`day-${props.day}`} css={{ marginTop: space.roomy }}>
     <h3
       id={`day-${props.day}`}
-      css={{ display: 'flex', alignItems: 'baseline', gap: space.snug, marginBottom: space.snug, fontSize: type.body }}
+      css={[
+        { display: 'flex', alignItems: 'baseline', gap: space.snug, marginBottom: space.snug, fontSize: type.body },
+        props.isTitled && unseen,
+      ]}
     >
-      <span css={props.isTitled && unseen}>{dayInWords(props.day)} </span>
+      <span>{dayInWords(props.day)} </span>
       <span css={{ color: colour.soft, fontSize: type.small, fontWeight: 400, letterSpacing: 0 }}>
         {props.count === 1 ? '1 submission' : `${props.count} submissions`}
       </span>

@@ -16,7 +16,7 @@ import { toast } from '../../ui/toast/toasts.ts'
 const Going = ({ leads, chats }: Erasable) => (
   <div css={{ display: 'grid', gap: space.tight }}>
     <p role="status">
-      {counted(leads.length, 'lead')} and {counted(chats.length, 'chat')} go:
+      This will erase {counted(leads.length, 'lead')} and {counted(chats.length, 'chat')}:
     </p>
     <ul
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by the keyboard
@@ -36,7 +36,14 @@ const Going = ({ leads, chats }: Erasable) => (
       }}
     >
       {leads.map(({ id, name, email, phone }) => (
-        <li key={id}>{[name, email, phone].filter(Boolean).join(', ')}</li>
+        <li key={id}>
+          {[name, email].filter(Boolean).join(', ')}
+          {phone && (
+            <>
+              , <span css={{ whiteSpace: 'nowrap' }}>{phone}</span>
+            </>
+          )}
+        </li>
       ))}
       {chats.map(({ sessionId, visitorName, startTime, messages }) => (
         <li key={sessionId}>

@@ -1,6 +1,6 @@
 import { inNumbers } from '../../../events/amount.ts'
+import { nameOf } from '../../../events/name-of.ts'
 import type { Overview } from '../../../events/wire/overview.ts'
-import { nameOf } from '../../staff/name-of.ts'
 import { colour } from '../../ui/theme.ts'
 import { Card } from './card.tsx'
 import { DARKEST, SHADES } from './chart-style.tsx'

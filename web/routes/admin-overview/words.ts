@@ -1,8 +1,8 @@
 import { inNumbers, inRand } from '../../../events/amount.ts'
 import type { LeadPackage, LeadSource } from '../../../events/lead-kind.ts'
+import { nameOf } from '../../../events/name-of.ts'
 import type { ReplyTime } from '../../../events/overview.ts'
 import type { Overview } from '../../../events/wire/overview.ts'
-import { nameOf } from '../../staff/name-of.ts'
 import { daysOf } from './bins.ts'
 import { rangeInWords } from './range.ts'
 

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
+import { nameOf } from '../../../events/name-of.ts'
 import type { Account } from '../../../events/wire/staff.ts'
 import { useMe } from '../../staff/account.ts'
 import { useAccounts } from '../../staff/accounts.ts'
 import { dayInShort, dayOf } from '../../staff/leads/day.ts'
-import { nameOf } from '../../staff/name-of.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { ROLE_NAMES } from '../../staff/role.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -85,23 +85,9 @@ export const Accounts = () => {
         ))}
       </ul>
       {data && (
-        <div
-          css={{
-            display: 'flex',
-            flexWrap: 'wrap',
-            alignItems: 'center',
-            justifyContent: 'space-between',
-            gap: `${space.tight} ${space.roomy}`,
-            marginTop: space.base,
-          }}
-        >
-          <Button look="quiet" onClick={() => setAdding(true)}>
-            Add an account
-          </Button>
-          <Link to="/admin-account-history" css={{ fontSize: type.small }}>
-            Sign-ins and changes of accounts
-          </Link>
-        </div>
+        <Button look="quiet" onClick={() => setAdding(true)} css={{ marginTop: space.base }}>
+          Add an account
+        </Button>
       )}
       {isAdding && <AddAccount onClose={() => setAdding(false)} />}
       {doing?.what === 'edit' && (

@@ -7,6 +7,7 @@ import { LeaveGuard } from '../../staff/leave-guard.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { type SettingsPart, useSettings } from '../../staff/settings.ts'
 import { SettingsSection } from '../../staff/settings-section.tsx'
+import { SettingsTabs } from '../../staff/settings-tabs.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { colour, space, type } from '../../ui/theme.ts'
 import { Accounts } from './accounts.tsx'
@@ -138,6 +139,7 @@ export const SettingsScreen = () => {
   const { data, error, mutate } = useSettings()
   return (
     <>
+      <SettingsTabs />
       <h1 css={{ fontSize: type.heading }}>Settings</h1>
       <p css={{ maxWidth: '40rem', marginTop: space.tight, color: colour.soft }}>
         {me?.role === 'agent'

@@ -1,6 +1,6 @@
+import { choiceInWords } from '../../../events/lead-words.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { Detail } from './detail.tsx'
-import { choiceInWords } from './form-words.ts'
 
 /** Of the quote form, which keeps the preferred way of contact where others keep the industry (specification, 3). */
 const QUOTE_SOURCE = 'contact_form'

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { colour, radius, space } from '../../ui/theme.ts'
+import { tipAbove } from '../../ui/tooltip.ts'
 
 /** How a chip stands out: `bad` asks for somebody's care, `fresh` and `done` for a look. */
 export type ChipTone = 'plain' | 'fresh' | 'done' | 'bad'
@@ -11,11 +12,12 @@ const TONES: Record<ChipTone, { background: string; color: string }> = {
   bad: { background: colour.badWash, color: colour.bad },
 }
 
-/** A few words about a lead that the eye finds in a list. */
-export const Chip = ({ tone = 'plain', title, children }: { tone?: ChipTone; title?: string; children: ReactNode }) => (
+/** A few words about a lead that the eye finds in a list; `tip` says more in a tooltip, and to a screen reader. */
+export const Chip = ({ tone = 'plain', tip, children }: { tone?: ChipTone; tip?: string; children: ReactNode }) => (
   <span
-    title={title}
+    {...(tip && { 'data-tips': '', 'data-tip': tip, 'aria-description': tip })}
     css={{
+      ...(tip && tipAbove),
       display: 'inline-flex',
       alignItems: 'center',
       gap: '0.375rem',

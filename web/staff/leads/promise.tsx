@@ -17,7 +17,7 @@ export const ReplyPromise = ({ lead }: { lead: Lead }) => {
   const clock = replyClock(lead, now, settings.supportHoursHistory)
   if (!clock) return null
   return (
-    <Chip tone={clock.isOverdue ? 'bad' : 'plain'} title={`Promised by ${momentOf(clock.due)}, in support hours`}>
+    <Chip tone={clock.isOverdue ? 'bad' : 'plain'} tip={`Promised by ${momentOf(clock.due)}, in support hours`}>
       {clock.isOverdue && <WarningIcon />}
       {clock.text}
     </Chip>

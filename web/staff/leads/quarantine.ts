@@ -1,7 +1,7 @@
+import { nameOf, valueFor } from '../../../events/name-of.ts'
 import type { Suspicion } from '../../../events/suspicion.ts'
 import type { NewWord } from '../../../events/wire/word.ts'
 import { postJson } from '../../http.ts'
-import { nameOf, valueFor } from '../name-of.ts'
 import type { LeadFilter } from './leads.ts'
 
 /** Where staff look at the suspects. */

@@ -1,9 +1,9 @@
 import type { FollowUpStatus } from '../../../events/follow-up.ts'
+import { STATUS_NAMES } from '../../../events/lead-words.ts'
+import { nameOf, valueFor } from '../../../events/name-of.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { emailStateInWords, isInTrouble } from '../email-states.ts'
-import { nameOf, valueFor } from '../name-of.ts'
 import { Chip, type ChipTone } from './chip.tsx'
-import { STATUS_NAMES } from './words.ts'
 
 const STATUS_TONES: Record<FollowUpStatus, ChipTone> = {
   new: 'fresh',

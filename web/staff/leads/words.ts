@@ -1,21 +1,12 @@
 import { inRand } from '../../../events/amount.ts'
-import { type FollowUp, type FollowUpStatus, fieldsOf } from '../../../events/follow-up.ts'
+import { type FollowUp, fieldsOf } from '../../../events/follow-up.ts'
+import { STATUS_NAMES, sourceInWords } from '../../../events/lead-words.ts'
+import { nameOf } from '../../../events/name-of.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
 import type { Colleague } from '../../../events/wire/staff.ts'
 import type { NewWord } from '../../../events/wire/word.ts'
 import { emailStateInWords } from '../email-states.ts'
-import { nameOf } from '../name-of.ts'
 import { dayInShort, dayOf } from './day.ts'
-import { sourceInWords } from './form-words.ts'
-
-/** How staff stands with a lead, in words. */
-export const STATUS_NAMES: Record<FollowUpStatus, string> = {
-  new: 'New',
-  contacted: 'Contacted',
-  quoted: 'Quoted',
-  won: 'Won',
-  lost: 'Lost',
-}
 
 /** What staff change on a lead, in the words of its form. */
 export const FIELD_NAMES: Record<keyof FollowUp, string> = {

@@ -1,6 +1,16 @@
-import type { LeadSource } from '../../../events/lead-kind.ts'
-import { CONTACT_METHODS, PACKAGE_CHOICES, TIMELINES } from '../../content/choices.ts'
-import { valueFor } from '../name-of.ts'
+import { CONTACT_METHODS, PACKAGE_CHOICES, TIMELINES } from './choices.ts'
+import type { FollowUpStatus } from './follow-up.ts'
+import type { LeadSource } from './lead-kind.ts'
+import { valueFor } from './name-of.ts'
+
+/** How staff stands with a lead, in words. */
+export const STATUS_NAMES: Record<FollowUpStatus, string> = {
+  new: 'New',
+  contacted: 'Contacted',
+  quoted: 'Quoted',
+  won: 'Won',
+  lost: 'Lost',
+}
 
 /** Where leads come from, as staff call it. */
 export const SOURCE_NAMES: Record<LeadSource, string> = {

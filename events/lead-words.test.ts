@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { choiceInWords, sourceInWords } from './form-words.ts'
+import { choiceInWords, sourceInWords } from './lead-words.ts'
 
 test.each([
   ['hero_form', 'Consultation form'],
