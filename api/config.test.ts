@@ -23,7 +23,7 @@ test.each<[Record<string, string>, string]>([
   [{ DATA_KEY: 'short' }, 'DATA_KEY cannot be used: expected 32 random bytes in base64'],
   [{ DATA_KEY: '' }, 'DATA_KEY is not set: expected 32 random bytes in base64'],
   [{ STAFF_PASSWORD: 'short' }, 'STAFF_PASSWORD cannot be used: expected at least 8 characters'],
-  [{ AGENCY_EMAIL: 'nobody' }, 'AGENCY_EMAIL cannot be used: expected an e-mail address'],
+  [{ AGENCY_EMAIL: 'nobody' }, 'AGENCY_EMAIL cannot be used: expected an email address'],
   [{ ANALYTICS_ID: '<script>' }, 'ANALYTICS_ID cannot be used: expected an id'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL cannot be used: expected fatal, error'],
   [{ CODE_COMMIT: 'latest' }, 'CODE_COMMIT cannot be used: expected the hash of a commit'],

@@ -39,7 +39,7 @@ const variables = {
   STAFF_PASSWORD: v.optional(v.pipe(v.string(), v.minLength(8, 'expected at least 8 characters'))),
   SESSION_SECRET: sessionSecret,
   AGENCY_NAME: text('Karoo Web Studio'),
-  AGENCY_EMAIL: v.optional(v.pipe(v.string(), v.email('expected an e-mail address')), 'hello@karoowebstudio.example'),
+  AGENCY_EMAIL: v.optional(v.pipe(v.string(), v.email('expected an email address')), 'hello@karoowebstudio.example'),
   AGENCY_PHONE: text('+27 21 555 0142'),
   AGENCY_WHATSAPP: text('+27 82 555 0142'),
   ANALYTICS_ID: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{1,40}$/, 'expected an id such as G-ABC123'))),

@@ -39,7 +39,7 @@ export const emailOf = (event: AnyRecordedEvent): Email | undefined => {
     return {
       subject: 'Test submission: please confirm this address',
       fields: [
-        ['message', 'This is a test submission. It makes the e-mail service verify this address.'],
+        ['message', 'This is a test submission. It makes the email service verify this address.'],
         ['test_date', event.recordedAt.toISOString()],
       ],
       to: null,

@@ -140,7 +140,7 @@ const PROMPT_SECTIONS: { title: string; answers: [label: string, field: keyof We
     answers: [
       ['Address', 'businessAddress'],
       ['Phone', 'phoneNumber'],
-      ['E-mail', 'email'],
+      ['Email', 'email'],
       ['Social media', 'socialMediaLinks'],
       ['Business hours', 'businessHours'],
     ],

@@ -81,8 +81,8 @@ export const publicRoutes: RouteObject[] = [
   {
     path: '/test-form',
     handle: {
-      title: 'E-mail activation',
-      description: 'Sends a test submission so that the e-mail service verifies the agency’s inbox.',
+      title: 'Email activation',
+      description: 'Sends a test submission so that the email service verifies the agency’s inbox.',
       indexed: false,
     } satisfies PageHead,
     lazy: async () => ({ Component: (await import('./routes/test-form/test-form.tsx')).TestForm }),

@@ -34,7 +34,7 @@ test('what cannot be used is named, all of it at once', () => {
       'SESSION_SECRET cannot be used: expected a secret of at least 16 characters, the same on all nodes',
       'EMAIL_FORWARD_URL cannot be used: expected an address such as https://www.example.com',
       'SMTP_URL cannot be used: expected an address such as smtp://user:password@smtp.example.com:587',
-      'EMAIL_FROM cannot be used: expected an e-mail address',
+      'EMAIL_FROM cannot be used: expected an email address',
     ].join('\n'),
   )
 })

@@ -16,7 +16,7 @@ import {
 } from '../events/environment.ts'
 import { sessionSecret } from '../events/log/secret-keys.ts'
 
-const address = v.pipe(v.string(), v.email('expected an e-mail address'))
+const address = v.pipe(v.string(), v.email('expected an email address'))
 
 /** Free form-to-e-mail services take 20 to 30 a minute from one form or address (limits of Formspree, Formtorch, FormTo). */
 const SERVICE_PER_MINUTE = 20

@@ -62,7 +62,7 @@ export const LIMITS = {
     account: [{ points: 10, windowS: QUARTER_S }],
   },
   email_activations: {
-    sentence: 'The test e-mail was asked for several times.',
+    sentence: 'The test email was asked for several times.',
     address: [{ points: 3, windowS: HOUR_S }],
   },
   /** Sockets that are opened. A page that comes back after an outage opens some more within minutes. */

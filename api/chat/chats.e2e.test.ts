@@ -227,8 +227,8 @@ describe('a transcript', () => {
   })
 
   test.each([
-    ['without an address', '', 'The visitor gave no e-mail address to send to'],
-    ['with what is no address', 'not an address', 'The visitor gave no e-mail address to send to'],
+    ['without an address', '', 'The visitor gave no email address to send to'],
+    ['with what is no address', 'not an address', 'The visitor gave no email address to send to'],
     ['of nothing', 'ana@example.co.za', 'Nothing has been said yet'],
   ])('%s is refused', async (_, email, message) => {
     const { client, sessionId } = await startChat('Refused', email)

@@ -122,7 +122,7 @@ const requestTranscript = async (
       return { ...chat, stream: chatDeskStreams.of(chat.session.sessionId), version: chat.desk }
     },
     decide: ({ session: { sessionId, visitorEmail }, progress: { lastSequence: upTo } }) => {
-      const to = v.safeParse(requiredEmail('The visitor gave no e-mail address to send to'), visitorEmail)
+      const to = v.safeParse(requiredEmail('The visitor gave no email address to send to'), visitorEmail)
       if (!to.success) throw invalidField('visitorEmail', to.issues[0].message)
       if (upTo === 0) throw invalidField('upTo', 'Nothing has been said yet')
       const about = { subjectId: sessionId, personal: { to: to.output } }

@@ -92,7 +92,7 @@ export const askAgain = (node: ApiNode, eventId: string, { by, seen }: { by: str
   handle(node.log, {
     read: async () => {
       const delivery = v.is(v.pipe(v.string(), v.uuid()), eventId) ? await findDelivery(node.sql, eventId) : undefined
-      if (!delivery) throw new RequestError('not_found', 'There is no e-mail with this id, or nothing of it is left')
+      if (!delivery) throw new RequestError('not_found', 'There is no email with this id, or nothing of it is left')
       return { ...delivery, version: 'any' }
     },
     decide: ({ resendPosition, attemptsBefore }) => {

@@ -19,8 +19,8 @@ const rebuildProgress = v.object({ position: v.number(), head: v.number() })
 /** The queues, and what each of them does, in the order in which owners see them. */
 const DESCRIPTIONS: Record<string, string> = {
   [QUEUES.projections]: 'Keeps the views that the staff pages read, and rebuilds them',
-  [QUEUES.emailService]: 'Sends e-mail through the form-to-e-mail service',
-  [QUEUES.emailSmtp]: 'Sends e-mail through SMTP',
+  [QUEUES.emailService]: 'Sends email through the form-to-email service',
+  [QUEUES.emailSmtp]: 'Sends email through SMTP',
   [QUEUES.upkeep]: 'Does what is due from time to time: idle chats, unread answers, expiry',
 }
 
@@ -85,7 +85,7 @@ export const openBoard = async (node: ApiNode): Promise<Board> => {
         boardTitle: 'Queues',
         hideDocsLink: true,
         locale: { lng: 'en-GB' },
-        miscLinks: [{ text: 'Back to the e-mail desk', url: '/admin-email' }],
+        miscLinks: [{ text: 'Back to the email screen', url: '/admin-email' }],
         theme: { light: FONTS, dark: FONTS },
       },
     },

@@ -41,7 +41,7 @@ export const releaseOne = async (queue: Queue | undefined, jobId: string): Promi
 export const releaseAll = async (queue: Queue | undefined, state: string): Promise<string[]> => {
   const wanted = v.safeParse(bulkState, state)
   if (!wanted.success)
-    throw new RequestError('not_allowed', 'Only failed and delayed e-mails are sent again all at once')
+    throw new RequestError('not_allowed', 'Only failed and delayed emails are sent again all at once')
   const jobs = (await queue?.getJobs([wanted.output], 0, MAX_ASKED_AT_ONCE - 1)) ?? []
   const eventIds = await Promise.all(jobs.map(releaseJob))
   return eventIds.filter((eventId) => eventId !== undefined)

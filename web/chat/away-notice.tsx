@@ -51,7 +51,7 @@ const needsNoNotice = ({ hasEnded, isSupportTyping, conversation }: VisitorChat,
 
 /** What to leave: an answer finds its way out of hours by e-mail only. Who came by the link of an e-mail has given an address. */
 const leaveWhat = (session: Session | undefined) =>
-  session?.visitorEmail || (session && !session.visitorName) ? 'a message.' : 'a message and your e-mail address.'
+  session?.visitorEmail || (session && !session.visitorName) ? 'a message.' : 'a message and your email address.'
 
 /** When someone is back, in words; undefined in support hours, and where somebody answers all the same. */
 export const useBackInWords = (chat: VisitorChat): string | undefined => {

@@ -114,7 +114,7 @@ test.each(WINDOWS)('at $width px every state is whole and accessible, after hour
   await chatOf(page).getByText('We’re back tomorrow at 8AM').waitFor()
   await isWhole()
   await page.getByLabel('Your name').fill(name)
-  await page.getByLabel('E-mail (optional)').fill(`wide${viewport.width}@example.co.za`)
+  await page.getByLabel('Email (optional)').fill(`wide${viewport.width}@example.co.za`)
   await button(page, 'Start Chat').click()
   await chatOf(page).getByRole('list', { name: 'Often asked' }).waitFor()
   await chatOf(page).getByText('Leave a message.').waitFor()

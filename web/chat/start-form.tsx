@@ -105,7 +105,7 @@ export const StartForm = (props: { chat: VisitorChat; team: readonly Teammate[];
         <TextField
           id="chat-email"
           name="visitorEmail"
-          label="E-mail (optional)"
+          label="Email (optional)"
           hint={isAway ? 'Nobody is here now: we answer to this address.' : 'So we can reply if you leave.'}
           inputMode="email"
           maxLength={MAX_EMAIL_CHARACTERS}

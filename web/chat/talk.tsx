@@ -83,7 +83,7 @@ const ForgetQuestion = ({ visitorEmail, onKeep }: { visitorEmail: string; onKeep
   >
     <p>
       It goes from this browser with anything you have not sent, so that nobody else who uses it can read it.{' '}
-      {visitorEmail ? 'Our team keeps the chat, and can answer by e-mail.' : 'Our team keeps the chat.'}
+      {visitorEmail ? 'Our team keeps the chat, and can answer by email.' : 'Our team keeps the chat.'}
     </p>
   </Question>
 )

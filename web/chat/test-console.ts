@@ -33,7 +33,7 @@ export const startChat = async (site: TestSite, name: string, { email = '', path
   const page = await site.openPage({ path })
   await page.getByRole('button', { name: 'Open chat' }).click()
   await page.getByLabel('Your name').fill(name)
-  await page.getByLabel('E-mail (optional)').fill(email)
+  await page.getByLabel('Email (optional)').fill(email)
   await page.getByRole('button', { name: 'Start Chat' }).click()
   await page.getByText('Thanks for reaching out!').waitFor()
   return page

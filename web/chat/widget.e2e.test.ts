@@ -41,7 +41,7 @@ describe('a conversation', () => {
 
   test('starts once however often Start Chat is clicked, and leads the focus into the message', async () => {
     await page.getByLabel('Your name').fill('Nomsa')
-    await page.getByLabel('E-mail (optional)').fill('no address at all')
+    await page.getByLabel('Email (optional)').fill('no address at all')
     await button(page, 'Start Chat').dblclick()
     sessionId = await staff.sessionOf('Nomsa')
     await isFocused(page, 'textarea[placeholder="Type your message..."]')
