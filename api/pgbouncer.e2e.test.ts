@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../events/local/port.ts'
 import { createTestDatabase, type TestDatabase, testRedisUrl } from '../events/local/test-database.ts'
 import {
@@ -10,13 +10,16 @@ import {
   startTestWorker,
   type TestNode,
 } from '../events/local/test-node.ts'
-import { pgbouncer, startPgBouncer, type TestPgBouncer } from '../events/local/test-pgbouncer.ts'
+import { POOL_CONNECTIONS, pgbouncer, startPgBouncer, type TestPgBouncer } from '../events/local/test-pgbouncer.ts'
 import { runTestProcess, type TestProcess } from '../events/local/test-process.ts'
 import { connect, inTransaction, throughPooler } from '../events/log/connection.ts'
 import { joinChat, joinStaff, say } from './chat/test-client.ts'
 
 const MESSAGES = 20
 const TRANSACTIONS = 40
+const AT_ONCE = 30
+/** A worker that fills a view has two of its own, and without a pooler node and worker have 17. */
+const PAST_THE_POOLER = 2
 
 describe.runIf(pgbouncer !== undefined)('behind PgBouncer in transaction mode', () => {
   let database: TestDatabase
@@ -78,6 +81,33 @@ describe.runIf(pgbouncer !== undefined)('behind PgBouncer in transaction mode', 
     admin.send({ type: 'get_messages', sessionId })
     expect((await admin.take('chat_history')).messages).toHaveLength(MESSAGES)
     for (const client of [admin, visitor]) await client.close()
+  })
+
+  test('Postgres sees the connections of the pool under load, and hardly more', async () => {
+    const sql = connect(database.url, { max: 1, name: 'looking on' })
+    onTestFinished(() => sql.end())
+    let isOver = false
+    let most = 0
+    const watch = async () => {
+      while (!isOver) {
+        const seen = await sql`
+          select from pg_stat_activity where datname = current_database() and usename = ${new URL(database.runtimeUrl).username}`
+        most = Math.max(most, seen.length)
+      }
+    }
+    const watching = watch()
+    const lead = { name: 'Ana', email: 'ana@example.com', phone: '082 555 0199', leadSource: 'hero_form' }
+    const load = Array.from({ length: AT_ONCE }, () => [
+      node.post('/api/leads', lead),
+      node.call('/api/leads?q=an', { headers: staff }),
+      node.call('/readyz'),
+    ])
+    const answers = await Promise.all(load.flat())
+    isOver = true
+    await watching
+    expect(answers.filter(({ status }) => status >= 400)).toEqual([])
+    expect(most).toBeGreaterThan(1)
+    expect(most).toBeLessThanOrEqual(POOL_CONNECTIONS + PAST_THE_POOLER)
   })
 
   test('accounts are kept: an owner adds one, and it signs in', async () => {

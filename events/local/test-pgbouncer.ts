@@ -10,8 +10,8 @@ import { makeTestFolder } from './test-folders.ts'
 import { eventually } from './test-node.ts'
 
 const PROGRAMS = resolve('node_modules/.cache/pgbouncer-programs')
-/** Fewer than the clients of one node, so that they share them. */
-const POOL_CONNECTIONS = 6
+/** How many connections to Postgres it shares out: fewer than the clients of one node have. */
+export const POOL_CONNECTIONS = 6
 
 /** A PgBouncer of a test, before a Postgres. */
 export type TestPgBouncer = {
