@@ -4,7 +4,7 @@ import { choiceInWords, STATUS_NAMES, sourceInWords } from './lead-words.ts'
 import { valueFor } from './name-of.ts'
 import { referenceOf } from './reference.ts'
 
-/** The columns of an export that the specification names, in order (3: CSV export). */
+/** The columns of a CSV file, in order: those that the specification names, and no others (3: CSV export). */
 const LEAD_COLUMNS = [
   'Date',
   'Time',
@@ -25,7 +25,7 @@ const FOLLOW_UP_COLUMNS = ['Status', 'Owner', 'Next action', 'Project value', 'C
 /** How a visitor names the lead, and in words what the columns of the specification say in codes. */
 const WORD_COLUMNS = ['Reference', 'Source in words', 'Industry in words', 'Package in words', 'Timeline'] as const
 
-/** All columns of an export, in order: what comes on top of the specification's is at the end. */
+/** The columns of a workbook, in order: first those of the CSV file. */
 export const SHEET_COLUMNS = [...LEAD_COLUMNS, ...FOLLOW_UP_COLUMNS, ...WORD_COLUMNS]
 
 const dayAndTime = new Intl.DateTimeFormat('en-CA', {
@@ -63,22 +63,26 @@ export type SheetLead = Pick<
 /** The names of staff by their ids. */
 export type Owners = ReadonlyMap<string, string>
 
+const leadCells = (lead: SheetLead) => [
+  ...dayAndTimeOf(lead.timestamp),
+  lead.name,
+  lead.email,
+  lead.phone,
+  lead.company || lead.businessName,
+  LEAD_FORM_TYPE,
+  lead.leadSource,
+  lead.industry,
+  lead.package,
+  lead.message,
+]
+
 /**
- * A lead's cells, in the order of the columns, on the clock of the agency: days are yyyy-MM-dd, times HH:mm, amounts are
- * in rand. Undefined is an empty cell.
+ * A lead's cells in a workbook, in the order of its columns, on the clock of the agency: days are yyyy-MM-dd, times HH:mm,
+ * amounts are in rand. Undefined is an empty cell.
  */
 export const sheetCells = (lead: SheetLead, owners: Owners): (string | number | undefined)[] =>
   [
-    ...dayAndTimeOf(lead.timestamp),
-    lead.name,
-    lead.email,
-    lead.phone,
-    lead.company || lead.businessName,
-    LEAD_FORM_TYPE,
-    lead.leadSource,
-    lead.industry,
-    lead.package,
-    lead.message,
+    ...leadCells(lead),
     valueFor(STATUS_NAMES, lead.followUpStatus) ?? lead.followUpStatus,
     owners.get(lead.ownerId ?? ''),
     lead.nextActionDate,
@@ -99,8 +103,7 @@ const harmless = (text: string) => (/^[=+\-@\t\r]/.test(text) && !isPhoneNumber(
 const csvLine = (cells: readonly string[]) => `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`
 
 /** How a CSV file of leads begins: the mark by which Excel knows UTF-8, and the header. */
-export const CSV_BEGINNING = `\u{FEFF}${csvLine(SHEET_COLUMNS)}`
+export const CSV_BEGINNING = `\u{FEFF}${csvLine(LEAD_COLUMNS)}`
 
 /** A lead as a line of a CSV file (RFC 4180). */
-export const csvLineOf = (lead: SheetLead, owners: Owners) =>
-  csvLine(sheetCells(lead, owners).map((cell) => (typeof cell === 'number' ? String(cell) : harmless(cell ?? ''))))
+export const csvLineOf = (lead: SheetLead) => csvLine(leadCells(lead).map((cell) => harmless(cell ?? '')))

@@ -234,14 +234,13 @@ describe('an export', () => {
     expect(names).toContain(',"a ""quote""","ana@example.com","+27 82 555 0199",')
   })
 
-  test('is a CSV file with the columns of the specification first, and then those of the workbook', async () => {
+  test('is a CSV file with the columns of the specification alone', async () => {
     const response = await get(`${MARCH}&format=csv`)
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     const lines = await linesOf(response)
-    expect(lines[0]?.replaceAll('"', '')).toBe(COLUMNS)
-    expect(lines[2]?.replace(/"[0-9A-F]{4}-[0-9A-F]{4}"/, '"reference"')).toBe(
-      '"2026-03-02","10:00","Ana Botha","ana@example.com","+27 82 555 0199","","Lead Form","hero_form","","","",' +
-        '"New","","","","","reference","Consultation form","","",""',
+    expect(lines[0]?.replaceAll('"', '')).toBe(COLUMNS.split(',').slice(0, 11).join(','))
+    expect(lines[2]).toBe(
+      '"2026-03-02","10:00","Ana Botha","ana@example.com","+27 82 555 0199","","Lead Form","hero_form","","",""',
     )
   })
 
