@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
-import { gatherCrowd, socketsAllowed, until } from '../../events/local/bench-crowd.ts'
+import { gatherCrowd, socketsAllowed } from '../../events/local/bench-crowd.ts'
 import { BENCH_ORIGIN, type BenchNode, STAFF, startBenchNodes } from '../../events/local/bench-nodes.ts'
 import { launchBrowser } from '../../events/local/chromium.ts'
 import { figureOf, median, printTable } from '../../events/local/figures.ts'
@@ -46,7 +46,7 @@ const { nodes, stop } = await startBenchNodes()
 const before = await Promise.all(
   nodes.map(async (node) => ({ resident: await memoryOf(node.pid), heap: await heapOf(node) })),
 )
-const { record, connect, areAllOpen, reset } = openLines()
+const { record, connect, reset } = openLines()
 let turn = 0
 const pickUrl = () => nodes[turn++ % nodes.length]?.url ?? ''
 const began = performance.now()
@@ -122,7 +122,6 @@ const answered = performance.now()
 await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
 const frame = performance.now() - answered
 const writing = await browserMemory()
-await until('the crowd is whole', areAllOpen)
 const flaws = await crowd.audit()
 
 printTable(

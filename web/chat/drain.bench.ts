@@ -18,7 +18,7 @@ const { nodes, worker } = await startBenchNodes()
 const [leaving, staying] = nodes
 let urls = [leaving.url]
 const pickUrl = () => urls[Math.floor(Math.random() * urls.length)] ?? ''
-const { record, connect, reset, areAllOpen } = openLines()
+const { record, connect, reset, areAllAt } = openLines()
 const gathering = performance.now()
 const crowd = await gatherCrowd(SOCKETS, { pickUrl, connect })
 process.stdout.write(`  gathered in ${figureOf((performance.now() - gathering) / 1_000)} s\n`)
@@ -31,7 +31,7 @@ const asked = performance.now()
 await leaving.stop()
 const stopped = performance.now() - asked
 urls = [staying.url]
-await until('all visitors are back', areAllOpen)
+await until('all visitors are back', () => areAllAt([staying.url]))
 const seconds = (performance.now() - asked) / 1_000
 await crowd.settled()
 const { lost, doubled, outOfOrder, other } = await crowd.audit()

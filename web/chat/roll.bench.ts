@@ -18,7 +18,7 @@ const env = { HANDSHAKES_PER_SECOND: String(HANDSHAKES) }
 const { nodes, worker } = await startBenchNodes(env)
 let reachable: BenchNode[] = [...nodes]
 const pickUrl = () => reachable[Math.floor(Math.random() * reachable.length)]?.url ?? ''
-const { record, connect, reset, areAllOpen } = openLines()
+const { record, connect, reset, areAllAt } = openLines()
 const crowd = await gatherCrowd(VISITORS, { pickUrl, connect })
 
 const stopSaying = crowd.keepSaying(A_SECOND)
@@ -33,7 +33,7 @@ for (const node of nodes) {
   stops.push(performance.now() - asked)
   reachable = reachable.filter((other) => other !== node)
 }
-await until('all visitors are back', areAllOpen)
+await until('all visitors are back', () => areAllAt(fresh.map(({ url }) => url)))
 const seconds = (performance.now() - began) / 1_000
 stopSaying()
 await crowd.settled()

@@ -14,7 +14,12 @@ export type LineRecord = {
   gaps: number[]
 }
 
-type Person = Pick<LineOptions, 'headers' | 'pickUrl'> & { socket: WebSocket | undefined; lostAt: number | undefined }
+/** Whose line it is. `node` is the address of the one that took them in last. */
+type Person = Pick<LineOptions, 'headers' | 'pickUrl'> & {
+  socket: WebSocket | undefined
+  node: string | undefined
+  lostAt: number | undefined
+}
 
 const CROWD = 'ws://crowd/'
 
@@ -38,6 +43,7 @@ export const openLines = () => {
       this.on('open', () => {
         const now = performance.now()
         record.opened.push(now)
+        person.node = url
         if (person.lostAt !== undefined) record.gaps.push(now - person.lostAt)
         person.lostAt = undefined
         this.once('close', (code) => {
@@ -53,7 +59,7 @@ export const openLines = () => {
   Object.assign(globalThis, page, { WebSocket: PageSocket })
 
   const connect = ({ headers, pickUrl, onOpen, onFrame, onClose }: LineOptions): Line => {
-    const person: Person = { headers, pickUrl, socket: undefined, lostAt: undefined }
+    const person: Person = { headers, pickUrl, socket: undefined, node: undefined, lostAt: undefined }
     const address = `${CROWD}${people.push(person) - 1}`
     let handshakes = 0
     const connection = openConnection({
@@ -82,8 +88,8 @@ export const openLines = () => {
   return {
     record,
     connect,
-    /** Whether every line has a connection. */
-    areAllOpen: () => people.every(({ socket }) => socket?.readyState === WebSocket.OPEN),
+    /** Whether each line was taken in last by one of these nodes. */
+    areAllAt: (urls: readonly string[]) => people.every(({ node }) => node !== undefined && urls.includes(node)),
     /** Forgets what has been recorded. */
     reset: () => {
       for (const list of Object.values(record)) list.length = 0
