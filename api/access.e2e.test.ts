@@ -82,13 +82,14 @@ const routesOfNode = async () => {
 
 const idsUnder = (path: string) => {
   if (path.startsWith('/api/leads/')) return leadId
-  return path.startsWith('/api/chats/') ? chat.sessionId : randomUUID()
+  return /^\/api\/(chats|chat-files)\//.test(path) ? chat.sessionId : randomUUID()
 }
 
 /** An address that a route answers; where it tells of somebody, it is the lead or the chat of the mark. */
 const addressOf = (path: string) =>
   path
     .replace(':id', idsUnder(path))
+    .replace(':file', randomUUID())
     .replace(':queue', QUEUES.emailService)
     .replace(/:change\{(\w+)[^}]*\}/, '$1')
     .replace(':job', '1')

@@ -2,9 +2,10 @@ import type { ReceivedFrame } from '../events/chat-frames.ts'
 
 /**
  * Who a call serves. `staff` are owners and agents, as their cookie says; all others get 401, and an agent 403 where only
- * owners are served. `inner network` goes by the address alone (403), however somebody is signed in.
+ * owners are served. `participants` of a chat are its visitor, by the chat's resume token, and staff; all others get 401. `inner
+ * network` goes by the address alone (403), however somebody is signed in.
  */
-export type RouteAccess = 'anyone' | 'staff' | 'owners' | 'inner network'
+export type RouteAccess = 'anyone' | 'participants' | 'staff' | 'owners' | 'inner network'
 
 /**
  * Every route of a node, by method and path, with whom it serves. `ALL` is what holds for a whole path: there nothing else
@@ -53,6 +54,9 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /api/chats/:id/transcript': 'staff',
   'POST /api/chats/:id/revoke-links': 'staff',
   'POST /api/chats/:id/erase': 'owners',
+
+  'POST /api/chat-files/:id': 'participants',
+  'GET /api/chat-files/:id/:file': 'participants',
 
   'GET /api/emails': 'staff',
   'GET /api/emails/summary': 'staff',

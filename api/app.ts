@@ -1,9 +1,10 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { secureHeaders } from 'hono/secure-headers'
 import { MAX_BODY_BYTES } from './body.ts'
 import { chatRoutes } from './chat/chats.ts'
+import { CHAT_FILES_PATH, chatFileRoutes } from './chat/files.ts'
 import type { ChatGateway } from './chat/gateway.ts'
 import { chatSocket } from './chat/sockets.ts'
 import { emailActivationRoutes } from './email/activation.ts'
@@ -45,6 +46,9 @@ const limitBody = createMiddleware((c, next) => {
   return Number(c.req.header('content-length') ?? 0) > MAX_BODY_BYTES ? refuseBody() : next()
 })
 
+/** These routes bound their own bodies, which are larger, before they read any of it. */
+const isFileOfChat = (c: Context) => c.req.path.startsWith(`${CHAT_FILES_PATH}/`)
+
 /** The node's HTTP and socket, all of it. */
 export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gateway: ChatGateway }) =>
   new Hono()
@@ -61,13 +65,14 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     )
     .use(refuseUpgrades)
     .use(checkOrigin(node.config))
-    .use('/api/*', limitBody)
+    .use('/api/*', (c, next) => (isFileOfChat(c) ? next() : limitBody(c, next)))
     .use(`${QUEUE_DESK_PATH}/*`, limitBody)
     .route('/', healthRoutes(node))
     .route('/', metricsRoutes(node))
     .get(SOCKET_PATH, chatSocket(node, gateway))
     .route('/api/leads', leadRoutes(node))
     .route('/api/chats', chatRoutes(node))
+    .route(CHAT_FILES_PATH, chatFileRoutes(node))
     .route('/api/submit-website-info', websiteInfoRoutes(node))
     .route('/api/email-activation', emailActivationRoutes(node))
     .route('/api/emails', emailRoutes(node))

@@ -83,7 +83,7 @@ const fieldsIn = (...traces: Traces[]) => new Set(traces.flatMap((each) => Objec
 
 let person: TestPerson
 let leadIds: string[]
-const everything = () => ({ leadIds, sessionId: person.sessionId, marks })
+const everything = () => ({ leadIds, sessionId: person.sessionId, fileId: person.fileId, marks })
 
 test('what somebody filled in is with staff, and Postgres has some of it in its files', async () => {
   quoteVisitor()

@@ -77,7 +77,7 @@ const expectUnharmed = async ({ memory, handles }: { memory: number; handles: nu
 
 const asSomebody = (request: RawRequest, isStaff: boolean): RawRequest => ({
   ...request,
-  target: request.target.replaceAll(FUZZED_ID, request.target.includes('/chats/') ? chat.sessionId : leadId),
+  target: request.target.replaceAll(FUZZED_ID, /\/chat(s|-files)\//.test(request.target) ? chat.sessionId : leadId),
   headers: [
     ['x-forwarded-for', elsewhere()],
     ['origin', node.url],

@@ -44,7 +44,7 @@ const contentPolicy = (html: string, hosts: typeof NO_HOSTS) => {
     "default-src 'self'",
     `script-src 'self' ${[...new Set(hashes)].join(' ')}`.trim() + hosts.script,
     "style-src 'self' 'unsafe-inline'",
-    `img-src 'self' data:${hosts.image}`,
+    `img-src 'self' data: blob:${hosts.image}`,
     `connect-src 'self'${hosts.connect}`,
     "base-uri 'none'",
     "form-action 'self'",

@@ -15,6 +15,8 @@ export const refusalOf = (access: RouteAccess, actor: Actor): 401 | 403 | undefi
       return 403
     case 'staff':
       return actor === 'agent' || actor === 'owner' ? undefined : 401
+    case 'participants':
+      return actor === 'visitor' || actor === 'agent' || actor === 'owner' ? undefined : 401
     case 'owners':
       if (actor === 'owner') return undefined
       return actor === 'agent' ? 403 : 401

@@ -96,6 +96,20 @@ const fillInForms = async (node: TestNode, marks: Marks): Promise<string[]> => {
   return [first.id, second.id]
 }
 
+/** Stores a file in a chat, whose bytes hold what the visitor drew and what their camera noted. */
+const sendFile = async (node: TestNode, marks: Marks, { sessionId, resumeToken }: Record<string, string>) => {
+  const headers = {
+    ...headersOf(marks),
+    authorization: `Bearer ${resumeToken}`,
+    'content-type': nowhere(marks, 'type of a file'),
+    'x-file-name': `${marks.of('name of a file')}.png`,
+  }
+  const body = new Uint8Array(Buffer.from(`\x89PNG\r\n\x1a\n${marks.of('bytes of a file')}`, 'latin1'))
+  const response = await node.call(`/api/chat-files/${sessionId}`, { method: 'POST', headers, body })
+  expect(response.status).toBe(201)
+  return ((await response.json()) as { id: string }).id
+}
+
 /** Says and does everything in a chat that a visitor can, and staff answer. The chat goes on. */
 const chat = async (node: TestNode, marks: Marks, staff: Staff) => {
   const admin = await joinStaff(node, staff)
@@ -121,8 +135,11 @@ const chat = async (node: TestNode, marks: Marks, staff: Staff) => {
   visitor.send({ ...reused, message: nowhere(marks, 'refused message') })
   await visitor.take('error', ({ code }) => code === 'id_reused')
   await say(admin, sessionId, marks.of('answer of staff'))
+  const fileId = await sendFile(node, marks, { sessionId, resumeToken })
+  visitor.send({ type: 'send_message', sessionId, fileId, message: nowhere(marks, 'words of a page about its file') })
+  await visitor.take('message_accepted', ({ sequence }) => sequence === 3)
   visitor.send({ type: 'receipt', sessionId, delivered: 2, seen: 2 })
-  return { sessionId, sockets: [visitor, admin] }
+  return { sessionId, fileId, sockets: [visitor, admin] }
 }
 
 /** Staff write about the person, look for them and make more of what came in. */
@@ -148,7 +165,7 @@ const workOn = async (node: TestNode, marks: Marks, staff: Staff, about: { leadI
 }
 
 /** What there is of a person, and what is still open. */
-export type TestPerson = { leadIds: string[]; sessionId: string; sockets: TestClient[] }
+export type TestPerson = { leadIds: string[]; sessionId: string; fileId: string; sockets: TestClient[] }
 
 /**
  * Does everything that somebody can do who visits the site, with a word of its own in every field, and all that staff
@@ -157,7 +174,7 @@ export type TestPerson = { leadIds: string[]; sessionId: string; sockets: TestCl
 export const visitEverything = async (nodes: [TestNode, TestNode], marks: Marks, staff: Staff): Promise<TestPerson> => {
   const [node, other] = nodes
   await sendNonsense(node, marks)
-  const [leadIds, { sessionId, sockets }] = [await fillInForms(node, marks), await chat(other, marks, staff)]
+  const [leadIds, { sessionId, fileId, sockets }] = [await fillInForms(node, marks), await chat(other, marks, staff)]
   await workOn(node, marks, staff, { leadIds, sessionId })
-  return { leadIds, sessionId, sockets }
+  return { leadIds, sessionId, fileId, sockets }
 }

@@ -105,7 +105,7 @@ const readSocket = async (node: TestNode, staff: { cookie: string }, sessionId: 
 export const findInAnswers = async (
   node: TestNode,
   staff: { cookie: string },
-  { leadIds, sessionId, marks }: { leadIds: string[]; sessionId: string; marks: Marks },
+  { leadIds, sessionId, fileId, marks }: { leadIds: string[]; sessionId: string; fileId: string; marks: Marks },
 ): Promise<Traces> => {
   const paths = [
     '/api/leads',
@@ -127,6 +127,14 @@ export const findInAnswers = async (
       return [path, text]
     }),
   )
+  const file = `/api/chat-files/${sessionId}/${fileId}`
+  const fetched = await node.call(file, { headers: staff })
+  const told = fetched.headers.get('content-disposition') ?? ''
   const streamed = await readStream(node, staff, leadIds.length)
-  return tracesIn(marks, [...answers, ['stream', streamed], ['socket', await readSocket(node, staff, sessionId)]])
+  return tracesIn(marks, [
+    ...answers,
+    [file, told + (await fetched.text())],
+    ['stream', streamed],
+    ['socket', await readSocket(node, staff, sessionId)],
+  ])
 }

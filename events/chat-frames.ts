@@ -21,6 +21,8 @@ const sendMessage = v.object({
   sessionId,
   message: requiredText('A message must not be empty', { max: MAX_MESSAGE_CHARACTERS }),
   clientMessageId: v.optional(requiredText('A clientMessageId must not be empty', { max: 100 })),
+  // a file that this side has stored in the chat: the node says in words what it is, and passes over `message`
+  fileId: v.optional(v.pipe(v.string(), v.uuid('A fileId is a UUID'))),
 })
 
 const typing = v.object({ type: v.literal('typing'), sessionId, isTyping: v.boolean() })

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { chatFile } from './chat-file.ts'
 import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import { optionalText, requiredText } from './text.ts'
 import type * as wire from './wire/chat.ts'
@@ -53,12 +54,15 @@ const chatMessagePostedV1 = {
   personal: v.object(said),
 }
 
-/** `by` is the staff member who wrote an answer. */
+/**
+ * `by` is the staff member who wrote an answer. A message with a `file` says so in words too (`fileInWords`), so that all
+ * that knows no files shows something. The field is optional: nodes of before read these events, and pass over it.
+ */
 export const chatMessagePosted = defineEvent({
   type: 'ChatMessagePosted',
   schemaVersion: 2,
   data: v.object({ senderType: v.picklist(SENDERS), by }),
-  personal: v.object({ ...said, clientMessageId }),
+  personal: v.object({ ...said, clientMessageId, file: v.exactOptional(chatFile) }),
   earlier: [
     {
       ...chatMessagePostedV1,
@@ -135,13 +139,14 @@ export const chatMessage = (event: RecordedEvent<typeof chatMessagePosted>): Cha
   senderName: event.personal?.senderName ?? 'Erased',
   message: event.personal?.message ?? '',
   timestamp: event.recordedAt.toISOString(),
+  ...(event.personal?.file && { file: event.personal.file }),
   ...(event.data.by !== undefined && { by: event.data.by }),
 })
 
 /** The message as its visitor may see it: from the support team, without who of them wrote it. */
 export const forVisitor = (all: ChatMessage): ChatMessage => {
   // field by field: what a newer node adds to a message may be for staff only
-  const { id, sequence, sessionId, clientMessageId, senderType, senderName, message, timestamp } = all
+  const { id, sequence, sessionId, clientMessageId, senderType, senderName, message, timestamp, file } = all
   return {
     id,
     sequence,
@@ -151,5 +156,6 @@ export const forVisitor = (all: ChatMessage): ChatMessage => {
     senderName,
     message,
     timestamp,
+    ...(file && { file }),
   }
 }

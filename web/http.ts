@@ -22,33 +22,51 @@ const REQUEST_TIMEOUT_MS = 15_000
 /** A node that closes, or whose views lag, asks to come back within seconds. A longer wait is left to the user. */
 const LONGEST_WAIT_S = 10
 
+/** What a node has no time for. */
+const BUSY = [503]
+
 /** How long to wait before what failed is repeated, in milliseconds; undefined where it is not repeated by itself. */
-const waitBeforeRepeat = (error: unknown): number | undefined => {
-  const waitS = error instanceof HttpError && error.status === 503 ? error.retryAfterS : undefined
+const waitBeforeRepeat = (error: unknown, statuses: readonly number[]): number | undefined => {
+  const waitS = error instanceof HttpError && statuses.includes(error.status) ? error.retryAfterS : undefined
   // up to half as long again, by chance: the node has refused others too
   return waitS !== undefined && waitS <= LONGEST_WAIT_S ? waitS * 1_000 * (1 + Math.random() / 2) : undefined
 }
 
-/** Sends a request, `tries` times at most where a node has no time for it (503 with `Retry-After`): it waits in between. */
-export const repeatedly = async (send: () => Promise<Response>, { tries }: { tries: number }): Promise<Response> => {
+/**
+ * Sends a request, `tries` times at most where a node has no time for it (503 with `Retry-After`, or another of
+ * `statuses`): it waits in between.
+ */
+export const repeatedly = async <Answer>(
+  send: () => Promise<Answer>,
+  { tries, statuses = BUSY }: { tries: number; statuses?: readonly number[] },
+): Promise<Answer> => {
   for (let done = 1; ; done += 1) {
     try {
       return await send()
     } catch (error) {
-      const waitMs = done < tries ? waitBeforeRepeat(error) : undefined
+      const waitMs = done < tries ? waitBeforeRepeat(error, statuses) : undefined
       if (waitMs === undefined) throw error
       await new Promise((resolve) => setTimeout(resolve, waitMs))
     }
   }
 }
 
-const problemOf = (response: Response, body: string): Problem | undefined => {
-  if (!response.headers.get('content-type')?.includes('problem+json')) return undefined
+const problemOf = (type: string | null, body: string): Problem | undefined => {
+  if (!type?.includes('problem+json')) return undefined
   try {
     return JSON.parse(body)
   } catch {
     return undefined
   }
+}
+
+/** The error of an answer that is not OK, by whichever way it came. */
+export const httpError = (
+  { status, statusText, header }: { status: number; statusText: string; header: (name: string) => string | null },
+  body: string,
+): HttpError => {
+  const retryAfterS = Number(header('retry-after')) || undefined
+  return new HttpError(status, body || statusText, problemOf(header('content-type'), body), retryAfterS)
 }
 
 /** A request that carries cookies and gives up after 15 s. Throws an HttpError for any answer that is not OK. */
@@ -59,9 +77,8 @@ export const request = async (path: string, init: RequestInit = {}): Promise<Res
     ...init,
   })
   if (response.ok) return response
-  const body = await response.text()
-  const retryAfterS = Number(response.headers.get('retry-after')) || undefined
-  throw new HttpError(response.status, body || response.statusText, problemOf(response, body), retryAfterS)
+  const { status, statusText, headers } = response
+  throw httpError({ status, statusText, header: (name) => headers.get(name) }, await response.text())
 }
 
 /** Sends JSON; otherwise as `request`. */

@@ -1,3 +1,4 @@
+import { removeOrphanFiles } from '../events/log/chat-files.ts'
 import { expireChatPresence } from '../events/log/chat-presence.ts'
 import { closeFailedSignIns } from '../events/log/failed-sign-ins.ts'
 import { REWRITE_AFTER_MS } from '../events/log/rewrites.ts'
@@ -34,6 +35,7 @@ export const upkeepRounds = (
     },
     { name: 'idle-chats', everyMs: CHATS_EVERY_MS, run: () => endIdleChats(chatting, { now: now() }) },
     { name: 'expiry', everyMs: CHATS_EVERY_MS, run: () => expireChatPresence(chatting.sql, { now: now() }) },
+    { name: 'orphan-files', everyMs: CHATS_EVERY_MS, run: () => removeOrphanFiles(chatting.sql, { now: now() }) },
     {
       name: 'trigrams',
       everyMs: TRIGRAMS_EVERY_MS,

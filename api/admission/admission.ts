@@ -67,9 +67,6 @@ export type Admission = {
   hold: (slot: SlotName, who: string) => () => void
 }
 
-/** When somebody who found no room looks again, in seconds: nobody knows when a slot is let go of. */
-const SLOT_RETRY_S = 10
-
 type Meter = { dimension: Dimension; shared: RateLimiterRedis; local: RateLimiterMemory }
 
 /** Says whether Redis may be asked: not for two seconds after it has failed, so that requests do not wait for it in turn. */
@@ -88,7 +85,8 @@ const openSlots = (): Admission['hold'] => {
   return (slot, who) => {
     const key = `${slot} ${who}`
     const count = held.get(key) ?? 0
-    if (count >= SLOTS[slot].most) throw new OverLimitError(slot, SLOTS[slot].sentence, SLOT_RETRY_S)
+    const { sentence, most, retryS } = SLOTS[slot]
+    if (count >= most) throw new OverLimitError(slot, sentence, retryS)
     held.set(key, count + 1)
     let isHeld = true
     return () => {

@@ -83,18 +83,56 @@ export const LIMITS = {
   },
   /** Pages that a visitor's chat keeps. */
   page_views: { sentence: BUSY, session: [{ points: 60, windowS: MINUTE_S }] },
+  /** Files that visitors and staff send in chats, of at most 5 MiB. What chats may hold is in events/chat-file.ts. */
+  chat_files: {
+    sentence: 'Many files have come in a short time.',
+    address: [
+      { points: 60, windowS: 10 * MINUTE_S },
+      { points: 100, windowS: DAY_S },
+    ],
+    session: [{ points: 20, windowS: 10 * MINUTE_S }],
+    account: [{ points: 200, windowS: HOUR_S }],
+  },
+  /** Files of chats that are fetched: a page fetches the images of a chat, and what is saved. */
+  chat_files_read: {
+    sentence: 'Many files were opened in a short time.',
+    address: [{ points: 1_200, windowS: 10 * MINUTE_S }],
+    session: [{ points: 200, windowS: 10 * MINUTE_S }],
+    account: [{ points: 2_000, windowS: 10 * MINUTE_S }],
+  },
 } as const satisfies Record<string, Limit>
 
 export type LimitName = keyof typeof LIMITS
 
-/** How much of something an address, a chat or an account may hold at once on one node. */
+/** When somebody who found no room looks again, in seconds: nobody knows when a slot is let go of. */
+const SLOT_RETRY_S = 10
+/** A file is through in a moment on most networks. */
+const TRANSFER_RETRY_S = 2
+
+const BUSY_NODE = 'Many files are on their way just now.'
+const BUSY_TRANSFERS = 'Many files are on their way from your connection.'
+
+/** At most `most` of something at once. `sentence` is for the person who has to wait, for `retryS` seconds. */
+export type Slot = { readonly sentence: string; readonly most: number; readonly retryS: number }
+
+/** How much of something an address, a chat, an account or all of them may hold at once on one node. */
 export const SLOTS = {
   /** Open sockets of an address. */
-  sockets: { sentence: BUSY, most: 500 },
+  sockets: { sentence: BUSY, most: 500, retryS: SLOT_RETRY_S },
   /** Sockets in one chat: a visitor's tabs and devices. */
-  sockets_of_chat: { sentence: 'This chat is open in many places.', most: 30 },
+  sockets_of_chat: { sentence: 'This chat is open in many places.', most: 30, retryS: SLOT_RETRY_S },
   /** Sockets of one account: its consoles. They do not count for their address. */
-  sockets_of_account: { sentence: 'This account is open in many places.', most: 50 },
-} as const satisfies Record<string, { sentence: string; most: number }>
+  sockets_of_account: { sentence: 'This account is open in many places.', most: 50, retryS: SLOT_RETRY_S },
+  /**
+   * Files of chats on their way into a node and out of it, each of them whole in memory: 80 MiB at most. They are counted
+   * for the node, for an address, and for a chat, or the account of staff.
+   */
+  chat_uploads: { sentence: BUSY_NODE, most: 8, retryS: TRANSFER_RETRY_S },
+  chat_uploads_of_address: { sentence: BUSY_TRANSFERS, most: 4, retryS: TRANSFER_RETRY_S },
+  chat_uploads_of_one: { sentence: 'A file is being sent already.', most: 1, retryS: TRANSFER_RETRY_S },
+  chat_downloads: { sentence: BUSY_NODE, most: 8, retryS: TRANSFER_RETRY_S },
+  chat_downloads_of_address: { sentence: BUSY_TRANSFERS, most: 4, retryS: TRANSFER_RETRY_S },
+  chat_downloads_of_one: { sentence: 'Some files are being opened already.', most: 2, retryS: TRANSFER_RETRY_S },
+} as const satisfies Record<string, Slot>
 
 export type SlotName = keyof typeof SLOTS

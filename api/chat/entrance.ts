@@ -1,8 +1,7 @@
-import { type ChatSession, chatStreams, messageStreams, RESUME_DAYS } from '../../events/chat.ts'
+import type { ChatSession } from '../../events/chat.ts'
 import { linkGeneration } from '../../events/log/chat-links.ts'
 import type { ChatNews } from '../../events/log/chat-news.ts'
 import { notePage } from '../../events/log/chat-pages.ts'
-import { readNewest } from '../../events/log/read.ts'
 import { isErased } from '../../events/log/read-chat.ts'
 import { resumeToken, tokenGeneration } from '../../events/log/resume-token.ts'
 import { backAt } from '../../events/support-hours.ts'
@@ -11,13 +10,11 @@ import type { ChatSocket } from './chat-socket.ts'
 import { type Frame, FrameError } from './frame.ts'
 import { isAfter } from './room.ts'
 import type { Rooms } from './rooms.ts'
-import { readSession, sessionIdFor, startSession } from './session-log.ts'
+import { isOver, readSession, sessionIdFor, startSession } from './session-log.ts'
 
 const WELCOME = 'Thanks for reaching out! Someone from our team will be with you shortly.'
 const WELCOME_AWAY =
   "Thanks for reaching out! We're offline right now. Leave a message and we'll reply when we're back."
-
-const DAY_MS = 24 * 60 * 60 * 1_000
 
 const POLICY_VIOLATION = 1008
 
@@ -70,13 +67,6 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     socket.release(() => false)
   }
 
-  /** Whether nobody has written in a chat for so long that its links lead nowhere any more. */
-  const isOver = async (sessionId: string) => {
-    const [last] = await readNewest(node.sql, messageStreams.of(sessionId), { limit: 1 })
-    const [newest] = last ? [last] : await readNewest(node.sql, chatStreams.of(sessionId), { limit: 1 })
-    return newest !== undefined && Date.now() - newest.recordedAt.getTime() > RESUME_DAYS * DAY_MS
-  }
-
   /** Tells a visitor who has entered what they missed first, a page at a time as the client takes it, then what follows. */
   const welcome = async (
     socket: ChatSocket,
@@ -87,7 +77,7 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     if (resumed && !(await renew(socket, sessionId, pass))) throw cannotResume()
     const message = backAt(new Date(), node.settings.current.supportHours) ? WELCOME_AWAY : WELCOME
     const token = tokenOf(sessionId, pass.generation)
-    socket.send({ type: 'chat_joined', sessionId, message, resumeToken: token, resumed })
+    socket.send({ type: 'chat_joined', sessionId, message, resumeToken: token, resumed, takesFiles: true })
     let missed = entered
     const tell = () => socket.sendWhole({ type: 'chat_history', sessionId, messages: missed.messages })
     while (resumed && (await tell()) && !missed.isWhole) missed = await rooms.enter(socket, sessionId, missed.last)
@@ -151,7 +141,7 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     await admission.admit('joins', { session: sessionId })
     const generation = await linkGeneration(node.sql, sessionId)
     const isOwn = joinKey !== undefined && sessionIdFor(joinKey) === sessionId
-    const mayComeBack = (given === generation || isOwn) && !(await isOver(sessionId))
+    const mayComeBack = (given === generation || isOwn) && !(await isOver(node, sessionId))
     const session = mayComeBack ? await readSession(node, sessionId) : undefined
     if (!session) throw cannotResume()
     await enter(socket, session, {

@@ -1,5 +1,8 @@
 import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
+import type { Party } from '../../events/chat-desk.ts'
+import { fileInWords } from '../../events/chat-file.ts'
 import type { ReceivedFrame } from '../../events/chat-frames.ts'
+import { claimFile } from '../../events/log/chat-files.ts'
 import { type ChatNews, publishNews } from '../../events/log/chat-news.ts'
 import { noteReceipt } from '../../events/log/chat-receipts.ts'
 import { requestContext, runWith } from '../../events/log/context.ts'
@@ -78,7 +81,15 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     throw new FrameError('not_allowed', 'This socket takes part in another session')
   }
 
-  const send = async (socket: ChatSocket, { sessionId, message, clientMessageId }: Frame<'send_message'>) => {
+  /** What a message names as its file has to be one that its sender's side has stored in this chat. */
+  const fileOf = async (sessionId: string, party: Party, id: string | undefined) => {
+    if (id === undefined) return undefined
+    const file = await claimFile(node.sql, { sessionId, party, id: id.toLowerCase() })
+    if (!file) throw new FrameError('bad_frame', 'This file is no longer there: choose it again')
+    return file
+  }
+
+  const send = async (socket: ChatSocket, { sessionId, message, clientMessageId, fileId }: Frame<'send_message'>) => {
     const sender = senderOf(socket, sessionId)
     if (!limit.mayPost(sessionId, sender.by, performance.now())) {
       throw new FrameError(
@@ -86,7 +97,9 @@ export const openGateway = (node: ApiNode): ChatGateway => {
         "You're sending messages too quickly. Wait a few seconds and send this one again",
       )
     }
-    const stored = await postMessage(node, sessionId, { ...sender, message, clientMessageId })
+    const file = await fileOf(sessionId, sender.senderType, fileId)
+    const text = file ? fileInWords(file) : message
+    const stored = await postMessage(node, sessionId, { ...sender, message: text, clientMessageId, file })
     node.metrics.messages.inc()
     const { id, sequence, timestamp } = stored
     socket.send({ type: 'message_accepted', ...(clientMessageId && { clientMessageId }), id, sequence, timestamp })
@@ -108,7 +121,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     if (socket.role?.type === 'visitor') throw new FrameError('not_allowed', 'This socket is a visitor: open another')
     const listed = await rooms.enterStaff(socket)
     socket.role = { type: 'admin' }
-    await socket.sendWhole({ type: 'active_sessions', ...listed })
+    await socket.sendWhole({ type: 'active_sessions', ...listed, takesFiles: true })
     socket.release(() => true)
     presence.join(socket)
   }

@@ -41,6 +41,7 @@ const post = (sessionId: string, message: string) =>
     senderName: 'Ana',
     message,
     clientMessageId: undefined,
+    file: undefined,
     by: undefined,
   })
 

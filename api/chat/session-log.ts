@@ -8,17 +8,20 @@ import {
   evolveChatSession,
   messageStreams,
   OPEN_CHAT_VERSION,
+  RESUME_DAYS,
 } from '../../events/chat.ts'
+import type { ChatFile } from '../../events/chat-file.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
-import { readStream, readVersions } from '../../events/log/read.ts'
+import { readNewest, readStream, readVersions } from '../../events/log/read.ts'
 import type { ApiNode } from '../node.ts'
 
 type Visitor = { visitorName: string; visitorEmail: string | null; pageUrl: string | null; userAgent: string | null }
 
 type Post = Pick<ChatMessage, 'senderType' | 'senderName' | 'message'> & {
   clientMessageId: string | undefined
+  file: ChatFile | undefined
   /** The staff member who writes; undefined for the visitor. */
   by: string | undefined
 }
@@ -32,6 +35,8 @@ const stateAt = (chatVersion: number, lastSequence: number): SessionState => ({
 const newestVersion = (sql: Sql, stream: string, position?: number) => sql`coalesce((
   select version from events where stream = ${stream} ${position === undefined ? sql`` : sql`and position <= ${position}`}
   order by version desc limit 1), 0)`
+
+const DAY_MS = 24 * 60 * 60 * 1_000
 
 /** A chat begins once and ends once. */
 const SESSION_EVENTS_READ = 2
@@ -70,11 +75,14 @@ export const postMessage = async (
   sessionId: string,
   post: Post,
 ): Promise<ChatMessage> => {
-  const { senderType, senderName, message, clientMessageId, by } = post
+  const { senderType, senderName, message, clientMessageId, file, by } = post
   // senders of the same type are told apart, so that their clientMessageIds cannot collide
   const sender = by ?? 'visitor'
   const id = clientMessageId === undefined ? randomUUID() : idFromKey('message', sessionId, sender, clientMessageId)
-  const about = { subjectId: sessionId, personal: { senderName, message, clientMessageId: clientMessageId ?? null } }
+  const about = {
+    subjectId: sessionId,
+    personal: { senderName, message, clientMessageId: clientMessageId ?? null, ...(file && { file }) },
+  }
   const { events } = await log.append({
     stream: messageStreams.of(sessionId),
     expectedVersion: 'any',
@@ -92,6 +100,7 @@ export const postMessage = async (
     senderName,
     message,
     timestamp: stored.recordedAt.toISOString(),
+    ...(file && { file }),
     ...(by !== undefined && { by }),
   }
 }
@@ -103,6 +112,13 @@ export const readSession = async (
 ): Promise<ChatSession | undefined> => {
   const events = await readStream(sql, chatStreams.of(sessionId), { limit: SESSION_EVENTS_READ })
   return events.reduce<ChatSession | undefined>(evolveChatSession, undefined)
+}
+
+/** Whether nobody has written in a chat for so long that its links lead nowhere any more. */
+export const isOver = async ({ sql }: Pick<ApiNode, 'sql'>, sessionId: string): Promise<boolean> => {
+  const [last] = await readNewest(sql, messageStreams.of(sessionId), { limit: 1 })
+  const [newest] = last ? [last] : await readNewest(sql, chatStreams.of(sessionId), { limit: 1 })
+  return newest !== undefined && Date.now() - newest.recordedAt.getTime() > RESUME_DAYS * DAY_MS
 }
 
 /** How far sessions have come in the log, in one query, by session id. */

@@ -5,12 +5,14 @@ import { createServer, request as httpRequest, type IncomingMessage } from 'node
 import { request as httpsRequest } from 'node:https'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { MAX_FILE_BYTES } from '../../events/chat-file.ts'
 import { createTestDatabase, type TestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { makeTestFolder } from '../../events/local/test-folders.ts'
 import { nginx, startNginx, type TestNginx } from '../../events/local/test-nginx.ts'
 import { eventually, startTestNode, type TestNode } from '../../events/local/test-node.ts'
+import { joinChat } from '../chat/test-client.ts'
 
 /** More than nginx's own 1,024 connections hold, of which a socket takes two. */
 const SOCKETS = 1_500
@@ -20,6 +22,9 @@ const FORGED = '198.51.100.66'
 
 type Answer = { status: number; headers: IncomingMessage['headers']; body: string }
 type Asked = {
+  body?: Buffer
+  /** Sends the head alone. */
+  isHead?: boolean
   port: number
   path: string
   method?: string
@@ -29,7 +34,16 @@ type Asked = {
   isTls?: boolean
 }
 
-const ask = ({ port, path, method = 'GET', headers = {}, from = '127.0.0.1', isTls = false }: Asked) =>
+const ask = ({
+  port,
+  path,
+  method = 'GET',
+  headers = {},
+  from = '127.0.0.1',
+  isTls = false,
+  body: sentBody,
+  isHead = false,
+}: Asked) =>
   new Promise<Answer>((resolve, reject) => {
     const options = { host: '127.0.0.1', port, path, method, headers, localAddress: from, rejectUnauthorized: false }
     const sent = (isTls ? httpsRequest : httpRequest)(options, (response) => {
@@ -37,10 +51,14 @@ const ask = ({ port, path, method = 'GET', headers = {}, from = '127.0.0.1', isT
       response.setEncoding('utf8').on('data', (text: string) => {
         body += text
       })
-      response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }))
+      response.once('end', () => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body })
+        if (isHead) sent.destroy()
+      })
     })
     sent.once('error', reject)
-    sent.end()
+    if (isHead) sent.flushHeaders()
+    else sent.end(sentBody)
   })
 
 /** Makes a certificate that nobody signed but itself. */
@@ -151,6 +169,57 @@ describe.runIf(nginx !== undefined)('behind nginx', () => {
     const socket = new WebSocket(`wss://127.0.0.1:${inner.tlsPort}/ws`, { rejectUnauthorized: false })
     await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
     socket.terminate()
+  })
+
+  test.each(topologies)(
+    'a file of a chat of 5 MiB goes through %s, and one byte more only to the node',
+    async (_, way) => {
+      const { client, sessionId, resumeToken } = await joinChat(way === topologies[0]?.[1] ? one : two)
+      onTestFinished(() => client.close())
+      const headers = { authorization: `Bearer ${resumeToken}` }
+      const file = Buffer.alloc(MAX_FILE_BYTES + 1)
+      file.write('%PDF-1.7')
+      const path = `/api/chat-files/${sessionId}`
+      const stored = await ask({ ...way(), path, method: 'POST', headers, body: file.subarray(0, MAX_FILE_BYTES) })
+      expect(stored.status).toBe(201)
+      const fetched = await ask({
+        ...way(),
+        path: `${path}/${JSON.parse(stored.body).id}`,
+        headers: { authorization: `Bearer ${resumeToken}` },
+      })
+      expect([fetched.status, fetched.headers['content-length']]).toEqual([200, String(MAX_FILE_BYTES)])
+      // only the heads: what follows would meet a closed door
+      const refused = (target: string) =>
+        ask({
+          ...way(),
+          path: target,
+          method: 'POST',
+          headers: { ...headers, 'content-length': String(file.length) },
+          isHead: true,
+        })
+      expect(await refused(path)).toMatchObject({ status: 413, body: expect.stringContaining('urn:problem') })
+      // elsewhere nothing of that size gets past nginx
+      expect(await refused('/api/leads')).toMatchObject({ status: 413, body: expect.stringContaining('nginx') })
+    },
+  )
+
+  test('a file of a chat is not kept by nginx: the node hears of it before it has come whole', async () => {
+    const { client, sessionId, resumeToken } = await joinChat(one)
+    onTestFinished(() => client.close())
+    const headers = { authorization: `Bearer ${resumeToken}`, 'transfer-encoding': 'chunked' }
+    const sent = httpRequest({
+      host: '127.0.0.1',
+      port: outer.port,
+      path: `/api/chat-files/${sessionId}`,
+      method: 'POST',
+      headers,
+    })
+    onTestFinished(() => {
+      sent.destroy()
+    })
+    sent.on('error', () => {}).write('%PDF-1.7 the beginning')
+    const response = await new Promise<IncomingMessage>((resolve) => sent.once('response', resolve))
+    expect(response.statusCode).toBe(411)
   })
 
   test.each(['/metrics', '//metrics', '/%6detrics', '/x/../metrics', '/metrics?x'])(

@@ -1,9 +1,9 @@
 import type { ChatSession } from '../chat.ts'
 import type { ViewedPage } from '../chat-desk.ts'
+import { chatKeyToWrite, keysOf } from './chat-keys.ts'
 import type { Queryable } from './decode.ts'
-import { KeyError } from './key-ring.ts'
 import { seal, unseal } from './seal.ts'
-import { keysForReading, loadKeys } from './subject-keys.ts'
+import { keysForReading } from './subject-keys.ts'
 
 /** How many pages of a chat are kept: the newest. */
 export const MAX_KEPT_PAGES = 50
@@ -18,18 +18,8 @@ const columns = (sql: Queryable) => sql`session_id as "sessionId", version, page
 /** Visitors write addresses: they are encrypted, as in the log, by the key of the chat's visitor. */
 const SEALED_AS = 'chat page'
 
-const keysOf = (sql: Queryable) => {
-  if (sql.keys) return sql.keys
-  throw new KeyError('Pages of chats are encrypted, and this connection was opened without keys')
-}
-
-const sealedPage = async (sql: Queryable, sessionId: string, pageUrl: string): Promise<Buffer> => {
-  const keys = keysOf(sql)
-  if (!keys.kept(sessionId)) await loadKeys(sql, keys, [sessionId])
-  const key = keys.kept(sessionId)
-  if (!key) throw new KeyError(`Chat ${sessionId} has no data key`)
-  return seal(key, SEALED_AS, pageUrl)
-}
+const sealedPage = async (sql: Queryable, sessionId: string, pageUrl: string): Promise<Buffer> =>
+  seal(await chatKeyToWrite(sql, sessionId), SEALED_AS, pageUrl)
 
 /** The pages of rows; those of erased people are left out. */
 const readablePages = async (sql: Queryable, rows: PageRow[]): Promise<(ViewedPage & { sessionId: string })[]> => {

@@ -1,10 +1,11 @@
 import { messageStreams } from '../chat.ts'
+import { REMOVE_BATCH_FILES } from './chat-files.ts'
 import type { Queryable } from './read.ts'
 
-/** How long receipts and pages are kept after the chat's last activity. */
+/** How long receipts, pages and files are kept after the chat's last activity. */
 export const PRESENCE_KEPT_DAYS = 90
 
-/** How many rows of each table expire in one go. */
+/** How many receipts, and how many pages, expire in one go. */
 export const EXPIRE_BATCH_ROWS = 1_000
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -15,8 +16,8 @@ const isSilentSince = (sql: Queryable, before: Date) => sql`coalesce((
 ), '-infinity') < ${before}`
 
 /**
- * Deletes receipts and pages of chats that have been silent for PRESENCE_KEPT_DAYS, the oldest first, at most
- * EXPIRE_BATCH_ROWS of each. Answers how many went. Any number of workers may do so at once.
+ * Deletes receipts, pages and files of chats that have been silent for PRESENCE_KEPT_DAYS, the oldest first, at most
+ * EXPIRE_BATCH_ROWS of each, and REMOVE_BATCH_FILES files. Answers how many went. Any number of workers may do so at once.
  */
 export const expireChatPresence = async (sql: Queryable, { now }: { now: Date }): Promise<number> => {
   const before = new Date(now.getTime() - PRESENCE_KEPT_DAYS * DAY_MS)
@@ -30,12 +31,17 @@ export const expireChatPresence = async (sql: Queryable, { now }: { now: Date })
       select session_id, version from chat_pages chat
       where viewed_at < ${before} and ${isSilentSince(sql, before)}
       order by viewed_at limit ${EXPIRE_BATCH_ROWS} for update skip locked)`
-  return receipts.count + pages.count
+  const files = await sql`
+    delete from chat_files where id in (
+      select id from chat_files chat
+      where stored_at < ${before} and ${isSilentSince(sql, before)}
+      order by stored_at limit ${REMOVE_BATCH_FILES} for update skip locked)`
+  return receipts.count + pages.count + files.count
 }
 
 /**
- * Deletes the receipts and pages of chats that have been erased. `tx` is a transaction that began after the erasures were
- * committed: a page that is being stored meanwhile either goes too or is refused.
+ * Deletes the receipts, pages and files of chats that have been erased. `tx` is a transaction that began after the erasures were
+ * committed: a page or file that is being stored meanwhile either goes too or is refused.
  */
 export const forgetChatPresence = async (tx: Queryable, sessionIds: string[]): Promise<void> => {
   if (sessionIds.length === 0) return
@@ -43,5 +49,6 @@ export const forgetChatPresence = async (tx: Queryable, sessionIds: string[]): P
   const ids = sessionIds.toSorted()
   await tx`select lock_chat_pages(id) from unnest(${ids}::uuid[]) as chat (id)`
   await tx`delete from chat_pages where session_id = any(${ids}::uuid[])`
+  await tx`delete from chat_files where session_id = any(${ids}::uuid[])`
   await tx`delete from chat_receipts where session_id = any(${ids}::uuid[])`
 }

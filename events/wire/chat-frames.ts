@@ -30,6 +30,7 @@ const sessionId = v.string()
 /**
  * What the server sends over the socket. Clients ignore frames of a type that they do not know, and unknown fields.
  *
+ * - `chat_joined`, `active_sessions`: with `takesFiles`, messages on this socket may name files.
  * - `resume_token`: the links to the chat were revoked. This token replaces the one of `chat_joined`.
  * - `chat_ended`: with `isErased`, clients keep nothing of the chat.
  * - `presence`: `isVisitorAway` means that staff look at the chat and no node has had the visitor for some seconds.
@@ -45,6 +46,7 @@ export const serverFrame = v.variant('type', [
     message: v.string(),
     resumeToken: v.string(),
     resumed: v.boolean(),
+    takesFiles: v.exactOptional(v.literal(true)),
   }),
   v.object({ type: v.literal('resume_token'), sessionId, resumeToken: v.string() }),
   v.object({
@@ -72,6 +74,7 @@ export const serverFrame = v.variant('type', [
     sessions: v.array(listedSession),
     total: v.exactOptional(v.number()),
     next: v.exactOptional(v.string()),
+    takesFiles: v.exactOptional(v.literal(true)),
   }),
   v.object({ type: v.literal('new_chat_session'), ...chatSession.entries }),
   v.object({

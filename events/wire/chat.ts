@@ -5,9 +5,15 @@ import { oneOf, type Received } from './word.ts'
 const text = v.nullable(v.string())
 const receipt = v.object({ delivered: v.number(), seen: v.number() })
 
+/** A file of a chat; `size` is in bytes. The answer of `POST /api/chat-files/:sessionId`, whose `id` a message then names. */
+export const chatFile = v.object({ id: v.string(), name: v.string(), mediaType: v.string(), size: v.number() })
+
+export type ChatFile = Received<typeof chatFile>
+
 /**
  * A message. `sequence` counts from 1 within the session, without holes; `timestamp` is ISO 8601. `by` and `staffName`
- * tell staff who of them wrote an answer; a visitor never gets them.
+ * tell staff who of them wrote an answer; a visitor never gets them. `file` is at `/api/chat-files/:sessionId/:id`, and the
+ * message says so in words.
  */
 export const chatMessage = v.object({
   id: v.string(),
@@ -18,6 +24,7 @@ export const chatMessage = v.object({
   senderName: v.string(),
   message: v.string(),
   timestamp: v.string(),
+  file: v.exactOptional(chatFile),
   by: v.exactOptional(v.string()),
   staffName: v.exactOptional(v.string()),
 })

@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react'
+import type { ChatFile } from '../../events/chat-file.ts'
 import { colour, space } from '../ui/theme.ts'
+import { FileCard } from './file-card.tsx'
+import type { FileStore } from './file-transfer.ts'
 import { LinkedText } from './linked-text.tsx'
 
 /** One message: its text as it was written, whatever the script, and below it who wrote it and how far it has come. */
@@ -8,6 +11,9 @@ export const Bubble = (props: {
   name: string
   text: string
   note: ReactNode
+  /** The file that the text names in words, and where the chat's files are. */
+  file?: ChatFile | undefined
+  store: FileStore
   isBad?: boolean
   children?: ReactNode
 }) => (
@@ -34,7 +40,7 @@ export const Bubble = (props: {
         '::selection': { background: colour.ink, color: colour.onInk },
       }}
     >
-      <LinkedText text={props.text} />
+      {props.file ? <FileCard file={props.file} store={props.store} /> : <LinkedText text={props.text} />}
     </p>
     <p
       css={{

@@ -1,4 +1,5 @@
 import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
+import { type ChatFile, fileInWords } from '../../events/chat-file.ts'
 import type { ChatMessage } from '../../events/wire/chat.ts'
 import type { ListedSession, ServerFrame } from '../../events/wire/chat-frames.ts'
 import { randomId } from '../random-id.ts'
@@ -30,6 +31,7 @@ import {
   unbrokenUpTo,
 } from './conversation.ts'
 import { openDelivery, passes } from './delivery.ts'
+import { emptyTray, forgetTray } from './file-tray.ts'
 import { withEarlier, withNewest } from './history.ts'
 import { openReporter, reached } from './receipts.ts'
 import { createStore } from './store.ts'
@@ -54,7 +56,10 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
   const store = createStore<ConsoleState>({ ...emptyConsole, ...readKeptConsole(staffId), isAttended: isAttended() })
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   let connection: Connection | undefined
-  const delivery = openDelivery(() => connection)
+  const delivery = openDelivery(
+    () => connection,
+    () => store.get().takesFiles,
+  )
   const reporter = openReporter(
     (sessionId, receipt) => connection?.send({ type: 'receipt', sessionId, ...receipt }) ?? false,
   )
@@ -151,10 +156,13 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
       case 'active_sessions':
         joining.succeeded()
         fetchMissed(frame.sessions)
+        store.set({ takesFiles: frame.takesFiles ?? false })
         store.set(evolveConsole(store.get(), frame))
         return catchUp()
       case 'chat_ended':
         store.set(evolveConsole(store.get(), frame))
+        if (frame.isErased) forgetTray(frame.sessionId)
+        else emptyTray(frame.sessionId)
         return keepConsole(staffId, store.get())
       case 'new_chat_session':
       case 'receipt':
@@ -278,6 +286,12 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
       store.set({ drafts: { ...store.get().drafts, [selected]: '' } })
       const unsent = { clientMessageId: randomId(), message, timestamp: new Date().toISOString() }
       keep(selected, queueMessage(conversation(selected), unsent))
+    },
+    /** Sends a file that is stored in a session. */
+    sendFile: (sessionId: string, file: ChatFile) => {
+      const message = fileInWords(file)
+      const unsent = { clientMessageId: randomId(), message, timestamp: new Date().toISOString(), file }
+      keep(sessionId, queueMessage(conversation(sessionId), unsent))
     },
     end: (sessionId: string) => connection?.send({ type: 'end_chat', sessionId }),
     close: () => {

@@ -1,7 +1,15 @@
+import type { ChatFile } from '../../events/chat-file.ts'
 import type { ChatMessage } from '../../events/wire/chat.ts'
 
 /** A message that the server has not accepted yet; `refused` says why it never will. `timestamp` is ISO 8601. */
-export type UnsentMessage = { clientMessageId: string; message: string; timestamp: string; refused?: string }
+export type UnsentMessage = {
+  clientMessageId: string
+  message: string
+  timestamp: string
+  /** The file that the message names in words. It is stored in the chat already. */
+  file?: ChatFile
+  refused?: string
+}
 
 /** A chat as one side sees it: what the server has accepted, by sequence, then what is still on its way. */
 export type Conversation = { messages: ChatMessage[]; unsent: UnsentMessage[] }
@@ -36,9 +44,17 @@ export const acceptMessage = (conversation: Conversation, accepted: Accepted, se
   const { clientMessageId, id, sequence, timestamp } = accepted
   const unsent = conversation.unsent.find((message) => message.clientMessageId === clientMessageId)
   if (!unsent) return conversation
-  const { message } = unsent
+  const { message, file } = unsent
   const known = conversation.messages.find((other) => other.id === id)
-  const own = { ...sender, id, sequence, timestamp, message, clientMessageId: unsent.clientMessageId }
+  const own = {
+    ...sender,
+    id,
+    sequence,
+    timestamp,
+    message,
+    ...(file && { file }),
+    clientMessageId: unsent.clientMessageId,
+  }
   return mergeMessages(conversation, [known ?? own])
 }
 

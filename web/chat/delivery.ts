@@ -16,9 +16,10 @@ export const passes = (code: ErrorCode) =>
 /**
  * Sends what is unsent until the server has accepted it: of each session one message at a time, so that they keep their
  * order whatever is refused for now. A message that gets no answer within 10 s means that the connection is dead without
- * knowing it; a new one sends the message again, with its own `clientMessageId`.
+ * knowing it; a new one sends the message again, with its own `clientMessageId`. A message with a file waits while
+ * `takesFiles` says no: a node of before would take its words alone.
  */
-export const openDelivery = (connection: () => Connection | undefined) => {
+export const openDelivery = (connection: () => Connection | undefined, takesFiles: () => boolean = () => true) => {
   /** By session the message that waits for its answer, or for being sent again. */
   const underWay = new Map<string, { clientMessageId: string; timer: Timer }>()
   /** How many messages in a row were refused for now. */
@@ -31,15 +32,17 @@ export const openDelivery = (connection: () => Connection | undefined) => {
 
   /** Sends the next message, unless one is under way that is still unsent. */
   const deliver = (sessionId: string, conversation: () => Conversation) => {
-    const waiting = () => conversation().unsent.filter(({ refused }) => refused === undefined)
+    const waiting = () =>
+      conversation().unsent.filter(({ refused, file }) => refused === undefined && (!file || takesFiles()))
     const isWaiting = (id: string | undefined) => waiting().some(({ clientMessageId }) => clientMessageId === id)
     if (isWaiting(underWay.get(sessionId)?.clientMessageId)) return
     if (underWay.has(sessionId)) refusals = 0
     forget(sessionId)
     const [next] = waiting()
     if (!next) return
-    const { clientMessageId, message } = next
-    if (!connection()?.send({ type: 'send_message', sessionId, message, clientMessageId })) return
+    const { clientMessageId, message, file } = next
+    const named = file && { fileId: file.id }
+    if (!connection()?.send({ type: 'send_message', sessionId, message, clientMessageId, ...named })) return
     const timer = setTimeout(() => {
       if (isWaiting(clientMessageId)) connection()?.restart()
     }, ACCEPT_TIMEOUT_MS)

@@ -4,9 +4,12 @@ import { Button } from '../ui/button.tsx'
 import { control } from '../ui/form/control.ts'
 import { SendIcon } from '../ui/icons.tsx'
 import { colour, space } from '../ui/theme.ts'
+import { pastedFiles } from './file-drop.tsx'
 
 /** From here on a writer is told how much there is left. */
 const COUNTED_FROM_CHARACTERS = MAX_MESSAGE_CHARACTERS - 400
+
+const onPhone = '@media (max-width: 30rem)'
 
 const countFormat = new Intl.NumberFormat('en-US')
 
@@ -29,6 +32,10 @@ export const MessageForm = (props: {
   /** What stands above the input, and beside it, within the form. */
   above?: ReactNode
   beside?: ReactNode
+  /** Whether there is so much beside the input that it goes below it on a phone. */
+  isCrowded?: boolean
+  /** Takes files that are pasted, where files are taken. */
+  onFiles?: ((files: File[]) => void) | undefined
   onDraft: (draft: string) => void
   onSend: (message: string) => void
 }) => {
@@ -69,6 +76,7 @@ export const MessageForm = (props: {
         flex: 'none',
         padding: space.snug,
         borderTop: `1px solid ${colour.line}`,
+        ...(props.isCrowded && { [onPhone]: { gridTemplateColumns: '1fr auto', textarea: { gridColumn: '1 / -1' } } }),
       }}
     >
       {props.above}
@@ -94,6 +102,7 @@ export const MessageForm = (props: {
           if (!event.target.disabled) hadFocus.current = false
         }}
         onKeyDown={sendOnEnter}
+        onPaste={(event) => pastedFiles(event, props.onFiles)}
         onChange={(event) => props.onDraft(event.target.value)}
         css={[
           control,

@@ -4,6 +4,7 @@ import type { ChatMessage } from '../../events/wire/chat.ts'
 import { colour, space, type } from '../ui/theme.ts'
 import { Bubble } from './bubble.tsx'
 import { type Conversation, newestSequence } from './conversation.ts'
+import type { FileStore } from './file-transfer.ts'
 import { Mark } from './mark.tsx'
 import { useNow } from './now.ts'
 import { marksOf } from './receipts.ts'
@@ -54,6 +55,8 @@ export const MessageList = (props: {
   conversation: Conversation
   ownType: Party
   ownName: string
+  /** Where the chat's files are. */
+  store: FileStore
   /** How far the other side has got with one's own messages. */
   receipt: Receipt
   timeOf: (timestamp: string) => string
@@ -63,7 +66,7 @@ export const MessageList = (props: {
   typing?: string | undefined
   onRetry?: (clientMessageId: string) => void
 }) => {
-  const { timeOf, onRetry } = props
+  const { timeOf, onRetry, store } = props
   const { messages, unsent } = props.conversation
   const marks = marksOf(messages, props.ownType, props.receipt)
   const list = useRef<HTMLDivElement>(null)
@@ -94,6 +97,7 @@ export const MessageList = (props: {
             name={props.welcome.name}
             text={props.welcome.message}
             note={timeOf(props.welcome.timestamp)}
+            store={store}
           />
         )}
         {[
@@ -106,7 +110,11 @@ export const MessageList = (props: {
               </>
             )
             const key = keyOf(message, isOwn)
-            return <Bubble key={key} isOwn={isOwn} name={nameOf(message)} text={message.message} note={note} />
+            const { file } = message
+            const from = nameOf(message)
+            return (
+              <Bubble key={key} isOwn={isOwn} name={from} text={message.message} note={note} {...{ file, store }} />
+            )
           }),
           ...unsent.map((message) => (
             <Bubble
@@ -114,6 +122,8 @@ export const MessageList = (props: {
               isOwn
               name={props.ownName}
               text={message.message}
+              file={message.file}
+              store={store}
               note={unsentNote(message, now)}
               isBad={message.refused !== undefined || isLate(message, now)}
             >

@@ -1,15 +1,20 @@
 import { useState } from 'react'
 import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
+import type { ChatFile } from '../../events/chat-file.ts'
 import { Button } from '../ui/button.tsx'
 import { colour, space, type } from '../ui/theme.ts'
 import { Connecting } from './connecting.tsx'
+import { FileButton } from './file-button.tsx'
+import { FileDrop } from './file-drop.tsx'
+import { trayOf } from './file-tray.ts'
+import { FileTrayList } from './file-tray-list.tsx'
 import type { Session } from './kept-chat.ts'
 import { MessageForm } from './message-form.tsx'
 import { MessageList } from './message-list.tsx'
 import { Question } from './question.tsx'
 import { QuestionChips } from './question-chips.tsx'
 import { besideKeyboard } from './sheet.tsx'
-import { endChat, forgetChat, retryMessage, sendMessage, startOver, writeDraft } from './visitor.ts'
+import { endChat, forgetChat, retryMessage, sendFile, sendMessage, startOver, writeDraft } from './visitor.ts'
 import type { VisitorChat } from './visitor-chat.ts'
 
 // The visitor's own clock; staff see the agency's.
@@ -92,16 +97,23 @@ const ForgetQuestion = ({ visitorEmail, onKeep }: { visitorEmail: string; onKeep
 export const Talk = ({ chat, session }: { chat: VisitorChat; session: Session }) => {
   const [asks, setAsks] = useState<'end' | 'forget'>()
   const keep = () => setAsks(undefined)
-  const canWrite = chat.isConnected && session.sessionId !== undefined
+  const { sessionId = '', resumeToken } = session
+  const canWrite = chat.isConnected && sessionId !== ''
+  const store = { sessionId, resumeToken }
+  const tray = trayOf(sessionId)
+  const to = { store, onStored: (file: ChatFile) => sendFile(sessionId, file) }
+  const takesFiles = chat.takesFiles && !chat.hasEnded
+  const addFiles = takesFiles && canWrite ? (files: File[]) => tray.add(files, to) : undefined
   if (asks === 'end' && chat.isConnected && !chat.hasEnded) return <EndQuestion onAnswer={keep} />
   if (asks === 'forget') return <ForgetQuestion visitorEmail={session.visitorEmail} onKeep={keep} />
   return (
-    <>
+    <FileDrop onFiles={addFiles}>
       <MessageList
         label="Conversation"
         conversation={chat.conversation}
         ownType="visitor"
         ownName={session.visitorName || 'You'}
+        store={store}
         receipt={chat.receipts.admin}
         timeOf={timeOf}
         welcome={session.welcome && { name: SUPPORT_TEAM_NAME, ...session.welcome }}
@@ -120,12 +132,19 @@ export const Talk = ({ chat, session }: { chat: VisitorChat; session: Session })
               <QuestionChips onChoose={sendMessage} />
             </div>
           )}
+          <FileTrayList tray={tray} formId="chat-message" to={to} />
           <MessageForm
             id="chat-message"
             placeholder="Type your message..."
             disabled={!canWrite}
             draft={chat.draft}
             takesFocus={chat.takesFocus}
+            beside={
+              takesFiles && (
+                <FileButton formId="chat-message" disabled={!canWrite} onFiles={(files) => addFiles?.(files)} />
+              )
+            }
+            onFiles={addFiles}
             onDraft={writeDraft}
             onSend={sendMessage}
           />
@@ -145,6 +164,6 @@ export const Talk = ({ chat, session }: { chat: VisitorChat; session: Session })
           </div>
         </>
       )}
-    </>
+    </FileDrop>
   )
 }

@@ -29,8 +29,12 @@ export const openConsolePage = async (
 }
 
 /** A visitor's page with a chat that has started. */
-export const startChat = async (site: TestSite, name: string, { email = '', path = '/' } = {}) => {
-  const page = await site.openPage({ path })
+export const startChat = async (
+  site: TestSite,
+  name: string,
+  { email = '', ...options }: { email?: string } & Pick<PageOptions, 'path' | 'viewport'> = {},
+) => {
+  const page = await site.openPage(options)
   await page.getByRole('button', { name: 'Open chat' }).click()
   await page.getByLabel('Your name').fill(name)
   await page.getByLabel('Email (optional)').fill(email)

@@ -17,6 +17,8 @@ export type VisitorChat = {
   isSupportTyping: boolean
   /** Why the server does not let the visitor in just now: it is asked again by itself. */
   waiting: string | undefined
+  /** Whether the node that this page is connected to takes files. */
+  takesFiles: boolean
   hasEnded: boolean
   /** Whether a link led to a chat that is no longer there. */
   hasLostLink: boolean
@@ -36,6 +38,7 @@ const store = createStore<VisitorChat>({
   seen: 0,
   isSupportTyping: false,
   waiting: undefined,
+  takesFiles: false,
   hasEnded: false,
   hasLostLink: false,
   askedLink: undefined,

@@ -13,6 +13,7 @@ import {
   refuseMessage,
 } from './conversation.ts'
 import { openDelivery, passes } from './delivery.ts'
+import { emptyTray, forgetTray } from './file-tray.ts'
 import { forgetKeptChat, isOfLink, type Session } from './kept-chat.ts'
 import { openReporter, reached, withReceipt } from './receipts.ts'
 import { TYPING_HOLDS_MS } from './typing.ts'
@@ -25,7 +26,10 @@ const UNKNOWN_NAME = 'Visitor'
 
 let connection: Connection | undefined
 let typingTimer: ReturnType<typeof setTimeout> | undefined
-const delivery = openDelivery(() => connection)
+const delivery = openDelivery(
+  () => connection,
+  () => visitorChat.get().takesFiles,
+)
 const conversation = () => visitorChat.get().conversation
 
 /** What is said in one session: once the tab is in another, nothing more is sent in this one. */
@@ -76,10 +80,11 @@ const showTyping = (isTyping: boolean) => {
   changeChat({ isSupportTyping: isTyping })
 }
 
-const joined = ({ sessionId, resumeToken, message }: Extract<ServerFrame, { type: 'chat_joined' }>) => {
+const joined = (frame: Extract<ServerFrame, { type: 'chat_joined' }>) => {
+  const { sessionId, resumeToken, message, takesFiles = false } = frame
   const { session } = visitorChat.get()
   joining.succeeded()
-  changeChat({ waiting: undefined })
+  changeChat({ waiting: undefined, takesFiles })
   if (!session) return
   const welcome = session.welcome ?? { message, timestamp: new Date().toISOString() }
   changeChat({ session: { ...session, sessionId, resumeToken, ...(!isOfLink(session) && { welcome }) } })
@@ -94,13 +99,18 @@ const merge = (messages: Parameters<typeof mergeMessages>[1]) => {
   reportReceipt()
 }
 
+const ended = () => {
+  changeChat({ hasEnded: true })
+  emptyTray(visitorChat.get().session?.sessionId ?? '')
+}
+
 const failed = ({ code, message, clientMessageId, refused, retryAfterS }: Extract<ServerFrame, { type: 'error' }>) => {
   const { session } = visitorChat.get()
   const isOfOther =
     clientMessageId !== undefined && conversation().unsent.every((unsent) => unsent.clientMessageId !== clientMessageId)
   // about a chat that was left meanwhile
   if (isOfOther) return
-  if (code === 'chat_ended') changeChat({ hasEnded: true })
+  if (code === 'chat_ended') ended()
   if (clientMessageId !== undefined) {
     if (code === 'not_joined') joining.later()
     if (!passes(code)) return converse(refuseMessage(conversation(), clientMessageId, message))
@@ -135,6 +145,7 @@ const forget = () => {
   const { view, isConnected, session } = visitorChat.get()
   const hasLostLink = session !== undefined && isOfLink(session)
   if (session) forgetKeptChat(session, { inAllTabs: true })
+  forgetTray(session?.sessionId ?? '')
   changeChat({ ...visitorChat.initial(), view, isConnected, hasLostLink })
 }
 
@@ -166,7 +177,7 @@ const receive = (frame: ServerFrame) => {
     case 'typing':
       return frame.senderType === 'admin' ? showTyping(frame.isTyping) : undefined
     case 'chat_ended':
-      return frame.isErased ? forget() : changeChat({ hasEnded: true })
+      return frame.isErased ? forget() : ended()
     case 'error':
       return failed(frame)
     default:
@@ -200,8 +211,9 @@ export const disconnect = () => {
 
 /** Leaves the chat of this page, and its connection: to the server a socket is in one chat. What is open stays open. */
 export const leave = () => {
-  const { view } = visitorChat.get()
+  const { view, session } = visitorChat.get()
   disconnect()
+  forgetTray(session?.sessionId ?? '')
   changeChat({ ...visitorChat.initial(), view })
   if (view !== 'closed') connect()
 }

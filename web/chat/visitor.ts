@@ -1,4 +1,5 @@
 import { NO_RECEIPTS } from '../../events/chat-desk.ts'
+import { type ChatFile, fileInWords } from '../../events/chat-file.ts'
 import { randomId } from '../random-id.ts'
 import { type ChatLink, takeChatLink } from './chat-link.ts'
 import { allowMessages, queueMessage } from './conversation.ts'
@@ -132,6 +133,12 @@ export const writeDraft = (draft: string) => {
 export const sendMessage = (message: string) => {
   typing.stop()
   converse(queueMessage(conversation(), unsentOf(message)), { draft: '' })
+}
+
+/** Sends a file that is stored in a chat, unless that was left meanwhile. What is being written stays. */
+export const sendFile = (sessionId: string, file: ChatFile) => {
+  if (visitorChat.get().session?.sessionId !== sessionId) return
+  converse(queueMessage(conversation(), { ...unsentOf(fileInWords(file)), file }))
 }
 
 /** Sends a message again that the server has refused. */

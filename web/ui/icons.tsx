@@ -74,6 +74,26 @@ export const SendIcon = () => (
   </Icon>
 )
 
+export const PaperclipIcon = () => (
+  <Icon>
+    <path d="m19.5 11.5-7.6 7.6a4.6 4.6 0 0 1-6.5-6.5l7.9-7.9a3.1 3.1 0 0 1 4.4 4.4l-7.8 7.8a1.5 1.5 0 0 1-2.2-2.2l7-7" />
+  </Icon>
+)
+
+export const ImageIcon = () => (
+  <Icon>
+    <rect x="4" y="5" width="16" height="14" rx="1.5" />
+    <path d="m4.5 16.5 4.5-4.5 3.5 3.5 2.5-2.5 4.5 4.5M15.5 9.5h.01" />
+  </Icon>
+)
+
+export const DocumentIcon = () => (
+  <Icon>
+    <path d="M6 3.5h8l4.5 4.5v12.5H6z" />
+    <path d="M13.5 3.5V8.5h5M9 13h6M9 16.5h6" />
+  </Icon>
+)
+
 export const CalendarIcon = () => (
   <Icon>
     <rect x="4" y="5.5" width="16" height="14.5" rx="2" />

@@ -46,6 +46,7 @@ begin
         ('rewrites', 'select, insert, update, delete'),
         ('chat_receipts', 'select, insert, update, delete'),
         ('chat_pages', 'select, insert, update, delete'),
+        ('chat_files', 'select, insert, update, delete'),
         ('checkpoint_positions', 'select, insert, update, delete'),
         ('checkpoints', 'select, insert, update, delete'),
         ('page_assets', 'select, insert, update, delete'),

@@ -1,11 +1,15 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { CannedReply } from '../../../events/settings.ts'
+import { FileButton } from '../../chat/file-button.tsx'
 import { MessageForm } from '../../chat/message-form.tsx'
 import { Button } from '../../ui/button.tsx'
 import { QuickReplyIcon } from '../../ui/icons.tsx'
 import { colour, radius, shadow, space, type, unseen } from '../../ui/theme.ts'
 import { tipAbove } from '../../ui/tooltip.ts'
 import { calledFor, matchingReplies, withReply } from './canned.ts'
+
+/** The id of the field in which staff write. */
+export const ANSWER_ID = 'answer'
 
 const LIST_ID = 'canned-replies'
 const optionId = (index: number) => `canned-reply-${index}`
@@ -82,8 +86,10 @@ export const AnswerForm = (props: {
   onFocus: () => void
   onDraft: (draft: string) => void
   onSend: (message: string) => void
+  /** Takes files; undefined where they are not taken. */
+  onFiles: ((files: File[]) => void) | undefined
 }) => {
-  const { draft, onDraft } = props
+  const { draft, onDraft, onFiles } = props
   // By the button, on any draft; by a `/` that is typed, unless Escape has closed it for this very draft.
   const [openedOn, setOpenedOn] = useState<string>()
   const [closedOn, setClosedOn] = useState<string | undefined>(draft)
@@ -132,7 +138,7 @@ export const AnswerForm = (props: {
   return (
     <div ref={box}>
       <MessageForm
-        id="answer"
+        id={ANSWER_ID}
         placeholder="Type your response..."
         disabled={props.disabled}
         draft={draft}
@@ -142,6 +148,7 @@ export const AnswerForm = (props: {
           onDraft(text)
         }}
         onSend={props.onSend}
+        onFiles={props.disabled ? undefined : onFiles}
         input={{
           onFocus: props.onFocus,
           onKeyDown: steer,
@@ -153,20 +160,24 @@ export const AnswerForm = (props: {
           }),
         }}
         above={isOpen && <CannedList replies={replies} current={current} onChoose={choose} />}
+        isCrowded={onFiles !== undefined}
         beside={
-          <Button
-            look="outline"
-            aria-label="Canned replies"
-            aria-expanded={isOpen}
-            data-tips=""
-            data-tip="Canned replies (/)"
-            disabled={props.disabled}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={toggle}
-            css={{ ...tipAbove, paddingInline: space.snug }}
-          >
-            <QuickReplyIcon />
-          </Button>
+          <div css={{ display: 'flex', gap: space.tight }}>
+            {onFiles && <FileButton formId={ANSWER_ID} disabled={props.disabled} onFiles={onFiles} />}
+            <Button
+              look="outline"
+              aria-label="Canned replies"
+              aria-expanded={isOpen}
+              data-tips=""
+              data-tip="Canned replies (/)"
+              disabled={props.disabled}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={toggle}
+              css={{ ...tipAbove, paddingInline: space.snug }}
+            >
+              <QuickReplyIcon />
+            </Button>
+          </div>
         }
       />
       <p role="status" css={unseen}>

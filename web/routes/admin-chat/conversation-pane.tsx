@@ -2,18 +2,22 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { ENDERS } from '../../../events/chat.ts'
 import { SUPPORT_TEAM_NAME } from '../../../events/chat.ts'
 import { furthest } from '../../../events/chat-desk.ts'
+import type { ChatFile } from '../../../events/chat-file.ts'
 import { valueFor } from '../../../events/name-of.ts'
 import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
 import type { ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
 import type { Console } from '../../chat/console.ts'
 import { type ConsoleState, conversationOf, receiptsOf } from '../../chat/console-state.ts'
+import { FileDrop } from '../../chat/file-drop.tsx'
+import { trayOf } from '../../chat/file-tray.ts'
+import { FileTrayList } from '../../chat/file-tray-list.tsx'
 import { hasEarlier } from '../../chat/history.ts'
 import { MessageList } from '../../chat/message-list.tsx'
 import { momentOf, timeOf } from '../../staff/leads/day.ts'
 import { useSettings } from '../../staff/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, from, radius, space, type } from '../../ui/theme.ts'
-import { AnswerForm } from './answer-form.tsx'
+import { ANSWER_ID, AnswerForm } from './answer-form.tsx'
 import { awayInWords } from './away.ts'
 import { readEarlier } from './chat-record.ts'
 import { Earlier } from './earlier.tsx'
@@ -155,6 +159,10 @@ export const ConversationPane = (props: {
   const visitor = session.visitorName || 'Anonymous'
   const conversation = conversationOf(state, sessionId)
   const heard = receiptsOf(state, sessionId).visitor
+  const tray = trayOf(sessionId)
+  const to = { store: { sessionId }, onStored: (file: ChatFile) => chat.sendFile(sessionId, file) }
+  const canSend = isActive && state.isConnected && state.takesFiles
+  const addFiles = (files: File[]) => tray.add(files, to)
   const isNew = useRef(true)
   useEffect(() => {
     if (!takesFocus) return
@@ -171,52 +179,64 @@ export const ConversationPane = (props: {
   return (
     <div
       ref={pane}
-      css={{ minWidth: 0, scrollMarginBottom: space.tight, [from.large]: { scrollMarginBottom: space.base } }}
+      css={{
+        position: 'relative',
+        minWidth: 0,
+        scrollMarginBottom: space.tight,
+        [from.large]: { scrollMarginBottom: space.base },
+      }}
     >
-      <Pane>
-        <Header title={`Chat with ${visitor}`} heading={heading}>
-          {isActive && (
-            <Button look="quiet" disabled={!state.isConnected} onClick={props.onEnd} css={{ flex: 'none' }}>
-              End chat
-            </Button>
-          )}
-        </Header>
-        <Facts
-          session={session}
-          others={onlookersInWords(othersOf(state.onlookers[sessionId], props.myId))}
-          isAway={isActive && state.away[sessionId] === true}
-        />
-        <MessageList
-          label={`Messages with ${visitor}`}
-          conversation={conversation}
-          above={
-            hasEarlier(conversation) && (
-              <Earlier
-                read={() => readEarlier(sessionId, conversation.messages[0]?.sequence ?? 1)}
-                onRead={(earlier) => chat.addEarlier(sessionId, earlier)}
-              />
-            )
-          }
-          ownType="admin"
-          ownName={SUPPORT_TEAM_NAME}
-          receipt={record ? furthest(heard, record.receipts.visitor) : heard}
-          timeOf={timeOf}
-          typing={state.typing[sessionId] ? `${visitor} is typing` : undefined}
-        />
-        {isActive ? (
-          <AnswerForm
-            disabled={!state.isConnected}
-            draft={state.drafts[sessionId] ?? ''}
-            replies={settings.cannedReplies}
-            // by itself a browser brings no more in sight than the line that is written
-            onFocus={() => pane.current?.scrollIntoView({ block: 'nearest' })}
-            onDraft={chat.write}
-            onSend={chat.send}
+      <FileDrop onFiles={canSend ? addFiles : undefined}>
+        <Pane>
+          <Header title={`Chat with ${visitor}`} heading={heading}>
+            {isActive && (
+              <Button look="quiet" disabled={!state.isConnected} onClick={props.onEnd} css={{ flex: 'none' }}>
+                End chat
+              </Button>
+            )}
+          </Header>
+          <Facts
+            session={session}
+            others={onlookersInWords(othersOf(state.onlookers[sessionId], props.myId))}
+            isAway={isActive && state.away[sessionId] === true}
           />
-        ) : (
-          <Ended endTime={record?.session.endTime ?? session.endTime} endedBy={record?.endedBy ?? null} />
-        )}
-      </Pane>
+          <MessageList
+            label={`Messages with ${visitor}`}
+            conversation={conversation}
+            above={
+              hasEarlier(conversation) && (
+                <Earlier
+                  read={() => readEarlier(sessionId, conversation.messages[0]?.sequence ?? 1)}
+                  onRead={(earlier) => chat.addEarlier(sessionId, earlier)}
+                />
+              )
+            }
+            ownType="admin"
+            ownName={SUPPORT_TEAM_NAME}
+            store={to.store}
+            receipt={record ? furthest(heard, record.receipts.visitor) : heard}
+            timeOf={timeOf}
+            typing={state.typing[sessionId] ? `${visitor} is typing` : undefined}
+          />
+          {isActive ? (
+            <>
+              <FileTrayList tray={tray} formId={ANSWER_ID} to={to} />
+              <AnswerForm
+                disabled={!state.isConnected}
+                draft={state.drafts[sessionId] ?? ''}
+                replies={settings.cannedReplies}
+                // by itself a browser brings no more in sight than the line that is written
+                onFocus={() => pane.current?.scrollIntoView({ block: 'nearest' })}
+                onDraft={chat.write}
+                onSend={chat.send}
+                onFiles={state.takesFiles ? addFiles : undefined}
+              />
+            </>
+          ) : (
+            <Ended endTime={record?.session.endTime ?? session.endTime} endedBy={record?.endedBy ?? null} />
+          )}
+        </Pane>
+      </FileDrop>
     </div>
   )
 }

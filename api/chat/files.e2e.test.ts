@@ -1,0 +1,374 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { MAX_FILE_BYTES } from '../../events/chat-file.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
+import { memoryOf, type TestProcess } from '../../events/local/test-process.ts'
+import { removeOrphanFiles } from '../../events/log/chat-files.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
+import { SLOTS } from '../admission/limits.ts'
+import { joinChat, joinStaff, openTestClient, type TestClient } from './test-client.ts'
+
+const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.from('a very plain picture')])
+const PDF = Buffer.from('%PDF-1.7 a plan of the house')
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let stores: { databaseUrl: string; redisUrl: string }
+let nodes: [TestNode, TestNode]
+let worker: TestProcess
+let staff: { cookie: string }
+let admin: TestClient
+let sql: Sql
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 1, name: 'test' })
+  stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  ;[nodes, worker] = await Promise.all([
+    Promise.all([startTestNode(stores), startTestNode(stores)]),
+    startTestWorker(stores),
+  ])
+  staff = await signIn(nodes[1])
+  admin = await joinStaff(nodes[1], staff)
+})
+
+afterAll(async () => {
+  await admin.close()
+  await Promise.all([...nodes, worker].map((process) => process.stop()))
+  await sql.end()
+  await database.drop()
+})
+
+/** What a slow upload sends in half a second: twice as much as it has to. */
+const SLOW_BYTES = 20 * 1024
+
+type Proof = Record<string, string>
+
+let callers = 0
+/** An address that nobody has called from. */
+const newAddress = () => {
+  callers += 1
+  return `203.0.113.${callers}`
+}
+
+/** How a visitor proves that the chat is theirs, from an address of their own. */
+const bearer = ({ resumeToken }: { resumeToken: string }, address = newAddress()): Proof => ({
+  authorization: `Bearer ${resumeToken}`,
+  'x-forwarded-for': address,
+})
+
+/** A chat that is left when the test ends. */
+const newChat = async (name?: string) => {
+  const chat = await joinChat(nodes[0], name)
+  onTestFinished(() => chat.client.close())
+  return chat
+}
+
+const store = (sessionId: string, content: Uint8Array, headers: Proof, name = 'file', type = 'image/png') =>
+  nodes[0].call(`/api/chat-files/${sessionId}`, {
+    method: 'POST',
+    headers: { 'content-type': type, 'x-file-name': encodeURIComponent(name), ...headers },
+    body: new Uint8Array(content),
+  })
+
+/** Begins to send a file, of which nothing goes yet. */
+const begin = (sessionId: string, headers: OutgoingHttpHeaders) => {
+  const asked = request(`${nodes[0].url}/api/chat-files/${sessionId}`, { method: 'POST', headers })
+  asked.on('error', () => {}).flushHeaders()
+  onTestFinished(() => {
+    asked.destroy()
+  })
+  return asked
+}
+
+const responseTo = async (asked: ClientRequest): Promise<IncomingMessage> => (await once(asked, 'response'))[0]
+
+/** How a file is refused before any of it is sent. */
+const refusalOf = async (sessionId: string, headers: OutgoingHttpHeaders) => {
+  const response = await responseTo(begin(sessionId, headers))
+  return { status: response.statusCode, retryAfter: response.headers['retry-after'] }
+}
+
+const fetchFrom = (sessionId: string, id: string, headers: Proof, node = nodes[1]) =>
+  node.call(`/api/chat-files/${sessionId}/${id}`, { headers })
+
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
+
+const largestPdf = () => {
+  const largest = Buffer.alloc(MAX_FILE_BYTES)
+  PDF.copy(largest)
+  return largest
+}
+
+test('a visitor and staff send each other files, which arrive as attachments and only to those of the chat', async () => {
+  const [chat, other] = [await newChat('Lindiwe'), await newChat('Stranger')]
+  const { sessionId } = chat
+  const stored = await store(sessionId, PNG, bearer(chat), '../shop "front" é.exe', 'text/html')
+  expect(stored.status).toBe(201)
+  const file = await stored.json()
+  const name = 'shop front é.png'
+  expect(file).toEqual({ id: expect.any(String), name, mediaType: 'image/png', size: PNG.length })
+  // what the page says of it counts for nothing
+  chat.client.send({ type: 'send_message', sessionId, message: 'x', fileId: file.id, clientMessageId: 'one' })
+  await chat.client.take('message_accepted')
+  expect(await admin.take('new_message', (frame) => frame.sessionId === sessionId)).toMatchObject({
+    message: `Sent a file: ${name} (1 kB)`,
+    file,
+  })
+  const fetched = await fetchFrom(sessionId, file.id, staff)
+  expect(fetched.status).toBe(200)
+  expect(Object.fromEntries(fetched.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'content-length': String(PNG.length),
+    'content-disposition': `attachment; filename="shop front _.png"; filename*=UTF-8''shop%20front%20%C3%A9.png`,
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cache-control': 'private, no-store',
+  })
+  expect(await bytesOf(fetched)).toEqual(PNG)
+
+  const answer = await (await store(sessionId, PDF, staff, 'plan.pdf')).json()
+  admin.send({ type: 'send_message', sessionId, message: 'x', fileId: answer.id.toUpperCase(), clientMessageId: 'two' })
+  expect(await chat.client.take('new_message', (frame) => frame.senderType === 'admin')).toMatchObject({ file: answer })
+  const inCapitals = await fetchFrom(sessionId.toUpperCase(), answer.id.toUpperCase(), bearer(chat))
+  expect(await bytesOf(inCapitals)).toEqual(PDF)
+
+  for (const nobody of [{}, bearer(other), { authorization: 'Bearer ' }]) {
+    expect((await fetchFrom(sessionId, file.id, nobody)).status).toBe(401)
+    expect((await store(sessionId, PNG, nobody)).status).toBe(401)
+  }
+  // a file of one chat is not in another one
+  expect((await fetchFrom(other.sessionId, file.id, bearer(other))).status).toBe(404)
+  expect((await fetchFrom(other.sessionId, file.id, staff)).status).toBe(404)
+
+  const back = await openTestClient(nodes[1])
+  onTestFinished(() => back.close())
+  back.send({ type: 'join_chat', visitorName: 'Lindiwe', sessionId, resumeToken: chat.resumeToken })
+  const { messages } = await back.take('chat_history')
+  expect(messages.map((message) => message.file?.id)).toEqual([file.id, answer.id])
+
+  // the token of before leads to nothing any more
+  expect((await nodes[0].post(`/api/chats/${sessionId}/revoke-links`, {}, staff)).status).toBe(204)
+  const { resumeToken } = await chat.client.take('resume_token')
+  expect((await fetchFrom(sessionId, file.id, bearer(chat))).status).toBe(401)
+  expect((await fetchFrom(sessionId, file.id, bearer({ resumeToken }))).status).toBe(200)
+})
+
+test('a message names a file only that its own side has stored in the same chat', async () => {
+  const [chat, other] = [await newChat('Borrower'), await newChat('Owner')]
+  const ofStaff = await (await store(chat.sessionId, PNG, staff)).json()
+  const ofOther = await (await store(other.sessionId, PNG, bearer(other))).json()
+  for (const fileId of [ofStaff.id, ofOther.id, randomUUID()]) {
+    chat.client.send({ type: 'send_message', sessionId: chat.sessionId, message: 'x', fileId, clientMessageId: fileId })
+    expect(await chat.client.take('error', (frame) => frame.clientMessageId === fileId)).toMatchObject({
+      code: 'bad_frame',
+    })
+  }
+})
+
+test('a file is taken for what its bytes are, and never shown as a page', async () => {
+  const chat = await newChat()
+  const proof = bearer(chat)
+  const refused: [text: string, type: string][] = [
+    ['<!doctype html><script>alert(1)</script>', 'image/png'],
+    ['<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', 'image/svg+xml'],
+    ['<html>%PDF-1.7', 'application/pdf'],
+    ['MZ\x90\x00', 'application/pdf'],
+    ['', 'image/png'],
+  ]
+  for (const [text, type] of refused) {
+    const answer = await store(chat.sessionId, Buffer.from(text, 'latin1'), proof, 'a.png', type)
+    expect(answer.status).toBe(415)
+    expect(await answer.json()).toMatchObject({ detail: expect.stringContaining('PDF') })
+  }
+  const polyglot = Buffer.from('GIF89a/*<script>alert(1)</script>*/')
+  const { id } = await (await store(chat.sessionId, polyglot, proof, 'page.html', 'text/html')).json()
+  const { headers } = await fetchFrom(chat.sessionId, id, proof)
+  expect(headers.get('content-type')).toBe('image/gif')
+  expect(headers.get('content-disposition')).toMatch(/^attachment; filename="page\.gif"/)
+  expect(headers.get('content-security-policy')).toMatch(/sandbox$/)
+})
+
+test('a file of 5 MiB is taken; one byte more, and one without its length, are refused before they are read', async () => {
+  const chat = await newChat()
+  const { sessionId } = chat
+  const largest = largestPdf()
+  const stored = await store(sessionId, largest, bearer(chat))
+  expect(stored.status).toBe(201)
+  const { id, size } = await stored.json()
+  expect(size).toBe(MAX_FILE_BYTES)
+  expect((await bytesOf(await fetchFrom(sessionId, id, bearer(chat)))).equals(largest)).toBe(true)
+  expect(await refusalOf(sessionId, { ...bearer(chat), 'content-length': MAX_FILE_BYTES + 1 })).toMatchObject({
+    status: 413,
+  })
+  expect(await refusalOf(sessionId, { ...bearer(chat), 'transfer-encoding': 'chunked' })).toMatchObject({ status: 411 })
+})
+
+test('a chat that has ended takes no files, and still gives those that it has; one that never was has none', async () => {
+  const chat = await newChat()
+  const { id } = await (await store(chat.sessionId, PNG, bearer(chat))).json()
+  chat.client.send({ type: 'end_chat', sessionId: chat.sessionId })
+  await chat.client.take('chat_ended')
+  for (const who of [bearer(chat), staff]) {
+    const late = await store(chat.sessionId, PNG, who)
+    expect([late.status, (await late.json()).type]).toEqual([409, 'urn:problem:chat-ended'])
+    expect((await fetchFrom(chat.sessionId, id, who)).status).toBe(200)
+  }
+  expect((await store(randomUUID(), PNG, staff)).status).toBe(404)
+  expect((await fetchFrom(randomUUID(), id, staff)).status).toBe(404)
+})
+
+test('files are counted: one chat takes 20 in ten minutes, whatever else its visitor does', async () => {
+  const chat = await newChat('Eager')
+  const proof = bearer(chat)
+  const statuses: number[] = []
+  for (let count = 0; count < 20; count += 1) statuses.push((await store(chat.sessionId, PNG, proof)).status)
+  expect(new Set(statuses)).toEqual(new Set([201]))
+  const refused = await store(chat.sessionId, PNG, bearer(chat))
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  // staff are counted by account, and the chat itself is full
+  const full = await store(chat.sessionId, PNG, staff)
+  expect([full.status, (await full.json()).type]).toEqual([409, 'urn:problem:chat-full'])
+})
+
+test('of 200 files at once from one address a node reads four, of all addresses eight, and the rest not at all', async () => {
+  const chats = await Promise.all(Array.from({ length: 25 }, (_, index) => newChat(`Flood ${index}`)))
+  const largest = largestPdf()
+  const before = await memoryOf(nodes[0].pid)
+  // as slowly as it may be, so that none is cut off while this goes on, however slow the machine is
+  const sent = new Map<ClientRequest, number>()
+  const trickle = setInterval(() => {
+    for (const [each, bytes] of sent) {
+      each.write(largest.subarray(bytes, bytes + SLOW_BYTES))
+      sent.set(each, bytes + SLOW_BYTES)
+    }
+  }, 500)
+  onTestFinished(() => clearInterval(trickle))
+  const send = (address: string, chat: (typeof chats)[number]) => {
+    const begun = begin(chat.sessionId, { ...bearer(chat, address), 'content-length': MAX_FILE_BYTES })
+    sent.set(begun, 0)
+    return begun.on('response', () => sent.delete(begun))
+  }
+  const [attacker, second, third] = [newAddress(), newAddress(), newAddress()]
+  const asked = Array.from({ length: 200 }, (_, index) => send(attacker, chats[index % chats.length] as never))
+  const refused: IncomingMessage[] = []
+  for (const each of asked) each.on('response', (response: IncomingMessage) => refused.push(response))
+  const ofAddress = SLOTS.chat_uploads_of_address.most
+  await eventually(() => expect(refused).toHaveLength(200 - ofAddress))
+  expect(new Set(refused.map(({ statusCode }) => statusCode))).toEqual(new Set([429]))
+  expect(new Set(refused.map(({ headers }) => headers['retry-after']))).toEqual(new Set(['2']))
+  const isHeld = asked.filter((each) => sent.has(each))
+  expect(isHeld).toHaveLength(ofAddress)
+
+  const others = await Promise.all(Array.from({ length: ofAddress + 1 }, (_, index) => newChat(`Other ${index}`)))
+  const more = others.slice(1).map((chat) => send(second, chat))
+  const last = others[0] as (typeof others)[number]
+  await eventually(async () => {
+    const { status, retryAfter } = await refusalOf(last.sessionId, { ...bearer(last, third), 'content-length': 10 })
+    expect([status, retryAfter]).toEqual([429, '2'])
+  })
+  // what was let in goes through, and makes room
+  const held = [...isHeld, ...more]
+  expect(held).toHaveLength(SLOTS.chat_uploads.most)
+  const answers = held.map((each) => responseTo(each))
+  clearInterval(trickle)
+  for (const each of held) each.end(largest.subarray(sent.get(each)))
+  expect((await Promise.all(answers)).map(({ statusCode }) => statusCode)).toEqual(held.map(() => 201))
+  await eventually(async () => expect((await store(last.sessionId, PNG, bearer(last, third))).status).toBe(201))
+  // eight files, and those on their way to Postgres several times over
+  expect((await memoryOf(nodes[0].pid)) - before).toBeLessThan(300 * 1024 * 1024)
+})
+
+test('an answer that nobody takes holds its place, and what is over two of them in a chat is refused', async () => {
+  const chat = await newChat('Slow reader')
+  const proof = bearer(chat)
+  const { id } = await (await store(chat.sessionId, largestPdf(), proof)).json()
+  const open = () => {
+    const asked = request(`${nodes[1].url}/api/chat-files/${chat.sessionId}/${id}`, { headers: proof })
+    asked.on('error', () => {}).end()
+    onTestFinished(() => {
+      asked.destroy()
+    })
+    return asked
+  }
+  const readers = [open(), open()]
+  for (const response of await Promise.all(readers.map(responseTo))) response.pause()
+  const third = await fetchFrom(chat.sessionId, id, proof)
+  expect([third.status, third.headers.get('retry-after')]).toEqual([429, '2'])
+  for (const each of readers) each.destroy()
+  await eventually(async () => expect((await fetchFrom(chat.sessionId, id, proof)).status).toBe(200))
+})
+
+test('an upload that breaks off stores nothing, and is no failure of the node', async () => {
+  const chat = await newChat('Tunnel')
+  const proof = bearer(chat)
+  const asked = begin(chat.sessionId, { ...proof, 'content-length': PNG.length + 1_000 })
+  asked.write(PNG)
+  // the node reads by the time in which it answers another question of the same chat
+  expect((await fetchFrom(chat.sessionId, randomUUID(), proof, nodes[0])).status).toBe(404)
+  asked.destroy()
+  await eventually(async () => expect((await store(chat.sessionId, PNG, proof)).status).toBe(201))
+  expect(await sql`select from chat_files where session_id = ${chat.sessionId}`).toHaveLength(1)
+  expect(nodes[0].printed()).not.toMatch(/request failed|"status":50/)
+})
+
+test('a file whose node is killed before a message names it is there for the message, and else goes after an hour', async () => {
+  const chat = await newChat('Survivor')
+  const mortal = await startTestNode(stores)
+  const send = async () => {
+    const answer = await mortal.call(`/api/chat-files/${chat.sessionId}`, {
+      method: 'POST',
+      headers: { 'x-file-name': 'plan.pdf', ...bearer(chat) },
+      body: new Uint8Array(PDF),
+    })
+    return (await answer.json()) as { id: string }
+  }
+  const [named, orphan] = [await send(), await send()]
+  mortal.kill('SIGKILL')
+  await mortal.ended
+  const frame = { type: 'send_message', sessionId: chat.sessionId, message: 'x', clientMessageId: 'after the kill' }
+  for (let tries = 0; tries < 2; tries += 1) {
+    chat.client.send({ ...frame, fileId: named.id })
+    expect(await chat.client.take('message_accepted')).toMatchObject({ sequence: 1 })
+  }
+  const before = await sql`select from chat_files where session_id = ${chat.sessionId}`
+  expect(before).toHaveLength(2)
+  await eventually(async () => {
+    await removeOrphanFiles(sql, { now: new Date(Date.now() + 2 * 60 * 60 * 1000) })
+    const left = await sql<{ id: string }[]>`select id from chat_files where session_id = ${chat.sessionId}`
+    expect(left.map(({ id }) => id)).toEqual([named.id])
+  })
+  chat.client.send({ ...frame, fileId: orphan.id, clientMessageId: 'too late' })
+  expect(await chat.client.take('error')).toMatchObject({ code: 'bad_frame', clientMessageId: 'too late' })
+})
+
+test('a file is unreadable where it is kept, and goes with its person', async () => {
+  const visitorEmail = 'gone@files.example'
+  const client = await openTestClient(nodes[0])
+  onTestFinished(() => client.close())
+  client.send({ type: 'join_chat', visitorName: 'Gone', visitorEmail, pageUrl: '/' })
+  const { sessionId, resumeToken } = await client.take('chat_joined')
+  const proof = bearer({ resumeToken })
+  const { id } = await (await store(sessionId, PDF, proof, 'secret plan.pdf')).json()
+  client.send({ type: 'send_message', sessionId, message: 'x', fileId: id, clientMessageId: 'plan' })
+  await client.take('message_accepted')
+  const [kept] = await sql<{ bytes: Buffer; name: Buffer }[]>`select bytes, name from chat_files where id = ${id}`
+  expect(kept?.bytes.includes('plan of the house')).toBe(false)
+  expect(kept?.name.includes('secret plan')).toBe(false)
+
+  const lead = { name: 'Gone', email: visitorEmail, phone: '000 000 0000', leadSource: 'hero_form' }
+  const { id: leadId } = await (await nodes[0].post('/api/leads', lead)).json()
+  await eventually(async () => expect((await nodes[1].post(`/api/leads/${leadId}/erase`, {}, staff)).status).toBe(204))
+  await client.take('chat_ended', (frame) => frame.isErased === true)
+  await eventually(async () =>
+    expect(await sql`select from chat_files where session_id = ${sessionId}`).toHaveLength(0),
+  )
+  for (const who of [staff, proof]) {
+    expect((await fetchFrom(sessionId, id, who)).status).toBe(404)
+    expect((await store(sessionId, PDF, who)).status).toBe(409)
+  }
+  expect(await sql`select from chat_files where session_id = ${sessionId}`).toHaveLength(0)
+})

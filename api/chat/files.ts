@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto'
+import type { HttpBindings } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import * as v from 'valibot'
+import { chatStreams, OPEN_CHAT_VERSION } from '../../events/chat.ts'
+import type { Party } from '../../events/chat-desk.ts'
+import { MAX_FILE_BYTES, safeFileName, sniffedType, TAKEN_FILES } from '../../events/chat-file.ts'
+import { readFile, storeFile } from '../../events/log/chat-files.ts'
+import { linkGeneration } from '../../events/log/chat-links.ts'
+import { LogError } from '../../events/log/errors.ts'
+import { readVersions } from '../../events/log/read.ts'
+import { tokenGeneration } from '../../events/log/resume-token.ts'
+import { openSlots } from '../../events/log/slots.ts'
+import type * as wire from '../../events/wire/chat.ts'
+import type { Sent } from '../../events/wire/word.ts'
+import type { Who } from '../admission/admission.ts'
+import { clientAddress } from '../admission/client-address.ts'
+import type { SlotName } from '../admission/limits.ts'
+import { RequestError } from '../errors.ts'
+import type { ApiNode } from '../node.ts'
+import { readSession as readStaffSession } from '../staff/session.ts'
+import { isOver } from './session-log.ts'
+import { readUpload, statedLength, whenAnswered } from './transfer.ts'
+
+/** Where the files of chats are sent to and fetched from. */
+export const CHAT_FILES_PATH = '/api/chat-files'
+
+const BEARER = 'Bearer '
+
+/** How many files are on their way to Postgres or from it at once, for which each is in memory several times over. */
+const AT_POSTGRES = [1, 2]
+const AT_POSTGRES_WAITING = { most: 20, ms: 15_000 }
+
+type FileEnv = { Bindings: HttpBindings }
+type FileContext = Context<FileEnv>
+
+/** Who says that they take part in a chat, and how they are counted. Staff do not count for their address. */
+type Participant = { party: Party; who: Who; generation?: number }
+
+const isUuid = (id: string) => v.is(v.pipe(v.string(), v.uuid()), id)
+
+const stranger = () => new RequestError('not_signed_in', 'Send the resume token of this chat, or sign in at /login')
+
+/** The generation of the token that a request brings for a chat; undefined where it brings none that was made for it. */
+const broughtToken = ({ config }: ApiNode, c: FileContext, sessionId: string): number | undefined => {
+  const authorization = c.req.header('authorization') ?? ''
+  if (!authorization.startsWith(BEARER) || !isUuid(sessionId)) return undefined
+  return tokenGeneration(config.secretKeys, sessionId, authorization.slice(BEARER.length))
+}
+
+/**
+ * Who asks for a chat's files: its visitor, by the chat's resume token, or staff, by their cookie. Anybody else is told to
+ * join, whether there is such a chat or not.
+ */
+const participantOf = async (node: ApiNode, c: FileContext, sessionId: string): Promise<Participant> => {
+  const generation = broughtToken(node, c, sessionId)
+  if (generation !== undefined) {
+    return { party: 'visitor', who: { address: clientAddress(node, c), session: sessionId }, generation }
+  }
+  const staff = await readStaffSession(node, c)
+  if (!staff) throw stranger()
+  return { party: 'admin', who: { account: staff.id } }
+}
+
+/** Refuses a visitor whose token leads nowhere any more. This reads the log: it comes once there is a slot. */
+const expectValid = async ({ sql }: ApiNode, sessionId: string, { generation }: Participant) => {
+  if (generation === undefined) return
+  const isRevoked = generation !== (await linkGeneration(sql, sessionId))
+  if (isRevoked || (await isOver({ sql }, sessionId))) throw stranger()
+}
+
+/** Takes a slot of the node, of the address and of the chat or account; answers how to let go of them all. */
+const holdAll = (
+  { admission }: ApiNode,
+  slot: Extract<SlotName, 'chat_uploads' | 'chat_downloads'>,
+  { address, session, account }: Who,
+) => {
+  const held: (() => void)[] = []
+  const letGo = () => {
+    for (const each of held) each()
+  }
+  try {
+    held.push(admission.hold(`${slot}_of_one`, session ?? account ?? ''))
+    if (address !== undefined) held.push(admission.hold(`${slot}_of_address`, address))
+    held.push(admission.hold(slot, 'this node'))
+    return letGo
+  } catch (error) {
+    letGo()
+    throw error
+  }
+}
+
+const expectOpen = async ({ sql }: ApiNode, sessionId: string) => {
+  const stream = chatStreams.of(sessionId)
+  const version = (await readVersions(sql, [stream])).get(stream) ?? 0
+  if (version === 0) throw new RequestError('not_found', 'There is no such chat')
+  if (version > OPEN_CHAT_VERSION) throw new RequestError('chat_ended', 'This chat has ended')
+}
+
+/** The name that the sender gives the file, in the header `X-File-Name`, percent-encoded. */
+const givenName = (c: FileContext) => {
+  try {
+    return decodeURIComponent(c.req.header('x-file-name') ?? '')
+  } catch {
+    return ''
+  }
+}
+
+/** A name as RFC 6266 sends it: in ASCII, and whole (RFC 8187). */
+const attachmentNamed = (name: string) => {
+  const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const whole = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${whole}`
+}
+
+/** Whatever a file holds, it is never shown as a page of this site. */
+const ATTACHED = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cache-Control': 'private, no-store',
+}
+
+/**
+ * `/api/chat-files/:id`: the visitor of a chat and staff store images and PDF files there, of at most MAX_FILE_BYTES, and
+ * fetch those of both. A message that names the file comes by the socket. What is refused is refused before it is read.
+ */
+export const chatFileRoutes = (node: ApiNode) => {
+  const atPostgres = openSlots(AT_POSTGRES, AT_POSTGRES_WAITING)
+
+  /** Stores what was sent as a file of the chat, whatever it is said to be: its own bytes decide. */
+  const store = async (c: FileContext, sessionId: string, party: Party, content: Buffer) => {
+    const mediaType = sniffedType(content)
+    if (!mediaType) throw new RequestError('unsupported_media_type', TAKEN_FILES)
+    const file = { id: randomUUID(), name: safeFileName(givenName(c), mediaType), mediaType, size: content.length }
+    const outcome = await atPostgres.use(() => storeFile(node.sql, { sessionId, party, file, content }))
+    switch (outcome) {
+      case 'stored':
+        return file
+      case 'chat_full':
+        throw new RequestError('chat_full', 'This chat holds as many files as it can')
+      case 'full':
+        node.logger.warn('chats hold as many files as they can together')
+        throw new RequestError('unavailable', 'No more files can be taken just now: write to us instead')
+      case 'erased':
+        throw new RequestError('chat_ended', 'This chat has ended')
+      default:
+        return outcome satisfies never
+    }
+  }
+
+  const receive = async (c: FileContext, sessionId: string) => {
+    const participant = await participantOf(node, c, sessionId)
+    const { party, who } = participant
+    const length = statedLength(c.env.incoming, MAX_FILE_BYTES)
+    const letGo = holdAll(node, 'chat_uploads', who)
+    try {
+      await expectValid(node, sessionId, participant)
+      await expectOpen(node, sessionId)
+      await node.admission.admit('chat_files', who)
+      return await store(c, sessionId, party, await readUpload(c.env.incoming, length))
+    } catch (error) {
+      if (!(error instanceof LogError && error.code === 'erased')) throw error
+      throw new RequestError('chat_ended', 'This chat has ended', { cause: error })
+    } finally {
+      letGo()
+    }
+  }
+
+  const send = async (c: FileContext, sessionId: string, id: string) => {
+    const participant = await participantOf(node, c, sessionId)
+    const { who } = participant
+    const letGo = holdAll(node, 'chat_downloads', who)
+    try {
+      await expectValid(node, sessionId, participant)
+      await node.admission.admit('chat_files_read', who)
+      const isKnown = isUuid(sessionId) && isUuid(id)
+      const file = isKnown ? await atPostgres.use(() => readFile(node.sql, { sessionId, id })) : undefined
+      if (!file) throw new RequestError('not_found', 'This file is no longer there')
+      whenAnswered(c.env.outgoing, file.size, letGo)
+      const headers = { ...ATTACHED, 'Content-Disposition': attachmentNamed(file.name), 'Content-Type': file.mediaType }
+      return c.body(file.content, 200, headers)
+    } catch (error) {
+      letGo()
+      throw error
+    }
+  }
+
+  return new Hono<FileEnv>()
+    .post('/:id', async (c) =>
+      c.json((await receive(c, c.req.param('id').toLowerCase())) satisfies Sent<typeof wire.chatFile>, 201),
+    )
+    .get('/:id/:file', (c) => send(c, c.req.param('id').toLowerCase(), c.req.param('file').toLowerCase()))
+}

@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { readUpload, statedLength, whenAnswered } from './transfer.ts'
+
+/** So slow is too slow here: 100 bytes a second, after a tenth of one. */
+const HASTY = { graceMs: 100, minBytesPerS: 100, lookEveryMs: 20 }
+
+/** A server whose answers are the test's, and a request to it of which nothing but the head has gone. */
+const openExchange = async (headers: Record<string, string>) => {
+  const arrived = Promise.withResolvers<{ incoming: IncomingMessage; outgoing: ServerResponse }>()
+  const server = createServer((incoming, outgoing) => arrived.resolve({ incoming, outgoing }))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const client = request({ port, host: '127.0.0.1', method: 'POST', headers })
+  client.on('error', () => {}).flushHeaders()
+  onTestFinished(async () => {
+    client.destroy()
+    server.closeAllConnections()
+    server.close()
+  })
+  return { client, ...(await arrived.promise) }
+}
+
+test('a body comes whole, however it is cut', async () => {
+  const { client, incoming } = await openExchange({ 'content-length': '10' })
+  const read = readUpload(incoming, statedLength(incoming, 10))
+  for (const part of ['01', '234567', '89']) {
+    client.write(part)
+    await delay(5)
+  }
+  client.end()
+  expect((await read).toString()).toBe('0123456789')
+})
+
+test('a body that has arrived before it is read comes whole too', async () => {
+  const { client, incoming } = await openExchange({ 'content-length': '10' })
+  client.end('0123456789')
+  await once(client, 'finish')
+  expect((await readUpload(incoming, 10)).toString()).toBe('0123456789')
+})
+
+test.each([
+  ['in chunks', { 'transfer-encoding': 'chunked' }, 'length_required'],
+  ['too long by one', { 'content-length': '11' }, 'body_too_large'],
+  ['far too long', { 'content-length': '99999999999' }, 'body_too_large'],
+])('a body that comes %s is refused by its head', async (_, headers, code) => {
+  const { incoming } = await openExchange(headers as Record<string, string>)
+  expect(() => statedLength(incoming, 10)).toThrow(expect.objectContaining({ code }))
+})
+
+test('a body that breaks off is refused, before it is read and while it is', async () => {
+  const { client, incoming } = await openExchange({ 'content-length': '10' })
+  const read = readUpload(incoming, 10)
+  client.write('012')
+  client.destroy()
+  await expect(read).rejects.toMatchObject({ code: 'malformed_body', message: 'The upload broke off' })
+  await expect(readUpload(incoming, 10)).rejects.toMatchObject({ code: 'malformed_body' })
+})
+
+test('a body that trickles is not waited for', async () => {
+  const { client, incoming } = await openExchange({ 'content-length': '1000' })
+  const trickle = setInterval(() => client.write('.'), 20)
+  onTestFinished(() => clearInterval(trickle))
+  await expect(readUpload(incoming, 1_000, HASTY)).rejects.toMatchObject({ message: expect.stringMatching(/too slow/) })
+})
+
+test('a transfer lasts until its answer has left, and no longer than its reader takes at the least speed', async () => {
+  const left = await openExchange({ 'content-length': '0' })
+  const done = Promise.withResolvers<void>()
+  whenAnswered(left.outgoing, 5, done.resolve)
+  left.outgoing.end('hello')
+  left.client.end()
+  const [response]: IncomingMessage[] = await once(left.client, 'response')
+  response?.resume()
+  await done.promise
+
+  const slow = await openExchange({ 'content-length': '0' })
+  const cut = Promise.withResolvers<void>()
+  const most = 20 * 1024 * 1024
+  whenAnswered(slow.outgoing, most, cut.resolve, { ...HASTY, minBytesPerS: most * 10 })
+  slow.client.end()
+  slow.client.on('response', (answer: IncomingMessage) => answer.pause())
+  slow.outgoing.end(Buffer.alloc(most))
+  await cut.promise
+  expect(slow.outgoing.destroyed).toBe(true)
+  expect(slow.outgoing.writableFinished).toBe(false)
+
+  const again = Promise.withResolvers<void>()
+  whenAnswered(slow.outgoing, 5, again.resolve)
+  await again.promise
+})

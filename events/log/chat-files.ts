@@ -1,0 +1,100 @@
+import type { Party } from '../chat-desk.ts'
+import {
+  type ChatFile,
+  MAX_FILE_BYTES_IN_ALL,
+  MAX_FILE_BYTES_OF_CHAT,
+  MAX_FILES_IN_ALL,
+  MAX_FILES_OF_CHAT,
+} from '../chat-file.ts'
+import { chatKeyToWrite, keysOf } from './chat-keys.ts'
+import type { Queryable } from './decode.ts'
+import { seal, unseal, unsealBytes } from './seal.ts'
+import { keysForReading } from './subject-keys.ts'
+
+/** How long a file is kept that no message names: its sender may still be without a connection. */
+export const ORPHAN_AFTER_MS = 60 * 60 * 1000
+
+/** How many files go in one statement: of the largest, 250 MiB. */
+export const REMOVE_BATCH_FILES = 50
+
+/** How much all chats together may hold; tests fill less. */
+export type FileRoom = { files: number; bytes: number }
+
+const ALL_ROOM: FileRoom = { files: MAX_FILES_IN_ALL, bytes: MAX_FILE_BYTES_IN_ALL }
+
+/** A ciphertext opens as what it is, and of no other file. */
+const sealedAs = (id: string) => `chat file ${id}`
+const nameSealedAs = (id: string) => `name of chat file ${id}`
+
+/** What comes of a file: `chat_full` where the chat holds as many files or bytes as it may, `full` where all chats do. */
+export type StoredFile = 'stored' | 'chat_full' | 'full' | 'erased'
+
+/** Stores a file of a chat, encrypted by the key of the chat's visitor. Throws a LogError `erased` where that is gone. */
+export const storeFile = async (
+  sql: Queryable,
+  { sessionId, party, file, content }: { sessionId: string; party: Party; file: ChatFile; content: Buffer },
+  room: FileRoom = ALL_ROOM,
+): Promise<StoredFile> => {
+  const { id, name, mediaType, size } = file
+  const key = await chatKeyToWrite(sql, sessionId)
+  const sealed = seal(key, sealedAs(id), content)
+  const [stored] = await sql<{ outcome: StoredFile }[]>`
+    select store_chat_file(
+      ${id}, ${sessionId}, ${party}, ${mediaType}, ${size}, ${seal(key, nameSealedAs(id), name)}, ${sealed},
+      ${MAX_FILES_OF_CHAT}, ${MAX_FILE_BYTES_OF_CHAT}, ${room.files}, ${room.bytes}
+    ) as outcome`
+  if (!stored) throw new Error('Postgres answered no row')
+  return stored.outcome
+}
+
+type FileRow = { mediaType: string; size: number; name: Buffer }
+
+/**
+ * A file that a side of a chat has stored there, which a message is about to name: from now on it is kept as long as the
+ * chat's files are. Undefined where there is none any more. Doing it twice is doing it once.
+ */
+export const claimFile = async (
+  sql: Queryable,
+  { sessionId, party, id }: { sessionId: string; party: Party; id: string },
+): Promise<ChatFile | undefined> => {
+  const [row] = await sql<FileRow[]>`
+    update chat_files set posted_at = coalesce(posted_at, clock_timestamp())
+    where id = ${id} and session_id = ${sessionId} and party = ${party}
+    returning media_type as "mediaType", size, name`
+  if (!row) return undefined
+  const { mediaType, size, name } = row
+  return { id, name: unseal(await chatKeyToWrite(sql, sessionId), nameSealedAs(id), name), mediaType, size }
+}
+
+/** A file of a chat with its bytes; undefined where there is none, it has expired, or the chat was erased. */
+export const readFile = async (
+  sql: Queryable,
+  { sessionId, id }: { sessionId: string; id: string },
+): Promise<(ChatFile & { content: Buffer<ArrayBuffer> }) | undefined> => {
+  const [row] = await sql<(FileRow & { bytes: Buffer })[]>`
+    select media_type as "mediaType", size, name, bytes from chat_files where id = ${id} and session_id = ${sessionId}`
+  if (!row) return undefined
+  const key = (await keysForReading(sql, keysOf(sql), [sessionId])).get(sessionId)
+  if (!key) return undefined
+  const { mediaType, size, name, bytes } = row
+  return {
+    id,
+    name: unseal(key, nameSealedAs(id), name),
+    mediaType,
+    size,
+    content: unsealBytes(key, sealedAs(id), bytes),
+  }
+}
+
+/**
+ * Deletes files that no message has named within ORPHAN_AFTER_MS, the oldest first, at most REMOVE_BATCH_FILES. Answers how
+ * many went. Any number of workers may do so at once.
+ */
+export const removeOrphanFiles = async (sql: Queryable, { now }: { now: Date }): Promise<number> => {
+  const before = new Date(now.getTime() - ORPHAN_AFTER_MS)
+  const removed = await sql`
+    delete from chat_files where id in (
+      select id from chat_files where posted_at is null and stored_at < ${before}
+      order by stored_at limit ${REMOVE_BATCH_FILES} for update skip locked)`
+  return removed.count
+}
