@@ -25,6 +25,7 @@ const CHAT_EVENTS = [
   'ChatEnded',
   'ChatAnswersUnread',
   'ChatBecameLead',
+  'ChatEmailGiven',
   'ChatErased',
 ] as const satisfies ChatEvent['type'][]
 
@@ -119,7 +120,8 @@ const writeSessions = (tx: Queryable, schema: string, chats: ReadonlyMap<string,
 
 /** What an event adds to what is searched: nothing once it is erased. */
 const textOf = (event: ChatEvent, { session }: ChatSummary): { sequence: number; text: string } | undefined => {
-  if (event.type === 'ChatStarted' && event.personal) return { sequence: 0, text: searchText(session) }
+  const isAboutVisitor = event.type === 'ChatStarted' || event.type === 'ChatEmailGiven'
+  if (isAboutVisitor && event.personal) return { sequence: 0, text: searchText(session) }
   if (event.type === 'ChatMessagePosted' && event.personal) {
     return { sequence: event.version, text: event.personal.message }
   }
@@ -141,7 +143,9 @@ const writeSayings = (tx: Queryable, schema: string, events: ChatEvent[], chats:
       ? [
           tx`
             insert into ${tx(schema)}.said
-            select * from jsonb_populate_recordset(null::${tx(schema)}.said, ${tx.json(sayings)}::jsonb)`,
+            select distinct on (session_id, sequence) *
+            from jsonb_populate_recordset(null::${tx(schema)}.said, ${tx.json(sayings)}::jsonb)
+            on conflict (session_id, sequence) do update set text = excluded.text`,
         ]
       : []),
   ]
@@ -160,7 +164,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
  */
 export const chatsProjection: Projection = {
   name: 'chats',
-  version: 6,
+  version: 7,
   types: CHAT_EVENTS,
   wakeEveryMs: WAKE_EVERY_MS,
   tables,

@@ -4,11 +4,12 @@ import type { ChatFile } from '../../events/chat-file.ts'
 import { Button } from '../ui/button.tsx'
 import { colour, space, type } from '../ui/theme.ts'
 import { Connecting } from './connecting.tsx'
+import { EmailKept, EmailOffer } from './email-offer.tsx'
 import { FileButton } from './file-button.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { trayOf } from './file-tray.ts'
 import { FileTrayList } from './file-tray-list.tsx'
-import type { Session } from './kept-chat.ts'
+import { lacksEmail, type Session } from './kept-chat.ts'
 import { MessageForm } from './message-form.tsx'
 import { MessageList } from './message-list.tsx'
 import { Question } from './question.tsx'
@@ -94,7 +95,7 @@ const ForgetQuestion = ({ visitorEmail, onKeep }: { visitorEmail: string; onKeep
 )
 
 /** The second stage of the widget: the conversation. */
-export const Talk = ({ chat, session }: { chat: VisitorChat; session: Session }) => {
+export const Talk = ({ chat, session, isAway }: { chat: VisitorChat; session: Session; isAway: boolean }) => {
   const [asks, setAsks] = useState<'end' | 'forget'>()
   const keep = () => setAsks(undefined)
   const { sessionId = '', resumeToken } = session
@@ -104,6 +105,9 @@ export const Talk = ({ chat, session }: { chat: VisitorChat; session: Session })
   const to = { store, onStored: (file: ChatFile) => sendFile(sessionId, file) }
   const takesFiles = chat.takesFiles && !chat.hasEnded
   const addFiles = takesFiles && canWrite ? (files: File[]) => tray.add(files, to) : undefined
+  const [hasLackedEmail, setHasLackedEmail] = useState(false)
+  if (lacksEmail(session) && !hasLackedEmail) setHasLackedEmail(true)
+  const hasSaid = chat.conversation.messages.length > 0
   if (asks === 'end' && chat.isConnected && !chat.hasEnded) return <EndQuestion onAnswer={keep} />
   if (asks === 'forget') return <ForgetQuestion visitorEmail={session.visitorEmail} onKeep={keep} />
   return (
@@ -133,6 +137,10 @@ export const Talk = ({ chat, session }: { chat: VisitorChat; session: Session })
             </div>
           )}
           <FileTrayList tray={tray} formId="chat-message" to={to} />
+          {hasSaid && lacksEmail(session) && (
+            <EmailOffer isAway={isAway} problem={chat.emailProblem} disabled={!canWrite} />
+          )}
+          {hasLackedEmail && session.visitorEmail && <EmailKept visitorEmail={session.visitorEmail} />}
           <MessageForm
             id="chat-message"
             placeholder="Type your message..."
