@@ -6,6 +6,9 @@ import type { Sent } from './wire/word.ts'
 
 const sessionId = v.pipe(v.string('A sessionId is required'), v.uuid('A sessionId is a UUID'))
 
+// a page that can send files asks whether this node takes them: in a roll older nodes do not
+const asksForFiles = v.optional(v.boolean())
+
 const joinChat = v.object({
   type: v.literal('join_chat'),
   ...visitorJoin.entries,
@@ -14,6 +17,7 @@ const joinChat = v.object({
   sessionId: v.optional(sessionId),
   resumeToken: v.optional(v.pipe(v.string(), v.maxLength(200))),
   afterSequence: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
+  asksForFiles,
 })
 
 const sendMessage = v.object({
@@ -34,7 +38,7 @@ const giveEmail = v.object({
 
 const typing = v.object({ type: v.literal('typing'), sessionId, isTyping: v.boolean() })
 const endChat = v.object({ type: v.literal('end_chat'), sessionId })
-const joinAdmin = v.object({ type: v.literal('join_admin') })
+const joinAdmin = v.object({ type: v.literal('join_admin'), asksForFiles })
 const getMessages = v.object({ type: v.literal('get_messages'), sessionId })
 const ping = v.object({ type: v.literal('ping') })
 const sequence = v.pipe(v.number(), v.safeInteger(), v.minValue(0))

@@ -24,6 +24,9 @@ const POLICY_VIOLATION = 1008
  */
 type Pass = { generation: number; isOwn: boolean }
 
+/** How somebody comes in: whether their chat had begun, and whether their page asks for files. */
+type Entering = { resumed: boolean; pass: Pass; asksForFiles: boolean }
+
 type Missed = Awaited<ReturnType<Rooms['enter']>>
 
 const cannotResume = () => new FrameError('unknown_session', 'This chat cannot be resumed: join without a sessionId')
@@ -71,13 +74,14 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
   const welcome = async (
     socket: ChatSocket,
     sessionId: string,
-    { entered, resumed, pass }: { entered: Missed; resumed: boolean; pass: Pass },
+    { entered, resumed, pass, asksForFiles }: Entering & { entered: Missed },
   ) => {
     // the room tells of revocations from here on, and this finds those of before
     if (resumed && !(await renew(socket, sessionId, pass))) throw cannotResume()
     const message = backAt(new Date(), node.settings.current.supportHours) ? WELCOME_AWAY : WELCOME
     const token = tokenOf(sessionId, pass.generation)
-    socket.send({ type: 'chat_joined', sessionId, message, resumeToken: token, resumed, takesFiles: true })
+    const takesFiles = asksForFiles ? { takesFiles: true as const } : {}
+    socket.send({ type: 'chat_joined', sessionId, message, resumeToken: token, resumed, ...takesFiles })
     let missed = entered
     const tell = () => socket.sendWhole({ type: 'chat_history', sessionId, messages: missed.messages })
     while (resumed && (await tell()) && !missed.isWhole) missed = await rooms.enter(socket, sessionId, missed.last)
@@ -94,14 +98,14 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
   const enter = async (
     socket: ChatSocket,
     { sessionId, visitorName }: Pick<ChatSession, 'sessionId' | 'visitorName'>,
-    { resumed, afterSequence, pass }: { resumed: boolean; afterSequence: number; pass: Pass },
+    { afterSequence, ...entering }: Entering & { afterSequence: number },
   ) => {
     const letGo = admission.hold('sockets_of_chat', sessionId)
     leave(socket)
     places.set(socket, letGo)
     socket.role = undefined
     socket.onLinksRevoked = async () => {
-      if (await renew(socket, sessionId, pass)) return
+      if (await renew(socket, sessionId, entering.pass)) return
       if (socket.role?.type !== 'visitor' || socket.role.sessionId !== sessionId) return // it has gone meanwhile
       putOut(socket)
       // the client comes back with the token of before, and is told that this one leads nowhere
@@ -110,7 +114,7 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     const entered = await rooms.enter(socket, sessionId, afterSequence)
     socket.role = { type: 'visitor', sessionId, name: visitorName }
     try {
-      await welcome(socket, sessionId, { entered, resumed, pass })
+      await welcome(socket, sessionId, { ...entering, entered })
     } catch (error) {
       putOut(socket)
       throw error
@@ -132,7 +136,7 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
   const resume = async (
     socket: ChatSocket,
     sessionId: string,
-    { resumeToken: token, joinKey, afterSequence, pageUrl }: Frame<'join_chat'>,
+    { resumeToken: token, joinKey, afterSequence, pageUrl, asksForFiles = false }: Frame<'join_chat'>,
   ) => {
     await admission.admit('joins', { address: socket.address })
     const given = tokenGeneration(config.secretKeys, sessionId, token ?? '')
@@ -148,6 +152,7 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
       resumed: true,
       afterSequence: afterSequence ?? 0,
       pass: { generation, isOwn },
+      asksForFiles,
     })
     if (session.isActive) await followPage(session, pageUrl)
   }
@@ -164,7 +169,10 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     }
   }
 
-  const start = async (socket: ChatSocket, { visitorName, visitorEmail, pageUrl, joinKey }: Frame<'join_chat'>) => {
+  const start = async (
+    socket: ChatSocket,
+    { visitorName, visitorEmail, pageUrl, joinKey, asksForFiles = false }: Frame<'join_chat'>,
+  ) => {
     const isBusy = socket.role?.type === 'visitor' && (await readSession(node, socket.role.sessionId))?.isActive
     if (isBusy) {
       throw new FrameError('not_allowed', 'This socket is in a chat already: end it, or open another socket')
@@ -174,7 +182,8 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     await admission.admit('new_chats', { address })
     const visitor = { visitorName, visitorEmail, pageUrl, userAgent: socket.userAgent }
     const { session, isNew } = await begin(visitor, joinKey, address)
-    await enter(socket, session, { resumed: !isNew, afterSequence: 0, pass: { generation: 0, isOwn: true } })
+    const pass = { generation: 0, isOwn: true }
+    await enter(socket, session, { resumed: !isNew, afterSequence: 0, pass, asksForFiles })
     if (!session.isActive) return
     await publish({ kind: 'started', session })
     if (!isNew) await followPage(session, pageUrl)

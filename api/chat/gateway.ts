@@ -127,13 +127,13 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     await publish({ kind: 'ended', sessionId })
   }
 
-  const joinStaff = async (socket: ChatSocket) => {
+  const joinStaff = async (socket: ChatSocket, { asksForFiles }: Frame<'join_admin'>) => {
     const standing = socket.staff && (await standingSessions(node, [socket.staff.tokenHash]))
     if (!standing?.size) throw new FrameError('not_allowed', 'Sign in at /login first')
     if (socket.role?.type === 'visitor') throw new FrameError('not_allowed', 'This socket is a visitor: open another')
     const listed = await rooms.enterStaff(socket)
     socket.role = { type: 'admin' }
-    await socket.sendWhole({ type: 'active_sessions', ...listed, takesFiles: true })
+    await socket.sendWhole({ type: 'active_sessions', ...listed, ...(asksForFiles && { takesFiles: true }) })
     socket.release(() => true)
     presence.join(socket)
   }
@@ -184,7 +184,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
       case 'end_chat':
         return await end(socket, frame.sessionId)
       case 'join_admin':
-        return await joinStaff(socket)
+        return await joinStaff(socket, frame)
       case 'get_messages':
         return await showHistory(socket, frame.sessionId)
       case 'receipt':

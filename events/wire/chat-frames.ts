@@ -30,7 +30,7 @@ const sessionId = v.string()
 /**
  * What the server sends over the socket. Clients ignore frames of a type that they do not know, and unknown fields.
  *
- * - `chat_joined`, `active_sessions`: with `takesFiles`, messages on this socket may name files.
+ * - `chat_joined`, `active_sessions`: with `takesFiles`, messages on this socket may name files. It is told to who asks.
  * - `resume_token`: the links to the chat were revoked. This token replaces the one of `chat_joined`.
  * - `chat_ended`: with `isErased`, clients keep nothing of the chat.
  * - `visitor_email`: the visitor has given an address since the chat began; this is the one that answers go to.

@@ -198,7 +198,7 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
     connection?.send({ type: 'watch', sessionId: (isAttended && selected) || null })
   }
 
-  const joining = openRepeat(() => connection?.send({ type: 'join_admin' }))
+  const joining = openRepeat(() => connection?.send({ type: 'join_admin', asksForFiles: true }))
 
   /** On a new connection, once the sessions are there: what was missed, and what was not sent. */
   const catchUp = () => {
@@ -215,7 +215,7 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
   connection = openConnection({
     onOpen: () => {
       store.set({ isConnected: true })
-      connection?.send({ type: 'join_admin' })
+      connection?.send({ type: 'join_admin', asksForFiles: true })
     },
     onClose: (code) => {
       console.warn('The chat is disconnected')

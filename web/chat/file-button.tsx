@@ -16,10 +16,10 @@ export const FileButton = (props: { formId: string; disabled: boolean; onFiles: 
       <Button
         id={fileButtonId(props.formId)}
         look="outline"
-        aria-label="Send a file"
+        aria-label="Attach a file"
         aria-description="An image or a PDF, up to 5 MB"
         data-tips=""
-        data-tip="Send a file"
+        data-tip="Attach a file"
         disabled={props.disabled}
         onClick={() => input.current?.click()}
         css={{ ...tipAbove, paddingInline: space.snug }}

@@ -33,7 +33,7 @@ const fileOf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application
 
 /** Chooses files as somebody would, once files can be sent. */
 const attach = async (page: Page, ...files: ReturnType<typeof fileOf>[]) => {
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(page, 'Send a file').click()])
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(page, 'Attach a file').click()])
   await chooser.setFiles(files)
 }
 
@@ -115,7 +115,7 @@ test('what is too large, or no image or PDF, is refused at once with the reason,
     expect(await seriousOf(page)).toEqual([])
     for (const name of ['page.html', 'film.pdf']) await button(page, `Remove ${name}`).press('Enter')
     await trayOf(page).waitFor({ state: 'detached' })
-    expect(await button(page, 'Send a file').evaluate((element) => element === document.activeElement)).toBe(true)
+    expect(await button(page, 'Attach a file').evaluate((element) => element === document.activeElement)).toBe(true)
     expect(asked).toEqual([])
     expect(await logOf(page).getByRole('listitem').count()).toBe(1)
   }
@@ -215,10 +215,10 @@ test('beside a node of before nothing is offered, and what waits is sent once th
   await page.getByLabel('Your name').fill('Early')
   await button(page, 'Start Chat').click()
   await say(page, 'hello')
-  expect(await button(page, 'Send a file').count()).toBe(0)
+  expect(await button(page, 'Attach a file').count()).toBe(0)
   isOld = false
   await page.reload()
-  await button(page, 'Send a file').waitFor()
+  await button(page, 'Attach a file').waitFor()
   await attach(page, fileOf('plan.pdf', PDF))
   await logOf(page)
     .getByRole('button', { name: /^plan\.pdf/ })

@@ -62,7 +62,15 @@ export const join = () => {
   const { visitorName, visitorEmail, joinKey, sessionId, resumeToken } = session
   const back = sessionId && resumeToken && { sessionId, resumeToken, afterSequence: lastSequence(conversation()) }
   const pageUrl = location.href.slice(0, MAX_PAGE_URL_CHARACTERS)
-  tell({ type: 'join_chat', visitorName: visitorName || UNKNOWN_NAME, visitorEmail, pageUrl, joinKey, ...back })
+  tell({
+    type: 'join_chat',
+    visitorName: visitorName || UNKNOWN_NAME,
+    visitorEmail,
+    pageUrl,
+    joinKey,
+    asksForFiles: true,
+    ...back,
+  })
 }
 
 const joining = openRepeat(join)
