@@ -192,8 +192,6 @@ describe('frames', () => {
         return { type, visitorName: 'Ana', sessionId, resumeToken: tokens[actor]() }
       case 'send_message':
         return { type, sessionId, message: `from ${actor}`, clientMessageId: actor }
-      case 'give_email':
-        return { type, sessionId, visitorEmail: 'later@example.com' }
       case 'typing':
         return { type, sessionId, isTyping: true, senderType: 'admin', senderName: 'Support Team' }
       case 'receipt':

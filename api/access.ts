@@ -88,16 +88,15 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
 }
 
 /**
- * Who a frame about a chat serves. `token`: who has the chat's resume token, or the key that began it. `visitor`: the one
- * whose chat it is. `participants`: that visitor, and staff. A visitor of another chat is nobody there.
+ * Who a frame about a chat serves. `token`: who has the chat's resume token, or the key that began it. `participants`: the
+ * visitor whose chat it is, and staff. A visitor of another chat is nobody there.
  */
-export type FrameAccess = 'anyone' | 'token' | 'visitor' | 'participants' | 'staff'
+export type FrameAccess = 'anyone' | 'token' | 'participants' | 'staff'
 
 /** Every frame that a client may send, with whom it serves. */
 export const FRAME_ACCESS: Readonly<Record<ReceivedFrame['type'], FrameAccess>> = {
   join_chat: 'token',
   send_message: 'participants',
-  give_email: 'visitor',
   typing: 'participants',
   end_chat: 'participants',
   receipt: 'participants',

@@ -39,9 +39,6 @@ export const outcomeOf = (access: FrameAccess, actor: Actor): Outcome => {
       return actor === 'visitor' ? 'served' : 'unknown_session'
     case 'staff':
       return isStaff ? 'served' : 'not_allowed'
-    case 'visitor':
-      if (actor === 'visitor') return 'served'
-      return isStaff || isInAChat ? 'not_allowed' : 'not_joined'
     case 'participants':
       if (isStaff || actor === 'visitor') return 'served'
       return isInAChat ? 'not_allowed' : 'not_joined'

@@ -8,7 +8,7 @@ import {
   staffSignInsCounted,
 } from './account-history.ts'
 import { chatEnded, chatMessagePosted, chatStarted } from './chat.ts'
-import { chatAnswersUnread, chatBecameLead, chatEmailGiven, chatErased, chatTranscriptRequested } from './chat-desk.ts'
+import { chatAnswersUnread, chatBecameLead, chatErased, chatTranscriptRequested } from './chat-desk.ts'
 import { chatLinksRevoked } from './chat-links.ts'
 import type { EarlierVersion, EventDefinition, NewEvent, RecordedEvent } from './definition.ts'
 import { emailActivationRequested, emailForwarded, emailForwardFailed, emailResendRequested } from './email.ts'
@@ -37,7 +37,6 @@ const definitions = [
   chatBecameLead,
   chatTranscriptRequested,
   chatAnswersUnread,
-  chatEmailGiven,
   chatErased,
   chatLinksRevoked,
   erasureRequested,

@@ -32,14 +32,6 @@ export const chatAnswersUnread = defineEvent({
   personal: v.object({ to: v.string() }),
 })
 
-/** The visitor, who gave no address as the chat began, gave one later: answers find them by e-mail. */
-export const chatEmailGiven = defineEvent({
-  type: 'ChatEmailGiven',
-  schemaVersion: 1,
-  data: v.object({}),
-  personal: v.object({ visitorEmail: v.string() }),
-})
-
 /** An owner had the person behind the chat erased, with all that was said: the data key of both is destroyed. */
 export const chatErased = defineEvent({
   type: 'ChatErased',
@@ -53,13 +45,9 @@ export type ChatDeskEvent =
   | RecordedEvent<typeof chatBecameLead>
   | RecordedEvent<typeof chatTranscriptRequested>
   | RecordedEvent<typeof chatAnswersUnread>
-  | RecordedEvent<typeof chatEmailGiven>
   | RecordedEvent<typeof chatErased>
 
-/**
- * A stream a session, of what happens around its messages: a later address, transcripts, e-mails, the lead that it became, its
- * erasure.
- */
+/** A stream a session, of what happens around its messages: transcripts, e-mails, the lead that it became, its erasure. */
 export const chatDeskStreams = defineStreams<ChatDeskEvent | EmailEvent>('chat-desk-')
 
 /** A page that a visitor looked at; `version` counts the pages of a chat, and tells them apart. `timestamp` is ISO 8601. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { MAX_MESSAGE_CHARACTERS, visitorJoin } from './chat.ts'
-import { requiredEmail, requiredText } from './text.ts'
+import { requiredText } from './text.ts'
 import type { ERROR_CODES, serverFrame } from './wire/chat-frames.ts'
 import type { Sent } from './wire/word.ts'
 
@@ -29,13 +29,6 @@ const sendMessage = v.object({
   fileId: v.optional(v.pipe(v.string(), v.uuid('A fileId is a UUID'))),
 })
 
-// answers find by it a visitor who gave no address as the chat began
-const giveEmail = v.object({
-  type: v.literal('give_email'),
-  sessionId,
-  visitorEmail: requiredEmail('Please enter a valid email address'),
-})
-
 const typing = v.object({ type: v.literal('typing'), sessionId, isTyping: v.boolean() })
 const endChat = v.object({ type: v.literal('end_chat'), sessionId })
 const joinAdmin = v.object({ type: v.literal('join_admin'), asksForFiles })
@@ -49,7 +42,7 @@ const receipt = v.object({ type: v.literal('receipt'), sessionId, delivered: seq
 // staff look at this session now, or at none
 const watch = v.object({ type: v.literal('watch'), sessionId: v.nullable(sessionId) })
 
-const frames = { joinChat, sendMessage, giveEmail, typing, endChat, joinAdmin, getMessages, receipt, watch, ping }
+const frames = { joinChat, sendMessage, typing, endChat, joinAdmin, getMessages, receipt, watch, ping }
 
 /** What a client may send over the socket. Frames of any other type are ignored, whatever they hold. */
 export const clientFrame = v.variant('type', Object.values(frames) as (typeof frames)[keyof typeof frames][])

@@ -5,22 +5,17 @@ import {
   erasedSession,
   evolveChatSession,
 } from './chat.ts'
-import type { ChatDeskEvent, chatEmailGiven, chatErased } from './chat-desk.ts'
+import type { ChatDeskEvent, chatErased } from './chat-desk.ts'
 import type { RecordedEvent } from './definition.ts'
 
 /** Any event that says something about a chat. */
 export type ChatEvent = ChatSessionEvent | RecordedEvent<typeof chatMessagePosted> | ChatDeskEvent
 
-/** The events that change a session itself: its beginning, an address that was given later, its end, and its being erased. */
-export type SessionEvent = ChatSessionEvent | RecordedEvent<typeof chatEmailGiven> | RecordedEvent<typeof chatErased>
+/** The events that change a session itself: its beginning, its end, and its being erased. */
+export type SessionEvent = ChatSessionEvent | RecordedEvent<typeof chatErased>
 
 /** The types of SessionEvent. */
-export const SESSION_EVENTS = [
-  'ChatStarted',
-  'ChatEmailGiven',
-  'ChatEnded',
-  'ChatErased',
-] as const satisfies SessionEvent['type'][]
+export const SESSION_EVENTS = ['ChatStarted', 'ChatEnded', 'ChatErased'] as const satisfies SessionEvent['type'][]
 
 const isSessionEvent = (event: { type: string }): event is SessionEvent =>
   SESSION_EVENTS.some((type) => type === event.type)
@@ -77,7 +72,6 @@ const progressed = (progress: ChatProgress, event: ChatEvent): ChatProgress => {
     case 'ChatStarted':
     case 'ChatEnded':
     case 'ChatTranscriptRequested':
-    case 'ChatEmailGiven':
       return progress
     case 'ChatErased':
       return { ...progress, isErased: true }
@@ -88,13 +82,8 @@ const progressed = (progress: ChatProgress, event: ChatEvent): ChatProgress => {
 }
 
 /** The session alone after an event that says something about it, oldest first. */
-export const evolveSession = (session: ChatSession | undefined, event: SessionEvent): ChatSession | undefined => {
-  if (event.type === 'ChatErased') return session && erasedSession(session)
-  if (event.type === 'ChatEmailGiven') {
-    return session && { ...session, visitorEmail: event.personal?.visitorEmail ?? session.visitorEmail }
-  }
-  return evolveChatSession(session, event)
-}
+export const evolveSession = (session: ChatSession | undefined, event: SessionEvent): ChatSession | undefined =>
+  event.type === 'ChatErased' ? session && erasedSession(session) : evolveChatSession(session, event)
 
 /** The chat after an event of any of its streams, in the order of the log. Undefined as long as it has not begun. */
 export const evolveChat = (chat: ChatSummary | undefined, event: ChatEvent): ChatSummary | undefined => {

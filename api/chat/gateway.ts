@@ -22,7 +22,7 @@ import { openPresence } from './presence.ts'
 import { openReceiptBook } from './receipts.ts'
 import { isAfter } from './room.ts'
 import { openRooms } from './rooms.ts'
-import { keepEmail, postMessage, readSession } from './session-log.ts'
+import { postMessage, readSession } from './session-log.ts'
 
 /** When a client comes back that has reached a node which is about to stop, at most. */
 const RECONNECT_WITHIN_MS = 3_000
@@ -108,18 +108,6 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     await publish({ kind: 'posted', message: { ...stored, ...staffName } })
   }
 
-  /** Counted with the messages: both are appended to the log. */
-  const takeEmail = async (socket: ChatSocket, { sessionId, visitorEmail: given }: Frame<'give_email'>) => {
-    const { senderType } = senderOf(socket, sessionId)
-    if (senderType !== 'visitor') throw new FrameError('not_allowed', 'Only the visitor may give an address')
-    if (!limit.mayPost(sessionId, undefined, performance.now())) {
-      throw new FrameError('too_many_requests', 'Wait a few seconds and try again')
-    }
-    const visitorEmail = await keepEmail(node, sessionId, given)
-    socket.send({ type: 'visitor_email', sessionId, visitorEmail })
-    await publish({ kind: 'visitor_email', sessionId, visitorEmail })
-  }
-
   const end = async (socket: ChatSocket, sessionId: string) => {
     const { senderType } = senderOf(socket, sessionId)
     if (!(await readSession(node, sessionId))) throw new FrameError('unknown_session', 'There is no such chat')
@@ -177,8 +165,6 @@ export const openGateway = (node: ApiNode): ChatGateway => {
         return await entrance.join(socket, frame)
       case 'send_message':
         return await send(socket, frame)
-      case 'give_email':
-        return await takeEmail(socket, frame)
       case 'typing':
         return showTyping(socket, frame)
       case 'end_chat':

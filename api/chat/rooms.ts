@@ -226,12 +226,6 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
     }
   }
 
-  const showEmail = ({ sessionId, visitorEmail }: ChatNews & { kind: 'visitor_email' }, audience: Audience) => {
-    const frame = { type: 'visitor_email', sessionId, visitorEmail } as const
-    if (audience === 'staff') tellStaff(frame)
-    else for (const socket of rooms.get(sessionId)?.visitors.keys() ?? []) socket.push(frame)
-  }
-
   /** What is around the messages; where there is no room, only staff want to know it. */
   const showReceipt = ({ kind: _, ...receipt }: ChatNews & { kind: 'receipt' }, audience: Audience) => {
     const room = rooms.get(receipt.sessionId)
@@ -262,9 +256,6 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
         break
       case 'links_revoked':
         if (audience === 'visitors') revokeLinks(news.sessionId).catch(onError)
-        break
-      case 'visitor_email':
-        showEmail(news, audience)
         break
       case 'typing':
         showTyping(news, audience)

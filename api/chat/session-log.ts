@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import * as v from 'valibot'
 import {
   type ChatMessage,
   type ChatSession,
@@ -11,14 +10,11 @@ import {
   OPEN_CHAT_VERSION,
   RESUME_DAYS,
 } from '../../events/chat.ts'
-import { chatDeskStreams, chatEmailGiven } from '../../events/chat-desk.ts'
 import type { ChatFile } from '../../events/chat-file.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readNewest, readStream, readVersions } from '../../events/log/read.ts'
-import { readChat } from '../../events/log/read-chat.ts'
-import { requiredEmail } from '../../events/text.ts'
 import type { ApiNode } from '../node.ts'
 
 type Visitor = { visitorName: string; visitorEmail: string | null; pageUrl: string | null; userAgent: string | null }
@@ -29,8 +25,6 @@ type Post = Pick<ChatMessage, 'senderType' | 'senderName' | 'message'> & {
   /** The staff member who writes; undefined for the visitor. */
   by: string | undefined
 }
-
-const address = requiredEmail('An address to send to')
 
 const stateAt = (chatVersion: number, lastSequence: number): SessionState => ({
   lastSequence,
@@ -109,31 +103,6 @@ export const postMessage = async (
     ...(file && { file }),
     ...(by !== undefined && { by }),
   }
-}
-
-/**
- * Keeps the address that a visitor gives after the chat has begun, and answers the one that answers go to: that of before,
- * where mail can be sent to it. So nobody who comes by a link turns answers to an address of their own.
- */
-export const keepEmail = async (
-  { sql, log }: Pick<ApiNode, 'sql' | 'log'>,
-  sessionId: string,
-  visitorEmail: string,
-): Promise<string> => {
-  const { known } = await handle(log, {
-    read: async () => {
-      const { chat, desk } = await readChat(sql, sessionId)
-      const before = v.safeParse(address, chat?.session.visitorEmail)
-      return {
-        before: before.success ? before.output : undefined,
-        stream: chatDeskStreams.of(sessionId),
-        version: desk,
-      }
-    },
-    decide: ({ before }) =>
-      before === undefined ? chatEmailGiven({}, { subjectId: sessionId, personal: { visitorEmail } }) : undefined,
-  })
-  return known.before ?? visitorEmail
 }
 
 /** The session with this id, as the log has it. */

@@ -10,7 +10,6 @@ export type ChatNews =
   | { kind: 'ended'; sessionId: string }
   | { kind: 'erased'; sessionId: string }
   | { kind: 'links_revoked'; sessionId: string }
-  | { kind: 'visitor_email'; sessionId: string; visitorEmail: string }
   | ({ kind: 'receipt'; sessionId: string; party: Party } & Receipt)
   | ({ kind: 'page'; sessionId: string } & ViewedPage)
   | { kind: 'typing'; sessionId: string; senderType: ChatMessage['senderType']; isTyping: boolean }
@@ -24,7 +23,6 @@ const newsShape = v.variant('kind', [
   v.looseObject({ kind: v.literal('ended'), sessionId: text }),
   v.looseObject({ kind: v.literal('erased'), sessionId: text }),
   v.looseObject({ kind: v.literal('links_revoked'), sessionId: text }),
-  v.looseObject({ kind: v.literal('visitor_email'), sessionId: text, visitorEmail: text }),
   v.looseObject({ kind: v.literal('typing'), sessionId: text }),
   v.looseObject({
     kind: v.literal('receipt'),
@@ -64,7 +62,6 @@ const sessionOf = (news: ChatNews) => {
     case 'ended':
     case 'erased':
     case 'links_revoked':
-    case 'visitor_email':
     case 'typing':
     case 'receipt':
     case 'page':

@@ -19,7 +19,6 @@ const lastDeskEvents = async (sql: Queryable, sessionId: string) => {
   return [
     ...(await readNewest(sql, desk, { limit: 1, types: ['ChatAnswersUnread'] })),
     ...(await readNewest(sql, desk, { limit: 1, types: ['ChatBecameLead'] })),
-    ...(await readNewest(sql, desk, { limit: 1, types: ['ChatEmailGiven'] })),
     ...(await readNewest(sql, desk, { limit: 1, types: ['ChatErased'] })),
   ]
 }

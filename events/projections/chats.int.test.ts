@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AnyNewEvent } from '../catalogue.ts'
 import { type ChatSession, chatMessagePosted, chatStreams, messageStreams } from '../chat.ts'
-import { chatAnswersUnread, chatBecameLead, chatDeskStreams, chatEmailGiven, chatErased } from '../chat-desk.ts'
+import { chatAnswersUnread, chatBecameLead, chatDeskStreams, chatErased } from '../chat-desk.ts'
 import { type ChatSummary, unreadAnswers } from '../chat-summary.ts'
 import { propertyOptions } from '../fixtures/property-options.ts'
 import { endChat, newLead, postMessage, startChat } from '../fixtures/samples.ts'
@@ -79,8 +79,6 @@ const appends = {
   },
   mailed: (id: string, turn: number) =>
     atDesk(id, chatAnswersUnread({ after: 0, upTo: turn }, { subjectId: id, personal: { to: ADDRESS } })),
-  address: (id: string, turn: number) =>
-    atDesk(id, chatEmailGiven({}, { subjectId: id, personal: { visitorEmail: `later${turn}@example.co.za` } })),
   lead: (id: string) => atDesk(id, chatBecameLead({ leadId: idFromKey(id), by })),
   erase: (id: string) => atDesk(id, chatErased({ by })),
 }

@@ -25,7 +25,6 @@ const CHAT_EVENTS = [
   'ChatEnded',
   'ChatAnswersUnread',
   'ChatBecameLead',
-  'ChatEmailGiven',
   'ChatErased',
 ] as const satisfies ChatEvent['type'][]
 
@@ -120,8 +119,7 @@ const writeSessions = (tx: Queryable, schema: string, chats: ReadonlyMap<string,
 
 /** What an event adds to what is searched: nothing once it is erased. */
 const textOf = (event: ChatEvent, { session }: ChatSummary): { sequence: number; text: string } | undefined => {
-  const isAboutVisitor = event.type === 'ChatStarted' || event.type === 'ChatEmailGiven'
-  if (isAboutVisitor && event.personal) return { sequence: 0, text: searchText(session) }
+  if (event.type === 'ChatStarted' && event.personal) return { sequence: 0, text: searchText(session) }
   if (event.type === 'ChatMessagePosted' && event.personal) {
     return { sequence: event.version, text: event.personal.message }
   }
@@ -143,9 +141,7 @@ const writeSayings = (tx: Queryable, schema: string, events: ChatEvent[], chats:
       ? [
           tx`
             insert into ${tx(schema)}.said
-            select distinct on (session_id, sequence) *
-            from jsonb_populate_recordset(null::${tx(schema)}.said, ${tx.json(sayings)}::jsonb)
-            on conflict (session_id, sequence) do update set text = excluded.text`,
+            select * from jsonb_populate_recordset(null::${tx(schema)}.said, ${tx.json(sayings)}::jsonb)`,
         ]
       : []),
   ]
@@ -164,7 +160,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
  */
 export const chatsProjection: Projection = {
   name: 'chats',
-  version: 7,
+  version: 6,
   types: CHAT_EVENTS,
   wakeEveryMs: WAKE_EVERY_MS,
   tables,

@@ -33,7 +33,6 @@ const sessionId = v.string()
  * - `chat_joined`, `active_sessions`: with `takesFiles`, messages on this socket may name files. It is told to who asks.
  * - `resume_token`: the links to the chat were revoked. This token replaces the one of `chat_joined`.
  * - `chat_ended`: with `isErased`, clients keep nothing of the chat.
- * - `visitor_email`: the visitor has given an address since the chat began; this is the one that answers go to.
  * - `presence`: `isVisitorAway` means that staff look at the chat and no node has had the visitor for some seconds.
  * - `active_sessions`: the newest sessions; `total` is how many there are. Where there are more, `next` is the cursor for
  *   `GET /api/chats?state=active`.
@@ -69,7 +68,6 @@ export const serverFrame = v.variant('type', [
     seen: v.number(),
   }),
   v.object({ type: v.literal('presence'), sessionId, staff: v.array(onlooker), isVisitorAway: v.boolean() }),
-  v.object({ type: v.literal('visitor_email'), sessionId, visitorEmail: v.string() }),
   v.object({ type: v.literal('page_viewed'), sessionId, pageUrl: v.string(), timestamp: v.string() }),
   v.object({
     type: v.literal('active_sessions'),

@@ -45,42 +45,6 @@ test.each([
   await page.context().close()
 })
 
-test('who started without an address while nobody was there is asked for one, and staff see it at once', async () => {
-  const page = await site.openPage({ now: new Date('2026-11-18T20:00:00+02:00') })
-  const sessionId = await start(staff, page, 'No address yet')
-  await say(page, 'Call me back')
-  const field = chatOf(page).getByLabel('Your email, so our answer reaches you')
-  await field.fill('not an address')
-  await button(page, 'Save').click()
-  await chatOf(page).getByText('Please enter a valid email address').waitFor()
-  expect(await seriousOf(page)).toEqual([])
-  await field.fill('later@example.co.za')
-  await field.press('Enter')
-  await chatOf(page).getByText('If you leave, our answer goes to later@example.co.za.').waitFor()
-  await chatOf(page).getByText('Leave a message.', { exact: false }).waitFor()
-  expect(await field.count()).toBe(0)
-  await eventually(() =>
-    expect(staff.frames).toContainEqual({ type: 'visitor_email', sessionId, visitorEmail: 'later@example.co.za' }),
-  )
-  await page.reload()
-  await logOf(page).getByText('Call me back').waitFor()
-  expect(await field.count()).toBe(0)
-  await page.context().close()
-})
-
-test('while somebody is there, the address is a line that unfolds', async () => {
-  const page = await site.openPage()
-  await start(staff, page, 'In a hurry')
-  await say(page, 'Please write to me')
-  const field = chatOf(page).getByLabel('Your email, so our answer reaches you')
-  expect(await field.count()).toBe(0)
-  await button(page, 'Get our answer by email').click()
-  await field.pressSequentially('hurry@example.co.za')
-  await button(page, 'Save').click()
-  await chatOf(page).getByText('If you leave, our answer goes to hurry@example.co.za.').waitFor()
-  await page.context().close()
-})
-
 test('the notice goes once somebody answers, and when the chat has ended', async () => {
   const notice = (page: Page) => chatOf(page).getByText('South African time')
   const page = await site.openPage({ now: new Date('2026-11-18T20:00:00+02:00') })

@@ -3,7 +3,7 @@ import { backAt, backInWords, DEFAULT_SUPPORT_HOURS, type SupportHours } from '.
 import { ClockIcon } from '../ui/icons.tsx'
 import { colour, space, type } from '../ui/theme.ts'
 import { Unbroken } from '../ui/unbroken.tsx'
-import { lacksEmail, type Session } from './kept-chat.ts'
+import type { Session } from './kept-chat.ts'
 import { useNow } from './now.ts'
 import type { VisitorChat } from './visitor-chat.ts'
 
@@ -49,9 +49,9 @@ const needsNoNotice = ({ hasEnded, isSupportTyping, conversation }: VisitorChat,
   return hasEnded || isSupportTyping || isAnswered
 }
 
-/** What to leave: an answer finds its way out of hours by e-mail only. */
+/** What to leave: an answer finds its way out of hours by e-mail only. Who came by the link of an e-mail has given an address. */
 const leaveWhat = (session: Session | undefined) =>
-  session && !lacksEmail(session) ? 'a message.' : 'a message and your email address.'
+  session?.visitorEmail || (session && !session.visitorName) ? 'a message.' : 'a message and your email address.'
 
 /** When someone is back, in words; undefined in support hours, and where somebody answers all the same. */
 export const useBackInWords = (chat: VisitorChat): string | undefined => {

@@ -186,16 +186,7 @@ const withList = (
 /** What of a frame is plain to see in the state; messages and hints that someone types need more than the state. */
 export type ListFrame = Extract<
   ServerFrame,
-  {
-    type:
-      | 'active_sessions'
-      | 'new_chat_session'
-      | 'chat_ended'
-      | 'receipt'
-      | 'presence'
-      | 'page_viewed'
-      | 'visitor_email'
-  }
+  { type: 'active_sessions' | 'new_chat_session' | 'chat_ended' | 'receipt' | 'presence' | 'page_viewed' }
 >
 
 /** The console after a frame about the sessions themselves. */
@@ -224,11 +215,6 @@ export const evolveConsole = (state: ConsoleState, frame: ListFrame): ConsoleSta
         onlookers: { ...state.onlookers, [frame.sessionId]: frame.staff },
         away: { ...state.away, [frame.sessionId]: frame.isVisitorAway },
       }
-    case 'visitor_email': {
-      const { sessionId, visitorEmail } = frame
-      const given = (session: ChatSession) => (session.sessionId === sessionId ? { ...session, visitorEmail } : session)
-      return { ...state, sessions: state.sessions.map(given) }
-    }
     case 'page_viewed': {
       const { sessionId, pageUrl, timestamp } = frame
       const known = state.pages[sessionId] ?? []

@@ -168,7 +168,6 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
       case 'receipt':
       case 'presence':
       case 'page_viewed':
-      case 'visitor_email':
         return store.set(evolveConsole(store.get(), frame))
       case 'chat_history':
         return caughtUp(frame.sessionId, frame.messages)

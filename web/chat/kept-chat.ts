@@ -52,9 +52,6 @@ const hasForgotten = ({ sessionId }: Session) => sessionId !== undefined && forg
  */
 export const isOfLink = ({ sessionId, welcome }: Session) => sessionId !== undefined && welcome === undefined
 
-/** Whether answers would not find the visitor: who came by the link of an e-mail has given an address. */
-export const lacksEmail = (session: Session) => !session.visitorEmail && !isOfLink(session)
-
 const chatIn = (storage: Storage): KeptChat | undefined => {
   const kept: Partial<KeptChat> | null = JSON.parse(storage.getItem(CHAT_STORAGE_KEY) ?? 'null')
   if (!kept?.session) return undefined

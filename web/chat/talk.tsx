@@ -4,12 +4,11 @@ import type { ChatFile } from '../../events/chat-file.ts'
 import { Button } from '../ui/button.tsx'
 import { colour, space, type } from '../ui/theme.ts'
 import { Connecting } from './connecting.tsx'
-import { EmailKept, EmailOffer } from './email-offer.tsx'
 import { FileButton } from './file-button.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { trayOf } from './file-tray.ts'
 import { FileTrayList } from './file-tray-list.tsx'
-import { lacksEmail, type Session } from './kept-chat.ts'
+import type { Session } from './kept-chat.ts'
 import { MessageForm } from './message-form.tsx'
 import { MessageList } from './message-list.tsx'
 import { Question } from './question.tsx'
@@ -95,7 +94,7 @@ const ForgetQuestion = ({ visitorEmail, onKeep }: { visitorEmail: string; onKeep
 )
 
 /** The second stage of the widget: the conversation. */
-export const Talk = ({ chat, session, isAway }: { chat: VisitorChat; session: Session; isAway: boolean }) => {
+export const Talk = ({ chat, session }: { chat: VisitorChat; session: Session }) => {
   const [asks, setAsks] = useState<'end' | 'forget'>()
   const keep = () => setAsks(undefined)
   const { sessionId = '', resumeToken } = session
@@ -105,9 +104,6 @@ export const Talk = ({ chat, session, isAway }: { chat: VisitorChat; session: Se
   const to = { store, onStored: (file: ChatFile) => sendFile(sessionId, file) }
   const takesFiles = chat.takesFiles && !chat.hasEnded
   const addFiles = takesFiles && canWrite ? (files: File[]) => tray.add(files, to) : undefined
-  const [hasLackedEmail, setHasLackedEmail] = useState(false)
-  if (lacksEmail(session) && !hasLackedEmail) setHasLackedEmail(true)
-  const hasSaid = chat.conversation.messages.length > 0
   if (asks === 'end' && chat.isConnected && !chat.hasEnded) return <EndQuestion onAnswer={keep} />
   if (asks === 'forget') return <ForgetQuestion visitorEmail={session.visitorEmail} onKeep={keep} />
   return (
@@ -137,10 +133,6 @@ export const Talk = ({ chat, session, isAway }: { chat: VisitorChat; session: Se
             </div>
           )}
           <FileTrayList tray={tray} formId="chat-message" to={to} />
-          {hasSaid && lacksEmail(session) && (
-            <EmailOffer isAway={isAway} problem={chat.emailProblem} disabled={!canWrite} />
-          )}
-          {hasLackedEmail && session.visitorEmail && <EmailKept visitorEmail={session.visitorEmail} />}
           <MessageForm
             id="chat-message"
             placeholder="Type your message..."

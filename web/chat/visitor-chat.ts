@@ -20,8 +20,6 @@ export type VisitorChat = {
   /** Whether the node that this page is connected to takes files. */
   takesFiles: boolean
   hasEnded: boolean
-  /** Why the address that the visitor gave was not taken. */
-  emailProblem: string | undefined
   /** Whether a link led to a chat that is no longer there. */
   hasLostLink: boolean
   /** A link that was followed while this tab is in a chat: the visitor is asked first. */
@@ -42,7 +40,6 @@ const store = createStore<VisitorChat>({
   waiting: undefined,
   takesFiles: false,
   hasEnded: false,
-  emailProblem: undefined,
   hasLostLink: false,
   askedLink: undefined,
   takesFocus: false,

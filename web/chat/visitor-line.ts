@@ -118,7 +118,6 @@ const failed = ({ code, message, clientMessageId, refused, retryAfterS }: Extrac
     clientMessageId !== undefined && conversation().unsent.every((unsent) => unsent.clientMessageId !== clientMessageId)
   // about a chat that was left meanwhile
   if (isOfOther) return
-  if (refused === 'give_email' && code !== 'chat_ended') return changeChat({ emailProblem: message })
   if (code === 'chat_ended') ended()
   if (clientMessageId !== undefined) {
     if (code === 'not_joined') joining.later()
@@ -181,8 +180,6 @@ const receive = (frame: ServerFrame) => {
       } as const
       return converse(acceptMessage(conversation(), frame, sender))
     }
-    case 'visitor_email':
-      return session && changeChat({ session: { ...session, visitorEmail: frame.visitorEmail } })
     case 'receipt':
       return changeChat({ receipts: withReceipt(receipts, frame.party, frame) })
     case 'typing':

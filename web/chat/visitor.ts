@@ -146,13 +146,6 @@ export const retryMessage = (clientMessageId: string) => {
   converse(allowMessages(conversation(), clientMessageId))
 }
 
-/** Gives an address to answer to, where none was given as the chat began. */
-export const giveEmail = (visitorEmail: string) => {
-  const sessionId = visitorChat.get().session?.sessionId
-  changeChat({ emailProblem: undefined })
-  if (sessionId) tell({ type: 'give_email', sessionId, visitorEmail })
-}
-
 export const endChat = () => {
   const sessionId = visitorChat.get().session?.sessionId
   if (sessionId) tell({ type: 'end_chat', sessionId })

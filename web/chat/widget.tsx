@@ -38,7 +38,7 @@ const Stage = ({ chat, team }: { chat: VisitorChat; team: readonly Teammate[] })
       {chat.askedLink ? (
         <LinkQuestion hasUnsent={conversation.unsent.length > 0 || draft.trim() !== ''} />
       ) : session ? (
-        <Talk key={session.joinKey} chat={chat} session={session} isAway={back !== undefined} />
+        <Talk key={session.joinKey} chat={chat} session={session} />
       ) : (
         <StartForm chat={chat} team={team} isAway={back !== undefined} />
       )}
