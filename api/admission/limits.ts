@@ -124,8 +124,9 @@ export const SLOTS = {
   /** Sockets of one account: its consoles. They do not count for their address. */
   sockets_of_account: { sentence: 'This account is open in many places.', most: 50, retryS: SLOT_RETRY_S },
   /**
-   * Files of chats on their way into a node and out of it, each of them whole in memory: 80 MiB at most. They are counted
-   * for the node, for an address, and for a chat, or the account of staff.
+   * Files of chats on their way into a node and out of it, each of them whole in memory: 160 MiB at most. They are counted
+   * for the visitors of a node and apart for its staff, whom strangers cannot shut out; for an address; and for a chat, or
+   * the account of staff.
    */
   chat_uploads: { sentence: BUSY_NODE, most: 8, retryS: TRANSFER_RETRY_S },
   chat_uploads_of_address: { sentence: BUSY_TRANSFERS, most: 4, retryS: TRANSFER_RETRY_S },

@@ -270,6 +270,8 @@ test('of 200 files at once from one address a node reads four, of all addresses 
     const { status, retryAfter } = await refusalOf(last.sessionId, { ...bearer(last, third), 'content-length': 10 })
     expect([status, retryAfter]).toEqual([429, '2'])
   })
+  // strangers fill the places of visitors alone
+  expect((await store(last.sessionId, PNG, staff)).status).toBe(201)
   // what was let in goes through, and makes room
   const held = [...isHeld, ...more]
   expect(held).toHaveLength(SLOTS.chat_uploads.most)

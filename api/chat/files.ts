@@ -69,11 +69,11 @@ const expectValid = async ({ sql }: ApiNode, sessionId: string, { generation }: 
   if (isRevoked || (await isOver({ sql }, sessionId))) throw stranger()
 }
 
-/** Takes a slot of the node, of the address and of the chat or account; answers how to let go of them all. */
+/** Takes a slot of the node's visitors or staff, of the address, and of the chat or account; answers how to let go of them all. */
 const holdAll = (
   { admission }: ApiNode,
   slot: Extract<SlotName, 'chat_uploads' | 'chat_downloads'>,
-  { address, session, account }: Who,
+  { party, who: { address, session, account } }: Participant,
 ) => {
   const held: (() => void)[] = []
   const letGo = () => {
@@ -82,7 +82,7 @@ const holdAll = (
   try {
     held.push(admission.hold(`${slot}_of_one`, session ?? account ?? ''))
     if (address !== undefined) held.push(admission.hold(`${slot}_of_address`, address))
-    held.push(admission.hold(slot, 'this node'))
+    held.push(admission.hold(slot, party))
     return letGo
   } catch (error) {
     letGo()
@@ -155,7 +155,7 @@ export const chatFileRoutes = (node: ApiNode) => {
     const participant = await participantOf(node, c, sessionId)
     const { party, who } = participant
     const length = statedLength(c.env.incoming, MAX_FILE_BYTES)
-    const letGo = holdAll(node, 'chat_uploads', who)
+    const letGo = holdAll(node, 'chat_uploads', participant)
     try {
       await expectValid(node, sessionId, participant)
       await expectOpen(node, sessionId)
@@ -172,7 +172,7 @@ export const chatFileRoutes = (node: ApiNode) => {
   const send = async (c: FileContext, sessionId: string, id: string) => {
     const participant = await participantOf(node, c, sessionId)
     const { who } = participant
-    const letGo = holdAll(node, 'chat_downloads', who)
+    const letGo = holdAll(node, 'chat_downloads', participant)
     try {
       await expectValid(node, sessionId, participant)
       await node.admission.admit('chat_files_read', who)

@@ -152,7 +152,7 @@ test('a chat that goes on ends for all who are in it, and takes nothing more', a
   await Promise.all([visitor, ...consoles].map((client) => client.close()))
 })
 
-test('whoever is linked goes with the lead where he is named, though Postgres refuses that for a time', async () => {
+test('linked leads go with the lead where the list names them, though Postgres refuses that for a time', async () => {
   const [first, second, third] = await submitChain('Brokenlink', '082 555 0191')
   const leadIds = [first, second, third]
   const relent = await hinderErasure(third)

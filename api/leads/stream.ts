@@ -37,8 +37,9 @@ const openClient = async (feed: LeadFeed, seen: number | undefined) => {
     }))
 
   const missed = async () => {
+    isBehind = false // before the look: what the feed drops meanwhile sets it again
     const changes = await feed.after(position)
-    if (changes.length === 0) isBehind = false
+    if (changes.length > 0) isBehind = true
     return changes
   }
   const rest = async () => {

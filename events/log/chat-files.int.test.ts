@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { MAX_FILE_BYTES, MAX_FILE_BYTES_OF_CHAT, MAX_FILES_OF_CHAT } from '../chat-file.ts'
+import type { Party } from '../chat-desk.ts'
+import { MAX_FILE_BYTES, MAX_FILE_BYTES_IN_ALL, MAX_FILE_BYTES_OF_CHAT, MAX_FILES_OF_CHAT } from '../chat-file.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { storeTestKey, TEST_KEYS } from '../local/test-keys.ts'
 import {
@@ -39,10 +40,13 @@ const newChat = async () => {
 }
 
 /** Stores a file; `size` is what it is said to be, so that the largest need not be sent. */
-const store = async (sessionId: string, { size = 5, room }: { size?: number; room?: FileRoom } = {}) => {
+const store = async (
+  sessionId: string,
+  { size = 5, room, party = 'visitor' }: { size?: number; room?: FileRoom; party?: Party } = {},
+) => {
   const file = { id: randomUUID(), name: 'Fotó.png', mediaType: 'image/png', size }
   const content = Buffer.from('bytes of it')
-  return { ...file, outcome: await storeFile(sql, { sessionId, party: 'visitor', file, content }, room) }
+  return { ...file, outcome: await storeFile(sql, { sessionId, party, file, content }, room) }
 }
 
 const outcomesOf = async (stores: ReturnType<typeof store>[]) =>
@@ -62,7 +66,7 @@ test('a file is read as it was stored, and from its own chat alone', async () =>
   for (const secret of ['Fotó.png', 'bytes of it']) expect(row?.text).not.toContain(Buffer.from(secret).toString('hex'))
 })
 
-test('a chat holds so many files, and so many bytes, whatever comes at once', async () => {
+test('a chat never holds more files or bytes than its limits, also when many come at once', async () => {
   const many = await newChat()
   const counted = await outcomesOf(Array.from({ length: MAX_FILES_OF_CHAT + 10 }, () => store(many)))
   expect(counted).toEqual([...Array(10).fill('chat_full'), ...Array(MAX_FILES_OF_CHAT).fill('stored')])
@@ -73,12 +77,24 @@ test('a chat holds so many files, and so many bytes, whatever comes at once', as
   expect((await store(large, { size: 1 })).outcome).toBe('chat_full')
 })
 
-test('all chats together hold so many files, and so many bytes, whatever comes at once', async () => {
+test('all chats together never hold more files or bytes than their limits, also when many come at once', async () => {
   const chats = await Promise.all(Array.from({ length: 12 }, newChat))
   const storeIn = (room: FileRoom) => outcomesOf(chats.map((chat) => store(chat, { size: 10, room })))
   expect(await storeIn({ files: 5, bytes: 1_000 })).toEqual([...Array(7).fill('full'), ...Array(5).fill('stored')])
   await sql`truncate chat_files`
   expect(await storeIn({ files: 100, bytes: 49 })).toEqual([...Array(8).fill('full'), ...Array(4).fill('stored')])
+})
+
+test('visitors who have filled their room leave some to staff', async () => {
+  const sessionId = await newChat()
+  const filled = MAX_FILE_BYTES_IN_ALL * 0.8
+  const rows = Math.ceil(filled / MAX_FILE_BYTES)
+  await sql`
+    insert into chat_files (id, session_id, party, media_type, size, name, bytes)
+    select gen_random_uuid(), gen_random_uuid(), 'visitor', 'image/png', ${MAX_FILE_BYTES}, 'x', 'x'
+    from generate_series(1, ${rows}::integer)`
+  expect((await store(sessionId)).outcome).toBe('full')
+  expect((await store(sessionId, { party: 'admin' })).outcome).toBe('stored')
 })
 
 test('a file that no message names goes after an hour, in batches to which many workers add up, and no other', async () => {

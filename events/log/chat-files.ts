@@ -20,7 +20,12 @@ export const REMOVE_BATCH_FILES = 50
 /** How much all chats together may hold; tests fill less. */
 export type FileRoom = { files: number; bytes: number }
 
-const ALL_ROOM: FileRoom = { files: MAX_FILES_IN_ALL, bytes: MAX_FILE_BYTES_IN_ALL }
+/** Visitors leave a fifth of the room to staff: strangers may fill what is theirs alone. */
+const VISITORS_SHARE = 0.8
+const ROOM: Record<Party, FileRoom> = {
+  admin: { files: MAX_FILES_IN_ALL, bytes: MAX_FILE_BYTES_IN_ALL },
+  visitor: { files: MAX_FILES_IN_ALL * VISITORS_SHARE, bytes: MAX_FILE_BYTES_IN_ALL * VISITORS_SHARE },
+}
 
 /** A ciphertext opens as what it is, and of no other file. */
 const sealedAs = (id: string) => `chat file ${id}`
@@ -33,7 +38,7 @@ export type StoredFile = 'stored' | 'chat_full' | 'full' | 'erased'
 export const storeFile = async (
   sql: Queryable,
   { sessionId, party, file, content }: { sessionId: string; party: Party; file: ChatFile; content: Buffer },
-  room: FileRoom = ALL_ROOM,
+  room: FileRoom = ROOM[party],
 ): Promise<StoredFile> => {
   const { id, name, mediaType, size } = file
   const key = await chatKeyToWrite(sql, sessionId)

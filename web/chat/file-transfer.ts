@@ -75,12 +75,18 @@ const upload = (store: FileStore, file: File, { signal, onProgress }: Sending) =
     }
     for (const [name, value] of Object.entries(headers)) call.setRequestHeader(name, value)
     call.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
+    const lost = () => reject(new FileRefusedError('The connection broke off.', { canRetry: true }))
     call.onload = () => {
       const { status, statusText, responseText } = call
-      if (status === 201) resolve(JSON.parse(responseText))
-      else reject(httpError({ status, statusText, header: (name) => call.getResponseHeader(name) }, responseText))
+      if (status !== 201) {
+        return reject(httpError({ status, statusText, header: (name) => call.getResponseHeader(name) }, responseText))
+      }
+      try {
+        resolve(JSON.parse(responseText))
+      } catch {
+        lost() // an answer that was cut off on its way
+      }
     }
-    const lost = () => reject(new FileRefusedError('The connection broke off.', { canRetry: true }))
     call.onerror = lost
     call.ontimeout = lost
     call.onabort = () => reject(signal.reason)

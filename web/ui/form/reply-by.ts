@@ -6,14 +6,16 @@ const REPLY_STEP_MS = 5 * 60_000
 
 /**
  * By when somebody replies to what was sent at an instant, in the support hours that the agency keeps now: `Tomorrow by
- * 10AM`, to the next 5 minutes. Rejects where the hours cannot be had.
+ * 10AM`, to the next 5 minutes. Rejects where the hours cannot be had, and where that moment is over.
  */
 export const replyByInWords = async (sent: Date): Promise<string> => {
   const response = await request('/api/support-hours')
   const hours: SupportHours = await response.json()
   const by = afterSupportTime(sent, REPLY_PROMISE_MS, hours).getTime()
   const step = new Date(Math.ceil(by / REPLY_STEP_MS) * REPLY_STEP_MS)
-  const words = backInWords(step, new Date()).replace(' at ', ' by ')
+  const now = new Date()
+  if (step <= now) throw new Error('The reply was due already')
+  const words = backInWords(step, now).replace(' at ', ' by ')
   return `${words[0]?.toUpperCase()}${words.slice(1)}`
 }
 
