@@ -6,7 +6,7 @@ import { useMe } from './account.ts'
 const TABS = [
   { path: '/admin-settings', label: 'Agency', isForOwners: false },
   { path: '/admin-account-history', label: 'Sign-ins', isForOwners: true },
-  { path: '/admin-account', label: 'Your account', isForOwners: false },
+  { path: '/admin-account', label: 'My account', isForOwners: false },
 ]
 
 /** Whether a path is one of the settings' screens. */

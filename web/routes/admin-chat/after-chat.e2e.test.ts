@@ -68,7 +68,7 @@ describe('the transcript', () => {
       .waitFor()
     await expect.poll(() => button('Email transcript').getAttribute('aria-disabled')).toBe('true')
     await page.reload()
-    await details().getByText('Transcript already sent.').waitFor()
+    await details().getByText('Asked for already. See Email for whether it has gone out.').waitFor()
     await say(nomsa, 'And galleries?')
     await eventually(async () => expect(await button('Email transcript').getAttribute('aria-disabled')).toBe('false'))
   })

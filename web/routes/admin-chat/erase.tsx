@@ -32,8 +32,8 @@ const Question = ({ sessionId, visitor, hasLead, onClose }: Asked & { onClose: (
     <Dialog title={`Erase the chat with ${visitor}?`} isHeld={isErasing} onClose={onClose}>
       <form onSubmit={erase} css={{ display: 'grid', gap: space.base }}>
         <p>
-          Name, email, pages and all messages of this chat are erased for good, for the visitor too. If it still goes
-          on, it ends. This can’t be undone.
+          Name, email, pages, files and all messages of this chat are erased for good, for the visitor too. If it still
+          goes on, it ends. This can’t be undone.
         </p>
         {hasLead && <p>The lead that was made of it stays. To erase that too, erase the person on the lead’s page.</p>}
         <EraseWord typed={typed} onType={setTyped} />

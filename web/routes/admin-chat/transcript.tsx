@@ -19,7 +19,7 @@ const reasonAgainst = (email: string | null, last: number, sent: number) => {
   if (!email) return 'The visitor left no email address.'
   if (!v.is(address, email)) return `“${email}” is no email address.`
   if (last === 0) return 'Nobody has written anything yet.'
-  return sent >= last ? 'Transcript already sent.' : undefined
+  return sent >= last ? 'Asked for already. See Email for whether it has gone out.' : undefined
 }
 
 /** Asks for the conversation to be sent to the visitor, and tells when that was done before. */
