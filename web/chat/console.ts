@@ -43,6 +43,9 @@ const SIGNED_OUT = 4401
 /** So many histories are fetched at a time to tell what waits for an answer; the rest come with the next connection. */
 const MAX_FETCHED_HISTORIES = 200
 
+/** More chats than a person can look at do not come into the list by themselves: its pages and its search show the others. */
+const MAX_LISTED_SESSIONS = 200
+
 const isAttended = () => !document.hidden && document.hasFocus()
 
 /** Those who want to hear from the console beside what it shows. `onMissed` gets a visitor's message nobody looks at. */
@@ -101,16 +104,22 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
     for (const { sessionId } of missed.slice(0, MAX_FETCHED_HISTORIES)) fetchHistory(sessionId)
   }
 
+  const isListed = (sessionId: string) => store.get().sessions.some((session) => session.sessionId === sessionId)
   const meeting = new Set<string>()
+  const hasRoom = (sessionId: string) =>
+    isListed(sessionId) ||
+    meeting.has(sessionId) ||
+    sessionId === store.get().selected ||
+    store.get().sessions.length + meeting.size < MAX_LISTED_SESSIONS
+
   /** Adds a session that goes on to the list where it is on none of the pages that were fetched. */
   const meet = async (sessionId: string) => {
-    const isKnown = () => store.get().sessions.some((session) => session.sessionId === sessionId)
-    if (meeting.has(sessionId) || isKnown()) return
+    if (meeting.has(sessionId) || isListed(sessionId)) return
     meeting.add(sessionId)
     try {
       const session = await fetchSession(sessionId)
       const { sessions, erased } = store.get()
-      const isWanted = session.isActive && !isKnown() && !erased.includes(sessionId)
+      const isWanted = session.isActive && !isListed(sessionId) && !erased.includes(sessionId)
       if (isWanted) store.set({ sessions: withSession(sessions, session) })
     } catch (error) {
       // met again with its next message
@@ -122,6 +131,7 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
 
   const arrived = (message: ChatMessage) => {
     const { sessionId, senderType, sequence } = message
+    if (!hasRoom(sessionId)) return
     meet(sessionId)
     const isNew = sequence > newestSequence(conversation(sessionId))
     if (senderType === 'visitor') showTyping(sessionId, false)
