@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { startChat } from '../fixtures/samples.ts'
+import { openAppender } from '../log/append.ts'
 import { connect } from '../log/connection.ts'
 import { chatsProjection } from '../projections/chats.ts'
 import { schemaOf } from '../projections/projection.ts'
@@ -28,5 +31,17 @@ export const fillActiveChats = async (databaseUrl: string, count: number): Promi
       insert into ${view}.said (session_id, sequence, text) select id, 0, lower(session ->> 'visitorName') from made`
   } finally {
     await sql.end()
+  }
+}
+
+/** For tests: begins chats in the log, as visitors would. Answers their ids. */
+export const beginChats = async (databaseUrl: string, count: number): Promise<string[]> => {
+  const log = openAppender(databaseUrl, { keys: TEST_KEYS })
+  try {
+    const ids = Array.from({ length: count }, () => randomUUID())
+    await Promise.all(ids.map((id) => log.append(startChat(id, 'One of many'))))
+    return ids
+  } finally {
+    await log.close()
   }
 }

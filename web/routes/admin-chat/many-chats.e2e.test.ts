@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { startChat as startedChat } from '../../../events/fixtures/samples.ts'
-import { fillActiveChats } from '../../../events/local/fill-active-chats.ts'
-import { TEST_KEYS } from '../../../events/local/test-keys.ts'
+import { beginChats, fillActiveChats } from '../../../events/local/fill-active-chats.ts'
 import { eventually } from '../../../events/local/test-node.ts'
-import { openAppender } from '../../../events/log/append.ts'
 import { entryOf, openConsolePage, say, startChat } from '../../chat/test-console.ts'
 import { openTestSite, type TestSite } from '../../chat/test-site.ts'
 import { signInAt } from '../../chat/test-staff.ts'
@@ -74,10 +71,7 @@ test('its pages come on demand, any chat is found by a search, and one in which 
 })
 
 test('where hundreds of chats write at once, a console takes up what a person can look at, and asks for no more', async () => {
-  const log = openAppender(site.databaseUrl, { keys: TEST_KEYS })
-  onTestFinished(() => log.close())
-  const chats = Array.from({ length: 300 }, () => randomUUID())
-  await Promise.all(chats.map((id) => log.append(startedChat(id, 'One of many'))))
+  const chats = await beginChats(site.databaseUrl, 300)
   let asked = 0
   let flood = () => {}
   const page = await openConsolePage(site, undefined, {
