@@ -50,3 +50,8 @@ export const instant = v.pipe(
   ),
   v.transform((text) => new Date(text).toISOString()),
 )
+
+const uuid = v.pipe(v.string(), v.uuid())
+
+/** Whether a text is a UUID: of any other, nothing has the id, and Postgres need not be asked. */
+export const isUuid = (text: string | undefined): text is string => v.is(uuid, text)

@@ -15,7 +15,7 @@ import { handle } from '../../events/log/handle.ts'
 import { readNewest } from '../../events/log/read.ts'
 import { isErased, readChat } from '../../events/log/read-chat.ts'
 import { countWaitingChats, listChats } from '../../events/projections/chat-list.ts'
-import { requiredEmail } from '../../events/text.ts'
+import { isUuid, requiredEmail } from '../../events/text.ts'
 import type * as wire from '../../events/wire/chat.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { readInput, validate } from '../body.ts'
@@ -39,7 +39,7 @@ const LEAD_SOURCE = 'live_chat'
 
 /** A chat, with the version of its desk's stream that it was read up to. */
 const findChat = async ({ sql }: ApiNode, sessionId: string): Promise<ChatSummary & { desk: number }> => {
-  const isId = v.is(v.pipe(v.string(), v.uuid()), sessionId)
+  const isId = isUuid(sessionId)
   const { chat, desk } = isId ? await readChat(sql, sessionId) : { chat: undefined, desk: 0 }
   if (!chat) throw new RequestError('not_found', 'There is no chat with this id')
   return { ...chat, desk }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
-import * as v from 'valibot'
 import { chatStreams, OPEN_CHAT_VERSION } from '../../events/chat.ts'
 import type { Party } from '../../events/chat-desk.ts'
 import { MAX_FILE_BYTES, safeFileName, sniffedType, TAKEN_FILES } from '../../events/chat-file.ts'
@@ -11,6 +10,7 @@ import { LogError } from '../../events/log/errors.ts'
 import { readVersions } from '../../events/log/read.ts'
 import { tokenGeneration } from '../../events/log/resume-token.ts'
 import { openSlots } from '../../events/log/slots.ts'
+import { isUuid } from '../../events/text.ts'
 import type * as wire from '../../events/wire/chat.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import type { Who } from '../admission/admission.ts'
@@ -36,8 +36,6 @@ type FileContext = Context<FileEnv>
 
 /** Who says that they take part in a chat, and how they are counted. Staff do not count for their address. */
 type Participant = { party: Party; who: Who; generation?: number }
-
-const isUuid = (id: string) => v.is(v.pipe(v.string(), v.uuid()), id)
 
 const stranger = () => new RequestError('not_signed_in', 'Send the resume token of this chat, or sign in at /login')
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sendAway } from './leave.ts'
 
-/** Sends so many away, each at some cost; `costedMs` is what all of that came to. */
+/** Sends `count` clients away, each at a cost of `costMs`; `costedMs` is what sending took in all. */
 const leave = async (count: number, { costMs = 0, perSecond = 2_000 } = {}) => {
   const sent: { at: number; afterMs: number }[] = []
   let costedMs = 0

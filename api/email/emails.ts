@@ -10,6 +10,7 @@ import { handle } from '../../events/log/handle.ts'
 import { countEmails, type DeskRow, findDelivery, listEmails } from '../../events/projections/email-desk.ts'
 import { readEmail } from '../../events/projections/emails.ts'
 import { inboxStandings } from '../../events/projections/inbox-standings.ts'
+import { isUuid } from '../../events/text.ts'
 import { type deskEmail, EMAIL_FILTERS, type emailSummary } from '../../events/wire/email.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { readBody, validate } from '../body.ts'
@@ -91,7 +92,7 @@ const answerList = async (node: ApiNode, c: Context) => {
 export const askAgain = (node: ApiNode, eventId: string, { by, seen }: { by: string; seen?: number | undefined }) =>
   handle(node.log, {
     read: async () => {
-      const delivery = v.is(v.pipe(v.string(), v.uuid()), eventId) ? await findDelivery(node.sql, eventId) : undefined
+      const delivery = isUuid(eventId) ? await findDelivery(node.sql, eventId) : undefined
       if (!delivery) throw new RequestError('not_found', 'There is no email with this id, or nothing of it is left')
       return { ...delivery, version: 'any' }
     },

@@ -1,7 +1,7 @@
-import * as v from 'valibot'
 import { evolveLead, type Lead, type LeadEvent, leadStreams } from '../../events/lead.ts'
 import { type Decision, handle } from '../../events/log/handle.ts'
 import { readStream } from '../../events/log/read.ts'
+import { isUuid } from '../../events/text.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 
@@ -10,7 +10,7 @@ export type KnownLead = { lead: Lead; events: LeadEvent[] }
 
 /** Reads a lead from the log itself, where a change is found at once. */
 export const readLead = async ({ sql }: ApiNode, leadId: string): Promise<KnownLead> => {
-  const isId = v.is(v.pipe(v.string(), v.uuid()), leadId)
+  const isId = isUuid(leadId)
   const events = isId ? await readStream(sql, leadStreams.of(leadId.toLowerCase())) : []
   const lead = events.reduce<Lead | undefined>(evolveLead, undefined)
   if (!lead) throw new RequestError('not_found', 'There is no lead with this id')

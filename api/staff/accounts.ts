@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
-import * as v from 'valibot'
 import { type Account, accountChange, accountForm } from '../../events/staff.ts'
+import { isUuid } from '../../events/text.ts'
 import { readBody } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
@@ -14,7 +14,7 @@ import { whereFrom } from './where-from.ts'
 const nothingThere = () => new RequestError('not_found', 'There is no account with this id')
 
 const accountId = (id: string) => {
-  if (v.is(v.pipe(v.string(), v.uuid()), id)) return id
+  if (isUuid(id)) return id
   throw nothingThere()
 }
 

@@ -1,8 +1,7 @@
 import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
-import { type ChatFile, fileInWords } from '../../events/chat-file.ts'
+import type { ChatFile } from '../../events/chat-file.ts'
 import type { ChatMessage } from '../../events/wire/chat.ts'
 import type { ListedSession, ServerFrame } from '../../events/wire/chat-frames.ts'
-import { randomId } from '../random-id.ts'
 import { openRepeat } from './backoff.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { fetchActivePage, fetchSession } from './console-fetch.ts'
@@ -29,6 +28,8 @@ import {
   queueMessage,
   refuseMessage,
   unbrokenUpTo,
+  unsentFile,
+  unsentMessage,
 } from './conversation.ts'
 import { openDelivery, passes } from './delivery.ts'
 import { emptyTray, forgetTray } from './file-tray.ts'
@@ -207,7 +208,8 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
     connection?.send({ type: 'watch', sessionId: (isAttended && selected) || null })
   }
 
-  const joining = openRepeat(() => connection?.send({ type: 'join_admin', asksForFiles: true }))
+  const join = () => connection?.send({ type: 'join_admin', asksForFiles: true })
+  const joining = openRepeat(join)
 
   /** On a new connection, once the sessions are there: what was missed, and what was not sent. */
   const catchUp = () => {
@@ -224,7 +226,7 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
   connection = openConnection({
     onOpen: () => {
       store.set({ isConnected: true })
-      connection?.send({ type: 'join_admin', asksForFiles: true })
+      join()
     },
     onClose: (code) => {
       console.warn('The chat is disconnected')
@@ -294,14 +296,11 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
       if (!selected) return
       typing.stop()
       store.set({ drafts: { ...store.get().drafts, [selected]: '' } })
-      const unsent = { clientMessageId: randomId(), message, timestamp: new Date().toISOString() }
-      keep(selected, queueMessage(conversation(selected), unsent))
+      keep(selected, queueMessage(conversation(selected), unsentMessage(message)))
     },
     /** Sends a file that is stored in a session. */
     sendFile: (sessionId: string, file: ChatFile) => {
-      const message = fileInWords(file)
-      const unsent = { clientMessageId: randomId(), message, timestamp: new Date().toISOString(), file }
-      keep(sessionId, queueMessage(conversation(sessionId), unsent))
+      keep(sessionId, queueMessage(conversation(sessionId), unsentFile(file)))
     },
     end: (sessionId: string) => connection?.send({ type: 'end_chat', sessionId }),
     close: () => {

@@ -1,5 +1,6 @@
-import type { ChatFile } from '../../events/chat-file.ts'
+import { type ChatFile, fileInWords } from '../../events/chat-file.ts'
 import type { ChatMessage } from '../../events/wire/chat.ts'
+import { randomId } from '../random-id.ts'
 
 /** A message that the server has not accepted yet; `refused` says why it never will. `timestamp` is ISO 8601. */
 export type UnsentMessage = {
@@ -29,6 +30,16 @@ export const mergeMessages = (conversation: Conversation, incoming: readonly Cha
     unsent: conversation.unsent.filter(({ clientMessageId }) => !arrived.has(clientMessageId)),
   }
 }
+
+/** A message that somebody has just written, to be sent. */
+export const unsentMessage = (message: string): UnsentMessage => ({
+  clientMessageId: randomId(),
+  message,
+  timestamp: new Date().toISOString(),
+})
+
+/** A message for a file that is stored in the chat, to be sent. */
+export const unsentFile = (file: ChatFile): UnsentMessage => ({ ...unsentMessage(fileInWords(file)), file })
 
 /** Adds a message that is to be sent. */
 export const queueMessage = (conversation: Conversation, unsent: UnsentMessage): Conversation => ({

@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ClipboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { colour, radius, space } from '../ui/theme.ts'
 
 const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false
@@ -31,8 +31,7 @@ const DropSign = () => (
 export const FileDrop = (props: { onFiles: ((files: File[]) => void) | undefined; children: ReactNode }) => {
   const area = useRef<HTMLDivElement>(null)
   const [isOver, setIsOver] = useState(false)
-  const take = useRef(props.onFiles)
-  take.current = props.onFiles
+  const taker = useEffectEvent(() => props.onFiles)
   useEffect(() => {
     const element = area.current
     if (!element) return
@@ -41,8 +40,8 @@ export const FileDrop = (props: { onFiles: ((files: File[]) => void) | undefined
     const over = (event: DragEvent) => {
       if (!holdsFiles(event)) return
       event.preventDefault()
-      if (event.dataTransfer) event.dataTransfer.dropEffect = take.current ? 'copy' : 'none'
-      setIsOver(take.current !== undefined)
+      if (event.dataTransfer) event.dataTransfer.dropEffect = taker() ? 'copy' : 'none'
+      setIsOver(taker() !== undefined)
     }
     const leave = ({ relatedTarget }: DragEvent) => {
       if (!(relatedTarget instanceof Node && element.contains(relatedTarget))) setIsOver(false)
@@ -51,7 +50,7 @@ export const FileDrop = (props: { onFiles: ((files: File[]) => void) | undefined
       if (!holdsFiles(event)) return
       event.preventDefault()
       setIsOver(false)
-      take.current?.([...(event.dataTransfer?.files ?? [])])
+      taker()?.([...(event.dataTransfer?.files ?? [])])
     }
     element.addEventListener('dragover', over, { signal })
     element.addEventListener('dragleave', leave, { signal })

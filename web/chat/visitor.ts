@@ -1,8 +1,7 @@
 import { NO_RECEIPTS } from '../../events/chat-desk.ts'
-import { type ChatFile, fileInWords } from '../../events/chat-file.ts'
-import { randomId } from '../random-id.ts'
+import type { ChatFile } from '../../events/chat-file.ts'
 import { type ChatLink, takeChatLink } from './chat-link.ts'
-import { allowMessages, queueMessage } from './conversation.ts'
+import { allowMessages, queueMessage, unsentFile, unsentMessage } from './conversation.ts'
 import { forgetKeptChat, isForgotten, keepAgain, readKeptChat, type View } from './kept-chat.ts'
 import { typingNotice } from './typing.ts'
 import { changeChat, visitorChat } from './visitor-chat.ts'
@@ -88,8 +87,6 @@ export const showChat = (view: View) => {
   changeChat({ isConnected: false })
 }
 
-const unsentOf = (message: string) => ({ clientMessageId: randomId(), message, timestamp: new Date().toISOString() })
-
 /**
  * Starts a chat under a name, with a first message unless that is blank. What a chat before it could not send any more is
  * sent in this one.
@@ -99,7 +96,7 @@ export const startChat = (visitorName: string, visitorEmail: string, written = '
   const { unsent } = allowMessages(conversation())
   changeChat({
     session: newSession(visitorName, visitorEmail),
-    conversation: { messages: [], unsent: message ? [...unsent, unsentOf(message)] : unsent },
+    conversation: { messages: [], unsent: message ? [...unsent, unsentMessage(message)] : unsent },
     ...(message && { draft: '' }),
     receipts: NO_RECEIPTS,
     seen: 0,
@@ -132,13 +129,13 @@ export const writeDraft = (draft: string) => {
 /** Sends a message: it is kept until the server has accepted it. */
 export const sendMessage = (message: string) => {
   typing.stop()
-  converse(queueMessage(conversation(), unsentOf(message)), { draft: '' })
+  converse(queueMessage(conversation(), unsentMessage(message)), { draft: '' })
 }
 
 /** Sends a file that is stored in a chat, unless that was left meanwhile. What is being written stays. */
 export const sendFile = (sessionId: string, file: ChatFile) => {
   if (visitorChat.get().session?.sessionId !== sessionId) return
-  converse(queueMessage(conversation(), { ...unsentOf(fileInWords(file)), file }))
+  converse(queueMessage(conversation(), unsentFile(file)))
 }
 
 /** Sends a message again that the server has refused. */

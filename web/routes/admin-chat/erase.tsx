@@ -5,28 +5,19 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { eraseChat } from './chat-record.ts'
+import { useRequest } from './use-request.ts'
 
 type Asked = { sessionId: string; visitor: string; hasLead: boolean }
 
 const Question = ({ sessionId, visitor, hasLead, onClose }: Asked & { onClose: () => void }) => {
   const [typed, setTyped] = useState('')
-  const [isErasing, setErasing] = useState(false)
-  const [failure, setFailure] = useState<string>()
+  const { state, error, ask } = useRequest(() => eraseChat(sessionId), 'The chat was not erased:')
+  const isErasing = state === 'busy'
   const isMeant = isEraseWord(typed)
 
   const erase = async (event: FormEvent) => {
     event.preventDefault()
-    if (!isMeant || isErasing) return
-    setErasing(true)
-    setFailure(undefined)
-    try {
-      await eraseChat(sessionId)
-      onClose()
-    } catch (error) {
-      console.warn('The chat was not erased:', error)
-      setFailure(`The chat was not erased. ${reasonOf(error)}`)
-      setErasing(false)
-    }
+    if (isMeant && (await ask())) onClose()
   }
   return (
     <Dialog title={`Erase the chat with ${visitor}?`} isHeld={isErasing} onClose={onClose}>
@@ -37,9 +28,9 @@ const Question = ({ sessionId, visitor, hasLead, onClose }: Asked & { onClose: (
         </p>
         {hasLead && <p>The lead that was made of it stays. To erase that too, erase the person on the lead’s page.</p>}
         <EraseWord typed={typed} onType={setTyped} />
-        {failure && (
+        {state === 'failed' && (
           <p role="alert" css={{ color: colour.bad, fontSize: type.small }}>
-            {failure}
+            The chat was not erased. {reasonOf(error)}
           </p>
         )}
         <DialogActions>

@@ -5,10 +5,11 @@ export type RequestState = 'idle' | 'busy' | 'done' | 'failed'
 
 /**
  * One thing at a time that staff ask of the server: `ask` tells whether it was done, and does nothing while it is under
- * way. `failure` is what the browser's log says where it was not done. `reset` forgets how the last one went.
+ * way. `failure` is what the browser's log says where it was not done, and `error` is why. `reset` forgets how the last one went.
  */
 export const useRequest = (work: () => Promise<unknown>, failure: string) => {
   const [state, setState] = useState<RequestState>('idle')
+  const [error, setError] = useState<unknown>()
   const ask = async (): Promise<boolean> => {
     if (state === 'busy') return false
     setState('busy')
@@ -16,11 +17,12 @@ export const useRequest = (work: () => Promise<unknown>, failure: string) => {
       await work()
       setState('done')
       return true
-    } catch (error) {
-      console.warn(failure, error)
+    } catch (cause) {
+      console.warn(failure, cause)
+      setError(cause)
       setState('failed')
       return false
     }
   }
-  return { state, ask, reset: () => setState('idle') }
+  return { state, error, ask, reset: () => setState('idle') }
 }
