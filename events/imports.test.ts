@@ -51,7 +51,7 @@ const importsOf = (text: string): string[] => {
 
 const files = globSync(`{${FOLDERS.join()}}/**/*.{ts,tsx,js,mjs}`, { cwd: ROOT })
   .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => !file.startsWith('web/dist/') && file !== 'events/imports.test.ts')
+  .filter((file) => !/^web\/dist\/|\/node_modules\//.test(file) && file !== 'events/imports.test.ts')
   .sort()
 
 const names = (file: string, packages: RegExp) =>

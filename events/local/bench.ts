@@ -5,8 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import postgres from 'postgres'
 import { migrate } from '../log/migrate.ts'
+import { REPORT_BENCHES } from './bench/claims.ts'
+import { installPeers } from './bench/peers.ts'
+import { openReport, type Report } from './bench/report.ts'
+import type { Pace } from './bench/reported.ts'
 import { startPostgres } from './postgres.ts'
 import { openStores } from './stores.ts'
 import { installedPostgres } from './test-services-kind.ts'
@@ -14,23 +19,40 @@ import { buildWebIfStale } from './web-build.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The names of benchmarks that were asked for; all where none was. */
-const wanted = process.argv.slice(2)
+/**
+ * `npm run bench -- [--report] [--quick] [--redraw] [NAME …]`. Names choose benchmarks; all run where none is given.
+ * `--report` runs those that the report shows, and writes it; `--quick` takes seconds for each, and its figures do not
+ * count; `--redraw` writes the report of what was measured before, and runs nothing.
+ */
+const { values: options, positionals: wanted } = parseArgs({
+  options: { report: { type: 'boolean' }, quick: { type: 'boolean' }, redraw: { type: 'boolean' } },
+  allowPositionals: true,
+})
+const PACE: Pace = options.quick ? 'quick' : options.report ? 'report' : 'full'
 
 /** The benchmarks stand beside what they measure. */
 async function findBenchmarks(): Promise<string[]> {
   const found: string[] = []
-  for await (const file of glob('{api,events,web,worker}/**/*.bench.ts', { cwd: ROOT })) found.push(file)
-  const names = found.sort().filter((file) => wanted.length === 0 || wanted.some((name) => file.includes(name)))
-  if (names.length === 0) throw new Error(`No benchmark is named ${wanted.join(' or ')}: there are ${found.join(', ')}`)
+  const exclude = ['**/node_modules/**']
+  for await (const file of glob('{api,events,web,worker}/**/*.bench.ts', { cwd: ROOT, exclude })) found.push(file)
+  const known = options.report ? REPORT_BENCHES : found.sort()
+  const names = known.filter((file) => wanted.length === 0 || wanted.some((name) => file.includes(name)))
+  if (names.length === 0) throw new Error(`No benchmark is named ${wanted.join(' or ')}: there are ${known.join(', ')}`)
   return names
 }
 
-function runBenchmark(file: string, env: NodeJS.ProcessEnv): Promise<number> {
+function runBenchmark(
+  file: string,
+  { env, hear }: { env: NodeJS.ProcessEnv; hear: (message: unknown) => void },
+): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(ROOT, file)], { stdio: 'inherit', env: { ...process.env, ...env } })
+    const child = spawn(process.execPath, [join(ROOT, file)], {
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+      env: { ...process.env, ...env },
+    })
+    child.on('message', hear)
     child.once('error', reject)
-    child.once('exit', (status) => resolve(status ?? 1))
+    child.once('close', (status) => resolve(status ?? 1))
   })
 }
 
@@ -40,8 +62,10 @@ const ON_OLDER_POSTGRES = /events\/(log\/append|projections\/leads(-intake)?)\.b
 /** Debian's; another one by TEST_POSTGRES_BIN. */
 const OLDER_POSTGRES = installedPostgres ?? '/usr/lib/postgresql/15'
 
+type Where = { ownerUrl: string; redisUrl: string; database: string; report: Report | undefined }
+
 /** Runs a benchmark on a migrated database of its own. Answers whether it went well. */
-async function runOn(ownerUrl: string, redisUrl: string, { file, database }: { file: string; database: string }) {
+async function runOn(file: string, { ownerUrl, redisUrl, database, report }: Where) {
   const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} })
   await sql`create database ${sql(database)}`
   await sql.end()
@@ -49,26 +73,47 @@ async function runOn(ownerUrl: string, redisUrl: string, { file, database }: { f
   url.pathname = `/${database}`
   await migrate(url.href)
   process.stdout.write(`\n${file}\n`)
-  return (await runBenchmark(file, { DATABASE_URL: url.href, REDIS_URL: redisUrl })) === 0
+  const began = performance.now()
+  const env = { DATABASE_URL: url.href, REDIS_URL: redisUrl, BENCH_PACE: PACE }
+  const status = await runBenchmark(file, { env, hear: (message) => report?.hear(message) })
+  process.stdout.write(`  took ${((performance.now() - began) / 1000).toFixed(0)} s\n`)
+  report?.write()
+  return status === 0
+}
+
+/** The version of a server, such as 18.4. */
+async function versionOf(ownerUrl: string): Promise<string> {
+  const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} })
+  const [server] = await sql<{ version: string }[]>`select split_part(version(), ' ', 2) as version`
+  await sql.end()
+  return server?.version ?? ''
 }
 
 /** Runs the benchmarks, all on one Postgres and one Redis that live only as long; some on an older Postgres too. */
 async function runBenchmarks(): Promise<number> {
   const files = await findBenchmarks()
+  await installPeers()
   // the nodes of some need the pages
   await buildWebIfStale(ROOT)
   const folders = [mkdtempSync(join(tmpdir(), 'bench-')), mkdtempSync(join(tmpdir(), 'bench-'))] as const
   chmodSync(folders[1], 0o755) // an installed Postgres, which runs as another user, is given the folder's path
   const stores = await openStores({ dataDir: folders[0], say: (line) => process.stdout.write(`${line}\n`) })
   const hasOlder =
-    existsSync(join(OLDER_POSTGRES, 'bin', 'postgres')) && files.some((file) => ON_OLDER_POSTGRES.test(file))
+    PACE === 'full' &&
+    existsSync(join(OLDER_POSTGRES, 'bin', 'postgres')) &&
+    files.some((file) => ON_OLDER_POSTGRES.test(file))
   const older = hasOlder ? await startPostgres({ dataDir: folders[1], installed: OLDER_POSTGRES }) : undefined
-  const servers = [{ url: stores.migrationsUrl ?? stores.databaseUrl }, ...(older ? [{ url: older.url }] : [])]
+  const ownerUrl = stores.migrationsUrl ?? stores.databaseUrl
+  const servers = [ownerUrl, ...(older ? [older.url] : [])]
+  const { redisUrl } = stores
   let failed = 0
   try {
+    const report = options.report
+      ? openReport({ isQuick: PACE === 'quick', postgres: await versionOf(ownerUrl) })
+      : undefined
     for (const [index, file] of files.entries()) {
-      for (const { url } of ON_OLDER_POSTGRES.test(file) ? servers : servers.slice(0, 1)) {
-        if (!(await runOn(url, stores.redisUrl, { file, database: `bench_${index}` }))) failed += 1
+      for (const ownerUrl of ON_OLDER_POSTGRES.test(file) ? servers : servers.slice(0, 1)) {
+        if (!(await runOn(file, { ownerUrl, redisUrl, database: `bench_${index}`, report }))) failed += 1
       }
     }
   } finally {
@@ -78,7 +123,13 @@ async function runBenchmarks(): Promise<number> {
   return failed === 0 ? 0 : 1
 }
 
-runBenchmarks().then(
+/** Writes the report of what was measured before. */
+async function redraw(): Promise<number> {
+  openReport({ isQuick: false, postgres: '' }).write()
+  return 0
+}
+
+;(options.redraw ? redraw() : runBenchmarks()).then(
   (status) => process.exit(status),
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`)

@@ -42,7 +42,7 @@ export default defineConfig({
           ...common,
           name: 'unit and integration',
           include: ['{api,events,web,worker}/**/*.test.{ts,tsx}'],
-          exclude: ['**/*.e2e.test.*'],
+          exclude: ['**/node_modules/**', '**/*.e2e.test.*'],
           maxWorkers: 2, // they wait for Postgres as long as they compute
           sequence: { groupOrder: 1 },
         },

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
-import * as v from 'valibot'
-import { leadStreams, submitLead } from '../lead.ts'
-import { leadForm } from '../lead-form.ts'
+import { leadStreams } from '../lead.ts'
+import { leadRequest, newLead } from '../local/bench/leads.ts'
+import { installPeers, openAppendPeer } from '../local/bench/peers.ts'
+import { OURS, paced, reportSeries } from '../local/bench/reported.ts'
+import { interleaved, seriesOf } from '../local/bench/rounds.ts'
 import { median, printTable, quantile } from '../local/figures.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { openAppender } from './append.ts'
@@ -15,37 +17,17 @@ import { migrate } from './migrate.ts'
 /**
  * Appending leads through the real path (validation, queue, encryption, hash chain, one call, commit with fsync), each of
  * a person of its own, so that each makes a data key too. Beside it in the same run: a bare group commit, which is the
- * limit, and one INSERT and commit an event over a pool. What encryption and chain cost is measured by one small writer,
- * with two batches on their way as the appender has, that calls `append_events` with both, and the same function without.
+ * limit, one INSERT and commit an event over a pool, emmett and message-db. What encryption and chain cost is measured by
+ * one small writer, with two batches on their way as the appender has, that calls `append_events` with both, and the same
+ * function without.
  */
 
-const CALLERS = [1, 16, 64, 256]
-const ROUND_MS = 1_000
-const ROUNDS = 7
+const CALLERS = paced({ full: [1, 16, 64, 256], report: [1, 16, 64], quick: [1, 16, 64] })
+const ROUND_MS = paced({ full: 1_000, quick: 200 })
+const ROUNDS = paced({ full: 7, report: 5, quick: 1 })
 const PEER_CONNECTIONS = 10
 
 const databaseUrl = process.env.DATABASE_URL ?? ''
-
-const filledIn = {
-  name: 'Thandi Nkosi',
-  email: 'thandi@bakery.example',
-  phone: '082 123 4567',
-  company: 'Nkosi Bakery',
-  message: 'We are a bakery in Soweto and want people to find our opening hours and order cakes online.',
-  package: 'professional',
-  timeline: '2-4weeks',
-  leadSource: 'hero_form',
-  pageUrl: 'https://www.example.com/',
-}
-
-const newLead = () => submitLead({ leadId: randomUUID(), form: v.parse(leadForm, filledIn) })
-
-/** A request as the appender makes it of a lead. */
-const requestOf = (event: ReturnType<typeof newLead>) => ({
-  stream: leadStreams.of(event.subjectId),
-  expectedVersion: 0,
-  events: [{ id: randomUUID(), ...event }],
-})
 
 type Round = { perSecond: number; p50: number; p99: number }
 
@@ -78,7 +60,7 @@ await sql.unsafe(
 process.stdout.write(`  Postgres ${server?.version}\n`)
 
 const log = openAppender(databaseUrl, { keys: TEST_KEYS })
-const ours: Peer = { name: 'append', write: () => log.append(requestOf(newLead())), close: () => log.close() }
+const ours: Peer = { name: OURS, write: () => log.append(leadRequest(newLead())), close: () => log.close() }
 const limit = groupCommit(databaseUrl, newLead)
 const insert = singleInserts(databaseUrl, PEER_CONNECTIONS, newLead)
 
@@ -92,7 +74,7 @@ const whole = openGroupCommit(databaseUrl, 'with encryption and chain', {
   inFlight: 2,
   row: () => {
     const event = newLead()
-    const request = requestOf(event)
+    const request = leadRequest(event)
     const proposed = new Map([[event.subjectId, makeDataKey(TEST_KEYS.ring, event.subjectId)]])
     return batchText([{ request, lines: linesOf(request, { keys: TEST_KEYS, proposed, metadata }) }])
   },
@@ -123,27 +105,40 @@ const plain = openGroupCommit(databaseUrl, 'without both', {
   send: (sql, rows) => sql`select * from append_unchained(${rows.join('\n')}, '')`,
 })
 
+await installPeers()
+const emmett = await openAppendPeer('emmett', databaseUrl, newLead)
+const messageDb = await openAppendPeer('message-db', databaseUrl, newLead)
+
 const rows: string[][] = []
-const peers = [ours, limit, insert, whole, plain]
-const wanted = (callers: number) => (callers === 64 ? '0.80 of the limit' : callers === 1 ? 'p50 1.40 of INSERT' : '')
+const stores = [ours, limit, insert, emmett, messageDb]
+const peers = [...stores, ...paced({ full: [whole, plain], report: [], quick: [] })]
+const wanted = (callers: number) =>
+  callers === 1
+    ? 'p50 1.40 of INSERT'
+    : callers === 256
+      ? ''
+      : `0.80 of the limit${callers === 64 ? ', 6 of emmett' : ''}`
 for (const callers of CALLERS) {
-  const rounds: Round[][] = []
-  for (let round = -1; round < ROUNDS; round += 1) {
-    const results: Round[] = []
-    for (const peer of peers) results.push(await measure(callers, peer))
-    if (round >= 0) rounds.push(results)
-  }
-  const of = (peer: Peer, figure: keyof Round) => rounds.map((results) => results[peers.indexOf(peer)]?.[figure] ?? 0)
+  const rounds = await interleaved(peers, ROUNDS, (peer) => measure(callers, peer))
+  const of = (peer: Peer, figure: keyof Round) => (rounds[peers.indexOf(peer)] ?? []).map((round) => round[figure])
   const ratio = (one: Peer, other: Peer, figure: keyof Round) => {
     const others = of(other, figure)
-    return median(of(one, figure).map((value, index) => value / (others[index] ?? 1))).toFixed(2)
+    const ratios = of(one, figure).map((value, index) => value / (others[index] ?? 1))
+    return ratios.length === 0 ? '' : median(ratios).toFixed(2)
   }
-  const shown = (peer: Peer) => median(of(peer, 'perSecond')).toFixed(0)
+  const figure = callers === 1 ? 'p50' : 'perSecond'
+  const names = stores.map(({ name }) => name)
+  reportSeries(
+    `append-${callers}`,
+    seriesOf(names, rounds, (round) => round[figure]),
+  )
   rows.push([
     String(callers),
-    ...[ours, limit, insert].map(shown),
+    ...stores.map((peer) => median(of(peer, 'perSecond')).toFixed(0)),
     ratio(ours, limit, 'perSecond'),
     ratio(ours, insert, 'perSecond'),
+    ratio(ours, emmett, 'perSecond'),
+    ratio(ours, messageDb, 'perSecond'),
     ratio(ours, insert, 'p50'),
     `${median(of(ours, 'p99')).toFixed(1)} ms`,
     ratio(whole, plain, 'perSecond'),
@@ -156,8 +151,12 @@ printTable(
     'append/s',
     'group commit/s',
     'INSERT/s',
+    'emmett/s',
+    'message-db/s',
     'of the limit',
     'of INSERT',
+    'of emmett',
+    'of message-db',
     'p50 of INSERT',
     'p99',
     'with encryption and chain, of without',
@@ -165,4 +164,4 @@ printTable(
   ],
   rows,
 )
-await Promise.all([...peers.map((peer) => peer.close()), sql.end()])
+await Promise.all([...[...stores, whole, plain].map((peer) => peer.close()), sql.end()])

@@ -1,0 +1,149 @@
+import { CLAIMS, type Claim, type Target } from './claims.ts'
+import { checkModel, constantsOf, DEPLOYMENTS, LIMITS, loadsOf, SAFE } from './model.ts'
+import { OURS, type Series } from './reported.ts'
+import { isReached, outcomeOf, type Results, spreadOf } from './results.ts'
+
+const DIGITS = 3
+const AGREES_WITHIN = 0.25
+
+/** A figure to three digits, with commas in thousands. */
+export const figureText = (value: number): string =>
+  Number(value.toPrecision(DIGITS)).toLocaleString('en-GB', { maximumFractionDigits: DIGITS })
+
+const cell = (series: Series, name: string): string => {
+  const spread = spreadOf(series, name)
+  if (!spread) return 'not measured'
+  const { median, least, most } = spread
+  return least === most ? figureText(median) : `${figureText(median)} (${figureText(least)}–${figureText(most)})`
+}
+
+/** What a target asks for, such as "at least 0.8". */
+export const wantedText = ({ atLeast, atMost }: Target): string =>
+  atLeast === undefined ? `at most ${figureText(atMost ?? 0)}` : `at least ${figureText(atLeast)}`
+
+const against = ({ of, against }: Target) => {
+  if (against === undefined) return ''
+  return of === undefined ? ` of ${against}` : ` (${of} of ${against})`
+}
+
+const lines = (texts: string[]) => texts.join('<br>')
+const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+const table = (header: readonly string[], rows: readonly (readonly string[])[]) =>
+  [row(header), row(header.map(() => '---')), ...rows.map(row)].join('\n')
+
+const claimRow = (claim: Claim, results: Results): string[] => {
+  const { what, unit, targets, limitedBy } = claim
+  const result = results[claim.id]
+  const series = result?.series ?? {}
+  const names = Object.keys(series)
+  const isOfNodes = !names.includes(OURS)
+  const ours = isOfNodes ? lines(names.map((name) => `${name}: ${cell(series, name)}`)) : cell(series, OURS)
+  const peers = isOfNodes ? [] : names.filter((name) => name !== OURS)
+  const ratios = targets.flatMap((target) => {
+    const outcome = outcomeOf(target, series)
+    return outcome && target.against !== undefined ? [`${figureText(outcome.value)}${against(target)}`] : []
+  })
+  const reached = isReached(claim, series)
+  const verdict = result?.isQuick ? 'quick run' : reached === undefined ? 'not measured' : reached ? 'yes' : '**no**'
+  return [
+    `${what}, ${unit}`,
+    names.length === 0 ? 'not measured' : ours,
+    lines(peers.map((name) => `${name}: ${cell(series, name)}`)),
+    lines(ratios),
+    lines(targets.map((target) => `${wantedText(target)}${against(target)}`)),
+    verdict,
+    limitedBy,
+  ]
+}
+
+const percent = (share: number) => `${figureText(share * 100)} %`
+
+const modelText = (results: Results): string => {
+  const constants = constantsOf(results)
+  if (!constants)
+    return 'The model needs the rows `append`, `nodes` and `idle-sockets`. They have not all been measured yet.'
+  const { message, idleOfNode, read } = constants
+  const checks = checkModel(results, constants)
+  const deployed = DEPLOYMENTS.map((deployment) => ({ deployment, loads: loadsOf(constants, deployment) }))
+  const parts = deployed[0]?.loads.map(({ part }) => part) ?? []
+  const disagreeing = checks.filter(({ difference }) => Math.abs(difference) > AGREES_WITHIN)
+  const verdict =
+    disagreeing.length === 0
+      ? `All agree within ${percent(AGREES_WITHIN)}.`
+      : `**${disagreeing.map(({ nodes }) => nodes).join(' and ')} nodes differ by more than ${percent(AGREES_WITHIN)}.**`
+  return `The constants are measured on this machine. A message takes ${figureText(message.nodes)} µs of the nodes, ${figureText(message.postgres)} µs
+of Postgres and ${figureText(message.redis)} µs of Redis. A node that nobody uses takes ${percent(idleOfNode.nodes / 1_000_000)} of a core. Each node reads
+each event once more, in batches, for what Redis may have lost: ${figureText(read.nodes)} µs of the node and ${figureText(read.postgres)} µs of Postgres.
+
+The model is made of what one and two nodes took; four and eight are the proof. ${verdict}
+
+${table(
+  ['nodes', 'measured, ms of processor a second', 'model', 'difference'],
+  checks.map(({ nodes, measured, modelled, difference }) => [
+    String(nodes),
+    figureText(measured / 1_000),
+    figureText(modelled / 1_000),
+    percent(difference),
+  ]),
+)}
+
+Beyond that it is arithmetic. A chat is two tabs and a message a minute. There is a console for 20,000 sockets. A node has
+${LIMITS.nodeCores} core, ${LIMITS.nodeBytes / 1024 ** 3} GiB and at most ${LIMITS.connectionsOfNode} connections, Postgres ${LIMITS.postgresCores} cores and ${LIMITS.connections} connections, Redis ${LIMITS.redisCores} core. A part that is used to more than ${percent(SAFE)} counts
+as broken. The machine on which the constants were measured shares its cores with the load: real servers do better.
+
+${table(
+  ['nodes', 'sockets', 'messages/s', ...parts, 'breaks first', 'add then'],
+  deployed.map(({ deployment, loads }) => {
+    const broken = loads.filter(({ used }) => used > SAFE).sort((one, other) => other.used - one.used)
+    return [
+      deployment.nodes.toLocaleString('en-GB'),
+      deployment.sockets.toLocaleString('en-GB'),
+      figureText(deployment.messagesPerSecond),
+      ...loads.map(({ used }) => percent(used)),
+      broken[0]?.part ?? 'nothing',
+      lines([...new Set(broken.map(({ add }) => add))]),
+    ]
+  }),
+)}
+
+Not in the model: what a console's node does with the messages of all chats, the network between machines, and nginx.`
+}
+
+/** The report as text. */
+export const markdownOf = (results: Results): string => {
+  const taken = Object.values(results)
+    .filter(({ isQuick }) => !isQuick)
+    .map(({ takenAt }) => takenAt.slice(0, 10))
+    .sort()
+  const machines = [...new Set(Object.values(results).map(({ machine }) => machine))].join('; ')
+  const when =
+    taken.length === 0 ? 'No full figures have been taken yet.' : `Taken from ${taken[0]} to ${taken.at(-1)}.`
+  return `# How fast it is, beside its peers
+
+${when} One machine (${machines}). Everything runs on it: nodes, Postgres, Redis, peers and the load. Read the
+ratios, not the figures. Peers run by turns in one run (A B C, A B C, …). A figure is the median of its rounds, with the least and
+the most of them behind it. A ratio is the median of the rounds' own ratios.
+
+\`npm run bench -- --report\` takes all of it again in about 12 minutes; \`npm run bench -- --report append relay\` only those
+benchmarks, and keeps the other rows. \`--quick\` proves in seconds that they run; its figures do not count. \`--redraw\` writes
+this file and the picture again. What was measured is in \`results.json\`.
+
+![Each target as a bar: beyond the line it is reached](bench.svg)
+
+${table(
+  ['what', OURS, 'peers and limits', 'ratio', 'to reach', 'reached', 'what limits it now'],
+  CLAIMS.map((claim) => claimRow(claim, results)),
+)}
+
+The peers are used as their documentation has it: emmett and message-db with pools of 10 connections, Socket.IO with its
+Redis adapter, and Fastify, Express and Hono with the same validation as this product and a pool of 10. No worker runs beside
+\`POST /api/leads\`, as the peers have none. A flush of 2 ms is \`commit_delay\` of Postgres. A chat is two tabs of one visitor on two
+nodes; for memory both are on one node. Memory is what a node's resident memory grows by, for each socket. The processor time of a
+message is that of nodes, Postgres and Redis together, less what they use while nobody writes. The last column is read from the code
+and from profiles; this run does not measure it.
+
+## What breaks first
+
+${modelText(results)}
+`
+}

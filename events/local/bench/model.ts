@@ -1,0 +1,170 @@
+import { NODE_COUNTS, onNodes } from './claims.ts'
+import { OURS } from './reported.ts'
+import { type Results, spreadOf } from './results.ts'
+
+// What a deployment costs and what gives way first, from constants that were measured on one machine. It knows what this
+// product does by design: a message is one append, goes to the nodes with a tab of its chat, and is read once more by each
+// node's reader of the log.
+
+/** What a part of the work takes of the three kinds of processes, in microseconds of a processor. */
+type Parts = { nodes: number; postgres: number; redis: number }
+
+/** What was measured. */
+export type Constants = {
+  /** A message, less what the log's readers take: on one node, and on two or more. */
+  messageOnOne: Parts
+  message: Parts
+  /** A second in which nobody writes: of each node, and what Postgres and Redis use in any case. */
+  idleOfNode: Parts
+  idle: Parts
+  /** An event that one node's reader reads. */
+  read: { nodes: number; postgres: number }
+  socketBytes: number
+  nodeBytes: number
+  /** How many events a second the one log takes. */
+  appendsPerSecond: number
+  /** How many messages a second the measured load had. */
+  ratePerSecond: number
+}
+
+const PARTS = ['nodes', 'postgres', 'redis'] as const
+/** What Redis did for a measured message: it took it in, and gave it to two nodes and to the meter. */
+const REDIS_STEPS_OF_MESSAGE = 4
+const KILOBYTE = 1_000
+
+/** Reads the constants out of what was measured; undefined where something was not. */
+export const constantsOf = (results: Results): Constants | undefined => {
+  let isWhole = true
+  const figure = (claim: string, name = OURS) => {
+    const spread = spreadOf(results[claim]?.series ?? {}, name)
+    if (!spread) isWhole = false
+    return spread?.median ?? 0
+  }
+  const partsOf = (of: (part: (typeof PARTS)[number]) => number): Parts => ({
+    nodes: of('nodes'),
+    postgres: of('postgres'),
+    redis: of('redis'),
+  })
+  const read = { nodes: figure('model-read-nodes'), postgres: figure('model-read-postgres'), redis: 0 }
+  const messageOn = (count: number) =>
+    partsOf((part) => Math.max(0, figure(`model-message-${part}`, onNodes(count)) - count * read[part]))
+  const idleOn = (count: number) => partsOf((part) => figure(`model-idle-${part}`, onNodes(count)))
+  const [one, two] = [idleOn(1), idleOn(2)]
+  const idleOfNode = partsOf((part) => (part === 'nodes' ? two.nodes / 2 : Math.max(0, two[part] - one[part])))
+  const constants = {
+    messageOnOne: messageOn(1),
+    message: messageOn(2),
+    idleOfNode,
+    idle: partsOf((part) => (part === 'nodes' ? 0 : Math.max(0, one[part] - idleOfNode[part]))),
+    read,
+    socketBytes: figure('idle-socket') * KILOBYTE,
+    nodeBytes: figure('model-node-memory'),
+    appendsPerSecond: figure('append-64'),
+    ratePerSecond: figure('model-rate'),
+  }
+  return isWhole ? constants : undefined
+}
+
+/** A deployment, and what goes on in it. */
+export type Deployment = { nodes: number; sockets: number; messagesPerSecond: number; consoleNodes: number }
+
+/** Processor time in a second, in microseconds, of all nodes together, of Postgres and of Redis. */
+export const processorTime = (
+  { messageOnOne, message, idle, idleOfNode, read }: Constants,
+  { nodes, messagesPerSecond, consoleNodes }: Deployment,
+): Parts => {
+  const own = nodes === 1 ? messageOnOne : message
+  const redisOfMessage = own.redis * (1 + consoleNodes / REDIS_STEPS_OF_MESSAGE)
+  return {
+    nodes: idle.nodes + nodes * (idleOfNode.nodes + messagesPerSecond * read.nodes) + messagesPerSecond * own.nodes,
+    postgres:
+      idle.postgres +
+      nodes * (idleOfNode.postgres + messagesPerSecond * read.postgres) +
+      messagesPerSecond * own.postgres,
+    redis: idle.redis + nodes * idleOfNode.redis + messagesPerSecond * redisOfMessage,
+  }
+}
+
+/** One measured row beside the model: processor time in a second of all processes together, in microseconds. */
+export type Check = { nodes: number; measured: number; modelled: number; difference: number }
+
+/** Compares the model with what was measured on 1 to 8 nodes. It is made of one and two: four and eight are the proof. */
+export const checkModel = (results: Results, constants: Constants): Check[] =>
+  NODE_COUNTS.map((nodes) => {
+    const figure = (claim: string) => spreadOf(results[claim]?.series ?? {}, onNodes(nodes))?.median ?? Number.NaN
+    const { ratePerSecond } = constants
+    const measured = PARTS.reduce(
+      (sum, part) => sum + figure(`model-idle-${part}`) + ratePerSecond * figure(`model-message-${part}`),
+      0,
+    )
+    const deployment = { nodes, sockets: 0, messagesPerSecond: ratePerSecond, consoleNodes: 0 }
+    const modelled = Object.values(processorTime(constants, deployment)).reduce((sum, part) => sum + part, 0)
+    return { nodes, measured, modelled, difference: modelled / measured - 1 }
+  })
+
+const MICROSECONDS = 1_000_000
+const GIBIBYTE = 1024 ** 3
+
+/** What a deployment has of each. A part that is used beyond `SAFE` of it counts as broken: queues grow from there on. */
+export const LIMITS = {
+  /** A node is one process, on one core. */
+  nodeCores: 1,
+  nodeBytes: GIBIBYTE,
+  /** What compose.yaml gives Postgres, and what it reckons with for a node at most. */
+  connections: 300,
+  connectionsOfNode: 12,
+  postgresCores: 8,
+  /** Redis runs commands on one core. */
+  redisCores: 1,
+} as const
+export const SAFE = 0.7
+
+/** A chat of the model: two tabs, and a message a minute. */
+const TABS_OF_CHAT = 2
+const SECONDS_BETWEEN_MESSAGES = 60
+/** Staff of the model: so many sockets to a console, and each console on a node of its own, as far as there are nodes. */
+const SOCKETS_OF_CONSOLE = 20_000
+
+/** How much of each part is used: 1 is all of it. */
+export type Load = { part: string; used: number; add: string }
+
+/** What a deployment uses of each part. */
+export const loadsOf = (constants: Constants, deployment: Deployment): Load[] => {
+  const { nodes, sockets, messagesPerSecond } = deployment
+  const time = processorTime(constants, deployment)
+  const bytes = constants.nodeBytes + (sockets / nodes) * constants.socketBytes
+  return [
+    { part: 'node CPU', used: time.nodes / nodes / MICROSECONDS / LIMITS.nodeCores, add: 'more nodes' },
+    { part: 'node memory', used: bytes / LIMITS.nodeBytes, add: 'more nodes' },
+    {
+      part: 'Postgres connections',
+      used: (nodes * LIMITS.connectionsOfNode) / LIMITS.connections,
+      add: 'PgBouncer, in transaction mode',
+    },
+    {
+      part: 'Postgres CPU',
+      used: time.postgres / MICROSECONDS / LIMITS.postgresCores,
+      add: 'read replicas, for the nodes’ readers of the log and for views',
+    },
+    {
+      part: 'the log',
+      used: messagesPerSecond / constants.appendsPerSecond,
+      add: 'a log for each region, with a Postgres of its own',
+    },
+    {
+      part: 'Redis',
+      used: time.redis / MICROSECONDS / LIMITS.redisCores,
+      add: 'Redis shards (a Cluster, sharded pub/sub)',
+    },
+  ]
+}
+
+/** Deployments from one node to a thousand, and from ten thousand sockets to a million. */
+export const DEPLOYMENTS: readonly Deployment[] = [1, 10, 100, 1_000].flatMap((nodes) =>
+  [10_000, 100_000, 1_000_000].map((sockets) => ({
+    nodes,
+    sockets,
+    messagesPerSecond: sockets / TABS_OF_CHAT / SECONDS_BETWEEN_MESSAGES,
+    consoleNodes: Math.min(nodes, Math.ceil(sockets / SOCKETS_OF_CONSOLE)),
+  })),
+)

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { CLAIMS, GROUP_COMMIT, NODE_COUNTS, onNodes, REPORT_BENCHES } from './claims.ts'
+import { markdownOf } from './markdown.ts'
+import { checkModel, constantsOf, DEPLOYMENTS, loadsOf } from './model.ts'
+import { pictureOf } from './picture.ts'
+import { OURS, type Series } from './reported.ts'
+import { isReached, outcomeOf, type Result, type Results, ratioOf, withResult } from './results.ts'
+import { interleaved } from './rounds.ts'
+
+const resultOf = (series: Series, isQuick = false): Result => ({
+  takenAt: '2026-11-01T10:00:00.000Z',
+  isQuick,
+  machine: '2 cores',
+  series: Object.fromEntries(Object.entries(series).map(([name, rounds]) => [name, [...rounds]])),
+})
+
+/** What a machine would measure on which all is as the model has it: a message 100 µs, an idle node 1 % of a core. */
+const modelResults = ({ dearOnEight = 0 } = {}): Results => {
+  const onAll = (figure: (count: number) => number) =>
+    resultOf(Object.fromEntries(NODE_COUNTS.map((count) => [onNodes(count), [figure(count)]])))
+  const ours = (figure: number) => resultOf({ [OURS]: [figure] })
+  return {
+    'model-message-nodes': onAll((count) => (count === 1 ? 80 : 100) + count + (count === 8 ? dearOnEight : 0)),
+    'model-message-postgres': onAll((count) => 50 + count),
+    'model-message-redis': onAll(() => 20),
+    'model-idle-nodes': onAll((count) => count * 10_000),
+    'model-idle-postgres': onAll((count) => 5_000 + count * 100),
+    'model-idle-redis': onAll((count) => 1_000 + count * 100),
+    'model-read-nodes': ours(1),
+    'model-read-postgres': ours(1),
+    'model-rate': ours(200),
+    'model-node-memory': ours(100_000_000),
+    'idle-socket': ours(20),
+    'append-64': resultOf({ [OURS]: [10_000], [GROUP_COMMIT]: [12_000] }),
+  }
+}
+
+test('a ratio is taken within each round, so that a slow moment of the machine does not count', () => {
+  const series = { [OURS]: [100, 10, 100], peer: [50, 5, 50] }
+  expect(ratioOf(series, OURS, 'peer')).toBe(2)
+  expect(ratioOf(series, OURS, 'nobody')).toBeUndefined()
+})
+
+test('a target is reached from its bound on', () => {
+  const series = { [OURS]: [80], peer: [100] }
+  expect(outcomeOf({ against: 'peer', atLeast: 0.8 }, series)).toEqual({ value: 0.8, isReached: true })
+  expect(outcomeOf({ against: 'peer', atMost: 0.7 }, series)?.isReached).toBe(false)
+  expect(outcomeOf({ atMost: 80 }, series)).toEqual({ value: 80, isReached: true })
+  expect(outcomeOf({ against: 'nobody', atLeast: 1 }, series)).toBeUndefined()
+})
+
+test('a claim with a peer that was not measured is neither reached nor missed', () => {
+  const claim = CLAIMS.find(({ id }) => id === 'append-64')
+  expect(claim && isReached(claim, { [OURS]: [10_000], [GROUP_COMMIT]: [12_000] })).toBeUndefined()
+})
+
+test('a quick run takes no place of figures that count', () => {
+  const full = resultOf({ [OURS]: [1] })
+  const quick = resultOf({ [OURS]: [2] }, true)
+  expect(withResult({ a: full }, 'a', quick).a).toBe(full)
+  expect(withResult({ a: quick }, 'a', full).a).toBe(full)
+  expect(withResult({}, 'a', quick).a).toBe(quick)
+})
+
+test('peers take turns in each round, and the first round does not count', async () => {
+  const order: string[] = []
+  const rounds = await interleaved(['a', 'b'], 2, async (peer) => order.push(peer))
+  expect(order).toEqual(['a', 'b', 'a', 'b', 'a', 'b'])
+  expect(rounds).toEqual([
+    [3, 5],
+    [4, 6],
+  ])
+})
+
+test('the report names every row, and what was not measured', () => {
+  const text = markdownOf({})
+  for (const { what } of CLAIMS) expect(text).toContain(what)
+  expect(text.match(/not measured \|/g)?.length).toBeGreaterThanOrEqual(CLAIMS.length)
+  expect(REPORT_BENCHES.length).toBeGreaterThan(5)
+})
+
+test('the picture has a bar for each target that was measured, in its colour', () => {
+  const results = { 'append-64': resultOf({ [OURS]: [5_000], [GROUP_COMMIT]: [10_000] }) }
+  const picture = pictureOf(results)
+  expect(picture.match(/rx="2"/g)).toHaveLength(1)
+  expect(picture).toContain('#c4520d')
+  expect(picture).toContain('at least 0.8')
+})
+
+test('the model agrees with measured rows that are as it says, and tells of one that is not', () => {
+  const results = modelResults()
+  const constants = constantsOf(results)
+  if (!constants) throw new Error('The constants are not whole')
+  for (const { difference } of checkModel(results, constants)) expect(Math.abs(difference)).toBeLessThan(0.01)
+  expect(markdownOf(results)).toContain('All agree within 25 %')
+  expect(markdownOf(modelResults({ dearOnEight: 2_000 }))).toContain('**8 nodes differ by more than 25 %.**')
+})
+
+test('a thousand nodes have too many connections, and a million sockets too many for one node', () => {
+  const constants = constantsOf(modelResults())
+  if (!constants) throw new Error('The constants are not whole')
+  const usedOf = (nodes: number, part: string) => {
+    const deployment = DEPLOYMENTS.find((each) => each.nodes === nodes && each.sockets === 1_000_000)
+    return deployment && loadsOf(constants, deployment).find((load) => load.part === part)?.used
+  }
+  expect(usedOf(1_000, 'Postgres connections')).toBe(40)
+  expect(usedOf(1, 'node memory')).toBeGreaterThan(10)
+  expect(usedOf(1_000, 'node memory')).toBeLessThan(0.2)
+})

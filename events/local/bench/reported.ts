@@ -1,0 +1,31 @@
+import process from 'node:process'
+
+/** The name that this product has among the peers of a claim. */
+export const OURS = 'this product'
+
+/** A claim's figures, round by round, for this product and for each peer. */
+export type Series = Record<string, readonly number[]>
+
+/** What a benchmark tells the process that makes the report. */
+export type Reported = { type: 'series'; claim: string; series: Series }
+
+/**
+ * How thorough a benchmark is. `report` leaves out what the report does not show; `quick` takes seconds, proves that it
+ * runs, and gives no figures that count.
+ */
+export type Pace = 'full' | 'report' | 'quick'
+
+const paceOf = (name: string | undefined): Pace => (name === 'report' || name === 'quick' ? name : 'full')
+
+/** How thorough this run is, by BENCH_PACE. */
+export const PACE: Pace = paceOf(process.env.BENCH_PACE)
+
+/** Picks by the pace of this run; a report is as thorough as a full run where it has no value of its own. */
+export const paced = <Value>({ full, report = full, quick }: { full: Value; report?: Value; quick: Value }): Value =>
+  ({ full, report, quick })[PACE]
+
+/** Tells the report a claim's figures; without a report nobody hears it. */
+export const reportSeries = (claim: string, series: Series): void => {
+  const reported: Reported = { type: 'series', claim, series }
+  if (process.connected) process.send?.(reported)
+}

@@ -1,0 +1,28 @@
+/**
+ * Measures peers in turn, round after round (A B C A B C …), so that what a noisy machine does to one it does to all. The
+ * first round warms up and does not count, unless each round begins from nothing. Answers the rounds of each peer, in the
+ * peers' order.
+ */
+export const interleaved = async <Peer, Round>(
+  peers: readonly Peer[],
+  rounds: number,
+  measure: (peer: Peer) => Promise<Round>,
+  { warmsUp = true }: { warmsUp?: boolean } = {},
+): Promise<Round[][]> => {
+  const measured: Round[][] = peers.map(() => [])
+  for (let round = warmsUp ? -1 : 0; round < rounds; round += 1) {
+    for (const [index, peer] of peers.entries()) {
+      const result = await measure(peer)
+      if (round >= 0) measured[index]?.push(result)
+    }
+  }
+  return measured
+}
+
+/** One figure of all rounds of all peers, by the peers' names. */
+export const seriesOf = <Round>(
+  names: readonly string[],
+  measured: readonly Round[][],
+  figure: (round: Round) => number,
+): Record<string, number[]> =>
+  Object.fromEntries(names.map((name, index) => [name, (measured[index] ?? []).map(figure)]))

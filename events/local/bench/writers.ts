@@ -1,0 +1,42 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { median } from '../figures.ts'
+import { TEST_ENVIRONMENT } from '../test-process.ts'
+
+const WRITER = fileURLToPath(new URL('writer.cli.ts', import.meta.url))
+
+/** What a writer is told: append to this log for so long. */
+export type WriteOrder = { url: string; ms: number }
+
+/** What a writer answers: how long each of its appends took, in milliseconds. */
+export type Written = { latencies: number[] }
+
+type Round = { perSecond: number; p50: number }
+
+/** Starts processes that append to a log when they are told to. */
+export const openWriters = async ({ processes, callers }: { processes: number; callers: number }) => {
+  const children = Array.from({ length: processes }, () => fork(WRITER, [String(callers)], { env: TEST_ENVIRONMENT }))
+  await Promise.all(children.map((child) => once(child, 'message')))
+  return {
+    /** Has all of them append for so many milliseconds. */
+    write: async (url: string, ms: number): Promise<Round> => {
+      const order: WriteOrder = { url, ms }
+      const answers = await Promise.all(
+        children.map(async (child) => {
+          const answer = once(child, 'message')
+          child.send(order)
+          const [written] = (await answer) as [Written]
+          return written.latencies
+        }),
+      )
+      const latencies = answers.flat()
+      return { perSecond: (latencies.length * 1_000) / ms, p50: median(latencies) }
+    },
+    stop: async (): Promise<void> => {
+      const ended = children.map((child) => once(child, 'exit'))
+      for (const child of children) child.disconnect()
+      await Promise.all(ended)
+    },
+  }
+}
