@@ -4,7 +4,11 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { figureOf, printTable, quantile } from '../events/local/figures.ts'
+import { WAKE_UP } from '../events/local/bench/claims.ts'
+import { openJobWakeUps } from '../events/local/bench/job-wake-ups.ts'
+import { OURS, paced, reportSeries } from '../events/local/bench/reported.ts'
+import { interleaved, seriesOf } from '../events/local/bench/rounds.ts'
+import { figureOf, median, printTable, quantile } from '../events/local/figures.ts'
 import { startNodeProcess } from '../events/local/node-process.ts'
 import { freePort } from '../events/local/port.ts'
 import { TEST_DATA_KEY } from '../events/local/test-keys.ts'
@@ -12,13 +16,17 @@ import { connect } from '../events/log/connection.ts'
 import { migrate } from '../events/log/migrate.ts'
 import { changedLeads } from '../events/projections/leads.ts'
 
-/** From the 201 of a lead to the lead in the view, at a steady rate, through an API node and a worker. */
+/**
+ * From the 201 of a lead to the lead in the view, at a steady rate, through an API node and a worker; beside it, by turns
+ * and at the same rate, a bare BullMQ job, from its adding to its worker, which is the limit.
+ */
 
 const RATES = [
-  { leadsPerSecond: 100, seconds: 15, requiredP99Ms: 25 },
-  { leadsPerSecond: 1_000, seconds: 10, requiredP99Ms: 60 },
+  { leadsPerSecond: 100, seconds: paced({ full: 15, report: 6, quick: 1 }), requiredP99Ms: 25 },
+  { leadsPerSecond: 1_000, seconds: paced({ full: 10, report: 4, quick: 1 }), requiredP99Ms: 60 },
 ]
-const WARM_UP_LEADS = 400
+const ROUNDS = paced({ full: 3, quick: 1 })
+const WARM_UP_LEADS = paced({ full: 400, quick: 100 })
 const CONNECTIONS = 64
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -64,7 +72,7 @@ const submit = async (number: number) => {
   const sent = performance.now()
   const body = { name: `Visitor ${number}`, email: 'v@shop.example', phone: '0821234567', leadSource: 'hero_form' }
   // somebody else each time: what one address sends beyond its limit goes into quarantine
-  const address = `100.64.${number >> 8}.${number & 255}`
+  const address = `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`
   const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': address }
   const { id } = await post(JSON.stringify(body), headers)
   const answered = performance.now()
@@ -72,14 +80,20 @@ const submit = async (number: number) => {
 }
 
 let submitted = 0
-const submitMany = async (count: number, leadsPerSecond: number) => {
+/** Begins work at a steady rate, and waits for all of it. */
+const steadily = <Done>(count: number, perSecond: number, work: () => Promise<Done>): Promise<Done[]> => {
   const begin = performance.now()
-  const submissions = Array.from({ length: count }, async (_, number) => {
-    await delay(Math.max(0, (number * 1000) / leadsPerSecond - (performance.now() - begin)))
-    submitted += 1
-    return submit(submitted)
-  })
-  return Promise.all(submissions)
+  return Promise.all(
+    Array.from({ length: count }, async (_, number) => {
+      await delay(Math.max(0, (number * 1000) / perSecond - (performance.now() - begin)))
+      return work()
+    }),
+  )
+}
+
+const submitNext = () => {
+  submitted += 1
+  return submit(submitted)
 }
 
 const row = (name: string, samples: number[], wanted: string) => [
@@ -88,22 +102,64 @@ const row = (name: string, samples: number[], wanted: string) => [
   wanted,
 ]
 
-const watching = watch()
-await submitMany(WARM_UP_LEADS, 200)
-for (const { leadsPerSecond, seconds, requiredP99Ms } of RATES) {
+type Rate = (typeof RATES)[number]
+type Round = { reached: number; took: number[]; lags: number[] }
+
+const throughView = async ({ leadsPerSecond, seconds }: Rate): Promise<Round> => {
   const begin = performance.now()
-  const leads = await submitMany(leadsPerSecond * seconds, leadsPerSecond)
-  const reached = Math.round((leads.length * 1000) / (performance.now() - begin))
+  const leads = await steadily(leadsPerSecond * seconds, leadsPerSecond, submitNext)
+  const reached = (leads.length * 1000) / (performance.now() - begin)
   while (leads.some(({ id }) => !inView.has(id))) await delay(10)
   const took = leads.map((lead) => lead.took)
   const lags = leads.map(({ id, answered }) => Math.max(0, (inView.get(id) ?? Number.NaN) - answered))
+  return { reached, took, lags }
+}
+
+const wakeUps = await openJobWakeUps(process.env.REDIS_URL ?? '')
+const bareWakeUps = async ({ leadsPerSecond, seconds }: Rate): Promise<Round> => {
+  const lags = await steadily(leadsPerSecond * seconds, leadsPerSecond, wakeUps.wake)
+  return { reached: leadsPerSecond, took: [], lags }
+}
+
+const watching = watch()
+await steadily(WARM_UP_LEADS, 200, submitNext)
+const ways = [
+  { name: OURS, round: throughView },
+  { name: WAKE_UP, round: bareWakeUps },
+]
+const names = ways.map(({ name }) => name)
+for (const rate of RATES) {
+  const { leadsPerSecond, requiredP99Ms } = rate
+  const rounds = await interleaved(ways, ROUNDS, ({ round }) => round(rate), { warmsUp: false })
+  const p99 = seriesOf(names, rounds, ({ lags }) => quantile(lags, 0.99))
+  reportSeries(`view-${leadsPerSecond}`, p99)
+  const [ours = [], bare = []] = rounds
+  const ratio = median((p99[OURS] ?? []).map((value, round) => value / (p99[WAKE_UP]?.[round] ?? Number.NaN)))
+  const reached = Math.round(median(ours.map((round) => round.reached)))
   printTable(
     [`${reached} of ${leadsPerSecond} leads/s, ms`, 'p50', 'p95', 'p99', 'max', 'wanted'],
-    [row('POST to 201', took, ''), row('201 to view', lags, `p99 at most ${requiredP99Ms}`)],
+    [
+      row(
+        'POST to 201',
+        ours.flatMap(({ took }) => took),
+        '',
+      ),
+      row(
+        '201 to view',
+        ours.flatMap(({ lags }) => lags),
+        `p99 at most ${requiredP99Ms}`,
+      ),
+      row(
+        'bare BullMQ wake-up',
+        bare.flatMap(({ lags }) => lags),
+        `${ratio.toFixed(1)} times; at most 2`,
+      ),
+    ],
   )
 }
 isWatching = false
 await watching
+await wakeUps.close()
 await sql.end()
 await Promise.all([api.stop(), worker.stop()])
 process.exit(0)

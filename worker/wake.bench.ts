@@ -1,10 +1,8 @@
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Queue, Worker } from 'bullmq'
+import { openJobWakeUps } from '../events/local/bench/job-wake-ups.ts'
 import { figureOf, printTable, quantile } from '../events/local/figures.ts'
 import { openBus } from '../events/log/bus.ts'
-import { asConnection } from '../events/log/queues.ts'
-import { connectRedis } from '../events/log/redis.ts'
 
 /**
  * How long a wake-up takes to arrive, 100 a second: published over Redis, as consumers of the log get it, and as a
@@ -19,42 +17,30 @@ const onError = (error: Error) => {
   throw error
 }
 
-const measure = async (send: (sample: string) => Promise<unknown>, sent: Map<string, number>, lags: number[]) => {
-  for (let sample = 0; sample < SAMPLES; sample += 1) {
-    sent.set(String(sample), performance.now())
-    await send(String(sample))
-    await delay(PAUSE_MS)
-  }
-  while (lags.length < SAMPLES) await delay(PAUSE_MS)
-  return lags
-}
-
 const byBus = async () => {
   const bus = openBus(redisUrl, { prefix: 'bench:', onError })
   while (!bus.isUp) await delay(PAUSE_MS)
   const sent = new Map<string, number>()
   const lags: number[] = []
   await bus.subscribe('wake', (sample) => lags.push(performance.now() - (sent.get(sample) ?? Number.NaN)))
-  return await measure((sample) => bus.publish('wake', sample), sent, lags).finally(bus.close)
+  for (let sample = 0; sample < SAMPLES; sample += 1) {
+    sent.set(String(sample), performance.now())
+    await bus.publish('wake', String(sample))
+    await delay(PAUSE_MS)
+  }
+  while (lags.length < SAMPLES) await delay(PAUSE_MS)
+  bus.close()
+  return lags
 }
 
 const byJob = async () => {
-  const producer = connectRedis(redisUrl)
-  const consumer = connectRedis(redisUrl, { maxRetriesPerRequest: null })
-  const options = { prefix: '{bench}' }
-  const sent = new Map<string, number>()
-  const lags: number[] = []
-  const queue = new Queue<{ sample: string }>('wake', { connection: asConnection(producer), ...options })
-  const receive = async ({ data }: { data: { sample: string } }) => {
-    lags.push(performance.now() - (sent.get(data.sample) ?? Number.NaN))
+  const wakeUps = await openJobWakeUps(redisUrl)
+  const lags: Promise<number>[] = []
+  for (let sample = 0; sample < SAMPLES; sample += 1) {
+    lags.push(wakeUps.wake())
+    await delay(PAUSE_MS)
   }
-  const worker = new Worker<{ sample: string }>('wake', receive, { connection: asConnection(consumer), ...options })
-  await worker.waitUntilReady()
-  await measure((sample) => queue.add('wake', { sample }, { removeOnComplete: true }), sent, lags)
-  await Promise.all([worker.close(), queue.close()])
-  producer.disconnect()
-  consumer.disconnect()
-  return lags
+  return await Promise.all(lags).finally(wakeUps.close)
 }
 
 const row = (name: string, lags: number[]) => [

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import lighthouse from 'lighthouse'
 import type { Browser } from 'playwright-core'
+import { OURS, paced, reportSeries } from '../../events/local/bench/reported.ts'
 import { launchBrowser } from '../../events/local/chromium.ts'
 import { median, printTable } from '../../events/local/figures.ts'
 import { startNodeProcess } from '../../events/local/node-process.ts'
@@ -13,8 +14,10 @@ import { buildWebIfStale } from '../../events/local/web-build.ts'
 
 /** The public pages as a phone on slow 4G gets them (Lighthouse, mobile preset, simulated), beside the limits. */
 
-const RUNS = 5
-const PAGES = ['/', '/contract/professional', '/yourwebsiteinfo', '/work/bakery', '/work/plumber', '/work/guesthouse']
+const RUNS = paced({ full: 5, quick: 1 })
+const HOME = '/'
+const OTHER_PAGES = ['/contract/professional', '/yourwebsiteinfo', '/work/bakery', '/work/plumber', '/work/guesthouse']
+const PAGES = [HOME, ...paced({ full: OTHER_PAGES, report: [], quick: [] })]
 const PHONE = { viewport: { width: 412, height: 823 }, isMobile: true, hasTouch: true }
 const KILOBYTE = 1000
 
@@ -70,11 +73,14 @@ const measureOnce = async (address: string, port: number): Promise<Figures> => {
   }
 }
 
-const measure = async (address: string, port: number): Promise<Figures> => {
+const measure = async (address: string, port: number): Promise<Figures[]> => {
   const runs: Figures[] = []
   for (let run = 1; run <= RUNS; run += 1) runs.push(await measureOnce(address, port))
-  return Object.fromEntries(Object.keys(runs[0] ?? {}).map((name) => [name, median(runs.map((run) => run[name] ?? 0))]))
+  return runs
 }
+
+const medianOf = (runs: Figures[]): Figures =>
+  Object.fromEntries(Object.keys(runs[0] ?? {}).map((name) => [name, median(runs.map((run) => run[name] ?? 0))]))
 
 /** Scripts as they are sent: those in the page compressed by themselves, those fetched by the size of their answers. */
 const weigh = async (browser: Browser, address: string): Promise<Figures> => {
@@ -111,7 +117,11 @@ const debuggingPort = await freePort()
 const browser = await launchBrowser([`--remote-debugging-port=${debuggingPort}`])
 const columns: Figures[] = []
 for (const path of PAGES) {
-  columns.push({ ...(await measure(url + path, debuggingPort)), ...(await weigh(browser, url + path)) })
+  const [runs, weights] = [await measure(url + path, debuggingPort), await weigh(browser, url + path)]
+  columns.push({ ...medianOf(runs), ...weights })
+  if (path !== HOME) continue
+  reportSeries('home-lcp', { [OURS]: runs.map((run) => run['LCP, ms'] ?? Number.NaN) })
+  reportSeries('home-script', { [OURS]: [weights['script before a touch, kB'] ?? Number.NaN] })
 }
 printTable(
   [`median of ${RUNS}`, ...PAGES, 'wanted'],
