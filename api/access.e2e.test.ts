@@ -199,6 +199,7 @@ describe('frames', () => {
       case 'watch':
       case 'end_chat':
       case 'get_messages':
+      case 'open_chat':
         return { type, sessionId }
       case 'join_admin':
       case 'ping':

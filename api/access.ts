@@ -102,6 +102,7 @@ export const FRAME_ACCESS: Readonly<Record<ReceivedFrame['type'], FrameAccess>> 
   receipt: 'participants',
   join_admin: 'staff',
   get_messages: 'staff',
+  open_chat: 'staff',
   watch: 'staff',
   ping: 'anyone',
 }

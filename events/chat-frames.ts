@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { MAX_MESSAGE_CHARACTERS, visitorJoin } from './chat.ts'
+import { MAX_LISTED_SESSIONS } from './chat-outline.ts'
 import { requiredText } from './text.ts'
 import type { ERROR_CODES, serverFrame } from './wire/chat-frames.ts'
 import type { Sent } from './wire/word.ts'
@@ -31,10 +32,27 @@ const sendMessage = v.object({
 
 const typing = v.object({ type: v.literal('typing'), sessionId, isTyping: v.boolean() })
 const endChat = v.object({ type: v.literal('end_chat'), sessionId })
-const joinAdmin = v.object({ type: v.literal('join_admin'), asksForFiles })
 const getMessages = v.object({ type: v.literal('get_messages'), sessionId })
 const ping = v.object({ type: v.literal('ping') })
 const sequence = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
+const joinAdmin = v.object({
+  type: v.literal('join_admin'),
+  asksForFiles,
+  // a console that asks for outlines gets the text of one chat, see `open_chat`; older nodes tell it all
+  asksForOutlines: v.optional(v.boolean()),
+  // what it has in its list: told once more, as far as it goes on, beside the newest
+  listed: v.optional(
+    v.pipe(v.array(sessionId), v.maxLength(MAX_LISTED_SESSIONS, `At most ${MAX_LISTED_SESSIONS} chats may be listed`)),
+  ),
+})
+
+// the console shows this session now, or none: it gets what was said after `afterSequence`, then what follows
+const openChat = v.object({
+  type: v.literal('open_chat'),
+  sessionId: v.nullable(sessionId),
+  afterSequence: v.optional(sequence),
+})
 
 // how far this client has got with what the other side wrote; a visitor's page reports for itself, a console for staff
 const receipt = v.object({ type: v.literal('receipt'), sessionId, delivered: sequence, seen: sequence })
@@ -42,7 +60,7 @@ const receipt = v.object({ type: v.literal('receipt'), sessionId, delivered: seq
 // staff look at this session now, or at none
 const watch = v.object({ type: v.literal('watch'), sessionId: v.nullable(sessionId) })
 
-const frames = { joinChat, sendMessage, typing, endChat, joinAdmin, getMessages, receipt, watch, ping }
+const frames = { joinChat, sendMessage, typing, endChat, joinAdmin, getMessages, openChat, receipt, watch, ping }
 
 /** What a client may send over the socket. Frames of any other type are ignored, whatever they hold. */
 export const clientFrame = v.variant('type', Object.values(frames) as (typeof frames)[keyof typeof frames][])
@@ -71,9 +89,6 @@ type FrameOf<Type extends ServerFrame['type']> = Extract<ServerFrame, { type: Ty
 
 /** The newest sessions that go on, as a console is told of them when it joins. */
 export type ListedSessions = Omit<FrameOf<'active_sessions'>, 'type'>
-
-/** A session in the list of those that go on. */
-export type ListedSession = FrameOf<'active_sessions'>['sessions'][number]
 
 /** A member of staff who looks at a session. */
 export type Onlooker = FrameOf<'presence'>['staff'][number]

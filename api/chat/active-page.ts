@@ -4,26 +4,43 @@ import { readReceipts } from '../../events/log/chat-receipts.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { activeSessions, countActive } from '../../events/projections/chats.ts'
 import { cursorOf } from '../leads/query.ts'
+import { readOutlines } from './outlines.ts'
 import { readSessionStates } from './session-log.ts'
 
-/** How many sessions a console is told of as it joins: those before them it asks for, a page at a time. */
+/** How many sessions a console is told of as it joins: those before them it asks for, by page or by name. */
 const PAGE_SESSIONS = 50
 
-/** The newest of the sessions that go on, how many there are, and where the list goes on. */
-export const listActive = async (sql: Sql): Promise<ListedSessions> => {
-  const [found, total] = await Promise.all([activeSessions(sql, PAGE_SESSIONS + 1), countActive(sql)])
+/**
+ * The newest of the sessions that go on, how many there are, and where the list goes on; of the `listed` ones those that go
+ * on too.
+ */
+export const listActive = async (
+  sql: Sql,
+  { listed, asksForOutlines }: { listed: string[]; asksForOutlines: boolean },
+): Promise<ListedSessions> => {
+  const [found, total] = await Promise.all([activeSessions(sql, PAGE_SESSIONS + 1, listed), countActive(sql)])
   const page = found.slice(0, PAGE_SESSIONS)
-  const ids = page.map(({ sessionId }) => sessionId)
-  const [states, receipts] = await Promise.all([readSessionStates(sql, ids), readReceipts(sql, ids)])
+  const isListed = new Set(listed)
+  const told = found.filter(({ sessionId }, place) => place < PAGE_SESSIONS || isListed.has(sessionId))
+  const ids = told.map(({ sessionId }) => sessionId)
+  const [states, outlines, receipts] = await Promise.all([
+    asksForOutlines ? undefined : readSessionStates(sql, ids),
+    asksForOutlines ? readOutlines(sql, ids) : undefined,
+    readReceipts(sql, ids),
+  ])
   const last = page.at(-1)
   const next = found.length > page.length && last && cursorOf({ timestamp: last.startTime, id: last.sessionId })
   return {
-    sessions: page.map((session) => ({
-      ...session,
-      lastSequence: states.get(session.sessionId)?.lastSequence ?? 0,
-      receipts: receipts.get(session.sessionId) ?? NO_RECEIPTS,
-    })),
-    total: Math.max(total, page.length),
+    sessions: told.map((session) => {
+      const outline = outlines?.get(session.sessionId)
+      return {
+        ...session,
+        lastSequence: (outline ?? states?.get(session.sessionId))?.lastSequence ?? 0,
+        receipts: receipts.get(session.sessionId) ?? NO_RECEIPTS,
+        ...(outline && { outline }),
+      }
+    }),
+    total: Math.max(total, told.length),
     ...(next && { next }),
   }
 }

@@ -63,7 +63,7 @@ const answerList = async ({ reading, config }: ApiNode, c: Context) => {
 const readRecord = async ({ sql }: ApiNode, sessionId: string, before: number | undefined) => {
   const desk = chatDeskStreams.of(sessionId)
   const [messages, pages, receipts, transcripts, revocations, endings, hasBeenErased] = await Promise.all([
-    readPageBefore(sql, sessionId, before),
+    readPageBefore(sql, sessionId, { before }),
     readPages(sql, sessionId),
     readReceiptsOf(sql, sessionId),
     readNewest(sql, desk, { limit: MAX_TRANSCRIPTS, types: ['ChatTranscriptRequested'] }),

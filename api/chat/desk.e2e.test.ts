@@ -215,6 +215,127 @@ describe('a page', () => {
   })
 })
 
+describe('a console that asks for outlines', () => {
+  const join = async (node: TestNode) => {
+    const client = await openTestClient(node, staff)
+    client.send({ type: 'join_admin', asksForOutlines: true })
+    expect(await client.take('active_sessions')).toMatchObject({ tellsOutlines: true })
+    return client
+  }
+  /** Frames are handled in turn: what was sent before the pong has come. */
+  const settle = async (client: TestClient) => {
+    client.send({ type: 'ping' })
+    await client.take('pong')
+  }
+  const outlineOf = (client: TestClient, sessionId: string) =>
+    client
+      .framesOf('chat_outlines')
+      .flatMap(({ chats }) => chats)
+      .findLast((chat) => chat.sessionId === sessionId)
+  const told = (client: TestClient, sessionId: string) =>
+    client.frames.flatMap((frame) => {
+      if (!('sessionId' in frame) || frame.sessionId !== sessionId) return []
+      if (frame.type === 'chat_history') return frame.messages.map(({ sequence }) => sequence)
+      return frame.type === 'new_message' ? [frame.sequence] : []
+    })
+
+  test('gets them for all chats, and messages and receipts of the one that it opens, until it opens another', async () => {
+    const client = await join(nodes[1])
+    const [one, other] = [await joinChat(nodes[0]), await joinChat(nodes[0])]
+    for (const { client: visitor, sessionId } of [one, other]) {
+      await say(visitor, sessionId, 'first')
+      await say(visitor, sessionId, 'second')
+    }
+    await eventually(() => {
+      for (const { sessionId } of [one, other])
+        expect(outlineOf(client, sessionId)).toMatchObject({
+          lastSequence: 2,
+          answered: 0,
+          last: { message: 'second' },
+        })
+    })
+    await say(admin, one.sessionId, 'an answer')
+    one.client.send({ type: 'receipt', sessionId: one.sessionId, delivered: 3, seen: 3 })
+    await eventually(() =>
+      expect(outlineOf(client, one.sessionId)).toMatchObject({ lastSequence: 3, answered: 3, waitingSince: null }),
+    )
+    await admin.take('receipt', of(one.sessionId))
+    await settle(client)
+    expect([...told(client, one.sessionId), ...client.framesOf('receipt').filter(of(one.sessionId))]).toEqual([])
+
+    client.send({ type: 'open_chat', sessionId: one.sessionId, afterSequence: 1 })
+    const { messages } = await client.take('chat_history', of(one.sessionId))
+    expect(messages.map(({ message }) => message)).toEqual(['second', 'an answer'])
+    expect(client.framesOf('receipt')).toMatchObject([{ party: 'visitor', delivered: 3, seen: 3 }])
+    await say(one.client, one.sessionId, 'third')
+    await client.take('new_message', of(one.sessionId))
+    client.send({ type: 'open_chat', sessionId: other.sessionId })
+    expect((await client.take('chat_history', of(other.sessionId))).messages).toHaveLength(2)
+    await say(one.client, one.sessionId, 'fourth')
+    await say(other.client, other.sessionId, 'third here')
+    await client.take('new_message', of(other.sessionId))
+    await eventually(() => expect(outlineOf(client, one.sessionId)?.lastSequence).toBe(5))
+    expect(told(client, one.sessionId)).toEqual([2, 3, 4])
+    client.send({ type: 'open_chat', sessionId: null })
+    await say(other.client, other.sessionId, 'unseen')
+    await eventually(() => expect(outlineOf(client, other.sessionId)?.lastSequence).toBe(4))
+    expect(told(client, other.sessionId)).toEqual([1, 2, 3])
+    await Promise.all([client, one.client, other.client].map((each) => each.close()))
+  })
+
+  test('misses nothing and gets nothing twice of a chat that it opens and closes while messages come', async () => {
+    const client = await join(nodes[1])
+    const { client: visitor, sessionId } = await joinChat(nodes[0])
+    const count = 60
+    for (let index = 1; index <= count; index += 1) {
+      visitor.send({ type: 'send_message', sessionId, message: `message ${index}`, clientMessageId: `${index}` })
+    }
+    const reached = () => told(client, sessionId).at(-1) ?? 0
+    let openings = 0
+    while (reached() < count) {
+      openings += 1
+      client.send({ type: 'open_chat', sessionId, afterSequence: reached() })
+      await client.take('chat_history', of(sessionId))
+      // some openings last for a few messages
+      if (openings % 2 === 0) await settle(client)
+      client.send({ type: 'open_chat', sessionId: null })
+      await settle(client)
+    }
+    expect(told(client, sessionId)).toEqual(Array.from({ length: count }, (_, index) => index + 1))
+    await eventually(() => expect(outlineOf(client, sessionId)).toMatchObject({ lastSequence: count, answered: 0 }))
+    await Promise.all([client.close(), visitor.close()])
+  })
+
+  test('is told of the end and of the erasure of chats that it has not opened, and nothing of them after that', async () => {
+    const client = await join(nodes[1])
+    const { client: visitor, sessionId } = await joinChat(nodes[0])
+    await say(visitor, sessionId, 'a secret')
+    await eventually(() => expect(outlineOf(client, sessionId)?.last?.message).toBe('a secret'))
+    expect((await nodes[0].post(`/api/chats/${sessionId}/erase`, {}, staff)).status).toBe(204)
+    await client.take('chat_ended', (frame) => frame.sessionId === sessionId && frame.isErased === true)
+    client.send({ type: 'open_chat', sessionId })
+    await client.take('chat_history', of(sessionId))
+    const late = await join(nodes[0])
+    expect(JSON.stringify(late.frames)).not.toContain('a secret')
+    const after = client.frames.slice(client.frames.findIndex(({ type }) => type === 'chat_ended'))
+    // the key is destroyed a moment later
+    expect(JSON.stringify(after.filter(({ type }) => type !== 'chat_history'))).not.toContain('a secret')
+    await Promise.all([client, late, visitor].map((each) => each.close()))
+  })
+
+  test.each([
+    [{ type: 'open_chat', sessionId: 'x' }, 'bad_frame'],
+    [{ type: 'open_chat' }, 'bad_frame'],
+    [{ type: 'join_admin', listed: ['x'] }, 'bad_frame'],
+    [{ type: 'join_admin', listed: Array.from({ length: 201 }, () => randomUUID()) }, 'bad_frame'],
+  ])('is refused what makes no sense: %j', async (frame, code) => {
+    const client = await openTestClient(nodes[0], staff)
+    client.send(frame)
+    expect(await client.take('error')).toMatchObject({ code })
+    await client.close()
+  })
+})
+
 describe('who wrote an answer', () => {
   test('is told to staff and kept, and never to the visitor, who sees the support team', async () => {
     const { client, sessionId, resumeToken } = await joinChat(nodes[0])

@@ -1,10 +1,10 @@
-import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
+import { SENDERS, SUPPORT_TEAM_NAME } from '../../events/chat.ts'
 import type { Party } from '../../events/chat-desk.ts'
 import { fileInWords } from '../../events/chat-file.ts'
 import type { ReceivedFrame } from '../../events/chat-frames.ts'
 import { claimFile } from '../../events/log/chat-files.ts'
 import { type ChatNews, publishNews } from '../../events/log/chat-news.ts'
-import { noteReceipt } from '../../events/log/chat-receipts.ts'
+import { noteReceipt, readReceiptsOf } from '../../events/log/chat-receipts.ts'
 import { requestContext, runWith } from '../../events/log/context.ts'
 import { endChat } from '../../events/log/end-chat.ts'
 import { LogError } from '../../events/log/errors.ts'
@@ -115,13 +115,20 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     await publish({ kind: 'ended', sessionId })
   }
 
-  const joinStaff = async (socket: ChatSocket, { asksForFiles }: Frame<'join_admin'>) => {
+  const joinStaff = async (
+    socket: ChatSocket,
+    { asksForFiles, asksForOutlines = false, listed = [] }: Frame<'join_admin'>,
+  ) => {
     const standing = socket.staff && (await standingSessions(node, [socket.staff.tokenHash]))
     if (!standing?.size) throw new FrameError('not_allowed', 'Sign in at /login first')
     if (socket.role?.type === 'visitor') throw new FrameError('not_allowed', 'This socket is a visitor: open another')
-    const listed = await rooms.enterStaff(socket)
+    const active = await rooms.enterStaff(socket, { listed, asksForOutlines })
     socket.role = { type: 'admin' }
-    await socket.sendWhole({ type: 'active_sessions', ...listed, ...(asksForFiles && { takesFiles: true }) })
+    const told = {
+      ...(asksForFiles && { takesFiles: true as const }),
+      ...(asksForOutlines && { tellsOutlines: true as const }),
+    }
+    await socket.sendWhole({ type: 'active_sessions', ...active, ...told })
     socket.release(() => true)
     presence.join(socket)
   }
@@ -133,6 +140,31 @@ export const openGateway = (node: ApiNode): ChatGateway => {
       const messages = await rooms.readForStaff(sessionId)
       await socket.sendWhole({ type: 'chat_history', sessionId, messages })
       socket.release(isAfter(sessionId, messages.at(-1)?.sequence ?? 0))
+    } catch (error) {
+      socket.release(() => true)
+      throw error
+    }
+  }
+
+  /** From here on a console gets a chat's messages and receipts: what it lacks as history, then what follows. */
+  const openChat = async (socket: ChatSocket, { sessionId, afterSequence = 0 }: Frame<'open_chat'>) => {
+    if (socket.role?.type !== 'admin') throw new FrameError('not_allowed', 'Only staff may open a chat')
+    if (sessionId === null) return rooms.openChat(socket, null)
+    socket.hold()
+    rooms.openChat(socket, sessionId)
+    try {
+      const [page, receipts] = await Promise.all([
+        rooms.readForStaff(sessionId, afterSequence),
+        readReceiptsOf(node.sql, sessionId),
+      ])
+      const last = page.at(-1)?.sequence ?? 0
+      for (const party of SENDERS) {
+        if (receipts[party].delivered > 0) socket.send({ type: 'receipt', sessionId, party, ...receipts[party] })
+      }
+      const messages = page.filter(({ sequence }) => sequence > afterSequence)
+      await socket.sendWhole({ type: 'chat_history', sessionId, messages })
+      rooms.broughtTo(socket, sessionId, last)
+      socket.release(isAfter(sessionId, last))
     } catch (error) {
       socket.release(() => true)
       throw error
@@ -173,6 +205,8 @@ export const openGateway = (node: ApiNode): ChatGateway => {
         return await joinStaff(socket, frame)
       case 'get_messages':
         return await showHistory(socket, frame.sessionId)
+      case 'open_chat':
+        return await openChat(socket, frame)
       case 'receipt':
         return await takeReceipt(socket, frame)
       case 'watch':

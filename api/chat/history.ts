@@ -22,14 +22,22 @@ export const readPageAfter = async (sql: Sql, sessionId: string, after: number):
   }
 }
 
-/** A session's messages before a sequence number, or all of them, in order: the last page of them. */
-export const readPageBefore = async (sql: Sql, sessionId: string, before?: number): Promise<ChatMessage[]> => {
+/**
+ * A session's messages before a sequence number, or all of them, in order: the last page of them. It goes back no further than
+ * to the message `after`, give or take READ_MESSAGES.
+ */
+export const readPageBefore = async (
+  sql: Sql,
+  sessionId: string,
+  { before: end, after = 0 }: { before?: number | undefined; after?: number | undefined } = {},
+): Promise<ChatMessage[]> => {
   let page: ChatMessage[] = []
   for (;;) {
-    const upTo = page[0]?.sequence ?? before
+    const upTo = page[0]?.sequence ?? end
     const newest = { limit: READ_MESSAGES, ...(upTo !== undefined && { before: upTo }) }
     const more = await readNewest(sql, messageStreams.of(sessionId), newest)
     page = [...more.map(chatMessage), ...page]
-    if (more.length < READ_MESSAGES || isFull(page)) return page
+    const isBack = (page[0]?.sequence ?? 0) <= after + 1
+    if (more.length < READ_MESSAGES || isBack || isFull(page)) return page
   }
 }

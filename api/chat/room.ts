@@ -24,26 +24,23 @@ export const isAfter = (sessionId: string, sequence: number) => (frame: ServerFr
 const visitorsFrame = (frame: ServerFrame): ServerFrame =>
   frame.type === 'new_message' ? { type: frame.type, ...forVisitor(frame) } : frame
 
-/** Opens a session's room with what is stored of it. `staff` are those of this node, as they come and go. */
+/** Opens a session's room with what is stored of it. `tellStaff` tells those of this node. */
 export const openRoom = ({
   sessionId,
   state,
   known,
-  staff,
+  tellStaff,
   readAfter,
   onError,
 }: {
   sessionId: string
   state: SessionState
   known: DeskState
-  staff: ReadonlySet<ChatSocket>
+  tellStaff: (frame: ServerFrame) => void
   readAfter: (sequence: number) => Promise<ChatMessage[]>
   onError: (error: unknown) => void
 }): Room => {
   const visitors: Room['visitors'] = new Map()
-  const tellStaff = (frame: ServerFrame) => {
-    for (const socket of staff) socket.push(frame)
-  }
   const tellVisitors = (frame: ServerFrame) => {
     const shown = visitorsFrame(frame)
     // the log may be read before the bus brings what stands in it

@@ -1,14 +1,16 @@
 import { type ChatMessage, type ChatSession, forVisitor, sessionIdOf } from '../../events/chat.ts'
 import type { Receipt } from '../../events/chat-desk.ts'
-import type { ListedSessions, ServerFrame } from '../../events/chat-frames.ts'
+import type { ListedSessions } from '../../events/chat-frames.ts'
 import { ALL_SESSIONS, type ChatNews, parseNews, sessionChannel } from '../../events/log/chat-news.ts'
 import type { ApiNode } from '../node.ts'
 import { listActive } from './active-page.ts'
 import type { ChatSocket } from './chat-socket.ts'
+import { type Consoles, openConsoles } from './consoles.ts'
 import { NEW_DESK } from './desk.ts'
 import { readPageAfter, readPageBefore } from './history.ts'
 import { keepChecking } from './log-checks.ts'
 import { type ChatFact, openLogReader } from './log-reader.ts'
+import { readOutlines } from './outlines.ts'
 import { openRecent } from './recent.ts'
 import { openRoom, type Room } from './room.ts'
 import { readSession, readStateSince } from './session-log.ts'
@@ -41,17 +43,21 @@ export type Rooms = {
    */
   enter: (socket: ChatSocket, sessionId: string, afterSequence: number) => Promise<Missed>
   /**
-   * Brings staff in and answers the newest of the sessions that go on. Live news stays on hold: the caller sends them,
-   * then releases it.
+   * Brings staff in and answers the newest of the sessions that go on, and those of the `listed` ones that do. Live news
+   * stays on hold: the caller sends them, then releases it.
    */
-  enterStaff: (socket: ChatSocket) => Promise<ListedSessions>
+  enterStaff: (socket: ChatSocket, asked?: { listed: string[]; asksForOutlines: boolean }) => Promise<ListedSessions>
   leave: (socket: ChatSocket) => void
   /** Whether a visitor of the session is connected to this node. */
   hasVisitor: (sessionId: string) => boolean
   /** Whether this node has a room for a session. */
   knows: (sessionId: string) => boolean
-  /** The newest page of a session's messages as staff see them, from the log. */
-  readForStaff: (sessionId: string) => Promise<ChatMessage[]>
+  /** The newest page of a session's messages as staff see them, from the log; no further back than after `after`. */
+  readForStaff: (sessionId: string, after?: number) => Promise<ChatMessage[]>
+  /** A console shows a session from now on, or none. */
+  openChat: Consoles['open']
+  /** A history has brought the session that a console shows up to a sequence number. */
+  broughtTo: Consoles['brought']
   /** Reads on in the log now. */
   check: () => Promise<void>
   close: () => Promise<void>
@@ -75,7 +81,6 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
   const sessionOf = new Map<ChatSocket, string>()
   /** How many visitors are on their way into each session: its room has to stay for them. */
   const entering = new Map<string, number>()
-  const staff = new Set<ChatSocket>()
   /** How many staff are here or about to be: as long as there are any, they are told of all sessions. */
   let watchers = 0
   /** The sessions whose beginning, and whose end, staff have been told. */
@@ -86,9 +91,7 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
 
   const onError = (error: unknown) => logger.error({ err: error }, 'chat could not read the log')
 
-  const tellStaff = (frame: ServerFrame) => {
-    for (const socket of staff) socket.push(frame)
-  }
+  const staff = openConsoles({ readOutlines: (ids) => readOutlines(sql, ids), onError })
 
   const onNews = (audience: Audience) => (text: string) => {
     const news = parseNews(text)
@@ -110,7 +113,7 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
     ])
     const readAfter = async (sequence: number) => withStaffNames(await readPageAfter(sql, sessionId, sequence))
     const known = desks.get(sessionId) ?? NEW_DESK
-    const room = openRoom({ sessionId, state: before, known, staff, readAfter, onError })
+    const room = openRoom({ sessionId, state: before, known, tellStaff: staff.tell, readAfter, onError })
     rooms.set(sessionId, room)
     if (now.isEnded && !before.isEnded) await tellEnd(room)
     else if (now.lastSequence > before.lastSequence) await room.feed.catchUp()
@@ -167,7 +170,7 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
     const { sessionId } = session
     if (watchers === 0 || begun.has(sessionId) || ended.has(sessionId)) return
     begun.add(sessionId)
-    tellStaff({ type: 'new_chat_session', ...session })
+    staff.tell({ type: 'new_chat_session', ...session })
   }
 
   /** What was said before the end comes first, even where its news is late. */
@@ -177,7 +180,8 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
     // from here on without a pause: those who enter meanwhile either hear of it or are told as they enter
     room.feed.isEnded = true
     if (watchers > 0) ended.add(sessionId)
-    for (const socket of [...room.visitors.keys(), ...staff]) socket.push({ type: 'chat_ended', sessionId })
+    for (const socket of room.visitors.keys()) socket.push({ type: 'chat_ended', sessionId })
+    staff.tell({ type: 'chat_ended', sessionId })
   }
 
   /** The room in which something has happened; undefined where nobody on this node wants to hear of it. */
@@ -200,9 +204,9 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
   const erase = async (sessionId: string) => {
     await end(sessionId)
     const visitors = rooms.get(sessionId)?.visitors
-    const all = [...(visitors?.keys() ?? []), ...staff]
+    for (const socket of visitors?.keys() ?? []) socket.push({ type: 'chat_ended', sessionId, isErased: true })
     visitors?.clear()
-    for (const socket of all) socket.push({ type: 'chat_ended', sessionId, isErased: true })
+    staff.tell({ type: 'chat_ended', sessionId, isErased: true })
     closeIfEmpty(sessionId)
   }
 
@@ -219,7 +223,7 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
   }
 
   const showTyping = ({ kind: _, ...typing }: ChatNews & { kind: 'typing' }, audience: Audience) => {
-    if (audience === 'staff' && typing.senderType === 'visitor') tellStaff({ type: 'typing', ...typing })
+    if (audience === 'staff' && typing.senderType === 'visitor') staff.tell({ type: 'typing', ...typing })
     if (audience === 'visitors' && typing.senderType === 'admin') {
       for (const socket of rooms.get(typing.sessionId)?.visitors.keys() ?? [])
         socket.push({ type: 'typing', ...typing })
@@ -230,14 +234,14 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
   const showReceipt = ({ kind: _, ...receipt }: ChatNews & { kind: 'receipt' }, audience: Audience) => {
     const room = rooms.get(receipt.sessionId)
     if (room) room.desk.acceptReceipt(receipt.party, receipt)
-    else if (audience === 'staff') tellStaff({ type: 'receipt', ...receipt })
+    else if (audience === 'staff') staff.tell({ type: 'receipt', ...receipt })
   }
 
   const showPage = ({ sessionId, ...page }: ChatNews & { kind: 'page' }, audience: Audience) => {
     const { pageUrl, timestamp } = page
     const room = rooms.get(sessionId)
     if (room) room.desk.acceptPage(page)
-    else if (audience === 'staff') tellStaff({ type: 'page_viewed', sessionId, pageUrl, timestamp })
+    else if (audience === 'staff') staff.tell({ type: 'page_viewed', sessionId, pageUrl, timestamp })
   }
 
   const accept = (news: ChatNews, audience: Audience): void => {
@@ -365,7 +369,7 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
         closeIfEmpty(sessionId)
       }
     },
-    enterStaff: async (socket) => {
+    enterStaff: async (socket, { listed, asksForOutlines } = { listed: [], asksForOutlines: false }) => {
       const isNew = !staff.has(socket)
       if (isNew) watchers += 1
       socket.hold()
@@ -373,8 +377,8 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
         await bus.subscribe(ALL_SESSIONS, onStaffNews)
         // what is told from here on is what happens from here on
         await checks.check()
-        staff.add(socket)
-        return await listActive(sql)
+        staff.add(socket, asksForOutlines)
+        return await listActive(sql, { listed, asksForOutlines })
       } catch (error) {
         socket.release(() => false)
         if (isNew) {
@@ -390,8 +394,13 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
     },
     hasVisitor: (sessionId) => (rooms.get(sessionId)?.visitors.size ?? 0) > 0,
     knows: (sessionId) => rooms.has(sessionId),
-    readForStaff: async (sessionId) => withStaffNames(await readPageBefore(sql, sessionId)),
+    readForStaff: async (sessionId, after) => withStaffNames(await readPageBefore(sql, sessionId, { after })),
+    openChat: staff.open,
+    broughtTo: staff.brought,
     check: checks.check,
-    close: checks.close,
+    close: async () => {
+      staff.close()
+      await checks.close()
+    },
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { startChat } from '../fixtures/samples.ts'
+import { postMessage, startChat } from '../fixtures/samples.ts'
 import { openAppender } from '../log/append.ts'
 import { connect } from '../log/connection.ts'
 import { chatsProjection } from '../projections/chats.ts'
@@ -31,6 +31,16 @@ export const fillActiveChats = async (databaseUrl: string, count: number): Promi
       insert into ${view}.said (session_id, sequence, text) select id, 0, lower(session ->> 'visitorName') from made`
   } finally {
     await sql.end()
+  }
+}
+
+/** For tests: says something in chats, as their visitors would on a node that tells nobody of it. */
+export const sayInChats = async (databaseUrl: string, ids: readonly string[], text: string): Promise<void> => {
+  const log = openAppender(databaseUrl, { keys: TEST_KEYS })
+  try {
+    await Promise.all(ids.map((id) => log.append(postMessage(id, text))))
+  } finally {
+    await log.close()
   }
 }
 

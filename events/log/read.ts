@@ -136,6 +136,22 @@ export const readNewest = async <Event = AnyRecordedEvent, Type extends TypeIn<E
   return (await decode(sql, rows.toReversed())) as Typed<Event, Type>[]
 }
 
+/** One event of each of some streams: that at a version. In any order; an event that is not there is passed over. */
+export const readEach = async <Event = AnyRecordedEvent>(
+  sql: Queryable,
+  wanted: readonly { stream: StreamOf<Event>; version: number }[],
+): Promise<RecordedOf<Event>[]> => {
+  const streams = wanted.map(({ stream }) => stream)
+  const versions = wanted.map(({ version }) => version)
+  // offset 0: each by index, whatever the planner takes the number of them for
+  const each = sql`(
+    select found.* from unnest(${streams}::text[], ${versions}::integer[]) as one (stream, version)
+    cross join lateral (select * from events where stream = one.stream and version = one.version offset 0) found
+  )`
+  const rows = await sql<EventRow[]>`select ${columns(sql)} from ${rowsOf(sql, each)}`
+  return (await decode(sql, rows)) as RecordedOf<Event>[]
+}
+
 /** The events of some types after a position, in order, the newest `limit`: for folding what a view has not reached yet. */
 export const readTail = async <Type extends EventType>(
   sql: Queryable,

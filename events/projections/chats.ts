@@ -172,25 +172,31 @@ export const chatsProjection: Projection = {
 const TAIL_EVENTS = 1_000
 
 /**
- * The newest of the sessions that are going on, at most `limit`, up to the log's last event: what the view has not reached
- * yet is folded in, so that nobody who joins now misses a session.
+ * The newest of the sessions that are going on, at most `limit`, and after them those of the `listed` ones that are, up to
+ * the log's last event: what the view has not reached yet is folded in, so that nobody who joins now misses a session.
  */
-export const activeSessions = async (sql: Sql, limit: number): Promise<ChatSession[]> => {
+export const activeSessions = async (
+  sql: Sql,
+  limit: number,
+  listed: readonly string[] = [],
+): Promise<ChatSession[]> => {
   const tail = await readTail(sql, await readPosition(sql, chatsProjection), SESSION_EVENTS, { limit: TAIL_EVENTS })
   const ended = tail.filter(({ type }) => type === 'ChatEnded').length
+  const view = sql`${sql(schemaOf(chatsProjection))}.sessions`
   const rows = await sql<{ session: ChatSession }[]>`
-    select session from ${sql(schemaOf(chatsProjection))}.sessions where is_active
-    order by started_at desc, id desc limit ${limit + ended}`
+    (select session from ${view} where is_active order by started_at desc, id desc limit ${limit + ended})
+    union all (select session from ${view} where is_active and id = any(${listed as string[]}::uuid[]))`
   const sessions = new Map(rows.map(({ session }) => [session.sessionId, session]))
   for (const event of tail) {
     const id = sessionIdOf(event.stream)
     const session = evolveSession(sessions.get(id), event)
     if (session) sessions.set(id, session)
   }
+  const isListed = new Set(listed)
   return [...sessions.values()]
     .filter(({ isActive }) => isActive)
     .sort((a, b) => b.startTime.localeCompare(a.startTime))
-    .slice(0, limit)
+    .filter(({ sessionId }, place) => place < limit || isListed.has(sessionId))
 }
 
 /** How many sessions go on, as far as the view has come. */

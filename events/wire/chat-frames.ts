@@ -16,12 +16,43 @@ export const ERROR_CODES = [
   'unavailable',
 ] as const
 
-/** A session in the list of those that go on; `lastSequence` is its last message's sequence number, 0 for none. */
-const listedSession = v.object({ ...chatSession.entries, lastSequence: v.number(), receipts })
+const timeOrNone = v.nullable(v.string())
+
+/** What was said last in a chat, cut to LAST_WORDS_CHARACTERS. */
+const lastWords = v.object({
+  senderType: oneOf(SENDERS),
+  senderName: v.string(),
+  message: v.string(),
+  timestamp: v.string(),
+})
+
+/**
+ * A chat without its text, for a list. All messages after `answered` are the visitor's: it is the sequence number of the
+ * newest answer, 0 for none, and at most ANSWER_LOOKED_FOR before the last message. `waitingSince` is when the first of them was
+ * written. `last` is null where nothing was said, or it cannot be read just now.
+ */
+export const chatOutline = v.object({
+  lastSequence: v.number(),
+  answered: v.number(),
+  waitingSince: timeOrNone,
+  last: v.nullable(lastWords),
+})
+
+/**
+ * A session in the list of those that go on; `lastSequence` is its last message's sequence number, 0 for none. A console
+ * that asks for outlines gets that of each.
+ */
+const listedSession = v.object({
+  ...chatSession.entries,
+  lastSequence: v.number(),
+  receipts,
+  outline: v.exactOptional(chatOutline),
+})
 
 /** A member of staff who looks at a session, and may be writing an answer; `name` is for colleagues' eyes. */
 const onlooker = v.object({ staffId: v.string(), name: v.string(), isTyping: v.boolean() })
 
+export type ChatOutline = Received<typeof chatOutline>
 export type ListedSession = Received<typeof listedSession>
 export type Onlooker = Received<typeof onlooker>
 
@@ -30,12 +61,16 @@ const sessionId = v.string()
 /**
  * What the server sends over the socket. Clients ignore frames of a type that they do not know, and unknown fields.
  *
+ * - `chat_outlines`: chats in which somebody wrote, as they are now, for consoles that asked for outlines; those are told the
+ *   messages and the receipts of the one chat that they have opened with `open_chat`, and of no other. At most four such
+ *   frames come a second, however many chats are busy.
  * - `chat_joined`, `active_sessions`: with `takesFiles`, messages on this socket may name files. It is told to who asks.
  * - `resume_token`: the links to the chat were revoked. This token replaces the one of `chat_joined`.
  * - `chat_ended`: with `isErased`, clients keep nothing of the chat.
  * - `presence`: `isVisitorAway` means that staff look at the chat and no node has had the visitor for some seconds.
- * - `active_sessions`: the newest sessions; `total` is how many there are. Where there are more, `next` is the cursor for
- *   `GET /api/chats?state=active`.
+ * - `active_sessions`: the newest sessions, and of the `listed` ones that `join_admin` named those that still go on; `total`
+ *   is how many there are. Where there are more, `next` is the cursor for `GET /api/chats?state=active`. `tellsOutlines` says
+ *   that this console gets outlines.
  * - `error`: `refused` is the type of the frame that was refused. `retryAfterS` is how long to wait before it is sent
  *   again, in seconds.
  */
@@ -75,6 +110,11 @@ export const serverFrame = v.variant('type', [
     total: v.exactOptional(v.number()),
     next: v.exactOptional(v.string()),
     takesFiles: v.exactOptional(v.literal(true)),
+    tellsOutlines: v.exactOptional(v.literal(true)),
+  }),
+  v.object({
+    type: v.literal('chat_outlines'),
+    chats: v.array(v.object({ sessionId, ...chatOutline.entries })),
   }),
   v.object({ type: v.literal('new_chat_session'), ...chatSession.entries }),
   v.object({

@@ -83,6 +83,12 @@ const SESSION: Sent<typeof chat.chatSession> = {
   endTime: null,
 }
 const RECEIPTS = { visitor: { delivered: 0, seen: 0 }, admin: { delivered: 1, seen: 1 } }
+const OUTLINE = {
+  lastSequence: 1,
+  answered: 0,
+  waitingSince: AT,
+  last: { senderType: 'visitor', senderName: 'Ana', message: 'Hi', timestamp: AT },
+} as const
 const EMAIL = {
   id: 'x',
   subject: 'New contract',
@@ -222,7 +228,18 @@ const SAMPLES = [
   sample('receipt frame', serverFrame, { type: 'receipt', sessionId: 's', party: 'admin', delivered: 1, seen: 1 }),
   sample('list frame', serverFrame, {
     type: 'active_sessions',
-    sessions: [{ ...SESSION, lastSequence: 1, receipts: RECEIPTS }],
+    sessions: [
+      { ...SESSION, lastSequence: 1, receipts: RECEIPTS },
+      { ...SESSION, lastSequence: 1, receipts: RECEIPTS, outline: OUTLINE },
+    ],
+    tellsOutlines: true,
+  }),
+  sample('outlines frame', serverFrame, {
+    type: 'chat_outlines',
+    chats: [
+      { sessionId: 's', ...OUTLINE },
+      { sessionId: 't', ...OUTLINE, waitingSince: null, last: null },
+    ],
   }),
 ]
 

@@ -1,18 +1,23 @@
 import { describe, expect, it, test } from 'vitest'
 import { NO_RECEIPTS } from '../../events/chat-desk.ts'
 import type { ChatMessage, ChatSession } from '../../events/wire/chat.ts'
+import type { ChatOutline } from '../../events/wire/chat-frames.ts'
 import {
   type ConsoleState,
   chatBeside,
   emptyConsole,
   evolveConsole,
   isMissed,
+  knownUpTo,
+  lastWordsOf,
   listedChats,
   missedAfter,
   nextUnread,
   totalUnread,
   unreadOf,
+  waitingSinceOf,
   withConversation,
+  withOutlines,
 } from './console-state.ts'
 
 const written = (by: string): ChatMessage[] =>
@@ -87,6 +92,46 @@ describe('what is unread', () => {
     expect(isMissed(state(''), fromStaff)).toBe(false)
     expect(isMissed(state('', { selected: 'session' }), fromVisitor)).toBe(false)
     expect(isMissed(state('', { selected: 'session', isAttended: false }), fromVisitor)).toBe(true)
+  })
+})
+
+describe('a chat of which only the outline has come', () => {
+  const outline = (lastSequence: number, answered: number): ChatOutline => ({
+    lastSequence,
+    answered,
+    waitingSince: '2026-01-31T10:07:00.000Z',
+    last: {
+      senderType: 'visitor',
+      senderName: 'Nomsa',
+      message: 'Are you there?',
+      timestamp: '2026-01-31T10:08:00.000Z',
+    },
+  })
+  const told = { outlines: { session: outline(6, 3) } }
+
+  it('counts what came after the newest answer, or after it was looked at here', () => {
+    expect(unreadOf(state('', told), 'session')).toBe(3)
+    expect(unreadOf(state('vav', { ...told, seen: { session: 5 } }), 'session')).toBe(1)
+    expect(unreadOf(state('', { ...told, selected: 'session' }), 'session')).toBe(0)
+    expect(unreadOf(state('', { outlines: { session: outline(6, 6) } }), 'session')).toBe(0)
+  })
+
+  it('has its last words, and since when its visitor waits, until its text is newer', () => {
+    expect(knownUpTo(state('vav', told), 'session')).toBe(6)
+    expect(lastWordsOf(state('vav', told), 'session')?.message).toBe('Are you there?')
+    expect(waitingSinceOf(state('vav', told), 'session')).toBe('2026-01-31T10:07:00.000Z')
+    const text = state('vavvvvv', told)
+    expect([knownUpTo(text, 'session'), lastWordsOf(text, 'session')?.message]).toEqual([7, 'Hello'])
+    expect(waitingSinceOf(text, 'session')).toBe('2026-01-31T10:00:00.000Z')
+    expect(waitingSinceOf(state('va'), 'session')).toBeUndefined()
+  })
+
+  it('keeps the newest outline in whatever order they come, and none once it is erased', () => {
+    const later = withOutlines(emptyConsole, [{ sessionId: 'session', ...outline(6, 3) }])
+    expect(withOutlines(later, [{ sessionId: 'session', ...outline(5, 3) }]).outlines).toEqual(later.outlines)
+    const erased = evolveConsole(later, { type: 'chat_ended', sessionId: 'session', isErased: true })
+    expect(erased.outlines).toEqual({})
+    expect(withOutlines(erased, [{ sessionId: 'session', ...outline(7, 3) }]).outlines).toEqual({})
   })
 })
 

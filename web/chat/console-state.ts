@@ -1,7 +1,7 @@
 import { erasedSession } from '../../events/chat.ts'
 import { NO_RECEIPTS, type Receipts } from '../../events/chat-desk.ts'
 import type { ChatMessage, ChatSession } from '../../events/wire/chat.ts'
-import type { ListedSession, Onlooker, ServerFrame } from '../../events/wire/chat-frames.ts'
+import type { ChatOutline, ListedSession, Onlooker, ServerFrame } from '../../events/wire/chat-frames.ts'
 import { activePageAfter } from './console-fetch.ts'
 import { type Conversation, emptyConversation, newestSequence, unreadCount } from './conversation.ts'
 import { withReceipt } from './receipts.ts'
@@ -18,6 +18,8 @@ export type ConsoleState = {
   isWaiting: boolean
   /** Whether the node that this console is connected to takes files. */
   takesFiles: boolean
+  /** Whether that node tells the text of the selected chat alone, and the outlines of the others. */
+  tellsOutlines: boolean
   /** Whether the page is in sight and has the focus: what comes while it is not is unread, in the selected chat too. */
   isAttended: boolean
   /** The sessions that are known here: the newest, more pages of them, and those in which something happens. */
@@ -28,7 +30,10 @@ export type ConsoleState = {
   next: string | undefined
   isLoadingMore: boolean
   selected: string | undefined
+  /** What is known of the text: of the selected chat all that is new, of others as much as was shown here before. */
   conversations: Record<string, Conversation>
+  /** What the node last told of the chats without their text. */
+  outlines: Record<string, ChatOutline>
   seen: Record<string, number>
   drafts: Record<string, string>
   typing: Record<string, boolean>
@@ -47,6 +52,7 @@ export const emptyConsole: ConsoleState = {
   isListed: false,
   isWaiting: false,
   takesFiles: false,
+  tellsOutlines: false,
   isAttended: true,
   sessions: [],
   total: 0,
@@ -54,6 +60,7 @@ export const emptyConsole: ConsoleState = {
   isLoadingMore: false,
   selected: undefined,
   conversations: {},
+  outlines: {},
   seen: {},
   drafts: {},
   typing: {},
@@ -73,9 +80,35 @@ export const receiptsOf = ({ receipts }: ConsoleState, sessionId: string) => rec
 export const isLookedAt = ({ selected, isAttended }: ConsoleState, sessionId: string) =>
   isAttended && sessionId === selected
 
+/** The outline of a chat, where it tells of more than the text that is here. */
+const newerOutline = (state: ConsoleState, sessionId: string) => {
+  const outline = state.outlines[sessionId]
+  return outline && outline.lastSequence > newestSequence(conversationOf(state, sessionId)) ? outline : undefined
+}
+
+/** The highest sequence number that is known of a chat, by its text or its outline; 0 for none. */
+export const knownUpTo = (state: ConsoleState, sessionId: string) =>
+  (newerOutline(state, sessionId) ?? { lastSequence: newestSequence(conversationOf(state, sessionId)) }).lastSequence
+
+/** What was said last in a chat. */
+export const lastWordsOf = (state: ConsoleState, sessionId: string): ChatOutline['last'] | undefined => {
+  const outline = newerOutline(state, sessionId)
+  return outline ? outline.last : conversationOf(state, sessionId).messages.at(-1)
+}
+
+/** When the visitor wrote the first message that nobody has answered; undefined where none waits. */
+export const waitingSinceOf = (state: ConsoleState, sessionId: string): string | undefined => {
+  const outline = newerOutline(state, sessionId)
+  if (outline) return outline.waitingSince ?? undefined
+  const { messages } = conversationOf(state, sessionId)
+  return messages[messages.findLastIndex(({ senderType }) => senderType === 'admin') + 1]?.timestamp
+}
+
 /** What a visitor wrote since it was looked at here, or answered by anyone. */
 export const unreadOf = (state: ConsoleState, sessionId: string) => {
   if (isLookedAt(state, sessionId)) return 0
+  const outline = newerOutline(state, sessionId)
+  if (outline) return Math.max(0, outline.lastSequence - Math.max(outline.answered, state.seen[sessionId] ?? 0))
   const conversation = conversationOf(state, sessionId)
   const answered = conversation.messages.findLast(({ senderType }) => senderType === 'admin')?.sequence ?? 0
   return unreadCount(conversation, 'visitor', Math.max(answered, state.seen[sessionId] ?? 0))
@@ -139,6 +172,7 @@ const withErased = (state: ConsoleState, sessionId: string): ConsoleState => ({
     session.sessionId === sessionId ? erasedSession(ended(session)) : session,
   ),
   conversations: without(state.conversations, sessionId),
+  outlines: without(state.outlines, sessionId),
   drafts: without(state.drafts, sessionId),
   typing: without(state.typing, sessionId),
   pages: without(state.pages, sessionId),
@@ -170,7 +204,11 @@ const withList = (
     ({ sessionId }) => sessionId === state.selected && listed.every((session) => session.sessionId !== sessionId),
   )
   const receipts = { ...state.receipts }
-  for (const { sessionId, receipts: told } of listed) receipts[sessionId] = told
+  const outlines: ConsoleState['outlines'] = {}
+  for (const { sessionId, receipts: told, outline } of listed) {
+    receipts[sessionId] = told
+    if (outline) outlines[sessionId] = outline
+  }
   return {
     ...state,
     isListed: true,
@@ -180,6 +218,7 @@ const withList = (
     total,
     next: next && activePageAfter(next),
     receipts,
+    outlines,
   }
 }
 
@@ -224,6 +263,19 @@ export const evolveConsole = (state: ConsoleState, frame: ListFrame): ConsoleSta
       frame satisfies never
       return state
   }
+}
+
+/** The state with newer outlines of some chats. An older one changes nothing, nor does one of a chat that was erased. */
+export const withOutlines = (
+  state: ConsoleState,
+  chats: readonly (ChatOutline & { sessionId: string })[],
+): ConsoleState => {
+  const outlines = { ...state.outlines }
+  for (const { sessionId, ...outline } of chats) {
+    const isNews = outline.lastSequence >= (outlines[sessionId]?.lastSequence ?? 0)
+    if (isNews && !state.erased.includes(sessionId)) outlines[sessionId] = outline
+  }
+  return { ...state, outlines }
 }
 
 /** A message of a visitor that nobody looks at as it comes. */

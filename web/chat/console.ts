@@ -1,7 +1,8 @@
 import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
 import type { ChatFile } from '../../events/chat-file.ts'
+import { MAX_LISTED_SESSIONS } from '../../events/chat-outline.ts'
 import type { ChatMessage } from '../../events/wire/chat.ts'
-import type { ListedSession, ServerFrame } from '../../events/wire/chat-frames.ts'
+import type { ChatOutline, ListedSession, ServerFrame } from '../../events/wire/chat-frames.ts'
 import { openRepeat } from './backoff.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { fetchActivePage, fetchSession } from './console-fetch.ts'
@@ -13,10 +14,13 @@ import {
   evolveConsole,
   isLookedAt,
   isMissed,
+  knownUpTo,
+  listedChats,
   missedAfter,
   receiptsOf,
   unreadOf,
   withConversation,
+  withOutlines,
   withPage,
   withSession,
 } from './console-state.ts'
@@ -41,16 +45,13 @@ import { TYPING_HOLDS_MS, typingNotice } from './typing.ts'
 /** The close code of a socket whose staff session has ended. */
 const SIGNED_OUT = 4401
 
-/** So many histories are fetched at a time to tell what waits for an answer; the rest come with the next connection. */
-const MAX_FETCHED_HISTORIES = 200
-
-/** More chats than a person can look at do not come into the list by themselves: its pages and its search show the others. */
-const MAX_LISTED_SESSIONS = 200
-
 const isAttended = () => !document.hidden && document.hasFocus()
 
+/** What an alert tells of a message. */
+export type MissedMessage = Pick<ChatMessage, 'sessionId' | 'senderName' | 'message'>
+
 /** Those who want to hear from the console beside what it shows. `onMissed` gets a visitor's message nobody looks at. */
-export type ConsoleListener = { onSignedOut: () => void; onMissed: (message: ChatMessage) => void }
+export type ConsoleListener = { onSignedOut: () => void; onMissed: (message: MissedMessage) => void }
 
 /** The staff's side of the chat. */
 export type Console = ReturnType<typeof openConsole>
@@ -97,12 +98,22 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
     )
 
   let wasConnected = false
-  const fetchHistory = (sessionId: string) => connection?.send({ type: 'get_messages', sessionId })
+  /** Has what is lacking of a chat's text come, and of the chat that is shown all that follows. */
+  const fetchHistory = (sessionId: string) => {
+    const { tellsOutlines, selected } = store.get()
+    if (!tellsOutlines) return connection?.send({ type: 'get_messages', sessionId })
+    const afterSequence = unbrokenUpTo(conversation(sessionId))
+    return sessionId === selected && connection?.send({ type: 'open_chat', sessionId, afterSequence })
+  }
+  const opening = openRepeat(() => {
+    const { selected } = store.get()
+    if (selected) fetchHistory(selected)
+  })
 
-  /** Sessions that are new, or in which someone wrote, while nobody told us. */
+  /** What a node of before tells without outlines: sessions that are new, or in which someone wrote, while nobody told us. */
   const fetchMissed = (listed: readonly ListedSession[]) => {
-    const missed = listed.filter(({ sessionId, lastSequence }) => lastSequence > unbrokenUpTo(conversation(sessionId)))
-    for (const { sessionId } of missed.slice(0, MAX_FETCHED_HISTORIES)) fetchHistory(sessionId)
+    for (const { sessionId, lastSequence } of listed)
+      if (lastSequence > unbrokenUpTo(conversation(sessionId))) fetchHistory(sessionId)
   }
 
   const isListed = (sessionId: string) => store.get().sessions.some((session) => session.sessionId === sessionId)
@@ -130,11 +141,34 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
     }
   }
 
+  /** What came into chats of which the text is not here. `isNews`: not what was there before this page was opened. */
+  const outlined = (chats: readonly (ChatOutline & { sessionId: string })[], before: ConsoleState, isNews = true) => {
+    for (const { sessionId, lastSequence, answered, last } of chats) {
+      if (lastSequence <= answered) continue
+      const known = receiptsOf(store.get(), sessionId).admin
+      reporter.report(sessionId, { delivered: lastSequence, seen: known.seen }, known)
+      if (lastSequence <= knownUpTo(before, sessionId)) continue
+      showTyping(sessionId, false)
+      if (isNews && last && !isLookedAt(store.get(), sessionId)) onMissed({ sessionId, ...last })
+    }
+  }
+
+  const outlinesCame = (all: readonly (ChatOutline & { sessionId: string })[]) => {
+    const before = store.get()
+    const chats = all.filter(({ sessionId }) => {
+      if (before.erased.includes(sessionId) || !hasRoom(sessionId)) return false
+      meet(sessionId)
+      return true
+    })
+    store.set(withOutlines(before, chats))
+    outlined(chats, before)
+  }
+
   const arrived = (message: ChatMessage) => {
     const { sessionId, senderType, sequence } = message
     if (!hasRoom(sessionId)) return
     meet(sessionId)
-    const isNew = sequence > newestSequence(conversation(sessionId))
+    const isNew = sequence > knownUpTo(store.get(), sessionId)
     if (senderType === 'visitor') showTyping(sessionId, false)
     if (sequence > newestSequence(conversation(sessionId)) + 1) fetchHistory(sessionId)
     keep(sessionId, mergeMessages(conversation(sessionId), [message]))
@@ -143,7 +177,7 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
 
   /** What a visitor wrote while there was no connection comes as history; on the first one it is no news. */
   const caughtUp = (sessionId: string, messages: ChatMessage[]) => {
-    const before = newestSequence(conversation(sessionId))
+    const before = knownUpTo(store.get(), sessionId)
     keep(sessionId, withNewest(conversation(sessionId), messages))
     const missed = wasConnected ? missedAfter(store.get(), sessionId, before) : undefined
     if (missed) onMissed(missed)
@@ -157,6 +191,7 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
       store.set({ isWaiting: true })
       return joining.later()
     }
+    if (refused === 'open_chat' && passes(code)) return opening.later()
     if (!sessionId || clientMessageId === undefined) return
     if (passes(code)) return delivery.deliverLater(sessionId, () => conversation(sessionId))
     keep(sessionId, refuseMessage(conversation(sessionId), clientMessageId, message))
@@ -165,11 +200,9 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
   const receive = (frame: ServerFrame) => {
     switch (frame.type) {
       case 'active_sessions':
-        joining.succeeded()
-        fetchMissed(frame.sessions)
-        store.set({ takesFiles: frame.takesFiles ?? false })
-        store.set(evolveConsole(store.get(), frame))
-        return catchUp()
+        return joined(frame)
+      case 'chat_outlines':
+        return outlinesCame(frame.chats)
       case 'chat_ended':
         store.set(evolveConsole(store.get(), frame))
         if (frame.isErased) forgetTray(frame.sessionId)
@@ -181,6 +214,7 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
       case 'page_viewed':
         return store.set(evolveConsole(store.get(), frame))
       case 'chat_history':
+        if (frame.sessionId === store.get().selected) opening.succeeded()
         return caughtUp(frame.sessionId, frame.messages)
       case 'new_message': {
         const { type: _, ...message } = frame
@@ -208,19 +242,40 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
     connection?.send({ type: 'watch', sessionId: (isAttended && selected) || null })
   }
 
-  const join = () => connection?.send({ type: 'join_admin', asksForFiles: true })
+  const join = () => {
+    const listed = listedChats(store.get()).map(({ sessionId }) => sessionId)
+    return connection?.send({
+      type: 'join_admin',
+      asksForFiles: true,
+      asksForOutlines: true,
+      listed: listed.slice(0, MAX_LISTED_SESSIONS),
+    })
+  }
   const joining = openRepeat(join)
 
   /** On a new connection, once the sessions are there: what was missed, and what was not sent. */
   const catchUp = () => {
-    reporter.forget()
-    const { selected, conversations } = store.get()
+    const { selected, conversations, tellsOutlines } = store.get()
     if (selected) fetchHistory(selected)
     watch()
     for (const sessionId of Object.keys(conversations)) {
       delivery.deliverAgain(sessionId, () => conversation(sessionId))
-      if (unreadOf(store.get(), sessionId) > 0) meet(sessionId)
+      // of those that were in the list, a node that tells outlines has told which go on
+      if (!tellsOutlines && unreadOf(store.get(), sessionId) > 0) meet(sessionId)
     }
+  }
+
+  const joined = (frame: Extract<ServerFrame, { type: 'active_sessions' }>) => {
+    const before = store.get()
+    joining.succeeded()
+    reporter.forget()
+    store.set({ takesFiles: frame.takesFiles ?? false, tellsOutlines: frame.tellsOutlines ?? false })
+    store.set(evolveConsole(store.get(), frame))
+    if (frame.tellsOutlines) {
+      const chats = frame.sessions.flatMap(({ sessionId, outline }) => (outline ? [{ sessionId, ...outline }] : []))
+      outlined(chats, before, wasConnected)
+    } else fetchMissed(frame.sessions)
+    catchUp()
   }
 
   connection = openConnection({
@@ -232,7 +287,8 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
       console.warn('The chat is disconnected')
       wasConnected = true
       joining.stop()
-      store.set({ isConnected: false, isWaiting: false, typing: {}, onlookers: {}, away: {} })
+      opening.stop()
+      store.set({ isConnected: false, isWaiting: false, tellsOutlines: false, typing: {}, onlookers: {}, away: {} })
       if (code === SIGNED_OUT) onSignedOut()
     },
     onFrame: receive,
@@ -270,7 +326,11 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
       typing.stop()
       store.set({ selected: sessionId })
       watch()
-      if (!sessionId) return
+      opening.stop()
+      if (!sessionId) {
+        if (store.get().tellsOutlines) connection?.send({ type: 'open_chat', sessionId: null })
+        return
+      }
       meet(sessionId)
       keep(sessionId, conversation(sessionId))
       fetchHistory(sessionId)
@@ -306,6 +366,7 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
     close: () => {
       watching.abort()
       joining.stop()
+      opening.stop()
       for (const timer of timers.values()) clearTimeout(timer)
       delivery.close()
       connection?.close()

@@ -1,8 +1,8 @@
-import type { ChatMessage } from '../../../events/wire/chat.ts'
+import { LAST_WORDS_CHARACTERS } from '../../../events/chat-outline.ts'
+import type { MissedMessage } from '../../chat/console.ts'
 import { createStore } from '../../chat/store.ts'
 
 const KEY = 'chat-alerts'
-const MAX_BODY_CHARACTERS = 140
 
 /** Two short tones, rising: frequency in Hz, beginning in s. */
 const TONES = [
@@ -63,8 +63,8 @@ export const openAlerts = ({ onOpen }: { onOpen: (sessionId: string) => void }) 
     }
   }
 
-  const notify = ({ sessionId, senderName, message }: ChatMessage) => {
-    const body = [...message].slice(0, MAX_BODY_CHARACTERS).join('')
+  const notify = ({ sessionId, senderName, message }: MissedMessage) => {
+    const body = [...message].slice(0, LAST_WORDS_CHARACTERS).join('')
     // the tag has several tabs of one browser show it once
     const notification = new Notification(`New message from ${senderName}`, { body, tag: sessionId })
     notification.onclick = () => {
@@ -108,7 +108,7 @@ export const openAlerts = ({ onOpen }: { onOpen: (sessionId: string) => void }) 
       set({ desktop: refusal === undefined, refusal })
     },
     /** Tells of a message that nobody looks at. */
-    tell: (message: ChatMessage) => {
+    tell: (message: MissedMessage) => {
       const { sound, desktop } = store.get()
       if (sound) chime()
       if (!desktop) return

@@ -54,7 +54,7 @@ test('shows who chats, since when and on which page, and the chosen one 600 px h
   await say(nomsa, 'Do you build shops?')
   await entryOf(page, 'Nomsa').getByText('1 unread').waitFor()
   expect(await entryOf(page, 'Nomsa').textContent()).toMatch(
-    /1 unread.*Do you build shops\?Since (\d+ \w+ \d{4}, )?\d\d:\d\d on \/thanks$/,
+    /1 unread.*Do you build shops\?Waiting since (\d+ \w+ \d{4}, )?\d\d:\d\d on \/thanks$/,
   )
   await entryOf(page, 'Nomsa').click()
   await paneOf(page).getByRole('heading', { name: 'Chat with Nomsa', exact: true }).waitFor()

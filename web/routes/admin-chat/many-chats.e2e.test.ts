@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { beginChats, fillActiveChats } from '../../../events/local/fill-active-chats.ts'
+import { beginChats, fillActiveChats, sayInChats } from '../../../events/local/fill-active-chats.ts'
 import { eventually } from '../../../events/local/test-node.ts'
 import { entryOf, openConsolePage, say, startChat } from '../../chat/test-console.ts'
 import { openTestSite, type TestSite } from '../../chat/test-site.ts'
@@ -73,20 +72,30 @@ test('its pages come on demand, any chat is found by a search, and one in which 
 test('where hundreds of chats write at once, a console takes up what a person can look at, and asks for no more', async () => {
   const chats = await beginChats(site.databaseUrl, 300)
   let asked = 0
+  let sent: string[] = []
   let flood = () => {}
+  let cut = () => {}
   const page = await openConsolePage(site, undefined, {
     prepare: (opened) => {
       opened.on('request', (request) => {
         if (/\/api\/chats\/[0-9a-f-]{36}$/.test(request.url())) asked += 1
       })
       return opened.routeWebSocket('**/ws', (socket) => {
-        socket.connectToServer()
+        const server = socket.connectToServer()
+        socket.onMessage((text) => {
+          sent.push(JSON.parse(String(text)).type)
+          server.send(text)
+        })
+        const timestamp = new Date().toISOString()
+        const last = { senderType: 'visitor', senderName: 'One of many', message: 'Hello', timestamp }
+        const outline = { lastSequence: 1, answered: 0, waitingSince: timestamp, last }
         flood = () => {
-          for (const sessionId of chats) {
-            const by = { sessionId, senderType: 'visitor', senderName: 'One of many' }
-            const said = { id: randomUUID(), sequence: 1, message: 'Hello', timestamp: new Date().toISOString() }
-            socket.send(JSON.stringify({ type: 'new_message', ...by, ...said }))
-          }
+          const told = chats.map((sessionId) => ({ sessionId, ...outline }))
+          socket.send(JSON.stringify({ type: 'chat_outlines', chats: told }))
+        }
+        cut = () => {
+          server.close()
+          socket.close()
         }
       })
     },
@@ -98,6 +107,23 @@ test('where hundreds of chats write at once, a console takes up what a person ca
   flood()
   await entryOf(page, 'Visitor').first().waitFor()
   expect(asked).toBeLessThanOrEqual(150)
+
+  // on a new connection the same chats are there, with what was said meanwhile, for one question
+  const ids = await rows.getByRole('button').evaluateAll((all) => all.map((row) => row.getAttribute('data-session')))
+  const written = ids.filter((id) => id !== null && chats.includes(id)) as string[]
+  expect(written.length).toBeGreaterThanOrEqual(100)
+  await sayInChats(site.databaseUrl, written, 'Hello')
+  await sayInChats(site.databaseUrl, written, 'Hello again')
+  asked = 0
+  sent = []
+  cut()
+  const again = rows.filter({ hasText: 'Hello again' })
+  await eventually(async () => expect(await again.count()).toBe(written.length), 60_000)
+  expect(await rows.count()).toBe(200)
+  expect(await again.first().textContent()).toContain('2 unread')
+  expect(asked).toBe(0)
+  const questions = ['join_admin', 'get_messages', 'open_chat']
+  expect(sent.filter((type) => questions.includes(type))).toEqual(['join_admin'])
   await page.context().close()
 })
 

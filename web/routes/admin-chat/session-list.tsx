@@ -1,5 +1,6 @@
+import type { ChatSession } from '../../../events/wire/chat.ts'
 import type { Onlooker } from '../../../events/wire/chat-frames.ts'
-import { type ConsoleState, conversationOf, listedChats, unreadOf } from '../../chat/console-state.ts'
+import { type ConsoleState, lastWordsOf, listedChats, unreadOf, waitingSinceOf } from '../../chat/console-state.ts'
 import { MAX_UNREAD_SHOWN } from '../../chat/conversation.ts'
 import { CountBadge } from '../../staff/count-badge.tsx'
 import { shortMomentOf } from '../../staff/leads/day.ts'
@@ -48,7 +49,7 @@ const line = { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis', w
 /** On one line what one was about to answer, or else what was said last. */
 const LastWords = ({ state, sessionId }: { state: ConsoleState; sessionId: string }) => {
   const draft = sessionId === state.selected ? '' : (state.drafts[sessionId] ?? '').trim()
-  const last = conversationOf(state, sessionId).messages.at(-1)
+  const last = lastWordsOf(state, sessionId)
   if (draft) return <em css={line}>Draft: {draft}</em>
   return (
     last && (
@@ -58,6 +59,13 @@ const LastWords = ({ state, sessionId }: { state: ConsoleState; sessionId: strin
       </span>
     )
   )
+}
+
+/** Since when the visitor waits for an answer, or else since when the chat goes on. */
+const sinceInWords = (state: ConsoleState, { sessionId, isActive, startTime }: ChatSession) => {
+  const waiting = isActive ? waitingSinceOf(state, sessionId) : undefined
+  if (waiting) return `Waiting since ${shortMomentOf(waiting)}`
+  return `${isActive ? 'Since' : 'Ended · since'} ${shortMomentOf(startTime)}`
 }
 
 /** A list that is longer can be searched. */
@@ -113,7 +121,7 @@ export const SessionList = (props: {
             {state.typing[session.sessionId] && (
               <strong css={{ color: colour.accent, fontWeight: 600 }}>Typing… </strong>
             )}
-            {session.isActive ? 'Since' : 'Ended · since'} {shortMomentOf(session.startTime)}
+            {sinceInWords(state, session)}
             {session.pageUrl && ` on ${pageName(session.pageUrl)}`}
           </>
         )}

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ServerFrame } from '../../events/chat-frames.ts'
+import { ANSWER_LOOKED_FOR, type ChatOutline, LAST_WORDS_CHARACTERS, outlineAfter } from '../../events/chat-outline.ts'
+import { eventually } from '../../events/local/test-node.ts'
+import { type ChatNews, publishNews } from '../../events/log/chat-news.ts'
+import { readOutlines } from './outlines.ts'
+import { postMessage, startSession } from './session-log.ts'
+import { openTestRooms, openTestSocket, type TestRooms, type TestSocket } from './test-rooms.ts'
+
+/** Long enough for what is written next to come before what is read. */
+const READ_DELAY_MS = 150
+const NOTHING_SAID: ChatOutline = { lastSequence: 0, answered: 0, waitingSince: null, last: null }
+
+let first: TestRooms
+let second: TestRooms
+let reading: Awaited<ReturnType<typeof openTestRooms>>['reading']
+let writer: Awaited<ReturnType<typeof openTestRooms>>['writer']
+let close: () => Promise<void>
+
+beforeAll(async () => {
+  const opened = await openTestRooms(2)
+  ;[first, second] = opened.nodes as [TestRooms, TestRooms]
+  ;({ reading, writer, close } = opened)
+  await eventually(() => expect([first.node.bus.isUp, second.node.bus.isUp]).toEqual([true, true]))
+})
+
+afterAll(() => close())
+
+const tell = (news: ChatNews) => publishNews(first.node.bus, news)
+
+const startChat = async () => {
+  const visitor = { visitorName: 'Ana', visitorEmail: null, pageUrl: null, userAgent: null }
+  const { session } = await startSession(writer, visitor)
+  await tell({ kind: 'started', session })
+  return session.sessionId
+}
+
+/** Stores what somebody says; `isTold` as its node does, or as one that dies before it has told anybody. */
+const post = async (
+  sessionId: string,
+  message: string,
+  { from = 'visitor', isTold = true }: { from?: 'visitor' | 'admin'; isTold?: boolean } = {},
+) => {
+  const stored = await postMessage(writer, sessionId, {
+    senderType: from,
+    senderName: 'Somebody',
+    message,
+    clientMessageId: undefined,
+    file: undefined,
+    by: undefined,
+  })
+  if (isTold) await tell({ kind: 'posted', message: stored })
+  return stored
+}
+
+const joinStaff = async ({ rooms }: TestRooms, asksForOutlines = true) => {
+  const socket = openTestSocket()
+  const listed = await rooms.enterStaff(socket, { listed: [], asksForOutlines })
+  socket.release(() => true)
+  return { socket, listed }
+}
+
+type OutlinesFrame = Extract<ServerFrame, { type: 'chat_outlines' }>
+
+const outlinesTo = ({ frames }: TestSocket) =>
+  frames.filter((frame) => frame.type === 'chat_outlines') as OutlinesFrame[]
+const lastOutline = (socket: TestSocket, sessionId: string) =>
+  outlinesTo(socket)
+    .flatMap(({ chats }) => chats)
+    .findLast((chat) => chat.sessionId === sessionId)
+
+test('what is read of a chat is what its messages come to, one after the other', async () => {
+  const talks = ['', 'v', 'a', 'vvv', 'vva', 'vavv', 'aavva', 'vvavava']
+  const chats = await Promise.all(
+    talks.map(async (talk) => {
+      const sessionId = await startChat()
+      let outline = NOTHING_SAID
+      for (const letter of talk) {
+        const message = `${letter} ${'🙂'.repeat(200)}`
+        outline = outlineAfter(outline, await post(sessionId, message, { from: letter === 'a' ? 'admin' : 'visitor' }))
+      }
+      return [sessionId, outline] as const
+    }),
+  )
+  const read = await readOutlines(
+    first.node.sql,
+    chats.map(([sessionId]) => sessionId),
+  )
+  expect(read).toEqual(new Map(chats))
+  const words = [...read.values()].at(-1)?.last?.message ?? ''
+  expect([...words]).toHaveLength(LAST_WORDS_CHARACTERS)
+  expect(words.isWellFormed()).toBe(true)
+})
+
+test('an answer is looked for no further back than a page goes', async () => {
+  const sessionId = await startChat()
+  await post(sessionId, 'answer', { from: 'admin', isTold: false })
+  await Promise.all(
+    Array.from({ length: ANSWER_LOOKED_FOR }, () => post(sessionId, 'still waiting', { isTold: false })),
+  )
+  const outlineOf = async () => (await readOutlines(first.node.sql, [sessionId])).get(sessionId)
+  expect(await outlineOf()).toMatchObject({ lastSequence: ANSWER_LOOKED_FOR + 1, answered: 1 })
+  await post(sessionId, 'still waiting', { isTold: false })
+  expect(await outlineOf()).toMatchObject({ lastSequence: ANSWER_LOOKED_FOR + 2, answered: 2 })
+})
+
+test('consoles that asked get outlines, the same for all of a node, and no text; others get what they always got', async () => {
+  const [one, two, older] = [await joinStaff(second), await joinStaff(second), await joinStaff(second, false)]
+  const sessionId = await startChat()
+  const messages = 60
+  const began = performance.now()
+  for (let count = 1; count <= messages; count += 1) await post(sessionId, `message ${count}`)
+  await eventually(() => expect(lastOutline(one.socket, sessionId)?.lastSequence).toBe(messages))
+  const seconds = (performance.now() - began) / 1_000
+  const frames = outlinesTo(one.socket)
+  expect(frames.length).toBeLessThanOrEqual(Math.ceil(seconds * 4) + 1)
+  expect(lastOutline(one.socket, sessionId)).toMatchObject({ answered: 0, last: { message: `message ${messages}` } })
+  // the very same object: its text is made once
+  await eventually(() => expect(outlinesTo(two.socket)).toHaveLength(outlinesTo(one.socket).length))
+  for (const [place, frame] of outlinesTo(one.socket).entries()) expect(outlinesTo(two.socket)[place]).toBe(frame)
+  for (const { socket } of [one, two]) expect(socket.frames.filter(({ type }) => type === 'new_message')).toEqual([])
+  expect(older.socket.frames.filter(({ type }) => type === 'new_message')).toHaveLength(messages)
+  expect(outlinesTo(older.socket)).toEqual([])
+
+  // what is listed to one who comes now
+  const late = await joinStaff(second)
+  const listed = late.listed.sessions.find((session) => session.sessionId === sessionId)
+  expect(listed?.outline).toMatchObject({ lastSequence: messages, last: { message: `message ${messages}` } })
+  const lateOlder = await joinStaff(second, false)
+  expect(lateOlder.listed.sessions.find((session) => session.sessionId === sessionId)).toMatchObject({
+    lastSequence: messages,
+  })
+  expect(lateOlder.listed.sessions.some((session) => 'outline' in session)).toBe(false)
+  for (const { socket } of [one, two, older, late, lateOlder]) second.rooms.leave(socket)
+})
+
+test('an outline that is read while somebody writes is told again as it is then', async () => {
+  const { socket } = await joinStaff(second)
+  const ids = await Promise.all(Array.from({ length: 8 }, startChat))
+  reading.delay(READ_DELAY_MS)
+  for (let count = 1; count <= 6; count += 1) {
+    for (const id of ids) await post(id, `message ${count}`, { isTold: count % 3 !== 0 })
+  }
+  for (const id of ids) await post(id, 'the last')
+  reading.delay(0)
+  for (const id of ids) {
+    await eventually(() =>
+      expect(lastOutline(socket, id)).toMatchObject({ lastSequence: 7, answered: 0, last: { message: 'the last' } }),
+    )
+  }
+  second.rooms.leave(socket)
+})
+
+test('of a chat that is erased while its outline is read, nothing is told any more', async () => {
+  const { socket } = await joinStaff(second)
+  for (let erasesAfterMs = 0; erasesAfterMs <= 400; erasesAfterMs += 100) {
+    const sessionId = await startChat()
+    reading.delay(READ_DELAY_MS)
+    await post(sessionId, 'a secret')
+    await delay(erasesAfterMs)
+    await tell({ kind: 'erased', sessionId })
+    reading.delay(0)
+    const endOf = () =>
+      socket.frames.findIndex((frame) => frame.type === 'chat_ended' && frame.sessionId === sessionId && frame.isErased)
+    await eventually(() => expect(endOf()).toBeGreaterThan(0))
+    const other = await startChat()
+    await post(other, 'something else')
+    await eventually(() => expect(lastOutline(socket, other)).toBeDefined())
+    expect(JSON.stringify(socket.frames.slice(endOf()))).not.toContain('a secret')
+  }
+  second.rooms.leave(socket)
+})
+
+test('what Redis has lost comes as an outline too, once the log is compared', async () => {
+  const { socket } = await joinStaff(second)
+  const sessionId = await startChat()
+  await post(sessionId, 'nobody tells of this', { isTold: false })
+  await eventually(async () => {
+    await second.rooms.check()
+    expect(lastOutline(socket, sessionId)?.last?.message).toBe('nobody tells of this')
+  })
+  second.rooms.leave(socket)
+})
+
+test('a console that lists chats beyond the newest is told of those that go on', async () => {
+  const ids = await Promise.all(Array.from({ length: 3 }, startChat))
+  await Promise.all(Array.from({ length: 51 }, startChat))
+  await post(ids[1] as string, 'still here', { isTold: false })
+  const socket = openTestSocket()
+  const { sessions } = await second.rooms.enterStaff(socket, { listed: [...ids, randomUUID()], asksForOutlines: true })
+  socket.release(() => true)
+  const told = sessions.map(({ sessionId }) => sessionId)
+  expect(told).toHaveLength(50 + ids.length)
+  expect(new Set(told)).toEqual(new Set([...told.slice(0, 50), ...ids]))
+  expect(sessions.find(({ sessionId }) => sessionId === ids[1])?.outline?.last?.message).toBe('still here')
+  second.rooms.leave(socket)
+})
