@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { MAX_FILE_BYTES } from '../../events/chat-file.ts'
+import { freePort } from '../../events/local/port.ts'
 import { createTestDatabase, type TestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { makeTestFolder } from '../../events/local/test-folders.ts'
 import { nginx, startNginx, type TestNginx } from '../../events/local/test-nginx.ts'
@@ -292,31 +293,56 @@ const sendRaw = (port: number, text: string) =>
     socket.once('close', () => resolve(answer))
   })
 
-test.runIf(nginx !== undefined)(`nginx holds ${SOCKETS} sockets, where its default ends at about 500`, async () => {
+/** Serves sockets as a bare node does, by what it answers; answers what came, and its address. */
+const serveSockets = async (answer: string) => {
   const held = new Set<Socket>()
   const server = createServer()
   server.on('upgrade', (_request, socket) => {
     held.add(socket as Socket)
     socket.on('error', () => {})
-    socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n')
+    socket.write(answer)
+  })
+  onTestFinished(async () => {
+    for (const socket of held) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const proxy = await startNginx(`127.0.0.1:${(server.address() as AddressInfo).port}`)
-  const open = () =>
-    new Promise<Socket>((resolve, reject) => {
-      const socket = connect(proxy.port, '127.0.0.1', () =>
-        socket.write('GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'),
-      )
-      socket.once('data', (data) =>
-        String(data).includes(' 101 ') ? resolve(socket) : reject(new Error(String(data))),
-      )
-      socket.once('error', reject)
-      socket.once('close', () => reject(new Error('closed')))
-    })
+  return { held, address: `127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+const TAKES = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'
+const REFUSES = 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n'
+
+/** Opens a socket through nginx; fails where no node takes it. */
+const openThrough = ({ port }: TestNginx) =>
+  new Promise<Socket>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write('GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'),
+    )
+    socket.once('data', (data) => (String(data).includes(' 101 ') ? resolve(socket) : reject(new Error(String(data)))))
+    socket.once('error', reject)
+    socket.once('close', () => reject(new Error('closed')))
+  })
+
+test.runIf(nginx !== undefined)(
+  'a socket that comes to a node which stops goes to the next one, in one try',
+  async () => {
+    const [stopping, staying] = [await serveSockets(REFUSES), await serveSockets(TAKES)]
+    const proxy = await startNginx([stopping.address, `127.0.0.1:${await freePort()}`, staying.address])
+    onTestFinished(proxy.stop)
+    const sockets = await Promise.all(Array.from({ length: 30 }, () => openThrough(proxy)))
+    for (const socket of sockets) socket.destroy()
+    expect(staying.held.size).toBe(30)
+    expect(stopping.held.size).toBeGreaterThan(0)
+  },
+)
+
+test.runIf(nginx !== undefined)(`nginx holds ${SOCKETS} sockets, where its default ends at about 500`, async () => {
+  const node = await serveSockets(TAKES)
+  const proxy = await startNginx(node.address)
+  onTestFinished(proxy.stop)
+  const open = () => openThrough(proxy)
   const sockets: Socket[] = []
   while (sockets.length < SOCKETS) sockets.push(...(await Promise.all(Array.from({ length: 100 }, open))))
-  expect(held.size).toBe(SOCKETS)
-  for (const socket of [...sockets, ...held]) socket.destroy()
-  await proxy.stop()
-  await new Promise((resolve) => server.close(resolve))
+  expect(node.held.size).toBe(SOCKETS)
+  for (const socket of sockets) socket.destroy()
 })

@@ -49,11 +49,11 @@ const temporaryFolders = (command: string, env: NodeJS.ProcessEnv, folder: strin
 }
 
 /**
- * Starts nginx as compose.yaml does, before one address (`host:port`) instead of Docker's names, on loopback ports. With a
- * folder of certificates TLS ends there.
+ * Starts nginx as compose.yaml does, before these addresses (`host:port`) instead of Docker's names, on loopback ports. With
+ * a folder of certificates TLS ends there.
  */
 export const startNginx = async (
-  before: string,
+  before: string | string[],
   { certificates }: { certificates?: string } = {},
 ): Promise<TestNginx> => {
   if (nginx === undefined) throw new Error('No nginx on this machine: apt-get install nginx-light')
@@ -63,6 +63,11 @@ export const startNginx = async (
   privateFolder(folder, user)
   const port = await freePort()
   const tlsPort = certificates === undefined ? undefined : await freePort()
+  // what a name stands for has no memory of who failed: of these neither
+  const servers = [before]
+    .flat()
+    .map((address) => `server ${address} max_fails=0;`)
+    .join(' ')
   const place = (text: string) =>
     text
       .replace('user nginx;', '')
@@ -73,7 +78,8 @@ export const startNginx = async (
       .replaceAll('listen 8080', `listen 127.0.0.1:${port}`)
       .replaceAll('listen 8443', `listen 127.0.0.1:${tlsPort}`)
       .replace(/^resolver .*$/m, '')
-      .replace('api:3000', before)
+      .replace('api:3000', 'nodes')
+      .replace('http {', `http {\n    upstream nodes { ${servers} }`)
       .replace(
         'default_type application',
         `${temporaryFolders(nginx.command, env, folder)}\n    default_type application`,

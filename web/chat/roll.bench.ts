@@ -18,7 +18,7 @@ const env = { HANDSHAKES_PER_SECOND: String(HANDSHAKES) }
 const { nodes, worker } = await startBenchNodes(env)
 let reachable: BenchNode[] = [...nodes]
 const pickUrl = () => reachable[Math.floor(Math.random() * reachable.length)]?.url ?? ''
-const { record, connect, reset, areAllAt } = openLines()
+const { record, connect, reset, areAllAt } = openLines(() => reachable.map(({ url }) => url))
 const crowd = await gatherCrowd(VISITORS, { pickUrl, connect })
 
 const stopSaying = crowd.keepSaying(A_SECOND)

@@ -2,9 +2,9 @@ import { WebSocket } from 'ws'
 import type { Line, LineOptions } from '../../events/local/soak/line.ts'
 import { openConnection } from './connection.ts'
 
-/** What the sockets of all lines did, by the clock of `performance.now()`. */
+/** What the lines did, by the clock of `performance.now()`. */
 export type LineRecord = {
-  /** Each attempt to connect. */
+  /** Each attempt of a page to connect. */
   tries: number[]
   /** Each connection that a node took. */
   opened: number[]
@@ -22,37 +22,98 @@ type Person = Pick<LineOptions, 'headers' | 'pickUrl'> & {
 }
 
 const CROWD = 'ws://crowd/'
+/** The status by which a node refuses a socket that another one may take. */
+const ELSEWHERE = 503
+/** What a browser tells of a connection that never opened. */
+const NEVER_OPENED = 1006
 
 /**
  * For benchmarks: lines that are kept by the very code of the visitors' pages, in Node.js, with a browser's socket put
- * before it. Each line has its own headers and finds its own node.
+ * before it. Each line has its own headers and finds its own node. `nodes` are those that the front knows: as nginx does
+ * (`api/nginx/node.conf`), it passes a socket on to the next one where a node does not answer or refuses it with 503. The
+ * page makes one try, however many nodes are asked for it.
  */
-export const openLines = () => {
+export const openLines = (nodes: () => readonly string[]) => {
   const record: LineRecord = { tries: [], opened: [], closed: [], gaps: [] }
   const people: Person[] = []
 
-  class PageSocket extends WebSocket {
+  const noteOpen = (person: Person, socket: WebSocket, url: string) => {
+    const now = performance.now()
+    record.opened.push(now)
+    person.node = url
+    person.socket = socket
+    if (person.lostAt !== undefined) record.gaps.push(now - person.lostAt)
+    person.lostAt = undefined
+    socket.once('close', (code) => {
+      record.closed.push({ at: performance.now(), url, code })
+      const hasNext = person.socket !== socket && person.socket?.readyState === WebSocket.OPEN
+      if (hasNext) record.gaps.push(0)
+      else person.lostAt ??= performance.now()
+    })
+  }
+
+  /** A page's socket, as far as its code uses one. */
+  class PageSocket {
+    static readonly OPEN = WebSocket.OPEN
+    onopen = () => {}
+    onmessage = (_: { data: unknown }) => {}
+    onclose = (_: { code: number }) => {}
+    readonly #person: Person
+    #socket: WebSocket | undefined
+    #isLeft = false
+
     constructor(address: string) {
       const person = people[Number(address.slice(CROWD.length))]
       if (!person) throw new Error(`Nobody has the address ${address}`)
-      const url = person.pickUrl()
-      super(`${url.replace('http', 'ws')}/ws`, { headers: person.headers, perMessageDeflate: false })
+      this.#person = person
       record.tries.push(performance.now())
-      person.socket = this
-      this.on('error', () => {}) // what a page is told of it is `close`
-      this.on('open', () => {
-        const now = performance.now()
-        record.opened.push(now)
-        person.node = url
-        if (person.lostAt !== undefined) record.gaps.push(now - person.lostAt)
-        person.lostAt = undefined
-        this.once('close', (code) => {
-          record.closed.push({ at: performance.now(), url, code })
-          const hasNext = person.socket !== this && person.socket?.readyState === WebSocket.OPEN
-          if (hasNext) record.gaps.push(0)
-          else person.lostAt ??= performance.now()
-        })
+      const first = person.pickUrl()
+      this.#ask([first, ...nodes().filter((url) => url !== first)])
+    }
+
+    #ask([url, ...others]: string[]) {
+      if (this.#isLeft) return
+      if (url === undefined) {
+        this.onclose({ code: NEVER_OPENED })
+        return
+      }
+      const { headers } = this.#person
+      const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers, perMessageDeflate: false })
+      this.#socket = socket
+      let isOpen = false
+      let isPassedOn = false
+      const passOn = () => {
+        if (isOpen || isPassedOn) return
+        isPassedOn = true
+        this.#ask(others)
+      }
+      socket.on('unexpected-response', (request, { statusCode }) => {
+        request.destroy()
+        if (statusCode === ELSEWHERE) return passOn()
+        isPassedOn = true
+        this.onclose({ code: NEVER_OPENED })
       })
+      socket.on('error', passOn) // of one that is open `close` tells
+      socket.on('open', () => {
+        isOpen = true
+        noteOpen(this.#person, socket, url)
+        this.onopen()
+      })
+      socket.on('message', (data) => this.onmessage({ data }))
+      socket.on('close', (code) => isOpen && this.onclose({ code }))
+    }
+
+    get readyState() {
+      return this.#socket?.readyState ?? WebSocket.CLOSED
+    }
+
+    send(text: string) {
+      this.#socket?.send(text)
+    }
+
+    close() {
+      this.#isLeft = true
+      this.#socket?.close()
     }
   }
   const page = { addEventListener: () => {}, document: { hidden: false, addEventListener: () => {} } }
