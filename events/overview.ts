@@ -25,12 +25,16 @@ export const MAX_OVERVIEW_DAYS = 366
 /** The figures of a range as this version answers them. */
 export type Overview = Sent<typeof overview>
 
-/** What the overview has to know of a lead. `wonSince` is when staff last made it won, kept after that was undone. */
+/**
+ * What the overview has to know of a lead. `wonSince` is when staff last made it won, kept after that was undone. Whose
+ * person was erased waits for no answer any more.
+ */
 export type LeadFacts = {
   submittedAt: Date
   source: LeadSource
   package: LeadPackage
   isSuspect: boolean
+  isErased: boolean
   followUpStatus: FollowUpStatus
   answeredAt: string | null
   replyTime: ReplyTime
@@ -49,6 +53,7 @@ const submitted = ({ recordedAt, data }: Submission, kind: Pick<LeadKind, 'sourc
   source: kind.source,
   package: kind.package,
   isSuspect: data.suspicion !== undefined,
+  isErased: false,
   followUpStatus: 'new',
   answeredAt: null,
   replyTime: 'waiting',
@@ -86,6 +91,7 @@ export const evolveFacts = (
       return facts && changed(facts, event, hours)
     // An erased person was a lead all the same, and nothing here is personal.
     case 'LeadErased':
+      return facts && { ...facts, isErased: true }
     case 'LeadNoteAdded':
     case 'LeadNoteRemoved':
     case 'EmailForwarded':
@@ -98,10 +104,14 @@ export const evolveFacts = (
   }
 }
 
-/** Where a lead is counted, or undefined for a suspect. `wonAt` is null for a lead that is not won. */
+/**
+ * Where a lead is counted, or undefined for a suspect. `wonAt` is null for a lead that is not won, `replyTime` for one that
+ * was erased before an answer came: nobody can answer it.
+ */
 export const countedAs = (facts: LeadFacts | undefined) => {
   if (!facts || facts.isSuspect) return undefined
-  const { submittedAt, source, package: wanted, replyTime, conversionDate, wonSince, projectValue } = facts
+  const { submittedAt, source, package: wanted, conversionDate, wonSince, projectValue } = facts
+  const replyTime = facts.isErased && facts.replyTime === 'waiting' ? null : facts.replyTime
   const isWon = facts.followUpStatus === 'won'
   const wonAt = isWon ? (conversionDate ? new Date(conversionDate) : wonSince) : null
   return { submittedAt, source, package: wanted, replyTime, wonAt, value: isWon ? (projectValue ?? 0) : 0 }

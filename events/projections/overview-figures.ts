@@ -40,7 +40,7 @@ const countOverdue = async (tx: Queryable, { from, asOf }: Range, now: Date) => 
     )::bigint + (
       select count(*) from ${view(tx)}.facts
       where reply_time = 'waiting' and submitted_at between ${startOfDay(day)} and ${lastOverdue}
-        and valid_from < ${end} and valid_to >= ${end} and not is_suspect
+        and valid_from < ${end} and valid_to >= ${end} and not is_suspect and not is_erased
     ) as leads`
   return row?.leads ?? 0
 }

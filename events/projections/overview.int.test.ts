@@ -225,9 +225,29 @@ describe('the overview', () => {
     expect(rows.map(({ valid_to }) => valid_to)).toEqual([expect.stringMatching(/^2026-11-17/), 'infinity'])
   })
 
+  test('of an erased person nobody waits for an answer any more, from that day on', async () => {
+    const [waiting, answered] = [randomUUID(), randomUUID()]
+    for (const id of [waiting, answered]) await record(leadStreams.of(id), submission(id), at('2026-11-16T09:00'))
+    await record(leadStreams.of(answered), change({ followUpStatus: 'contacted' }), at('2026-11-16T09:30'))
+    for (const id of [waiting, answered]) await record(leadStreams.of(id), erased, at('2026-11-18T09:00'))
+    await view.projectAll()
+    const repliesOn = async (day: string) => {
+      const { leads, overdue, replies } = await on(day)
+      return { leads, overdue, replies: replies.filter((reply) => reply.leads > 0) }
+    }
+    const inTime = { time: 'within_1h', leads: 1 }
+    expect(await repliesOn('2026-11-17')).toEqual({
+      leads: 2,
+      overdue: 1,
+      replies: [inTime, { time: 'waiting', leads: 1 }],
+    })
+    expect(await repliesOn('2026-11-18')).toEqual({ leads: 2, overdue: 0, replies: [inTime] })
+  })
+
   test('holds nothing personal, and counts a person who was erased as before', async () => {
     const id = randomUUID()
     await record(leadStreams.of(id), submission(id, { leadSource: 'jane@secret.example' }), at('2026-11-16T09:00'))
+    await record(leadStreams.of(id), change({ followUpStatus: 'contacted' }), at('2026-11-16T09:30'))
     await view.projectAll()
     const before = await on(THURSDAY)
     await record(leadStreams.of(id), erased, at('2026-11-17T09:00'))

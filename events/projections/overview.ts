@@ -21,6 +21,7 @@ const tables = (schema: string) => `
     source text not null,
     package text not null,
     is_suspect boolean not null,
+    is_erased boolean not null,
     follow_up_status text not null,
     answered_at timestamptz,
     reply_time text not null,
@@ -63,6 +64,7 @@ type FactsRow = {
   source: LeadFacts['source']
   package: LeadFacts['package']
   is_suspect: boolean
+  is_erased: boolean
   follow_up_status: LeadFacts['followUpStatus']
   answered_at: Date | null
   reply_time: LeadFacts['replyTime']
@@ -76,6 +78,7 @@ const factsOf = (row: FactsRow): LeadFacts => ({
   source: row.source,
   package: row.package,
   isSuspect: row.is_suspect,
+  isErased: row.is_erased,
   followUpStatus: row.follow_up_status,
   answeredAt: row.answered_at?.toISOString() ?? null,
   replyTime: row.reply_time,
@@ -91,6 +94,7 @@ const rowOf = (leadId: string, validFrom: Date, facts: LeadFacts) => ({
   source: facts.source,
   package: facts.package,
   is_suspect: facts.isSuspect,
+  is_erased: facts.isErased,
   follow_up_status: facts.followUpStatus,
   answered_at: facts.answeredAt,
   reply_time: facts.replyTime,
@@ -131,7 +135,7 @@ const openBatch = (known: Map<string, { facts: LeadFacts; validFrom: Date }>) =>
     const sum = { leads: 1, won: wonAt ? 1 : 0 }
     counts.add({ dimension: 'source', ...days, key: source }, sign, sum)
     counts.add({ dimension: 'package', ...days, key: wanted }, sign, sum)
-    counts.add({ dimension: 'reply', ...days, key: replyTime }, sign, sum)
+    if (replyTime) counts.add({ dimension: 'reply', ...days, key: replyTime }, sign, sum)
     const cents = Math.round(value * 100)
     if (wonAt) won.add({ won_on: agencyDay(wonAt), recorded_on: recordedOn }, sign, { leads: 1, cents })
   }
@@ -177,10 +181,11 @@ const writeVersions = (tx: Queryable, schema: string, rows: ReturnType<typeof ro
     where f.lead_id = n.lead_id and f.valid_to = 'infinity' and f.valid_from < n.valid_from
   )
   insert into ${tx(schema)}.facts
-  select lead_id, valid_from, until, submitted_at, source, package, is_suspect, follow_up_status, answered_at, reply_time,
+  select lead_id, valid_from, until, submitted_at, source, package, is_suspect, is_erased, follow_up_status, answered_at, reply_time,
     conversion_date, project_value, won_since
   from fresh
   on conflict (lead_id, valid_from) do update set valid_to = excluded.valid_to, is_suspect = excluded.is_suspect,
+    is_erased = excluded.is_erased,
     follow_up_status = excluded.follow_up_status, answered_at = excluded.answered_at,
     reply_time = excluded.reply_time, conversion_date = excluded.conversion_date,
     project_value = excluded.project_value, won_since = excluded.won_since`
@@ -219,7 +224,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
 /** What the agency's leads came to, as it stood at the end of any day. */
 export const overviewProjection: Projection = {
   name: 'overview',
-  version: 1,
+  version: 2,
   types: [...LEAD_EVENTS, 'SupportHoursChanged'],
   opened: [],
   tables,

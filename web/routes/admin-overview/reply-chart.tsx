@@ -9,9 +9,9 @@ import { inPercent, promiseOf, REPLY_NAMES, replyDetail, replyFinding } from './
 
 const KEPT = ['within_1h', 'within_2h']
 
-/** How soon leads got their first reply, beside the two hours that are promised. */
+/** How soon leads got their first reply, beside the two hours that are promised; without those erased before it. */
 export const ReplyChart = ({ overview }: { overview: Overview }) => {
-  const { waiting, overdue } = promiseOf(overview)
+  const { all, waiting, overdue } = promiseOf(overview)
   const rows = [
     ...overview.replies
       .filter(({ time }) => time !== 'waiting')
@@ -30,7 +30,7 @@ export const ReplyChart = ({ overview }: { overview: Overview }) => {
       detail={replyDetail(overview)}
       numbers={{
         columns: ['First reply', 'Leads', 'Share'],
-        rows: rows.map(({ name, leads }) => [name, inNumbers(leads), inPercent(leads, overview.leads)]),
+        rows: rows.map(({ name, leads }) => [name, inNumbers(leads), inPercent(leads, all)]),
       }}
     >
       <LabelledBars

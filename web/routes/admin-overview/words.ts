@@ -55,14 +55,17 @@ export const leadsFinding = (overview: Overview) => {
   return `${leads(overview.leads)} ${range(overview)}, ${from}`
 }
 
-/** How many first replies are settled, one way or the other, and how many kept the promise. */
+/**
+ * How many leads can be replied to, or have been, how many first replies are settled, one way or the other, and how many kept
+ * the promise.
+ */
 export const promiseOf = ({ replies, overdue }: Overview) => {
   const count = (times: Overview['replies'][number]['time'][]) =>
     replies.filter(({ time }) => times.includes(time)).reduce((sum, reply) => sum + reply.leads, 0)
   const kept = count(['within_1h', 'within_2h'])
   const waiting = count(['waiting'])
-  const answered = replies.reduce((sum, reply) => sum + reply.leads, 0) - waiting
-  return { kept, settled: answered + overdue, waiting, overdue }
+  const all = replies.reduce((sum, reply) => sum + reply.leads, 0)
+  return { all, kept, settled: all - waiting + overdue, waiting, overdue }
 }
 
 /** `82% of first replies within 2 hours` */
