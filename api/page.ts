@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { access, readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
@@ -7,6 +7,20 @@ import type { Context } from 'hono'
 
 /** What `npm run build` has made. */
 export const DIST = new URL('../web/dist/', import.meta.url)
+
+/** There are no pages to send; the message is one line that says what to run. */
+export class UnbuiltError extends Error {
+  override name = 'UnbuiltError'
+}
+
+/** Throws an UnbuiltError where `npm run build` has not been run. */
+export const assertBuilt = async (): Promise<void> => {
+  try {
+    await access(new URL('routes.json', DIST))
+  } catch (cause) {
+    throw new UnbuiltError('The web pages have not been built: run npm run build', { cause })
+  }
+}
 
 const CONTENT_TYPES: Record<string, string> = {
   '.avif': 'image/avif',

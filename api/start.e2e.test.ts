@@ -1,8 +1,9 @@
-import { rmSync } from 'node:fs'
+import { cpSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openFaultProxy } from '../events/local/fault-proxy.ts'
 import { freePort } from '../events/local/port.ts'
 import { startRedis } from '../events/local/redis.ts'
@@ -101,6 +102,18 @@ describe.each(['api/main.ts', 'worker/main.ts'])('%s does not start', (script) =
       )
     }
   })
+})
+
+test('nodes whose pages have not been built end with one line that says what to run', async () => {
+  const checkout = makeTestFolder()
+  onTestFinished(() => rmSync(checkout, { recursive: true }))
+  for (const part of ['api', 'events', 'package.json']) cpSync(part, join(checkout, part), { recursive: true })
+  symlinkSync(resolve('node_modules'), join(checkout, 'node_modules'))
+  for (const NODES of ['1', '2']) {
+    expect(await failToStart({ NODES }, join(checkout, 'api/main.ts'))).toEqual([
+      'The web pages have not been built: run npm run build',
+    ])
+  }
 })
 
 test.each(['api/staff/staff.cli.ts', 'worker/projections.cli.ts'])(
