@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type FaultProxy, openFaultProxy } from '../local/fault-proxy.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { connect, inTransaction, type Sql } from './connection.ts'
@@ -82,3 +83,16 @@ test('transactions that wait for a connection that is lost again and again run o
   expect(await inTransaction(lone, (tx) => tx`select 2 as answer`)).toEqual([{ answer: 2 }])
   await lone.end({ timeout: 1 })
 }, 20_000)
+
+test('an answer that came while the process was busy is no late one', async () => {
+  // the proxy would have no time either
+  const direct = connect(database.url, { max: 1, name: 'busy', statementTimeoutMs: STATEMENT_TIMEOUT_MS })
+  onTestFinished(() => direct.end({ timeout: 1 }))
+  await direct`select 1`
+  const asked = direct`select 6 as answer, pg_sleep(0.3)`.then((rows) => rows)
+  await delay(100) // it is sent by now
+  await new Promise((resolve) => setImmediate(resolve)) // what comes next in the event loop are timers, and only then answers
+  const until = performance.now() + STATEMENT_TIMEOUT_MS + 3_000
+  while (performance.now() < until);
+  expect(await asked).toMatchObject([{ answer: 6 }])
+})

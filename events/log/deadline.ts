@@ -13,12 +13,19 @@ export const isLate = (error: unknown): boolean => error instanceof DeadlineErro
 /** The promise's own outcome, or a DeadlineError once it is late. */
 export const withDeadline = <T>(work: PromiseLike<T>, { deadlineMs, onLate }: Deadline): Promise<T> => {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
+  let lastLook: NodeJS.Immediate | undefined
   const timer = setTimeout(() => {
-    onLate?.()
-    reject(new DeadlineError(`no answer within ${deadlineMs} ms`))
+    // a process that had no time for so long may have the answer unread: what has arrived is read before this is called
+    lastLook = setImmediate(() => {
+      onLate?.()
+      reject(new DeadlineError(`no answer within ${deadlineMs} ms`))
+    })
   }, deadlineMs)
   work.then(resolve, reject)
-  return promise.finally(() => clearTimeout(timer))
+  return promise.finally(() => {
+    clearTimeout(timer)
+    clearImmediate(lastLook)
+  })
 }
 
 /**
