@@ -1,5 +1,6 @@
 import type { Queue } from 'bullmq'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { readHeldFiles } from '../events/log/chat-files.ts'
 import type { Sql } from '../events/log/connection.ts'
 import { createConsumerGauges, measureConsumers } from '../events/log/consumer-gauges.ts'
 import { withDeadline } from '../events/log/deadline.ts'
@@ -10,6 +11,7 @@ import { oldestJobs } from './oldest-jobs.ts'
 
 /** What scrapes waits for the rest too. */
 const QUEUES_TIMEOUT_MS = 2_000
+const FILES_TIMEOUT_MS = 2_000
 
 /** A view takes in up to 1,000 events at once. */
 const BATCH_BUCKETS = [1, 5, 10, 50, 100, 250, 500, 1_000]
@@ -40,6 +42,18 @@ export const createMetrics = () => {
       labelNames: ['queue', 'priority'] as const,
       registers,
     }),
+    fileBytes: new Gauge({
+      name: 'chat_files_bytes',
+      help: 'Bytes of the files that all chats hold, by the side that sent them',
+      labelNames: ['party'] as const,
+      registers,
+    }),
+    fileRoom: new Gauge({
+      name: 'chat_files_room_used_ratio',
+      help: 'How full the room for files of chats is that a side may fill: at 1 no more of its files are taken',
+      labelNames: ['party'] as const,
+      registers,
+    }),
     log: createConsumerGauges(registers),
   }
 }
@@ -63,14 +77,25 @@ const measureQueues = async ({ oldest }: Metrics, { redis, queues }: Measured) =
   return joinExports(measured.map(({ text }) => text))
 }
 
+const measureFiles = async ({ fileBytes, fileRoom }: Metrics, { sql }: Measured) => {
+  // without Postgres nothing is told, rather than what was
+  const held = await withDeadline(readHeldFiles(sql), { deadlineMs: FILES_TIMEOUT_MS }).catch(() => [])
+  for (const gauge of [fileBytes, fileRoom]) gauge.reset()
+  for (const { party, bytes, share } of held) {
+    fileBytes.set({ party }, bytes)
+    fileRoom.set({ party }, share)
+  }
+}
+
 /**
- * The metrics in Prometheus's text format: those of this process, and those of the queues and views, which are the same on
- * all workers.
+ * The metrics in Prometheus's text format: those of this process, and those of the queues, views and files, which are the same
+ * on all workers.
  */
 export const metricsText = async (metrics: Metrics, measured: Measured): Promise<string> => {
   const [ofQueues] = await Promise.all([
     measureQueues(metrics, measured),
     measureConsumers(measured.sql, metrics.log, PROJECTIONS),
+    measureFiles(metrics, measured),
   ])
   return `${await metrics.registry.metrics()}${ofQueues}`
 }

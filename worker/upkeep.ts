@@ -1,4 +1,4 @@
-import { removeOrphanFiles } from '../events/log/chat-files.ts'
+import { removeOrphanFiles, sweepErasedFiles } from '../events/log/chat-files.ts'
 import { expireChatPresence } from '../events/log/chat-presence.ts'
 import { closeFailedSignIns } from '../events/log/failed-sign-ins.ts'
 import { REWRITE_AFTER_MS } from '../events/log/rewrites.ts'
@@ -27,6 +27,8 @@ export const upkeepRounds = (
 ): Round[] => {
   const tidied = new Map<string, number>()
   const now = () => new Date()
+  /** Up to which chat's files have been looked through. */
+  let swept: string | undefined
   return [
     {
       name: 'unread-answers',
@@ -36,6 +38,13 @@ export const upkeepRounds = (
     { name: 'idle-chats', everyMs: CHATS_EVERY_MS, run: () => endIdleChats(chatting, { now: now() }) },
     { name: 'expiry', everyMs: CHATS_EVERY_MS, run: () => expireChatPresence(chatting.sql, { now: now() }) },
     { name: 'orphan-files', everyMs: CHATS_EVERY_MS, run: () => removeOrphanFiles(chatting.sql, { now: now() }) },
+    {
+      name: 'erased-files',
+      everyMs: CHATS_EVERY_MS,
+      run: async () => {
+        swept = await sweepErasedFiles(chatting.sql, swept)
+      },
+    },
     {
       name: 'trigrams',
       everyMs: TRIGRAMS_EVERY_MS,

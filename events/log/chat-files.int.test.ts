@@ -1,17 +1,29 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Party } from '../chat-desk.ts'
-import { MAX_FILE_BYTES, MAX_FILE_BYTES_IN_ALL, MAX_FILE_BYTES_OF_CHAT, MAX_FILES_OF_CHAT } from '../chat-file.ts'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { chatDeskStreams, chatErased, type Party } from '../chat-desk.ts'
+import {
+  MAX_FILE_BYTES,
+  MAX_FILE_BYTES_IN_ALL,
+  MAX_FILE_BYTES_OF_CHAT,
+  MAX_FILES_IN_ALL,
+  MAX_FILES_OF_CHAT,
+} from '../chat-file.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { storeTestKey, TEST_KEYS } from '../local/test-keys.ts'
+import { openAppender } from './append.ts'
 import {
   claimFile,
   type FileRoom,
+  FORGET_BATCH_BYTES,
+  forgetFiles,
   ORPHAN_AFTER_MS,
   REMOVE_BATCH_FILES,
   readFile,
+  readHeldFiles,
   removeOrphanFiles,
+  SWEEP_BATCH_FILES,
   storeFile,
+  sweepErasedFiles,
 } from './chat-files.ts'
 import { expireChatPresence, forgetChatPresence, PRESENCE_KEPT_DAYS } from './chat-presence.ts'
 import { connect, inTransaction, type Sql } from './connection.ts'
@@ -48,6 +60,11 @@ const store = async (
   const content = Buffer.from('bytes of it')
   return { ...file, outcome: await storeFile(sql, { sessionId, party, file, content }, room) }
 }
+
+/** Files of a chat that are said to be of this size. */
+const fill = (sessionId: string, { files, size }: { files: number; size: number }) => sql`
+  insert into chat_files (id, session_id, party, media_type, size, name, bytes)
+  select gen_random_uuid(), ${sessionId}, 'visitor', 'image/png', ${size}, 'x', 'x' from generate_series(1, ${files}::integer)`
 
 const outcomesOf = async (stores: ReturnType<typeof store>[]) =>
   (await Promise.all(stores)).map(({ outcome }) => outcome).sort()
@@ -97,6 +114,22 @@ test('visitors who have filled their room leave some to staff', async () => {
   expect((await store(sessionId, { party: 'admin' })).outcome).toBe('stored')
 })
 
+test('it is told how much the files of each side take, and how full the room is that each may fill', async () => {
+  expect(await readHeldFiles(sql)).toEqual([
+    { party: 'admin', bytes: 0, share: 0 },
+    { party: 'visitor', bytes: 0, share: 0 },
+  ])
+  await fill(randomUUID(), { files: 512, size: MAX_FILE_BYTES })
+  expect((await store(await newChat(), { party: 'admin', size: 10 })).outcome).toBe('stored')
+  expect(await readHeldFiles(sql)).toEqual([
+    { party: 'admin', bytes: 10, share: expect.closeTo(0.5, 6) },
+    { party: 'visitor', bytes: MAX_FILE_BYTES_IN_ALL / 2, share: expect.closeTo(0.625, 6) },
+  ])
+  await sql`truncate chat_files`
+  await fill(randomUUID(), { files: MAX_FILES_IN_ALL / 4, size: 1 })
+  expect((await readHeldFiles(sql)).map(({ share }) => share)).toEqual([0.25, 0.3125])
+})
+
 test('a file that no message names goes after an hour, in batches to which many workers add up, and no other', async () => {
   const sessionId = await newChat()
   const posted = await store(sessionId)
@@ -125,7 +158,51 @@ test('files go with their chat: when it has been silent for long, and when its p
   await sql`update chat_files set stored_at = ${new Date(Date.now() - (PRESENCE_KEPT_DAYS + 1) * DAY_MS)}
     where session_id = ${silent}`
   expect(await expireChatPresence(sql, { now: new Date() })).toBe(1)
-  await inTransaction(sql, (tx) => forgetChatPresence(tx, [erased]))
+  expect(await inTransaction(sql, (tx) => forgetChatPresence(tx, [erased]))).toBe(true)
   const rows = await sql<{ id: string }[]>`select session_id as id from chat_files`
   expect(rows.map(({ id }) => id)).toEqual([other])
+})
+
+test('files of erased chats go in steps of bounded size, each of which may be the last one for a while', async () => {
+  const [first, second, other] = [randomUUID(), randomUUID(), randomUUID()]
+  for (const sessionId of [first, second, other]) await fill(sessionId, { files: 15, size: MAX_FILE_BYTES })
+  const atOnce = FORGET_BATCH_BYTES / MAX_FILE_BYTES
+  expect(await inTransaction(sql, (tx) => forgetChatPresence(tx, [first, second]))).toBe(false)
+  expect(await countFiles()).toBe(45 - atOnce)
+  // a step that breaks off has done nothing
+  const breakOff = inTransaction(sql, async (tx) => {
+    await forgetChatPresence(tx, [first, second])
+    throw new Error('broken off')
+  })
+  await expect(breakOff).rejects.toThrow('broken off')
+  expect(await inTransaction(sql, (tx) => forgetChatPresence(tx, [first, second]))).toBe(true)
+  expect(await countFiles()).toBe(15)
+  expect(await forgetFiles(sql, [other], 1)).toBe(false)
+  expect(await countFiles()).toBe(14)
+})
+
+test('what an older worker has left of an erased chat is found, however many files there are, and nothing else goes', async () => {
+  const appender = openAppender(database.runtimeUrl, { keys: TEST_KEYS })
+  onTestFinished(() => appender.close())
+  const erased = [randomUUID(), randomUUID()]
+  for (const sessionId of erased) {
+    await appender.append({
+      stream: chatDeskStreams.of(sessionId),
+      expectedVersion: 'any',
+      events: [{ id: randomUUID(), ...chatErased({ by: randomUUID() }) }],
+    })
+    await fill(sessionId, { files: 3, size: 1 })
+  }
+  const others = Array.from({ length: 3 }, () => randomUUID())
+  for (const sessionId of others) await fill(sessionId, { files: SWEEP_BATCH_FILES / 2 + 1, size: 1 })
+  let looks = 0
+  let after: string | undefined
+  do {
+    after = await sweepErasedFiles(sql, after)
+    looks += 1
+  } while (after !== undefined)
+  expect(looks).toBeGreaterThan(1)
+  const rows = await sql<{ id: string }[]>`select distinct session_id as id from chat_files order by 1`
+  expect(rows.map(({ id }) => id)).toEqual(others.toSorted())
+  expect(await countFiles()).toBe(3 * (SWEEP_BATCH_FILES / 2 + 1))
 })

@@ -1,4 +1,4 @@
-import type { Party } from '../chat-desk.ts'
+import { chatDeskStreams, type Party } from '../chat-desk.ts'
 import {
   type ChatFile,
   MAX_FILE_BYTES_IN_ALL,
@@ -16,6 +16,12 @@ export const ORPHAN_AFTER_MS = 60 * 60 * 1000
 
 /** How many files go in one statement: of the largest, 250 MiB. */
 export const REMOVE_BATCH_FILES = 50
+
+/** How many bytes of erased chats' files go in one transaction, or one file: what a slow disk does in a few seconds. */
+export const FORGET_BATCH_BYTES = 100 * 1024 * 1024
+
+/** How many files one look for those of erased chats goes through. */
+export const SWEEP_BATCH_FILES = 1_000
 
 /** How much all chats together may hold; tests fill less. */
 export type FileRoom = { files: number; bytes: number }
@@ -102,4 +108,61 @@ export const removeOrphanFiles = async (sql: Queryable, { now }: { now: Date }):
       select id from chat_files where posted_at is null and stored_at < ${before}
       order by stored_at limit ${REMOVE_BATCH_FILES} for update skip locked)`
   return removed.count
+}
+
+/**
+ * Deletes files of chats that have been erased, up to FORGET_BATCH_BYTES and one file in any case. Answers whether none is
+ * left; else it is called again, in another transaction.
+ */
+export const forgetFiles = async (
+  sql: Queryable,
+  sessionIds: readonly string[],
+  mostBytes = FORGET_BATCH_BYTES,
+): Promise<boolean> => {
+  await sql`
+    delete from chat_files where id in (
+      select id from (
+        select id, sum(size) over (order by session_id, id) - size as earlier
+        from chat_files where session_id = any(${[...sessionIds]}::uuid[])
+      ) f where earlier < ${mostBytes})`
+  const [left] = await sql`select from chat_files where session_id = any(${[...sessionIds]}::uuid[]) limit 1`
+  return left === undefined
+}
+
+/**
+ * Looks for files of chats that have been erased, and deletes up to FORGET_BATCH_BYTES of them: while versions overlap, a
+ * worker that knows no files may be the one that forgets a chat. A look goes through SWEEP_BATCH_FILES files, in the order
+ * of their chats, from the chat after `after`. Answers after which one the next look goes on; undefined once it was the last.
+ */
+export const sweepErasedFiles = async (sql: Queryable, after?: string): Promise<string | undefined> => {
+  const chats = await sql<{ id: string; isErased: boolean; isLast: boolean }[]>`
+    select c.id, c.files < ${SWEEP_BATCH_FILES} as "isLast", exists (
+      select from events e where e.stream = ${chatDeskStreams.prefix}::text || c.id and e.type = 'ChatErased'
+    ) as "isErased"
+    from (
+      select session_id as id, sum(count(*)) over () as files from (
+        select session_id from chat_files where ${after === undefined ? sql`true` : sql`session_id > ${after}`}
+        order by session_id limit ${SWEEP_BATCH_FILES}
+      ) f group by session_id
+    ) c order by c.id`
+  const erased = chats.filter(({ isErased }) => isErased).map(({ id }) => id)
+  if (erased.length > 0 && !(await forgetFiles(sql, erased))) return after
+  const last = chats.at(-1)
+  return last?.isLast ? undefined : last?.id
+}
+
+/** What the files of a side of all chats take, and how full the room is that it may fill: at 1 no more of its files are taken. */
+export type HeldFiles = { party: Party; bytes: number; share: number }
+
+/** What chats hold in files, for each side. Costs some 100 bytes a file: the files' own bytes are apart from their rows. */
+export const readHeldFiles = async (sql: Queryable): Promise<HeldFiles[]> => {
+  const rows = await sql<{ party: Party; files: number; bytes: number }[]>`
+    select party, count(*) as files, sum(size) as bytes from chat_files group by party`
+  const sumOf = (what: 'files' | 'bytes') => rows.reduce((sum, row) => sum + row[what], 0)
+  const [files, bytes] = [sumOf('files'), sumOf('bytes')]
+  return (Object.keys(ROOM) as Party[]).map((party) => {
+    const room = ROOM[party]
+    const own = rows.find((row) => row.party === party)
+    return { party, bytes: own?.bytes ?? 0, share: Math.max(files / room.files, bytes / room.bytes) }
+  })
 }

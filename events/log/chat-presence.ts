@@ -1,5 +1,5 @@
 import { messageStreams } from '../chat.ts'
-import { REMOVE_BATCH_FILES } from './chat-files.ts'
+import { forgetFiles, REMOVE_BATCH_FILES } from './chat-files.ts'
 import type { Queryable } from './read.ts'
 
 /** How long receipts, pages and files are kept after the chat's last activity. */
@@ -41,14 +41,16 @@ export const expireChatPresence = async (sql: Queryable, { now }: { now: Date })
 
 /**
  * Deletes the receipts, pages and files of chats that have been erased. `tx` is a transaction that began after the erasures were
- * committed: a page or file that is being stored meanwhile either goes too or is refused.
+ * committed: a page or file that is being stored meanwhile either goes too or is refused. Answers whether all has gone: of
+ * files one transaction deletes FORGET_BATCH_BYTES, and where there are more the caller commits and calls again in another one.
  */
-export const forgetChatPresence = async (tx: Queryable, sessionIds: string[]): Promise<void> => {
-  if (sessionIds.length === 0) return
+export const forgetChatPresence = async (tx: Queryable, sessionIds: string[]): Promise<boolean> => {
+  if (sessionIds.length === 0) return true
   // in one order, so that two who forget the same chats cannot wait for each other
   const ids = sessionIds.toSorted()
   await tx`select lock_chat_pages(id) from unnest(${ids}::uuid[]) as chat (id)`
+  if (!(await forgetFiles(tx, ids))) return false
   await tx`delete from chat_pages where session_id = any(${ids}::uuid[])`
-  await tx`delete from chat_files where session_id = any(${ids}::uuid[])`
   await tx`delete from chat_receipts where session_id = any(${ids}::uuid[])`
+  return true
 }

@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../local/test-database.ts
 import { openTestKeys } from '../local/test-keys.ts'
 import { noteDeliveries, recordAttempt } from '../projections/deliveries.ts'
 import { type Appender, openAppender } from './append.ts'
+import { FORGET_BATCH_BYTES } from './chat-files.ts'
 import { notePage } from './chat-pages.ts'
 import { noteReceipt } from './chat-receipts.ts'
 import { connect, type Sql } from './connection.ts'
@@ -28,7 +29,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await sql.unsafe(
-    'truncate events, subject_keys, checkpoints, checkpoint_positions, chat_receipts, chat_pages, deliveries, rewrites cascade',
+    'truncate events, subject_keys, checkpoints, checkpoint_positions, chat_receipts, chat_pages, chat_files, deliveries, rewrites cascade',
   )
   await prepareForgetting(sql)
 })
@@ -103,6 +104,24 @@ test('an erased chat goes with its pages and receipts, and with what was under w
   expect([...kept]).toEqual([{ id: other }, { id: other }])
   await expect(say(erased, 'Too late')).rejects.toMatchObject({ code: 'erased' })
   await say(other, 'In time')
+})
+
+test('a chat with more files than go at once is forgotten step by step, and its key goes with the first of them', async () => {
+  const erased = randomUUID()
+  await appender.append(startChat(erased, 'Thandi'))
+  await sql`
+    insert into chat_files (id, session_id, party, media_type, size, name, bytes)
+    select gen_random_uuid(), ${erased}, 'visitor', 'image/png', ${FORGET_BATCH_BYTES / 2}, 'x', 'x'
+    from generate_series(1, 5)`
+  await eraseChat(erased)
+  const left: number[] = []
+  while (await forget(sql)) {
+    expect(await readable()).toEqual([])
+    left.push((await sql`select from chat_files`).count)
+  }
+  expect(left).toEqual([3, 1])
+  expect(await sql`select from chat_files`).toHaveLength(0)
+  expect(await sql`select from rewrites`).not.toHaveLength(0)
 })
 
 test('what others answered to an e-mail about an erased person goes, and nothing of it comes in later', async () => {

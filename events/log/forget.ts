@@ -31,7 +31,8 @@ export const prepareForgetting = (sql: Sql): Promise<void> => prepareCheckpoint(
 /**
  * Makes the people of leads and chats that were erased unreadable: it destroys their data keys, and removes what is known
  * of them outside the log and the views. No row of the log changes. A step looks through the next part of the log: the keys
- * go at once, all else in one transaction; to do it twice changes nothing. After a restored backup it begins again at the
+ * go at once, all else in one transaction; to do it twice changes nothing. Where chats have more files than one transaction
+ * deletes, the next step goes on at the same place. After a restored backup it begins again at the
  * first event: what was erased before the backup stays erased. Answers whether there may be more.
  */
 export const forget = (sql: Sql): Promise<boolean> =>
@@ -49,8 +50,8 @@ export const forget = (sql: Sql): Promise<boolean> =>
     const chats = events.flatMap(({ type, stream }) => (type === 'ChatErased' ? [sessionIdOf(stream)] : []))
     const leads = streams.flatMap((stream) => leadIdOf(stream) ?? [])
     await destroyKeys(sql, keys, [...leads, ...chats])
+    if (!(await forgetChatPresence(tx, chats))) return true
     await eraseDeliveries(tx, [...streams, ...leads.map(leadCopyStreams.of)])
-    await forgetChatPresence(tx, chats)
     if (streams.length > 0) await noteRewrites(tx)
     if (isOfThisLog) await advanceCheckpoint(tx, FORGETTING, { from: checkpoint, to: position })
     else await resetCheckpoint(tx, FORGETTING, { epoch, position })
