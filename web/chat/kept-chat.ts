@@ -35,8 +35,11 @@ export type KeptChat = {
   draft: string
 }
 
-/** What a device holds for a moment about a chat that its visitor wants forgotten, so that other tabs hear of it. */
-type Forgotten = { forgotten: string }
+/**
+ * What a device holds for a moment about a chat that its visitor wants forgotten, or that staff have erased, so that other
+ * tabs hear of it.
+ */
+type Forgotten = { forgotten: string; isErased?: boolean }
 
 /** The ids of the chats that this device has forgotten last: a tab that slept meanwhile must not bring them back. */
 const FORGOTTEN_KEY = `${CHAT_STORAGE_KEY}-forgotten`
@@ -112,12 +115,15 @@ export const keepChat = (chat: KeptChat | undefined, hasEnded: boolean) => {
 }
 
 /** Has the device forget a chat: for tabs that come later, or in all that are open too. */
-export const forgetKeptChat = ({ joinKey, sessionId }: Session, { inAllTabs }: { inAllTabs: boolean }) => {
+export const forgetKeptChat = (
+  { joinKey, sessionId }: Session,
+  { inAllTabs, isErased = false }: { inAllTabs: boolean; isErased?: boolean },
+) => {
   try {
     if (inAllTabs) {
       if (sessionId)
         localStorage.setItem(FORGOTTEN_KEY, JSON.stringify([...forgottenIds(), sessionId].slice(-MAX_FORGOTTEN)))
-      localStorage.setItem(CHAT_STORAGE_KEY, JSON.stringify({ forgotten: joinKey } satisfies Forgotten))
+      localStorage.setItem(CHAT_STORAGE_KEY, JSON.stringify({ forgotten: joinKey, isErased } satisfies Forgotten))
     } else if (chatIn(localStorage)?.session.joinKey !== joinKey) return
     localStorage.removeItem(CHAT_STORAGE_KEY)
   } catch {
@@ -134,9 +140,9 @@ export const keepAgain = (sessionId: string) => {
   }
 }
 
-/** Whether another tab has the device forget this chat. */
-export const isForgotten = ({ key, newValue }: StorageEvent, { joinKey }: Session) => {
-  if (key !== CHAT_STORAGE_KEY || !newValue) return false
-  const { forgotten }: Partial<Forgotten> = JSON.parse(newValue)
-  return forgotten === joinKey
+/** What another tab has told as it had the device forget this chat; undefined where it is about something else. */
+export const forgottenBy = ({ key, newValue }: StorageEvent, { joinKey }: Session): Forgotten | undefined => {
+  if (key !== CHAT_STORAGE_KEY || !newValue) return undefined
+  const told: Partial<Forgotten> = JSON.parse(newValue)
+  return told.forgotten === joinKey ? { ...told, forgotten: joinKey } : undefined
 }

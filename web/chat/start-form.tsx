@@ -7,11 +7,16 @@ import { colour, space, type } from '../ui/theme.ts'
 import { QuestionChips } from './question-chips.tsx'
 import { TeamLine, type Teammate } from './team.tsx'
 import { startChat, writeDraft } from './visitor.ts'
-import type { VisitorChat } from './visitor-chat.ts'
+import type { LostChat, VisitorChat } from './visitor-chat.ts'
 
 const MAX_NAME_CHARACTERS = 200
 const MAX_EMAIL_CHARACTERS = 254
 const ALERT_ID = 'chat-name-alert'
+
+const LOST: Record<LostChat, string> = {
+  link: 'That conversation is no longer here. You can start a new one.',
+  erased: 'Our team has deleted this conversation, with everything that was written in it. You can start a new one.',
+}
 
 /** Where the chat is no higher than its window on a desk: only there would the questions push the e-mail address out of sight. */
 const inWindow = '@container (max-height: 32rem)'
@@ -66,7 +71,7 @@ export const StartForm = (props: { chat: VisitorChat; team: readonly Teammate[];
           ...(isAway && { [inWindow]: { gap: space.tight, paddingBlock: space.tight } }),
         }}
       >
-        {chat.hasLostLink && <p role="status">That conversation is no longer here. You can start a new one.</p>}
+        {chat.lost && <p role="status">{LOST[chat.lost]}</p>}
         {team.length > 0 && <TeamLine team={team} />}
         <TextAreaField
           ref={message}

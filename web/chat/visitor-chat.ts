@@ -4,6 +4,9 @@ import { type Conversation, emptyConversation, newestSequence } from './conversa
 import { keepChat, type Session, type View } from './kept-chat.ts'
 import { createStore } from './store.ts'
 
+/** Why a chat is no longer there. */
+export type LostChat = 'link' | 'erased'
+
 /** What the widget shows. `session` is there from the moment a visitor starts a chat. */
 export type VisitorChat = {
   view: View
@@ -20,8 +23,8 @@ export type VisitorChat = {
   /** Whether the node that this page is connected to takes files. */
   takesFiles: boolean
   hasEnded: boolean
-  /** Whether a link led to a chat that is no longer there. */
-  hasLostLink: boolean
+  /** What became of the chat before, where its visitor did nothing: a link led nowhere any more, or staff erased the chat. */
+  lost: LostChat | undefined
   /** A link that was followed while this tab is in a chat: the visitor is asked first. */
   askedLink: ChatLink | undefined
   /** Whether what the widget shows was asked for on this page: only then may it take the focus. */
@@ -40,7 +43,7 @@ const store = createStore<VisitorChat>({
   waiting: undefined,
   takesFiles: false,
   hasEnded: false,
-  hasLostLink: false,
+  lost: undefined,
   askedLink: undefined,
   takesFocus: false,
 })

@@ -142,19 +142,18 @@ const failed = ({ code, message, clientMessageId, refused, retryAfterS }: Extrac
     session: hasLostLink ? undefined : newSession(session.visitorName, session.visitorEmail),
     conversation: { messages: [], unsent },
     receipts: NO_RECEIPTS,
-    hasLostLink,
+    lost: hasLostLink ? 'link' : undefined,
     seen: 0,
   })
   join()
 }
 
-/** What was erased at the server goes here too: the first stage of the widget is left. */
+/** What was erased at the server goes here too: the first stage of the widget is left, and says so. */
 const forget = () => {
   const { view, isConnected, session } = visitorChat.get()
-  const hasLostLink = session !== undefined && isOfLink(session)
-  if (session) forgetKeptChat(session, { inAllTabs: true })
+  if (session) forgetKeptChat(session, { inAllTabs: true, isErased: true })
   forgetTray(session?.sessionId ?? '')
-  changeChat({ ...visitorChat.initial(), view, isConnected, hasLostLink })
+  changeChat({ ...visitorChat.initial(), view, isConnected, lost: 'erased' })
 }
 
 const receive = (frame: ServerFrame) => {

@@ -2,7 +2,7 @@ import { NO_RECEIPTS } from '../../events/chat-desk.ts'
 import type { ChatFile } from '../../events/chat-file.ts'
 import { type ChatLink, takeChatLink } from './chat-link.ts'
 import { allowMessages, queueMessage, unsentFile, unsentMessage } from './conversation.ts'
-import { forgetKeptChat, isForgotten, keepAgain, readKeptChat, type View } from './kept-chat.ts'
+import { forgetKeptChat, forgottenBy, keepAgain, readKeptChat, type View } from './kept-chat.ts'
 import { typingNotice } from './typing.ts'
 import { changeChat, visitorChat } from './visitor-chat.ts'
 import { connect, converse, disconnect, join, leave, newSession, reportReceipt, tell } from './visitor-line.ts'
@@ -47,10 +47,13 @@ export const openLinkedChat = () => {
 /** Stays in the chat of this tab, whatever link was followed. */
 export const stayInChat = () => changeChat({ askedLink: undefined, takesFocus: true })
 
-/** What another tab has the device forget goes from this one too. */
+/** What another tab has the device forget goes from this one too; what was erased is told as in that one. */
 const leaveForgotten = (change: StorageEvent) => {
   const { session } = visitorChat.get()
-  if (session && isForgotten(change, session)) leave()
+  const forgotten = session && forgottenBy(change, session)
+  if (!forgotten) return
+  leave()
+  if (forgotten.isErased) changeChat({ lost: 'erased' })
 }
 
 /**
@@ -101,7 +104,7 @@ export const startChat = (visitorName: string, visitorEmail: string, written = '
     receipts: NO_RECEIPTS,
     seen: 0,
     hasEnded: false,
-    hasLostLink: false,
+    lost: undefined,
     takesFocus: true,
   })
   connect()

@@ -161,10 +161,17 @@ describe('ended chats', () => {
   })
 })
 
-test("an erased chat says only that, and its visitor's browser keeps nothing of it", async () => {
+const ERASED =
+  'Our team has deleted this conversation, with everything that was written in it. You can start a new one.'
+
+test("an erased chat says only that, in every tab, and its visitor's browser keeps nothing of it", async () => {
   const [node] = site.nodes
   const zanele = await startChat(site, 'Zanele', { email: 'zanele@example.co.za' })
   await say(zanele, 'Keep this to yourself')
+  const otherTab = await zanele.context().newPage()
+  await otherTab.goto('/')
+  await otherTab.getByRole('button', { name: 'Open chat' }).click()
+  await bubbleOf(otherTab, 'Keep this to yourself').waitFor()
   await page.goto('/admin-chat')
   await choose('Zanele')
   const sessionId = sessionIn(page)
@@ -174,7 +181,11 @@ test("an erased chat says only that, and its visitor's browser keeps nothing of 
   await page.getByPlaceholder('Type your response...').fill('An answer to Zanele')
   await eventually(async () => expect((await node.post(`/api/leads/${id}/erase`, {}, staff)).status).toBe(204))
   await paneOf(page).getByText('This conversation was erased.').waitFor()
-  await zanele.getByLabel('Your name').waitFor()
+  for (const tab of [zanele, otherTab]) {
+    await tab.getByRole('status').getByText(ERASED).waitFor()
+    await tab.getByLabel('Your name').waitFor()
+  }
+  expect(await violationsIn(zanele, '[data-island=chat]')).toEqual([])
   await expect.poll(() => paneOf(page).getByRole('heading').textContent()).toBe('Erased chat')
   await isFocused(page, 'h2:text("Erased chat")')
   expect(await page.locator('body').textContent()).not.toMatch(/Zanele|Keep this/)
