@@ -7,6 +7,10 @@ const PAUSE_MS = 50
 const SMALL_GROUP = 200
 const MIN_SPREAD_MS = 3_000
 
+/** By what time goes; tests have one of their own. In milliseconds. */
+export type Clock = { now: () => number; wait: (ms: number) => Promise<unknown> }
+const CLOCK: Clock = { now: () => performance.now(), wait: delay }
+
 /**
  * Sends clients away in groups, one after the other. `send` gets how long a client should wait before it comes back: by
  * chance, so that all together come back at `perSecond`, which one other node takes without refusing any.
@@ -15,15 +19,16 @@ export const sendAway = async <Client>(
   clients: readonly Client[],
   send: (client: Client, afterMs: number) => void,
   perSecond: number,
+  { now, wait }: Clock = CLOCK,
 ): Promise<void> => {
   const spreadMs = Math.max(MIN_SPREAD_MS, (clients.length / perSecond) * 1_000)
-  const began = performance.now()
+  const began = now()
   let gone = 0
   while (gone < clients.length) {
-    const part = (performance.now() - began + PAUSE_MS) / LEAVE_WITHIN_MS
+    const part = (now() - began + PAUSE_MS) / LEAVE_WITHIN_MS
     const due = Math.max(gone + SMALL_GROUP, Math.ceil(clients.length * part))
     for (const client of clients.slice(gone, due)) send(client, Math.round(Math.random() * spreadMs))
     gone = due
-    if (gone < clients.length) await delay(PAUSE_MS)
+    if (gone < clients.length) await wait(PAUSE_MS)
   }
 }
