@@ -46,7 +46,7 @@ const { nodes, stop } = await startBenchNodes()
 const before = await Promise.all(
   nodes.map(async (node) => ({ resident: await memoryOf(node.pid), heap: await heapOf(node) })),
 )
-const { record, connect, reset } = openLines()
+const { record, connect, reset } = openLines(() => nodes.map(({ url }) => url))
 let turn = 0
 const pickUrl = () => nodes[turn++ % nodes.length]?.url ?? ''
 const began = performance.now()
