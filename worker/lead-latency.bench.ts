@@ -22,8 +22,8 @@ import { changedLeads } from '../events/projections/leads.ts'
  */
 
 const RATES = [
-  { leadsPerSecond: 100, seconds: paced({ full: 15, report: 6, quick: 1 }), requiredP99Ms: 25 },
-  { leadsPerSecond: 1_000, seconds: paced({ full: 10, report: 4, quick: 1 }), requiredP99Ms: 60 },
+  { leadsPerSecond: 100, seconds: paced({ full: 15, report: 5, quick: 1 }), requiredP99Ms: 25 },
+  { leadsPerSecond: 1_000, seconds: paced({ full: 10, report: 3, quick: 1 }), requiredP99Ms: 60 },
 ]
 const ROUNDS = paced({ full: 3, quick: 1 })
 const WARM_UP_LEADS = paced({ full: 400, quick: 100 })

@@ -29,7 +29,8 @@ const CHATS = Math.floor(socketsAllowed(paced({ full: 5_000, quick: 400 })) / 2)
 const TABS = 2
 const ROUNDS = paced({ full: 2, quick: 1 })
 /** Garbage of the handshakes is collected when a node has been quiet for a moment. */
-const SETTLE_MS = paced({ full: 8_000, quick: 1_000 })
+const SETTLE_MS = paced({ full: 8_000, report: 5_000, quick: 1_000 })
+const FIRST_SETTLE_MS = paced({ full: 3_000, report: 2_000, quick: 1_000 })
 const KILOBYTE = 1_000
 
 type Kind = { name: string; start: () => Promise<ChatNode>; peerOf: (nodes: ChatNode[]) => ChatPeer }
@@ -46,7 +47,7 @@ type Round = { kilobytes: number; nodeBytes: number }
 const measure = async ({ start, peerOf }: Kind): Promise<Round> => {
   const node = await start()
   const first = await openConversations(peerOf([node]), 1)
-  await delay(SETTLE_MS)
+  await delay(FIRST_SETTLE_MS)
   const before = await memoryOf(node.pid)
   const conversations = await openConversations(peerOf([node]), CHATS)
   await delay(SETTLE_MS)

@@ -24,8 +24,8 @@ import { openLogReader } from './log-reader.ts'
 
 const CONVERSATIONS = paced({ full: 100, quick: 20 })
 const PER_SECOND = paced({ full: 200, quick: 50 })
-const ROUND_MS = paced({ full: 4_000, quick: 1_000 })
-const IDLE_MS = paced({ full: 5_000, quick: 1_000 })
+const ROUND_MS = paced({ full: 4_000, report: 3_000, quick: 1_000 })
+const IDLE_MS = paced({ full: 8_000, report: 5_000, quick: 1_000 })
 const ROUNDS = paced({ full: 3, quick: 1 })
 const SETTLE_MS = 1_000
 /** The processor's time is counted in hundredths of a second: one reading of the log would be too short to be seen. */

@@ -18,8 +18,8 @@ import { connect } from '../../events/log/connection.ts'
  */
 
 const CONNECTIONS = 64
-const ROUND_MS = paced({ full: 2_000, quick: 500 })
-const ROUNDS = paced({ full: 5, quick: 1 })
+const ROUND_MS = paced({ full: 2_000, report: 1_500, quick: 500 })
+const ROUNDS = paced({ full: 5, report: 4, quick: 1 })
 
 const { DATABASE_URL = '' } = process.env
 

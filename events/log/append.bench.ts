@@ -24,7 +24,7 @@ import { migrate } from './migrate.ts'
 
 const CALLERS = paced({ full: [1, 16, 64, 256], report: [1, 16, 64], quick: [1, 16, 64] })
 const ROUND_MS = paced({ full: 1_000, quick: 200 })
-const ROUNDS = paced({ full: 7, report: 5, quick: 1 })
+const ROUNDS = paced({ full: 7, report: 4, quick: 1 })
 const PEER_CONNECTIONS = 10
 
 const databaseUrl = process.env.DATABASE_URL ?? ''

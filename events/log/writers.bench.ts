@@ -16,7 +16,7 @@ import { migrate } from './migrate.ts'
 const PROCESSES = 16
 const CALLERS = 4
 const FLUSH_US = 2_000
-const ROUND_MS = paced({ full: 3_000, quick: 700 })
+const ROUND_MS = paced({ full: 3_000, report: 2_500, quick: 700 })
 const ROUNDS = paced({ full: 5, report: 4, quick: 1 })
 
 const databaseUrl = process.env.DATABASE_URL ?? ''

@@ -39,9 +39,10 @@ const claimRow = (claim: Claim, results: Results): string[] => {
   const isOfNodes = !names.includes(OURS)
   const ours = isOfNodes ? lines(names.map((name) => `${name}: ${cell(series, name)}`)) : cell(series, OURS)
   const peers = isOfNodes ? [] : names.filter((name) => name !== OURS)
-  const ratios = targets.flatMap((target) => {
+  const compared = isOfNodes ? targets : peers.map((peer): Target => ({ against: peer }))
+  const ratios = compared.flatMap((target) => {
     const outcome = outcomeOf(target, series)
-    return outcome && target.against !== undefined ? [`${figureText(outcome.value)}${against(target)}`] : []
+    return outcome ? [`${figureText(outcome.value)}${against(target)}`] : []
   })
   const reached = isReached(claim, series)
   const verdict = result?.isQuick ? 'quick run' : reached === undefined ? 'not measured' : reached ? 'yes' : '**no**'
