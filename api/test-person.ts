@@ -96,6 +96,9 @@ const fillInForms = async (node: TestNode, marks: Marks): Promise<string[]> => {
   return [first.id, second.id]
 }
 
+/** A picture of one pixel, as far as it says how large it is. */
+const PNG_BEGINNING = '\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01'
+
 /** Stores a file in a chat, whose bytes hold what the visitor drew and what their camera noted. */
 const sendFile = async (node: TestNode, marks: Marks, { sessionId, resumeToken }: Record<string, string>) => {
   const headers = {
@@ -104,7 +107,7 @@ const sendFile = async (node: TestNode, marks: Marks, { sessionId, resumeToken }
     'content-type': nowhere(marks, 'type of a file'),
     'x-file-name': `${marks.of('name of a file')}.png`,
   }
-  const body = new Uint8Array(Buffer.from(`\x89PNG\r\n\x1a\n${marks.of('bytes of a file')}`, 'latin1'))
+  const body = new Uint8Array(Buffer.from(`${PNG_BEGINNING}${marks.of('bytes of a file')}`, 'latin1'))
   const response = await node.call(`/api/chat-files/${sessionId}`, { method: 'POST', headers, body })
   expect(response.status).toBe(201)
   return ((await response.json()) as { id: string }).id

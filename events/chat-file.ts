@@ -13,6 +13,13 @@ export const MAX_FILE_BYTES_OF_CHAT = 50 * MIB
 export const MAX_FILES_IN_ALL = 100_000
 export const MAX_FILE_BYTES_IN_ALL = 5 * 1024 * MIB
 
+/**
+ * How large a picture may be that chats take: shown, each pixel takes four bytes. 40 megapixels are a photograph of most
+ * phones; a screenshot of a long page is narrow and high.
+ */
+export const MAX_PICTURE_PIXELS = 40_000_000
+export const MAX_PICTURE_SIDE_PIXELS = 20_000
+
 /** The longest name of a file, its ending included, in UTF-16 code units: some 240 bytes at most, which every disk takes. */
 export const MAX_FILE_NAME_CHARACTERS = 80
 

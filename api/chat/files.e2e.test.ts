@@ -11,7 +11,18 @@ import { connect, type Sql } from '../../events/log/connection.ts'
 import { SLOTS } from '../admission/limits.ts'
 import { joinChat, joinStaff, openTestClient, type TestClient } from './test-client.ts'
 
-const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.from('a very plain picture')])
+/** The beginning of a picture that is so many pixels wide, and one high. */
+const pngOf = (width: number) => {
+  const size = Buffer.alloc(8)
+  size.writeUInt32BE(width)
+  size.writeUInt32BE(1, 4)
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'),
+    size,
+    Buffer.from('a very plain picture'),
+  ])
+}
+const PNG = pngOf(1)
 const PDF = Buffer.from('%PDF-1.7 a plan of the house')
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -168,7 +179,7 @@ test('a message names a file only that its own side has stored in the same chat'
   }
 })
 
-test('a file is taken for what its bytes are, and never shown as a page', async () => {
+test('a file is taken for what its bytes are, in pixels too, and never shown as a page', async () => {
   const chat = await newChat()
   const proof = bearer(chat)
   const refused: [text: string, type: string][] = [
@@ -183,7 +194,15 @@ test('a file is taken for what its bytes are, and never shown as a page', async 
     expect(answer.status).toBe(415)
     expect(await answer.json()).toMatchObject({ detail: expect.stringContaining('PDF') })
   }
-  const polyglot = Buffer.from('GIF89a/*<script>alert(1)</script>*/')
+  for (const [content, status, reason] of [
+    [pngOf(50_000_000), 413, 'This picture has 50,000,000 × 1 pixels'],
+    [PNG.subarray(0, 16), 415, 'This picture is damaged'],
+  ] as const) {
+    const answer = await store(chat.sessionId, content, proof)
+    expect(answer.status).toBe(status)
+    expect(await answer.json()).toMatchObject({ detail: expect.stringContaining(reason) })
+  }
+  const polyglot = Buffer.from('GIF89a\x01\0\x01\0/*<script>alert(1)</script>*/', 'latin1')
   const { id } = await (await store(chat.sessionId, polyglot, proof, 'page.html', 'text/html')).json()
   const { headers } = await fetchFrom(chat.sessionId, id, proof)
   expect(headers.get('content-type')).toBe('image/gif')

@@ -19,6 +19,7 @@ import type { SlotName } from '../admission/limits.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { readSession as readStaffSession } from '../staff/session.ts'
+import { assertShowable } from './picture.ts'
 import { isOver } from './session-log.ts'
 import { readUpload, statedLength, whenAnswered } from './transfer.ts'
 
@@ -132,6 +133,7 @@ export const chatFileRoutes = (node: ApiNode) => {
   const store = async (c: FileContext, sessionId: string, party: Party, content: Buffer) => {
     const mediaType = sniffedType(content)
     if (!mediaType) throw new RequestError('unsupported_media_type', TAKEN_FILES)
+    if (mediaType.startsWith('image/')) assertShowable(content)
     const file = { id: randomUUID(), name: safeFileName(givenName(c), mediaType), mediaType, size: content.length }
     const outcome = await atPostgres.use(() => storeFile(node.sql, { sessionId, party, file, content }))
     switch (outcome) {
