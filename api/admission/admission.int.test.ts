@@ -71,6 +71,24 @@ test('a point that is given back can be used again', async () => {
   expect(await admissions[0].hasRoom(NAME, { address })).toBe(false)
 })
 
+test('messages, which nodes count in leases, end at the limit over all nodes', async () => {
+  const address = newAddress()
+  const { points, windowS, lease } = LIMITS.messages.address[0]
+  let taken = 0
+  while (await admissions[taken % 2]?.hasRoom('messages', { address })) taken += 1
+  expect(taken).toBeGreaterThan(points - lease)
+  expect(taken).toBeLessThanOrEqual(points)
+  const refused = await admissions[1].admit('messages', { address }).catch((error) => error)
+  expect(refused.retryAfterS).toBeGreaterThan(windowS - 120)
+  expect(await admissions[0].hasRoom('messages', { address: newAddress() })).toBe(true)
+})
+
+test('a long wait is told in hours', () => {
+  const told = [90, 600, 7_199, 7_200, 86_400].map((waitS) => new OverLimitError('messages', 'Much.', waitS).message)
+  const waits = ['90 seconds', '10 minutes', '120 minutes', '2 hours', '24 hours']
+  expect(told).toEqual(waits.map((wait) => `Much. Please try again in ${wait}.`))
+})
+
 test('each dimension is counted by itself, and only where it is known', async () => {
   const account = 'account'
   for (let point = 0; point < LIMITS.failed_sign_ins_of_account.account[0].points; point += 1) {

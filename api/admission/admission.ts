@@ -1,22 +1,7 @@
 import { createHmac, createSecretKey } from 'node:crypto'
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import { withDeadline } from '../../events/log/deadline.ts'
 import type { RedisClient } from '../../events/log/redis.ts'
-import {
-  DIMENSIONS,
-  type Dimension,
-  LIMITS,
-  type Limit,
-  type LimitName,
-  type Rate,
-  SLOTS,
-  type SlotName,
-} from './limits.ts'
-
-/** A Redis that has not answered by then counts as away. */
-const REDIS_DEADLINE_MS = 1_000
-/** While Redis is away it is asked again this often; in between the node counts alone. */
-const REDIS_PAUSE_MS = 2_000
+import { DIMENSIONS, type Dimension, LIMITS, type Limit, type LimitName, SLOTS, type SlotName } from './limits.ts'
+import { openMeters } from './meter.ts'
 
 /** Who does something, as far as it is known. Only the dimensions that a limit has are counted. */
 export type Who = { readonly [D in Dimension]?: string | undefined }
@@ -35,8 +20,19 @@ export class OverLimitError extends Error {
   }
 }
 
+const MINUTE_S = 60
+const HOUR_S = 60 * MINUTE_S
+/** A wait is told in a larger unit from two of it on. */
+const SECONDS_UP_TO = 2 * MINUTE_S
+const MINUTES_UP_TO = 2 * HOUR_S
+
+const inUnits = (seconds: number): [count: number, unit: string] => {
+  if (seconds < SECONDS_UP_TO) return [seconds, 'second']
+  return seconds < MINUTES_UP_TO ? [Math.ceil(seconds / MINUTE_S), 'minute'] : [Math.ceil(seconds / HOUR_S), 'hour']
+}
+
 const inWords = (seconds: number) => {
-  const [count, unit] = seconds < 120 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
+  const [count, unit] = inUnits(seconds)
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
@@ -67,19 +63,6 @@ export type Admission = {
   hold: (slot: SlotName, who: string) => () => void
 }
 
-type Meter = { dimension: Dimension; shared: RateLimiterRedis; local: RateLimiterMemory }
-
-/** Says whether Redis may be asked: not for two seconds after it has failed, so that requests do not wait for it in turn. */
-const openBreaker = () => {
-  let closedFrom = 0
-  return {
-    isClosed: () => performance.now() >= closedFrom,
-    open: () => {
-      closedFrom = performance.now() + REDIS_PAUSE_MS
-    },
-  }
-}
-
 const openSlots = (): Admission['hold'] => {
   const held = new Map<string, number>()
   return (slot, who) => {
@@ -101,20 +84,9 @@ const openSlots = (): Admission['hold'] => {
 
 /** Opens a node's admission. `prefix` begins its keys in Redis, `key` hashes who is counted. */
 export const openAdmission = (redis: RedisClient, { prefix, key }: { prefix: string; key: string }): Admission => {
-  const breaker = openBreaker()
-
-  const openMeter = (name: string, dimension: Dimension, { points, windowS }: Rate): Meter => ({
-    dimension,
-    shared: new RateLimiterRedis({
-      storeClient: redis,
-      keyPrefix: `${prefix}limit:${name}:${dimension}:${windowS}`,
-      points,
-      duration: windowS,
-      // a flood over the limit costs Redis nothing
-      inMemoryBlockOnConsumed: points + 1,
-    }),
-    local: new RateLimiterMemory({ points, duration: windowS }),
-  })
+  const secret = createSecretKey(key, 'utf8')
+  const keyOf = (who: string) => createHmac('sha256', secret).update(who).digest('base64url')
+  const openMeter = openMeters(redis, { prefix, keyOf })
 
   const metersOf = (name: LimitName, limit: Limit) =>
     DIMENSIONS.flatMap((dimension) => (limit[dimension] ?? []).map((rate) => openMeter(name, dimension, rate)))
@@ -123,38 +95,16 @@ export const openAdmission = (redis: RedisClient, { prefix, key }: { prefix: str
     Object.entries(LIMITS).map(([name, limit]) => [name, metersOf(name as LimitName, limit)] as const),
   )
 
-  const secret = createSecretKey(key, 'utf8')
-  const keyOf = (who: string) => createHmac('sha256', secret).update(who).digest('base64url')
-
-  /** Asks this node's own count and then that of all in Redis; the own one alone where Redis does not answer. */
-  const ask = async (
-    { shared, local }: Meter,
-    work: (limiter: RateLimiterRedis | RateLimiterMemory) => Promise<unknown>,
-  ): Promise<void> => {
-    await work(local)
-    if (!breaker.isClosed()) return
-    try {
-      await withDeadline(work(shared), { deadlineMs: REDIS_DEADLINE_MS })
-    } catch (error) {
-      if (error instanceof RateLimiterRes) throw error
-      breaker.open()
-    }
-  }
-
   const eachMeter = (name: LimitName, who: Who) =>
     (meters.get(name) ?? []).flatMap((meter) => {
       const value = who[meter.dimension]
-      return value === undefined ? [] : [{ meter, key: keyOf(value) }]
+      return value === undefined ? [] : [{ meter, value }]
     })
 
   const admit = async (name: LimitName, who: Who) => {
-    for (const { meter, key } of eachMeter(name, who)) {
-      try {
-        await ask(meter, (limiter) => limiter.consume(key))
-      } catch (error) {
-        if (!(error instanceof RateLimiterRes)) throw error
-        throw new OverLimitError(name, LIMITS[name].sentence, Math.max(1, Math.ceil(error.msBeforeNext / 1000)))
-      }
+    for (const { meter, value } of eachMeter(name, who)) {
+      const waitMs = await meter.take(value)
+      if (waitMs > 0) throw new OverLimitError(name, LIMITS[name].sentence, Math.ceil(waitMs / 1_000))
     }
   }
 
@@ -170,9 +120,7 @@ export const openAdmission = (redis: RedisClient, { prefix, key }: { prefix: str
       }
     },
     giveBack: async (name, who) => {
-      await Promise.all(
-        eachMeter(name, who).map(({ meter, key }) => ask(meter, (limiter) => limiter.reward(key)).catch(() => {})),
-      )
+      await Promise.all(eachMeter(name, who).map(({ meter, value }) => meter.giveBack(value)))
     },
     hold: openSlots(),
   }

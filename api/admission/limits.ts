@@ -1,5 +1,8 @@
-/** At most `points` in any window of `windowS` seconds. The window begins with the first point that is used. */
-export type Rate = { readonly points: number; readonly windowS: number }
+/**
+ * At most `points` in any window of `windowS` seconds. The window begins with the first point that is used. With a
+ * `lease`, a node draws this many points at a time from the count over all nodes, and gives them out from its memory.
+ */
+export type Rate = { readonly points: number; readonly windowS: number; readonly lease?: number }
 
 /** Whom a limit counts by: an address (IPv6 by its /64), a visitor's chat session or a signed-in device, an account. */
 export const DIMENSIONS = ['address', 'session', 'account'] as const
@@ -79,6 +82,28 @@ export const LIMITS = {
     address: [
       { points: 60, windowS: 10 * MINUTE_S },
       { points: 300, windowS: DAY_S },
+    ],
+  },
+  /**
+   * Messages in chats: a visitor's by chat and by address, staff's by account alone. An office of 60 people who all chat
+   * at once, five messages a minute each, writes 3,000 in ten minutes; the 300 chats that one address may begin in a day
+   * come to 20,000 at 66 messages each. A visitor who writes every five seconds for eight hours sends 5,760. So a script
+   * that begins all the chats it may gets no further than an office at its busiest: at most 240 MB a day, in the longest
+   * messages of the widest letters.
+   */
+  messages: {
+    sentence: 'A lot of messages have come in a short time.',
+    address: [
+      { points: 3_000, windowS: 10 * MINUTE_S, lease: 20 },
+      { points: 20_000, windowS: DAY_S, lease: 100 },
+    ],
+    session: [
+      { points: 800, windowS: 10 * MINUTE_S, lease: 20 },
+      { points: 6_000, windowS: DAY_S, lease: 60 },
+    ],
+    account: [
+      { points: 7_000, windowS: 10 * MINUTE_S, lease: 100 },
+      { points: 100_000, windowS: DAY_S, lease: 500 },
     ],
   },
   /** Pages that a visitor's chat keeps. */

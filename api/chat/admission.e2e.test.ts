@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { fillChat } from '../../events/local/fill-chat.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
@@ -193,6 +193,46 @@ test('the sockets of one address are limited, and staff there come in all the sa
   await (await openTestClient(nodes[0], newAddress())).close()
   for (const client of opened) client.raw.terminate()
   await eventually(async () => (await openTestClient(nodes[0], address)).close())
+})
+
+test('all chats of one address together write what it may over all nodes, and neither others nor staff there notice', async () => {
+  const address = newAddress()
+  const { points, windowS, lease } = LIMITS.messages.address[0]
+  const admin = await joinStaff(nodes[1], { ...staff, ...address })
+  const each = 150
+  const chats = await Promise.all(
+    Array.from({ length: points / each + 4 }, (_, index) => joinChat(nodes[index % 2 ? 0 : 1], 'Script', address)),
+  )
+  onTestFinished(() => {
+    for (const { client } of chats) client.raw.terminate()
+    admin.raw.terminate()
+  })
+  for (let index = 0; index < each; index += 1) {
+    for (const { client, sessionId } of chats) {
+      client.send({ type: 'send_message', sessionId, message: `${index}`, clientMessageId: `m${index}` })
+    }
+  }
+  const countOf = (type: 'error' | 'message_accepted') =>
+    chats.reduce((sum, { client }) => sum + client.framesOf(type).length, 0)
+  await eventually(() => expect(countOf('error') + countOf('message_accepted')).toBe(chats.length * each), 120_000)
+  expect(countOf('message_accepted')).toBeLessThanOrEqual(points)
+  expect(countOf('message_accepted')).toBeGreaterThan(points - nodes.length * lease)
+  const refusals = chats.flatMap(({ client }) => client.framesOf('error'))
+  expect(refusals[0]).toMatchObject({
+    code: 'too_many_requests',
+    refused: 'send_message',
+    clientMessageId: expect.stringMatching(/^m\d+$/),
+    message: expect.stringMatching(/^A lot of messages have come .* Please try again in \d+ minutes\.$/),
+  })
+  expect(refusals[0]?.retryAfterS).toBeGreaterThan(windowS - 120)
+  expect(refusals[0]?.retryAfterS).toBeLessThanOrEqual(windowS)
+
+  const other = await joinChat(nodes[0], 'Genuine', newAddress())
+  await say(other.client, other.sessionId, 'Is anybody there?')
+  await admin.take('new_message', ({ message }) => message === 'Is anybody there?')
+  await say(admin, other.sessionId, 'Yes')
+  await other.client.take('new_message', ({ message }) => message === 'Yes')
+  await other.client.close()
 })
 
 test('a chat can be resumed for 30 days after its last message', async () => {

@@ -51,7 +51,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
   const rooms = openRooms(node)
   const presence = openPresence(node, rooms.hasVisitor)
   const sockets = new Set<ChatSocket>()
-  const limit = openMessageLimit()
+  const limit = openMessageLimit(node.admission)
 
   const publish = async (news: ChatNews) => {
     if (await publishNews(bus, news)) return
@@ -91,12 +91,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
 
   const send = async (socket: ChatSocket, { sessionId, message, clientMessageId, fileId }: Frame<'send_message'>) => {
     const sender = senderOf(socket, sessionId)
-    if (!limit.mayPost(sessionId, sender.by, performance.now())) {
-      throw new FrameError(
-        'too_many_requests',
-        "You're sending messages too quickly. Wait a few seconds and send this one again",
-      )
-    }
+    await limit.admit({ sessionId, address: socket.address, by: sender.by }, performance.now())
     const file = await fileOf(sessionId, sender.senderType, fileId)
     const text = file ? fileInWords(file) : message
     const stored = await postMessage(node, sessionId, { ...sender, message: text, clientMessageId, file })

@@ -152,7 +152,7 @@ describe('a client that never reads', () => {
   const flood = async (until: () => Promise<boolean>) => {
     const text = 'f'.repeat(4_000)
     for (let chats = 0; chats < 80; chats += 1) {
-      const { client, sessionId } = await joinChat(node)
+      const { client, sessionId } = await joinChat(node, 'Flooder', { 'x-forwarded-for': `198.51.100.${chats}` })
       for (let index = 0; index < 100; index += 1) client.send({ type: 'send_message', sessionId, message: text })
       await say(client, sessionId, `flood ${chats}`)
       await client.close()

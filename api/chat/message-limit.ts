@@ -1,50 +1,36 @@
-import { tokenBucket } from './token-bucket.ts'
-
-type Limit = Parameters<typeof tokenBucket>[0]
-type Bucket = { mayPass: ReturnType<typeof tokenBucket>; usedAt: number }
+import { type Admission, OverLimitError } from '../admission/admission.ts'
+import { type BucketLimit, limitEach } from './token-bucket.ts'
 
 /**
  * No person writes a message a second for long. The burst is what a client may have kept through an outage: one that
  * knows nothing of the limit loses none of it.
  */
-const OF_VISITOR: Limit = { burst: 200, perSecond: 1 }
+const OF_VISITOR: BucketLimit = { burst: 200, perSecond: 1 }
 /** Of one account, in all its chats together. */
-const OF_STAFF: Limit = { burst: 1_000, perSecond: 10 }
+const OF_STAFF: BucketLimit = { burst: 1_000, perSecond: 10 }
+/** When a message that came too soon is sent again, in seconds. */
+const RETRY_S = 3
 
-/** Limits each by name. A bucket is forgotten as soon as it is full again, so that only those who write take memory. */
-export const limitEach = (limit: Limit) => {
-  const fullAfterMs = (limit.burst / limit.perSecond) * 1_000
-  /** In the order of their last use. */
-  const buckets = new Map<string, Bucket>()
-  return {
-    get size() {
-      return buckets.size
-    },
-    /** Whether one more may pass at this time, in milliseconds. */
-    mayPass: (who: string, now: number) => {
-      const bucket = buckets.get(who) ?? { mayPass: tokenBucket(limit), usedAt: now }
-      buckets.delete(who)
-      for (const [other, { usedAt }] of buckets) {
-        if (now - usedAt < fullAfterMs) break
-        buckets.delete(other)
-      }
-      buckets.set(who, bucket)
-      bucket.usedAt = now
-      return bucket.mayPass(now)
-    },
-  }
-}
+/** Who writes, and where: `by` is the member of staff; undefined for the session's visitor. */
+export type Writer = { sessionId: string; address: string; by: string | undefined }
 
 /**
- * How many messages a node takes: of a visitor by the session, of staff by the account, so that neither another tab nor
- * another connection makes it more.
+ * How many messages are taken: of a visitor by the session and by the address, of staff by the account alone, so that
+ * what strangers do behind the same address does not silence them. What comes too fast is found in the memory of this
+ * node; `LIMITS.messages` then counts over all nodes.
  */
-export const openMessageLimit = () => {
+export const openMessageLimit = (admission: Pick<Admission, 'admit'>) => {
   const ofVisitor = limitEach(OF_VISITOR)
   const ofStaff = limitEach(OF_STAFF)
   return {
-    /** `by` is the member of staff who writes; undefined for the session's visitor. */
-    mayPost: (sessionId: string, by: string | undefined, now: number) =>
-      by === undefined ? ofVisitor.mayPass(sessionId, now) : ofStaff.mayPass(by, now),
+    /** Throws an OverLimitError where there is no room for one more message at this time, in milliseconds. */
+    admit: async ({ sessionId, address, by }: Writer, now: number): Promise<void> => {
+      const isSlow = by === undefined ? ofVisitor.mayPass(sessionId, now) : ofStaff.mayPass(by, now)
+      if (!isSlow) throw new OverLimitError('messages', "You're sending messages too quickly.", RETRY_S)
+      if (by !== undefined) return await admission.admit('messages', { account: by })
+      // a chat that is over its own limit takes nothing from the others of its address
+      await admission.admit('messages', { session: sessionId })
+      await admission.admit('messages', { address })
+    },
   }
 }

@@ -82,8 +82,8 @@ export const openTestClient = async (node: TestNode, headers: Record<string, str
 }
 
 /** Connects a visitor and starts a chat. */
-export const joinChat = async (node: TestNode, visitorName = 'Ana') => {
-  const client = await openTestClient(node)
+export const joinChat = async (node: TestNode, visitorName = 'Ana', headers: Record<string, string> = {}) => {
+  const client = await openTestClient(node, headers)
   client.send({ type: 'join_chat', visitorName, visitorEmail: '', pageUrl: '/pricing' })
   const { sessionId, resumeToken } = await client.take('chat_joined')
   return { client, sessionId, resumeToken }

@@ -1,13 +1,36 @@
 import { expect, test } from 'vitest'
-import { tokenBucket } from './token-bucket.ts'
+import { limitEach, tokenBucket } from './token-bucket.ts'
 
 test('a bucket lets a burst through, then as many as trickle in', () => {
   const mayPass = tokenBucket({ burst: 3, perSecond: 2 })
-  expect([1_000, 1_000, 1_000, 1_000].map(mayPass)).toEqual([true, true, true, false])
-  expect([1_500, 1_500, 2_000].map(mayPass)).toEqual([true, false, true])
+  expect([1_000, 1_000, 1_000, 1_000].map((now) => mayPass(now))).toEqual([true, true, true, false])
+  expect([1_500, 1_500, 2_000].map((now) => mayPass(now))).toEqual([true, false, true])
 })
 
 test('an idle bucket holds no more than a burst', () => {
   const mayPass = tokenBucket({ burst: 2, perSecond: 5 })
-  expect([1_000, 100_000, 100_000, 100_000].map(mayPass)).toEqual([true, true, true, false])
+  expect([1_000, 100_000, 100_000, 100_000].map((now) => mayPass(now))).toEqual([true, true, true, false])
+})
+
+test('what is kept for others passes only those for whom it is kept', () => {
+  const mayPass = tokenBucket({ burst: 4, perSecond: 1 })
+  expect([1, 1, 1].map((keep) => mayPass(1_000, keep))).toEqual([true, true, true])
+  expect(mayPass(1_000, 1)).toBe(false)
+  expect([mayPass(1_000), mayPass(1_000)]).toEqual([true, false])
+})
+
+test('each has a limit of their own', () => {
+  const { mayPass } = limitEach({ burst: 2, perSecond: 1 })
+  expect(['a', 'a', 'a', 'b'].map((who) => mayPass(who, 1_000))).toEqual([true, true, false, true])
+})
+
+test('those who have their whole burst again are forgotten', () => {
+  const limit = limitEach({ burst: 2, perSecond: 1 })
+  for (const who of ['a', 'b', 'a']) limit.mayPass(who, 1_000)
+  limit.mayPass('b', 2_000)
+  expect(limit.size).toBe(2)
+  limit.mayPass('c', 3_000)
+  expect(limit.size).toBe(2)
+  limit.mayPass('c', 5_000)
+  expect(limit.size).toBe(1)
 })

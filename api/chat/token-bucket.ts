@@ -1,15 +1,47 @@
+/** `perSecond` in the long run, and up to `burst` at once. */
+export type BucketLimit = { readonly burst: number; readonly perSecond: number }
+
 /**
  * Lets through `perSecond` in the long run, and up to `burst` at once. The function that it answers takes the time in
- * milliseconds and says whether one more may pass.
+ * milliseconds and says whether one more may pass; with `keep`, only while this many are left for others after it.
  */
-export const tokenBucket = ({ burst, perSecond }: { burst: number; perSecond: number }) => {
+export const tokenBucket = ({ burst, perSecond }: BucketLimit) => {
   let tokens = burst
   let last = 0
-  return (now: number): boolean => {
+  return (now: number, keep = 0): boolean => {
     tokens = Math.min(burst, tokens + ((now - last) / 1000) * perSecond)
     last = now
-    if (tokens < 1) return false
+    if (tokens < 1 + keep) return false
     tokens -= 1
     return true
+  }
+}
+
+type Bucket = { mayPass: ReturnType<typeof tokenBucket>; usedAt: number }
+
+/**
+ * Limits each by name, in the memory of this node. A bucket is forgotten as soon as it is full again, so that only those
+ * who do something take memory.
+ */
+export const limitEach = (limit: BucketLimit) => {
+  const fullAfterMs = (limit.burst / limit.perSecond) * 1_000
+  /** In the order of their last use. */
+  const buckets = new Map<string, Bucket>()
+  return {
+    get size() {
+      return buckets.size
+    },
+    /** Whether one more may pass at this time, in milliseconds. */
+    mayPass: (who: string, now: number) => {
+      const bucket = buckets.get(who) ?? { mayPass: tokenBucket(limit), usedAt: now }
+      buckets.delete(who)
+      for (const [other, { usedAt }] of buckets) {
+        if (now - usedAt < fullAfterMs) break
+        buckets.delete(other)
+      }
+      buckets.set(who, bucket)
+      bucket.usedAt = now
+      return bucket.mayPass(now)
+    },
   }
 }

@@ -183,17 +183,18 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
     if (missed) onMissed(missed)
   }
 
-  const failed = ({ clientMessageId, code, message, refused }: Extract<ServerFrame, { type: 'error' }>) => {
+  const failed = (error: Extract<ServerFrame, { type: 'error' }>) => {
+    const { clientMessageId, code, message, refused, retryAfterS } = error
     const sessionId = owning(clientMessageId)
     // a node of an older version does not say what it refused
     const isJoin = refused === 'join_admin' || (refused === undefined && clientMessageId === undefined)
-    if (isJoin && code === 'unavailable') {
+    if (isJoin && passes(code)) {
       store.set({ isWaiting: true })
-      return joining.later()
+      return joining.later(retryAfterS)
     }
     if (refused === 'open_chat' && passes(code)) return opening.later()
     if (!sessionId || clientMessageId === undefined) return
-    if (passes(code)) return delivery.deliverLater(sessionId, () => conversation(sessionId))
+    if (passes(code)) return delivery.deliverLater(sessionId, () => conversation(sessionId), retryAfterS)
     keep(sessionId, refuseMessage(conversation(sessionId), clientMessageId, message))
   }
 

@@ -14,7 +14,11 @@ afterEach(() => {
 const ANSWER_MS = 50
 
 /** A chat with messages that were kept, and a server that answers each try 50 ms later, by `judge`; undefined: never. */
-const openChat = (kept: number, judge: (message: string) => ErrorCode | 'accepted' | undefined) => {
+const openChat = (
+  kept: number,
+  judge: (message: string) => ErrorCode | 'accepted' | undefined,
+  retryAfterS?: number,
+) => {
   const texts = Array.from({ length: kept }, (_, index) => `${index + 1}`)
   let conversation: Conversation = texts.reduce(
     (so, text) => queueMessage(so, { clientMessageId: text, message: text, timestamp: '' }),
@@ -30,7 +34,7 @@ const openChat = (kept: number, judge: (message: string) => ErrorCode | 'accepte
   }
   const answer = (clientMessageId: string, verdict: ErrorCode | 'accepted') => {
     if (verdict !== 'accepted') {
-      if (passes(verdict)) return delivery.deliverLater('session', () => conversation)
+      if (passes(verdict)) return delivery.deliverLater('session', () => conversation, retryAfterS)
       return change(refuseMessage(conversation, clientMessageId, verdict))
     }
     const accepted = { clientMessageId, id: clientMessageId, sequence: stored.push(clientMessageId), timestamp: '' }
@@ -84,6 +88,15 @@ test('nothing overtakes a message that cannot be stored just now, and only one t
   isAway = false
   await vi.advanceTimersByTimeAsync(25_000)
   expect(chat.stored).toEqual(['1', '2', '3', '4'])
+})
+
+test('where the server says when there is room again, a message waits for it, and then goes out with those behind it', async () => {
+  const isOpenFrom = 600_000
+  const chat = openChat(3, () => (Date.now() < isOpenFrom ? 'too_many_requests' : 'accepted'), isOpenFrom / 1_000)
+  await vi.advanceTimersByTimeAsync(isOpenFrom - 1_000)
+  expect(chat.tries).toEqual(['1'])
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(chat.stored).toEqual(['1', '2', '3'])
 })
 
 test('a message that is refused for good does not hold up the next', async () => {

@@ -59,12 +59,16 @@ export const openDelivery = (connection: () => Connection | undefined, takesFile
     deliver,
     /** Begins anew with the first message that is unsent, on a new connection. */
     deliverAgain,
-    /** Begins anew in a while, later each time, because the server could not take a message just now. */
-    deliverLater: (sessionId: string, conversation: () => Conversation) => {
+    /**
+     * Begins anew in a while, later each time, because the server could not take a message just now; not within `afterS`
+     * seconds, where it has said so. A new connection begins at once.
+     */
+    deliverLater: (sessionId: string, conversation: () => Conversation, afterS = 0) => {
       const refused = underWay.get(sessionId)
       if (!refused) return
       clearTimeout(refused.timer)
-      refused.timer = setTimeout(deliverAgain, RETRY_DELAY_MS + growingDelay(refusals), sessionId, conversation)
+      const waitMs = Math.max(RETRY_DELAY_MS, afterS * 1_000) + growingDelay(refusals)
+      refused.timer = setTimeout(deliverAgain, waitMs, sessionId, conversation)
       refusals += 1
     },
     close: () => {

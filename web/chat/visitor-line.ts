@@ -122,7 +122,7 @@ const failed = ({ code, message, clientMessageId, refused, retryAfterS }: Extrac
   if (clientMessageId !== undefined) {
     if (code === 'not_joined') joining.later()
     if (!passes(code)) return converse(refuseMessage(conversation(), clientMessageId, message))
-    if (session?.sessionId) delivery.deliverLater(session.sessionId, conversationIn(session.sessionId))
+    if (session?.sessionId) delivery.deliverLater(session.sessionId, conversationIn(session.sessionId), retryAfterS)
     return
   }
   // a node of an older version does not say what it refused

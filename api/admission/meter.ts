@@ -1,0 +1,94 @@
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { withDeadline } from '../../events/log/deadline.ts'
+import type { RedisClient } from '../../events/log/redis.ts'
+import { openLease } from './lease.ts'
+import type { Dimension, Rate } from './limits.ts'
+
+/** A Redis that has not answered by then counts as away. */
+const REDIS_DEADLINE_MS = 1_000
+/** While Redis is away it is asked again this often; in between the node counts alone. */
+const REDIS_PAUSE_MS = 2_000
+
+/** Counts one limit by one dimension, over this node and over all of them. */
+export type Meter = {
+  dimension: Dimension
+  /** Takes a point; answers 0, or when there is room again, in milliseconds. Never refuses because Redis is away. */
+  take: (who: string) => Promise<number>
+  /** Gives a point back. Never throws. */
+  giveBack: (who: string) => Promise<void>
+}
+
+/** Says whether Redis may be asked: not for two seconds after it has failed, so that requests do not wait for it in turn. */
+const openBreaker = () => {
+  let closedFrom = 0
+  return {
+    isClosed: () => performance.now() >= closedFrom,
+    open: () => {
+      closedFrom = performance.now() + REDIS_PAUSE_MS
+    },
+  }
+}
+
+type Limiter = RateLimiterRedis | RateLimiterMemory
+
+/** Makes the meters of a node. `prefix` begins their keys in Redis; `keyOf` makes a key of who is counted. */
+export const openMeters = (
+  redis: RedisClient,
+  { prefix, keyOf }: { prefix: string; keyOf: (who: string) => string },
+) => {
+  const breaker = openBreaker()
+
+  const inRedis = async (limiter: RateLimiterRedis, work: (limiter: RateLimiterRedis) => Promise<unknown>) => {
+    if (!breaker.isClosed()) return
+    try {
+      await withDeadline(work(limiter), { deadlineMs: REDIS_DEADLINE_MS })
+    } catch (error) {
+      if (error instanceof RateLimiterRes) throw error
+      breaker.open()
+    }
+  }
+
+  /** Answers 0 where there was room, else when there is some again. */
+  const waitOf = async (work: () => Promise<unknown>) => {
+    try {
+      await work()
+      return 0
+    } catch (error) {
+      if (error instanceof RateLimiterRes) return Math.max(1, error.msBeforeNext)
+      throw error
+    }
+  }
+
+  return (name: string, dimension: Dimension, { points, windowS, lease }: Rate): Meter => {
+    const shared = new RateLimiterRedis({
+      storeClient: redis,
+      keyPrefix: `${prefix}limit:${name}:${dimension}:${windowS}`,
+      points,
+      duration: windowS,
+      // a flood over the limit costs Redis nothing
+      inMemoryBlockOnConsumed: points + 1,
+    })
+    if (lease !== undefined) {
+      const leased = openLease({ points, windowS, lease }, (who, drawn) =>
+        waitOf(() => inRedis(shared, (limiter) => limiter.consume(keyOf(who), drawn))),
+      )
+      return { dimension, take: leased.take, giveBack: async (who) => leased.giveBack(who) }
+    }
+    const local = new RateLimiterMemory({ points, duration: windowS })
+    const ask = async (work: (limiter: Limiter) => Promise<unknown>) => {
+      await work(local)
+      await inRedis(shared, work)
+    }
+    return {
+      dimension,
+      take: (who) => {
+        const key = keyOf(who)
+        return waitOf(() => ask((limiter) => limiter.consume(key)))
+      },
+      giveBack: async (who) => {
+        const key = keyOf(who)
+        await ask((limiter) => limiter.reward(key)).catch(() => {})
+      },
+    }
+  }
+}
