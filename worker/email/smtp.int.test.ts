@@ -31,13 +31,15 @@ let late: Promise<Awaited<ReturnType<typeof sendBySmtp>>[]>
 const send = (email: Email, { url = server.url, to = ['inbox@agency.example'] } = {}) =>
   sendBySmtp({ url, from: FROM }, email, { to, messageId: '<1@agency.example>' })
 
-/** The head of a message by names in lower case, folded lines joined, and its body as text. */
-const parse = (message = '') => {
+type Parsed = { headers: Record<string, string>; names: (string | undefined)[]; text: string; html: string }
+
+/** The head of a message by names in lower case, folded lines joined, and its body, as text and as HTML. */
+const parse = (message = ''): Parsed => {
   const [head = '', ...body] = message.split('\r\n\r\n')
   const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')
   const headers = lines.map((line) => [line.split(':', 1)[0]?.toLowerCase(), line.replace(/^[^:]*:\s*/, '')])
   const encoded = body.join('\r\n\r\n')
-  const { 'content-transfer-encoding': encoding } = Object.fromEntries(headers)
+  const { 'content-transfer-encoding': encoding, 'content-type': type = '' } = Object.fromEntries(headers)
   const bytes =
     encoding === 'base64'
       ? Buffer.from(encoded, 'base64')
@@ -47,10 +49,20 @@ const parse = (message = '') => {
             .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
           encoding === 'quoted-printable' ? 'latin1' : 'utf8',
         )
+  const boundary = /boundary="([^"]+)"/.exec(type)?.[1]
+  const parts = boundary
+    ? encoded
+        .split(`--${boundary}`)
+        .slice(1, -1)
+        .map((part) => parse(part.trimStart()))
+    : []
+  const bodyOf = (wanted: 'text' | 'html', ofType: string) =>
+    parts.map((part) => part[wanted]).find(Boolean) ?? (type.startsWith(ofType) ? bytes.toString() : '')
   return {
     headers: Object.fromEntries(headers) as Record<string, string>,
     names: lines.map((line) => line.split(':')[0]),
-    text: bytes.toString(),
+    text: bodyOf('text', 'text/plain'),
+    html: bodyOf('html', 'text/html'),
   }
 }
 
@@ -92,6 +104,21 @@ describe('an e-mail that the server takes', () => {
     })
     expect(headers).not.toHaveProperty('reply-to')
     expect(text.trimEnd()).toBe('Hello Thandi,\r\n\r\nthank you 🙂')
+  })
+
+  test('is drawn in HTML too, with the picture inside, and what somebody typed stays text there', async () => {
+    const value = 'Hello <b>Thandi</b> & "co",\n\nyour chat (https://agency.example/#chat=1&a="2").\nBye'
+    await send({ ...LETTER, fields: [['message', value]] }, { to: ['thandi@example.co.za'] })
+    const [taken] = server.taken
+    const { html } = parse(taken?.message)
+    expect(html).toContain('>Hello &lt;b&gt;Thandi&lt;/b&gt; &amp; &quot;co&quot;,</p>')
+    expect(html).toMatch(
+      /your chat \(<a href="https:\/\/agency\.example\/#chat=1&amp;a=" [^>]+>[^<]+<\/a>&quot;2&quot;\)\.<br>Bye/,
+    )
+    expect(html).toContain('src="cid:horizon"')
+    expect(taken?.message).toContain('Content-ID: <horizon>')
+    await send(FORM)
+    expect(parse(server.taken[1]?.message).html).toBe('')
   })
 
   test('is a list of fields to the agency and its further inboxes, who answer the visitor', async () => {

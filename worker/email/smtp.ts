@@ -3,6 +3,7 @@ import { createTransport } from 'nodemailer'
 import type { Email } from '../../events/email.ts'
 import { excerpt } from './answer.ts'
 import type { InboxAnswer } from './inboxes.ts'
+import { letterOf, letterPicture } from './letter.ts'
 import type { SendResult } from './send.ts'
 
 /** A whole sending; a server that keeps talking slowly would hold it for ever otherwise. */
@@ -43,9 +44,12 @@ const optionsOf = (url: string) => {
   }
 }
 
-/** The agency gets a list of fields, a visitor a letter. */
-const textOf = ({ fields, to }: Email) =>
-  fields.map(([name, value]) => (to === null ? `${name}: ${value}` : value)).join('\n')
+/** The agency gets a list of fields, a visitor a letter: as text, and drawn for mail programs that show HTML. */
+const contentsOf = async ({ fields, to }: Email, agencyName: string) => {
+  if (to === null) return { text: fields.map(([name, value]) => `${name}: ${value}`).join('\n') }
+  const text = fields.map(([, value]) => value).join('\n')
+  return { text, html: letterOf(text, agencyName), attachments: [await letterPicture()] }
+}
 
 type SmtpError = Error & {
   code?: string
@@ -116,7 +120,7 @@ export const sendBySmtp = async (
       to,
       ...(email.replyTo && { replyTo: email.replyTo }),
       subject: email.subject,
-      text: textOf(email),
+      ...(await contentsOf(email, from.name)),
       messageId,
       headers: { 'Auto-Submitted': 'auto-generated' },
       signal: AbortSignal.timeout(SEND_TIMEOUT_MS),

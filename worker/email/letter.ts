@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+
+/** The picture's name within an email: it goes along, so that mail programs need not fetch it from anywhere. */
+const HORIZON_CID = 'horizon'
+
+/** As large as it shows; the file has two pixels for one. */
+const HORIZON_PX = { width: 600, height: 64 }
+
+/** An address, without the full stop or bracket that closes the sentence around it. */
+const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?'()[\]{}])/
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character)
+
+/** A link says where it leads: its text is its address. */
+const linked = (text: string) =>
+  text
+    .split(ADDRESS)
+    .map((part, index) => {
+      const shown = escapeHtml(part)
+      return index % 2 === 1 ? `<a href="${shown}" style="color:#2136c4">${shown}</a>` : shown
+    })
+    .join('')
+
+const paragraph = (text: string) => `<p dir="auto" style="margin:0 0 16px">${linked(text).replaceAll('\n', '<br>')}</p>`
+
+const paragraphsOf = (text: string) =>
+  text
+    .replace(/\r\n?/g, '\n')
+    .trim()
+    .split(/\n{2,}/)
+
+/**
+ * A letter to a visitor as HTML: the same words as its text, on the website's paper, above the line of the Karoo. Whatever
+ * somebody typed stays text.
+ */
+export const letterOf = (text: string, agencyName: string) => `<!doctype html>
+<html lang="en-ZA">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light">
+</head>
+<body style="margin:0;background:#fbf8f2">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#fbf8f2"><tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:${HORIZON_PX.width}px">
+<tr><td style="padding:0 8px 20px;font:700 20px/1.3 Georgia,serif;color:#16181f">${escapeHtml(agencyName)}</td></tr>
+<tr><td style="padding:28px 24px 12px;background:#ffffff;border:1px solid #ded7c8;border-radius:10px;font:16px/1.6 'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#16181f;word-break:break-word">
+${paragraphsOf(text).map(paragraph).join('\n')}
+</td></tr>
+<tr><td style="padding-top:24px"><img src="cid:${HORIZON_CID}" width="${HORIZON_PX.width}" height="${HORIZON_PX.height}" alt="" style="display:block;width:100%;height:auto;border:0"></td></tr>
+</table>
+</td></tr></table>
+</body>
+</html>
+`
+
+let picture: Promise<Buffer> | undefined
+
+/** The picture that a letter shows, as a part of the same email. */
+export const letterPicture = async () => {
+  picture ??= readFile(new URL('horizon.png', import.meta.url))
+  return { filename: 'horizon.png', content: await picture, cid: HORIZON_CID, contentDisposition: 'inline' as const }
+}
