@@ -1,16 +1,21 @@
 import type { ReactNode } from 'react'
 import { colour, from, space, type } from '../ui/theme.ts'
 
-/** A part of a screen where something is set: on a wide window its name and what it is for stand beside it. */
+/**
+ * A part of a screen where something is set. On a wide window its name and what it is for stand beside it; above it where
+ * it `isStacked`.
+ */
 export const SettingsSection = ({
   id,
   title,
   intro,
+  isStacked = false,
   children,
 }: {
   id: string
   title: string
   intro: ReactNode
+  isStacked?: boolean
   children: ReactNode
 }) => (
   <section
@@ -23,11 +28,18 @@ export const SettingsSection = ({
       paddingTop: space.wide,
       borderTop: `1px solid ${colour.line}`,
       scrollMarginTop: space.base,
-      [from.large]: { gridTemplateColumns: '18rem minmax(0, 1fr)' },
+      ...(isStacked
+        ? {
+            // below the row that stays in sight
+            scrollMarginTop: '4.5rem',
+            [from.large]: { scrollMarginTop: 0 },
+            '&:first-of-type': { marginTop: 0, paddingTop: 0, border: 0 },
+          }
+        : { [from.large]: { gridTemplateColumns: '18rem minmax(0, 1fr)' } }),
     }}
   >
     <div>
-      <h2 id={`${id}-title`} css={{ fontSize: type.step }}>
+      <h2 id={`${id}-title`} tabIndex={-1} css={{ fontSize: type.step, outline: 'none' }}>
         {title}
       </h2>
       <p css={{ marginTop: space.tight, color: colour.soft, fontSize: type.small }}>{intro}</p>

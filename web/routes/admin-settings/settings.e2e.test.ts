@@ -58,6 +58,35 @@ test('an agent reads what is set and why it cannot be changed', async () => {
   await leave(page)
 })
 
+test.each([PHONE, DESKTOP])(
+  'each part is a step away at $width px, and one with unsaved changes is marked',
+  async (viewport) => {
+    const page = await openSettings(viewport)
+    const index = page.getByRole('navigation', { name: 'Parts of the settings' })
+    for (const name of ['Showcase', 'Canned replies']) {
+      const link = index.getByRole('link', { name })
+      await link.click()
+      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(name)
+      await expect.poll(() => link.getAttribute('aria-current')).toBe('location')
+      const title = page.getByRole('heading', { name })
+      await expect
+        .poll(() =>
+          title.evaluate((it) => {
+            const { left, top, height } = it.getBoundingClientRect()
+            return it.contains(document.elementFromPoint(left + 2, top + height / 2))
+          }),
+        )
+        .toBe(true)
+    }
+    await formOf(page, 'Offer').getByLabel('What the banner says').fill('Half off in spring')
+    await index.getByRole('link', { name: 'Offer (not saved)' }).waitFor()
+    expect(await violationsIn(page, 'html')).toEqual([])
+    await formOf(page, 'Offer').getByRole('button', { name: 'Discard changes' }).click()
+    await index.getByRole('link', { name: 'Offer', exact: true }).waitFor()
+    await leave(page)
+  },
+)
+
 describe('support hours', () => {
   test('are previewed, saved, and on the website at once', async () => {
     const page = await openSettings()

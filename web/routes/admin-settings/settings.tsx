@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { hoursInWords } from '../../../events/support-hours.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
 import { useMe } from '../../staff/account.ts'
@@ -9,53 +9,40 @@ import { type SettingsPart, useSettings } from '../../staff/settings.ts'
 import { SettingsSection } from '../../staff/settings-section.tsx'
 import { SettingsTabs } from '../../staff/settings-tabs.tsx'
 import { useTitle } from '../../staff/title.ts'
-import { colour, space, type } from '../../ui/theme.ts'
+import { colour, from, space, type } from '../../ui/theme.ts'
 import { Accounts } from './accounts.tsx'
 import { CannedRepliesForm, RepliesList } from './canned-replies.tsx'
 import { AddressList, InboxAddressesForm } from './inbox-addresses.tsx'
 import { OfferForm, OfferLine } from './offer.tsx'
 import { OwnTexts, PackageTextsForm } from './package-texts.tsx'
+import { SectionIndex } from './section-index.tsx'
+import { GROUPS, SECTIONS, type SectionName } from './sections.ts'
 import { ShowcaseForm, ShowcaseLine } from './showcase.tsx'
 import { SupportHoursForm } from './support-hours.tsx'
 
-const SECTIONS = {
-  hours: {
-    id: 'support-hours',
-    title: 'Support hours',
-    intro: 'Shown on the website; used by chat and reply deadlines.',
-  },
-  replies: {
-    id: 'canned-replies',
-    title: 'Canned replies',
-    intro: 'Answers that you give often. Type / and the shortcut in chat.',
-  },
-  inboxes: {
-    id: 'inbox-addresses',
-    title: 'Inbox addresses',
-    intro: 'Extra recipients for signed contracts. Other leads appear on the dashboard only.',
-  },
-  offer: {
-    id: 'offer',
-    title: 'Offer',
-    intro: 'Shown in the banner, on the badges and beside the prices, all together, until its last day is over.',
-  },
-  packages: {
-    id: 'package-texts',
-    title: 'Package texts',
-    intro: 'What the cards and the contract pages say. Names and prices stay as they are.',
-  },
-  showcase: {
-    id: 'showcase',
-    title: 'Showcase',
-    intro: 'What the website shows of you: links, work, reviews and faces. What is empty does not show.',
-  },
-  accounts: {
-    id: 'accounts',
-    title: 'Staff accounts',
-    intro:
-      'Who can sign in. Owners also keep these settings and erase people’s data; agents work with leads and chats.',
-  },
-}
+/** The parts under each other, with the way from one to another beside them. */
+const Parts = ({ contents, unsaved }: { contents: Record<SectionName, ReactNode>; unsaved: ReadonlySet<string> }) => (
+  <div
+    css={{
+      display: 'grid',
+      gridTemplateColumns: 'minmax(0, 1fr)',
+      gap: `${space.roomy} ${space.broad}`,
+      marginTop: space.roomy,
+      [from.large]: { gridTemplateColumns: '13rem minmax(0, 1fr)', marginTop: space.wide },
+    }}
+  >
+    <SectionIndex unsaved={unsaved} />
+    <div>
+      {GROUPS.flatMap(({ sections }) => sections).map((name) => (
+        <SettingsSection key={name} isStacked {...SECTIONS[name]}>
+          {contents[name]}
+        </SettingsSection>
+      ))}
+    </div>
+  </div>
+)
+
+const NOTHING_UNSAVED: ReadonlySet<string> = new Set()
 
 /** For owners: each part a form of its own. */
 const Editable = ({ settings }: { settings: Settings }) => {
@@ -73,27 +60,18 @@ const Editable = ({ settings }: { settings: Settings }) => {
   return (
     <>
       <LeaveGuard isDirty={dirty.size > 0} />
-      <SettingsSection {...SECTIONS.hours}>
-        <SupportHoursForm {...form} />
-      </SettingsSection>
-      <SettingsSection {...SECTIONS.replies}>
-        <CannedRepliesForm {...form} />
-      </SettingsSection>
-      <SettingsSection {...SECTIONS.inboxes}>
-        <InboxAddressesForm {...form} />
-      </SettingsSection>
-      <SettingsSection {...SECTIONS.offer}>
-        <OfferForm {...form} />
-      </SettingsSection>
-      <SettingsSection {...SECTIONS.packages}>
-        <PackageTextsForm {...form} />
-      </SettingsSection>
-      <SettingsSection {...SECTIONS.showcase}>
-        <ShowcaseForm {...form} />
-      </SettingsSection>
-      <SettingsSection {...SECTIONS.accounts}>
-        <Accounts />
-      </SettingsSection>
+      <Parts
+        unsaved={dirty}
+        contents={{
+          hours: <SupportHoursForm {...form} />,
+          replies: <CannedRepliesForm {...form} />,
+          inboxes: <InboxAddressesForm {...form} />,
+          offer: <OfferForm {...form} />,
+          packages: <PackageTextsForm {...form} />,
+          showcase: <ShowcaseForm {...form} />,
+          accounts: <Accounts />,
+        }}
+      />
     </>
   )
 }
@@ -102,33 +80,24 @@ const Editable = ({ settings }: { settings: Settings }) => {
 const Readable = ({ settings }: { settings: Settings }) => {
   const { data: colleagues } = useColleagues()
   return (
-    <>
-      <SettingsSection {...SECTIONS.hours}>
-        <p>{hoursInWords(settings.supportHours)}</p>
-      </SettingsSection>
-      <SettingsSection {...SECTIONS.replies}>
-        <RepliesList replies={settings.cannedReplies} />
-      </SettingsSection>
-      <SettingsSection {...SECTIONS.inboxes}>
-        <AddressList addresses={settings.inboxAddresses} />
-      </SettingsSection>
-      <SettingsSection {...SECTIONS.offer}>
-        <OfferLine settings={settings} />
-      </SettingsSection>
-      <SettingsSection {...SECTIONS.packages}>
-        <OwnTexts settings={settings} />
-      </SettingsSection>
-      <SettingsSection {...SECTIONS.showcase}>
-        <ShowcaseLine settings={settings} />
-      </SettingsSection>
-      <SettingsSection {...SECTIONS.accounts}>
-        <ul aria-label="Accounts">
-          {colleagues?.map(({ id, displayName }) => (
-            <li key={id}>{displayName}</li>
-          ))}
-        </ul>
-      </SettingsSection>
-    </>
+    <Parts
+      unsaved={NOTHING_UNSAVED}
+      contents={{
+        hours: <p>{hoursInWords(settings.supportHours)}</p>,
+        replies: <RepliesList replies={settings.cannedReplies} />,
+        inboxes: <AddressList addresses={settings.inboxAddresses} />,
+        offer: <OfferLine settings={settings} />,
+        packages: <OwnTexts settings={settings} />,
+        showcase: <ShowcaseLine settings={settings} />,
+        accounts: (
+          <ul aria-label="Accounts">
+            {colleagues?.map(({ id, displayName }) => (
+              <li key={id}>{displayName}</li>
+            ))}
+          </ul>
+        ),
+      }}
+    />
   )
 }
 

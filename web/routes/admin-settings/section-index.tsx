@@ -1,0 +1,135 @@
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { colour, from, radius, space, type, unseen } from '../../ui/theme.ts'
+import { GROUPS, SECTIONS } from './sections.ts'
+
+/** A part is being read once its title is in this upper share of the window. */
+const READING_SHARE = 0.35
+
+const IDS = GROUPS.flatMap(({ sections }) => sections.map((name) => SECTIONS[name].id))
+
+/** Which part somebody reads now. */
+const useReadSection = () => {
+  const [read, setRead] = useState(IDS[0])
+  useEffect(() => {
+    const look = () => {
+      const line = innerHeight * READING_SHARE
+      const reached = IDS.filter((id) => (document.getElementById(id)?.getBoundingClientRect().top ?? line + 1) <= line)
+      const isAtEnd = scrollY > 0 && innerHeight + scrollY >= document.documentElement.scrollHeight - 1
+      setRead((isAtEnd ? IDS : reached).at(-1) ?? IDS[0])
+    }
+    look()
+    addEventListener('scroll', look, { passive: true })
+    addEventListener('resize', look)
+    return () => {
+      removeEventListener('scroll', look)
+      removeEventListener('resize', look)
+    }
+  }, [])
+  return read
+}
+
+const takeFocus = (id: string) => document.getElementById(`${id}-title`)?.focus({ preventScroll: true })
+
+/**
+ * The way from part to part, always in sight: beside them on a wide window, else a row above them. A dot marks a part in
+ * which something is not saved yet.
+ */
+export const SectionIndex = ({ unsaved }: { unsaved: ReadonlySet<string> }) => {
+  const read = useReadSection()
+  const nav = useRef<HTMLElement>(null)
+  // the row of a narrow window moves sideways along with what is read
+  useEffect(() => {
+    const link = nav.current?.querySelector<HTMLElement>(`[href$="#${read}"]`)
+    if (link && nav.current) nav.current.scrollTo({ left: link.offsetLeft - nav.current.clientWidth / 3 })
+  }, [read])
+  return (
+    <nav
+      ref={nav}
+      aria-label="Parts of the settings"
+      css={{
+        position: 'sticky',
+        zIndex: 5,
+        top: 0,
+        display: 'flex',
+        gap: space.base,
+        marginInline: `-${space.roomy}`,
+        padding: `${space.tight} ${space.roomy}`,
+        overflowX: 'auto',
+        background: colour.paper,
+        borderBottom: `1px solid ${colour.line}`,
+        [from.large]: {
+          top: space.roomy,
+          display: 'grid',
+          alignSelf: 'start',
+          gap: space.roomy,
+          margin: 0,
+          padding: 0,
+          overflow: 'visible',
+          border: 0,
+        },
+      }}
+    >
+      {GROUPS.map(({ title, sections }) => (
+        <div key={title}>
+          <p
+            id={`index-${title}`}
+            css={{
+              ...unseen,
+              [from.large]: {
+                ...{ position: 'static', width: 'auto', height: 'auto', margin: 0, clipPath: 'none' },
+                padding: `0 ${space.snug} ${space.hair}`,
+                color: colour.soft,
+                fontSize: '0.8125rem',
+                fontWeight: 600,
+              },
+            }}
+          >
+            {title}
+          </p>
+          <ul
+            aria-labelledby={`index-${title}`}
+            css={{ display: 'flex', gap: space.hair, [from.large]: { display: 'grid' } }}
+          >
+            {sections.map((name) => {
+              const { id, title: label } = SECTIONS[name]
+              return (
+                <li key={id}>
+                  <Link
+                    replace
+                    to={`#${id}`}
+                    onClick={() => takeFocus(id)}
+                    aria-current={id === read ? 'location' : undefined}
+                    css={{
+                      display: 'flex',
+                      alignItems: 'center',
+                      justifyContent: 'space-between',
+                      gap: space.tight,
+                      minHeight: '2.25rem',
+                      padding: `0 ${space.snug}`,
+                      borderRadius: radius.control,
+                      color: colour.ink,
+                      fontSize: type.small,
+                      fontWeight: 500,
+                      textDecoration: 'none',
+                      whiteSpace: 'nowrap',
+                      ':hover': { background: colour.sunk, color: colour.ink },
+                      '&[aria-current]': { background: colour.accentWash, color: colour.accentDeep, fontWeight: 600 },
+                    }}
+                  >
+                    {label}
+                    {unsaved.has(id) && (
+                      <span css={{ width: '0.5rem', height: '0.5rem', borderRadius: '50%', background: colour.clay }}>
+                        <span css={unseen}>(not saved)</span>
+                      </span>
+                    )}
+                  </Link>
+                </li>
+              )
+            })}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,48 @@
+/** The parts of the settings; `id` is a part's name in the address, and that of its form where it has one. */
+export const SECTIONS = {
+  hours: {
+    id: 'support-hours',
+    title: 'Support hours',
+    intro: 'Shown on the website; used by chat and reply deadlines.',
+  },
+  replies: {
+    id: 'canned-replies',
+    title: 'Canned replies',
+    intro: 'Answers that you give often. Type / and the shortcut in chat.',
+  },
+  inboxes: {
+    id: 'inbox-addresses',
+    title: 'Inbox addresses',
+    intro: 'Extra recipients for signed contracts. Other leads appear on the dashboard only.',
+  },
+  offer: {
+    id: 'offer',
+    title: 'Offer',
+    intro: 'Shown in the banner, on the badges and beside the prices, all together, until its last day is over.',
+  },
+  packages: {
+    id: 'package-texts',
+    title: 'Package texts',
+    intro: 'What the cards and the contract pages say. Names and prices stay as they are.',
+  },
+  showcase: {
+    id: 'showcase',
+    title: 'Showcase',
+    intro: 'What the website shows of you: links, work, reviews and faces. What is empty does not show.',
+  },
+  accounts: {
+    id: 'accounts',
+    title: 'Staff accounts',
+    intro:
+      'Who can sign in. Owners also keep these settings and erase people’s data; agents work with leads and chats.',
+  },
+} as const
+
+export type SectionName = keyof typeof SECTIONS
+
+/** The parts in their order, by what they are about. */
+export const GROUPS: readonly { title: string; sections: readonly SectionName[] }[] = [
+  { title: 'Answering', sections: ['hours', 'replies', 'inboxes'] },
+  { title: 'Website', sections: ['offer', 'packages', 'showcase'] },
+  { title: 'Team', sections: ['accounts'] },
+]
