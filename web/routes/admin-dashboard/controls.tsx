@@ -18,6 +18,10 @@ const Labelled = ({ id, label, children }: { id: string; label: string; children
   </div>
 )
 
+/** A field that shows `30 September 2026` whole, and from which window on there is room for another one beside it. */
+const LONGEST_DATE = '10.25rem'
+const besideEachOther = '@media (min-width: 22rem)'
+
 /** What the dashboard's list is about: day, period and search. */
 export const Controls = ({ view, step, adjust }: Pick<View, 'view' | 'step' | 'adjust'>) => (
   <div
@@ -25,10 +29,19 @@ export const Controls = ({ view, step, adjust }: Pick<View, 'view' | 'step' | 'a
       display: 'grid',
       gap: space.base,
       marginTop: space.roomy,
-      gridTemplateColumns: '1fr 1fr',
-      '> :last-child': { gridColumn: '1 / -1' },
       alignItems: 'start',
-      [from.medium]: { gridTemplateColumns: '13rem 11rem 1fr', '> :last-child': { gridColumn: 'auto' } },
+      [besideEachOther]: {
+        gridTemplateColumns: `minmax(${LONGEST_DATE}, 1fr) minmax(0, 1fr)`,
+        columnGap: space.snug,
+        '> :last-child': { gridColumn: '1 / -1' },
+        '#date, #period': { paddingInline: space.tight },
+      },
+      [from.medium]: {
+        gridTemplateColumns: '13rem 11rem 1fr',
+        columnGap: space.base,
+        '> :last-child': { gridColumn: 'auto' },
+        '#date, #period': { paddingInline: space.snug },
+      },
     }}
   >
     <Labelled id="date" label="Date">

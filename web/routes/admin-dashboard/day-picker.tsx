@@ -41,7 +41,7 @@ const faultOf = (text: string, latest: Day) => {
   const day = typedDay(text)
   if (!day) return text === '' ? undefined : 'Enter a date like 5 November 2026'
   if (day < FIRST_DAY) return 'Date is too early'
-  return day > latest ? 'Too late a day' : undefined
+  return day > latest ? 'Date is too late' : undefined
 }
 
 type Leave = { onLeave: (text: string) => void; onType: () => void }

@@ -95,6 +95,17 @@ test('takes a day as it is typed here, and says what is no day', async () => {
   await page.context().close()
 })
 
+test('shows the longest date whole on a phone', async () => {
+  const page = await openDashboard(desk, '?date=2026-09-30', { viewport: { width: 360, height: 740 } })
+  const date = dateField(page)
+  await expect.poll(() => date.inputValue()).toBe('30 September 2026')
+  for (const width of [320, 360, 390]) {
+    await page.setViewportSize({ width, height: 740 })
+    expect(await date.evaluate((it) => it.scrollWidth - it.clientWidth), `at ${width} px`).toBeLessThanOrEqual(0)
+  }
+  await page.context().close()
+})
+
 test('days are those of South Africa in a browser elsewhere', async () => {
   const page = await openDashboard(desk, '?date=2026-10-31', { timezoneId: 'America/New_York' })
   await found(page, 1)
