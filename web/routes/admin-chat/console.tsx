@@ -30,7 +30,7 @@ const Chats = (props: { chat: OpenConsole; alerts: Alerts; chosen: ReturnType<ty
         <p css={{ color: colour.soft }}>Active Sessions: {state.isListed ? activeCount(state) : '…'}</p>
         <p role="status" css={{ marginRight: 'auto', color: colour.soft }}>
           {!state.isConnected && 'Connecting to chat server...'}
-          {state.isWaiting && 'The chats are being prepared. This page goes on by itself.'}
+          {state.isWaiting && 'The chats are being prepared. They appear here in a moment.'}
         </p>
         <div
           css={{

@@ -58,11 +58,10 @@ const Header = (props: { title: string; heading?: RefObject<HTMLHeadingElement |
     <h2
       ref={props.heading}
       tabIndex={-1}
-      title={props.title}
       css={{
         display: '-webkit-box',
         overflow: 'hidden',
-        WebkitLineClamp: 3,
+        WebkitLineClamp: 6,
         WebkitBoxOrient: 'vertical',
         fontSize: type.body,
         letterSpacing: 0,

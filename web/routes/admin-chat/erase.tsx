@@ -23,10 +23,12 @@ const Question = ({ sessionId, visitor, hasLead, onClose }: Asked & { onClose: (
     <Dialog title={`Erase the chat with ${visitor}?`} isHeld={isErasing} onClose={onClose}>
       <form onSubmit={erase} css={{ display: 'grid', gap: space.base }}>
         <p>
-          Name, email, pages, files and all messages of this chat are erased for good, for the visitor too. If it still
-          goes on, it ends. This can’t be undone.
+          Name, email, pages, files and all messages of this chat are erased for good, for the visitor too. If it is
+          still open, it ends. This can’t be undone.
         </p>
-        {hasLead && <p>The lead that was made of it stays. To erase that too, erase the person on the lead’s page.</p>}
+        {hasLead && (
+          <p>The lead that was created from it stays. To erase that too, erase the person on the lead’s page.</p>
+        )}
         <EraseWord typed={typed} onType={setTyped} />
         {state === 'failed' && (
           <p role="alert" css={{ color: colour.bad, fontSize: type.small }}>

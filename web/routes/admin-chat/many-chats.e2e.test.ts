@@ -148,7 +148,7 @@ test('where the chats cannot be listed yet, as right after the first start, the 
         })
       }),
   })
-  await page.getByText('The chats are being prepared. This page goes on by itself.').waitFor()
+  await page.getByText('The chats are being prepared. They appear here in a moment.').waitFor()
   await page.getByText(/^Active Sessions: 10\d{3}$/).waitFor()
   expect(await page.getByText('being prepared').count()).toBe(0)
   await page.context().close()

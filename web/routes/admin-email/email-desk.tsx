@@ -52,7 +52,7 @@ export const EmailDesk = () => {
         {me?.role === 'owner' && (
           <>
             {' '}
-            The jobs that do it are in the <a href={QUEUE_DESK_PATH}>queues</a>.
+            The jobs behind them are in the <a href={QUEUE_DESK_PATH}>queues</a>.
           </>
         )}
       </p>

@@ -21,7 +21,7 @@ const Going = ({ leads, chats }: Erasable) => (
     <ul
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by the keyboard
       tabIndex={0}
-      aria-label="Leads and chats that go"
+      aria-label="Leads and chats to erase"
       css={{
         display: 'grid',
         gap: space.tight,
@@ -75,12 +75,12 @@ const Question = ({ lead, onClose, onErased }: { lead: Lead; onClose: () => void
         leftNow = count
         setLeft(count)
       })
-      toast({ title: 'Erased', description: 'Nothing personal of them is left.', variant: 'default' })
+      toast({ title: 'Erased', description: 'Their personal data is deleted for good.', variant: 'default' })
       onErased()
     } catch (error) {
       console.warn('The person was not erased, or not all of them yet:', error)
       if (leftNow !== undefined) {
-        const description = 'It goes on by itself. Look again later.'
+        const description = 'The rest is erased in the background.'
         toast({ title: `Not all erased yet: ${leftNow} left`, description, variant: 'default' })
         onClose()
         return
@@ -92,7 +92,7 @@ const Question = ({ lead, onClose, onErased }: { lead: Lead; onClose: () => void
       }
       toast({
         title: 'Not erased',
-        description: more ? 'More belongs to this person by now: look at the list again.' : reasonOf(error),
+        description: more ? 'There are new leads or chats of this person. Check the list again.' : reasonOf(error),
         variant: 'destructive',
       })
       setErasing(false)
@@ -110,14 +110,14 @@ const Question = ({ lead, onClose, onErased }: { lead: Lead; onClose: () => void
         {!going && !failure && <p role="status">Checking what will be erased...</p>}
         {!going && failure && (
           <div role="alert" css={{ display: 'grid', justifyItems: 'start', gap: space.tight }}>
-            <p>What goes could not be looked up. {reasonOf(failure)}</p>
+            <p>We could not check what will be erased. {reasonOf(failure)}</p>
             <Button look="outline" onClick={() => mutate()}>
               Try again
             </Button>
           </div>
         )}
         <EraseWord typed={typed} onType={setTyped} />
-        {hasBegun && <p role="status">This goes on by itself: you can close it and leave the page.</p>}
+        {hasBegun && <p role="status">This continues in the background: you can close it and leave the page.</p>}
         <DialogActions>
           <Button
             type="submit"

@@ -20,7 +20,7 @@ export const ErasedLead = ({ lead, person }: { lead: Lead } & Pick<ReturnType<ty
     <>
       <h1 css={{ fontSize: type.heading }}>{leadTitle(lead)}</h1>
       <p css={{ marginTop: space.base, padding: space.base, borderRadius: radius.card, background: colour.sunk }}>
-        This person was erased{erasure && erasureInWords(erasure)}. Nothing personal of them is left.
+        This person was erased{erasure && erasureInWords(erasure)}. Their personal data is deleted for good.
       </p>
       <Columns>
         <Panel id="request" title="Request">
