@@ -26,10 +26,13 @@ const useEndInView = (list: RefObject<HTMLDivElement | null>, end: number) => {
   useEffect(() => {
     const element = list.current
     if (!element) return
+    // What has grown since it was last looked at, such as a picture that came, is no scrolling up.
+    let height = element.scrollHeight
     const note = () => {
-      isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < AT_END_PX
+      isAtEnd.current = Math.min(height, element.scrollHeight) - element.scrollTop - element.clientHeight < AT_END_PX
     }
     const resized = new ResizeObserver(() => {
+      height = element.scrollHeight
       if (isAtEnd.current) element.scrollTo({ top: element.scrollHeight, behavior: 'instant' })
     })
     for (const watched of [element, ...element.children]) resized.observe(watched)

@@ -87,6 +87,14 @@ describe('on a phone of 360 px', () => {
       (await boxOf(page.getByRole('navigation', { name: 'Contact us' }))).y,
     )
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
+    // the end of the page comes into sight above it, and a form that is filled in has the window for itself
+    await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
+    const last = page.getByRole('contentinfo').getByRole('link', { name: 'Your website project' })
+    await expect.poll(async () => (await boxOf(last)).y + (await boxOf(last)).height).toBeLessThan(box.y)
+    await page.getByRole('form', { name: 'Quote request' }).getByLabel('Full name').focus()
+    await chatOf(page).waitFor({ state: 'hidden' })
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+    await chatOf(page).waitFor()
     await button(page, 'Expand chat').click()
   })
 

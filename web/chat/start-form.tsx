@@ -1,6 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { MAX_MESSAGE_CHARACTERS } from '../../events/chat.ts'
 import { Button } from '../ui/button.tsx'
+import { type Draft, draftOf } from '../ui/form/draft.ts'
 import { TextAreaField, TextField } from '../ui/form/field.tsx'
 import { FormNotice } from '../ui/form/form-notice.tsx'
 import { colour, space, type } from '../ui/theme.ts'
@@ -12,6 +13,9 @@ import type { LostChat, VisitorChat } from './visitor-chat.ts'
 const MAX_NAME_CHARACTERS = 200
 const MAX_EMAIL_CHARACTERS = 254
 const ALERT_ID = 'chat-name-alert'
+
+/** What is typed here survives a reload, as in every form. */
+const typed = draftOf('chat')
 
 const LOST: Record<LostChat, string> = {
   link: 'That conversation is no longer here. You can start a new one.',
@@ -31,7 +35,14 @@ export const StartForm = (props: { chat: VisitorChat; team: readonly Teammate[];
   const [error, setError] = useState<string>()
   const message = useRef<HTMLTextAreaElement>(null)
   const name = useRef<HTMLInputElement>(null)
-  useEffect(() => message.current?.focus(), [])
+  const email = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    message.current?.focus()
+    const kept = typed.read()
+    if (message.current?.value === '' && kept.message) writeDraft(kept.message)
+    if (name.current) name.current.value = kept.visitorName ?? ''
+    if (email.current) email.current.value = kept.visitorEmail ?? ''
+  }, [])
 
   const start = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -39,7 +50,10 @@ export const StartForm = (props: { chat: VisitorChat; team: readonly Teammate[];
     const [visitorName = '', visitorEmail = ''] = ['visitorName', 'visitorEmail'].map((field) =>
       String(form.get(field)).trim().toWellFormed(),
     )
-    if (visitorName) return startChat(visitorName, visitorEmail, chat.draft)
+    if (visitorName) {
+      typed.discard()
+      return startChat(visitorName, visitorEmail, chat.draft)
+    }
     setError('Please enter your name to start chatting.')
     name.current?.focus()
   }
@@ -57,6 +71,7 @@ export const StartForm = (props: { chat: VisitorChat; team: readonly Teammate[];
     <form
       noValidate
       onSubmit={start}
+      onInput={({ currentTarget }) => typed.keep(Object.fromEntries(new FormData(currentTarget)) as Draft)}
       css={{ display: 'flex', flexDirection: 'column', flex: 1, minHeight: 0, '& > *': { paddingInline: space.base } }}
     >
       <div
@@ -76,6 +91,7 @@ export const StartForm = (props: { chat: VisitorChat; team: readonly Teammate[];
         <TextAreaField
           ref={message}
           id="chat-question"
+          name="message"
           label="How can we help?"
           placeholder="Ask us anything. Real people reply."
           dir="auto"
@@ -108,6 +124,7 @@ export const StartForm = (props: { chat: VisitorChat; team: readonly Teammate[];
           </p>
         </div>
         <TextField
+          ref={email}
           id="chat-email"
           name="visitorEmail"
           label="Email (optional)"

@@ -33,7 +33,8 @@ const SmallButton = (props: { onClick: () => void; disabled?: boolean; children:
       fontSize: '0.8125rem',
       lineHeight: 1.4,
       textDecoration: 'underline',
-      ':hover': { color: colour.ink },
+      ':hover:enabled': { color: colour.ink },
+      ':disabled': { cursor: 'not-allowed', opacity: 0.6 },
     }}
   />
 )

@@ -207,6 +207,23 @@ test('the message comes first and the details after: it is sent once the chat ha
   await page.context().close()
 })
 
+test('what is typed before the chat has started survives a reload, until the chat starts', async () => {
+  const page = await site.openPage()
+  await button(page, 'Open chat').click()
+  await page.getByLabel('How can we help?').fill('Do you build for schools?')
+  await page.getByLabel('Your name').fill('Refilwe')
+  await page.getByLabel('Email (optional)').fill('refilwe@example.co.za')
+  await page.reload()
+  await button(page, 'Open chat').click()
+  await expect.poll(() => page.getByLabel('How can we help?').inputValue()).toBe('Do you build for schools?')
+  expect(await page.getByLabel('Your name').inputValue()).toBe('Refilwe')
+  expect(await page.getByLabel('Email (optional)').inputValue()).toBe('refilwe@example.co.za')
+  await button(page, 'Start Chat').click()
+  await logOf(page).getByText('Do you build for schools?').waitFor()
+  expect(await page.evaluate(() => sessionStorage.getItem('chat-draft'))).toBe(null)
+  await page.context().close()
+})
+
 test('a question that is often asked is chosen by a touch, and can still be changed', async () => {
   const page = await site.openPage()
   await button(page, 'Open chat').click()

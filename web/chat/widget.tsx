@@ -1,6 +1,8 @@
+import { Global } from '@emotion/react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
-import { colour, radius, shadow, unseen } from '../ui/theme.ts'
+import { givesWay } from '../ui/phone-bar.tsx'
+import { colour, radius, shadow, unseen, withBar } from '../ui/theme.ts'
 import { AwayNotice, useBackInWords } from './away-notice.tsx'
 import { unreadCount } from './conversation.ts'
 import { corner } from './corner.ts'
@@ -17,6 +19,9 @@ import { HEADER_HEIGHT_PX, WidgetHeader } from './widget-header.tsx'
 /** Sizes in px (specification, 9). On a phone the expanded chat is a sheet; else a smaller window makes it smaller. */
 const EXPANDED = { width: 384, height: 500 }
 const MINIMISED = { width: 320, height: HEADER_HEIGHT_PX }
+
+/** On a small window a minimised chat covers nothing for good: the page ends above it. */
+const roomBelow = { [withBar]: { html: { '--minimised': `calc(${HEADER_HEIGHT_PX}px + 1rem)` } } }
 
 /** What a screen reader is told that the conversation itself does not say. */
 const announcement = ({ view, conversation }: VisitorChat, unread: number) => {
@@ -95,11 +100,11 @@ export const ChatWidget = ({ team = [] }: { team?: readonly Teammate[] }) => {
             borderRadius: radius.card,
             background: colour.sheet,
             boxShadow: shadow.floating,
-            ...(isExpanded && { [asSheet]: sheet }),
+            ...(isExpanded ? { [asSheet]: sheet } : { [withBar]: givesWay }),
           }}
         >
           <WidgetHeader chat={chat} unread={unread} team={team} />
-          {isExpanded && <CoveredPage />}
+          {isExpanded ? <CoveredPage /> : <Global styles={roomBelow} />}
           {isExpanded && <Stage chat={chat} team={team} />}
         </section>
       ) : (

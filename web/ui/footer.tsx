@@ -43,7 +43,9 @@ const SocialLinks = () => {
 
 /** The foot of every public page: services, service area, how to reach the agency. */
 export const Footer = ({ atHome, hasHorizon }: { atHome: boolean; hasHorizon: boolean }) => (
-  <footer css={{ paddingBottom: 'var(--bar)', background: colour.night, color: colour.onNight }}>
+  <footer
+    css={{ paddingBottom: 'calc(var(--bar) + var(--minimised))', background: colour.night, color: colour.onNight }}
+  >
     {hasHorizon && (
       <div css={{ paddingTop: space.broad, color: colour.onNightSoft }}>
         <Horizon />

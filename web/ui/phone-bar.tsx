@@ -27,8 +27,8 @@ const cell: CSSObject = {
   ':focus-visible': { outlineOffset: -3 },
 }
 
-/** While somebody fills in a form, the whole window is theirs. */
-const givesWay = { 'body:has(main form :focus-visible) &': { visibility: 'hidden' } } as const
+/** While somebody fills in a form, the whole of a small window is theirs. */
+export const givesWay = { 'body:has(main form :focus-visible) &': { visibility: 'hidden' } } as const
 
 /** The launcher of the chat, as it looks inside the bar; its tip becomes the word below its icon. */
 export const inPhoneBar: CSSObject = {

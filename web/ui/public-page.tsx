@@ -17,7 +17,9 @@ const publicStyles = {
     '--bar': '0px',
     // What is jumped to is below the bar that stays in sight, and what has the focus above the one at the foot.
     scrollPaddingTop: '4.25rem',
-    scrollPaddingBottom: 'calc(var(--bar) + 1rem)',
+    // a chat that is minimised on a small window
+    '--minimised': '0px',
+    scrollPaddingBottom: 'calc(var(--bar) + var(--minimised) + 1rem)',
     [from.medium]: { '--gutter': '2rem' },
     [from.large]: { '--gutter': '5.75rem' },
     [withBar]: { '--bar': PHONE_BAR_HEIGHT },
