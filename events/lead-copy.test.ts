@@ -29,10 +29,16 @@ test('a copy names the reference, what was sent, in words, and when', () => {
     timeline: '2-4weeks',
     message: 'Two pages, please',
   })
-  expect(subject).toBe(`Your request to Karoo Web Studio, reference ${referenceOf(LEAD_ID)}`)
+  expect(subject).toBe(`Your quote request to Karoo Web Studio, reference ${referenceOf(LEAD_ID)}`)
   expect(text).toContain('Hello Thandi,')
   expect(text).toContain('Sent: Thursday, 15 January 2026, 10:30 SAST')
   expect(text).toContain('Package: Premium\nTimeline: 2–4 weeks\nMessage: Two pages, please')
+})
+
+test('the copy of a request for a consultation says so', () => {
+  const { subject, text } = copyOf({ leadSource: 'hero_form' })
+  expect(subject).toBe(`Your consultation request to Karoo Web Studio, reference ${referenceOf(LEAD_ID)}`)
+  expect(text).toContain("thank you, we've received your consultation request.")
 })
 
 test('the copy of a contract leads to its terms', () => {

@@ -3,7 +3,7 @@ import { agencyClock, agencyDayName } from './agency-day.ts'
 import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import type { Email, EmailEvent } from './email.ts'
 import type { leadSubmitted } from './lead.ts'
-import type { LeadSource } from './lead-kind.ts'
+import { type LeadSource, sentInWords } from './lead-kind.ts'
 import { referenceOf } from './reference.ts'
 
 /** A copy of what a visitor has sent goes to the visitor by e-mail: once for a lead, never for a suspect. */
@@ -80,7 +80,7 @@ export const leadCopyOf = (
 ): Email | undefined => {
   const { personal, data, recordedAt } = submission
   if (!personal) return undefined
-  const what = data.isContract ? 'contract' : 'request'
+  const what = sentInWords(data.source)
   const lines = LABELS.flatMap(([field, label]) => {
     const value = personal[field]
     if (!value) return []

@@ -34,6 +34,13 @@ export type LeadKind = v.InferOutput<typeof leadKind>
 /** Whether a lead of this source is a signed contract. */
 export const isContract = (leadSource: string) => leadSource.startsWith('contract_')
 
+/** What the visitor has sent by a form of this source, in words that they read. */
+export const sentInWords = (leadSource: string): string => {
+  if (isContract(leadSource)) return 'contract'
+  if (leadSource === 'hero_form') return 'consultation request'
+  return leadSource === 'contact_form' ? 'quote request' : 'request'
+}
+
 /** Quote forms name a package by its id, contracts in words that begin with its name. */
 const packageOf = (text: string | null): LeadPackage => {
   if (text === null) return 'none'

@@ -8,3 +8,17 @@ export const NEXT_STEPS = [
   { when: 'Within 48 hours', what: 'We have a kickoff call' },
   { when: 'In 2–14 days', what: 'Your website goes live' },
 ] as const
+
+const [, QUOTE, KICKOFF, LIVE] = NEXT_STEPS
+
+/**
+ * What happens after each kind of form. The first step is due within two support hours; its moment is told by the clock.
+ */
+export const STEPS_AFTER = {
+  consultation: {
+    first: 'We call you for your free consultation',
+    later: [QUOTE, { when: 'In your own time', what: 'You decide, without any obligation' }],
+  },
+  quote: { first: 'We get back to you', later: [QUOTE, KICKOFF] },
+  contract: { first: 'We get back to you', later: [KICKOFF, LIVE] },
+} as const

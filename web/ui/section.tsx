@@ -6,14 +6,14 @@ import { colour, frame, from, space, type } from './theme.ts'
  * its content where there is room.
  */
 export const Section = (props: {
-  id?: string
-  title: string
-  intro?: string
+  id: string
+  title: ReactNode
+  intro?: ReactNode
   ground?: 'paper' | 'sunk'
   layout?: 'stacked' | 'offset'
   children: ReactNode
 }) => {
-  const headingId = `${props.id ?? props.title.toLowerCase().replace(/\W+/g, '-')}-title`
+  const headingId = `${props.id}-title`
   const isOffset = props.layout === 'offset'
   return (
     <section

@@ -14,7 +14,6 @@ export const ContractForm = ({ packageId }: { packageId: Package['id'] }) => {
   const form = useLeadForm({
     leadSource: `contract_${offer.id}`,
     fixed: { package: packageLine(offer) },
-    keepsSent: true,
     success: {
       title: 'Contract Submitted Successfully!',
       description: 'A consultant will be in contact soon to discuss project details and next steps.',

@@ -27,6 +27,14 @@ const WhatsAppHelp = ({ offer }: { offer: ShownPackage }) => (
 
 type Shown = { offer: ShownPackage; contract: ContractTexts }
 
+/** Words of the page until the contract is signed, and those in their place from then on, as long as its form shows that. */
+const UntilSigned = ({ children, signed }: { children: string; signed: string }) => (
+  <>
+    <span css={{ 'main:has([data-sent]) &': { display: 'none' } }}>{children}</span>
+    <span css={{ display: 'none', 'main:has([data-sent]) &': { display: 'inline' } }}>{signed}</span>
+  </>
+)
+
 /** The package in short, with the way to its form. */
 const Summary = ({ offer, contract }: Shown) => (
   <div
@@ -64,7 +72,7 @@ const Summary = ({ offer, contract }: Shown) => (
         {offer.delivery}
       </p>
       <ButtonLink href="#sign" css={{ marginBottom: space.base }}>
-        Go to the contract form
+        <UntilSigned signed="You have signed: see what happens next">Go to the contract form</UntilSigned>
       </ButtonLink>
       <WhatsAppHelp offer={offer} />
     </div>
@@ -166,8 +174,16 @@ const Signing = ({ offer, contract }: Shown) => (
   <Section
     id="sign"
     ground="sunk"
-    title={`Sign the ${offer.name} contract`}
-    intro="Read the terms and complete the form. A consultant will call you about the next steps."
+    title={
+      <UntilSigned signed={`You have signed the ${offer.name} contract`}>
+        {`Sign the ${offer.name} contract`}
+      </UntilSigned>
+    }
+    intro={
+      <UntilSigned signed="These are the terms that you agreed to, your reference, and what happens next.">
+        Read the terms and complete the form. A consultant will call you about the next steps.
+      </UntilSigned>
+    }
   >
     <div
       css={{
@@ -179,7 +195,7 @@ const Signing = ({ offer, contract }: Shown) => (
       <div>
         <h3 css={{ marginBottom: space.snug, fontSize: type.step }}>Terms</h3>
         <Terms terms={contract.terms} />
-        <p css={{ margin: `${space.base} 0 ${space.tight}`, color: colour.soft }}>A question before you sign?</p>
+        <p css={{ margin: `${space.base} 0 ${space.tight}`, color: colour.soft }}>Questions about the contract?</p>
         <WhatsAppHelp offer={offer} />
       </div>
       <div

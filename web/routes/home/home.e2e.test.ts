@@ -20,12 +20,14 @@ const FORMS = [
     action: 'Get my free consultation',
     title: 'Quote Request Sent!',
     description: "We'll get back to you within 2 hours during business hours.",
+    request: 'consultation request',
   },
   {
     name: 'Quote request',
     action: 'Request my quote',
     title: 'Message Sent Successfully!',
     description: 'We typically respond within 2 hours during business hours',
+    request: 'quote request',
   },
 ]
 
@@ -41,7 +43,7 @@ const isInWindow = (page: Page, selector: string) =>
     return top >= 0 && top < innerHeight / 2
   }, selector)
 
-describe.each(FORMS)('the form "$name"', ({ name, action, title, description }) => {
+describe.each(FORMS)('the form "$name"', ({ name, action, title, description, request }) => {
   test('says what is wrong on submit, then on change', async () => {
     const page = await site.open('/')
     const form = page.getByRole('form', { name })
@@ -89,7 +91,7 @@ describe.each(FORMS)('the form "$name"', ({ name, action, title, description }) 
     const toast = page.getByRole('status').filter({ hasText: title })
     await toast.getByText(title, { exact: true }).waitFor()
     await toast.getByText(description, { exact: true }).waitFor()
-    await page.getByRole('heading', { name: "Thanks, we've received your request." }).waitFor()
+    await page.getByRole('heading', { name: `Thanks, we've received your ${request}.` }).waitFor()
     await page.getByRole('button', { name: 'Send another request' }).click()
     await expect.poll(() => form.getByLabel('Full name').inputValue()).toBe('')
     expect(new Set(keys).size).toBe(1)

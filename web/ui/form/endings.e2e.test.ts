@@ -14,12 +14,36 @@ beforeAll(async () => {
 
 afterAll(() => site?.stop())
 
-type Form = { path: string; name: string; action: string; what: 'request' | 'contract' }
+type Form = {
+  path: string
+  name: string
+  action: string
+  what: 'consultation request' | 'quote request' | 'contract'
+  steps: readonly string[]
+}
 
 const FORMS: Form[] = [
-  { path: '/', name: 'Free consultation', action: 'Get my free consultation', what: 'request' },
-  { path: '/', name: 'Quote request', action: 'Request my quote', what: 'request' },
-  { path: '/contract/premium', name: 'Premium contract', action: 'Submit contract', what: 'contract' },
+  {
+    path: '/',
+    name: 'Free consultation',
+    action: 'Get my free consultation',
+    what: 'consultation request',
+    steps: ['We call you for your free consultation', 'You get your quote', 'You decide, without any obligation'],
+  },
+  {
+    path: '/',
+    name: 'Quote request',
+    action: 'Request my quote',
+    what: 'quote request',
+    steps: ['We get back to you', 'You get your quote', 'We have a kickoff call'],
+  },
+  {
+    path: '/contract/premium',
+    name: 'Premium contract',
+    action: 'Submit contract',
+    what: 'contract',
+    steps: ['We get back to you', 'We have a kickoff call', 'Your website goes live'],
+  },
 ]
 
 const fillIn = async (form: Locator) => {
@@ -56,7 +80,7 @@ describe.each(FORMS)('the form "$name"', (form) => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Thanks, we')
     expect(await page.getByRole('form', { name: form.name }).count()).toBe(0)
     await panel.getByText(/^(Today|Tomorrow|On [A-Z][a-z]+day) by \d+(:\d\d)?[AP]M, South African time$/).waitFor()
-    await panel.getByText('We have a kickoff call').waitFor()
+    expect(await panel.getByRole('listitem').locator('strong').allInnerTexts()).toEqual(form.steps)
     const whatsapp = await panel.getByRole('link', { name: 'WhatsApp us' }).getAttribute('href')
     expect(decodeURIComponent(whatsapp ?? '')).toContain(`My reference is ${referenceOf(id)}.`)
     const questionnaire = panel.getByRole('link', { name: 'tell us about your website' })
@@ -125,8 +149,8 @@ describe.each(FORMS)('the form "$name"', (form) => {
   })
 })
 
-test('a contract that was sent still shows its reference after a reload, until another one is begun', async () => {
-  const { page, form, button } = await openFilled(FORMS[2] as Form, PHONE)
+test.each(FORMS)('"$name" still shows its reference after a reload, until another one is begun', async (sent) => {
+  const { page, form, button } = await openFilled(sent, PHONE)
   await readForAWhile(page)
   const answer = page.waitForResponse('**/api/leads')
   await button.click()
@@ -138,8 +162,18 @@ test('a contract that was sent still shows its reference after a reload, until a
   expect(await form.count()).toBe(0)
   // who only looks again is left where they are
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
-  await page.getByRole('button', { name: 'Send another contract' }).click()
+  const isContract = sent.what === 'contract'
+  const signed = page.getByRole('heading', { name: 'You have signed the Premium contract' })
+  const unsigned = page.getByRole('heading', { name: 'Sign the Premium contract' })
+  if (isContract) {
+    await page.getByRole('heading', { name: 'Your Premium contract is signed.' }).waitFor()
+    await page.getByRole('link', { name: 'You have signed: see what happens next' }).waitFor()
+    expect([await signed.count(), await unsigned.count()]).toEqual([1, 0])
+  }
+  expect(await violationsIn(page)).toEqual([])
+  await page.getByRole('button', { name: isContract ? 'Send another contract' : 'Send another request' }).click()
   await form.waitFor()
+  if (isContract) expect([await signed.count(), await unsigned.count()]).toEqual([0, 1])
   await page.reload()
   await form.waitFor()
   expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.endsWith('-sent')))).toEqual([])

@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
+import { isContract, sentInWords } from '../../../events/lead-kind.ts'
+import { sourceInWords } from '../../../events/lead-words.ts'
 import { referenceOf } from '../../../events/reference.ts'
 import { agency, whatsappLink } from '../../content/agency.ts'
-import { NEXT_STEPS } from '../../content/next-steps.ts'
+import { STEPS_AFTER } from '../../content/next-steps.ts'
 import type { HttpError } from '../../http.ts'
 import { Button, ButtonLink } from '../button.tsx'
 import { ChatIcon, CheckIcon, WhatsAppIcon } from '../icons.tsx'
@@ -21,8 +23,14 @@ const useReplyBy = (sentAt: string): string | undefined => {
   return words
 }
 
-const stepsOf = (isContract: boolean) =>
-  isContract ? NEXT_STEPS.slice(2) : NEXT_STEPS.filter(({ what }) => /quote|call/.test(what))
+const stepsAfter = (leadSource: string) => {
+  if (isContract(leadSource)) return STEPS_AFTER.contract
+  return leadSource === 'hero_form' ? STEPS_AFTER.consultation : STEPS_AFTER.quote
+}
+
+// The visitor's own clock, as in the chat.
+const momentInWords = (instant: string) =>
+  new Date(instant).toLocaleString('en-ZA', { dateStyle: 'long', timeStyle: 'short', hour12: false })
 
 const Step = ({ when, what }: { when: string; what: string }) => (
   <li css={{ padding: `${space.snug} 0`, borderTop: `1px solid ${colour.line}` }}>
@@ -33,14 +41,17 @@ const Step = ({ when, what }: { when: string; what: string }) => (
 
 /** What stands in place of a form that was sent: the reference, what happens next and by when, and how to reach us sooner. */
 export const SentPanel = (props: {
-  /** What was sent, in a word of ours. */
-  what: 'request' | 'contract'
+  /** The form that sent it. */
+  leadSource: string
   /** `isKept` where an earlier look at the page sent it: then the focus and the page stay where they are. */
   sent: Sent & { isKept: boolean }
   onAnother: () => void
 }) => {
-  const { what, sent, onAnother } = props
+  const { leadSource, sent, onAnother } = props
   const { isKept } = sent
+  const isSigned = isContract(leadSource)
+  const what = sentInWords(leadSource)
+  const { first, later } = stepsAfter(leadSource)
   const reference = referenceOf(sent.leadId)
   const mark = useRef<HTMLSpanElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -51,7 +62,7 @@ export const SentPanel = (props: {
     mark.current?.scrollIntoView({ block: 'nearest' })
   }, [isKept])
   return (
-    <section aria-labelledby={`sent-${reference}`} css={{ display: 'grid', gap: space.base }}>
+    <section aria-labelledby={`sent-${reference}`} data-sent="" css={{ display: 'grid', gap: space.base }}>
       <span
         ref={mark}
         css={{
@@ -70,9 +81,10 @@ export const SentPanel = (props: {
         <CheckIcon />
       </span>
       <h3 ref={heading} tabIndex={-1} id={`sent-${reference}`} css={{ outline: 'none', fontSize: type.step }}>
-        Thanks, we've received your {what}.
+        {isKept && isSigned ? `Your ${sourceInWords(leadSource)} is signed.` : `Thanks, we've received your ${what}.`}
       </h3>
       <p>
+        {isKept && `You sent it on ${momentInWords(sent.sentAt)}. `}
         Your reference is{' '}
         <strong css={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums', letterSpacing: '0.04em' }}>
           {reference}
@@ -81,26 +93,30 @@ export const SentPanel = (props: {
       </p>
       <ol aria-label="What happens next">
         <Step
-          what="We get back to you"
+          what={first}
           when={
             replyBy
               ? `${replyBy}, South African time`
               : `Within 2 hours during business hours (${agency().supportHours})`
           }
         />
-        {stepsOf(what === 'contract').map((step) => (
+        {later.map((step) => (
           <Step key={step.what} {...step} />
         ))}
       </ol>
-      {what === 'contract' && (
-        <p>
-          Meanwhile, <a href="/yourwebsiteinfo">tell us about your website</a>: we build it from your answers.
-        </p>
+      {isSigned && (
+        <>
+          <p>Your next step: answer our questions about your website. We build it from your answers.</p>
+          <p>
+            <ButtonLink href="/yourwebsiteinfo">Tell us about your website</ButtonLink>
+          </p>
+        </>
       )}
       <p css={{ fontWeight: 600 }}>Need us sooner?</p>
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.snug }}>
         <ButtonLink
-          href={whatsappLink(`Hi! I just sent you my ${what}. My reference is ${reference}.`)}
+          look="outline"
+          href={whatsappLink(`Hi! I sent you my ${what}. My reference is ${reference}.`)}
           target="_blank"
           rel="noreferrer"
         >
@@ -114,7 +130,7 @@ export const SentPanel = (props: {
       </div>
       <p>
         <Button look="quiet" onClick={onAnother}>
-          Send another {what}
+          Send another {isSigned ? 'contract' : 'request'}
         </Button>
       </p>
     </section>

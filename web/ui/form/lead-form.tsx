@@ -28,13 +28,7 @@ export const LeadForm = (props: {
   const failed = ending && 'error' in ending ? ending : undefined
   return (
     <>
-      {sent && endings && (
-        <endings.SentPanel
-          what={form.name.startsWith('contract_') ? 'contract' : 'request'}
-          sent={sent}
-          onAnother={form.again}
-        />
-      )}
+      {sent && endings && <endings.SentPanel leadSource={form.name} sent={sent} onAnother={form.again} />}
       <form
         method="post"
         action="/api/leads"

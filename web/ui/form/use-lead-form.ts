@@ -18,8 +18,6 @@ type LeadFormOptions = {
   success: { title: string; description: string }
   /** What the form sends beside what is typed. */
   fixed?: Partial<LeadForm>
-  /** Whether what was sent still shows after a reload. */
-  keepsSent?: boolean
 }
 
 /** How the last try to send a form ended; `isKept` where an earlier look at the page sent it. */
@@ -29,9 +27,9 @@ const resolve = valibotResolver<LeadForm, unknown, SubmittedLeadForm>(leadForm)
 
 /**
  * A form that makes a lead: validation on submit, then on change (specification, 5); sending, success and failure as in
- * its sections 4 and 8; a draft as long as the tab. No default values: what was typed before the page came alive counts.
+ * its sections 4 and 8; a draft, and what was sent, as long as the tab. No default values: what was typed before the page came alive counts.
  */
-export const useLeadForm = ({ leadSource, success, fixed = {}, keepsSent = false }: LeadFormOptions) => {
+export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions) => {
   const { register, handleSubmit, reset, setError, setValue, getValues, formState } = useForm<
     LeadForm,
     unknown,
@@ -105,7 +103,7 @@ export const useLeadForm = ({ leadSource, success, fixed = {}, keepsSent = false
       draft.discard()
       reset()
       const now = { leadId: id, sentAt: new Date().toISOString() }
-      if (keepsSent) sent.keep(now)
+      sent.keep(now)
       setEnding({ ...now, isKept: false })
       toast({ ...success, variant: 'default' })
     } catch (error) {
