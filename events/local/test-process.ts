@@ -92,3 +92,15 @@ export const memoryOf = async (pid: number): Promise<number> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024
 }
+
+/**
+ * The memory that a process has for itself, in bytes: without what it shares with others, such as the pages of a program that
+ * runs several times. 0 on systems without `/proc`, and once it has ended.
+ */
+export const privateMemoryOf = async (pid: number): Promise<number> => {
+  const sums = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
+  const kilobytes = [...sums.matchAll(/^(?:Private_Clean|Private_Dirty|Swap):\s+(\d+) kB$/gm)].map(([, kB]) =>
+    Number(kB),
+  )
+  return kilobytes.reduce((sum, kB) => sum + kB, 0) * 1024
+}

@@ -5,7 +5,7 @@ import { BENCH_ORIGIN, type BenchNode, STAFF, startBenchNodes } from '../../even
 import { launchBrowser } from '../../events/local/chromium.ts'
 import { figureOf, median, printTable } from '../../events/local/figures.ts'
 import { processorTimeOf } from '../../events/local/processor.ts'
-import { memoryOf } from '../../events/local/test-process.ts'
+import { memoryOf, privateMemoryOf } from '../../events/local/test-process.ts'
 import { openLines } from './test-lines.ts'
 
 /**
@@ -83,15 +83,20 @@ const inBrowser = await browser.newBrowserCDPSession()
 const rows = page.getByRole('list', { name: 'Active chats' }).getByRole('listitem')
 const counted = page.getByText(new RegExp(`^Active Sessions: ${SOCKETS}$`))
 
-/** The page's heap without garbage, and what the largest process that draws pages holds. */
+/**
+ * The page's heap without garbage, and what the largest process that draws pages holds: what it has for itself, which a
+ * browser's own task manager shows too, and all that is resident of it, program and libraries of the browser included.
+ */
 const browserMemory = async () => {
   await inPage.send('HeapProfiler.collectGarbage')
-  const { usedSize } = await inPage.send('Runtime.getHeapUsage')
+  const { usedSize: heap } = await inPage.send('Runtime.getHeapUsage')
   const { processInfo } = await inBrowser.send('SystemInfo.getProcessInfo')
   const renderers = processInfo.filter(({ type }) => type === 'renderer')
-  const resident = Math.max(...(await Promise.all(renderers.map(({ id }) => memoryOf(id)))))
-  return [usedSize, resident].map((bytes) => (bytes / MIB).toFixed(1))
+  const largest = async (measure: (pid: number) => Promise<number>) =>
+    Math.max(...(await Promise.all(renderers.map(({ id }) => measure(id)))))
+  return { heap, own: await largest(privateMemoryOf), resident: await largest(memoryOf) }
 }
+const blank = await browserMemory()
 
 await page.goto('/admin-chat')
 await page.getByLabel(/username/i).fill(STAFF.username)
@@ -123,6 +128,19 @@ await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve
 const frame = performance.now() - answered
 const writing = await browserMemory()
 const flaws = await crowd.audit()
+const memoryRow = (what: string, of: (memory: typeof blank) => number) => [
+  what,
+  ...[opening, writing].map((memory) => (of(memory) / MIB).toFixed(1)),
+]
+const memoryRows = [
+  memoryRow('heap, MiB', ({ heap }) => heap),
+  memoryRow(
+    `memory of the page's process alone, MiB (a blank page: ${(blank.own / MIB).toFixed(1)})`,
+    ({ own }) => own,
+  ),
+  memoryRow('the same above a blank page, MiB', ({ own }) => own - blank.own),
+  memoryRow('resident, with what it shares with others, MiB', ({ resident }) => resident),
+]
 
 printTable(
   [`a console in Chromium beside ${SOCKETS} chats that go on`, 'as it opens', `after ${SOCKETS} messages`],
@@ -132,8 +150,7 @@ printTable(
       `${figureOf(median(opened))}, ${figureOf(Math.max(...opened))}`,
       '',
     ],
-    ['heap, MiB', opening[0] ?? '', writing[0] ?? ''],
-    ['resident memory of the page, MiB', opening[1] ?? '', writing[1] ?? ''],
+    ...memoryRows,
     ['chats in the list', '', String(shown)],
     ['until the page draws again, ms', '', figureOf(frame)],
     ['all were written and shown within, s', '', figureOf(said)],
