@@ -13,7 +13,7 @@ import { BARE_WS, SOCKET_IO } from '../../events/local/bench/claims.ts'
 import { openConversations } from '../../events/local/bench/conversations.ts'
 import { installPeers } from '../../events/local/bench/peers.ts'
 import { OURS, paced, reportSeries } from '../../events/local/bench/reported.ts'
-import { interleaved, seriesOf } from '../../events/local/bench/rounds.ts'
+import { seriesOf } from '../../events/local/bench/rounds.ts'
 import { socketsAllowed } from '../../events/local/bench-crowd.ts'
 import { startBenchNode } from '../../events/local/bench-nodes.ts'
 import { figureOf, median, printTable } from '../../events/local/figures.ts'
@@ -21,16 +21,20 @@ import { memoryOf } from '../../events/local/test-process.ts'
 
 /**
  * What an idle socket adds to the resident memory of a node: 2,500 chats of two tabs each on one node, beside Socket.IO
- * with the room and the data that a chat needs, and beside bare sockets. Each is measured on a node that has just begun;
- * one conversation has been opened on it before, so that code which is loaded later does not count.
+ * with the room and the data that a chat needs, and beside bare sockets. All three are measured side by side, each on a
+ * node that has just begun; one conversation has been opened on it before, so that code which is loaded later does not
+ * count. Of what is resident the least counts that is seen while nothing happens: garbage of the handshakes goes then.
  */
 
-const CHATS = Math.floor(socketsAllowed(paced({ full: 5_000, quick: 400 })) / 2)
+const KIND_COUNT = 3
 const TABS = 2
-const ROUNDS = paced({ full: 2, quick: 1 })
-/** Garbage of the handshakes is collected when a node has been quiet for a moment. */
-const SETTLE_MS = paced({ full: 8_000, report: 5_000, quick: 1_000 })
-const FIRST_SETTLE_MS = paced({ full: 3_000, report: 2_000, quick: 1_000 })
+const SOCKETS = paced({ full: 5_000, quick: 400 })
+const CHATS = Math.floor(socketsAllowed(KIND_COUNT * SOCKETS) / KIND_COUNT / TABS)
+const ROUNDS = paced({ full: 3, report: 2, quick: 1 })
+/** V8 looks for garbage once a process has been quiet for eight seconds, and takes some more. */
+const SETTLE_S = paced({ full: 30, report: 20, quick: 2 })
+const FIRST_SETTLE_S = paced({ full: 10, report: 4, quick: 1 })
+const SECOND_MS = 1_000
 const KILOBYTE = 1_000
 
 type Kind = { name: string; start: () => Promise<ChatNode>; peerOf: (nodes: ChatNode[]) => ChatPeer }
@@ -43,23 +47,41 @@ const KINDS: Kind[] = [
 
 type Round = { kilobytes: number; nodeBytes: number }
 
-/** What a socket takes, in kilobytes, and the node without it, in bytes. */
-const measure = async ({ start, peerOf }: Kind): Promise<Round> => {
-  const node = await start()
-  const first = await openConversations(peerOf([node]), 1)
-  await delay(FIRST_SETTLE_MS)
-  const before = await memoryOf(node.pid)
-  const conversations = await openConversations(peerOf([node]), CHATS)
-  await delay(SETTLE_MS)
-  const bytes = (await memoryOf(node.pid)) - before
-  for (const each of [first, conversations]) each.close()
-  await node.stop()
-  return { kilobytes: bytes / (CHATS * TABS) / KILOBYTE, nodeBytes: before }
+/** The least that each process holds within some seconds, in bytes. */
+const leastMemory = async (pids: readonly number[], seconds: number): Promise<number[]> => {
+  let least = pids.map(() => Number.POSITIVE_INFINITY)
+  for (let second = 0; second < seconds; second += 1) {
+    await delay(SECOND_MS)
+    const now = await Promise.all(pids.map(memoryOf))
+    least = least.map((bytes, index) => Math.min(bytes, now[index] ?? bytes))
+  }
+  return least
+}
+
+/** What a socket of each kind takes, in kilobytes, and its node without it, in bytes. */
+const measure = async (): Promise<Round[]> => {
+  const nodes: ChatNode[] = []
+  for (const { start } of KINDS) nodes.push(await start())
+  const peers = nodes.map((node, index) => KINDS[index]?.peerOf([node])).filter((peer) => peer !== undefined)
+  const pids = nodes.map(({ pid }) => pid)
+  const open = await Promise.all(peers.map((peer) => openConversations(peer, 1)))
+  const before = await leastMemory(pids, FIRST_SETTLE_S)
+  for (const peer of peers) open.push(await openConversations(peer, CHATS))
+  const after = await leastMemory(pids, SETTLE_S)
+  for (const conversations of open) conversations.close()
+  await Promise.all(nodes.map((node) => node.stop()))
+  return before.map((nodeBytes, index) => {
+    const bytes = (after[index] ?? Number.NaN) - nodeBytes
+    return { kilobytes: bytes / (CHATS * TABS) / KILOBYTE, nodeBytes }
+  })
 }
 
 await installPeers()
 const names = KINDS.map(({ name }) => name)
-const rounds = await interleaved(KINDS, ROUNDS, measure, { warmsUp: false })
+const rounds: Round[][] = KINDS.map(() => [])
+for (let round = 0; round < ROUNDS; round += 1) {
+  for (const [index, measured] of (await measure()).entries()) rounds[index]?.push(measured)
+}
 reportSeries(
   'idle-socket',
   seriesOf(names, rounds, ({ kilobytes }) => kilobytes),

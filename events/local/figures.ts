@@ -6,8 +6,12 @@ export const quantile = (samples: number[], share: number): number => {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** The middle of the samples: noisy machines spoil the mean. */
-export const median = (samples: number[]): number => quantile(samples, 0.5)
+/** The middle of the samples, or what is half way between the middle two: noisy machines spoil the mean. */
+export const median = (samples: number[]): number => {
+  const sorted = samples.toSorted((a, b) => a - b)
+  const [below, above] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]]
+  return ((below ?? Number.NaN) + (above ?? Number.NaN)) / 2
+}
 
 /** Prints rows as columns, numbers to the right. */
 export const printTable = (header: string[], rows: string[][]): void => {

@@ -4,7 +4,7 @@ import { markdownOf } from './markdown.ts'
 import { checkModel, constantsOf, DEPLOYMENTS, loadsOf } from './model.ts'
 import { pictureOf } from './picture.ts'
 import { OURS, type Series } from './reported.ts'
-import { isReached, outcomeOf, type Result, type Results, ratioOf, withResult } from './results.ts'
+import { isReached, outcomeOf, type Result, type Results, ratioOf, spreadOf, withResult } from './results.ts'
 import { interleaved } from './rounds.ts'
 
 const resultOf = (series: Series, isQuick = false): Result => ({
@@ -39,6 +39,11 @@ test('a ratio is taken within each round, so that a slow moment of the machine d
   const series = { [OURS]: [100, 10, 100], peer: [50, 5, 50] }
   expect(ratioOf(series, OURS, 'peer')).toBe(2)
   expect(ratioOf(series, OURS, 'nobody')).toBeUndefined()
+})
+
+test('of an even number of rounds the median is half way between the middle two', () => {
+  expect(spreadOf({ [OURS]: [4, 1, 3, 10] }, OURS)).toEqual({ median: 3.5, least: 1, most: 10 })
+  expect(spreadOf({ [OURS]: [5, 1, 3] }, OURS)?.median).toBe(3)
 })
 
 test('a target is reached from its bound on', () => {
