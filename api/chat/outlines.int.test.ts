@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ServerFrame } from '../../events/chat-frames.ts'
 import { ANSWER_LOOKED_FOR, type ChatOutline, LAST_WORDS_CHARACTERS, outlineAfter } from '../../events/chat-outline.ts'
@@ -9,20 +8,17 @@ import { readOutlines } from './outlines.ts'
 import { postMessage, startSession } from './session-log.ts'
 import { openTestRooms, openTestSocket, type TestRooms, type TestSocket } from './test-rooms.ts'
 
-/** Long enough for what is written next to come before what is read. */
-const READ_DELAY_MS = 150
 const NOTHING_SAID: ChatOutline = { lastSequence: 0, answered: 0, waitingSince: null, last: null }
 
 let first: TestRooms
 let second: TestRooms
-let reading: Awaited<ReturnType<typeof openTestRooms>>['reading']
 let writer: Awaited<ReturnType<typeof openTestRooms>>['writer']
 let close: () => Promise<void>
 
 beforeAll(async () => {
   const opened = await openTestRooms(2)
   ;[first, second] = opened.nodes as [TestRooms, TestRooms]
-  ;({ reading, writer, close } = opened)
+  ;({ writer, close } = opened)
   await eventually(() => expect([first.node.bus.isUp, second.node.bus.isUp]).toEqual([true, true]))
 })
 
@@ -134,43 +130,6 @@ test('consoles that asked get outlines, the same for all of a node, and no text;
   })
   expect(lateOlder.listed.sessions.some((session) => 'outline' in session)).toBe(false)
   for (const { socket } of [one, two, older, late, lateOlder]) second.rooms.leave(socket)
-})
-
-test('an outline that is read while somebody writes is told again as it is then', async () => {
-  const { socket } = await joinStaff(second)
-  const ids = await Promise.all(Array.from({ length: 8 }, startChat))
-  reading.delay(READ_DELAY_MS)
-  for (let count = 1; count <= 6; count += 1) {
-    for (const id of ids) await post(id, `message ${count}`, { isTold: count % 3 !== 0 })
-  }
-  for (const id of ids) await post(id, 'the last')
-  reading.delay(0)
-  for (const id of ids) {
-    await eventually(() =>
-      expect(lastOutline(socket, id)).toMatchObject({ lastSequence: 7, answered: 0, last: { message: 'the last' } }),
-    )
-  }
-  second.rooms.leave(socket)
-})
-
-test('of a chat that is erased while its outline is read, nothing is told any more', async () => {
-  const { socket } = await joinStaff(second)
-  for (let erasesAfterMs = 0; erasesAfterMs <= 400; erasesAfterMs += 100) {
-    const sessionId = await startChat()
-    reading.delay(READ_DELAY_MS)
-    await post(sessionId, 'a secret')
-    await delay(erasesAfterMs)
-    await tell({ kind: 'erased', sessionId })
-    reading.delay(0)
-    const endOf = () =>
-      socket.frames.findIndex((frame) => frame.type === 'chat_ended' && frame.sessionId === sessionId && frame.isErased)
-    await eventually(() => expect(endOf()).toBeGreaterThan(0))
-    const other = await startChat()
-    await post(other, 'something else')
-    await eventually(() => expect(lastOutline(socket, other)).toBeDefined())
-    expect(JSON.stringify(socket.frames.slice(endOf()))).not.toContain('a secret')
-  }
-  second.rooms.leave(socket)
 })
 
 test('what Redis has lost comes as an outline too, once the log is compared', async () => {
