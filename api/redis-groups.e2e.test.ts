@@ -74,6 +74,8 @@ test.runIf(await canRunRedisGroups()).each([
     await staff.take('new_message', (frame) => frame.message === message)
   }
   await say('before')
+  staff.send({ type: 'watch', sessionId })
+  await eventually(async () => expect(await group.master.redis.hlen(`${prefix}chat-presence:told`)).toBe(2))
   await isSent(await submitContract())
 
   // what the queue takes for being done holds up what comes after it for half a minute
