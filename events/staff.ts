@@ -6,6 +6,7 @@ import type { Sent } from './wire/word.ts'
 /** The shortest password that a staff account may have, in characters. */
 export const MIN_PASSWORD_CHARACTERS = 8
 const MAX_PASSWORD_CHARACTERS = 1_000
+const MAX_LINK_CHARACTERS = 100
 const MAX_NAME_CHARACTERS = 100
 
 /** What staff may do: an owner also keeps accounts and settings and erases people; an agent works with leads and chats. */
@@ -35,10 +36,11 @@ export const username = v.pipe(
 const displayName = requiredText('Name is required', { max: MAX_NAME_CHARACTERS })
 const role = v.picklist(STAFF_ROLES, 'Choose a role')
 
-/** What staff send to sign in; the body of `POST /api/login`. */
+/** What staff send to sign in; the body of `POST /api/login`. `link` is the token of a link (`npm run staff -- link`). */
 export const signIn = v.object({
   username: requiredText('Username is required', { max: MAX_NAME_CHARACTERS }),
   password: knownPassword,
+  link: v.exactOptional(v.pipe(v.string(), v.maxLength(MAX_LINK_CHARACTERS))),
 })
 
 /** A new account; the body of `POST /api/accounts`. */

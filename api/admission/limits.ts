@@ -25,7 +25,7 @@ const BUSY = 'A lot has come in from your connection in a short time.'
  * counted by session or account. README: Limits.
  */
 export const LIMITS = {
-  /** Forms that count as a person's. What is over it is kept as a suspect: nobody is refused, and nothing is lost. */
+  /** Forms that count as a person's. What is over it is kept as a suspect, and nobody is refused. */
   trusted_forms: {
     sentence: BUSY,
     address: [
@@ -41,8 +41,22 @@ export const LIMITS = {
       { points: 30, windowS: DAY_S },
     ],
   },
-  /** Forms at all, suspects too: bounds what one address can make the log grow by. */
-  forms: { sentence: BUSY, address: [{ points: 5_000, windowS: DAY_S }] },
+  /**
+   * Forms at all, suspects too: bounds what one address can make the log grow by. What is over it is refused. A script needs
+   * four hours to use up a day, so that people who share its address wait for an hour at most after a short flood.
+   */
+  forms: {
+    sentence: BUSY,
+    address: [
+      { points: 5_000, windowS: HOUR_S },
+      { points: 20_000, windowS: DAY_S },
+    ],
+  },
+  /** Tries to sign in on devices that nobody has signed in on, right or wrong: asked before anything is read. */
+  sign_in_tries: {
+    sentence: 'Many people are signing in from your connection.',
+    address: [{ points: 120, windowS: MINUTE_S }],
+  },
   /** Wrong passwords from one address, whatever the account. */
   failed_sign_ins: {
     sentence: 'There were many failed sign-ins from your connection.',
@@ -76,12 +90,13 @@ export const LIMITS = {
     address: [{ points: 600, windowS: MINUTE_S }],
     session: [{ points: 60, windowS: MINUTE_S }],
   },
-  /** Chats that are begun. */
+  /** Chats that are begun. The windows are what they are for the same reason. */
   new_chats: {
     sentence: BUSY,
     address: [
       { points: 60, windowS: 10 * MINUTE_S },
-      { points: 300, windowS: DAY_S },
+      { points: 150, windowS: HOUR_S },
+      { points: 600, windowS: DAY_S },
     ],
   },
   /**

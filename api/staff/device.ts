@@ -8,14 +8,17 @@ const DAYS = 365
 const ID_BYTES = 16
 
 /**
- * The device of a request, if the account has signed in on it before; undefined on all others. Its failed sign-ins are
- * counted by themselves (OWASP Authentication Cheat Sheet: device cookies), so that strangers who use up an account's
+ * The device of a request, and the account that has signed in on it before; undefined on all others. Its failed sign-ins
+ * are counted by themselves (OWASP Authentication Cheat Sheet: device cookies), so that strangers who use up an account's
  * limit do not lock its owner out. It proves nothing else: a password is asked for as ever.
  */
-export const knownDevice = async ({ config }: ApiNode, c: Context, accountId: string): Promise<string | undefined> => {
+export const knownDevice = async (
+  { config }: ApiNode,
+  c: Context,
+): Promise<{ accountId: string; device: string } | undefined> => {
   for (const key of config.secretKeys.cookies) {
     const device = await getSignedCookie(c, key, COOKIE)
-    if (device) return device.startsWith(`${accountId}.`) ? device : undefined
+    if (device) return { accountId: device.split('.')[0] ?? '', device }
   }
   return undefined
 }

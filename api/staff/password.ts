@@ -20,13 +20,22 @@ const HASHES_AT_ONCE = 2
 /** What waits longer, or behind more of them, is refused with a BusyError. In milliseconds. */
 const HASHES_WAITING = { most: 100, ms: 5_000 }
 
-const places = openSlots(
-  Array.from({ length: HASHES_AT_ONCE }, (_, place) => place),
-  HASHES_WAITING,
-)
+const openPlaces = (count: number) =>
+  openSlots(
+    Array.from({ length: count }, (_, place) => place),
+    HASHES_WAITING,
+  )
 
-const hashWith = (password: string, nonce: Buffer, costs: Costs) =>
-  places.use(() => derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength: HASH_BYTES, ...costs }))
+/** Staff, and devices on which an account has signed in, have a place of their own: a crowd of strangers fills the others. */
+const places = { strangers: openPlaces(HASHES_AT_ONCE), known: openPlaces(1) }
+
+/** Who has a password hashed. */
+export type Asker = keyof typeof places
+
+const hashWith = (password: string, nonce: Buffer, { costs, asker }: { costs: Costs; asker: Asker }) =>
+  places[asker].use(() =>
+    derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength: HASH_BYTES, ...costs }),
+  )
 
 /** The costs that a hash was made with: raising ours leaves older hashes good. */
 const costsOf = (stored: string | undefined): Costs => {
@@ -39,14 +48,18 @@ const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 /** Hashes a password with argon2id, in the PHC string format. */
 export const hashPassword = async (password: string): Promise<string> => {
   const salt = randomBytes(SALT_BYTES)
-  const hash = await hashWith(password, salt, COSTS)
+  const hash = await hashWith(password, salt, { costs: COSTS, asker: 'known' })
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${unpadded(salt)}$${unpadded(hash)}`
 }
 
-/** Whether a password is the one that was hashed. Takes as long for a hash of nobody (undefined), which it refuses. */
-export const verifyPassword = async (password: string, stored: string | undefined): Promise<boolean> => {
+/**
+ * Whether a password is the one that was hashed. Takes as long for a hash of nobody (undefined), which it refuses. Throws a
+ * BusyError where too many of the same askers wait.
+ */
+export const verifyPassword = async (password: string, stored: string | undefined, asker: Asker): Promise<boolean> => {
   const [, , , , salt = '', expected = ''] = stored?.split('$') ?? []
-  const hash = await hashWith(password, salt ? Buffer.from(salt, 'base64') : Buffer.alloc(SALT_BYTES), costsOf(stored))
+  const nonce = salt ? Buffer.from(salt, 'base64') : Buffer.alloc(SALT_BYTES)
+  const hash = await hashWith(password, nonce, { costs: costsOf(stored), asker })
   const known = Buffer.from(expected, 'base64')
   return known.length === hash.length && timingSafeEqual(known, hash)
 }

@@ -1,25 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { eventually, STAFF, startTestNode, type TestNode } from '../../events/local/test-node.ts'
+import { eventually, STAFF, type TestNode } from '../../events/local/test-node.ts'
 import { LIMITS } from '../admission/limits.ts'
+import { openTestAccounts, type TestAccounts } from './test-accounts.ts'
 
 const ATTACKERS = 40
 const CROWD = 240
 const ALLOWED = LIMITS.failed_sign_ins_of_account.account[0].points
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let nodes: [TestNode, TestNode]
+let accounts: TestAccounts
+let nodes: TestAccounts['nodes']
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  nodes = await Promise.all([startTestNode(stores), startTestNode(stores)])
+  accounts = await openTestAccounts()
+  nodes = accounts.nodes
 })
 
-afterAll(async () => {
-  await Promise.all(nodes.map((node) => node.stop()))
-  await database.drop()
-})
+afterAll(() => accounts?.stop())
 
 /** Signs in, and answers the cookies that a browser would keep. */
 const signInOn = async (node: TestNode, credentials: object, cookie?: string) => {
@@ -56,6 +52,38 @@ test('wrong passwords for one account from many addresses end, and its owner get
   expect((await signInOn(nodes[0], { ...account, password })).status).toBe(204)
 })
 
+test('a link lets somebody in on a new device while strangers use up the tries of the account, once', async () => {
+  const { cookie } = await signInOn(nodes[0], STAFF)
+  const account = { username: 'busi', displayName: 'Busi', role: 'agent', password: 'the long password of Busi' }
+  await nodes[0].post('/api/accounts', account, { cookie })
+  await Promise.all(
+    Array.from({ length: ATTACKERS }, (_, number) =>
+      signInOn(nodes[number % 2] ?? nodes[0], { username: 'busi', password: `guess ${number}` }),
+    ),
+  )
+  expect((await signInOn(nodes[0], account)).status).toBe(429)
+  const { printed } = await accounts.command(['link', 'busi'])
+  const [, link] = /\/login#link=(\S+)/.exec(printed) ?? []
+  expect(link, printed).toBeDefined()
+  expect((await signInOn(nodes[1], { ...account, link: `${link}x` })).status).toBe(429)
+  expect((await signInOn(nodes[1], { ...account, password: 'a guess', link })).status).toBe(401)
+  expect((await signInOn(nodes[1], { ...STAFF, password: 'a guess', link })).status).toBe(401)
+  expect((await signInOn(nodes[1], { ...account, link })).status).toBe(204)
+  expect((await signInOn(nodes[1], { ...account, link })).status).toBe(429)
+})
+
+test('tries on new devices from one address are refused before anybody is looked up', async () => {
+  const headers = { 'x-forwarded-for': '203.0.113.7' }
+  const most = LIMITS.sign_in_tries.address[0].points
+  const answers = await Promise.all(
+    Array.from({ length: most + 5 }, (_, number) =>
+      nodes[0].post('/api/login', { username: `no-one-${number}`, password: 'a long wrong password' }, headers),
+    ),
+  )
+  const refused = await Promise.all(answers.filter(({ status }) => status === 429).map((answer) => answer.text()))
+  expect(refused.filter((text) => text.includes('Many people are signing in'))).toHaveLength(5)
+})
+
 test('a known device has a limit of its own', async () => {
   const known = await signInOn(nodes[0], STAFF)
   const guess = (number: number) =>
@@ -67,6 +95,7 @@ test('a known device has a limit of its own', async () => {
 })
 
 test('a crowd at the door is shed, and everybody else is served meanwhile', async () => {
+  const known = await signInOn(nodes[0], STAFF)
   const crowd = Array.from({ length: CROWD }, (_, number) =>
     signInOn(nodes[0], { username: `nobody-${number}`, password: 'a long wrong password' }),
   )
@@ -75,7 +104,9 @@ test('a crowd at the door is shed, and everybody else is served meanwhile', asyn
     isOver = true
   })
   await Promise.race(crowd)
+  const staff = signInOn(nodes[0], STAFF, known.cookie)
   expect((await nodes[0].call('/')).status).toBe(200)
+  expect((await staff).status).toBe(204)
   expect(isOver).toBe(false)
   // what asks Postgres may take longer than two seconds on a busy machine, and is asked again then
   await eventually(async () => expect((await nodes[0].call('/readyz')).status).toBe(200))

@@ -3,23 +3,25 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import * as v from 'valibot'
-import { databaseAddresses, databaseVariables, parseEnvironment, redisUrl } from '../../events/environment.ts'
+import { databaseAddresses, databaseVariables, parseEnvironment, redisUrl, webUrl } from '../../events/environment.ts'
 import { openAppender } from '../../events/log/append.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { runWith, systemContext } from '../../events/log/context.ts'
 import { redisPrefix } from '../../events/log/prefix.ts'
 import { readHead } from '../../events/log/read.ts'
-import { connectRedis } from '../../events/log/redis.ts'
+import { connectRedis, type RedisClient } from '../../events/log/redis.ts'
 import { assertSchema } from '../../events/log/schema.ts'
 import { NO_KEYS } from '../../events/log/subject-keys.ts'
 import { newPassword, STAFF_ROLES, type StaffRole, username } from '../../events/staff.ts'
-import { addStaff, changeAccount, findStaff, listAccounts, removeAccount } from './account.ts'
+import { addStaff, changeAccount, findStaff, listAccounts, removeAccount, type StaffAccount } from './account.ts'
 import { SESSIONS_CHANNEL } from './session.ts'
+import { makeSignInLink } from './sign-in-link.ts'
 import { openTrail, type Trail } from './trail.ts'
 
-const USAGE = 'Usage: npm run staff -- add NAME [--owner] | list | passwd NAME | role NAME owner|agent | remove NAME'
+const USAGE =
+  'Usage: npm run staff -- add NAME [--owner] | list | passwd NAME | link NAME | role NAME owner|agent | remove NAME'
 const GENERATED_PASSWORD_BYTES = 12
-const TELL_TIMEOUT_MS = 2_000
+const REDIS_TIMEOUT_MS = 2_000
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -66,6 +68,36 @@ const add = async (sql: Sql, trail: Trail, { name, role }: { name: string; role:
   say(`Added ${name}, ${role === 'owner' ? 'an owner' : 'an agent'}`)
 }
 
+/** Carries out work with a Redis that answers soon or not at all. */
+const withRedis = async (url: string, work: (redis: RedisClient) => Promise<unknown>) => {
+  const redis = connectRedis(url, {
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+    commandTimeout: REDIS_TIMEOUT_MS,
+    lazyConnect: true,
+  })
+  redis.on('error', () => {})
+  try {
+    await work(redis)
+  } finally {
+    redis.disconnect()
+  }
+}
+
+/**
+ * Prints a link by which somebody signs in on a new device while strangers use up the account's tries: by it the device
+ * counts as known, for an hour and once.
+ */
+const link = async (sql: Sql, { id, username: name }: StaffAccount) => {
+  const { REDIS_URL, PUBLIC_URL } = parseEnvironment({ REDIS_URL: redisUrl, PUBLIC_URL: v.optional(webUrl) })
+  const { epoch } = await readHead(sql)
+  await withRedis(REDIS_URL, async (redis) => {
+    const token = await makeSignInLink(redis, redisPrefix(epoch), id)
+    say(`${name} can sign in on a new device within an hour, with the password, at`)
+    say(`${PUBLIC_URL?.replace(/\/+$/, '') ?? 'the address of the site'}/login#link=${token}`)
+  })
+}
+
 const parseRole = (text: string | undefined) => {
   if (v.is(v.picklist(STAFF_ROLES), text)) return text
   throw new Error(USAGE)
@@ -87,6 +119,8 @@ const run = async (sql: Sql, trail: Trail, [command, name, option, ...rest]: str
     case 'passwd':
       await changeAccount(sql, account.id, { password: await askPassword() }, trail)
       return say(`Changed the password of ${name}; its sessions end`)
+    case 'link':
+      return await link(sql, account)
     case 'role': {
       const role = parseRole(option)
       await changeAccount(sql, account.id, { role }, trail)
@@ -103,15 +137,7 @@ const run = async (sql: Sql, trail: Trail, [command, name, option, ...rest]: str
 /** Tells the nodes that sessions may have ended, where Redis is known and reached; they look within seconds in any case. */
 const tellNodes = async (sql: Sql, url: string) => {
   const { epoch } = await readHead(sql)
-  const redis = connectRedis(url, {
-    retryStrategy: () => null,
-    maxRetriesPerRequest: 0,
-    commandTimeout: TELL_TIMEOUT_MS,
-    lazyConnect: true,
-  })
-  redis.on('error', () => {})
-  await redis.publish(redisPrefix(epoch) + SESSIONS_CHANNEL, '').catch(() => {})
-  redis.disconnect()
+  await withRedis(url, (redis) => redis.publish(redisPrefix(epoch) + SESSIONS_CHANNEL, '').catch(() => {}))
 }
 
 try {

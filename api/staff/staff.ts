@@ -15,6 +15,7 @@ import { findStaff, replacePassword, type StaffAccount } from './account.ts'
 import { knownDevice, rememberDevice } from './device.ts'
 import { verifyPassword } from './password.ts'
 import { beginSession, endSession, readSession, type SignedInStaff, tellSessionsEnded } from './session.ts'
+import { endSignInLink, readSignInLink } from './sign-in-link.ts'
 import { openTrail } from './trail.ts'
 import { whereFrom } from './where-from.ts'
 
@@ -51,8 +52,8 @@ export const staffNames = async (sql: Sql): Promise<Map<string, string>> => {
 
 /**
  * What counts a try to sign in: on a device that the account knows that device alone, elsewhere its address, and the
- * account over all addresses. A new password begins a new count of the account, so that `npm run staff -- passwd`, or
- * another owner, lets somebody in who has no such device.
+ * account over all addresses. A new password begins a new count of the account; while strangers use that up at once too,
+ * `npm run staff -- link` lets somebody in who has no such device.
  */
 const signInLimits = (
   node: ApiNode,
@@ -96,21 +97,27 @@ const enter = async (
  * name. A change of one's password ends one's other sessions.
  */
 export const staffRoutes = (node: ApiNode) => {
-  const { admission } = node
+  const { admission, redis } = node
+  const places = { redis, prefix: node.bus.prefix }
   return new Hono<StaffEnv>()
     .post('/login', async (c) => {
-      const { username, password } = await readBody(c, signIn)
+      const { username, password, link } = await readBody(c, signIn)
+      // before anything is read: what a crowd may cost Postgres is bounded by address, and devices do not wait behind it
+      const known = await knownDevice(node, c)
+      if (!known) await admission.admit('sign_in_tries', { address: clientAddress(node, c) })
+      const mark = known ?? (link === undefined ? undefined : await readSignInLink(places, link))
       const account = await findStaff(node.sql, username)
-      const device = account && (await knownDevice(node, c, account.id))
+      const device = account && mark?.accountId === account.id ? mark.device : undefined
       const limits = signInLimits(node, c, { account, username, device })
       for (const [limit, who] of limits) await admission.admit(limit, who)
-      const isKnown = await verifyPassword(password, account?.passwordHash)
+      const isKnown = await verifyPassword(password, account?.passwordHash, device ? 'known' : 'strangers')
       if (!account || !isKnown || !(await enter(node, c, account, { isKnownDevice: device !== undefined }))) {
         countFailure(node, c, account?.id)
         throw new RequestError('wrong_credentials', 'The username or the password is wrong')
       }
       await Promise.all(limits.map(([limit, who]) => admission.giveBack(limit, who)))
       await rememberDevice(node, c, account.id)
+      if (link !== undefined) await endSignInLink(places, link)
       return c.body(null, 204)
     })
     .post('/logout', requireStaff(node), async (c) => {
@@ -126,7 +133,7 @@ export const staffRoutes = (node: ApiNode) => {
       const { id, username, tokenHash } = c.get('staff')
       await admission.admit('failed_password_changes', { account: id })
       const account = await findStaff(node.sql, username)
-      const isKnown = await verifyPassword(current, account?.passwordHash)
+      const isKnown = await verifyPassword(current, account?.passwordHash, 'known')
       const trail = openTrail(node.log, { by: id, from: whereFrom(node, c) })
       if (!account || !isKnown || !(await replacePassword(node.sql, account, next, { trail, kept: tokenHash }))) {
         countFailure(node, c, id)

@@ -22,7 +22,8 @@ export const useMe = () => useSWR(KEY, readMe)
 /** Asks again who is signed in: where the session has ended, the answer leads to sign-in as any other does. */
 export const checkSession = () => mutate(KEY)
 
-export const signIn = (credentials: { username: string; password: string }) => postJson('/api/login', credentials)
+export const signIn = (credentials: { username: string; password: string; link?: string }) =>
+  postJson('/api/login', credentials)
 
 /** Changes one's own password; one's other sessions end. */
 export const changePassword = (passwords: { current: string; next: string }) => postJson('/api/me/password', passwords)

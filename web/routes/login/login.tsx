@@ -20,12 +20,13 @@ const explain = (error: unknown) =>
 /** Where staff sign in; then back to where they were going. */
 export const Login = () => {
   useTitle('Staff sign-in')
-  const { search } = useLocation()
+  const { search, hash } = useLocation()
   const navigate = useNavigate()
   const { mutate } = useSWRConfig()
   const form = useStaffForm(credentials, {
     send: async (who) => {
-      await signIn(who)
+      const link = new URLSearchParams(hash.slice(1)).get('link')
+      await signIn({ ...who, ...(link && { link }) })
       await mutate(() => true, undefined, { revalidate: false })
       const next = afterSignIn(search)
       if (next === QUEUE_DESK_PATH) location.replace(next)
