@@ -34,6 +34,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /api/leads': 'anyone',
   'GET /api/leads': 'staff',
   'GET /api/leads/summary': 'staff',
+  'GET /api/leads/waiting': 'staff',
   'GET /api/leads/stream': 'staff',
   'GET /api/leads/export': 'staff',
   'GET /api/leads/:id': 'staff',

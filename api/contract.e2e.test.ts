@@ -5,7 +5,7 @@ import { eventually, signIn, startTestNode, startTestWorker, type TestNode } fro
 import type { TestProcess } from '../events/local/test-process.ts'
 import * as chat from '../events/wire/chat.ts'
 import { deskEmails, emailSummary, outbox } from '../events/wire/email.ts'
-import { lead, leadConflict, leadSummary, leads, submittedWebsiteInfo } from '../events/wire/lead.ts'
+import { lead, leadConflict, leadSummary, leads, submittedWebsiteInfo, waitingLeads } from '../events/wire/lead.ts'
 import { overview } from '../events/wire/overview.ts'
 import { erasable, leadHistory, person, timelineEntry } from '../events/wire/person.ts'
 import { settings, settingsConflict, supportHours } from '../events/wire/settings.ts'
@@ -113,6 +113,7 @@ test('leads, the person behind them and the figures meet their contract', async 
     const [first] = await answerOf(leads, '/api/leads?limit=10&sort=asc')
     expect(first).toMatchObject({ id, followUpStatus: 'won', forwardStatus: 'outbox' })
     expect((await answerOf(leadSummary, '/api/leads/summary')).total).toBe(2)
+    expect((await answerOf(waitingLeads, '/api/leads/waiting')).count).toBe(1)
     expect((await answerOf(overview, '/api/overview')).won.leads).toBe(1)
   })
   expect((await answerOf(lead, `/api/leads/${id}`)).firstTouch?.source).toBe('newsletter')

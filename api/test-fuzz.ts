@@ -113,6 +113,7 @@ const READS = [
   '/admin-dashboard',
   '/api/leads',
   '/api/leads/summary',
+  '/api/leads/waiting',
   '/api/leads/export',
   `/api/leads/${FUZZED_ID}`,
   `/api/leads/${FUZZED_ID}/history`,

@@ -111,6 +111,7 @@ export const findInAnswers = async (
     '/api/leads',
     '/api/leads?quarantine=true',
     '/api/leads/summary',
+    '/api/leads/waiting',
     '/api/leads/export?format=csv',
     ...leadIds.flatMap((id) => ['', '/history', '/person', '/erase'].map((part) => `/api/leads/${id}${part}`)),
     '/api/chats',

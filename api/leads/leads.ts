@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import { type Lead, releaseLead, submitLead } from '../../events/lead.ts'
 import { leadForm } from '../../events/lead-form.ts'
 import { isContract } from '../../events/lead-kind.ts'
+import { readWaitingLeads } from '../../events/projections/waiting-leads.ts'
 import type { leadHistory } from '../../events/wire/person.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import type { ApiNode } from '../node.ts'
@@ -47,6 +48,7 @@ export const leadRoutes = (node: ApiNode) => {
     )
     .get('/', staff, (c) => answerLeads(node, c))
     .get('/summary', staff, (c) => answerSummary(node, c))
+    .get('/waiting', staff, async (c) => c.json(await readWaitingLeads(node.reading, new Date())))
     .get('/stream', staff, openLeadStream(node))
     .get('/export', staff, (c) => exportLeads(node, c))
     .get('/:id', staff, async (c) => {

@@ -20,6 +20,7 @@ import { project, schemaOf } from './projection.ts'
 import { rebuildProjection } from './rebuild.ts'
 import { folded, told } from './test-overview.ts'
 import { openTestView, type TestView } from './test-view.ts'
+import { readWaitingLeads } from './waiting-leads.ts'
 
 const HOUR_MS = 3_600_000
 const BY = '00000000-0000-4000-8000-0000000000aa'
@@ -297,5 +298,56 @@ describe('the overview', () => {
     // two days, since midnight may pass meanwhile
     const { leads, won } = await readOverview(sql, { asOf: agencyDay(new Date()), days: 2, now: new Date() })
     expect([leads, won.leads, won.value]).toEqual([60, 60, 600])
+  })
+})
+
+describe('the leads that wait for an answer', () => {
+  const at = (text: string) => new Date(`${text}+02:00`)
+
+  test('are those that nobody answered, the newest first, overdue after two support hours', async () => {
+    const [early, late, answered, suspect, returned, gone] = ['1', '2', '3', '4', '5', '6'].map((key) =>
+      idFromKey('waiting', key),
+    ) as [string, string, string, string, string, string]
+    await record(leadStreams.of(early), submission(early), at('2026-11-16T09:00'))
+    await record(leadStreams.of(answered), submission(answered), at('2026-11-16T09:10'))
+    await record(leadStreams.of(suspect), submission(suspect, {}, true), at('2026-11-16T09:20'))
+    await record(leadStreams.of(returned), submission(returned), at('2026-11-16T09:30'))
+    await record(leadStreams.of(late), submission(late), at('2026-11-16T10:30'))
+    await record(leadStreams.of(gone), submission(gone), at('2026-11-16T10:40'))
+    await record(leadStreams.of(answered), change({ followUpStatus: 'contacted' }), at('2026-11-16T10:40'))
+    await record(leadStreams.of(returned), change({ followUpStatus: 'contacted' }), at('2026-11-16T10:40'))
+    await view.projectAll()
+    const when = (id: string, text: string) => ({ id, timestamp: at(text).toISOString() })
+    expect(await readWaitingLeads(sql, at('2026-11-16T11:01'))).toEqual({
+      count: 3,
+      overdue: 1,
+      newest: [when(gone, '2026-11-16T10:40'), when(late, '2026-11-16T10:30'), when(early, '2026-11-16T09:00')],
+    })
+    expect((await readWaitingLeads(sql, at('2026-11-16T11:00'))).overdue).toBe(0)
+    await record(leadStreams.of(returned), change({ followUpStatus: 'new' }), at('2026-11-16T10:50'))
+    await record(leadStreams.of(suspect), released, at('2026-11-16T10:50'))
+    await record(leadStreams.of(early), change({ followUpStatus: 'lost' }), at('2026-11-16T10:50'))
+    await record(leadStreams.of(gone), erased, at('2026-11-16T10:50'))
+    await view.projectAll()
+    const { count, overdue, newest } = await readWaitingLeads(sql, at('2030-01-01T00:00'))
+    expect({ count, overdue }).toEqual({ count: 3, overdue: 3 })
+    expect(newest.map(({ id }) => id)).toEqual([late, returned, suspect])
+  })
+
+  test('are counted up to 100, and read from an index of their own', async () => {
+    await sql`
+      insert into ${sql(schemaOf(overviewProjection))}.facts (lead_id, valid_from, valid_to, submitted_at, source, package,
+        is_suspect, is_erased, follow_up_status, reply_time)
+      select gen_random_uuid(), ${BEGIN}, until, ${BEGIN}::timestamptz + n * interval '1 second', 'hero_form', 'none', false,
+        false, 'new', 'waiting'
+      from generate_series(1, 20000) n, lateral (values (case when n % 100 = 0 then 'infinity' else ${BEGIN} end::timestamptz))
+        as v (until)`
+    const { count, overdue, newest } = await readWaitingLeads(sql, LONG_AFTER)
+    expect({ count, overdue, named: newest.length }).toEqual({ count: 100, overdue: 100, named: 20 })
+    const plan = await sql`
+      explain select from ${sql(schemaOf(overviewProjection))}.facts
+      where reply_time = 'waiting' and valid_to = 'infinity' and not is_suspect and not is_erased
+      order by submitted_at desc limit 100`
+    expect(JSON.stringify(plan)).toMatch(/Index (Only )?Scan/)
   })
 })

@@ -55,6 +55,8 @@ const tables = (schema: string) => `
 
 const indexes = (schema: string) => `
   create index on ${schema}.facts (submitted_at) where reply_time = 'waiting';
+  create index on ${schema}.facts (submitted_at)
+    where reply_time = 'waiting' and valid_to = 'infinity' and not is_suspect and not is_erased;
 `
 
 type FactsRow = {

@@ -4,7 +4,7 @@ import { accountHistory } from './account-history.ts'
 import * as chat from './chat.ts'
 import { serverFrame } from './chat-frames.ts'
 import { deskEmails, emailSummary, outbox } from './email.ts'
-import { lead, leadConflict, leadSummary, leads } from './lead.ts'
+import { lead, leadConflict, leadSummary, leads, waitingLeads } from './lead.ts'
 import { overview } from './overview.ts'
 import { erasable, leadHistory, person } from './person.ts'
 import { settings, settingsConflict, supportHours } from './settings.ts'
@@ -201,6 +201,7 @@ const SAMPLES = [
     transcripts: [{ timestamp: AT, by: null, upTo: 1 }],
   }),
   sample('waitingChats', chat.waitingChats, { count: 1 }),
+  sample('waitingLeads', waitingLeads, { count: 1, overdue: 0, newest: [{ id: '1', timestamp: AT }] }),
   sample('deskEmails', deskEmails, [{ ...EMAIL, fields: [...EMAIL.fields], tries: [...EMAIL.tries] }]),
   sample('emailSummary', emailSummary, {
     waiting: 0,

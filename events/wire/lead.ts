@@ -61,6 +61,18 @@ export const leadSummary = v.object({
 
 export type LeadSummary = Received<typeof leadSummary>
 
+/**
+ * The answer of `GET /api/leads/waiting`: how many leads wait for their first answer, how many of them for longer than was
+ * promised, both counted up to 100, and at most the 20 newest, newest first.
+ */
+export const waitingLeads = v.object({
+  count: v.number(),
+  overdue: v.number(),
+  newest: v.array(v.object({ id: v.string(), timestamp: v.pipe(v.string(), v.isoTimestamp()) })),
+})
+
+export type WaitingLeads = Received<typeof waitingLeads>
+
 /** The refusal of a change that somebody else was faster with: the lead as it is now, and what others changed. */
 export const leadConflict = v.object({
   lead,

@@ -8,10 +8,11 @@ import { signOut, useMe } from './account.ts'
 import { StuckBadge } from './email-alarm.tsx'
 import { isSettingsPath } from './settings-tabs.tsx'
 import { WaitingBadge } from './waiting-chats.tsx'
+import { WaitingLeadsBadge } from './waiting-leads.tsx'
 
 /** Where staff can go. A `badge` is an element that looks by itself whether there is anything to tell (CountBadge). */
 const SCREENS: { path: string; label: string; badge?: ReactNode }[] = [
-  { path: '/admin-dashboard', label: 'Dashboard' },
+  { path: '/admin-dashboard', label: 'Dashboard', badge: <WaitingLeadsBadge /> },
   { path: '/admin-submissions', label: 'Submissions' },
   { path: '/admin-chat', label: 'Live chat', badge: <WaitingBadge /> },
   { path: '/admin-overview', label: 'Overview' },

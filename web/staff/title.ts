@@ -2,10 +2,12 @@ import { useEffect } from 'react'
 import { agency } from '../content/agency.ts'
 
 let screen = ''
-let waiting = 0
+/** What waits, by what it is. */
+const waiting = { chats: 0, leads: 0 }
 
 const show = () => {
-  document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${screen} | ${agency().name}`
+  const count = waiting.chats + waiting.leads
+  document.title = `${count > 0 ? `(${count}) ` : ''}${screen} | ${agency().name}`
 }
 
 /** Names a staff screen in the browser's tab and its history. */
@@ -16,11 +18,14 @@ export const useTitle = (title: string) => {
   }, [title])
 }
 
-/** Shows in front of whatever title how much waits for somebody; undefined leaves that to another who knows better. */
-export const useTitleCount = (count: number | undefined) => {
+/**
+ * Shows in front of whatever title how many chats wait for staff, and how many leads are new to them; undefined leaves that
+ * to another who knows better.
+ */
+export const useTitleCount = (of: keyof typeof waiting, count: number | undefined) => {
   useEffect(() => {
     if (count === undefined) return
-    waiting = count
+    waiting[of] = count
     if (screen !== '') show()
-  }, [count])
+  }, [of, count])
 }

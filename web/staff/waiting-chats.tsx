@@ -25,7 +25,7 @@ export const WaitingBadge = () => {
     onError: () => {},
   })
   const count = data?.count ?? 0
-  useTitleCount(isConsole ? undefined : count)
+  useTitleCount('chats', isConsole ? undefined : count)
   return <CountBadge count={count} label="waiting" tone="news" />
 }
 

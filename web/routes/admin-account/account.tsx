@@ -3,6 +3,7 @@ import { nameOf, valueFor } from '../../../events/name-of.ts'
 import { MIN_PASSWORD_CHARACTERS, passwordForm, type StaffRole } from '../../../events/staff.ts'
 import type { Me } from '../../../events/wire/staff.ts'
 import { changePassword, useMe } from '../../staff/account.ts'
+import { AlertButtons, AlertsRefusal } from '../../staff/alerts/alert-buttons.tsx'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { PasswordField } from '../../staff/password-field.tsx'
@@ -93,7 +94,20 @@ const Password = ({ me }: { me: Me }) => {
   )
 }
 
-/** Who is signed in, and the change of one's own password. */
+const AlertsHere = () => (
+  <SettingsSection
+    id="alerts"
+    title="Alerts in this browser"
+    intro="You hear of each new lead, and of chat messages that nobody looks at while the live chat is open. A staff page has to be open, also in the background."
+  >
+    <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+      <AlertButtons />
+    </div>
+    <AlertsRefusal />
+  </SettingsSection>
+)
+
+/** Who is signed in, how this browser tells of news, and the change of one's own password. */
 export const AccountScreen = () => {
   useTitle('Your account')
   const { data: me, error, mutate } = useMe()
@@ -106,6 +120,7 @@ export const AccountScreen = () => {
       {me && (
         <>
           <Who me={me} />
+          <AlertsHere />
           <Password me={me} />
         </>
       )}

@@ -1,26 +1,25 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { ConnectionLight } from '../../chat/connection-light.tsx'
-import { type Console as OpenConsole, openConsole } from '../../chat/console.ts'
+import { type MissedMessage, type Console as OpenConsole, openConsole } from '../../chat/console.ts'
 import { activeCount, totalUnread, unreadChats } from '../../chat/console-state.ts'
 import { leaveToSignIn, useMe } from '../../staff/account.ts'
+import { AlertButtons, AlertsRefusal } from '../../staff/alerts/alert-buttons.tsx'
+import { alerts } from '../../staff/alerts/alerts.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { useTitle, useTitleCount } from '../../staff/title.ts'
 import { useWaitingCount } from '../../staff/waiting-chats.tsx'
 import { Button } from '../../ui/button.tsx'
 import { KeyboardIcon } from '../../ui/icons.tsx'
 import { colour, from, space, type } from '../../ui/theme.ts'
-import { AlertButtons, AlertsRefusal } from './alert-buttons.tsx'
-import { type Alerts, openAlerts } from './alerts.ts'
 import { Desk } from './desk.tsx'
 import { ShortcutsHelp } from './shortcuts-help.tsx'
 import { useChosenChat } from './use-chosen-chat.ts'
 
-const Chats = (props: { chat: OpenConsole; alerts: Alerts; chosen: ReturnType<typeof useChosenChat> }) => {
-  const { chat, alerts, chosen } = props
+const Chats = ({ chat, chosen }: { chat: OpenConsole; chosen: ReturnType<typeof useChosenChat> }) => {
   const state = useSyncExternalStore(chat.subscribe, chat.get)
   const [isHelping, setIsHelping] = useState(false)
   useTitle('Live chat')
-  useTitleCount(totalUnread(state))
+  useTitleCount('chats', totalUnread(state))
   useWaitingCount(unreadChats(state))
   return (
     <>
@@ -40,7 +39,7 @@ const Chats = (props: { chat: OpenConsole; alerts: Alerts; chosen: ReturnType<ty
             [from.large]: { display: 'flex' },
           }}
         >
-          <AlertButtons alerts={alerts} />
+          <AlertButtons />
           {/* a phone has no such keys */}
           <span css={{ display: 'none', [from.medium]: { display: 'inline' } }}>
             <Button look="quiet" aria-keyshortcuts="Control+/ ?" onClick={() => setIsHelping(true)}>
@@ -49,7 +48,7 @@ const Chats = (props: { chat: OpenConsole; alerts: Alerts; chosen: ReturnType<ty
           </span>
         </div>
       </div>
-      <AlertsRefusal alerts={alerts} />
+      <AlertsRefusal />
       <Desk state={state} chat={chat} chosen={chosen} onHelp={() => setIsHelping(true)} />
       {isHelping && <ShortcutsHelp onClose={() => setIsHelping(false)} />}
     </>
@@ -63,17 +62,20 @@ export const Console = () => {
   const chosen = useChosenChat()
   const open = useRef(chosen.choose)
   open.current = chosen.choose
-  const [opened, setOpened] = useState<{ chat: OpenConsole; alerts: Alerts }>()
+  const [chat, setChat] = useState<OpenConsole>()
   useEffect(() => {
     if (!staffId) return
-    const alerts = openAlerts({ onOpen: (sessionId) => open.current(sessionId) })
-    const chat = openConsole(staffId, { onSignedOut: leaveToSignIn, onMissed: alerts.tell })
-    setOpened({ chat, alerts })
-    return () => {
-      chat.close()
-      alerts.close()
-    }
+    const onMissed = ({ sessionId, senderName, message }: MissedMessage) =>
+      alerts.tell({
+        title: `New message from ${senderName}`,
+        body: message,
+        tag: sessionId,
+        onOpen: () => open.current(sessionId),
+      })
+    const opened = openConsole(staffId, { onSignedOut: leaveToSignIn, onMissed })
+    setChat(opened)
+    return opened.close
   }, [staffId])
   if (error && !me) return <FetchFailure title="Error loading the chats" error={error} retry={() => mutate()} />
-  return opened ? <Chats {...opened} chosen={chosen} /> : null
+  return chat ? <Chats chat={chat} chosen={chosen} /> : null
 }

@@ -46,7 +46,12 @@ export const Controls = ({ view, step, adjust }: Pick<View, 'view' | 'step' | 'a
   >
     <Labelled id="date" label="Date">
       <Suspense fallback={<input id="date" css={control} readOnly value={dayInShort(view.day)} />}>
-        <DayPicker id="date" day={view.day} today={view.today} onPick={(day) => step({ day })} />
+        <DayPicker
+          id="date"
+          day={view.day}
+          today={view.today}
+          onPick={(day) => step({ day, ...(view.period === 'all' && { period: 'day' }) })}
+        />
       </Suspense>
     </Labelled>
     <Labelled id="period" label="Period">
@@ -56,7 +61,8 @@ export const Controls = ({ view, step, adjust }: Pick<View, 'view' | 'step' | 'a
         onChange={(event) => step({ period: event.target.value as Period })}
         css={control}
       >
-        {PERIODS.map((period) => (
+        {/* all dates are what a search that found nothing leads to */}
+        {PERIODS.filter((period) => period !== 'all' || view.period === 'all').map((period) => (
           <option key={period} value={period}>
             {PERIOD_NAMES[period]}
           </option>

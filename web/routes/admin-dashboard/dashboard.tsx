@@ -15,7 +15,9 @@ export const Dashboard = () => {
   const { view, range, filter, step, adjust } = useView()
   const { data: summary } = useLeadSummary(filter)
   const total = summary?.total ?? 0
-  const query = leadQuery(filter, { sort: view.sort })
+  // an export of all dates is named after none
+  const exported = view.period === 'all' ? { term: filter.term } : filter
+  const query = leadQuery(exported, { sort: view.sort })
   return (
     <>
       <StandstillAlarm of="leads" />

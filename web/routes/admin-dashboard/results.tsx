@@ -13,14 +13,24 @@ import type { View } from './use-view.ts'
 
 const SEVERAL_WORDS = 'All words must match in one field: name, business, email, phone or company. Try fewer words.'
 
-const Empty = ({ view: { term, period } }: Pick<View, 'view'>) => (
+const emptyLine = ({ term, period }: View['view']) => {
+  if (period === 'all') return term ? `No submissions match your search "${term}".` : 'There are no submissions yet.'
+  return term
+    ? `No submissions match your search "${term}" for the selected period.`
+    : `No form submissions for the selected ${period}.`
+}
+
+const Empty = ({ view, step }: Pick<View, 'view' | 'step'>) => (
   <Notice title="No submissions found">
-    <p>
-      {term
-        ? `No submissions match your search "${term}" for the selected period.`
-        : `No form submissions for the selected ${period}.`}
-    </p>
-    {/\s/.test(term) && <p>{SEVERAL_WORDS}</p>}
+    <p>{emptyLine(view)}</p>
+    {/\s/.test(view.term) && <p>{SEVERAL_WORDS}</p>}
+    {view.term && view.period !== 'all' && (
+      <p>
+        <Button look="quiet" onClick={() => step({ period: 'all' })}>
+          Search all dates
+        </Button>
+      </p>
+    )}
   </Notice>
 )
 
@@ -89,7 +99,7 @@ export const Results = ({ view, range, filter, step }: Omit<View, 'adjust'>) => 
       <div css={{ display: 'grid', gap: space.base, marginTop: space.base }}>
         {error && <FetchFailure title="Error loading submissions" error={error} retry={refresh} />}
         {isLoading && !error && <Notice title="Loading submissions..." />}
-        {isEmpty && <Empty view={view} />}
+        {isEmpty && <Empty view={view} step={step} />}
       </div>
       {leads && !isEmpty && (
         <div aria-busy={fetched.isLoading} css={{ opacity: fetched.isLoading ? 0.6 : 1 }}>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   cardNames,
+  dateField,
   found,
   openDashboard,
   queryOf,
@@ -51,6 +52,29 @@ test('searches all fields as one types, says what for, and takes any text', asyn
   expect(await faultsOf(page)).toEqual([])
   await searchBox(page).fill('   ')
   await found(page, 64)
+  await page.context().close()
+})
+
+test('that finds nothing in its period goes on over all dates, and comes back to a day', async () => {
+  const page = await openDashboard(desk, '?q=october')
+  await found(page, 0, ' (filtered by "october")')
+  await page.getByRole('button', { name: 'Search all dates' }).click()
+  await titled(page, 'All dates')
+  await found(page, 1, ' (filtered by "october")')
+  expect(await cardNames(page)).toEqual(['Last Of October'])
+  expect(await page.getByLabel('Period').inputValue()).toBe('all')
+  expect(await faultsOf(page)).toEqual([])
+  await searchBox(page).fill('nobody at all')
+  await page.getByText('No submissions match your search "nobody at all".', { exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'Search all dates' }).count()).toBe(0)
+  await dateField(page).fill('17 November 2026')
+  await dateField(page).press('Enter')
+  await titled(page, 'Tuesday, 17 November 2026')
+  expect(await page.getByLabel('Period').locator('option').allTextContents()).toEqual([
+    'Single Day',
+    'Entire Week',
+    'Entire Month',
+  ])
   await page.context().close()
 })
 

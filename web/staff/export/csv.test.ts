@@ -44,6 +44,7 @@ describe('the name of a CSV file', () => {
     expect(csvFileName('Karoo Web Studio', 'day', range)).toBe('karoo-web-studio-leads-2026-11-15.csv')
     expect(csvFileName('Karoo Web Studio', 'week', range)).toBe('karoo-web-studio-week-2026-11-15.csv')
     expect(csvFileName('Karoo Web Studio', 'month', range)).toBe('karoo-web-studio-month-2026-11.csv')
+    expect(csvFileName('Karoo Web Studio', 'all', range)).toBe('karoo-web-studio-leads-all-dates.csv')
   })
 
   it('takes from a name what every system takes', () => {

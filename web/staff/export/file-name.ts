@@ -9,6 +9,8 @@ const nameOf = (period: Period, { first }: DayRange) => {
       return `week-${first}`
     case 'month':
       return `month-${first.slice(0, 'yyyy-mm'.length)}`
+    case 'all':
+      return 'leads-all-dates'
     default:
       return period satisfies never
   }

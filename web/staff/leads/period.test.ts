@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addDays } from '../../../events/agency-day.ts'
-import { dayOf, momentOf, timeOf } from './day.ts'
-import { instantsOf, periodTitle, rangeOf, weekStartOf } from './period.ts'
+import { dayOf, FIRST_DAY, LAST_DAY, momentOf, timeOf } from './day.ts'
+import { instantsOf, type Period, periodTitle, rangeOf, weekStartOf } from './period.ts'
 
 const SUNDAY = 0
 const MONDAY = 1
@@ -15,13 +15,15 @@ describe('a period', () => {
     expect(rangeOf('month', '2026-11-30', SUNDAY)).toEqual({ first: '2026-11-01', last: '2026-11-30' })
     expect(rangeOf('month', '2028-02-29', SUNDAY)).toEqual({ first: '2028-02-01', last: '2028-02-29' })
     expect(rangeOf('week', '2027-01-01', SUNDAY)).toEqual({ first: '2026-12-27', last: '2027-01-02' })
+    expect(rangeOf('all', '2027-01-01', SUNDAY)).toEqual({ first: FIRST_DAY, last: LAST_DAY })
   })
 
   it('is titled by its day, its week or its month', () => {
-    const title = (period: 'day' | 'week' | 'month') => periodTitle(period, rangeOf(period, '2026-11-21', SUNDAY))
+    const title = (period: Period) => periodTitle(period, rangeOf(period, '2026-11-21', SUNDAY))
     expect(title('day')).toBe('Saturday, 21 November 2026')
     expect(title('week')).toBe('Week of 15 November 2026 - 21 November 2026')
     expect(title('month')).toBe('November 2026')
+    expect(title('all')).toBe('All dates')
   })
 
   it('begins and ends at midnight in South Africa, on days when clocks elsewhere change too', () => {

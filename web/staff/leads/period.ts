@@ -1,13 +1,18 @@
 import { addDays, startOfDay } from '../../../events/agency-day.ts'
-import { type Day, dayInShort, dayInWords, monthInWords, weekdayOf } from './day.ts'
+import { type Day, dayInShort, dayInWords, FIRST_DAY, LAST_DAY, monthInWords, weekdayOf } from './day.ts'
 
-/** Over how long the dashboard looks: a day, the week or the month that it lies in. */
-export const PERIODS = ['day', 'week', 'month'] as const
+/** Over how long the dashboard looks: a day, the week or the month that it lies in, or all days that there are. */
+export const PERIODS = ['day', 'week', 'month', 'all'] as const
 
 export type Period = (typeof PERIODS)[number]
 
 /** What the period selector says. */
-export const PERIOD_NAMES: Record<Period, string> = { day: 'Single Day', week: 'Entire Week', month: 'Entire Month' }
+export const PERIOD_NAMES: Record<Period, string> = {
+  day: 'Single Day',
+  week: 'Entire Week',
+  month: 'Entire Month',
+  all: 'All Dates',
+}
 
 /** The first and the last day of a stretch of days. */
 export type DayRange = { first: Day; last: Day }
@@ -45,6 +50,8 @@ export const rangeOf = (period: Period, day: Day, weekStart: WeekStart): DayRang
       const next = `${addDays(first, 31).slice(0, 'yyyy-mm'.length)}-01`
       return { first, last: addDays(next, -1) }
     }
+    case 'all':
+      return { first: FIRST_DAY, last: LAST_DAY }
     default:
       return period satisfies never
   }
@@ -62,6 +69,8 @@ export const periodTitle = (period: Period, { first, last }: DayRange) => {
       return `Week of ${dayInShort(first)} - ${dayInShort(last)}`
     case 'month':
       return monthInWords(first)
+    case 'all':
+      return 'All dates'
     default:
       return period satisfies never
   }

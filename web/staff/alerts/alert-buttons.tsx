@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { BellIcon, SoundIcon } from '../../ui/icons.tsx'
 import { colour, type } from '../../ui/theme.ts'
-import type { AlertSettings, Alerts } from './alerts.ts'
+import { type AlertSettings, alerts } from './alerts.ts'
 
 const REFUSALS: Record<NonNullable<AlertSettings['refusal']>, string> = {
   unknown: 'This browser shows no notifications.',
@@ -11,8 +11,8 @@ const REFUSALS: Record<NonNullable<AlertSettings['refusal']>, string> = {
   dismissed: 'Permission not granted. Press Notifications to try again.',
 }
 
-/** Switches for the sound and the desktop notifications of new messages. */
-export const AlertButtons = ({ alerts }: { alerts: Alerts }) => {
+/** Switches for the sound and the desktop notifications of this browser. */
+export const AlertButtons = () => {
   const { sound, desktop } = useSyncExternalStore(alerts.subscribe, alerts.get)
   return (
     <>
@@ -27,7 +27,7 @@ export const AlertButtons = ({ alerts }: { alerts: Alerts }) => {
 }
 
 /** Why there are no notifications, once they were asked for. */
-export const AlertsRefusal = ({ alerts }: { alerts: Alerts }) => {
+export const AlertsRefusal = () => {
   const { refusal } = useSyncExternalStore(alerts.subscribe, alerts.get)
   return (
     <p role="status" css={{ color: colour.soft, fontSize: type.small }}>

@@ -1,8 +1,7 @@
-import { LAST_WORDS_CHARACTERS } from '../../../events/chat-outline.ts'
-import type { MissedMessage } from '../../chat/console.ts'
 import { createStore } from '../../chat/store.ts'
 
-const KEY = 'chat-alerts'
+const KEY = 'staff-alerts'
+const MAX_BODY_CHARACTERS = 140
 
 /** Two short tones, rising: frequency in Hz, beginning in s. */
 const TONES = [
@@ -12,14 +11,15 @@ const TONES = [
 const TONE_S = 0.16
 const VOLUME = 0.14
 
-/** How a browser tells of new messages. `refusal` is what it answered when it was last asked for notifications. */
+/** How a browser tells of news. `refusal` is what it answered when it was last asked for notifications. */
 export type AlertSettings = {
   sound: boolean
   desktop: boolean
   refusal: 'unknown' | 'blocked' | 'dismissed' | undefined
 }
 
-export type Alerts = ReturnType<typeof openAlerts>
+/** What to tell of. Of several with one `tag` the desktop shows the last; `onOpen` is called when it is clicked. */
+export type Alert = { title: string; body: string; tag: string; onOpen: () => void }
 
 const ask = async (): Promise<AlertSettings['refusal']> => {
   if (!('Notification' in window)) return 'unknown'
@@ -37,13 +37,8 @@ const read = (): AlertSettings => {
   }
 }
 
-/**
- * The sound and the desktop notifications of this browser, as its user has set them. Nothing is asked for but by `turn`,
- * which a click calls; `onOpen` is told when a notification is clicked.
- */
-export const openAlerts = ({ onOpen }: { onOpen: (sessionId: string) => void }) => {
+const openAlerts = () => {
   const store = createStore(read())
-  const closing = new AbortController()
   let audio: AudioContext | undefined
 
   const chime = () => {
@@ -63,14 +58,14 @@ export const openAlerts = ({ onOpen }: { onOpen: (sessionId: string) => void }) 
     }
   }
 
-  const notify = ({ sessionId, senderName, message }: MissedMessage) => {
-    const body = [...message].slice(0, LAST_WORDS_CHARACTERS).join('')
+  const notify = ({ title, body, tag, onOpen }: Alert) => {
+    const shown = [...body].slice(0, MAX_BODY_CHARACTERS).join('')
     // the tag has several tabs of one browser show it once
-    const notification = new Notification(`New message from ${senderName}`, { body, tag: sessionId })
+    const notification = new Notification(title, { body: shown, tag })
     notification.onclick = () => {
       window.focus()
       notification.close()
-      onOpen(sessionId)
+      onOpen()
     }
   }
 
@@ -91,9 +86,14 @@ export const openAlerts = ({ onOpen }: { onOpen: (sessionId: string) => void }) 
       if (store.get().desktop && permission.state !== 'granted') set({ desktop: false, refusal: 'blocked' })
     }
     check()
-    permission.addEventListener('change', check, { signal: closing.signal })
+    permission.addEventListener('change', check)
   }
   follow().catch((error) => console.warn('The browser does not tell whether notifications are allowed:', error))
+
+  // switched in another tab
+  window.addEventListener('storage', ({ key }) => {
+    if (key === KEY) store.set(read())
+  })
 
   return {
     get: store.get,
@@ -107,22 +107,24 @@ export const openAlerts = ({ onOpen }: { onOpen: (sessionId: string) => void }) 
       const refusal = await ask()
       set({ desktop: refusal === undefined, refusal })
     },
-    /** Tells of a message that nobody looks at. */
-    tell: (message: MissedMessage) => {
+    /** Tells of something that nobody looks at. */
+    tell: (alert: Alert) => {
       const { sound, desktop } = store.get()
       if (sound) chime()
       if (!desktop) return
       try {
-        notify(message)
+        notify(alert)
       } catch (error) {
         // phones know the word, and let no page use it
         console.warn('The browser shows no notifications:', error)
         set({ desktop: false, refusal: 'unknown' })
       }
     },
-    close: () => {
-      closing.abort()
-      audio?.close().catch(() => {})
-    },
   }
 }
+
+/**
+ * The sound and the desktop notifications of this browser, as its user has set them, for all staff screens. Nothing is
+ * asked for but by a click that turns them on.
+ */
+export const alerts = openAlerts()

@@ -1,0 +1,55 @@
+import type { Sql } from '../log/connection.ts'
+import { overdueBefore } from '../support-hours-history.ts'
+import type { waitingLeads } from '../wire/lead.ts'
+import type { Sent } from '../wire/word.ts'
+import { overviewProjection, readHours } from './overview.ts'
+import { schemaOf } from './projection.ts'
+
+/** Waiting leads are counted no further: a larger number tells nobody more. */
+export const MAX_COUNTED_LEADS = 100
+/** How many of the newest are named. */
+const NAMED_LEADS = 20
+/** Who has waited longer is overdue under all support hours that there can be. */
+const LONGEST_PROMISE_MS = 366 * 24 * 60 * 60 * 1000
+
+const view = (sql: Sql) => sql(schemaOf(overviewProjection))
+
+/** The leads that nobody has answered, as an index of its own holds them; suspects and erased people are none. */
+const waiting = (sql: Sql) => sql`
+  from ${view(sql)}.facts
+  where reply_time = 'waiting' and valid_to = 'infinity' and not is_suspect and not is_erased`
+
+const readNewest = (sql: Sql) =>
+  sql<{ id: string; submittedAt: Date }[]>`
+    select lead_id as id, submitted_at as "submittedAt" ${waiting(sql)}
+    order by submitted_at desc limit ${MAX_COUNTED_LEADS}`
+
+const readOldest = async (sql: Sql) => {
+  const [row] = await sql<{ submittedAt: Date }[]>`
+    select submitted_at as "submittedAt" ${waiting(sql)} order by submitted_at limit 1`
+  return row?.submittedAt
+}
+
+const countUntil = async (sql: Sql, until: Date) => {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count
+    from (select ${waiting(sql)} and submitted_at <= ${until} limit ${MAX_COUNTED_LEADS}) as overdue`
+  return row?.count ?? 0
+}
+
+/**
+ * The leads that wait for their first answer: how many, how many of them for longer than was promised (both counted up to
+ * 100), and the newest, newest first. What it costs does not grow with the leads that were answered.
+ */
+export const readWaitingLeads = async (sql: Sql, now: Date): Promise<Sent<typeof waitingLeads>> => {
+  const [newest, oldest] = await Promise.all([readNewest(sql), readOldest(sql)])
+  if (!oldest) return { count: 0, overdue: 0, newest: [] }
+  const history = await readHours(sql, schemaOf(overviewProjection))
+  const earliest = new Date(Math.max(oldest.getTime(), now.getTime() - LONGEST_PROMISE_MS))
+  const lastOverdue = overdueBefore(history, { earliest, now })
+  return {
+    count: newest.length,
+    overdue: lastOverdue ? await countUntil(sql, lastOverdue) : 0,
+    newest: newest.slice(0, NAMED_LEADS).map(({ id, submittedAt }) => ({ id, timestamp: submittedAt.toISOString() })),
+  }
+}

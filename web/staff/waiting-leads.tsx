@@ -1,0 +1,89 @@
+import { useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import useSWR from 'swr'
+import * as v from 'valibot'
+import { type WaitingLeads, waitingLeads } from '../../events/wire/lead.ts'
+import { request } from '../http.ts'
+import { leadsSince, tellOfNewLeads } from './alerts/new-leads.ts'
+import { CountBadge } from './count-badge.tsx'
+import { leadAddress } from './leads/address.ts'
+import { followLeads } from './leads/stream.ts'
+import { useTitleCount } from './title.ts'
+
+const KEY = '/api/leads/waiting'
+/** Also in a tab that nobody looks at: it has no stream, and is to tell of a lead all the same. */
+const REFRESH_INTERVAL_MS = 10_000
+/** How long after a change of a lead what waits is asked for: the view of what waits may be a moment behind. */
+const SETTLE_MS = 1_000
+const DASHBOARD_PATH = '/admin-dashboard'
+
+const useWaitingLeads = () => {
+  const waiting = useSWR<WaitingLeads>(KEY, async () => v.parse(waitingLeads, await (await request(KEY)).json()), {
+    refreshInterval: REFRESH_INTERVAL_MS,
+    refreshWhenHidden: true,
+    // what else the screen fetches tells that somebody is signed out, or the server is away
+    onError: () => {},
+  })
+  const { mutate } = waiting
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const refresh = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        mutate()
+      }, SETTLE_MS)
+    }
+    const leave = followLeads({ onOpen: refresh, onLeads: refresh })
+    return () => {
+      leave()
+      clearTimeout(timer)
+    }
+  }, [mutate])
+  return waiting.data
+}
+
+/**
+ * How many leads came since the dashboard was last in sight in this tab, or since the tab was opened; not the one whose
+ * page this is.
+ */
+const useUnseen = (newest: WaitingLeads['newest'] | undefined) => {
+  const { pathname, search } = useLocation()
+  const isDashboard = pathname === DASHBOARD_PATH
+  const [seen, setSeen] = useState<string>()
+  const [latest] = newest ?? []
+  const isFirst = newest !== undefined && seen === undefined
+  useEffect(() => {
+    const look = () => {
+      if (newest && (isFirst || (isDashboard && !document.hidden))) setSeen(latest?.timestamp ?? '')
+    }
+    look()
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [newest, latest, isFirst, isDashboard])
+  if (!newest || seen === undefined) return 0
+  return leadsSince(newest, seen).filter(({ id }) => pathname + search !== leadAddress(id)).length
+}
+
+/**
+ * How many leads wait for their first answer, beside the link to them: red where one has waited for longer than was
+ * promised. New ones show in front of the tab's title until the dashboard is in sight, and this browser tells of each
+ * once, as it is set to.
+ */
+export const WaitingLeadsBadge = () => {
+  const data = useWaitingLeads()
+  const newest = data?.newest
+  const navigate = useRef(useNavigate())
+  useTitleCount('leads', useUnseen(newest))
+  useEffect(() => {
+    if (!newest) return
+    tellOfNewLeads(newest, (address) => navigate.current(address)).catch((error) =>
+      console.warn('New leads could not be told of:', error),
+    )
+  }, [newest])
+  const { count = 0, overdue = 0 } = data ?? {}
+  return overdue > 0 ? (
+    <CountBadge count={count} label={`waiting, ${overdue > 99 ? 'over 99' : overdue} overdue`} tone="alarm" />
+  ) : (
+    <CountBadge count={count} label="waiting" tone="news" />
+  )
+}
