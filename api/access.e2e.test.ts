@@ -47,6 +47,7 @@ beforeAll(async () => {
   headers = {
     nobody: {},
     visitor: withToken(chat),
+    'link holder': withToken(chat),
     'another visitor': withToken(otherChat),
     'removed account': removedSession,
     agent: await accounts.signInAs(await accounts.add('agent')),
@@ -159,23 +160,25 @@ describe('frames', () => {
   const tokens: Record<Actor, () => string> = {
     nobody: () => 'a token that nobody made',
     visitor: () => chat.resumeToken,
+    'link holder': () => chat.resumeToken,
     'another visitor': () => otherChat.resumeToken,
     'removed account': () => '',
     agent: () => '',
     owner: () => '',
   }
 
-  const enter = (socket: TestClient, { sessionId, resumeToken }: { sessionId: string; resumeToken: string }) => {
-    socket.send({ type: 'join_chat', visitorName: 'Ana', sessionId, resumeToken })
+  const enter = (socket: TestClient, { sessionId, resumeToken, joinKey }: Partial<typeof chat>) => {
+    socket.send({ type: 'join_chat', visitorName: 'Ana', sessionId, resumeToken, joinKey })
     return socket.take('chat_joined')
   }
 
   /** A socket of somebody who takes part in what they can, as their page does. */
   const socketOf = async (actor: Actor) => {
-    const isVisitor = actor === 'visitor' || actor === 'another visitor'
+    const isVisitor = actor === 'visitor' || actor === 'link holder' || actor === 'another visitor'
     const socket = await openTestClient(accounts.nodes[1], isVisitor ? {} : headers[actor])
     sockets.push(socket)
     if (actor === 'visitor') await enter(socket, chat)
+    if (actor === 'link holder') await enter(socket, { ...chat, joinKey: undefined })
     if (actor === 'another visitor') await enter(socket, otherChat)
     if (actor === 'agent' || actor === 'owner') {
       socket.send({ type: 'join_admin' })
@@ -189,9 +192,17 @@ describe('frames', () => {
     const { sessionId } = chat
     switch (type) {
       case 'join_chat':
-        return { type, visitorName: 'Ana', sessionId, resumeToken: tokens[actor]() }
+        return {
+          type,
+          visitorName: 'Ana',
+          sessionId,
+          resumeToken: tokens[actor](),
+          ...(actor === 'visitor' && { joinKey: chat.joinKey }),
+        }
       case 'send_message':
         return { type, sessionId, message: `from ${actor}`, clientMessageId: actor }
+      case 'give_email':
+        return { type, sessionId, visitorEmail: 'later@example.com', clientMessageId: actor }
       case 'typing':
         return { type, sessionId, isTyping: true, senderType: 'admin', senderName: 'Support Team' }
       case 'receipt':
@@ -238,7 +249,8 @@ describe('frames', () => {
     const mayWrite = outcomes.send_message === 'served'
     expect(record.messages).toHaveLength(mayWrite ? 2 : 1)
     expect(record.session.isActive).toBe(outcomes.end_chat !== 'served')
-    const mayRead = actor === 'visitor' || actor === 'agent' || actor === 'owner'
+    expect(record.session.visitorEmail).toBe(actor === 'visitor' ? 'later@example.com' : null)
+    const mayRead = actor === 'visitor' || actor === 'link holder' || actor === 'agent' || actor === 'owner'
     if (!mayRead) expect(JSON.stringify(socket.frames)).not.toContain(MARK)
     await chat.client.close()
   })

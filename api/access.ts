@@ -90,14 +90,16 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
 
 /**
  * Who a frame about a chat serves. `token`: who has the chat's resume token, or the key that began it. `participants`: the
- * visitor whose chat it is, and staff. A visitor of another chat is nobody there.
+ * visitor whose chat it is, and staff. `device`: the visitor on the device that began the chat, by the key that began it; whoever
+ * has a link to the chat takes part in it without one. A visitor of another chat is nobody there.
  */
-export type FrameAccess = 'anyone' | 'token' | 'participants' | 'staff'
+export type FrameAccess = 'anyone' | 'token' | 'device' | 'participants' | 'staff'
 
 /** Every frame that a client may send, with whom it serves. */
 export const FRAME_ACCESS: Readonly<Record<ReceivedFrame['type'], FrameAccess>> = {
   join_chat: 'token',
   send_message: 'participants',
+  give_email: 'device',
   typing: 'participants',
   end_chat: 'participants',
   receipt: 'participants',

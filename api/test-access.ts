@@ -1,10 +1,20 @@
 import type { ErrorCode } from '../events/wire/chat-frames.ts'
 import type { FrameAccess, RouteAccess } from './access.ts'
 
-/** Everybody who may come to a node. The visitor is the one whose chat it is. */
-export const ACTORS = ['nobody', 'visitor', 'another visitor', 'removed account', 'agent', 'owner'] as const
+/** Everybody who may come to a node. The visitor is the one whose chat it is; a link holder came by a link to it. */
+export const ACTORS = [
+  'nobody',
+  'visitor',
+  'link holder',
+  'another visitor',
+  'removed account',
+  'agent',
+  'owner',
+] as const
 
 export type Actor = (typeof ACTORS)[number]
+
+const isOfChat = (actor: Actor) => actor === 'visitor' || actor === 'link holder'
 
 /** How a refused call is answered; undefined where the actor is served. */
 export const refusalOf = (access: RouteAccess, actor: Actor): 401 | 403 | undefined => {
@@ -16,7 +26,7 @@ export const refusalOf = (access: RouteAccess, actor: Actor): 401 | 403 | undefi
     case 'staff':
       return actor === 'agent' || actor === 'owner' ? undefined : 401
     case 'participants':
-      return actor === 'visitor' || actor === 'agent' || actor === 'owner' ? undefined : 401
+      return isOfChat(actor) || actor === 'agent' || actor === 'owner' ? undefined : 401
     case 'owners':
       if (actor === 'owner') return undefined
       return actor === 'agent' ? 403 : 401
@@ -31,16 +41,19 @@ export type Outcome = 'served' | ErrorCode
 /** What the table says of a frame about the visitor's chat. */
 export const outcomeOf = (access: FrameAccess, actor: Actor): Outcome => {
   const isStaff = actor === 'agent' || actor === 'owner'
-  const isInAChat = actor === 'visitor' || actor === 'another visitor'
+  const isInAChat = isOfChat(actor) || actor === 'another visitor'
   switch (access) {
     case 'anyone':
       return 'served'
     case 'token':
-      return actor === 'visitor' ? 'served' : 'unknown_session'
+      return isOfChat(actor) ? 'served' : 'unknown_session'
     case 'staff':
       return isStaff ? 'served' : 'not_allowed'
+    case 'device':
+      if (actor === 'visitor') return 'served'
+      return isStaff || isInAChat ? 'not_allowed' : 'not_joined'
     case 'participants':
-      if (isStaff || actor === 'visitor') return 'served'
+      if (isStaff || isOfChat(actor)) return 'served'
       return isInAChat ? 'not_allowed' : 'not_joined'
     default:
       return access satisfies never

@@ -302,6 +302,7 @@ const FRAMES: Record<string, unknown>[] = [
   { type: 'join_chat', visitorName: 'Ana', sessionId: FUZZED_ID, resumeToken: FUZZED_TOKEN, afterSequence: 3 },
   { type: 'send_message', sessionId: FUZZED_ID, message: 'hello', clientMessageId: 'one' },
   { type: 'send_message', sessionId: FUZZED_ID, message: 'hello', clientMessageId: 'two', fileId: FUZZED_ID },
+  { type: 'give_email', sessionId: FUZZED_ID, visitorEmail: 'ana@example.com', clientMessageId: 'three' },
   { type: 'typing', sessionId: FUZZED_ID, isTyping: true },
   { type: 'end_chat', sessionId: FUZZED_ID },
   { type: 'join_admin', asksForOutlines: true, listed: [FUZZED_ID] },

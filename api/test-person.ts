@@ -131,6 +131,10 @@ const chat = async (node: TestNode, marks: Marks, staff: Staff) => {
   visitor.send({ ...join, sessionId, resumeToken: nowhere(marks, 'resumeToken') })
   visitor.send({ ...join, sessionId, resumeToken, pageUrl: marks.of('second page') })
   await visitor.take('chat_joined')
+  const given = { type: 'give_email', sessionId, clientMessageId: nowhere(marks, 'clientMessageId of an address') }
+  visitor.send({ ...given, visitorEmail: nowhere(marks, 'refused later e-mail') })
+  visitor.send({ ...given, visitorEmail: `${marks.of('later e-mail')}@private.example` })
+  await visitor.take('email_accepted')
   visitor.send({ type: 'typing', sessionId, isTyping: true, text: nowhere(marks, 'typed and not sent') })
   visitor.send({ type: 'typing', sessionId: nowhere(marks, 'refused sessionId'), isTyping: true })
   await say(visitor, sessionId, marks.of('message'), marks.of('clientMessageId'))

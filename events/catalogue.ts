@@ -9,6 +9,7 @@ import {
 } from './account-history.ts'
 import { chatEnded, chatMessagePosted, chatStarted } from './chat.ts'
 import { chatAnswersUnread, chatBecameLead, chatErased, chatTranscriptRequested } from './chat-desk.ts'
+import { chatEmailGiven } from './chat-email.ts'
 import { chatLinksRevoked } from './chat-links.ts'
 import type { EarlierVersion, EventDefinition, NewEvent, RecordedEvent } from './definition.ts'
 import { emailActivationRequested, emailForwarded, emailForwardFailed, emailResendRequested } from './email.ts'
@@ -38,6 +39,7 @@ const definitions = [
   chatTranscriptRequested,
   chatAnswersUnread,
   chatErased,
+  chatEmailGiven,
   chatLinksRevoked,
   erasureRequested,
   emailActivationRequested,

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { MAX_MESSAGE_CHARACTERS, visitorJoin } from './chat.ts'
+import { givenEmail } from './chat-email.ts'
 import { MAX_LISTED_SESSIONS } from './chat-outline.ts'
 import { requiredText } from './text.ts'
 import type { ERROR_CODES, serverFrame } from './wire/chat-frames.ts'
@@ -10,6 +11,11 @@ const sessionId = v.pipe(v.string('A sessionId is required'), v.uuid('A sessionI
 // a page that can send files asks whether this node takes them: in a roll older nodes do not
 const asksForFiles = v.optional(v.boolean())
 
+// a page asks likewise whether this node takes an address later on
+const asksForEmail = v.optional(v.boolean())
+
+const clientMessageId = requiredText('A clientMessageId must not be empty', { max: 100 })
+
 const joinChat = v.object({
   type: v.literal('join_chat'),
   ...visitorJoin.entries,
@@ -19,15 +25,24 @@ const joinChat = v.object({
   resumeToken: v.optional(v.pipe(v.string(), v.maxLength(200))),
   afterSequence: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
   asksForFiles,
+  asksForEmail,
 })
 
 const sendMessage = v.object({
   type: v.literal('send_message'),
   sessionId,
   message: requiredText('A message must not be empty', { max: MAX_MESSAGE_CHARACTERS }),
-  clientMessageId: v.optional(requiredText('A clientMessageId must not be empty', { max: 100 })),
+  clientMessageId: v.optional(clientMessageId),
   // a file that this side has stored in the chat: the node says in words what it is, and passes over `message`
   fileId: v.optional(v.pipe(v.string(), v.uuid('A fileId is a UUID'))),
+})
+
+// an address to answer to, or another one, from the device that began the chat; a retry with the same id stores one
+const giveEmail = v.object({
+  type: v.literal('give_email'),
+  sessionId,
+  clientMessageId,
+  ...givenEmail.entries,
 })
 
 const typing = v.object({ type: v.literal('typing'), sessionId, isTyping: v.boolean() })
@@ -60,7 +75,19 @@ const receipt = v.object({ type: v.literal('receipt'), sessionId, delivered: seq
 // staff look at this session now, or at none
 const watch = v.object({ type: v.literal('watch'), sessionId: v.nullable(sessionId) })
 
-const frames = { joinChat, sendMessage, typing, endChat, joinAdmin, getMessages, openChat, receipt, watch, ping }
+const frames = {
+  joinChat,
+  sendMessage,
+  giveEmail,
+  typing,
+  endChat,
+  joinAdmin,
+  getMessages,
+  openChat,
+  receipt,
+  watch,
+  ping,
+}
 
 /** What a client may send over the socket. Frames of any other type are ignored, whatever they hold. */
 export const clientFrame = v.variant('type', Object.values(frames) as (typeof frames)[keyof typeof frames][])

@@ -6,16 +6,26 @@ import {
   evolveChatSession,
 } from './chat.ts'
 import type { ChatDeskEvent, chatErased } from './chat-desk.ts'
+import type { chatEmailGiven } from './chat-email.ts'
 import type { RecordedEvent } from './definition.ts'
 
 /** Any event that says something about a chat. */
-export type ChatEvent = ChatSessionEvent | RecordedEvent<typeof chatMessagePosted> | ChatDeskEvent
+export type ChatEvent =
+  | ChatSessionEvent
+  | RecordedEvent<typeof chatMessagePosted>
+  | ChatDeskEvent
+  | RecordedEvent<typeof chatEmailGiven>
 
-/** The events that change a session itself: its beginning, its end, and its being erased. */
-export type SessionEvent = ChatSessionEvent | RecordedEvent<typeof chatErased>
+/** The events that change a session itself: its beginning, a later address, its end, and its being erased. */
+export type SessionEvent = ChatSessionEvent | RecordedEvent<typeof chatEmailGiven> | RecordedEvent<typeof chatErased>
 
 /** The types of SessionEvent. */
-export const SESSION_EVENTS = ['ChatStarted', 'ChatEnded', 'ChatErased'] as const satisfies SessionEvent['type'][]
+export const SESSION_EVENTS = [
+  'ChatStarted',
+  'ChatEmailGiven',
+  'ChatEnded',
+  'ChatErased',
+] as const satisfies SessionEvent['type'][]
 
 const isSessionEvent = (event: { type: string }): event is SessionEvent =>
   SESSION_EVENTS.some((type) => type === event.type)
@@ -72,6 +82,7 @@ const progressed = (progress: ChatProgress, event: ChatEvent): ChatProgress => {
     case 'ChatStarted':
     case 'ChatEnded':
     case 'ChatTranscriptRequested':
+    case 'ChatEmailGiven':
       return progress
     case 'ChatErased':
       return { ...progress, isErased: true }
@@ -82,11 +93,21 @@ const progressed = (progress: ChatProgress, event: ChatEvent): ChatProgress => {
 }
 
 /** The session alone after an event that says something about it, oldest first. */
-export const evolveSession = (session: ChatSession | undefined, event: SessionEvent): ChatSession | undefined =>
-  event.type === 'ChatErased' ? session && erasedSession(session) : evolveChatSession(session, event)
+export const evolveSession = (session: ChatSession | undefined, event: SessionEvent): ChatSession | undefined => {
+  switch (event.type) {
+    case 'ChatErased':
+      return session && erasedSession(session)
+    case 'ChatEmailGiven':
+      return session && { ...session, visitorEmail: event.personal?.visitorEmail ?? session.visitorEmail }
+    default:
+      return evolveChatSession(session, event)
+  }
+}
 
 /** The chat after an event of any of its streams, in the order of the log. Undefined as long as it has not begun. */
 export const evolveChat = (chat: ChatSummary | undefined, event: ChatEvent): ChatSummary | undefined => {
+  // the log takes none after an erasure; a view would keep it all the same
+  if (event.type === 'ChatEmailGiven' && chat?.progress.isErased) return chat
   const session = isSessionEvent(event) ? evolveSession(chat?.session, event) : chat?.session
   if (!session) return undefined
   return chat ? { session, progress: progressed(chat.progress, event) } : begun(session)

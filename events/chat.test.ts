@@ -11,7 +11,10 @@ import {
   sessionIdOf,
   visitorJoin,
 } from './chat.ts'
+import { chatDeskStreams } from './chat-desk.ts'
+import { chatEmailStreams } from './chat-email.ts'
 import { CLIENT_FRAME_TYPES, clientFrame } from './chat-frames.ts'
+import { chatLinksStreams } from './chat-links.ts'
 import { messagesOf } from './fixtures/validation.ts'
 
 const SESSION = randomUUID()
@@ -89,9 +92,10 @@ describe('a session', () => {
     })
   })
 
-  test('is found by either of its streams', () => {
-    expect(sessionIdOf(chatStreams.of(SESSION))).toBe(SESSION)
-    expect(sessionIdOf(messageStreams.of(SESSION))).toBe(SESSION)
+  test('is found by any of its streams', () => {
+    for (const streams of [chatStreams, messageStreams, chatDeskStreams, chatEmailStreams, chatLinksStreams]) {
+      expect(sessionIdOf(streams.of(SESSION))).toBe(SESSION)
+    }
   })
 })
 

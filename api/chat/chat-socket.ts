@@ -26,6 +26,9 @@ const textOf = (frame: ServerFrame) => {
   return text
 }
 
+/** A visitor in a chat. `isOwn`: the chat began on their device, they did not come by a link to it. */
+type VisitorRole = { type: 'visitor'; sessionId: string; name: string; isOwn: boolean }
+
 /** One client's connection. */
 export type ChatSocket = {
   /** Names the socket in log lines. It is the id of the request that opened it. */
@@ -38,7 +41,7 @@ export type ChatSocket = {
   /** Whether one more sign of typing may pass at this time (of performance.now()). */
   readonly mayType: (now: number) => boolean
   /** What the socket takes part in, once it has joined. */
-  role: { type: 'visitor'; sessionId: string; name: string } | { type: 'admin' } | undefined
+  role: VisitorRole | { type: 'admin' } | undefined
   /** What a visitor's socket does once the links to its chat may have been revoked. */
   onLinksRevoked: (() => Promise<void>) | undefined
   /** Sends an answer to this client. */

@@ -24,8 +24,11 @@ const POLICY_VIOLATION = 1008
  */
 type Pass = { generation: number; isOwn: boolean }
 
-/** How somebody comes in: whether their chat had begun, and whether their page asks for files. */
-type Entering = { resumed: boolean; pass: Pass; asksForFiles: boolean }
+/** How somebody comes in: whether their chat had begun, and what their page asks for. */
+type Entering = { resumed: boolean; pass: Pass } & Asked
+
+/** What a page knows and asks a node for: files, and an address that is given later. */
+type Asked = Pick<Frame<'join_chat'>, 'asksForFiles' | 'asksForEmail'>
 
 type Missed = Awaited<ReturnType<Rooms['enter']>>
 
@@ -74,14 +77,18 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
   const welcome = async (
     socket: ChatSocket,
     sessionId: string,
-    { entered, resumed, pass, asksForFiles }: Entering & { entered: Missed },
+    { entered, resumed, pass, asksForFiles, asksForEmail }: Entering & { entered: Missed },
   ) => {
     // the room tells of revocations from here on, and this finds those of before
     if (resumed && !(await renew(socket, sessionId, pass))) throw cannotResume()
     const message = backAt(new Date(), node.settings.current.supportHours) ? WELCOME_AWAY : WELCOME
     const token = tokenOf(sessionId, pass.generation)
-    const takesFiles = asksForFiles ? { takesFiles: true as const } : {}
-    socket.send({ type: 'chat_joined', sessionId, message, resumeToken: token, resumed, ...takesFiles })
+    const takes = {
+      ...(asksForFiles && { takesFiles: true as const }),
+      // answers must not be turned to whoever has a link
+      ...(asksForEmail && pass.isOwn && { takesEmail: true as const }),
+    }
+    socket.send({ type: 'chat_joined', sessionId, message, resumeToken: token, resumed, ...takes })
     let missed = entered
     const tell = () => socket.sendWhole({ type: 'chat_history', sessionId, messages: missed.messages })
     while (resumed && (await tell()) && !missed.isWhole) missed = await rooms.enter(socket, sessionId, missed.last)
@@ -112,7 +119,7 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
       socket.close(POLICY_VIOLATION, 'The links to this chat were revoked')
     }
     const entered = await rooms.enter(socket, sessionId, afterSequence)
-    socket.role = { type: 'visitor', sessionId, name: visitorName }
+    socket.role = { type: 'visitor', sessionId, name: visitorName, isOwn: entering.pass.isOwn }
     try {
       await welcome(socket, sessionId, { ...entering, entered })
     } catch (error) {
@@ -136,7 +143,7 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
   const resume = async (
     socket: ChatSocket,
     sessionId: string,
-    { resumeToken: token, joinKey, afterSequence, pageUrl, asksForFiles = false }: Frame<'join_chat'>,
+    { resumeToken: token, joinKey, afterSequence, pageUrl, asksForFiles, asksForEmail }: Frame<'join_chat'>,
   ) => {
     await admission.admit('joins', { address: socket.address })
     const given = tokenGeneration(config.secretKeys, sessionId, token ?? '')
@@ -153,6 +160,7 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
       afterSequence: afterSequence ?? 0,
       pass: { generation, isOwn },
       asksForFiles,
+      asksForEmail,
     })
     if (session.isActive) await followPage(session, pageUrl)
   }
@@ -171,7 +179,7 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
 
   const start = async (
     socket: ChatSocket,
-    { visitorName, visitorEmail, pageUrl, joinKey, asksForFiles = false }: Frame<'join_chat'>,
+    { visitorName, visitorEmail, pageUrl, joinKey, asksForFiles, asksForEmail }: Frame<'join_chat'>,
   ) => {
     const isBusy = socket.role?.type === 'visitor' && (await readSession(node, socket.role.sessionId))?.isActive
     if (isBusy) {
@@ -183,7 +191,7 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     const visitor = { visitorName, visitorEmail, pageUrl, userAgent: socket.userAgent }
     const { session, isNew } = await begin(visitor, joinKey, address)
     const pass = { generation: 0, isOwn: true }
-    await enter(socket, session, { resumed: !isNew, afterSequence: 0, pass, asksForFiles })
+    await enter(socket, session, { resumed: !isNew, afterSequence: 0, pass, asksForFiles, asksForEmail })
     if (!session.isActive) return
     await publish({ kind: 'started', session })
     if (!isNew) await followPage(session, pageUrl)

@@ -16,6 +16,7 @@ import type { ChatSocket } from './chat-socket.ts'
 import { steadyRate } from './door.ts'
 import { openEntrance } from './entrance.ts'
 import { clientMessageIdOf, type Frame, FrameError, parseFrame } from './frame.ts'
+import { keepEmail } from './given-email.ts'
 import { sendAway } from './leave.ts'
 import { openMessageLimit } from './message-limit.ts'
 import { openPresence } from './presence.ts'
@@ -101,6 +102,18 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     presence.type(socket, sessionId, false)
     const staffName = socket.role?.type === 'admin' && socket.staff ? { staffName: socket.staff.displayName } : {}
     await publish({ kind: 'posted', message: { ...stored, ...staffName } })
+  }
+
+  /** Counted with the messages. Others who have a link to the chat neither give an address nor hear of it. */
+  const takeEmail = async (socket: ChatSocket, { sessionId, ...given }: Frame<'give_email'>) => {
+    senderOf(socket, sessionId)
+    if (socket.role?.type !== 'visitor' || !socket.role.isOwn) {
+      throw new FrameError('not_allowed', 'Only the device that began the chat may give an address')
+    }
+    await limit.admit({ sessionId, address: socket.address, by: undefined }, performance.now())
+    await keepEmail(node, sessionId, given)
+    socket.send({ type: 'email_accepted', sessionId, clientMessageId: given.clientMessageId })
+    await publish({ kind: 'email_given', sessionId })
   }
 
   const end = async (socket: ChatSocket, sessionId: string) => {
@@ -192,6 +205,8 @@ export const openGateway = (node: ApiNode): ChatGateway => {
         return await entrance.join(socket, frame)
       case 'send_message':
         return await send(socket, frame)
+      case 'give_email':
+        return await takeEmail(socket, frame)
       case 'typing':
         return showTyping(socket, frame)
       case 'end_chat':

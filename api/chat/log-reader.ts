@@ -5,7 +5,14 @@ import { readHead } from '../../events/log/read.ts'
 const BATCH_EVENTS = 1_000
 
 /** The types of events that rooms want to hear of. */
-const TYPES = ['ChatStarted', 'ChatMessagePosted', 'ChatEnded', 'ChatErased', 'ChatLinksRevoked'] as const
+const TYPES = [
+  'ChatStarted',
+  'ChatMessagePosted',
+  'ChatEmailGiven',
+  'ChatEnded',
+  'ChatErased',
+  'ChatLinksRevoked',
+] as const
 
 /** That something has happened to a chat: where in the log, without its content. */
 export type ChatFact = { position: number; stream: string; version: number; type: (typeof TYPES)[number] }

@@ -5,6 +5,7 @@ import { chatLinksRevoked, chatLinksStreams } from '../../events/chat-links.ts'
 import { eventually } from '../../events/local/test-node.ts'
 import { type ChatNews, publishNews } from '../../events/log/chat-news.ts'
 import { endChat } from '../../events/log/end-chat.ts'
+import { keepEmail } from './given-email.ts'
 import { postMessage, startSession } from './session-log.ts'
 import { openTestRooms, openTestSocket, type TestRooms, type TestSocket } from './test-rooms.ts'
 
@@ -48,7 +49,7 @@ const post = (sessionId: string, message: string) =>
 /** Enters as the entrance does: what was missed is sent, then what was held. */
 const enter = async ({ rooms }: TestRooms, socket: TestSocket, sessionId: string, after = 0) => {
   const { last } = await rooms.enter(socket, sessionId, after)
-  socket.role = { type: 'visitor', sessionId, name: 'Ana' }
+  socket.role = { type: 'visitor', sessionId, name: 'Ana', isOwn: true }
   socket.release((frame) => frame.type !== 'new_message' || frame.sequence > last)
 }
 
@@ -108,6 +109,26 @@ test('links that were revoked while the news of it was lost are found in the log
     expect(told).toBe(1)
   })
   first.rooms.leave(tab)
+})
+
+test('an address whose news was lost is found in the log, told to staff alone, and the latest last', async () => {
+  const sessionId = await startChat()
+  const staff = openTestSocket()
+  await second.rooms.enterStaff(staff)
+  staff.release(() => true)
+  const tab = openTestSocket()
+  await enter(second, tab, sessionId)
+  for (const visitorEmail of ['typo@example.co.zz', 'later@example.co.za']) {
+    await keepEmail(writer, sessionId, { visitorEmail, clientMessageId: randomUUID() })
+  }
+  // a look that is under way may have begun before
+  await eventually(async () => {
+    await second.rooms.check()
+    expect(staff.frames.at(-1)).toEqual({ type: 'visitor_email', sessionId, visitorEmail: 'later@example.co.za' })
+  })
+  expect(JSON.stringify(tab.frames)).not.toContain('example.co')
+  second.rooms.leave(tab)
+  second.rooms.leave(staff)
 })
 
 test('a visitor who comes in as another tab leaves is not left deaf', async () => {

@@ -2,6 +2,7 @@ import { type ChatMessage, type ChatSession, forVisitor, sessionIdOf } from '../
 import type { Receipt } from '../../events/chat-desk.ts'
 import type { ListedSessions } from '../../events/chat-frames.ts'
 import { ALL_SESSIONS, type ChatNews, parseNews, sessionChannel } from '../../events/log/chat-news.ts'
+import { isErased } from '../../events/log/read-chat.ts'
 import type { ApiNode } from '../node.ts'
 import { listActive } from './active-page.ts'
 import type { ChatSocket } from './chat-socket.ts'
@@ -87,6 +88,7 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
   const begun = openRecent(MAX_REMEMBERED)
   const ended = openRecent(MAX_REMEMBERED)
   const withStaffNames = openStaffNames(sql)
+  let emailTold: Promise<void> = Promise.resolve()
   let nextDesk = 0
 
   const onError = (error: unknown) => logger.error({ err: error }, 'chat could not read the log')
@@ -216,6 +218,20 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
     await Promise.all(visitors.map((socket) => socket.onLinksRevoked?.()))
   }
 
+  const readAndTellEmail = async (sessionId: string) => {
+    if (staff.size === 0) return
+    const session = await readSession(node, sessionId)
+    if (!session?.visitorEmail || (!session.isActive && (await isErased(sql, sessionId)))) return
+    staff.tell({ type: 'visitor_email', sessionId, visitorEmail: session.visitorEmail })
+  }
+
+  /** Tells staff the address that answers go to, as the log has it: one after the other, so that the latest comes last. */
+  const tellEmail = (sessionId: string) => {
+    const told = emailTold.then(() => readAndTellEmail(sessionId))
+    emailTold = told.catch(() => {})
+    return told
+  }
+
   const post = async (message: ChatMessage) => {
     const room = rooms.get(message.sessionId)
     if (room && !opening.has(message.sessionId)) room.feed.accept(message)
@@ -261,6 +277,9 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
       case 'links_revoked':
         if (audience === 'visitors') revokeLinks(news.sessionId).catch(onError)
         break
+      case 'email_given':
+        if (audience === 'staff') tellEmail(news.sessionId).catch(onError)
+        break
       case 'typing':
         showTyping(news, audience)
         break
@@ -290,6 +309,8 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
         if (room && room.feed.last < fact.version) await room.feed.catchUp()
         return
       }
+      case 'ChatEmailGiven':
+        return await tellEmail(sessionId)
       case 'ChatEnded':
         return await end(sessionId)
       case 'ChatErased':

@@ -10,11 +10,13 @@ import {
   OPEN_CHAT_VERSION,
   RESUME_DAYS,
 } from '../../events/chat.ts'
+import { chatEmailStreams, MAX_GIVEN_EMAILS } from '../../events/chat-email.ts'
 import type { ChatFile } from '../../events/chat-file.ts'
+import { evolveSession, type SessionEvent } from '../../events/chat-summary.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
-import { readNewest, readStream, readVersions } from '../../events/log/read.ts'
+import { readNewest, readStreams, readVersions } from '../../events/log/read.ts'
 import type { ApiNode } from '../node.ts'
 
 type Visitor = { visitorName: string; visitorEmail: string | null; pageUrl: string | null; userAgent: string | null }
@@ -38,8 +40,8 @@ const newestVersion = (sql: Sql, stream: string, position?: number) => sql`coale
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-/** A chat begins once and ends once. */
-const SESSION_EVENTS_READ = 2
+/** A chat begins once and ends once, and takes some addresses. */
+const SESSION_EVENTS_READ = 2 + MAX_GIVEN_EMAILS
 
 /** How far a session's two streams have come. */
 export type SessionState = { lastSequence: number; isEnded: boolean }
@@ -105,13 +107,14 @@ export const postMessage = async (
   }
 }
 
-/** The session with this id, as the log has it. */
+/** The session with this id, as the log has it, with the address that answers go to. */
 export const readSession = async (
   { sql }: Pick<ApiNode, 'sql'>,
   sessionId: string,
 ): Promise<ChatSession | undefined> => {
-  const events = await readStream(sql, chatStreams.of(sessionId), { limit: SESSION_EVENTS_READ })
-  return events.reduce<ChatSession | undefined>(evolveChatSession, undefined)
+  const streams = [chatStreams.of(sessionId), chatEmailStreams.of(sessionId)]
+  const events = await readStreams<SessionEvent>(sql, streams, { limit: SESSION_EVENTS_READ })
+  return events.reduce<ChatSession | undefined>(evolveSession, undefined)
 }
 
 /** Whether nobody has written in a chat for so long that its links lead nowhere any more. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import type { ServerFrame } from '../../events/chat-frames.ts'
@@ -81,12 +82,13 @@ export const openTestClient = async (node: TestNode, headers: Record<string, str
   }
 }
 
-/** Connects a visitor and starts a chat. */
+/** Connects a visitor and starts a chat. Who has the `joinKey` too is on the device that began it. */
 export const joinChat = async (node: TestNode, visitorName = 'Ana', headers: Record<string, string> = {}) => {
   const client = await openTestClient(node, headers)
-  client.send({ type: 'join_chat', visitorName, visitorEmail: '', pageUrl: '/pricing' })
+  const joinKey = randomUUID()
+  client.send({ type: 'join_chat', visitorName, visitorEmail: '', pageUrl: '/pricing', joinKey })
   const { sessionId, resumeToken } = await client.take('chat_joined')
-  return { client, sessionId, resumeToken }
+  return { client, sessionId, resumeToken, joinKey }
 }
 
 /** Connects staff and joins them. */

@@ -12,7 +12,7 @@ import { readConsumers } from '../../events/log/consumers.ts'
 import { chatsProjection } from '../../events/projections/chats.ts'
 import { leadsProjection } from '../../events/projections/leads.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
-import { joinStaff, openTestClient, say } from '../chat/test-client.ts'
+import { joinChat, joinStaff, openTestClient, say } from '../chat/test-client.ts'
 
 const PASSWORD = 'the password of an account'
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
@@ -93,7 +93,8 @@ const allTexts = async () => {
   const rows = await sql<{ text: string }[]>`
     select e::text as text from events e
     union all select l::text from ${sql(LEADS)}.leads l union all select e::text from ${sql(LEADS)}.entries e
-    union all select s::text from ${sql(CHATS)}.sessions s union all select s::text from ${sql(CHATS)}.said s`
+    union all select s::text from ${sql(CHATS)}.sessions s union all select s::text from ${sql(CHATS)}.said s
+    union all select a::text from ${sql(CHATS)}.addresses a`
   return rows.map(({ text }) => text).join('\n')
 }
 
@@ -189,6 +190,32 @@ test('nobody goes whom the owner has not named: not a late lead, and not one tha
   expect((await get(`/api/leads/${third}`)).name).toBe('Planted')
   const [chat] = await get('/api/chats?q=planted')
   expect(chat.visitorEmail).toBe('Planted-2@chain.example')
+})
+
+test('a chat that was given an address after the owner’s list does not go unseen, and goes by an address of before', async () => {
+  const [given, corrected] = ['given@later.example', 'corrected@later.example']
+  const lead = await submit({ name: 'Given', email: given })
+  const { client, sessionId } = await joinChat(node, 'Given later')
+  const give = async (visitorEmail: string) => {
+    client.send({ type: 'give_email', sessionId, visitorEmail, clientMessageId: visitorEmail })
+    await client.take('email_accepted', ({ clientMessageId }) => clientMessageId === visitorEmail)
+  }
+  await say(client, sessionId, 'Hello')
+  const { asOf, chats: before } = await get(`/api/leads/${lead.id}/erase`)
+  expect(before).toEqual([])
+  await give(given)
+  const refused = await erase(lead.id, owner, { asOf })
+  expect(refused.status).toBe(409)
+  const shown = await refused.json()
+  expect(shown.chats).toMatchObject([{ sessionId }])
+  await give(corrected)
+  expect((await erase(lead.id, owner, { asOf: shown.asOf })).status).toBe(409)
+  const { asOf: now } = await get(`/api/leads/${lead.id}/erase`)
+  expect((await erase(lead.id, owner, { asOf: now })).status).toBe(204)
+  await eventually(async () => expect(await allTexts()).not.toMatch(/later\.example/))
+  client.send({ type: 'give_email', sessionId, visitorEmail: given, clientMessageId: 'too late' })
+  expect(await client.take('error')).toMatchObject({ code: 'chat_ended', refused: 'give_email' })
+  await client.close()
 })
 
 test('a lead that was made of a chat and erased is not made again, and its chat is not sent', async () => {

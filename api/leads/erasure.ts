@@ -3,11 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from 'hono'
 import * as v from 'valibot'
 import { chatStreams } from '../../events/chat.ts'
+import { chatEmailStreams } from '../../events/chat-email.ts'
 import { erasureStreams, requestErasure } from '../../events/erasure.ts'
 import { type Lead, leadStreams } from '../../events/lead.ts'
 import { readPosition } from '../../events/log/checkpoints.ts'
 import { erasuresPosition, readErasureLeft } from '../../events/log/erasures.ts'
-import { hasBegunAfter, readHead } from '../../events/log/read.ts'
+import { hasBegunAfter, hasEventAfter, readHead } from '../../events/log/read.ts'
 import { emailKey } from '../../events/person.ts'
 import { chatsProjection } from '../../events/projections/chats.ts'
 import { leadsProjection } from '../../events/projections/leads.ts'
@@ -92,8 +93,10 @@ export const answerErasable = async (node: ApiNode, c: Context<StaffEnv>, leadId
 /** Whether the owner has not seen all that would go: what came after their list, or leads that they have not named. */
 const goesUnseen = async ({ sql }: ApiNode, { leadIds, chats }: Erasable, form: EraseForm) => {
   if (form.asOf !== undefined) {
-    const streams = [...leadIds.map(leadStreams.of), ...chats.map(({ session }) => chatStreams.of(session.sessionId))]
-    return await hasBegunAfter(sql, streams, form.asOf)
+    const chatIds = chats.map(({ session }) => session.sessionId)
+    const begun = [...leadIds.map(leadStreams.of), ...chatIds.map(chatStreams.of)]
+    if (await hasBegunAfter(sql, begun, form.asOf)) return true
+    return await hasEventAfter(sql, chatIds.map(chatEmailStreams.of), form.asOf)
   }
   const seen = form.leadIds && new Set(form.leadIds.map((id) => id.toLowerCase()))
   return seen !== undefined && leadIds.some((id) => !seen.has(id))
@@ -157,9 +160,9 @@ const isCarriedOut = async ({ sql }: ApiNode, position: number) => {
  * how far they are.
  *
  * Anybody can submit a lead that links two people. What is linked therefore goes only where the owner has seen it. `asOf`
- * is that of the list that they were shown: leads and chats never change their address or number, so that only later ones
- * can add to it. `leadIds` names the leads instead. A later lead or chat, or a lead that is not named, is answered with 409
- * and the list as it is now. Without either, the lead itself goes, and what has its own e-mail address or telephone number.
+ * is that of the list that they were shown: leads never change their address or number, and chats keep every address that
+ * they have had, so that only later leads, chats and addresses can add to it. `leadIds` names the leads instead. What is
+ * later, or a lead that is not named, is answered with 409 and the list as it is now. Without either, the lead itself goes, and what has its own e-mail address or telephone number.
  * What comes once the erasure is asked for stays.
  *
  * Chats go first, then leads from the farthest link to the nearest, last the lead itself: a request that is repeated after

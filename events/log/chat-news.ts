@@ -10,6 +10,7 @@ export type ChatNews =
   | { kind: 'ended'; sessionId: string }
   | { kind: 'erased'; sessionId: string }
   | { kind: 'links_revoked'; sessionId: string }
+  | { kind: 'email_given'; sessionId: string }
   | ({ kind: 'receipt'; sessionId: string; party: Party } & Receipt)
   | ({ kind: 'page'; sessionId: string } & ViewedPage)
   | { kind: 'typing'; sessionId: string; senderType: ChatMessage['senderType']; isTyping: boolean }
@@ -23,6 +24,7 @@ const newsShape = v.variant('kind', [
   v.looseObject({ kind: v.literal('ended'), sessionId: text }),
   v.looseObject({ kind: v.literal('erased'), sessionId: text }),
   v.looseObject({ kind: v.literal('links_revoked'), sessionId: text }),
+  v.looseObject({ kind: v.literal('email_given'), sessionId: text }),
   v.looseObject({ kind: v.literal('typing'), sessionId: text }),
   v.looseObject({
     kind: v.literal('receipt'),
@@ -62,6 +64,7 @@ const sessionOf = (news: ChatNews) => {
     case 'ended':
     case 'erased':
     case 'links_revoked':
+    case 'email_given':
     case 'typing':
     case 'receipt':
     case 'page':

@@ -1,5 +1,6 @@
 import { chatEnded, chatStreams, messageStreams, OPEN_CHAT_VERSION } from '../chat.ts'
 import { chatDeskStreams, chatErased } from '../chat-desk.ts'
+import { chatEmailStreams } from '../chat-email.ts'
 import { leadErased, leadStreams } from '../lead.ts'
 import { leadCopyStreams } from '../lead-copy.ts'
 import type { Appender } from './append.ts'
@@ -22,6 +23,7 @@ export const streamsOfSubject = (subjectId: string): string[] => [
   chatStreams.of(subjectId),
   messageStreams.of(subjectId),
   chatDeskStreams.of(subjectId),
+  chatEmailStreams.of(subjectId),
 ]
 
 const appendOnce = (

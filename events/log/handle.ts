@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { catalogue, type NewOf, type RecordedOf } from '../catalogue.ts'
 import { CODE_VERSION } from '../code-version.ts'
 import type { StreamOf } from '../definition.ts'
-import type { Appender } from './append.ts'
+import type { Appender, Guard } from './append.ts'
 import { currentContext } from './context.ts'
 import { LogError } from './errors.ts'
 
@@ -10,9 +10,9 @@ const MAX_TRIES = 5
 
 /**
  * The stream that a command appends to, and the version of it that was read: 'any' where the decision does not depend on
- * what the stream holds.
+ * what the stream holds. `guards` are other streams that the decision relies on.
  */
-export type Basis<Event> = { stream: StreamOf<Event>; version: number | 'any' }
+export type Basis<Event> = { stream: StreamOf<Event>; version: number | 'any'; guards?: Guard[] }
 
 type Decided<Event> = NewOf<Event> & { id?: string }
 
@@ -53,11 +53,11 @@ export const handle = async <Event, Known>(
     const known = await read()
     const decision = await decide(known)
     if (!decision) return { known, isNew: false }
-    const { stream, version } = known
+    const { stream, version, guards = [] } = known
     const decided: Decided<Event>[] = Array.isArray(decision) ? decision : [decision]
     const withIds = decided.map((event) => ({ id: randomUUID(), ...event }))
     try {
-      const { events, isKnown } = await log.append({ stream, expectedVersion: version, events: withIds })
+      const { events, isKnown } = await log.append({ stream, expectedVersion: version, guards, events: withIds })
       const metadata = { ...currentContext(), code: CODE_VERSION }
       const event = withIds.at(-1)
       const schemaVersion = event && catalogue.get(event.type)?.schemaVersion

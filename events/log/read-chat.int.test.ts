@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { messageStreams } from '../chat.ts'
 import { chatDeskStreams } from '../chat-desk.ts'
 import { startChat } from '../fixtures/samples.ts'
+import { appendRaw } from '../local/raw-event.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { openAppender } from './append.ts'
@@ -57,6 +58,15 @@ test('of a chat in which very much was said its end is known', async () => {
     settled: MESSAGES - 1,
     leadId: null,
   })
+})
+
+test('what only a newer version knows at its desk is passed over', async () => {
+  const id = randomUUID()
+  const appender = openAppender(database.url, { keys: TEST_KEYS })
+  await appender.append(startChat(id, 'Ana'))
+  await appender.close()
+  await appendRaw(sql, { stream: chatDeskStreams.of(id), type: 'ChatStarred' })
+  expect(await readChat(sql, id)).toMatchObject({ chat: { session: { visitorName: 'Ana' } }, desk: 1 })
 })
 
 test('what was never begun is no chat', async () => {

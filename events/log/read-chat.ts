@@ -1,7 +1,8 @@
 import { chatStreams, messageStreams } from '../chat.ts'
 import { chatDeskStreams } from '../chat-desk.ts'
+import { chatEmailStreams } from '../chat-email.ts'
 import { type ChatSummary, evolveChat } from '../chat-summary.ts'
-import { type Queryable, readNewest, readStream } from './read.ts'
+import { type Queryable, readNewest, readStream, readVersions } from './read.ts'
 
 /** A chat begins once and ends once. */
 const SESSION_EVENTS_READ = 2
@@ -32,16 +33,18 @@ export const readChat = async (
   sessionId: string,
 ): Promise<{ chat: ChatSummary | undefined; desk: number }> => {
   // the version first: what is appended while the rest is read makes it a version of before
-  const [last] = await readNewest(sql, chatDeskStreams.of(sessionId), { limit: 1 })
+  const stream = chatDeskStreams.of(sessionId)
+  const desk = (await readVersions(sql, [stream])).get(stream) ?? 0
   const events = [
     ...(await readStream(sql, chatStreams.of(sessionId), { limit: SESSION_EVENTS_READ })),
+    ...(await readNewest(sql, chatEmailStreams.of(sessionId), { limit: 1 })),
     ...(await lastMessages(sql, sessionId)),
-    ...(last ? await lastDeskEvents(sql, sessionId) : []),
+    ...(desk > 0 ? await lastDeskEvents(sql, sessionId) : []),
   ]
   const chat = events
     .sort((one, other) => one.position - other.position)
     .reduce<ChatSummary | undefined>(evolveChat, undefined)
-  return { chat, desk: last?.version ?? 0 }
+  return { chat, desk }
 }
 
 /** Whether a chat has been erased, whatever of it is still to be forgotten. */

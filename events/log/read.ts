@@ -188,6 +188,12 @@ export const hasBegunAfter = async (sql: Queryable, streams: string[], position:
   return later.length > 0
 }
 
+/** Whether some of these streams have an event after a position of the log. */
+export const hasEventAfter = async (sql: Queryable, streams: string[], position: number): Promise<boolean> => {
+  const later = await sql`select from events where stream = any(${streams}) and position > ${position} limit 1`
+  return later.length > 0
+}
+
 /** The log's epoch, which changes when a backup is restored, and its last position, which is on the disk (see `decode`). */
 export const readHead = async (sql: Queryable): Promise<{ epoch: string; position: number }> => {
   const [head] = await sql<{ epoch: string; position: number }[]>`

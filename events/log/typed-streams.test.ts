@@ -3,6 +3,7 @@ import { expect, expectTypeOf, test } from 'vitest'
 import type { AnyRecordedEvent } from '../catalogue.ts'
 import { type ChatSessionEvent, chatEnded, chatStreams, messageStreams } from '../chat.ts'
 import { type ChatDeskEvent, chatDeskStreams, chatErased } from '../chat-desk.ts'
+import { chatEmailGiven, chatEmailStreams } from '../chat-email.ts'
 import { activationStreams, type EmailEvent, emailForwarded } from '../email.ts'
 import { type LeadEvent, leadErased, leadStreams } from '../lead.ts'
 import { inboxAddressesChanged, SETTINGS_STREAM, type SettingsEvent } from '../settings.ts'
@@ -20,16 +21,20 @@ const append: Appender['append'] = async ({ stream, events }) => ({
 test('an append takes the events that its stream holds, and the compiler refuses others', async () => {
   const id = randomUUID()
   const common = { expectedVersion: 'any' as const }
+  const address = chatEmailGiven({}, { subjectId: ID, personal: { visitorEmail: 'ana@example.co.za' } })
   const outcome = emailForwarded({ forwardId: ID, to: 'outbox', attempt: 1 })
   const typed = await Promise.all([
     append({ ...common, stream: leadStreams.of(ID), events: [{ id, ...leadErased({ by }) }] }),
     append({ ...common, stream: leadStreams.of(ID), events: [{ id, ...outcome }] }),
     append({ ...common, stream: chatDeskStreams.of(ID), events: [{ id, ...outcome }] }),
+    append({ ...common, stream: chatEmailStreams.of(ID), events: [{ id, ...address }] }),
     append({ ...common, stream: activationStreams.of(ID), events: [{ id, ...outcome }] }),
     append({ ...common, stream: SETTINGS_STREAM, events: [{ id, ...inboxAddressesChanged({ addresses: [], by }) }] }),
     append({ ...common, stream: 'a-name-of-no-family', events: [{ id, ...chatErased({ by }) }] }),
     // @ts-expect-error an erasure belongs to the chat's desk
     append({ ...common, stream: chatStreams.of(ID), events: [{ id, ...chatErased({ by }) }] }),
+    // @ts-expect-error a desk that older versions read holds no later address
+    append({ ...common, stream: chatDeskStreams.of(ID), events: [{ id, ...address }] }),
     // @ts-expect-error an end belongs to the chat itself
     append({ ...common, stream: messageStreams.of(ID), events: [{ id, ...chatEnded({ endedBy: 'admin' }) }] }),
     // @ts-expect-error a lead's stream holds no chats

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AnyNewEvent } from '../catalogue.ts'
 import { type ChatSession, chatMessagePosted, chatStreams, messageStreams } from '../chat.ts'
 import { chatAnswersUnread, chatBecameLead, chatDeskStreams, chatErased } from '../chat-desk.ts'
+import { chatEmailGiven, chatEmailStreams } from '../chat-email.ts'
 import { type ChatSummary, unreadAnswers } from '../chat-summary.ts'
 import { propertyOptions } from '../fixtures/property-options.ts'
 import { endChat, newLead, postMessage, startChat } from '../fixtures/samples.ts'
@@ -79,6 +80,16 @@ const appends = {
   },
   mailed: (id: string, turn: number) =>
     atDesk(id, chatAnswersUnread({ after: 0, upTo: turn }, { subjectId: id, personal: { to: ADDRESS } })),
+  address: (id: string, turn: number): AppendRequest => ({
+    stream: chatEmailStreams.of(id),
+    expectedVersion: 'any',
+    events: [
+      {
+        id: randomUUID(),
+        ...chatEmailGiven({}, { subjectId: id, personal: { visitorEmail: `later${turn % 3}@Example.co.za` } }),
+      },
+    ],
+  }),
   lead: (id: string) => atDesk(id, chatBecameLead({ leadId: idFromKey(id), by })),
   erase: (id: string) => atDesk(id, chatErased({ by })),
 }
@@ -105,17 +116,21 @@ const happening = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('step' as const, 'rebuild' as const) },
 )
 
-/** A chat begins first and once, and ends once. */
-const mayHappen = (kind: Kind, past: Kind[]) =>
-  kind === 'start' ? past.length === 0 : past.length > 0 && !(kind === 'end' && past.includes('end'))
+/** A chat begins first and once, ends once, and takes no address once it is erased. */
+const mayHappen = (kind: Kind, past: Kind[]) => {
+  if (kind === 'start') return past.length === 0
+  const comesTooLate = (kind === 'end' && past.includes('end')) || (kind === 'address' && past.includes('erase'))
+  return past.length > 0 && !comesTooLate
+}
 
 const viewRows = async () => {
   const sessions = await sql`
-    select id, is_active, email_key, lead_id, last_activity, unread_since, session, progress
+    select id, is_active, lead_id, last_activity, unread_since, session, progress
     from ${sql(VIEW)}.sessions order by id`
   return {
     sessions: [...sessions],
     said: [...(await sql`select * from ${sql(VIEW)}.said order by session_id, sequence`)],
+    addresses: [...(await sql`select * from ${sql(VIEW)}.addresses order by session_id, email_key`)],
   }
 }
 
@@ -124,6 +139,8 @@ test('what is known of chats is the same however far the view lags behind, and a
     await clear()
     const run = randomUUID()
     const pasts = new Map<string, Kind[]>()
+    /** Every address that a chat has had. */
+    const given = new Map<string, Set<string>>()
     for (const [turn, each] of happenings.entries()) {
       if (each === 'step') await projectAll()
       else if (each === 'rebuild')
@@ -134,6 +151,8 @@ test('what is known of chats is the same however far the view lags behind, and a
         if (!mayHappen(each.kind, past)) continue
         await happen(each.kind, id, turn)
         pasts.set(id, [...past, each.kind])
+        const address = (await foldOf(id))?.session.visitorEmail?.toLowerCase()
+        if (address) given.set(id, (given.get(id) ?? new Set<string>()).add(address))
       }
       const folds = await Promise.all([...pasts.keys()].map(foldOf))
       const active = folds.flatMap((chat) => (chat?.session.isActive ? [chat.session] : []))
@@ -146,7 +165,8 @@ test('what is known of chats is the same however far the view lags behind, and a
       const row = rows.sessions.find((session) => session.id === id)
       const chat = await foldOf(id)
       expect(row).toMatchObject({ ...chat, lead_id: chat?.progress.leadId, is_active: !past.includes('end') })
-      expect(row?.email_key).toBe(chat?.session.visitorEmail ? ADDRESS.toLowerCase() : null)
+      const addresses = rows.addresses.filter((each) => each.session_id === id).map(({ email_key }) => email_key)
+      expect(addresses).toEqual(past.includes('erase') ? [] : [...(given.get(id) ?? [])].sort())
       const said = past.includes('erase') ? [] : past.filter((kind) => ['start', 'question', 'answer'].includes(kind))
       expect(rows.said.filter((saying) => saying.session_id === id)).toHaveLength(said.length)
       const unread = await unreadOf(chat)
@@ -203,13 +223,15 @@ test('a session is found by its visitor’s address and the lead that it became,
   await appender.append(startChat(sessionId, 'Thandi', 'Thandi@Example.co.za '))
   await appender.append(atDesk(sessionId, chatBecameLead({ leadId, by })))
   await projectAll()
-  const row = () => sql`select email_key, lead_id, session from ${sql(VIEW)}.sessions`
-  expect(await row()).toMatchObject([{ email_key: 'thandi@example.co.za', lead_id: leadId }])
+  const row = () => sql`
+    select lead_id, session, (select array_agg(email_key) from ${sql(VIEW)}.addresses where session_id = id) as addresses
+    from ${sql(VIEW)}.sessions`
+  expect(await row()).toMatchObject([{ addresses: ['thandi@example.co.za'], lead_id: leadId }])
   await appender.append(atDesk(sessionId, chatErased({ by })))
   const erased = { visitorName: 'Erased', visitorEmail: null, pageUrl: null, userAgent: null, isActive: true }
   expect(await activeSessions(sql, 100)).toMatchObject([erased])
   await projectAll()
-  const expected = [{ email_key: null, lead_id: leadId, session: { sessionId, ...erased } }]
+  const expected = [{ addresses: null, lead_id: leadId, session: { sessionId, ...erased } }]
   expect(await row()).toMatchObject(expected)
   await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, chatsProjection)
   expect(await row()).toMatchObject(expected)

@@ -25,6 +25,7 @@ const CHAT_EVENTS = [
   'ChatEnded',
   'ChatAnswersUnread',
   'ChatBecameLead',
+  'ChatEmailGiven',
   'ChatErased',
 ] as const satisfies ChatEvent['type'][]
 
@@ -32,16 +33,16 @@ const CHAT_EVENTS = [
 const WAKE_EVERY_MS = 100
 
 /**
- * `said` is what staff search: what was said in a chat and, as number 0, who the visitor is. It is apart from `sessions`,
- * which each message changes: trigrams are dear to write. Of personal columns Postgres takes no statistics: they would
- * keep what was said in a catalogue table.
+ * `said` is what staff search: what was said in a chat and, as number 0, who the visitor is. `addresses` are all that a
+ * chat has ever had, so that a person's erasure finds it by an address that was corrected later too. Both are apart from
+ * `sessions`, which each message changes. Of personal columns Postgres takes no statistics: they would keep what was said
+ * in a catalogue table.
  */
 const tables = (schema: string) => `
   create table ${schema}.sessions (
     id uuid primary key,
     started_at timestamptz not null,
     is_active boolean not null,
-    email_key text,
     lead_id uuid,
     last_activity timestamptz not null,
     unread_since timestamptz,
@@ -54,9 +55,14 @@ const tables = (schema: string) => `
     text text not null,
     primary key (session_id, sequence)
   );
-  alter table ${schema}.sessions alter email_key set statistics 0, alter session set statistics 0,
-    alter progress set statistics 0;
+  create table ${schema}.addresses (
+    email_key text not null,
+    session_id uuid not null,
+    primary key (email_key, session_id)
+  );
+  alter table ${schema}.sessions alter session set statistics 0, alter progress set statistics 0;
   alter table ${schema}.said alter text set statistics 0;
+  alter table ${schema}.addresses alter email_key set statistics 0;
 `
 
 const indexes = (schema: string) => `
@@ -64,10 +70,13 @@ const indexes = (schema: string) => `
   create index on ${schema}.sessions (started_at desc, id desc) where is_active;
   create index on ${schema}.sessions (last_activity) where is_active;
   create index on ${schema}.sessions (unread_since) where unread_since is not null;
-  create index on ${schema}.sessions (email_key) where email_key is not null;
   create index on ${schema}.sessions (lead_id) where lead_id is not null;
+  create index on ${schema}.addresses (session_id);
   create index on ${schema}.said using gin (text gin_trgm_ops) ${TRIGRAMS};
 `
+
+/** An event of a chat that is not erased, and the chat as it is after all of them. */
+type Told = { id: string; event: ChatEvent; chat: ChatSummary }
 
 type StoredChat = { id: string; session: ChatSession; progress: ChatProgress }
 
@@ -101,7 +110,6 @@ const writeSessions = (tx: Queryable, schema: string, chats: ReadonlyMap<string,
     id,
     started_at: session.startTime,
     is_active: session.isActive,
-    email_key: emailKey(session.visitorEmail),
     lead_id: progress.leadId,
     last_activity: progress.lastActivity,
     unread_since: canBeWrittenTo(session) ? unreadAnswers(progress, 0)?.since : null,
@@ -112,38 +120,63 @@ const writeSessions = (tx: Queryable, schema: string, chats: ReadonlyMap<string,
     insert into ${tx(schema)}.sessions
     select * from jsonb_populate_recordset(null::${tx(schema)}.sessions, ${tx.json(rows)}::jsonb)
     on conflict (id) do update set
-      is_active = excluded.is_active, email_key = excluded.email_key, lead_id = excluded.lead_id,
-      last_activity = excluded.last_activity, unread_since = excluded.unread_since,
-      session = excluded.session, progress = excluded.progress`
+      is_active = excluded.is_active, lead_id = excluded.lead_id, last_activity = excluded.last_activity,
+      unread_since = excluded.unread_since, session = excluded.session, progress = excluded.progress`
 }
+
+const tellsAddress = (event: ChatEvent) => event.type === 'ChatStarted' || event.type === 'ChatEmailGiven'
 
 /** What an event adds to what is searched: nothing once it is erased. */
 const textOf = (event: ChatEvent, { session }: ChatSummary): { sequence: number; text: string } | undefined => {
-  if (event.type === 'ChatStarted' && event.personal) return { sequence: 0, text: searchText(session) }
+  if (tellsAddress(event) && event.personal) return { sequence: 0, text: searchText(session) }
   if (event.type === 'ChatMessagePosted' && event.personal) {
     return { sequence: event.version, text: event.personal.message }
   }
   return undefined
 }
 
-/** What was said in a chat goes when it is erased, and what was under way into it then does not come in. */
-const writeSayings = (tx: Queryable, schema: string, events: ChatEvent[], chats: ReadonlyMap<string, ChatSummary>) => {
-  const erased = [...chats].flatMap(([id, { progress }]) => (progress.isErased ? [id] : []))
-  const sayings = events.flatMap((event) => {
-    const id = sessionIdOf(event.stream)
-    const chat = chats.get(id)
-    const added = chat && !chat.progress.isErased ? textOf(event, chat) : undefined
+const writeSayings = (tx: Queryable, schema: string, told: Told[]) => {
+  const sayings = told.flatMap(({ id, event, chat }) => {
+    const added = textOf(event, chat)
     return added ? [{ session_id: id, sequence: added.sequence, text: added.text.toLowerCase() }] : []
   })
+  if (sayings.length === 0) return []
   return [
-    ...(erased.length > 0 ? [tx`delete from ${tx(schema)}.said where session_id = any(${erased}::uuid[])`] : []),
-    ...(sayings.length > 0
-      ? [
-          tx`
-            insert into ${tx(schema)}.said
-            select * from jsonb_populate_recordset(null::${tx(schema)}.said, ${tx.json(sayings)}::jsonb)`,
-        ]
-      : []),
+    tx`
+      insert into ${tx(schema)}.said
+      select distinct on (session_id, sequence) *
+      from jsonb_populate_recordset(null::${tx(schema)}.said, ${tx.json(sayings)}::jsonb)
+      on conflict (session_id, sequence) do update set text = excluded.text`,
+  ]
+}
+
+const writeAddresses = (tx: Queryable, schema: string, told: Told[]) => {
+  const addresses = told.flatMap(({ id, event }) => {
+    const key = tellsAddress(event) ? emailKey(event.personal?.visitorEmail ?? null) : null
+    return key === null ? [] : [{ email_key: key, session_id: id }]
+  })
+  if (addresses.length === 0) return []
+  return [
+    tx`
+      insert into ${tx(schema)}.addresses
+      select * from jsonb_populate_recordset(null::${tx(schema)}.addresses, ${tx.json(addresses)}::jsonb)
+      on conflict do nothing`,
+  ]
+}
+
+/** What a chat told of itself goes when it is erased, and what was under way into it then does not come in. */
+const writeTold = (tx: Queryable, schema: string, events: ChatEvent[], chats: ReadonlyMap<string, ChatSummary>) => {
+  const erased = [...chats].flatMap(([id, { progress }]) => (progress.isErased ? [id] : []))
+  const told = events.flatMap((event): Told[] => {
+    const id = sessionIdOf(event.stream)
+    const chat = chats.get(id)
+    return chat && !chat.progress.isErased ? [{ id, event, chat }] : []
+  })
+  const forget = (table: string) => tx`delete from ${tx(schema)}.${tx(table)} where session_id = any(${erased}::uuid[])`
+  return [
+    ...(erased.length > 0 ? ['said', 'addresses'].map(forget) : []),
+    ...writeSayings(tx, schema, told),
+    ...writeAddresses(tx, schema, told),
   ]
 }
 
@@ -151,7 +184,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
   const ofChats = events.filter(isChatEvent)
   if (ofChats.length === 0) return []
   const chats = await evolveChats(tx, schema, ofChats)
-  return [writeSessions(tx, schema, chats), ...writeSayings(tx, schema, ofChats, chats)]
+  return [writeSessions(tx, schema, chats), ...writeTold(tx, schema, ofChats, chats)]
 }
 
 /**
@@ -160,7 +193,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
  */
 export const chatsProjection: Projection = {
   name: 'chats',
-  version: 6,
+  version: 7,
   types: CHAT_EVENTS,
   wakeEveryMs: WAKE_EVERY_MS,
   tables,

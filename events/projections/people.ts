@@ -106,7 +106,7 @@ export const findContacts = (sql: Sql, leadIds: string[]) =>
     select id, lead->>'name' as name, lead->>'email' as email, lead->>'phone' as phone, lead->>'timestamp' as timestamp
     from ${leadsView(sql)}.leads where id = any(${leadIds}::uuid[]) order by position`
 
-/** A chat of a person: begun under one of their addresses, or made a lead of theirs. `messages` is how many it has. */
+/** A chat of a person: one that had one of their addresses, or was made a lead of theirs. `messages` is how many it has. */
 export type PersonChat = { session: ChatSession; leadId: string | null; messages: number; isErased: boolean }
 
 /** The chats of a person, oldest first, looked up key by key as leads are. */
@@ -121,7 +121,11 @@ export const findChats = (
       (progress ->> 'isErased')::boolean as "isErased"
     from (
       select found.* from unnest(${emails}::text[]) key
-      cross join lateral (select * from ${sessions} where email_key = key offset 0) found
+      cross join lateral (
+        select chat.* from ${chatsView(sql)}.addresses a
+        cross join lateral (select * from ${sessions} where id = a.session_id offset 0) chat
+        where a.email_key = key offset 0
+      ) found
       union all
       select found.* from unnest(${leadIds}::uuid[]) key
       cross join lateral (select * from ${sessions} where lead_id = key offset 0) found

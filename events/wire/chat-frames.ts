@@ -65,6 +65,9 @@ const sessionId = v.string()
  *   messages and the receipts of the one chat that they have opened with `open_chat`, and of no other. At most four such
  *   frames come a second, however many chats are busy.
  * - `chat_joined`, `active_sessions`: with `takesFiles`, messages on this socket may name files. It is told to who asks.
+ * - `chat_joined`: with `takesEmail`, this socket may give an address: it asked, and the chat began on its device.
+ * - `email_accepted`: the address is stored. `visitor_email` tells staff which one answers go to from now on; nobody else is
+ *   told.
  * - `resume_token`: the links to the chat were revoked. This token replaces the one of `chat_joined`.
  * - `chat_ended`: with `isErased`, clients keep nothing of the chat.
  * - `presence`: `isVisitorAway` means that staff look at the chat and no node has had the visitor for some seconds.
@@ -82,6 +85,7 @@ export const serverFrame = v.variant('type', [
     resumeToken: v.string(),
     resumed: v.boolean(),
     takesFiles: v.exactOptional(v.literal(true)),
+    takesEmail: v.exactOptional(v.literal(true)),
   }),
   v.object({ type: v.literal('resume_token'), sessionId, resumeToken: v.string() }),
   v.object({
@@ -91,6 +95,8 @@ export const serverFrame = v.variant('type', [
     sequence: v.number(),
     timestamp: v.string(),
   }),
+  v.object({ type: v.literal('email_accepted'), sessionId, clientMessageId: v.string() }),
+  v.object({ type: v.literal('visitor_email'), sessionId, visitorEmail: v.string() }),
   v.object({ type: v.literal('new_message'), ...chatMessage.entries }),
   v.object({ type: v.literal('chat_history'), sessionId, messages: v.array(chatMessage) }),
   v.object({ type: v.literal('typing'), sessionId, senderType: oneOf(SENDERS), isTyping: v.boolean() }),

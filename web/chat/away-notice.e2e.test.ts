@@ -1,10 +1,12 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { eventually } from '../../events/local/test-node.ts'
 import { DEFAULT_SUPPORT_HOURS } from '../../events/support-hours.ts'
-import { openTestSite, type TestSite } from './test-site.ts'
+import { openTestSite, type PageOptions, type TestSite } from './test-site.ts'
 import { openTestStaff, type TestStaff } from './test-staff.ts'
-import { button, chatOf, end, logOf, say, seriousOf, start } from './test-widget.ts'
+import { button, chatOf, end, inputOf, logOf, say, seriousOf, start } from './test-widget.ts'
+
+const AT_NIGHT = new Date('2026-11-18T20:00:00+02:00')
 
 let site: TestSite
 let staff: TestStaff
@@ -43,6 +45,119 @@ test.each([
   const sessionId = await staff.sessionOf(`Late ${words}`)
   await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['Call me back']))
   await page.context().close()
+})
+
+const emailOf = (page: Page) => chatOf(page).getByLabel('Your email, so our answer reaches you')
+
+const openAtNight = async (more: PageOptions = {}) => {
+  const page = await site.openPage({ now: AT_NIGHT, ...more })
+  onTestFinished(() => page.context().close())
+  return page
+}
+
+/** Waits until staff are told that a visitor gave this address. */
+const isTold = (sessionId: string, visitorEmail: string) =>
+  eventually(() => expect(staff.frames).toContainEqual({ type: 'visitor_email', sessionId, visitorEmail }))
+
+test('who started without an address while nobody was there is asked for one, and may correct it', async () => {
+  const page = await openAtNight()
+  const sessionId = await start(staff, page, 'No address yet')
+  await emailOf(page).fill('not an address')
+  await emailOf(page).press('Enter')
+  await chatOf(page).getByText('Please enter a valid email address').waitFor()
+  expect(await emailOf(page).evaluate((field) => field === document.activeElement)).toBe(true)
+  expect(await seriousOf(page)).toEqual([])
+  await emailOf(page).fill('typo@example.co.zz')
+  await button(page, 'Save').click()
+  await chatOf(page).getByText('We will answer at typo@example.co.zz.').waitFor()
+  await chatOf(page).getByText('Leave a message.', { exact: false }).waitFor()
+  expect(await inputOf(page).evaluate((field) => field === document.activeElement)).toBe(true)
+  expect(await seriousOf(page)).toEqual([])
+  await isTold(sessionId, 'typo@example.co.zz')
+  await page.reload()
+  await button(page, 'Change email address').click()
+  expect(await emailOf(page).inputValue()).toBe('typo@example.co.zz')
+  await button(page, 'Keep it as it is').click()
+  await button(page, 'Change email address').click()
+  await emailOf(page).fill('right@example.co.za')
+  await emailOf(page).press('Enter')
+  await chatOf(page).getByText('We will answer at right@example.co.za.').waitFor()
+  await isTold(sessionId, 'right@example.co.za')
+})
+
+test('an address whose confirmation is lost is sent again as the same one until it is confirmed', async () => {
+  const page = await openAtNight()
+  const sent: string[] = []
+  let isLost = true
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    const server = socket.connectToServer()
+    socket.onMessage((data) => {
+      if (String(data).includes('give_email')) sent.push(String(data))
+      server.send(data)
+    })
+    server.onMessage((data) => {
+      if (!isLost || !String(data).includes('email_accepted')) return socket.send(data)
+      isLost = false
+      socket.close()
+    })
+  })
+  await page.reload()
+  const sessionId = await start(staff, page, 'Cut off')
+  await emailOf(page).fill('cut-off@example.co.za')
+  await button(page, 'Save').click()
+  await chatOf(page).getByText('We will answer at cut-off@example.co.za.').waitFor()
+  expect(isLost).toBe(false)
+  expect(sent.length).toBeGreaterThan(1)
+  expect(new Set(sent).size).toBe(1)
+  await isTold(sessionId, 'cut-off@example.co.za')
+})
+
+test('beside a node of before, and to who came by a link, no address is asked for', async () => {
+  const page = await openAtNight()
+  let isOld = true
+  let joined: { sessionId: string; resumeToken: string } | undefined
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    const server = socket.connectToServer()
+    server.onMessage((data) => {
+      const frame = JSON.parse(String(data))
+      if (frame.type === 'chat_joined') joined = frame
+      socket.send(isOld ? String(data).replaceAll(',"takesEmail":true', '') : data)
+    })
+  })
+  await page.reload()
+  await start(staff, page, 'Early')
+  await say(page, 'hello')
+  await logOf(page).getByText('Sent', { exact: true }).waitFor()
+  expect(await emailOf(page).count()).toBe(0)
+  isOld = false
+  await page.reload()
+  await emailOf(page).fill('early@example.co.za')
+  await button(page, 'Save').click()
+  await chatOf(page).getByText('We will answer at early@example.co.za.').waitFor()
+  const heard: string[] = []
+  const other = await openAtNight({
+    path: `/#chat=${joined?.sessionId}.${joined?.resumeToken}`,
+    prepare: async (opened) => {
+      opened.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => heard.push(String(payload))))
+    },
+  })
+  await logOf(other).getByText('hello').waitFor()
+  await chatOf(other).getByText('Leave a message.', { exact: false }).waitFor()
+  expect(await emailOf(other).count()).toBe(0)
+  expect(heard.filter((frame) => frame.includes('chat_joined'))).not.toHaveLength(0)
+  expect(heard.filter((frame) => frame.includes('early@example.co.za'))).toEqual([])
+})
+
+test('an address that is being typed stays though somebody answers', async () => {
+  const page = await openAtNight()
+  const sessionId = await start(staff, page, 'Slow hand')
+  await emailOf(page).fill('slow@exam')
+  await staff.answer(sessionId, 'Still here')
+  await chatOf(page).getByText('South African time').waitFor({ state: 'detached' })
+  await emailOf(page).fill('slow@example.co.za')
+  await emailOf(page).press('Enter')
+  await isTold(sessionId, 'slow@example.co.za')
+  await emailOf(page).waitFor({ state: 'detached' })
 })
 
 test('the notice goes once somebody answers, and when the chat has ended', async () => {

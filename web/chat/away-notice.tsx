@@ -3,7 +3,8 @@ import { backAt, backInWords, DEFAULT_SUPPORT_HOURS, type SupportHours } from '.
 import { ClockIcon } from '../ui/icons.tsx'
 import { colour, space, type } from '../ui/theme.ts'
 import { Unbroken } from '../ui/unbroken.tsx'
-import type { Session } from './kept-chat.ts'
+import type * as AwayEmailCode from './away-email.tsx'
+import { isOfLink, latestEmail, type Session } from './kept-chat.ts'
 import { useNow } from './now.ts'
 import type { VisitorChat } from './visitor-chat.ts'
 
@@ -51,7 +52,7 @@ const needsNoNotice = ({ hasEnded, isSupportTyping, conversation }: VisitorChat,
 
 /** What to leave: an answer finds its way out of hours by e-mail only. Who came by the link of an e-mail has given an address. */
 const leaveWhat = (session: Session | undefined) =>
-  session?.visitorEmail || (session && !session.visitorName) ? 'a message.' : 'a message and your email address.'
+  session && (latestEmail(session) || isOfLink(session)) ? 'a message.' : 'a message and your email address.'
 
 /** When someone is back, in words; undefined in support hours, and where somebody answers all the same. */
 export const useBackInWords = (chat: VisitorChat): string | undefined => {
@@ -60,25 +61,52 @@ export const useBackInWords = (chat: VisitorChat): string | undefined => {
   return back && !needsNoNotice(chat, now) ? backInWords(back, now) : undefined
 }
 
-/** Outside support hours: when someone is back, and that a message is welcome. */
-export const AwayNotice = ({ session, back }: { session: Session | undefined; back: string }) => (
-  <div
-    css={{
-      display: 'flex',
-      gap: space.tight,
-      flex: 'none',
-      padding: `${space.snug} ${space.base}`,
-      borderBottom: `2px solid ${colour.sun}`,
-      background: colour.clayWash,
-      fontSize: type.small,
-      lineHeight: 1.45,
-      '& svg': { marginTop: '0.0625rem', color: colour.clay },
-    }}
-  >
-    <ClockIcon />
-    <p>
-      We’re back <strong css={{ fontWeight: 600 }}>{back}</strong>, South African time. Leave{' '}
-      <Unbroken>{leaveWhat(session)}</Unbroken>
-    </p>
-  </div>
-)
+/** The form for an address: its code is fetched once a chat shows it. */
+const useAwayEmail = (isShown: boolean, isConnected: boolean) => {
+  const [code, setCode] = useState<typeof AwayEmailCode>()
+  useEffect(() => {
+    // what is there already is not fetched again; what failed is fetched with the next connection
+    if (isShown && isConnected) import('./away-email.tsx').then(setCode, () => {})
+  }, [isShown, isConnected])
+  return isShown ? code?.AwayEmail : undefined
+}
+
+/**
+ * Outside support hours: when someone is back, that a message is welcome, and, once the chat has begun, where the answer goes.
+ * `back` is undefined while somebody is there: then only an address that is being typed stays.
+ */
+export const AwayNotice = ({ chat, back }: { chat: VisitorChat; back: string | undefined }) => {
+  const { session } = chat
+  const [isBusy, setBusy] = useState(false)
+  const isOpen = back !== undefined || isBusy
+  const takesEmail = chat.takesEmail && !chat.hasEnded && !chat.askedLink
+  const AwayEmail = useAwayEmail(isOpen && takesEmail, chat.isConnected)
+  if (!isOpen) return null
+  return (
+    <div
+      css={{
+        display: 'grid',
+        gridTemplateColumns: 'auto minmax(0, 1fr)',
+        gap: space.tight,
+        flex: 'none',
+        padding: `${space.snug} ${space.base}`,
+        borderBottom: `2px solid ${colour.sun}`,
+        background: colour.clayWash,
+        fontSize: type.small,
+        lineHeight: 1.45,
+        '& svg': { marginTop: '0.0625rem', color: colour.clay },
+      }}
+    >
+      <ClockIcon />
+      <div>
+        {back !== undefined && (
+          <p>
+            We’re back <strong css={{ fontWeight: 600 }}>{back}</strong>, South African time. Leave{' '}
+            <Unbroken>{leaveWhat(session)}</Unbroken>
+          </p>
+        )}
+        {AwayEmail && session && <AwayEmail key={session.joinKey} chat={chat} session={session} onBusy={setBusy} />}
+      </div>
+    </div>
+  )
+}

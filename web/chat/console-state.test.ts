@@ -57,6 +57,14 @@ const desk = (unread: string, more: Partial<ConsoleState> = {}): ConsoleState =>
   ...more,
 })
 
+test('an address that was given late is shown at its chat, and not once that is erased', () => {
+  const given = { type: 'visitor_email', sessionId: '2', visitorEmail: 'later@example.co.za' } as const
+  const addresses = (after: ConsoleState) => after.sessions.map(({ visitorEmail }) => visitorEmail)
+  expect(addresses(evolveConsole(desk(''), given))).toEqual([null, 'later@example.co.za', null])
+  const erased = evolveConsole(desk(''), { type: 'chat_ended', sessionId: '2', isErased: true })
+  expect(addresses(evolveConsole(erased, given))).toEqual([null, null, null])
+})
+
 describe('what is unread', () => {
   test.each([
     ['nothing', '', {}, 0],

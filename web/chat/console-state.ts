@@ -225,7 +225,16 @@ const withList = (
 /** What of a frame is plain to see in the state; messages and hints that someone types need more than the state. */
 export type ListFrame = Extract<
   ServerFrame,
-  { type: 'active_sessions' | 'new_chat_session' | 'chat_ended' | 'receipt' | 'presence' | 'page_viewed' }
+  {
+    type:
+      | 'active_sessions'
+      | 'new_chat_session'
+      | 'visitor_email'
+      | 'chat_ended'
+      | 'receipt'
+      | 'presence'
+      | 'page_viewed'
+  }
 >
 
 /** The console after a frame about the sessions themselves. */
@@ -237,6 +246,13 @@ export const evolveConsole = (state: ConsoleState, frame: ListFrame): ConsoleSta
       const { type: _, ...session } = frame
       const isKnown = state.sessions.some(({ sessionId }) => sessionId === session.sessionId)
       return { ...state, sessions: withSession(state.sessions, session), total: state.total + (isKnown ? 0 : 1) }
+    }
+    case 'visitor_email': {
+      const { sessionId, visitorEmail } = frame
+      // what was on its way as the chat was erased
+      if (state.erased.includes(sessionId)) return state
+      const given = (session: ChatSession) => (session.sessionId === sessionId ? { ...session, visitorEmail } : session)
+      return { ...state, sessions: state.sessions.map(given) }
     }
     case 'chat_ended': {
       if (frame.isErased) return withErased(state, frame.sessionId)

@@ -210,6 +210,7 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
         else emptyTray(frame.sessionId)
         return keepConsole(staffId, store.get())
       case 'new_chat_session':
+      case 'visitor_email':
       case 'receipt':
       case 'presence':
       case 'page_viewed':

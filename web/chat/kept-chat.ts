@@ -13,11 +13,13 @@ export type View = 'closed' | 'minimised' | 'expanded'
 
 /**
  * A chat that a visitor has started. Its id and token are there once the server knows it; a chat that a link resumes has
- * no name until its messages tell one.
+ * no name until its messages tell one. `visitorEmail` is empty where none was given; `pendingEmail` was given later, and the
+ * server has not confirmed it yet.
  */
 export type Session = {
   visitorName: string
   visitorEmail: string
+  pendingEmail?: { visitorEmail: string; clientMessageId: string }
   joinKey: string
   sessionId?: string
   resumeToken?: string
@@ -54,6 +56,9 @@ const hasForgotten = ({ sessionId }: Session) => sessionId !== undefined && forg
  * in its messages need not be the name of the person at this tab.
  */
 export const isOfLink = ({ sessionId, welcome }: Session) => sessionId !== undefined && welcome === undefined
+
+/** The address that the visitor gave last. */
+export const latestEmail = ({ visitorEmail, pendingEmail }: Session) => pendingEmail?.visitorEmail ?? visitorEmail
 
 const chatIn = (storage: Storage): KeptChat | undefined => {
   const kept: Partial<KeptChat> | null = JSON.parse(storage.getItem(CHAT_STORAGE_KEY) ?? 'null')

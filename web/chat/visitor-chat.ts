@@ -22,6 +22,10 @@ export type VisitorChat = {
   waiting: string | undefined
   /** Whether the node that this page is connected to takes files. */
   takesFiles: boolean
+  /** Whether that node takes an address now. */
+  takesEmail: boolean
+  /** Why the address that the visitor gave last was not taken. */
+  emailProblem: string | undefined
   hasEnded: boolean
   /** What became of the chat before, where its visitor did nothing: a link led nowhere any more, or staff erased the chat. */
   lost: LostChat | undefined
@@ -42,6 +46,8 @@ const store = createStore<VisitorChat>({
   isSupportTyping: false,
   waiting: undefined,
   takesFiles: false,
+  takesEmail: false,
+  emailProblem: undefined,
   hasEnded: false,
   lost: undefined,
   askedLink: undefined,

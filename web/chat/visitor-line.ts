@@ -13,8 +13,9 @@ import {
   refuseMessage,
 } from './conversation.ts'
 import { openDelivery, passes } from './delivery.ts'
+import { openEmailLine } from './email-line.ts'
 import { emptyTray, forgetTray } from './file-tray.ts'
-import { forgetKeptChat, isOfLink, type Session } from './kept-chat.ts'
+import { forgetKeptChat, isOfLink, latestEmail, type Session } from './kept-chat.ts'
 import { openReporter, reached, withReceipt } from './receipts.ts'
 import { TYPING_HOLDS_MS } from './typing.ts'
 import { changeChat, visitorChat } from './visitor-chat.ts'
@@ -38,6 +39,11 @@ const conversationIn = (sessionId: string) => () =>
 
 /** Sends a frame; false while there is no connection. */
 export const tell = (frame: ClientFrame) => connection?.send(frame) ?? false
+
+const emails = openEmailLine(tell)
+
+/** Sends the address that was given last, unless it is confirmed. */
+export const sendEmail = emails.send
 
 const reporter = openReporter((sessionId, receipt) => tell({ type: 'receipt', sessionId, ...receipt }))
 
@@ -69,6 +75,7 @@ export const join = () => {
     pageUrl,
     joinKey,
     asksForFiles: true,
+    asksForEmail: true,
     ...back,
   })
 }
@@ -89,14 +96,15 @@ const showTyping = (isTyping: boolean) => {
 }
 
 const joined = (frame: Extract<ServerFrame, { type: 'chat_joined' }>) => {
-  const { sessionId, resumeToken, message, takesFiles = false } = frame
+  const { sessionId, resumeToken, message, takesFiles = false, takesEmail = false } = frame
   const { session } = visitorChat.get()
   joining.succeeded()
-  changeChat({ waiting: undefined, takesFiles })
+  changeChat({ waiting: undefined, takesFiles, takesEmail })
   if (!session) return
   const welcome = session.welcome ?? { message, timestamp: new Date().toISOString() }
   changeChat({ session: { ...session, sessionId, resumeToken, ...(!isOfLink(session) && { welcome }) } })
   delivery.deliverAgain(sessionId, conversationIn(sessionId))
+  sendEmail()
 }
 
 const merge = (messages: Parameters<typeof mergeMessages>[1]) => {
@@ -112,7 +120,14 @@ const ended = () => {
   emptyTray(visitorChat.get().session?.sessionId ?? '')
 }
 
-const failed = ({ code, message, clientMessageId, refused, retryAfterS }: Extract<ServerFrame, { type: 'error' }>) => {
+const failed = (frame: Extract<ServerFrame, { type: 'error' }>) => {
+  const { code, message, clientMessageId, refused, retryAfterS } = frame
+  if (refused === 'give_email') {
+    const isOurs = emails.refused(frame)
+    if (isOurs && code === 'chat_ended') ended()
+    if (isOurs && code === 'not_joined') joining.later()
+    return
+  }
   const { session } = visitorChat.get()
   const isOfOther =
     clientMessageId !== undefined && conversation().unsent.every((unsent) => unsent.clientMessageId !== clientMessageId)
@@ -139,7 +154,7 @@ const failed = ({ code, message, clientMessageId, refused, retryAfterS }: Extrac
   // The visitor's own chat begins again under the same name, with what was still to be sent. A revoked link begins none.
   const hasLostLink = isOfLink(session)
   changeChat({
-    session: hasLostLink ? undefined : newSession(session.visitorName, session.visitorEmail),
+    session: hasLostLink ? undefined : newSession(session.visitorName, latestEmail(session)),
     conversation: { messages: [], unsent },
     receipts: NO_RECEIPTS,
     lost: hasLostLink ? 'link' : undefined,
@@ -179,6 +194,8 @@ const receive = (frame: ServerFrame) => {
       } as const
       return converse(acceptMessage(conversation(), frame, sender))
     }
+    case 'email_accepted':
+      return emails.accepted(frame)
     case 'receipt':
       return changeChat({ receipts: withReceipt(receipts, frame.party, frame) })
     case 'typing':
@@ -204,6 +221,7 @@ export const connect = () => {
     onClose: () => {
       console.warn('The chat is disconnected')
       joining.stop()
+      emails.stop()
       changeChat({ isConnected: false, isSupportTyping: false, waiting: undefined })
     },
     onFrame: receive,
@@ -212,6 +230,7 @@ export const connect = () => {
 
 export const disconnect = () => {
   joining.stop()
+  emails.stop()
   connection?.close()
   connection = undefined
 }

@@ -1,11 +1,22 @@
 import { NO_RECEIPTS } from '../../events/chat-desk.ts'
 import type { ChatFile } from '../../events/chat-file.ts'
+import { randomId } from '../random-id.ts'
 import { type ChatLink, takeChatLink } from './chat-link.ts'
 import { allowMessages, queueMessage, unsentFile, unsentMessage } from './conversation.ts'
-import { forgetKeptChat, forgottenBy, keepAgain, readKeptChat, type View } from './kept-chat.ts'
+import { forgetKeptChat, forgottenBy, keepAgain, latestEmail, readKeptChat, type View } from './kept-chat.ts'
 import { typingNotice } from './typing.ts'
 import { changeChat, visitorChat } from './visitor-chat.ts'
-import { connect, converse, disconnect, join, leave, newSession, reportReceipt, tell } from './visitor-line.ts'
+import {
+  connect,
+  converse,
+  disconnect,
+  join,
+  leave,
+  newSession,
+  reportReceipt,
+  sendEmail,
+  tell,
+} from './visitor-line.ts'
 
 const conversation = () => visitorChat.get().conversation
 
@@ -105,6 +116,7 @@ export const startChat = (visitorName: string, visitorEmail: string, written = '
     seen: 0,
     hasEnded: false,
     lost: undefined,
+    emailProblem: undefined,
     takesFocus: true,
   })
   connect()
@@ -114,7 +126,7 @@ export const startChat = (visitorName: string, visitorEmail: string, written = '
 /** Leaves a chat that has ended for another one: under the same name, or, where none is known, by the first stage. */
 export const startOver = () => {
   const { session, isConnected } = visitorChat.get()
-  if (session?.visitorName) return startChat(session.visitorName, session.visitorEmail)
+  if (session?.visitorName) return startChat(session.visitorName, latestEmail(session))
   changeChat({ ...visitorChat.initial(), view: 'expanded', isConnected })
 }
 
@@ -145,6 +157,18 @@ export const sendFile = (sessionId: string, file: ChatFile) => {
 export const retryMessage = (clientMessageId: string) => {
   converse(allowMessages(conversation(), clientMessageId))
 }
+
+/** Gives an address to answer to, or another one: it is kept until the server has confirmed it. */
+export const giveEmail = (visitorEmail: string) => {
+  const { session } = visitorChat.get()
+  if (!session) return
+  const pendingEmail = { visitorEmail, clientMessageId: randomId() }
+  changeChat({ session: { ...session, pendingEmail }, emailProblem: undefined })
+  sendEmail()
+}
+
+/** Leaves the address as it was, though another one was not taken. */
+export const keepGivenEmail = () => changeChat({ emailProblem: undefined })
 
 export const endChat = () => {
   const sessionId = visitorChat.get().session?.sessionId

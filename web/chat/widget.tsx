@@ -39,7 +39,7 @@ const Stage = ({ chat, team }: { chat: VisitorChat; team: readonly Teammate[] })
   const back = useBackInWords(chat)
   return (
     <>
-      {back && <AwayNotice session={session} back={back} />}
+      <AwayNotice chat={chat} back={back} />
       {chat.askedLink ? (
         <LinkQuestion hasUnsent={conversation.unsent.length > 0 || draft.trim() !== ''} />
       ) : session ? (

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chatMessagePosted, chatStreams, messageStreams } from '../../events/chat.ts'
 import { chatDeskStreams, chatErased, type Receipt } from '../../events/chat-desk.ts'
+import { chatEmailGiven, chatEmailStreams } from '../../events/chat-email.ts'
 import { startChat as chatStart, endChat } from '../../events/fixtures/samples.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
@@ -68,7 +69,8 @@ const projectAll = async () => {
   while ((await project(sql, chatsProjection)).hasMore);
 }
 
-const clearView = () => sql.unsafe(`truncate ${VIEW}.sessions, ${VIEW}.said; delete from checkpoint_positions`)
+const clearView = () =>
+  sql.unsafe(`truncate ${VIEW}.sessions, ${VIEW}.said, ${VIEW}.addresses; delete from checkpoint_positions`)
 
 /** Everything stored so far happened so much earlier. */
 const letPass = async (ms: number) => {
@@ -120,6 +122,21 @@ describe('answers that the visitor has not seen', () => {
     await letPass(2 * UNREAD_AFTER_MS)
     await roundOf(noteUnreadAnswers)
     expect(await mailed(sessionId)).toMatchObject([{ upTo: 3 }, { after: 3, upTo: 4 }])
+  })
+
+  test('go out to the latest address that the visitor gave, also after the answer', async () => {
+    const sessionId = await startChat(null)
+    await write(sessionId, 'admin')
+    await letPass(2 * UNREAD_AFTER_MS)
+    await roundOf(noteUnreadAnswers)
+    expect(await mailed(sessionId)).toEqual([])
+    for (const visitorEmail of ['typo@example.co.zz', 'later@example.co.za']) {
+      const event = chatEmailGiven({}, { subjectId: sessionId, personal: { visitorEmail } })
+      const events = [{ id: randomUUID(), ...event }]
+      await log.append({ stream: chatEmailStreams.of(sessionId), expectedVersion: 'any', events })
+    }
+    for (let round = 0; round < 2; round += 1) await roundOf(noteUnreadAnswers)
+    expect(await mailed(sessionId)).toEqual([{ after: 0, upTo: 1, to: 'later@example.co.za' }])
   })
 
   test('go out once though the worker died before its view knew of it', async () => {
