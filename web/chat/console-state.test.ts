@@ -153,12 +153,12 @@ describe('what came while there was no connection', () => {
 })
 
 describe('the list', () => {
-  it('has the chats that go on, newest first, and the selected one though it has ended', () => {
+  it('has the chats that go on, newest first, and none that has ended, be it the selected one', () => {
     const sessions = [session('1'), session('3', { isActive: false }), session('2', { isActive: false }), session('4')]
     const ids = (more: Partial<ConsoleState>) =>
       listedChats({ ...emptyConsole, sessions, ...more }).map(({ sessionId }) => sessionId)
     expect(ids({})).toEqual(['4', '1'])
-    expect(ids({ selected: '3' })).toEqual(['4', '3', '1'])
+    expect(ids({ selected: '3' })).toEqual(['4', '1'])
   })
 
   it('is walked in both directions and around its ends', () => {
@@ -167,6 +167,8 @@ describe('the list', () => {
     expect(chatBeside(desk('', { selected: '3' }), 1)).toBe('2')
     expect(chatBeside(desk('', { selected: '3' }), -1)).toBe('1')
     expect(chatBeside(desk('', { selected: '1' }), 1)).toBe('3')
+    const ended = desk('', { selected: '2', sessions: [session('1'), session('2', { isActive: false }), session('3')] })
+    expect([chatBeside(ended, 1), chatBeside(ended, -1)]).toEqual(['1', '3'])
     expect(chatBeside(emptyConsole, 1)).toBeUndefined()
   })
 

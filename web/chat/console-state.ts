@@ -122,15 +122,21 @@ export const totalUnread = (state: ConsoleState) =>
 export const unreadChats = (state: ConsoleState) =>
   state.sessions.filter(({ isActive, sessionId }) => isActive && unreadOf(state, sessionId) > 0).length
 
-/** The chats in the list: those that go on, and the selected one even when it has ended meanwhile; newest first. */
-export const listedChats = ({ sessions, selected }: ConsoleState) =>
+const newestFirst = (a: ChatSession, b: ChatSession) => b.startTime.localeCompare(a.startTime)
+
+/** The chats in the list of those that go on, newest first. */
+export const listedChats = ({ sessions }: ConsoleState) => sessions.filter(({ isActive }) => isActive).sort(newestFirst)
+
+/** The ids of the listed chats, and of the selected one where it was among them until it ended: one goes on from there. */
+const walkedChats = ({ sessions, selected }: ConsoleState) =>
   sessions
     .filter(({ isActive, sessionId }) => isActive || sessionId === selected)
-    .sort((a, b) => b.startTime.localeCompare(a.startTime))
+    .sort(newestFirst)
+    .map(({ sessionId }) => sessionId)
 
 /** The chat so many places further down the list, around its ends; the first where none is selected. */
 export const chatBeside = (state: ConsoleState, step: 1 | -1) => {
-  const ids = listedChats(state).map(({ sessionId }) => sessionId)
+  const ids = walkedChats(state)
   const at = ids.indexOf(state.selected ?? '')
   if (at < 0) return step > 0 ? ids[0] : ids.at(-1)
   return ids.at((at + step) % ids.length)
@@ -138,7 +144,7 @@ export const chatBeside = (state: ConsoleState, step: 1 | -1) => {
 
 /** The next chat with something unread, after the selected one and around the end. */
 export const nextUnread = (state: ConsoleState) => {
-  const ids = listedChats(state).map(({ sessionId }) => sessionId)
+  const ids = walkedChats(state)
   const at = ids.indexOf(state.selected ?? '') + 1
   return [...ids.slice(at), ...ids.slice(0, at)].find((id) => id !== state.selected && unreadOf(state, id) > 0)
 }

@@ -62,10 +62,9 @@ const LastWords = ({ state, sessionId }: { state: ConsoleState; sessionId: strin
 }
 
 /** Since when the visitor waits for an answer, or else since when the chat goes on. */
-const sinceInWords = (state: ConsoleState, { sessionId, isActive, startTime }: ChatSession) => {
-  const waiting = isActive ? waitingSinceOf(state, sessionId) : undefined
-  if (waiting) return `Waiting since ${shortMomentOf(waiting)}`
-  return `${isActive ? 'Since' : 'Ended · since'} ${shortMomentOf(startTime)}`
+const sinceInWords = (state: ConsoleState, { sessionId, startTime }: ChatSession) => {
+  const waiting = waitingSinceOf(state, sessionId)
+  return waiting ? `Waiting since ${shortMomentOf(waiting)}` : `Since ${shortMomentOf(startTime)}`
 }
 
 /** A list that is longer can be searched. */

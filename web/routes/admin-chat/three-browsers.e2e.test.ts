@@ -130,6 +130,7 @@ test('a chat that one of the staff ends is over for all three, and is found amon
   for (const page of [thandi, sipho]) {
     await paneOf(page).getByText('This chat has ended').waitFor()
     await page.getByText('Active Sessions: 0').waitFor()
+    await page.getByText('No active chat sessions', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Ended', exact: true }).click()
     await page
       .getByRole('list', { name: 'Ended chats' })
