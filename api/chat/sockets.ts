@@ -69,9 +69,10 @@ const admitSocket = async ({ admission }: ApiNode, staff: SignedInStaff | undefi
 export const chatSocket = (node: ApiNode, gateway: ChatGateway): MiddlewareHandler => {
   const mayEnter = openDoor(node.config.handshakesPerSecond)
   return upgradeWebSocket(async (c) => {
+    // nginx asks another node after a 503, which is right here, and not where a node refuses because of load
     if (node.isDraining) throw new RequestError('unavailable', 'This node is about to stop', { retryAfterS: 1 })
     if (!mayEnter(performance.now())) {
-      throw new RequestError('unavailable', 'Many come at once: come back in a moment', { retryAfterS: 1 })
+      throw new RequestError('too_many_requests', 'Many come at once: come back in a moment', { retryAfterS: 1 })
     }
     const { correlationId: id } = currentContext()
     const staff = await readSession(node, c)
