@@ -15,6 +15,10 @@ test.each<[Record<string, string>, string]>([
   [{ NODES: '0' }, 'NODES cannot be used: expected a whole number from 1 to 64'],
   [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY cannot be used: expected a whole number from 0 to 10'],
   [{ TRUSTED_PROXIES: 'nginx' }, 'TRUSTED_PROXIES cannot be used: expected addresses or networks'],
+  [
+    { TRUST_PROXY: '2', PUBLISHED_ADDRESS: '10.0.0.5', TRUSTED_PROXIES: '' },
+    'TRUSTED_PROXIES is not set: with TRUST_PROXY=2, and 10.0.0.5 to listen on, expected the addresses',
+  ],
   [{ DATABASE_URL: 'localhost' }, 'DATABASE_URL cannot be used: expected an address such as postgres://'],
   [{ REDIS_URL: 'http://localhost' }, 'REDIS_URL cannot be used: expected an address such as redis://'],
   [{ PUBLIC_URL: 'www.example.com' }, 'PUBLIC_URL cannot be used: expected an address such as https://'],
@@ -48,6 +52,16 @@ test('fills in what is left out, empty or not set', () => {
     firstStaff: { username: 'staff', password: undefined },
   })
   expect([...config.allowedOrigins]).toEqual(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])
+})
+
+test.each<[why: string, Record<string, string>]>([
+  ['only this machine reaches it', { TRUST_PROXY: '2', PUBLISHED_ADDRESS: '127.0.0.1' }],
+  ['compose names no address', { TRUST_PROXY: '2', PUBLISHED_ADDRESS: '' }],
+  ['there is none', { TRUST_PROXY: '0', PUBLISHED_ADDRESS: '0.0.0.0' }],
+  ['nginx is the only proxy', { TRUST_PROXY: '1', PUBLISHED_ADDRESS: '0.0.0.0' }],
+  ['they are named', { TRUST_PROXY: '2', PUBLISHED_ADDRESS: '10.0.0.5', TRUSTED_PROXIES: 'own-networks,10.0.0.7' }],
+])('does not ask for the proxies where %s', (_, env) => {
+  expect(readConfig({ ...REQUIRED, ...env }).trustedHops).toBe(Number(env.TRUST_PROXY))
 })
 
 test('allows the origin of PUBLIC_URL alone where there is one', () => {

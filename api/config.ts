@@ -4,6 +4,7 @@ import {
   codeCommit,
   databaseAddresses,
   databaseVariables,
+  EnvironmentError,
   keysConfig,
   keyVariables,
   logLevel,
@@ -51,9 +52,21 @@ const variables = {
 const loopbackOrigins = (port: number) =>
   ['localhost', '127.0.0.1', '[::1]'].map((host) => new URL(`http://${host}:${port}`).origin)
 
+/**
+ * Refuses a guess that others could use: with several proxies, behind an address that other machines reach, everybody in a
+ * private network would be believed, and could write any address into X-Forwarded-For.
+ */
+const assertProxiesAreNamed = (hops: number, { TRUSTED_PROXIES, PUBLISHED_ADDRESS }: NodeJS.ProcessEnv) => {
+  if (hops < 2 || TRUSTED_PROXIES || reachedFromOutside({ PUBLISHED_ADDRESS }) === undefined) return
+  throw new EnvironmentError(
+    `TRUSTED_PROXIES is not set: with TRUST_PROXY=${hops}, and ${PUBLISHED_ADDRESS} to listen on, expected the addresses of the proxies before this machine`,
+  )
+}
+
 /** Reads the environment (README: environment). Throws an EnvironmentError that names every variable it cannot use. */
 export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
   const env = parseEnvironment(variables, environment)
+  assertProxiesAreNamed(env.TRUST_PROXY, environment)
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
   return {
     port: env.PORT,

@@ -5,6 +5,7 @@ import type { Sql } from '../events/log/connection.ts'
 import type { LiveSettings } from '../events/log/live-settings.ts'
 import type { RedisClient } from '../events/log/redis.ts'
 import type { Admission } from './admission/admission.ts'
+import type { ProxyFlaw } from './admission/proxy-watch.ts'
 import type { Config } from './config.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -27,6 +28,8 @@ export type ApiNode = {
   settings: LiveSettings
   /** Asked before anything that a stranger could do too often. */
   admission: Admission
+  /** Told of a request that came by other proxies than the configuration says. */
+  onProxyFlaw: (flaw: ProxyFlaw) => void
   logger: Logger
   metrics: Metrics
   /** Set once the node is about to stop: it takes no new traffic. */

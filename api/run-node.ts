@@ -20,6 +20,7 @@ import { createLogger } from '../events/logger.ts'
 import { openReaderQueue, openWaker } from '../events/projections/read-jobs.ts'
 import { onShutdown } from '../events/shutdown.ts'
 import { openAdmission } from './admission/admission.ts'
+import { watchProxies } from './admission/proxy-watch.ts'
 import { createApp } from './app.ts'
 import { keepAssets, loadAssets } from './assets.ts'
 import { openGateway } from './chat/gateway.ts'
@@ -85,6 +86,7 @@ export const openNode = async (config: Config): Promise<ApiNode> => {
   })
   const admission = openAdmission(redis, { prefix: bus.prefix, key: config.secretKeys.limits[0] })
   const metrics = createMetrics(id)
+  const onProxyFlaw = watchProxies({ logger, registers: [metrics.registry] })
   return {
     id,
     config,
@@ -97,6 +99,7 @@ export const openNode = async (config: Config): Promise<ApiNode> => {
     jobs,
     settings,
     admission,
+    onProxyFlaw,
     logger,
     metrics,
     isDraining: false,

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import * as v from 'valibot'
 
 /**
@@ -21,17 +22,27 @@ export type IsProxy = (address: string) => boolean
 
 const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
+/** In TRUSTED_PROXIES: every network that this machine, or this container, has an address in. */
+const OWN_NETWORKS = 'own-networks'
+
+const ownNetworks = () =>
+  Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).flatMap(({ cidr }) => cidr ?? []))
+
 const EXPECTED = 'expected addresses or networks with commas between them, such as 10.0.0.5,172.16.0.0/12'
 
 /** The IPv4 address that an IPv6 socket writes as ::ffff:192.0.2.1; any other as it is. */
 export const unmapped = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
-/** TRUSTED_PROXIES: addresses and networks (CIDR) from which X-Forwarded-For is believed. */
+/**
+ * TRUSTED_PROXIES: addresses and networks (CIDR) from which X-Forwarded-For is believed. `own-networks` among them means the
+ * networks that the machine is in when it starts.
+ */
 export const trustedProxies = v.pipe(
   v.string(),
   v.rawTransform(({ dataset, addIssue, NEVER }): IsProxy => {
     const list = new BlockList()
-    for (const entry of dataset.value.split(',').map((each) => each.trim())) {
+    const entries = dataset.value.split(',').map((each) => each.trim())
+    for (const entry of entries.flatMap((each) => (each === OWN_NETWORKS ? ownNetworks() : [each]))) {
       const [address = '', bits, ...rest] = entry.split('/')
       const most = isIP(address) === 6 ? 128 : 32
       if (

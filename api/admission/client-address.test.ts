@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { PRIVATE_NETWORKS, trustedProxies } from '../../events/proxies.ts'
-import { believedAddress, networkOf } from './client-address.ts'
+import { believedAddress, networkOf, proxyFlaw } from './client-address.ts'
 
 const isProxy = v.parse(trustedProxies, PRIVATE_NETWORKS)
 const FORGED = '198.51.100.66'
@@ -30,12 +30,34 @@ test.each<[hops: number, peer: string, forwarded: string | undefined, counted: s
   expect(believedAddress({ trustedHops, isProxy }, { peer, forwarded })).toBe(counted)
 })
 
+test.each<[string | undefined, { hops: number; site: string; forwarded?: string; protocol?: string }]>([
+  [undefined, { hops: 1, site: 'https:', forwarded: CLIENT, protocol: 'https' }],
+  [undefined, { hops: 1, site: 'https:', forwarded: CLIENT }],
+  [undefined, { hops: 1, site: 'http:', forwarded: CLIENT, protocol: 'http' }],
+  // nginx behind a host that ends TLS, counted and not counted
+  [undefined, { hops: 2, site: 'https:', forwarded: `${CLIENT}, ${OUTER}`, protocol: 'http' }],
+  ['too_few', { hops: 1, site: 'https:', forwarded: `${CLIENT}, ${OUTER}`, protocol: 'http' }],
+  // a host before nginx that adds no address
+  ['broken', { hops: 2, site: 'https:', forwarded: OUTER, protocol: 'http' }],
+  ['broken', { hops: 1, site: 'https:' }],
+  [undefined, { hops: 0, site: 'https:' }],
+])('finds the set-up of proxies %s: %j', (flaw, { hops, site, forwarded, protocol }) => {
+  const config = { trustedHops: hops, isProxy, publicUrl: `${site}//www.agency.example` }
+  expect(proxyFlaw(config, { peer: INNER, forwarded, protocol })).toBe(flaw)
+})
+
 test('only the proxies that are named are believed, private or not', () => {
   const named = v.parse(trustedProxies, '192.0.2.10, 2001:db8::/32')
   const config = { trustedHops: 1, isProxy: named }
   expect(believedAddress(config, { peer: '192.0.2.10', forwarded: CLIENT })).toBe(CLIENT)
   expect(believedAddress(config, { peer: '2001:db8::1', forwarded: CLIENT })).toBe(CLIENT)
   expect(believedAddress(config, { peer: '127.0.0.1', forwarded: CLIENT })).toBe('127.0.0.1')
+})
+
+test('own-networks are those that this machine has an address in', () => {
+  const own = v.parse(trustedProxies, `own-networks, ${CLIENT}`)
+  expect(['127.0.0.1', '127.9.9.9', CLIENT].map(own)).toEqual([true, true, true])
+  expect(own(FORGED)).toBe(false)
 })
 
 test.each(['nginx', '10.0.0.0/33', '10.0.0.0/8/8', '', '10.0.0.0/-1'])('refuses %j as a list of proxies', (text) => {

@@ -3,6 +3,8 @@ import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context } from 'hono'
 import { isPrivate, unmapped } from '../../events/proxies.ts'
 import type { Config } from '../config.ts'
+import type { ApiNode } from '../node.ts'
+import type { ProxyFlaw } from './proxy-watch.ts'
 
 /** Of a connection that ended before it was asked for its address. */
 const UNKNOWN = 'unknown'
@@ -22,6 +24,7 @@ export const networkOf = (address: string): string => {
 }
 
 type Trust = Pick<Config, 'trustedHops' | 'isProxy'>
+type Site = Trust & Pick<Config, 'publicUrl'>
 type Connection = { peer: string; forwarded: string | undefined }
 
 /** The address that the outermost of the believed proxies saw; undefined where the request went around one of them. */
@@ -44,14 +47,31 @@ const outermostAddress = ({ trustedHops, isProxy }: Trust, { peer, forwarded }: 
 export const believedAddress = (trust: Trust, connection: Connection): string =>
   outermostAddress(trust, connection) ?? unmapped(connection.peer)
 
+/**
+ * What a request shows to be wrong with TRUST_PROXY or TRUSTED_PROXIES. `protocol` is what the last proxy says that it was
+ * asked by: where the site is https and the only proxy was asked by http, another one before it ends TLS.
+ */
+export const proxyFlaw = (
+  site: Site,
+  connection: Connection & { protocol: string | undefined },
+): ProxyFlaw | undefined => {
+  if (outermostAddress(site, connection) === undefined) return 'broken'
+  const isAskedByHttp = connection.protocol === 'http' && site.publicUrl.startsWith('https:')
+  return site.trustedHops === 1 && isAskedByHttp ? 'too_few' : undefined
+}
+
 const connectionOf = (c: Context): Connection => ({
   peer: getConnInfo(c).remote.address ?? UNKNOWN,
   forwarded: c.req.header('x-forwarded-for'),
 })
 
 /** Who a request counts as: the address of its client, IPv6 by its /64. Sockets are opened by requests, and ask too. */
-export const clientAddress = ({ config }: { config: Config }, c: Context): string =>
-  networkOf(believedAddress(config, connectionOf(c)))
+export const clientAddress = ({ config, onProxyFlaw }: Pick<ApiNode, 'config' | 'onProxyFlaw'>, c: Context): string => {
+  const connection = connectionOf(c)
+  const flaw = proxyFlaw(config, { ...connection, protocol: c.req.header('x-forwarded-proto') })
+  if (flaw) onProxyFlaw(flaw)
+  return networkOf(believedAddress(config, connection))
+}
 
 /** Whether a request comes from this machine or a private network. One that says it was forwarded has to prove it. */
 export const isFromInside = ({ config }: { config: Config }, c: Context): boolean => {
