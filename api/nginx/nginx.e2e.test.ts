@@ -20,6 +20,8 @@ const SOCKETS = 1_500
 /** How often an address may ask for the e-mail service's activation (api/admission/limits.ts). */
 const ACTIVATIONS = 3
 const FORGED = '198.51.100.66'
+/** How many requests an address may have under way (node.conf). */
+const REQUESTS_AT_ONCE = 256
 
 type Answer = { status: number; headers: IncomingMessage['headers']; body: string }
 type Asked = {
@@ -94,7 +96,10 @@ describe.runIf(nginx !== undefined)('behind nginx', () => {
       startTestNode(stores, { ...env, TRUST_PROXY: '2' }),
     ])
     const addressOf = ({ url }: TestNode) => new URL(url).host
-    ;[inner, innerOfTwo] = await Promise.all([startNginx(addressOf(one), { certificates }), startNginx(addressOf(two))])
+    ;[inner, innerOfTwo] = await Promise.all([
+      startNginx(addressOf(one), { certificates }),
+      startNginx(addressOf(two), { proxies: 2 }),
+    ])
     outer = await startNginx(`127.0.0.1:${innerOfTwo.port}`)
   })
 
@@ -204,6 +209,70 @@ describe.runIf(nginx !== undefined)('behind nginx', () => {
     },
   )
 
+  test.each<[string, () => { port: number; from: () => string; headers: (client: string) => Asked['headers'] }]>([
+    [
+      'by its own address',
+      () => ({ port: outer.port, from: newClient, headers: () => ({ 'x-forwarded-for': forge() }) }),
+    ],
+    [
+      'by the one that the proxy before it saw',
+      () => ({
+        port: innerOfTwo.port,
+        from: () => '127.0.0.1',
+        headers: (client) => ({ 'x-forwarded-for': `${forge()}, ${client}` }),
+      }),
+    ],
+  ])('bodies that never end fill the room of one client alone, told %s', async (_, way) => {
+    const { port, from, headers } = way()
+    const holder = from()
+    const told = `203.0.113.${clients}`
+    const sockets: Socket[] = []
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy()
+    })
+    const page = (address: string, client: string) =>
+      ask({ port, path: '/', from: address, headers: headers(client) ?? {} })
+    const holdOne = () =>
+      new Promise<void>((resolve, reject) => {
+        const socket = connect({ port, host: '127.0.0.1', localAddress: holder }, () => {
+          const [name, value] = Object.entries(headers(told) ?? {})[0] ?? []
+          socket.write(
+            `POST /api/leads HTTP/1.1\r\nHost: x\r\n${name}: ${value}\r\nContent-Length: 60000\r\n\r\nname`,
+            () => resolve(),
+          )
+        })
+        socket.on('error', reject)
+        sockets.push(socket)
+      })
+    for (let held = 0; held < REQUESTS_AT_ONCE; held += 64) await Promise.all(Array.from({ length: 64 }, holdOne))
+    await eventually(async () => {
+      expect(await page(holder, told)).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
+    })
+    expect((await page(from(), '203.0.113.250')).status).toBe(200)
+    for (const socket of sockets) socket.destroy()
+    await eventually(async () => expect((await page(holder, told)).status).toBe(200))
+  })
+
+  test('a client that comes by fewer proxies than the node was told of is counted, and warned of once', async () => {
+    await ask({ port: innerOfTwo.port, path: '/api/email-activation', method: 'POST', from: newClient() })
+    await ask({ port: innerOfTwo.port, path: '/api/email-activation', method: 'POST', from: newClient() })
+    const told = await (await two.call('/metrics')).text()
+    expect(Number(/^proxy_flaws_total\{.*flaw="broken".*\} (\d+)$/m.exec(told)?.[1])).toBeGreaterThan(1)
+    await eventually(() => expect(two.printed().match(/fewer proxies than TRUST_PROXY/g)).toHaveLength(1))
+  })
+
+  test('what is no handshake takes no place of a socket', async () => {
+    const upgrade = { upgrade: 'websocket', connection: 'upgrade' }
+    const strays: Record<string, string>[] = [
+      {},
+      { ...upgrade, upgrade: 'h2c' },
+      { ...upgrade, 'content-length': '1000' },
+    ]
+    for (const headers of strays) {
+      expect((await ask({ port: outer.port, path: '/ws', headers, isHead: true })).status).toBe(400)
+    }
+  })
+
   test('a file of a chat is not kept by nginx: the node hears of it before it has come whole', async () => {
     const { client, sessionId, resumeToken } = await joinChat(one)
     onTestFinished(() => client.close())
@@ -271,7 +340,8 @@ describe.runIf(nginx !== undefined)('behind nginx', () => {
   test('while no node is there a visitor is told to come back, not that a gateway is bad', async () => {
     const away = await startNginx('127.0.0.1:9')
     for (const path of ['/', '/api/leads', '/ws']) {
-      const answer = await ask({ port: away.port, path })
+      const headers: Record<string, string> = path === '/ws' ? { upgrade: 'websocket', connection: 'upgrade' } : {}
+      const answer = await ask({ port: away.port, path, headers })
       expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
       expect(answer.body).toMatch(/back in a moment/)
     }
@@ -310,6 +380,7 @@ const serveSockets = async (answer: string) => {
   return { held, address: `127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 const TAKES = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'
+const LETS_NONE_IN = 'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n'
 const REFUSES = 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n'
 
 /** Opens a socket through nginx; fails where no node takes it. */
@@ -335,6 +406,15 @@ test.runIf(nginx !== undefined)(
     expect(stopping.held.size).toBeGreaterThan(0)
   },
 )
+
+test.runIf(nginx !== undefined)('a socket that a node refuses because of load goes to no other node', async () => {
+  const nodes = [await serveSockets(LETS_NONE_IN), await serveSockets(LETS_NONE_IN)]
+  const proxy = await startNginx(nodes.map(({ address }) => address))
+  onTestFinished(proxy.stop)
+  const tries = await Promise.allSettled(Array.from({ length: 10 }, () => openThrough(proxy)))
+  for (const each of tries) expect(each).toMatchObject({ reason: { message: expect.stringContaining(' 429 ') } })
+  expect(nodes.reduce((sum, { held }) => sum + held.size, 0)).toBe(10)
+})
 
 test.runIf(nginx !== undefined)(`nginx holds ${SOCKETS} sockets, where its default ends at about 500`, async () => {
   const node = await serveSockets(TAKES)

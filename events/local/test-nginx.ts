@@ -50,11 +50,11 @@ const temporaryFolders = (command: string, env: NodeJS.ProcessEnv, folder: strin
 
 /**
  * Starts nginx as compose.yaml does, before these addresses (`host:port`) instead of Docker's names, on loopback ports. With
- * a folder of certificates TLS ends there.
+ * a folder of certificates TLS ends there. `proxies` is TRUST_PROXY: how many there are, this one among them.
  */
 export const startNginx = async (
   before: string | string[],
-  { certificates }: { certificates?: string } = {},
+  { certificates, proxies = 1 }: { certificates?: string; proxies?: 1 | 2 | 3 } = {},
 ): Promise<TestNginx> => {
   if (nginx === undefined) throw new Error('No nginx on this machine: apt-get install nginx-light')
   const env = { PATH: process.env.PATH, ...nginx.env }
@@ -87,8 +87,9 @@ export const startNginx = async (
   for (const name of readdirSync(CONFIGURATION)) {
     writeFileSync(join(folder, name), place(readFileSync(join(CONFIGURATION, name), 'utf8')))
   }
-  const site = readFileSync(join(folder, certificates === undefined ? 'http.conf' : 'https.conf'))
-  writeFileSync(join(folder, 'site.conf'), site)
+  const use = (name: string, as: string) => writeFileSync(join(folder, as), readFileSync(join(folder, name)))
+  use(certificates === undefined ? 'http.conf' : 'https.conf', 'site.conf')
+  use(`client-${proxies}.conf`, 'client.conf')
   const logFile = join(folder, 'log')
   const server = startGuarded({
     command: nginx.command,
