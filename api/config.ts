@@ -14,7 +14,7 @@ import {
   webUrl,
   wholeNumber,
 } from '../events/environment.ts'
-import { sessionSecret } from '../events/log/secret-keys.ts'
+import { sessionSecret, withLinksSecret } from '../events/log/secret-keys.ts'
 import { PRIVATE_NETWORKS, trustedProxies } from '../events/proxies.ts'
 import { reachedFromOutside } from '../events/try-out.ts'
 
@@ -39,6 +39,7 @@ const variables = {
   ),
   STAFF_PASSWORD: v.optional(v.pipe(v.string(), v.minLength(8, 'expected at least 8 characters'))),
   SESSION_SECRET: sessionSecret,
+  LINKS_SECRET: v.optional(sessionSecret),
   AGENCY_NAME: text('Karoo Web Studio'),
   AGENCY_EMAIL: v.optional(v.pipe(v.string(), v.email('expected an email address')), 'hello@karoowebstudio.example'),
   AGENCY_PHONE: text('+27 21 555 0142'),
@@ -85,7 +86,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     trustedHops: env.TRUST_PROXY,
     isProxy: env.TRUSTED_PROXIES,
     firstStaff: { username: env.STAFF_USERNAME, password: env.STAFF_PASSWORD },
-    secretKeys: env.SESSION_SECRET,
+    secretKeys: withLinksSecret(env.SESSION_SECRET, env.LINKS_SECRET),
     agency: {
       name: env.AGENCY_NAME,
       email: env.AGENCY_EMAIL,

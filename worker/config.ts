@@ -14,7 +14,7 @@ import {
   webUrl,
   wholeNumber,
 } from '../events/environment.ts'
-import { sessionSecret } from '../events/log/secret-keys.ts'
+import { sessionSecret, withLinksSecret } from '../events/log/secret-keys.ts'
 
 const address = v.pipe(v.string(), v.email('expected an email address'))
 
@@ -38,6 +38,7 @@ const variables = {
   PORT: v.optional(port, '3000'),
   PUBLIC_URL: v.optional(webUrl),
   SESSION_SECRET: v.optional(sessionSecret),
+  LINKS_SECRET: v.optional(sessionSecret),
   EMAIL_FORWARD_URL: v.optional(webUrl),
   SMTP_URL: v.optional(smtpUrl),
   EMAIL_FROM: v.optional(address),
@@ -61,7 +62,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     redisUrl: env.REDIS_URL,
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
     /** Makes the links that resume a chat; undefined where e-mails go without. */
-    secretKeys: env.SESSION_SECRET,
+    secretKeys: env.SESSION_SECRET && withLinksSecret(env.SESSION_SECRET, env.LINKS_SECRET),
     /** The form-to-e-mail service, for the agency's e-mail first. */
     emailForwardUrl: env.EMAIL_FORWARD_URL,
     /** The SMTP server, for visitors' e-mail first. With neither, all stays in the local outbox. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { sessionSecret } from './secret-keys.ts'
+import { sessionSecret, withLinksSecret } from './secret-keys.ts'
 
 const OLD = 'a secret of last year'
 const NEW = 'a secret of this year'
@@ -21,4 +21,10 @@ test('the first secret signs, and those behind it still check', () => {
 
 test.each(['short', '', `${OLD},`, `${OLD},short`])('refuses %j', (text) => {
   expect(v.safeParse(sessionSecret, text).success).toBe(false)
+})
+
+test('a secret of the links to chats signs nothing else, and leaves the other keys as they were', () => {
+  const [own, links] = [keysOf(OLD), keysOf(NEW)]
+  expect(withLinksSecret(own, links)).toEqual({ ...own, resumeTokens: links.resumeTokens })
+  expect(withLinksSecret(own, undefined)).toEqual(own)
 })
