@@ -1,3 +1,4 @@
+import { Global } from '@emotion/react'
 import type { ReactNode } from 'react'
 import { SWRConfig } from 'swr'
 import { HttpError } from '../http.ts'
@@ -28,10 +29,22 @@ const fetching = {
   },
 }
 
+/** Where the system chooses the colours all grounds are the same: what is chosen has its own pair of them. */
+const chosenInForcedColours = {
+  '@media (forced-colors: active)': {
+    '[aria-current], [data-within], [aria-pressed=true], [aria-selected=true], label:has(:checked)': {
+      forcedColorAdjust: 'none',
+      background: 'Highlight !important',
+      '&, & *': { color: 'HighlightText !important' },
+    },
+  },
+} as const
+
 /** What all staff screens stand in: styles, fetching, notices. */
 export const App = ({ children }: { children: ReactNode }) => (
   <SWRConfig value={fetching}>
     <GlobalStyle />
+    <Global styles={chosenInForcedColours} />
     {children}
     <Toaster />
   </SWRConfig>

@@ -39,3 +39,24 @@ test('every screen has a title of its own, and takes the focus of those who go t
   await titled(page, 'Stoep & Co')
   await page.context().close()
 })
+
+test('what is chosen shows as such where the system chooses the colours', async () => {
+  const page = await desk.open('/admin-settings', { forcedColors: 'active' })
+  const groundOf = (name: string, role: 'link' | 'button' = 'link') =>
+    page.getByRole(role, { name, exact: true }).evaluate((it) => getComputedStyle(it).backgroundColor)
+  const form = page.getByRole('form', { name: 'Support hours' })
+  const groundOfDay = (name: string) =>
+    form.locator('label', { hasText: name }).evaluate((it) => getComputedStyle(it).backgroundColor)
+  await form.waitFor()
+  for (const [chosen, other] of [
+    ['Settings', 'Overview'],
+    ['Agency', 'My account'],
+    ['Support hours', 'Showcase'],
+  ] as const)
+    expect(await groundOf(chosen), chosen).not.toBe(await groundOf(other))
+  expect(await groundOfDay('Monday')).not.toBe(await groundOfDay('Sunday'))
+  await page.goto('/admin-dashboard')
+  await page.getByRole('button', { name: 'Newest First' }).waitFor()
+  expect(await groundOf('Newest First', 'button')).not.toBe(await groundOf('Oldest First', 'button'))
+  await page.context().close()
+})

@@ -17,6 +17,8 @@ export const GlobalStyle = () => (
         '[data-reveal=waiting]': { opacity: 1 },
         '[data-floats], [data-island=chat]': { display: 'none' },
       },
+      // an icon goes with its words
+      '@media (forced-colors: active)': { 'svg[stroke=currentColor]': { color: 'inherit !important' } },
       body: {
         margin: 0,
         background: colour.paper,

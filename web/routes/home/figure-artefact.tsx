@@ -46,9 +46,9 @@ export const FigureArtefact = ({ artefact }: { artefact: Artefact }) => (
     width="108"
     height="32"
     fill="none"
-    stroke={colour.ink}
+    stroke="currentColor"
     strokeWidth="2"
-    css={{ display: 'block', marginBottom: '0.5rem', forcedColorAdjust: 'none' }}
+    css={{ display: 'block', marginBottom: '0.5rem' }}
   >
     {artefacts[artefact]}
   </svg>
