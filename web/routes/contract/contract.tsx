@@ -72,7 +72,7 @@ const Summary = ({ offer, contract }: Shown) => (
         {offer.delivery}
       </p>
       <ButtonLink href="#sign" css={{ marginBottom: space.base }}>
-        <UntilSigned signed="You have signed: see what happens next">Go to the contract form</UntilSigned>
+        <UntilSigned signed="Signed: see what happens next">Go to the contract form</UntilSigned>
       </ButtonLink>
       <WhatsAppHelp offer={offer} />
     </div>

@@ -167,7 +167,7 @@ test.each(FORMS)('"$name" still shows its reference after a reload, until anothe
   const unsigned = page.getByRole('heading', { name: 'Sign the Premium contract' })
   if (isContract) {
     await page.getByRole('heading', { name: 'Your Premium contract is signed.' }).waitFor()
-    await page.getByRole('link', { name: 'You have signed: see what happens next' }).waitFor()
+    await page.getByRole('link', { name: 'Signed: see what happens next' }).waitFor()
     expect([await signed.count(), await unsigned.count()]).toEqual([1, 0])
   }
   expect(await violationsIn(page)).toEqual([])
