@@ -2,6 +2,23 @@ import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { colour, radius, shadow, space, type } from './theme.ts'
 
 /**
+ * A double-click whose first click closed a dialog must not do with its second one what happens to be below it. Browsers count
+ * the clicks of one series: the next one that begins a series is nobody's second.
+ */
+const swallowSecondClick = () => {
+  const swallowing = new AbortController()
+  const swallow = (event: MouseEvent) => {
+    if (event.detail >= 2) {
+      event.preventDefault()
+      event.stopPropagation()
+    } else if (event.type === 'mousedown') swallowing.abort()
+  }
+  for (const type of ['mousedown', 'mouseup', 'click', 'dblclick'] as const) {
+    addEventListener(type, swallow, { capture: true, signal: swallowing.signal })
+  }
+}
+
+/**
  * A question that has to be answered before anything else: the browser keeps the focus inside, and Escape closes it. Where
  * it stands in the tree it is open; the focus returns to where it was. While `isHeld`, Escape does nothing.
  */
@@ -21,6 +38,7 @@ export const Dialog = (props: {
     if (!element?.open) element?.showModal()
     return () => {
       element?.close()
+      swallowSecondClick()
       if (opener instanceof HTMLElement) opener.focus()
     }
   }, [])

@@ -92,9 +92,24 @@ describe('a lead', () => {
     await page.keyboard.press('Enter')
     await dialog.getByText('Not available just now. Try again in a moment.').waitFor()
     await page.unroute('**/lead')
-    await dialog.getByRole('button', { name: 'Create lead' }).dblclick()
+    // a double-click whose second click comes once the dialog has closed, as a person's does
+    const { x = 0, y = 0 } = (await dialog.getByRole('button', { name: 'Create lead' }).boundingBox()) ?? {}
+    await page.evaluate(() => {
+      // what is below the dialog would take the focus, and do what it does
+      const below = document.createElement('button')
+      below.textContent = 'Below the dialog'
+      below.style.cssText = 'position: fixed; inset: 0; z-index: 9'
+      below.onclick = () => document.body.append('Pressed by mistake')
+      document.body.append(below)
+    })
+    await page.mouse.click(x + 5, y + 5, { clickCount: 1 })
     const link = details().getByRole('link', { name: 'Open the lead of this chat' })
     await link.waitFor()
+    await page.mouse.move(x + 5, y + 5)
+    await page.mouse.down({ clickCount: 2 })
+    await page.mouse.up({ clickCount: 2 })
+    expect(await page.getByText('Pressed by mistake').count()).toBe(0)
+    await page.getByRole('button', { name: 'Below the dialog' }).evaluate((below) => below.remove())
     await eventually(async () => expect(await link.evaluate((a) => a === document.activeElement)).toBe(true))
     const address = await link.getAttribute('href')
     expect(address).toMatch(/^\/admin-lead\?id=[\w-]{36}$/)
