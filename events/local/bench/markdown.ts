@@ -72,7 +72,9 @@ const modelText = (results: Results): string => {
     disagreeing.length === 0
       ? `All agree within ${percent(AGREES_WITHIN)}.`
       : `**${disagreeing.map(({ nodes }) => nodes).join(' and ')} nodes differ by more than ${percent(AGREES_WITHIN)}.**`
-  return `The constants are measured on this machine. A message takes ${figureText(message.nodes)} µs of the nodes, ${figureText(message.postgres)} µs
+  const isQuick = Object.entries(results).some(([claim, result]) => claim.startsWith('model-') && result.isQuick)
+  const warning = isQuick ? '**The constants are of a quick run, so that nothing here counts yet.** ' : ''
+  return `${warning}The constants are measured on this machine. A message takes ${figureText(message.nodes)} µs of the nodes, ${figureText(message.postgres)} µs
 of Postgres and ${figureText(message.redis)} µs of Redis. A node that nobody uses takes ${percent(idleOfNode.nodes / 1_000_000)} of a core. Each node reads
 each event once more, in batches, for what Redis may have lost: ${figureText(read.nodes)} µs of the node and ${figureText(read.postgres)} µs of Postgres.
 
@@ -126,7 +128,8 @@ ratios, not the figures. Peers run by turns in one run (A B C, A B C, …). A fi
 the most of them behind it. A ratio is the median of the rounds' own ratios.
 
 \`npm run bench -- --report\` takes all of it again in about 12 minutes; \`npm run bench -- --report append relay\` only those
-benchmarks, and keeps the other rows. \`--quick\` proves in seconds that they run; its figures do not count. \`--redraw\` writes
+benchmarks, and keeps the other rows. \`--quick\` proves in seconds that they run: it measures less
+of everything, and its figures do not count. \`--redraw\` writes
 this file and the picture again. What was measured is in \`results.json\`.
 
 ![Each target as a bar: beyond the line it is reached](bench.svg)

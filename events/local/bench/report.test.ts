@@ -98,6 +98,8 @@ test('the model agrees with measured rows that are as it says, and tells of one 
   if (!constants) throw new Error('The constants are not whole')
   for (const { difference } of checkModel(results, constants)) expect(Math.abs(difference)).toBeLessThan(0.01)
   expect(markdownOf(results)).toContain('All agree within 25 %')
+  expect(markdownOf(results)).not.toContain('of a quick run')
+  expect(markdownOf({ ...results, 'model-rate': resultOf({ [OURS]: [200] }, true) })).toContain('of a quick run')
   expect(markdownOf(modelResults({ dearOnEight: 2_000 }))).toContain('**8 nodes differ by more than 25 %.**')
 })
 
