@@ -6,14 +6,17 @@ import { openMeters } from './meter.ts'
 /** Who does something, as far as it is known. Only the dimensions that a limit has are counted. */
 export type Who = { readonly [D in Dimension]?: string | undefined }
 
+/** What can be over its limit: `frames` are counted where they arrive. */
+type Limited = LimitName | SlotName | 'frames'
+
 /** Too much for now. `message` is for the person; `retryAfterS` is when there is room again, in seconds. */
 export class OverLimitError extends Error {
   override name = 'OverLimitError'
   readonly code = 'over_limit'
-  readonly limit: LimitName | SlotName
+  readonly limit: Limited
   readonly retryAfterS: number
 
-  constructor(limit: LimitName | SlotName, sentence: string, retryAfterS: number) {
+  constructor(limit: Limited, sentence: string, retryAfterS: number) {
     super(`${sentence} Please try again in ${inWords(retryAfterS)}.`)
     this.limit = limit
     this.retryAfterS = retryAfterS
@@ -35,6 +38,10 @@ const inWords = (seconds: number) => {
   const [count, unit] = inUnits(seconds)
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
+
+/** The refusal of what is over one of the LIMITS, for this many more milliseconds. */
+export const overLimit = (limit: LimitName, waitMs: number): OverLimitError =>
+  new OverLimitError(limit, LIMITS[limit].sentence, Math.ceil(waitMs / 1_000))
 
 /**
  * The one layer that decides whether there is room for what somebody wants to do. HTTP handlers and sockets ask it before
@@ -104,7 +111,7 @@ export const openAdmission = (redis: RedisClient, { prefix, key }: { prefix: str
   const admit = async (name: LimitName, who: Who) => {
     for (const { meter, value } of eachMeter(name, who)) {
       const waitMs = await meter.take(value)
-      if (waitMs > 0) throw new OverLimitError(name, LIMITS[name].sentence, Math.ceil(waitMs / 1_000))
+      if (waitMs > 0) throw overLimit(name, waitMs)
     }
   }
 

@@ -149,18 +149,27 @@ const SLOT_RETRY_S = 10
 /** A file is through in a moment on most networks. */
 const TRANSFER_RETRY_S = 2
 
+const OPEN_OFTEN = 'This chat is open in many places.'
 const BUSY_NODE = 'Many files are on their way just now.'
 const BUSY_TRANSFERS = 'Many files are on their way from your connection.'
 
 /** At most `most` of something at once. `sentence` is for the person who has to wait, for `retryS` seconds. */
 export type Slot = { readonly sentence: string; readonly most: number; readonly retryS: number }
 
-/** How much of something an address, a chat, an account or all of them may hold at once on one node. */
+/**
+ * How much of something an address, a chat, an account or all of them may hold at once on one node. It is counted by node
+ * because that is what it costs: an open socket or a file under way takes memory of the node that has it, and of no other.
+ * A count over nodes would have to outlive a node that dies with its sockets, or lose places with it. What it comes to: with
+ * 4 nodes one address holds 2,000 sockets at most, opened at 600 a minute over all nodes (`sockets`), a tenth of the 20,000
+ * that nginx passes on, and each of them sends what `frames` and `messages` leave to its address.
+ */
 export const SLOTS = {
   /** Open sockets of an address. */
   sockets: { sentence: BUSY, most: 500, retryS: SLOT_RETRY_S },
-  /** Sockets in one chat: a visitor's tabs and devices. */
-  sockets_of_chat: { sentence: 'This chat is open in many places.', most: 30, retryS: SLOT_RETRY_S },
+  /** Sockets in one chat of those who came by its link. */
+  sockets_of_chat: { sentence: OPEN_OFTEN, most: 30, retryS: SLOT_RETRY_S },
+  /** Those of the device that began it: its visitor's tabs. Others with the link do not take their places. */
+  own_sockets_of_chat: { sentence: OPEN_OFTEN, most: 30, retryS: SLOT_RETRY_S },
   /** Sockets of one account: its consoles. They do not count for their address. */
   sockets_of_account: { sentence: 'This account is open in many places.', most: 50, retryS: SLOT_RETRY_S },
   /**

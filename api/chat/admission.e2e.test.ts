@@ -167,21 +167,30 @@ test('sixty chats that are resumed 200 times each from long pages are refused ea
   await Promise.all([admin, late, other, ...chats.map(({ client }) => client)].map((client) => client.close()))
 })
 
-test('a chat is open in a limited number of places at once, and a place that is left can be taken again', async () => {
-  const { client, sessionId, resumeToken } = await joinChat(nodes[0], 'Tabs')
-  const tab = async () => {
+test('a chat is open in a limited number of places at once, which those with its link cannot take from its own device', async () => {
+  const joinKey = crypto.randomUUID()
+  const first = await openTestClient(nodes[0])
+  onTestFinished(() => first.raw.terminate())
+  first.send({ ...begin, joinKey })
+  const { sessionId, resumeToken } = await first.take('chat_joined')
+  const tab = async (own = {}) => {
     const opened = await openTestClient(nodes[0])
-    opened.send({ ...begin, sessionId, resumeToken })
+    onTestFinished(() => opened.raw.terminate())
+    opened.send({ ...begin, sessionId, resumeToken, ...own })
     return opened
   }
-  const tabs = await Promise.all(Array.from({ length: SLOTS.sockets_of_chat.most - 1 }, tab))
+  const tabs = await Promise.all(Array.from({ length: SLOTS.sockets_of_chat.most }, () => tab()))
   await Promise.all(tabs.map((opened) => opened.take('chat_joined')))
   const late = await tab()
   expect(await late.take('error')).toMatchObject({ code: 'too_many_requests', retryAfterS: expect.any(Number) })
+  await (await tab({ joinKey })).take('chat_joined')
   await tabs[0]?.close()
   late.send({ ...begin, sessionId, resumeToken })
   await late.take('chat_joined')
-  await Promise.all([client, late, ...tabs.slice(1)].map((opened) => opened.close()))
+  // and the joins of a minute are all used up
+  for (let time = 0; time <= JOINS_OF_CHAT; time += 1) late.send({ ...begin, sessionId, resumeToken })
+  await late.take('error', ({ code }) => code === 'too_many_requests')
+  await (await tab({ joinKey })).take('chat_joined')
 })
 
 test('the sockets of one address are limited, and staff there come in all the same', async () => {

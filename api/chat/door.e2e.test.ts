@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type FaultProxy, openFaultProxy } from '../../events/local/fault-proxy.ts'
 import { openLedger } from '../../events/local/soak/ledger.ts'
 import { openVisitor, type Visitor } from '../../events/local/soak/visitor.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { eventually, startTestNode, type TestNode } from '../../events/local/test-node.ts'
+import { eventually, signIn, startTestNode, type TestNode } from '../../events/local/test-node.ts'
+import { joinChat, openTestClient } from './test-client.ts'
 
 const PER_SECOND = 16
 const VISITORS = 40
@@ -73,4 +74,34 @@ test('an outage of Postgres costs no handshake: clients stay, and ask again on t
   await allWrite('up again')
   expect(front.accepted).toBe(accepted)
   expect(ledger.flaws).toEqual([])
+})
+
+test('one address that floods the door keeps out neither another visitor nor a console, which come in at their first try', async () => {
+  await allWrite('before the flood') // all who came in are there
+  const staff = await signIn(node)
+  const flood = { refused: 0, entered: 0, isOn: true }
+  const knock = async () => {
+    while (flood.isOn) {
+      const client = await openTestClient(node, { 'x-forwarded-for': '198.51.100.66' }).catch(() => undefined)
+      if (client) flood.entered += 1
+      else flood.refused += 1
+      client?.raw.terminate()
+    }
+  }
+  const knocking = Array.from({ length: 16 }, knock)
+  onTestFinished(async () => {
+    flood.isOn = false
+    await Promise.all(knocking)
+  })
+  for (let time = 0; time < 5; time += 1) {
+    // it has had its half of the door since: so there was as much for others, who are two
+    const { refused, entered } = flood
+    await eventually(() => {
+      expect(flood.refused).toBeGreaterThan(refused + 20)
+      expect(flood.entered).toBeGreaterThan(entered + 3)
+    })
+    const console = await openTestClient(node, { ...staff, 'x-forwarded-for': '198.51.100.66' })
+    const { client } = await joinChat(node, 'Genuine', { 'x-forwarded-for': `198.51.100.${time}` })
+    await Promise.all([console, client].map((each) => each.close()))
+  }
 })

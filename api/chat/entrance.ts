@@ -107,7 +107,7 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     { sessionId, visitorName }: Pick<ChatSession, 'sessionId' | 'visitorName'>,
     { afterSequence, ...entering }: Entering & { afterSequence: number },
   ) => {
-    const letGo = admission.hold('sockets_of_chat', sessionId)
+    const letGo = admission.hold(entering.pass.isOwn ? 'own_sockets_of_chat' : 'sockets_of_chat', sessionId)
     leave(socket)
     places.set(socket, letGo)
     socket.role = undefined
@@ -148,10 +148,10 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     await admission.admit('joins', { address: socket.address })
     const given = tokenGeneration(config.secretKeys, sessionId, token ?? '')
     if (given === undefined) throw cannotResume()
-    // strangers without its token cannot use up what a chat may do
-    await admission.admit('joins', { session: sessionId })
-    const generation = await linkGeneration(node.sql, sessionId)
     const isOwn = joinKey !== undefined && sessionIdFor(joinKey) === sessionId
+    // strangers without its token cannot use up what a chat may do, nor those with a link what its own device may
+    await admission.admit('joins', { session: isOwn ? `own ${sessionId}` : sessionId })
+    const generation = await linkGeneration(node.sql, sessionId)
     const mayComeBack = (given === generation || isOwn) && !(await isOver(node, sessionId))
     const session = mayComeBack ? await readSession(node, sessionId) : undefined
     if (!session) throw cannotResume()
@@ -181,12 +181,12 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     socket: ChatSocket,
     { visitorName, visitorEmail, pageUrl, joinKey, asksForFiles, asksForEmail }: Frame<'join_chat'>,
   ) => {
+    const { address } = socket
+    await admission.admit('joins', { address })
     const isBusy = socket.role?.type === 'visitor' && (await readSession(node, socket.role.sessionId))?.isActive
     if (isBusy) {
       throw new FrameError('not_allowed', 'This socket is in a chat already: end it, or open another socket')
     }
-    const { address } = socket
-    await admission.admit('joins', { address })
     await admission.admit('new_chats', { address })
     const visitor = { visitorName, visitorEmail, pageUrl, userAgent: socket.userAgent }
     const { session, isNew } = await begin(visitor, joinKey, address)

@@ -79,3 +79,24 @@ test('staff may write more than a visitor', async () => {
   expect(refusalsOf(admin)).toEqual([])
   await Promise.all([admin, client].map((each) => each.close()))
 })
+
+test('frames of any kind have a limit, and others chat on meanwhile', async () => {
+  const { client, sessionId } = await joinChat(node, 'Script', { 'x-forwarded-for': '198.51.100.66' })
+  const other = await joinChat(node, 'Other')
+  const frames = [
+    { type: 'join_chat', visitorName: 'Script', pageUrl: '/' },
+    { type: 'receipt', sessionId, delivered: 1, seen: 1 },
+    { type: 'end_chat', sessionId },
+    { type: 'ping' },
+  ]
+  for (let index = 0; index < MANY; index += 1) client.send(frames[index % frames.length] ?? {})
+  await client.take('error', ({ code, refused }) => code === 'too_many_requests' && refused === 'ping')
+  await say(other.client, other.sessionId, 'one')
+  const refused = new Set(refusalsOf(client).map((refusal) => refusal.refused))
+  expect([...refused].toSorted()).toEqual(['end_chat', 'join_chat', 'ping', 'receipt'])
+  expect(refusalsOf(client)[0]).toMatchObject({
+    retryAfterS: expect.any(Number),
+    message: expect.stringMatching(/\.$/),
+  })
+  await Promise.all([client, other.client].map((each) => each.close()))
+})

@@ -16,6 +16,7 @@ import type { ChatSocket } from './chat-socket.ts'
 import { steadyRate } from './door.ts'
 import { openEntrance } from './entrance.ts'
 import { clientMessageIdOf, type Frame, FrameError, parseFrame } from './frame.ts'
+import { openFrameLimit, tooManyFrames } from './frame-limit.ts'
 import { keepEmail } from './given-email.ts'
 import { sendAway } from './leave.ts'
 import { openMessageLimit } from './message-limit.ts'
@@ -52,6 +53,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
   const rooms = openRooms(node)
   const presence = openPresence(node, rooms.hasVisitor)
   const sockets = new Set<ChatSocket>()
+  const frames = openFrameLimit()
   const limit = openMessageLimit(node.admission)
 
   const publish = async (news: ChatNews) => {
@@ -118,6 +120,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
 
   const end = async (socket: ChatSocket, sessionId: string) => {
     const { senderType } = senderOf(socket, sessionId)
+    if (rooms.hasEnded(sessionId)) return // all who are there have been told
     if (!(await readSession(node, sessionId))) throw new FrameError('unknown_session', 'There is no such chat')
     await endChat(node, sessionId, senderType)
     await publish({ kind: 'ended', sessionId })
@@ -261,9 +264,12 @@ export const openGateway = (node: ApiNode): ChatGateway => {
 
   const answer = async (socket: ChatSocket, text: string) => {
     let frame: ReceivedFrame | undefined
+    // what is no good counts too
+    const hasRoom = frames.mayPass(socket, performance.now())
     try {
       frame = parseFrame(text)
       if (!frame) return
+      if (!hasRoom) throw tooManyFrames()
       logger.debug({ frame: frame.type }, 'chat frame')
       await handle(socket, frame)
     } catch (error) {

@@ -53,6 +53,8 @@ export type Rooms = {
   hasVisitor: (sessionId: string) => boolean
   /** Whether this node has a room for a session. */
   knows: (sessionId: string) => boolean
+  /** Whether this node has a room for a session, and has told there that it has ended. */
+  hasEnded: (sessionId: string) => boolean
   /** The newest page of a session's messages as staff see them, from the log; no further back than after `after`. */
   readForStaff: (sessionId: string, after?: number) => Promise<ChatMessage[]>
   /** A console shows a session from now on, or none. */
@@ -415,6 +417,7 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
     },
     hasVisitor: (sessionId) => (rooms.get(sessionId)?.visitors.size ?? 0) > 0,
     knows: (sessionId) => rooms.has(sessionId),
+    hasEnded: (sessionId) => rooms.get(sessionId)?.feed.isEnded ?? false,
     readForStaff: async (sessionId, after) => withStaffNames(await readPageBefore(sql, sessionId, { after })),
     openChat: staff.open,
     broughtTo: staff.brought,

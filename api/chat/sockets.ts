@@ -2,10 +2,11 @@ import { upgradeWebSocket } from '@hono/node-server'
 import type { MiddlewareHandler } from 'hono'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { currentContext } from '../../events/log/context.ts'
+import { OverLimitError, overLimit } from '../admission/admission.ts'
 import { clientAddress } from '../admission/client-address.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
-import { readSession, type SignedInStaff } from '../staff/session.ts'
+import { type SignedInStaff, sessionOf, signedToken } from '../staff/session.ts'
 import { openChatSocket } from './chat-socket.ts'
 import { openDoor } from './door.ts'
 import type { ChatGateway } from './gateway.ts'
@@ -56,28 +57,48 @@ const serve = (raw: WebSocket, receive: (text: string) => Promise<void>) => {
 }
 
 /**
- * Takes a place for a socket; answers how to give it back. Staff count by their account: what strangers do from the same
- * address does not lock them out.
+ * Takes a place for a socket of staff; answers how to give it back. They count by their account: what strangers do from
+ * the same address does not lock them out.
  */
-const admitSocket = async ({ admission }: ApiNode, staff: SignedInStaff | undefined, address: string) => {
-  if (staff) return admission.hold('sockets_of_account', staff.id)
-  await admission.admit('sockets', { address })
-  return admission.hold('sockets', address)
-}
+const holdForStaff = ({ admission }: ApiNode, { id }: SignedInStaff) => admission.hold('sockets_of_account', id)
 
 /** `/ws`: who may connect, and as whom. Foreign origins have been refused before. */
 export const chatSocket = (node: ApiNode, gateway: ChatGateway): MiddlewareHandler => {
-  const mayEnter = openDoor(node.config.handshakesPerSecond)
+  const door = openDoor(node.config.handshakesPerSecond)
+
+  /** Refuses whom the door does not let in. No query is made: a flood at the door takes nothing from those inside. */
+  const askDoor = (address: string, cookie: string | undefined) => {
+    const now = performance.now()
+    const verdict = door.ask({ address, cookie }, now)
+    if (verdict.kind === 'over') throw overLimit('sockets', verdict.untilMs - now)
+    if (verdict.kind === 'busy') {
+      throw new RequestError('too_many_requests', 'Many come at once: come back in a moment', { retryAfterS: 1 })
+    }
+  }
+
+  /** Counts a visitor's socket over all nodes; what is over the limit of an address is refused at the door from then on. */
+  const admitVisitor = async (address: string) => {
+    try {
+      await node.admission.admit('sockets', { address })
+    } catch (error) {
+      if (error instanceof OverLimitError) {
+        const now = performance.now()
+        door.shut(address, now, now + error.retryAfterS * 1_000)
+      }
+      throw error
+    }
+    return node.admission.hold('sockets', address)
+  }
+
   return upgradeWebSocket(async (c) => {
     // nginx asks another node after a 503, which is right here, and not where a node refuses because of load
     if (node.isDraining) throw new RequestError('unavailable', 'This node is about to stop', { retryAfterS: 1 })
-    if (!mayEnter(performance.now())) {
-      throw new RequestError('too_many_requests', 'Many come at once: come back in a moment', { retryAfterS: 1 })
-    }
-    const { correlationId: id } = currentContext()
-    const staff = await readSession(node, c)
     const address = clientAddress(node, c)
-    const letGo = await admitSocket(node, staff, address)
+    const token = await signedToken(node, c)
+    askDoor(address, token)
+    const { correlationId: id } = currentContext()
+    const staff = await sessionOf(node, token)
+    const letGo = staff ? holdForStaff(node, staff) : await admitVisitor(address)
     const userAgent = c.req.header('user-agent')?.slice(0, MAX_USER_AGENT_CHARACTERS) ?? null
     // a connection that is gone before its handshake is answered opens no socket
     const unopened = setTimeout(letGo, HANDSHAKE_TIMEOUT_MS)

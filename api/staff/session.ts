@@ -19,7 +19,11 @@ export type SignedInStaff = Me & { tokenHash: Buffer }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
-const readToken = async ({ config }: ApiNode, c: Context) => {
+/**
+ * The token of the request's cookie, where one of our keys has signed it. It says nothing about whether its session still
+ * goes on: no query is made.
+ */
+export const signedToken = async ({ config }: Pick<ApiNode, 'config'>, c: Context): Promise<string | undefined> => {
   for (const key of config.secretKeys.cookies) {
     const token = await getSignedCookie(c, key, COOKIE)
     if (token) return token
@@ -67,11 +71,13 @@ export const beginSession = async (
   return true
 }
 
+/** Who is signed in by a token of a cookie (`signedToken`). */
+export const sessionOf = async (node: ApiNode, token: string | undefined): Promise<SignedInStaff | undefined> =>
+  token === undefined ? undefined : await findSession(node, hashOf(token))
+
 /** Who is signed in by the request's cookie. */
-export const readSession = async (node: ApiNode, c: Context): Promise<SignedInStaff | undefined> => {
-  const token = await readToken(node, c)
-  return token === undefined ? undefined : await findSession(node, hashOf(token))
-}
+export const readSession = async (node: ApiNode, c: Context): Promise<SignedInStaff | undefined> =>
+  await sessionOf(node, await signedToken(node, c))
 
 /** Which of some sessions still stand. */
 export const standingSessions = async ({ sql }: ApiNode, tokenHashes: Buffer[]): Promise<Set<string>> => {
