@@ -39,6 +39,27 @@ const typesIn = async (stream: string) => {
   return rows.map(({ type }) => type)
 }
 
+describe('the lead of somebody who is known', () => {
+  test('is named by their chat, by the address of its beginning or a later one, until it is erased', async () => {
+    const known = { name: 'Known', email: 'Known@Before.example', phone: '000 000 0000', leadSource: 'hero_form' }
+    const { id } = await (await node.post('/api/leads', known)).json()
+    await eventually(async () =>
+      expect(await read('/api/leads')).toContainEqual(expect.objectContaining({ id, name: 'Known' })),
+    )
+    const { client, sessionId } = await startChat('Comes back')
+    const namedBy = async () => (await read(`/api/chats/${sessionId}`)).knownLeadId
+    expect(await namedBy()).toBeNull()
+    const given = { type: 'give_email', sessionId, visitorEmail: 'known@before.example', clientMessageId: 'later' }
+    client.send(given)
+    await client.take('email_accepted')
+    await admin.take('visitor_email', (told) => told.sessionId === sessionId)
+    expect(await namedBy()).toBe(id)
+    await eventually(async () => expect((await node.post(`/api/leads/${id}/erase`, {}, staff)).status).toBe(204))
+    await eventually(async () => expect(await namedBy()).toBeNull())
+    await client.close()
+  })
+})
+
 describe('a lead of a chat', () => {
   test('is made once, whoever asks and however often, and has the chat for its source', async () => {
     const { client, sessionId } = await startChat('Becomes')

@@ -168,6 +168,7 @@ describe('a chat', () => {
       ],
       receipts: { visitor: { delivered: 2, seen: 2 }, admin: { delivered: 0, seen: 0 } },
       leadId,
+      knownLeadId: null,
       transcripts: [{ timestamp, by: 'thandi', upTo: 2 }],
       linkRevocations: [],
     })

@@ -15,6 +15,7 @@ import { handle } from '../../events/log/handle.ts'
 import { readNewest } from '../../events/log/read.ts'
 import { isErased, readChat } from '../../events/log/read-chat.ts'
 import { countWaitingChats, listChats } from '../../events/projections/chat-list.ts'
+import { findKnownLead } from '../../events/projections/people.ts'
 import { isUuid, requiredEmail } from '../../events/text.ts'
 import type * as wire from '../../events/wire/chat.ts'
 import type { Sent } from '../../events/wire/word.ts'
@@ -86,12 +87,23 @@ const readRecord = async ({ sql }: ApiNode, sessionId: string, before: number | 
   }
 }
 
+/** A chat is shown though the leads cannot be looked up just now. */
+const knownLead = ({ reading, logger }: ApiNode, { visitorEmail }: ChatSummary['session']) =>
+  findKnownLead(reading, visitorEmail).catch((error) => {
+    logger.warn({ err: error }, 'whether the visitor of a chat is known could not be looked up')
+    return null
+  })
+
 const answerChat = async (
   node: ApiNode,
   { session, progress }: ChatSummary,
   before: number | undefined,
 ): Promise<Sent<typeof wire.chatRecord>> => {
-  const [names, record] = await Promise.all([staffNames(node.sql), readRecord(node, session.sessionId, before)])
+  const [names, record, knownLeadId] = await Promise.all([
+    staffNames(node.sql),
+    readRecord(node, session.sessionId, before),
+    knownLead(node, session),
+  ])
   const firstPage = session.pageUrl === null ? [] : [{ pageUrl: session.pageUrl, timestamp: session.startTime }]
   return {
     session,
@@ -105,6 +117,7 @@ const answerChat = async (
     pages: [...firstPage, ...record.pages],
     receipts: record.receipts,
     leadId: progress.leadId,
+    knownLeadId,
     transcripts: record.transcripts.map((asked) => ({ ...asked, by: names.get(asked.by) ?? null })),
     linkRevocations: record.linkRevocations.map((revoked) => ({ ...revoked, by: names.get(revoked.by) ?? null })),
   }

@@ -106,6 +106,21 @@ export const findContacts = (sql: Sql, leadIds: string[]) =>
     select id, lead->>'name' as name, lead->>'email' as email, lead->>'phone' as phone, lead->>'timestamp' as timestamp
     from ${leadsView(sql)}.leads where id = any(${leadIds}::uuid[]) order by position`
 
+/** How many leads under an address are looked through for the newest: strangers can submit any number. */
+const MAX_KNOWN_LEADS = 200
+
+/** The newest lead under an address, suspects apart; null where there is none, or it was erased. */
+export const findKnownLead = async (sql: Sql, email: string | null): Promise<string | null> => {
+  const key = emailKey(email)
+  if (key === null) return null
+  const [row] = await sql<{ id: string }[]>`
+    select id from (
+      select id, position from ${leadsView(sql)}.leads
+      where email_key = ${key} and not is_suspect limit ${MAX_KNOWN_LEADS}
+    ) known order by position desc limit 1`
+  return row?.id ?? null
+}
+
 /** A chat of a person: one that had one of their addresses, or was made a lead of theirs. `messages` is how many it has. */
 export type PersonChat = { session: ChatSession; leadId: string | null; messages: number; isErased: boolean }
 

@@ -63,7 +63,7 @@ export const chatList = v.array(
 /**
  * The answer of `GET /api/chats/:id`: a session, a page of its messages and all else that is known of it. In
  * `transcripts`, `by` is a staff member's name and `upTo` a sequence number. `linkRevocations` tells when the links to the
- * chat were revoked, and by whom.
+ * chat were revoked, and by whom. `knownLeadId` is the newest lead under the visitor's address.
  */
 export const chatRecord = v.object({
   session: chatSession,
@@ -74,6 +74,7 @@ export const chatRecord = v.object({
   pages: v.array(v.object({ pageUrl: v.string(), timestamp: v.string() })),
   receipts,
   leadId: text,
+  knownLeadId: v.exactOptional(text),
   transcripts: v.array(v.object({ timestamp: v.string(), by: text, upTo: v.number() })),
   linkRevocations: v.exactOptional(v.array(v.object({ timestamp: v.string(), by: text }))),
 })

@@ -179,6 +179,27 @@ describe('ended chats', () => {
 const ERASED =
   'Our team has deleted this conversation, with everything that was written in it. You can start a new one.'
 
+test('a visitor whose address is on a lead is known: a line leads there', async () => {
+  const [node] = site.nodes
+  const known = { name: 'Busi', email: 'busi@example.co.za', phone: '082 555 0150', leadSource: 'hero_form' }
+  const { id } = await (await node.post('/api/leads', known, { origin: site.url })).json()
+  const staff = { origin: site.url, cookie: await signInAt(node, site.url) }
+  await eventually(async () =>
+    expect(await (await node.call('/api/leads', { headers: staff })).json()).toContainEqual(
+      expect.objectContaining({ id }),
+    ),
+  )
+  const busi = await startChat(site, 'Busi', { email: 'Busi@example.co.za' })
+  await page.goto('/admin-chat')
+  await choose('Busi')
+  await details().getByText('Wrote to us before under this address:').waitFor()
+  const link = details().getByRole('link', { name: 'open the lead' })
+  expect(await link.getAttribute('href')).toBe(`/admin-lead?id=${id}`)
+  expect(await violationsIn(page, 'main')).toEqual([])
+  await end(busi)
+  await busi.context().close()
+})
+
 test("an erased chat says only that, in every tab, and its visitor's browser keeps nothing of it", async () => {
   const [node] = site.nodes
   const zanele = await startChat(site, 'Zanele', { email: 'zanele@example.co.za' })

@@ -1,4 +1,4 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import type { ChatMessage, ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
 import type { PageView } from '../../chat/console-state.ts'
@@ -67,6 +67,15 @@ export const ChatDetails = (props: {
   const [isMakingLead, setIsMakingLead] = useState(false)
   const [madeLeadId, setMadeLeadId] = useState<string>()
   const leadId = record?.leadId ?? madeLeadId
+  const knownLeadId = record?.knownLeadId !== leadId ? record?.knownLeadId : undefined
+  const { visitorEmail } = session
+  const lookedUp = useRef(visitorEmail)
+  const { onChange } = props
+  useEffect(() => {
+    // an address that was given since may be that of somebody known
+    if (lookedUp.current !== visitorEmail) onChange()
+    lookedUp.current = visitorEmail
+  }, [visitorEmail, onChange])
   const pages = pagesOf(session, record?.pages, props.live)
   const pagesInWords = pages.length === 1 ? '1 page' : `${pages.length} pages`
   const body = (
@@ -88,6 +97,11 @@ export const ChatDetails = (props: {
         <h3 id="chat-next" css={heading}>
           Next steps
         </h3>
+        {knownLeadId && (
+          <p css={{ color: colour.soft, fontSize: type.small, lineHeight: 1.45 }}>
+            Wrote to us before under this address: <Link to={`/admin-lead?id=${knownLeadId}`}>open the lead</Link>
+          </p>
+        )}
         {leadId ? (
           <Link
             to={`/admin-lead?id=${leadId}`}
