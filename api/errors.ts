@@ -129,6 +129,10 @@ const fromLog = (error: LogError): RequestError => {
 /** Postgres's codes for a table that is not there, and a column: the view is of older code. */
 const UNDEFINED = ['42P01', '42703']
 
+/** Whether a view cannot be read because no worker has filled it in this version yet. */
+export const isMissingView = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && UNDEFINED.includes(String(error.code))
+
 const unreachable =
   /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P0|57014|55P03|40P01|25006|53|DEADLINE)/
 
@@ -164,7 +168,7 @@ const asRequestError = (error: Error): RequestError | undefined => {
       retryAfterS: BUSY_RETRY_AFTER_S,
     })
   }
-  if ('code' in error && UNDEFINED.includes(String(error.code))) {
+  if (isMissingView(error)) {
     return new RequestError('unavailable', 'Updating data, try again shortly', {
       cause: error,
       retryAfterS: RETRY_AFTER_S,

@@ -36,7 +36,8 @@ const READING_CONNECTIONS = 2
 const HEALTH_CONNECTIONS = 1
 /** What waits longer for a connection, or behind more statements, is refused: its caller comes back. */
 const VISITORS_WAITING: Waiting = { most: 2_000, ms: 5_000 }
-const READING_WAITING: Waiting = { most: 500, ms: 8_000 }
+/** A console that comes back reads up to 200 chats at once, some eight statements each. */
+const READING_WAITING: Waiting = { most: 2_000, ms: 8_000 }
 /** Somebody waits for the answer. */
 const STATEMENT_TIMEOUT_MS = 8_000
 const REDIS_COMMAND_TIMEOUT_MS = 2_000

@@ -19,7 +19,7 @@ import {
 } from '../events/local/test-node.ts'
 import { runTestProcess, startTestProcess } from '../events/local/test-process.ts'
 import { connect } from '../events/log/connection.ts'
-import { joinChat, say } from './chat/test-client.ts'
+import { joinChat, openTestClient, say } from './chat/test-client.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let stores: TestStores
@@ -175,6 +175,42 @@ test('nodes and workers start while Redis is away, say so once, and use it when 
   await Promise.all([node.stop(), worker.stop()])
   await redis.close()
   await own.drop()
+})
+
+test('on a first start before any worker a console joins and chats live, and gets the list once a worker has made it', async () => {
+  const own = await createTestDatabase()
+  onTestFinished(own.drop)
+  const ownStores = { ...stores, databaseUrl: own.url }
+  const node = await startTestNode(ownStores)
+  onTestFinished(() => node.stop())
+  expect((await node.call('/readyz')).status).toBe(200)
+  const before = await joinChat(node, 'Before')
+  const staff = await openTestClient(node, await signIn(node))
+  staff.send({ type: 'join_admin', asksForFiles: true })
+  expect(await staff.take('active_sessions')).toEqual({
+    type: 'active_sessions',
+    sessions: [],
+    total: 0,
+    isPreparing: true,
+    takesFiles: true,
+  })
+  const { client, sessionId } = await joinChat(node, 'After')
+  await staff.take('new_chat_session', (session) => session.sessionId === sessionId)
+  await say(client, sessionId, 'Is anybody there?')
+  await staff.take('new_message', ({ message }) => message === 'Is anybody there?')
+  await say(staff, sessionId, 'Yes')
+  await client.take('new_message', ({ message }) => message === 'Yes')
+
+  const worker = await startTestWorker(ownStores)
+  onTestFinished(() => worker.stop())
+  const listed = await eventually(async () => {
+    staff.send({ type: 'join_admin' })
+    const { sessions, isPreparing } = await staff.take('active_sessions')
+    expect(isPreparing).toBeUndefined()
+    return sessions
+  })
+  expect(listed.map((session) => session.sessionId).toSorted()).toEqual([before.sessionId, sessionId].toSorted())
+  await Promise.all([staff, client, before.client].map((each) => each.close()))
 })
 
 test.each(['api/main.ts', 'worker/main.ts'])('%s warns once where it is the owner of the log', async (script) => {

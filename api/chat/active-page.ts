@@ -3,6 +3,7 @@ import type { ListedSessions } from '../../events/chat-frames.ts'
 import { readReceipts } from '../../events/log/chat-receipts.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { activeSessions, countActive } from '../../events/projections/chats.ts'
+import { isMissingView } from '../errors.ts'
 import { cursorOf } from '../leads/query.ts'
 import { readOutlines } from './outlines.ts'
 import { readSessionStates } from './session-log.ts'
@@ -10,14 +11,10 @@ import { readSessionStates } from './session-log.ts'
 /** How many sessions a console is told of as it joins: those before them it asks for, by page or by name. */
 const PAGE_SESSIONS = 50
 
-/**
- * The newest of the sessions that go on, how many there are, and where the list goes on; of the `listed` ones those that go
- * on too.
- */
-export const listActive = async (
-  sql: Sql,
-  { listed, asksForOutlines }: { listed: string[]; asksForOutlines: boolean },
-): Promise<ListedSessions> => {
+/** What a console asks for as it joins: `listed` are the sessions that it has in its list. */
+type Asked = { listed: string[]; asksForOutlines: boolean }
+
+const readActive = async (sql: Sql, { listed, asksForOutlines }: Asked): Promise<ListedSessions> => {
   const [found, total] = await Promise.all([activeSessions(sql, PAGE_SESSIONS + 1, listed), countActive(sql)])
   const page = found.slice(0, PAGE_SESSIONS)
   const isListed = new Set(listed)
@@ -42,5 +39,20 @@ export const listActive = async (
     }),
     total: Math.max(total, told.length),
     ...(next && { next }),
+  }
+}
+
+/**
+ * The newest of the sessions that go on, how many there are, and where the list goes on; of the `listed` ones those that go
+ * on too. Before a worker has filled the list in this version, none, with `isPreparing`: who comes in gets what happens from
+ * here on all the same. It is read in the visitors' lane, since staff come in to answer them: searches that hang keep
+ * nobody out, and what is read here is bounded.
+ */
+export const listActive = async (sql: Sql, asked: Asked): Promise<ListedSessions> => {
+  try {
+    return await readActive(sql, asked)
+  } catch (error) {
+    if (isMissingView(error)) return { sessions: [], total: 0, isPreparing: true }
+    throw error
   }
 }

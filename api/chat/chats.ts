@@ -9,6 +9,7 @@ import { leadForm } from '../../events/lead-form.ts'
 import { publishNews } from '../../events/log/chat-news.ts'
 import { readPages } from '../../events/log/chat-pages.ts'
 import { readReceiptsOf } from '../../events/log/chat-receipts.ts'
+import type { Sql } from '../../events/log/connection.ts'
 import { eraseChat } from '../../events/log/erase.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
@@ -39,7 +40,7 @@ const MAX_REVOCATIONS = 100
 const LEAD_SOURCE = 'live_chat'
 
 /** A chat, with the version of its desk's stream that it was read up to. */
-const findChat = async ({ sql }: ApiNode, sessionId: string): Promise<ChatSummary & { desk: number }> => {
+const findChat = async ({ sql }: Pick<ApiNode, 'sql'>, sessionId: string): Promise<ChatSummary & { desk: number }> => {
   const isId = isUuid(sessionId)
   const { chat, desk } = isId ? await readChat(sql, sessionId) : { chat: undefined, desk: 0 }
   if (!chat) throw new RequestError('not_found', 'There is no chat with this id')
@@ -61,7 +62,7 @@ const answerList = async ({ reading, config }: ApiNode, c: Context) => {
  * What a chat's record tells of it beside its summary: the newest messages, or those before a sequence number, and the
  * newest of all else.
  */
-const readRecord = async ({ sql }: ApiNode, sessionId: string, before: number | undefined) => {
+const readRecord = async (sql: Sql, sessionId: string, before: number | undefined) => {
   const desk = chatDeskStreams.of(sessionId)
   const [messages, pages, receipts, transcripts, revocations, endings, hasBeenErased] = await Promise.all([
     readPageBefore(sql, sessionId, { before }),
@@ -100,8 +101,8 @@ const answerChat = async (
   before: number | undefined,
 ): Promise<Sent<typeof wire.chatRecord>> => {
   const [names, record, knownLeadId] = await Promise.all([
-    staffNames(node.sql),
-    readRecord(node, session.sessionId, before),
+    staffNames(node.reading),
+    readRecord(node.reading, session.sessionId, before),
     knownLead(node, session),
   ])
   const firstPage = session.pageUrl === null ? [] : [{ pageUrl: session.pageUrl, timestamp: session.startTime }]
@@ -173,7 +174,8 @@ export const chatRoutes = (node: ApiNode) =>
     )
     .get('/:id', async (c) => {
       const { before } = validate(recordQuery, c.req.query())
-      return c.json(await answerChat(node, await findChat(node, c.req.param('id')), before))
+      const chat = await findChat({ sql: node.reading }, c.req.param('id'))
+      return c.json(await answerChat(node, chat, before))
     })
     .post('/:id/lead', async (c) => {
       const input = (await readInput(c)) as object

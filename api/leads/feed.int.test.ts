@@ -50,7 +50,7 @@ const idsTold = (told: string[]) => told.map((json) => (JSON.parse(json) as { id
 
 /** Lets some watch, and answers what each was told of three leads, and how often the view was asked for it. */
 const watchThree = async (watchers: number) => {
-  const feed = openLeadFeed({ sql, bus, logger: pino({ enabled: false }) })
+  const feed = openLeadFeed({ reading: sql, bus, logger: pino({ enabled: false }) })
   await addLead() // before anybody watches: told to nobody
   const all = Array.from({ length: watchers }, () => [] as string[])
   const leave = await Promise.all(
@@ -89,7 +89,7 @@ test('reads nothing while nobody watches, and misses nothing between two watcher
 })
 
 test('goes on telling after the view could not be read', async () => {
-  const feed = openLeadFeed({ sql, bus, logger: pino({ enabled: false }) })
+  const feed = openLeadFeed({ reading: sql, bus, logger: pino({ enabled: false }) })
   const told: string[] = []
   const leave = await feed.watch((changes) => told.push(...changes.map(({ json }) => json)))
   const leads = `${schemaOf(leadsProjection)}.leads`

@@ -25,14 +25,14 @@ export type LeadFeed = {
 }
 
 /** Opens a node's feed. */
-export const openLeadFeed = ({ sql, bus, logger }: Pick<ApiNode, 'sql' | 'bus' | 'logger'>): LeadFeed => {
+export const openLeadFeed = ({ reading, bus, logger }: Pick<ApiNode, 'reading' | 'bus' | 'logger'>): LeadFeed => {
   const listeners = new Set<(changes: LeadChange[]) => void>()
   let reader: { begun: Promise<void>; stop: () => void } | undefined
 
-  const position = () => leadsPosition(sql)
+  const position = () => leadsPosition(reading)
 
   const after = async (seen: number) => {
-    const changes = await changedLeads(sql, seen, BATCH_LEADS)
+    const changes = await changedLeads(reading, seen, BATCH_LEADS)
     return changes.map(({ position: at, lead }) => ({ position: at, json: JSON.stringify(lead) }))
   }
 

@@ -73,7 +73,8 @@ const sessionId = v.string()
  * - `presence`: `isVisitorAway` means that staff look at the chat and no node has had the visitor for some seconds.
  * - `active_sessions`: the newest sessions, and of the `listed` ones that `join_admin` named those that still go on; `total`
  *   is how many there are. Where there are more, `next` is the cursor for `GET /api/chats?state=active`. `tellsOutlines` says
- *   that this console gets outlines.
+ *   that this console gets outlines. With `isPreparing` the list is not there yet: new sessions and messages come all the
+ *   same, and the console asks again by `join_admin`.
  * - `error`: `refused` is the type of the frame that was refused. `retryAfterS` is how long to wait before it is sent
  *   again, in seconds.
  */
@@ -117,6 +118,7 @@ export const serverFrame = v.variant('type', [
     next: v.exactOptional(v.string()),
     takesFiles: v.exactOptional(v.literal(true)),
     tellsOutlines: v.exactOptional(v.literal(true)),
+    isPreparing: v.exactOptional(v.literal(true)),
   }),
   v.object({
     type: v.literal('chat_outlines'),

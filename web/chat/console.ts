@@ -269,9 +269,15 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
 
   const joined = (frame: Extract<ServerFrame, { type: 'active_sessions' }>) => {
     const before = store.get()
-    joining.succeeded()
+    if (frame.isPreparing) joining.later()
+    else joining.succeeded()
     reporter.forget()
     store.set({ takesFiles: frame.takesFiles ?? false, tellsOutlines: frame.tellsOutlines ?? false })
+    if (frame.isPreparing) {
+      // what has come meanwhile stays
+      store.set({ isWaiting: true })
+      return before.isWaiting ? undefined : catchUp()
+    }
     store.set(evolveConsole(store.get(), frame))
     if (frame.tellsOutlines) {
       const chats = frame.sessions.flatMap(({ sessionId, outline }) => (outline ? [{ sessionId, ...outline }] : []))
