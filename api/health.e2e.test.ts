@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type FaultProxy, openFaultProxy } from '../events/local/fault-proxy.ts'
 import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
 import { eventually, signIn, startTestNode, type TestNode } from '../events/local/test-node.ts'
@@ -147,4 +147,33 @@ test('every answer names its node and forbids what pages need not do', async () 
   const response = await node.call('/healthz')
   expect(response.headers.get('x-node')).toMatch(/^[0-9a-f]{8}$/)
   expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+describe('a node that Postgres does not answer', () => {
+  const startImpatient = (databaseUrl: string) =>
+    startTestNode({ databaseUrl, redisUrl: redis.url }, {}, 'api/impatient-node.cli.ts')
+
+  test('ends with status 1 where it answers another node, and stays where it answers none', async () => {
+    const own = await openFaultProxy(database.url)
+    onTestFinished(() => own.close())
+    const alone = await startImpatient(own.url)
+    onTestFinished(() => void alone.kill('SIGKILL'))
+    let hasEnded = false
+    alone.ended.then(() => {
+      hasEnded = true
+    })
+    await postgres.refuse()
+    own.stall()
+    const since = performance.now()
+    await eventually(async () => {
+      expect((await alone.call('/readyz')).status).toBe(503)
+      expect(performance.now() - since).toBeGreaterThan(13_000)
+    }, 60_000)
+    expect(hasEnded).toBe(false)
+    await postgres.resume()
+    const { status } = await alone.ended
+    expect(status, alone.printed()).toBe(1)
+    expect(alone.printed()).toContain('Postgres answers other nodes and not this one')
+    await eventually(async () => expect(await ready()).toMatchObject({ status: 200 }))
+  })
 })

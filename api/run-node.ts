@@ -29,6 +29,7 @@ import type { Config } from './config.ts'
 import { createMetrics } from './metrics.ts'
 import type { ApiNode } from './node.ts'
 import { loadPages } from './pages.ts'
+import { watchForUnwell } from './unwell.ts'
 import { isSocketUpgrade } from './upgrade.ts'
 
 const VISITORS_CONNECTIONS = 5
@@ -133,9 +134,9 @@ const closeServer = async (server: Server) => {
 
 /**
  * Runs one API node until it is asked to stop: then it takes no new traffic, sends its sockets elsewhere and finishes
- * what is under way.
+ * what is under way. It stops by itself, with status 1, where Postgres answers other nodes and not this one (`unwellMs`).
  */
-export const runNode = async (config: Config): Promise<void> => {
+export const runNode = async (config: Config, { unwellMs }: { unwellMs?: number } = {}): Promise<void> => {
   surviveLostConnections()
   const node = await openNode(config)
   const gateway = openGateway(node)
@@ -152,9 +153,10 @@ export const runNode = async (config: Config): Promise<void> => {
     serverOptions: { shouldUpgradeCallback: isSocketUpgrade },
   }) as Server
 
-  onShutdown(DRAIN_DEADLINE_MS, async (reason) => {
+  const end = onShutdown(DRAIN_DEADLINE_MS, async (reason) => {
     node.logger.info({ reason }, 'stopping')
     node.isDraining = true
+    stopWatching()
     await gateway.drain()
     await closeServer(server)
     await gateway.close()
@@ -162,6 +164,14 @@ export const runNode = async (config: Config): Promise<void> => {
     await closeNode(node)
   })
 
+  const stopWatching = watchForUnwell(
+    node,
+    () => {
+      node.logger.error('Postgres answers other nodes and not this one, which ends to be started again')
+      end('unwell', 1)
+    },
+    unwellMs,
+  )
   await listen(server, config.port)
   node.logger.info({ port: config.port }, 'listening')
   if (cluster.isPrimary) process.send?.({ type: 'ready' })

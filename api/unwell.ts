@@ -1,0 +1,59 @@
+import { standingOfPostgres } from '../events/log/health.ts'
+import type { ApiNode } from './node.ts'
+
+const LOOK_EVERY_MS = 2_000
+/** A node that Postgres has not answered for so long ends, where it answers another one. */
+const UNWELL_MS = 20_000
+/** For so long a node counts as well after Postgres has answered it. */
+const WELL_MS = 8_000
+/** When the key goes, where no node is left. */
+const EXPIRES_MS = 60_000
+
+/**
+ * Notes that a node is well, where it is, and answers how many have been within some time, by the clock of Redis. KEYS: when
+ * each node was well. ARGV: the node, whether it is well, for how many ms that counts, until when it all expires.
+ */
+const NOTE = `
+local time = redis.call('time')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+if ARGV[2] == 'yes' then
+  redis.call('zadd', KEYS[1], now, ARGV[1])
+  redis.call('zremrangebyscore', KEYS[1], '-inf', now - ARGV[4])
+  redis.call('pexpire', KEYS[1], ARGV[4])
+end
+return redis.call('zcount', KEYS[1], now - ARGV[3], '+inf')`
+
+/**
+ * Calls `onUnwell`, once, where Postgres has not answered this node for `unwellMs` and does answer others: its connections
+ * hang, or its network is cut off. nginx knows nothing of `/readyz`; it sends no more to a node that has ended, and what
+ * started the node starts it again. In an outage for all nodes none ends: a new process could do no more. While Redis is
+ * away nothing is known of the others. Answers how to stop.
+ */
+export const watchForUnwell = (
+  { id, health, redis, bus }: Pick<ApiNode, 'id' | 'health' | 'redis' | 'bus'>,
+  onUnwell: () => void,
+  unwellMs = UNWELL_MS,
+): (() => void) => {
+  let wellAt = performance.now()
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+
+  const look = async () => {
+    const isWell = (await standingOfPostgres(health)) === 'up'
+    if (isWell) wellAt = performance.now()
+    const values = [id, isWell ? 'yes' : 'no', WELL_MS, EXPIRES_MS]
+    const well = await redis.eval(NOTE, 1, `${bus.prefix}well-nodes`, ...values).catch(() => 0)
+    const isLong = performance.now() - wellAt > Math.max(unwellMs, WELL_MS)
+    if (!isStopped && isLong && Number(well) > 0) return onUnwell()
+    lookLater()
+  }
+  const lookLater = () => {
+    if (!isStopped) timer = setTimeout(look, LOOK_EVERY_MS)
+  }
+  lookLater()
+
+  return () => {
+    isStopped = true
+    clearTimeout(timer)
+  }
+}
