@@ -52,10 +52,14 @@ export const LIMITS = {
       { points: 20_000, windowS: DAY_S },
     ],
   },
-  /** Tries to sign in on devices that nobody has signed in on, right or wrong: asked before anything is read. */
+  /**
+   * Tries to sign in, right or wrong, asked before anything is read: on a device on which somebody has signed in by that
+   * device (`session`), on others by address.
+   */
   sign_in_tries: {
     sentence: 'Many people are signing in from your connection.',
     address: [{ points: 120, windowS: MINUTE_S }],
+    session: [{ points: 60, windowS: MINUTE_S }],
   },
   /** Wrong passwords from one address, whatever the account. */
   failed_sign_ins: {
@@ -90,7 +94,7 @@ export const LIMITS = {
     address: [{ points: 600, windowS: MINUTE_S }],
     session: [{ points: 60, windowS: MINUTE_S }],
   },
-  /** Chats that are begun. The windows are what they are for the same reason. */
+  /** Chats that are begun. The windows are short and long for the same reason as those of forms. */
   new_chats: {
     sentence: BUSY,
     address: [
@@ -101,24 +105,24 @@ export const LIMITS = {
   },
   /**
    * Messages in chats: a visitor's by chat and by address, staff's by account alone. An office of 60 people who all chat
-   * at once, five messages a minute each, writes 3,000 in ten minutes; the 300 chats that one address may begin in a day
-   * come to 20,000 at 66 messages each. A visitor who writes every five seconds for eight hours sends 5,760. So a script
-   * that begins all the chats it may gets no further than an office at its busiest: at most 240 MB a day, in the longest
-   * messages of the widest letters.
+   * at once, ten messages a minute each, writes 6,000 in ten minutes; the 600 chats that one address may begin in a day come
+   * to 30,000 at 50 messages each. A visitor who writes every five seconds for eight hours sends 5,760. So a script that
+   * begins all the chats it may gets no further than an office at its busiest: at most 360 MB a day, in the longest
+   * messages of the widest letters. What an account of staff may send is above what a program sends for it.
    */
   messages: {
     sentence: 'A lot of messages have come in a short time.',
     address: [
-      { points: 3_000, windowS: 10 * MINUTE_S, lease: 20 },
-      { points: 20_000, windowS: DAY_S, lease: 100 },
+      { points: 6_000, windowS: 10 * MINUTE_S, lease: 20 },
+      { points: 30_000, windowS: DAY_S, lease: 100 },
     ],
     session: [
       { points: 800, windowS: 10 * MINUTE_S, lease: 20 },
       { points: 6_000, windowS: DAY_S, lease: 60 },
     ],
     account: [
-      { points: 7_000, windowS: 10 * MINUTE_S, lease: 100 },
-      { points: 100_000, windowS: DAY_S, lease: 500 },
+      { points: 60_000, windowS: 10 * MINUTE_S, lease: 100 },
+      { points: 600_000, windowS: DAY_S, lease: 500 },
     ],
   },
   /** Pages that a visitor's chat keeps. */

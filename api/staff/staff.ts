@@ -98,26 +98,30 @@ const enter = async (
  */
 export const staffRoutes = (node: ApiNode) => {
   const { admission, redis } = node
-  const places = { redis, prefix: node.bus.prefix }
+  const store = { redis, prefix: node.bus.prefix }
   return new Hono<StaffEnv>()
     .post('/login', async (c) => {
       const { username, password, link } = await readBody(c, signIn)
       // before anything is read: what a crowd may cost Postgres is bounded by address, and devices do not wait behind it
       const known = await knownDevice(node, c)
-      if (!known) await admission.admit('sign_in_tries', { address: clientAddress(node, c) })
-      const mark = known ?? (link === undefined ? undefined : await readSignInLink(places, link))
+      await admission.admit('sign_in_tries', known ? { session: known.device } : { address: clientAddress(node, c) })
+      const linked = link === undefined ? undefined : await readSignInLink(store, link)
       const account = await findStaff(node.sql, username)
-      const device = account && mark?.accountId === account.id ? mark.device : undefined
+      const device = [known, linked].find((mark) => mark && mark.accountId === account?.id)?.device
       const limits = signInLimits(node, c, { account, username, device })
       for (const [limit, who] of limits) await admission.admit(limit, who)
       const isKnown = await verifyPassword(password, account?.passwordHash, device ? 'known' : 'strangers')
-      if (!account || !isKnown || !(await enter(node, c, account, { isKnownDevice: device !== undefined }))) {
+      if (
+        !account ||
+        !isKnown ||
+        !(await enter(node, c, account, { isKnownDevice: known?.accountId === account.id }))
+      ) {
         countFailure(node, c, account?.id)
         throw new RequestError('wrong_credentials', 'The username or the password is wrong')
       }
       await Promise.all(limits.map(([limit, who]) => admission.giveBack(limit, who)))
       await rememberDevice(node, c, account.id)
-      if (link !== undefined) await endSignInLink(places, link)
+      if (link !== undefined) await endSignInLink(store, link)
       return c.body(null, 204)
     })
     .post('/logout', requireStaff(node), async (c) => {
