@@ -17,7 +17,17 @@ const said = (sequence: number, sessionId = 'a', message = `message ${sequence}`
   timestamp: '2026-11-18T10:00:00.000Z',
 })
 
-const outline = (lastSequence: number): ChatOutline => ({ lastSequence, answered: 0, waitingSince: null, last: null })
+const outline = (lastSequence: number): ChatOutline => ({
+  lastSequence,
+  answered: 0,
+  waitingSince: null,
+  last: {
+    senderType: 'visitor',
+    senderName: 'Ana',
+    message: `message ${lastSequence}`,
+    timestamp: '2026-11-18T10:00:00.000Z',
+  },
+})
 
 /** One console that gets outlines; each reading of the log waits until the test answers it. */
 const open = () => {
@@ -136,5 +146,45 @@ test('a console gets of the chat that it shows what no history has brought, each
   const shown = ({ frames }: typeof socket) =>
     frames.flatMap((frame) => (frame.type === 'new_message' ? [`${frame.sessionId}${frame.sequence}`] : []))
   expect([shown(socket), shown(other)]).toEqual([['a4', 'a5', 'a6'], []])
+  consoles.close()
+})
+
+test('a console that joins once more goes on with the chat that it shows', () => {
+  const { consoles, socket } = open()
+  consoles.open(socket, 'a')
+  consoles.tell(said(1))
+  consoles.add(socket, true)
+  consoles.tell(said(2))
+  const shown = socket.frames.filter((frame) => frame.type === 'new_message')
+  expect(shown).toHaveLength(2)
+  consoles.close()
+})
+
+test('a chat whose words cannot be read is read again for its next message', async () => {
+  const { consoles, told, nextReading } = open()
+  consoles.tell(said(1))
+  const first = await nextReading(1)
+  first.answer([['a', { ...outline(1), last: null }]])
+  await vi.waitFor(() => expect(told().at(-1)).toMatchObject({ lastSequence: 1, last: null }), WAIT)
+  consoles.tell(said(2))
+  const second = await nextReading(2)
+  second.answer([['a', outline(2)]])
+  await vi.waitFor(() => expect(told().at(-1)).toMatchObject({ lastSequence: 2, last: { senderName: 'Ana' } }), WAIT)
+  consoles.close()
+})
+
+test('after a failure nothing is read of what was erased meanwhile', async () => {
+  const { consoles, told, nextReading, errors } = open()
+  consoles.tell(said(1))
+  consoles.tell(said(1, 'b'))
+  const first = await nextReading(1)
+  expect(first.ids).toEqual(['a', 'b'])
+  consoles.tell({ type: 'chat_ended', sessionId: 'a', endedBy: 'admin', isErased: true } as ServerFrame)
+  first.fail(new Error('away'))
+  const second = await nextReading(2)
+  expect(second.ids).toEqual(['b'])
+  second.answer([['b', outline(1)]])
+  await vi.waitFor(() => expect(told('b')).toHaveLength(1), WAIT)
+  expect([told('a'), errors.length]).toEqual([[], 1])
   consoles.close()
 })

@@ -12,6 +12,9 @@ const MAX_OUTLINES = 10_000
 /** How long after a failure the log is asked once more. */
 const RETRY_AFTER_MS = 2_000
 
+/** Whether the words could be read: of others the next frame tries again. */
+const isReadable = ({ last, lastSequence }: ChatOutline) => last !== null || lastSequence === 0
+
 /** The chat that a console has opened, and the sequence number up to which a history has given it the messages. */
 type Opened = { sessionId: string; had: number }
 
@@ -65,8 +68,11 @@ export const openConsoles = ({
     for (const id of sessionIds) reading.add(id)
     try {
       const found = [...(await readOutlines(sessionIds))].filter(([id]) => reading.has(id))
-      for (const [id, outline] of found) if (!pending.has(id)) keep(id, outline)
+      for (const [id, outline] of found) if (!pending.has(id) && isReadable(outline)) keep(id, outline)
       return new Map(found)
+    } catch (error) {
+      for (const id of sessionIds) if (reading.has(id)) pending.add(id)
+      throw error
     } finally {
       reading.clear()
     }
@@ -87,7 +93,8 @@ export const openConsoles = ({
       toldAt = performance.now()
     } catch (error) {
       onError(error)
-      for (const id of ids) pending.add(id)
+      // those that had to be read and are still wanted are among them already
+      for (const id of ids) if (outlines.has(id)) pending.add(id)
       toldAt = performance.now() + RETRY_AFTER_MS
     }
   }
@@ -164,6 +171,8 @@ export const openConsoles = ({
     },
     has: (socket) => whole.has(socket) || outlined.has(socket),
     add: (socket, getsOutlines) => {
+      // one that joins again, as the list was not there, still shows the chat that it has opened
+      if (getsOutlines && outlined.has(socket)) return
       remove(socket)
       if (getsOutlines) outlined.set(socket, undefined)
       else whole.add(socket)

@@ -21,8 +21,8 @@ type Comer = { address: string; cookie?: string | undefined }
 type Verdict = { kind: 'enter' } | { kind: 'busy' } | { kind: 'over'; untilMs: number }
 
 /**
- * Decides which handshakes a node takes: in any second at most `perSecond`. What is refused is refused before anybody is
- * asked who it is, so that a node to which all clients come back at once stays able to serve those it has; they come back
+ * Decides which handshakes a node takes: in any second at most `perSecond`. What is refused is refused before any query is
+ * made, so that a node to which all clients come back at once stays able to serve those it has; they come back
  * later each time (`events/backoff.ts`), and so spread out. One address takes half of the door at most, and nothing of it
  * once it is over its limit; a part is kept for those with a staff cookie. All of it is in the memory of the node. Times
  * are in milliseconds.

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { messageStreams } from '../../events/chat.ts'
 import type { ServerFrame } from '../../events/chat-frames.ts'
 import { ANSWER_LOOKED_FOR, type ChatOutline, LAST_WORDS_CHARACTERS, outlineAfter } from '../../events/chat-outline.ts'
 import { eventually } from '../../events/local/test-node.ts'
@@ -155,4 +156,18 @@ test('a console that lists chats beyond the newest is told of those that go on',
   expect(new Set(told)).toEqual(new Set([...told.slice(0, 50), ...ids]))
   expect(sessions.find(({ sessionId }) => sessionId === ids[1])?.outline?.last?.message).toBe('still here')
   second.rooms.leave(socket)
+})
+
+test('a chat that cannot be read takes the words of no other', async () => {
+  const chats = await Promise.all(
+    ['one', 'two', 'three'].map(async (words) => {
+      const sessionId = await startChat()
+      await post(sessionId, words, { isTold: false })
+      return sessionId
+    }),
+  )
+  // as a newer node would have written it
+  await writer.sql`update events set schema_version = 99 where stream = ${messageStreams.of(chats[1] ?? '')}`
+  const read = await readOutlines(first.node.sql, chats)
+  expect(chats.map((id) => read.get(id)?.last?.message)).toEqual(['one', undefined, 'three'])
 })

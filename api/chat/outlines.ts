@@ -32,8 +32,8 @@ const readStandings = async (sql: Sql, sessionIds: readonly string[]): Promise<R
 const isUnreadable = (error: unknown) =>
   error instanceof KeyError || error instanceof KeyStoreError || error instanceof LogIntegrityError
 
-/** What was said last in some chats, by stream. */
-const readLast = async (sql: Sql, rows: readonly Row[]) => {
+/** What was said last in some chats, by stream; where some cannot be read, in the others. */
+const readLast = async (sql: Sql, rows: readonly Row[]): Promise<Map<string, ReturnType<typeof lastWords>>> => {
   const wanted = rows.filter(({ last }) => last > 0)
   try {
     const events = await readEach(
@@ -42,8 +42,11 @@ const readLast = async (sql: Sql, rows: readonly Row[]) => {
     )
     return new Map(events.map((event) => [event.stream as string, lastWords(chatMessage(event))]))
   } catch (error) {
-    if (isUnreadable(error)) return new Map<string, never>()
-    throw error
+    if (!isUnreadable(error)) throw error
+    if (wanted.length <= 1) return new Map()
+    const halves = [wanted.slice(0, wanted.length / 2), wanted.slice(wanted.length / 2)]
+    const found = await Promise.all(halves.map((half) => readLast(sql, half)))
+    return new Map(found.flatMap((each) => [...each]))
   }
 }
 

@@ -7,8 +7,8 @@ export const KEPT_MS = 8_000
 const EXPIRES_MS = 60_000
 
 /**
- * Keeps what a node tells (nothing where it is empty) and removes what has not been repeated. Answers the version before,
- * the version by now, and all that is kept, node by node, unless the caller knows it: from `known`, its own part aside.
+ * Keeps what a node tells (nothing where it is empty) and removes what has not been repeated. Answers the version before
+ * it changed its own part, which counts those that were removed, so that others find out about them too; the version by now; and all that is kept, node by node, unless the caller knows it: from `known`, its own part aside.
  * A version is a count of changes, after a name that is new where Redis was emptied. KEYS: what nodes tell; until when;
  * the version. ARGV: the node, what it tells, for how many ms, until when it all expires, `known`, a new name.
  */
@@ -21,7 +21,7 @@ for _, node in ipairs(expired) do
   redis.call('zrem', KEYS[2], node)
   redis.call('hdel', KEYS[1], node)
 end
-local changes = #expired
+local changes = 0
 if ARGV[2] == '' then
   redis.call('zrem', KEYS[2], ARGV[1])
   changes = changes + redis.call('hdel', KEYS[1], ARGV[1])
@@ -33,11 +33,12 @@ else
   end
 end
 local name, count = string.match(before, '^(.*):(%d+)$')
-local version = name .. ':' .. (count + math.min(changes, 1))
+local removed = name .. ':' .. (count + math.min(#expired, 1))
+local version = name .. ':' .. (count + math.min(#expired, 1) + changes)
 redis.call('set', KEYS[3], version, 'px', ARGV[4])
 for part = 1, 2 do redis.call('pexpire', KEYS[part], ARGV[4]) end
-if ARGV[5] == before and #expired == 0 then return { before, version } end
-return { before, version, redis.call('hgetall', KEYS[1]) }`
+if ARGV[5] == before and #expired == 0 then return { removed, version } end
+return { removed, version, redis.call('hgetall', KEYS[1]) }`
 
 /** What Redis knew when it was asked: `nodes`, what each node tells, only where that was not known. */
 export type Kept = { before: string; version: string; nodes: Map<string, string> | undefined }

@@ -6,6 +6,7 @@ import { testRedisUrl } from '../../events/local/test-database.ts'
 import { openBus } from '../../events/log/bus.ts'
 import { connectRedis } from '../../events/log/redis.ts'
 import { openPresence } from './presence.ts'
+import { openPresenceStore } from './presence-store.ts'
 import { openTestSocket } from './test-rooms.ts'
 
 const WAIT = { timeout: 60_000, interval: 5 }
@@ -15,6 +16,7 @@ const CHANNEL = 'chat:presence'
 /** The chat of a visitor who is on the first node. */
 const VISITED = randomUUID()
 
+type PresenceStore = ReturnType<typeof openPresenceStore>
 type Nodes = Awaited<ReturnType<typeof openNodes>>
 
 /** Some nodes that share one Redis, behind a proxy, and what they tell one another over it. */
@@ -163,4 +165,24 @@ test('an older node, which repeats what it has to tell, is heard, and hears what
   }, WAIT)
   // and falls silent
   await isShown(ana, VISITED, [])
+})
+
+test('a node that removes a dead one as it tells its own news leaves no other node believing in the dead one', async () => {
+  const { outside, prefix } = await openNodes(0)
+  const [dead, teller, listener] = ['dead', 'teller', 'listener'].map((node) =>
+    openPresenceStore(outside.redis, { prefix, node }),
+  ) as [PresenceStore, PresenceStore, PresenceStore]
+  await dead.keep('of the dead', undefined)
+  await teller.keep('first', undefined)
+  const { version: known } = await listener.keep('of the listener', undefined)
+  await outside.redis.zadd(`${prefix}chat-presence:until`, 1, 'dead')
+  const { before } = await teller.keep('second', known)
+  // the listener takes a bulletin for all the news there is only where its version comes before
+  expect(before).not.toBe(known)
+  expect((await listener.keep('of the listener', known)).nodes).toEqual(
+    new Map([
+      ['teller', 'second'],
+      ['listener', 'of the listener'],
+    ]),
+  )
 })

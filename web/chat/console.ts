@@ -122,7 +122,7 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
     isListed(sessionId) ||
     meeting.has(sessionId) ||
     sessionId === store.get().selected ||
-    store.get().sessions.length + meeting.size < MAX_LISTED_SESSIONS
+    listedChats(store.get()).length + meeting.size < MAX_LISTED_SESSIONS
 
   /** Adds a session that goes on to the list where it is on none of the pages that were fetched. */
   const meet = async (sessionId: string) => {
@@ -149,7 +149,10 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
       reporter.report(sessionId, { delivered: lastSequence, seen: known.seen }, known)
       if (lastSequence <= knownUpTo(before, sessionId)) continue
       showTyping(sessionId, false)
-      if (isNews && last && !isLookedAt(store.get(), sessionId)) onMissed({ sessionId, ...last })
+      if (!isNews || isLookedAt(store.get(), sessionId)) continue
+      // words that cannot be read just now are news all the same
+      const { visitorName } = store.get().sessions.find((session) => session.sessionId === sessionId) ?? {}
+      onMissed({ sessionId, ...(last ?? { senderName: visitorName ?? 'a visitor', message: '' }) })
     }
   }
 
@@ -194,7 +197,7 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
     }
     if (refused === 'open_chat' && passes(code)) return opening.later()
     if (!sessionId || clientMessageId === undefined) return
-    if (passes(code)) return delivery.deliverLater(sessionId, () => conversation(sessionId), retryAfterS)
+    if (passes(code, retryAfterS)) return delivery.deliverLater(sessionId, () => conversation(sessionId), retryAfterS)
     keep(sessionId, refuseMessage(conversation(sessionId), clientMessageId, message))
   }
 
@@ -255,8 +258,10 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
   }
   const joining = openRepeat(join)
 
-  /** On a new connection, once the sessions are there: what was missed, and what was not sent. */
+  let isCaughtUp = false
+  /** On a new connection, once it is joined: what was missed, and what was not sent. */
   const catchUp = () => {
+    isCaughtUp = true
     const { selected, conversations, tellsOutlines } = store.get()
     if (selected) fetchHistory(selected)
     watch()
@@ -276,7 +281,7 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
     if (frame.isPreparing) {
       // what has come meanwhile stays
       store.set({ isWaiting: true })
-      return before.isWaiting ? undefined : catchUp()
+      return isCaughtUp ? undefined : catchUp()
     }
     store.set(evolveConsole(store.get(), frame))
     if (frame.tellsOutlines) {
@@ -294,6 +299,7 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
     onClose: (code) => {
       console.warn('The chat is disconnected')
       wasConnected = true
+      isCaughtUp = false
       joining.stop()
       opening.stop()
       store.set({ isConnected: false, isWaiting: false, tellsOutlines: false, typing: {}, onlookers: {}, away: {} })

@@ -124,3 +124,9 @@ test('nothing is sent or waited for once it is closed', async () => {
   chat.delivery.close()
   expect(vi.getTimerCount()).toBe(0)
 })
+
+test('a page waits by itself for two minutes at most', () => {
+  expect(passes('too_many_requests', 120)).toBe(true)
+  expect(passes('too_many_requests', 121)).toBe(false)
+  expect(passes('bad_frame', 1)).toBe(false)
+})

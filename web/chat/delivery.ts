@@ -9,9 +9,12 @@ const RETRY_DELAY_MS = 3_000
 
 type Timer = ReturnType<typeof setTimeout>
 
+/** Nobody waits longer for a page to try again by itself: the server's sentence says when there is room. In seconds. */
+const LONGEST_WAIT_S = 120
+
 /** Whether a message that was refused so goes out by itself later: the server could not take it just now. */
-export const passes = (code: ErrorCode) =>
-  code === 'unavailable' || code === 'too_many_requests' || code === 'not_joined'
+export const passes = (code: ErrorCode, retryAfterS = 0) =>
+  (code === 'unavailable' || code === 'too_many_requests' || code === 'not_joined') && retryAfterS <= LONGEST_WAIT_S
 
 /**
  * Sends what is unsent until the server has accepted it: of each session one message at a time, so that they keep their

@@ -136,7 +136,7 @@ const failed = (frame: Extract<ServerFrame, { type: 'error' }>) => {
   if (code === 'chat_ended') ended()
   if (clientMessageId !== undefined) {
     if (code === 'not_joined') joining.later()
-    if (!passes(code)) return converse(refuseMessage(conversation(), clientMessageId, message))
+    if (!passes(code, retryAfterS)) return converse(refuseMessage(conversation(), clientMessageId, message))
     if (session?.sessionId) delivery.deliverLater(session.sessionId, conversationIn(session.sessionId), retryAfterS)
     return
   }

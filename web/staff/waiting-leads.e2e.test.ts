@@ -15,8 +15,8 @@ const linkOf = (page: Page, name: string) => page.getByRole('navigation', { name
 const badgeOf = (page: Page, text: string) => linkOf(page, `Dashboard ${text}`).waitFor()
 const hasNoBadge = (page: Page) => expect.poll(() => linkOf(page, 'Dashboard').textContent()).toBe('Dashboard')
 const titled = (page: Page, title: string) => expect.poll(() => page.title()).toMatch(title)
-/** How many answers on what waits the page has had: only then does it know which leads are new. */
-const isTold = (page: Page) => page.waitForResponse('**/api/leads/waiting')
+/** The page's next answer on what waits: only then does it know which leads are new. */
+const nextAnswer = (page: Page) => page.waitForResponse('**/api/leads/waiting')
 
 /** Notes what the pages of a browser tell, in all its tabs. */
 const noteAlerts = (page: Page) =>
@@ -34,7 +34,7 @@ const notedIn = (page: Page): Promise<string[]> =>
 
 test('a new lead shows on every staff screen, and goes once somebody has answered it', async () => {
   const page = await desk.open('/admin-settings')
-  await isTold(page)
+  await nextAnswer(page)
   const lead = await desk.submit({ name: 'Thandi Nkosi' })
   await badgeOf(page, '1 waiting')
   await titled(page, '(1) Settings')
@@ -53,11 +53,11 @@ test('of all tabs of a browser one tells of a new lead, by name, also where nobo
   await page.context().grantPermissions(['notifications'], { origin: desk.node.url })
   await noteAlerts(page)
   await page.reload()
-  await isTold(page)
+  await nextAnswer(page)
   await page.getByRole('button', { name: 'Notifications' }).click()
   await expect.poll(() => page.getByRole('button', { name: 'Notifications' }).getAttribute('aria-pressed')).toBe('true')
   const other = await page.context().newPage()
-  const told = isTold(other)
+  const told = nextAnswer(other)
   await other.goto('/admin-email')
   await told
   for (const tab of [page, other])

@@ -59,6 +59,9 @@ let picture: Promise<Buffer> | undefined
 
 /** The picture that a letter shows, as a part of the same email. */
 export const letterPicture = async () => {
-  picture ??= readFile(new URL('horizon.png', import.meta.url))
+  picture ??= readFile(new URL('horizon.png', import.meta.url)).catch((error) => {
+    picture = undefined // the next letter looks again
+    throw error
+  })
   return { filename: 'horizon.png', content: await picture, cid: HORIZON_CID, contentDisposition: 'inline' as const }
 }
