@@ -3,6 +3,7 @@ import type { ListedSessions } from '../../events/chat-frames.ts'
 import { readReceipts } from '../../events/log/chat-receipts.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { activeSessions, chatsProjection, countActive } from '../../events/projections/chats.ts'
+import { schemaOf } from '../../events/projections/projection.ts'
 import { isMissingView } from '../errors.ts'
 import { cursorOf } from '../leads/query.ts'
 import { readOutlines } from './outlines.ts'
@@ -45,16 +46,18 @@ const readActive = async (sql: Sql, { listed, asksForOutlines }: Asked): Promise
 /** Whether another version of the view keeps the list: pages that do not know `isPreparing` ask again then. */
 const hasOtherList = async (sql: Sql) => {
   const [row] = await sql<{ exists: boolean }[]>`
-    select exists (select from pg_namespace where nspname ~ ${`^view_${chatsProjection.name}_\\d+$`})`
+    select exists (
+      select from pg_namespace where nspname ~ ${`^view_${chatsProjection.name}_\\d+$`} and nspname <> ${schemaOf(chatsProjection)}
+    )`
   return row?.exists ?? false
 }
 
 /**
  * The newest of the sessions that go on, how many there are, and where the list goes on; of the `listed` ones those that go
  * on too. Before a worker has filled the list in this version, none, with `isPreparing`: who comes in gets what happens from
- * here on all the same. A console that does not know that, because it asks for no outlines, gets the error of the missing view
- * where an older version has a list, which an empty one would replace. It is read in the visitors' lane, since staff come in to answer them: searches that hang keep
- * nobody out, and what is read here is bounded.
+ * here on all the same. A console that asks for no outlines may not know that: where an older version has a list, which an
+ * empty one would replace, it gets the error of the missing view. It is read in the visitors' lane, since staff come in to
+ * answer them: searches that hang keep nobody out, and what is read here is bounded.
  */
 export const listActive = async (sql: Sql, asked: Asked): Promise<ListedSessions> => {
   try {
