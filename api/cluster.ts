@@ -29,9 +29,9 @@ export const runCluster = async ({ port, nodes }: Config): Promise<void> => {
 
   const fork = () => {
     const worker = cluster.fork()
-    worker.once('exit', async (code) => {
+    worker.once('exit', async (code, signal) => {
       if (isStopping) return
-      process.stderr.write(`An API node ended with status ${code}: starting another\n`)
+      process.stderr.write(`An API node ended (${signal ?? `exit status ${code}`}): starting another\n`)
       await delay(RESTART_PAUSE_MS)
       if (!isStopping) fork()
     })

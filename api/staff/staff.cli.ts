@@ -3,7 +3,14 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import * as v from 'valibot'
-import { databaseAddresses, databaseVariables, parseEnvironment, redisUrl, webUrl } from '../../events/environment.ts'
+import {
+  databaseAddresses,
+  databaseVariables,
+  parseEnvironment,
+  port,
+  redisUrl,
+  webUrl,
+} from '../../events/environment.ts'
 import { openAppender } from '../../events/log/append.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { runWith, systemContext } from '../../events/log/context.ts'
@@ -89,12 +96,16 @@ const withRedis = async (url: string, work: (redis: RedisClient) => Promise<unkn
  * counts as known, for an hour and once.
  */
 const link = async (sql: Sql, { id, username: name }: StaffAccount) => {
-  const { REDIS_URL, PUBLIC_URL } = parseEnvironment({ REDIS_URL: redisUrl, PUBLIC_URL: v.optional(webUrl) })
+  const { REDIS_URL, PUBLIC_URL, PORT } = parseEnvironment({
+    REDIS_URL: redisUrl,
+    PUBLIC_URL: v.optional(webUrl),
+    PORT: v.optional(port, '3000'),
+  })
   const { epoch } = await readHead(sql)
   await withRedis(REDIS_URL, async (redis) => {
     const token = await makeSignInLink(redis, redisPrefix(epoch), id)
     say(`${name} can sign in on a new device within an hour, with the password, at`)
-    say(`${PUBLIC_URL?.replace(/\/+$/, '') ?? 'the address of the site'}/login#link=${token}`)
+    say(`${PUBLIC_URL?.replace(/\/+$/, '') ?? `http://localhost:${PORT}`}/login#link=${token}`)
   })
 }
 

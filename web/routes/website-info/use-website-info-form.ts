@@ -7,9 +7,11 @@ import { agency } from '../../content/agency.ts'
 import { keptIdea } from '../../content/idea.ts'
 import { CUSTOM, QUESTIONNAIRE } from '../../content/questionnaire.ts'
 import { type Draft, draftOf } from '../../ui/form/draft.ts'
-import { fieldProblemsOf, loadSending } from '../../ui/form/sending.ts'
-import type { submission } from '../../ui/form/submission.ts'
+import { fieldProblemsOf } from '../../ui/form/field-problems.ts'
+import { keepSentReference } from '../../ui/form/sent-reference.ts'
+import { submission } from '../../ui/form/submission.ts'
 import { useEndings } from '../../ui/form/use-endings.ts'
+import { circumstancesOf } from '../../visit/circumstances.ts'
 import { answersOfIdea } from './idea-answers.ts'
 
 /** The call that takes a questionnaire. */
@@ -94,7 +96,6 @@ export const useWebsiteInfoForm = () => {
   const send = handleSubmit(
     async (form) => {
       try {
-        const { submission, circumstancesOf, keepSentReference } = await loadSending()
         submit.current ??= submission(CALL)
         const { leadId } = await submit.current<{ leadId: string }>(
           form,

@@ -1,6 +1,5 @@
 import { useCallback, useState } from 'react'
 import type * as Endings from './endings.tsx'
-import { loadSending } from './sending.ts'
 
 /**
  * How a form ends: the code for it is fetched once somebody fills the form in, so that opening a page does not cost it.
@@ -11,7 +10,6 @@ export const useEndings = () => {
   const loadEndings = useCallback(() => {
     // what is there already is not fetched again
     import('./endings.tsx').then(setEndings, () => {})
-    loadSending().catch(() => {})
   }, [])
   return { endings, loadEndings }
 }

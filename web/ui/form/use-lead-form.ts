@@ -4,12 +4,13 @@ import { useForm } from 'react-hook-form'
 import { type LeadForm, leadForm, type SubmittedLeadForm } from '../../../events/lead-form.ts'
 import { tellFormSent } from '../../analytics/form-sent.ts'
 import { agency } from '../../content/agency.ts'
+import { circumstancesOf } from '../../visit/circumstances.ts'
 import { mountToaster } from '../toast/mount.ts'
 import { toast } from '../toast/toasts.ts'
 import { draftOf } from './draft.ts'
-import { fieldProblemsOf, loadSending } from './sending.ts'
+import { fieldProblemsOf } from './field-problems.ts'
 import { type Sent, sentOf } from './sent-kept.ts'
-import type { submission } from './submission.ts'
+import { submission } from './submission.ts'
 import { useEndings } from './use-endings.ts'
 
 type LeadFormOptions = {
@@ -95,7 +96,6 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
   const send = handleSubmit(async (form, event) => {
     loadEndings()
     try {
-      const { submission, circumstancesOf } = await loadSending()
       submit.current ??= submission('/api/leads')
       const circumstances = circumstancesOf(event?.target as HTMLFormElement, { isResumed: isResumed.current })
       const { id } = await submit.current<{ id: string }>(form, circumstances)
