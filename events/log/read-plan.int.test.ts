@@ -1,33 +1,74 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newLead } from '../fixtures/samples.ts'
+import { leadStreams } from '../lead.ts'
 import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { openAppender } from './append.ts'
-import { connect } from './connection.ts'
-import { readDeclared } from './read.ts'
+import { connect, type Sql } from './connection.ts'
+import { hasBegunAfter, hasEventAfter, readDeclared, readNewest, readStreams } from './read.ts'
 
 const LEADS = 1_000
 const OTHER_KEYS = 20_000
 const BATCH_EVENTS = 500
 
-test('a batch reads the keys of its own subjects, however many keys there are', async () => {
-  const database = await createTestDatabase()
-  const sql = connect(database.url, { max: 1, name: 'plan', keys: TEST_KEYS })
+const ids = Array.from({ length: LEADS }, () => randomUUID())
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 1, name: 'plan', keys: TEST_KEYS })
   const appender = openAppender(database.url, { keys: TEST_KEYS })
-  await Promise.all(Array.from({ length: LEADS }, () => appender.append(newLead(randomUUID()))))
+  await Promise.all(ids.map((id) => appender.append(newLead(id))))
+  // closed: what its connections read would be counted later
+  await appender.close()
   await sql`insert into subject_keys (subject_id, destroyed_at) select gen_random_uuid(), now() from generate_series(1, ${OTHER_KEYS})`
-  await sql`analyze events`
   await sql`analyze subject_keys`
-  await sql`select pg_stat_reset_single_table_counters('subject_keys'::regclass)`
-  for (let position = 0; position < LEADS; position += BATCH_EVENTS) {
-    await readDeclared(sql, position, BATCH_EVENTS, { types: ['LeadSubmitted'] })
-  }
-  await sql`select pg_stat_force_next_flush()`
-  const [reads] = await sql<{ scanned: number; fetched: number }[]>`
-    select seq_tup_read::integer as scanned, idx_tup_fetch::integer as fetched
-    from pg_stat_user_tables where relname = 'subject_keys'`
-  expect(reads).toEqual({ scanned: 0, fetched: LEADS })
-  await Promise.all([appender.close(), sql.end()])
+})
+
+afterAll(async () => {
+  await sql.end()
   await database.drop()
+})
+
+/** What has been read of a table until now: rows one after the other, and rows by an index. */
+const countersOf = async (table: string) => {
+  await sql`select pg_stat_force_next_flush()`
+  const [counters] = await sql<{ scanned: number; fetched: number }[]>`
+    select seq_tup_read::integer as scanned, idx_tup_fetch::integer as fetched
+    from pg_stat_user_tables where relname = ${table}`
+  return counters ?? { scanned: 0, fetched: 0 }
+}
+
+/** What some work reads of a table. */
+const readsOf = async (table: string, work: () => Promise<unknown>) => {
+  const before = await countersOf(table)
+  await work()
+  const after = await countersOf(table)
+  return { scanned: after.scanned - before.scanned, fetched: after.fetched - before.fetched }
+}
+
+test('some streams of a log that was never analysed are read by themselves, however few events are asked for', async () => {
+  const [lead = '', another = ''] = ids
+  const streams = [leadStreams.of(lead), leadStreams.of(randomUUID())]
+  const reads = await readsOf('events', async () => {
+    expect(await readStreams(sql, streams, { limit: 7 })).toHaveLength(1)
+    expect(await readNewest(sql, leadStreams.of(another), { limit: 7, types: ['LeadSubmitted'] })).toHaveLength(1)
+    expect(await hasEventAfter(sql, streams, LEADS)).toBe(false)
+    expect(await hasBegunAfter(sql, streams, LEADS)).toBe(false)
+  })
+  expect(reads.scanned).toBe(0)
+  // a row for each of the four, and a few that the planner reads to learn where the log ends
+  expect(reads.fetched).toBeLessThan(10)
+})
+
+test('a batch reads the keys of its own subjects, however many keys there are', async () => {
+  await sql`analyze events`
+  const reads = await readsOf('subject_keys', async () => {
+    for (let position = 0; position < LEADS; position += BATCH_EVENTS) {
+      await readDeclared(sql, position, BATCH_EVENTS, { types: ['LeadSubmitted'] })
+    }
+  })
+  expect(reads).toEqual({ scanned: 0, fetched: LEADS })
 })

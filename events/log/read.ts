@@ -108,9 +108,10 @@ export const readStreams = async <Event = AnyRecordedEvent, Type extends TypeIn<
   streams: StreamOf<Event>[],
   { limit = 10_000, types }: { limit?: number; types?: readonly Type[] } = {},
 ): Promise<Typed<Event, Type>[]> => {
-  const rows = await sql<EventRow[]>`${selected(sql)} where e.stream = any(${streams})
-    ${ofTypes(sql, types)}
-    order by e.position limit ${limit}`
+  // `offset 0`: else, for a small limit, the whole log is read in its order until so many are found
+  const ofStreams = sql`(select * from events where stream = any(${streams}) offset 0)`
+  const rows = await sql<EventRow[]>`select ${columns(sql)} from ${rowsOf(sql, ofStreams)}
+    where true ${ofTypes(sql, types)} order by e.position limit ${limit}`
   return (await decode(sql, rows)) as Typed<Event, Type>[]
 }
 
