@@ -58,6 +58,7 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
         referrerPolicy: 'strict-origin-when-cross-origin',
         strictTransportSecurity: node.config.publicUrl.startsWith('https:') && HSTS,
         // For Internet Explorer, Flash and old filters alone: every answer would carry them, and the first packets are short.
+        xDnsPrefetchControl: false,
         xDownloadOptions: false,
         xPermittedCrossDomainPolicies: false,
         xXssProtection: false,

@@ -21,7 +21,8 @@ import { withPhotos } from './photos.ts'
 
 const ASSETS_PATH = '/assets/'
 
-const routesFile = v.object({ staff: v.array(v.string()), parts: v.unknown() })
+/** `added` are the inline scripts that pages add by themselves once they show. */
+const routesFile = v.object({ staff: v.array(v.string()), parts: v.unknown(), added: v.array(v.string()) })
 
 const renderedSite = v.object({ pages: v.record(v.string(), v.string()), missing: v.string() })
 
@@ -36,16 +37,20 @@ const ANALYTICS_HOSTS = {
 }
 const NO_HOSTS = { script: '', image: '', connect: '' }
 
-/** Allows the scripts in the page by their hashes, which data (JSON) needs none of, and all else only from our own origin. */
-const contentPolicy = (html: string, hosts: typeof NO_HOSTS) => {
+/** What a page may use beside what is in it: hosts, and the inline scripts that it adds by itself. */
+type Allowed = { hosts: typeof NO_HOSTS; added: readonly string[] }
+
+/** Allows the scripts in the page, and those that it adds, by their hashes, which data (JSON) needs none of, and all else only from our own origin. */
+const contentPolicy = (html: string, { hosts, added }: Allowed) => {
   const inline = [...html.matchAll(/<script(?![^>]*\s(?:src=|type="application\/))[^>]*>([\s\S]*?)<\/script>/g)]
-  const hashes = inline.map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+  const texts = [...inline.map(([, text = '']) => text), ...added]
+  const hashes = texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
   return [
     "default-src 'self'",
     `script-src 'self' ${[...new Set(hashes)].join(' ')}`.trim() + hosts.script,
     "style-src 'self' 'unsafe-inline'",
     `img-src 'self' data: blob:${hosts.image}`,
-    `connect-src 'self'${hosts.connect}`,
+    ...(hosts.connect ? [`connect-src 'self'${hosts.connect}`] : []),
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
@@ -54,7 +59,7 @@ const contentPolicy = (html: string, hosts: typeof NO_HOSTS) => {
 }
 
 /** A page of its HTML. One of those `before` that says the same is taken instead: to compress it takes long. */
-const htmlPage = async (html: string, hosts: typeof NO_HOSTS, before: Iterable<Page> = []): Promise<Page> => {
+const htmlPage = async (html: string, allowed: Allowed, before: Iterable<Page> = []): Promise<Page> => {
   const identity = Buffer.from(html)
   const etag = etagOf(identity)
   for (const page of before) if (page.etag === etag) return page
@@ -62,7 +67,7 @@ const htmlPage = async (html: string, hosts: typeof NO_HOSTS, before: Iterable<P
     type: 'text/html; charset=utf-8',
     etag,
     cacheControl: 'no-cache',
-    policy: contentPolicy(html, hosts),
+    policy: contentPolicy(html, allowed),
     bodies: await compressed(identity),
   }
 }
@@ -101,19 +106,19 @@ type Site = { pages: Map<string, Page>; missing: Page; rest: Map<string, Page> }
 
 /** Loads what was built, and answers how to make the site of what owners have set. */
 const readSite = async (config: Config) => {
-  const { staff, parts } = v.parse(routesFile, JSON.parse(await readBuilt('routes.json')))
+  const { staff, parts, added } = v.parse(routesFile, JSON.parse(await readBuilt('routes.json')))
   const shell = await readBuilt('staff.html')
   const rest = await loadFolder('public', 'no-cache')
-  const hosts = config.analyticsId ? ANALYTICS_HOSTS : NO_HOSTS
+  const allowed = { hosts: config.analyticsId ? ANALYTICS_HOSTS : NO_HOSTS, added }
   return async ({ supportHours }: Settings, content: SiteContent, before?: Site): Promise<Site> => {
     const values = particulars(config, supportHours)
     const photos = withPhotos(content)
     const rendered = await render(parts, photos.content)
     const known = before ? [...before.pages.values(), before.missing] : []
-    const made = (html: string, from = hosts) => htmlPage(fillInHtml(html, values), from, known)
+    const made = (html: string, its: Allowed = allowed) => htmlPage(fillInHtml(html, values), its, known)
     const pages = new Map<string, Page>()
     for (const [path, html] of Object.entries(rendered.pages)) pages.set(path, await made(html))
-    const shellPage = await made(shell, NO_HOSTS)
+    const shellPage = await made(shell, { hosts: NO_HOSTS, added: [] })
     for (const path of staff) pages.set(path, shellPage)
     const files = await filledFiles(rest, values)
     for (const { path, type, file } of photos.files) files.set(path, filePage(type, file))

@@ -2,8 +2,9 @@ import { hasKeptIdea } from '../content/idea-kept.ts'
 import { proveSpeed } from '../routes/home/proof.ts'
 import { revealOnScroll } from '../ui/reveal.ts'
 import type * as Islands from './islands.ts'
+import { SPECULATION_RULES } from './speculation.ts'
 
-// What a page does once it has loaded: fetched then, so that the page itself is smaller and shows sooner.
+// What a page does once it has loaded and shows: fetched then, so that the page itself is smaller and shows sooner.
 
 /** Safari has no `requestIdleCallback`. */
 const whenIdle: (work: () => void) => void = window.requestIdleCallback ?? setTimeout
@@ -14,6 +15,11 @@ if (replyBy) import('../ui/form/reply-by.ts').then(({ showReplyBy }) => showRepl
 
 revealOnScroll()
 proveSpeed()
+
+const ahead = document.createElement('script')
+ahead.type = 'speculationrules'
+ahead.text = SPECULATION_RULES
+document.head.append(ahead)
 
 // The preview of the visitor's own site: its choices show without script; this is for what is typed.
 const preview = document.querySelector<HTMLElement>('[data-preview=all]')
@@ -37,10 +43,10 @@ const prefetchOnce = (event: Event) => {
   if (event.type === 'pointermove' && !movementX && !movementY) return
   for (const sign of SIGNS) removeEventListener(sign, prefetchOnce)
   if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
-  const ahead = [...document.querySelectorAll<HTMLElement>('[data-island]:not([data-island=chat])')]
+  const islands = [...document.querySelectorAll<HTMLElement>('[data-island]:not([data-island=chat])')]
   whenIdle(() =>
     (import(/* @vite-ignore */ document.body.dataset.islands as string) as Promise<typeof Islands>)
-      .then(({ prefetch }) => prefetch(ahead.map((island) => island.dataset.island as string)))
+      .then(({ prefetch }) => prefetch(islands.map((island) => island.dataset.island as string)))
       .catch(() => {}),
   )
 }

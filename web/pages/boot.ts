@@ -86,5 +86,8 @@ noteArrival()
 addEventListener('load', () => {
   const chatIsland = document.querySelector<HTMLElement>(chat)
   if (chatIsland && hasKeptChat()) wake(chatIsland).catch(() => {})
-  import(/* @vite-ignore */ document.body.dataset.afterwards as string).catch(() => {})
+  // not before the page shows: what comes afterwards would take its turn from the painting
+  new PerformanceObserver(() =>
+    import(/* @vite-ignore */ document.body.dataset.afterwards as string).catch(() => {}),
+  ).observe({ type: 'paint', buffered: true })
 })

@@ -10,6 +10,7 @@ import { readSamples } from '../samples/samples.ts'
 import { bundler, distFolder, webFolder } from './bundler.ts'
 import { displayFont } from './display-font.ts'
 import type { SiteParts } from './site.tsx'
+import { SPECULATION_RULES } from './speculation.ts'
 
 process.env.NODE_ENV = 'production'
 
@@ -107,7 +108,7 @@ const renderPages = async ({ staff, ...parts }: SiteParts & { staff: string }) =
   await write(join(distFolder, 'plain.json'), JSON.stringify(await site.renderSite(parts, PLAIN_CONTENT)))
   await write(join(distFolder, 'staff.html'), site.staffDocument(staff))
   await write(join(distFolder, 'public/sitemap.xml'), site.siteMap(site.indexedPaths))
-  const routes = { pages: site.publicPaths, staff: site.staffPaths, parts }
+  const routes = { pages: site.publicPaths, staff: site.staffPaths, parts, added: [SPECULATION_RULES] }
   await write(join(distFolder, 'routes.json'), JSON.stringify(routes))
 }
 

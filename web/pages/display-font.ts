@@ -24,6 +24,13 @@ const bold = <Metrics extends { familyName: string; postscriptName: string }>(
   postscriptName,
 })
 
+/** Names the fallbacks in one word, such as `Besley-NotoSerif`: every page says them, in its first packets. */
+const plainlyNamed = (css: string) =>
+  css.replace(
+    /"(\w+) Fallback: ([\w ]+)"/g,
+    (_, face: string, fallback: string) => `${face}-${fallback.replaceAll(' ', '')}`,
+  )
+
 /** The display face: its file under a name that changes with its contents, and the `@font-face` rules that go with it. */
 export type DisplayFont = { path: string; file: Buffer; css: string }
 
@@ -41,8 +48,8 @@ export const displayFont = async (): Promise<DisplayFont> => {
     [besley, bold(georgia, 'Georgia-Bold'), bold(notoSerif, 'NotoSerif-Bold')],
     { fontFaceProperties: { fontWeight: WEIGHT }, fontFaceFormat: 'styleString' },
   )
-  const fallbacks = fontFamily.split(', ').slice(0, 3).join(', ')
+  const fallbacks = plainlyNamed(fontFamily).split(', ').slice(0, 3).join(', ')
   if (!font.display.startsWith(fallbacks)) throw new Error(`font.display of the theme has to begin with ${fallbacks}`)
   const own = `@font-face{font-family:Besley;src:url(${path}) format("woff2");font-weight:${WEIGHT};font-display:optional}`
-  return { path, file, css: own + fontFaces.replace(/\s*\n\s*/g, '') }
+  return { path, file, css: own + plainlyNamed(fontFaces).replace(/\s*([\n{:;])\s*/g, (_, mark) => mark.trim()) }
 }

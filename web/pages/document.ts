@@ -29,16 +29,6 @@ const head = (title: string, extra: string) => `<!doctype html>
 ${extra}
 </head>`
 
-// Pages are fetched ahead when someone is about to follow a link; the staff's are not for visitors.
-const speculation = {
-  prefetch: [
-    {
-      where: { and: [{ href_matches: '/*' }, { not: { href_matches: ['/api/*', '/admin-*', '/login'] } }] },
-      eagerness: 'moderate',
-    },
-  ],
-}
-
 /** What a rendered page is made of: its HTML, its styles, and its head. */
 export type RenderedPage = { html: string; css: string; path: string; about: PageHead }
 
@@ -98,7 +88,6 @@ ${indexing(path, about, content)}
 ${html}
 ${agencyElement()}
 ${parts.boot}
-<script type="speculationrules">${inScript(speculation)}</script>
 </body>
 </html>
 `

@@ -6,6 +6,7 @@ import type { SiteContent } from '../../events/site-content.ts'
 import { SiteContext } from '../content/site.ts'
 import { type PageHead, pathsOf, publicRoutes, staffRoutes } from '../routes.tsx'
 import { publicDocument, type RenderedPage, siteMap, staffDocument } from './document.ts'
+import { lightHtml } from './light-html.ts'
 import { shortenNames } from './short-names.ts'
 
 export { publicDocument, siteMap, staffDocument }
@@ -38,7 +39,7 @@ export const renderPage = async (path: string, content: SiteContent): Promise<Re
     </CacheProvider>,
     { progressiveChunkSize: Number.POSITIVE_INFINITY },
   )
-  const html = await new Response(prelude).text()
+  const html = lightHtml(await new Response(prelude).text())
   const styles = Object.values(cache.inserted).filter((style) => typeof style === 'string')
   return {
     ...shortenNames({ html, css: styles.join('') }),

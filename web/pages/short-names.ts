@@ -1,11 +1,13 @@
 const ISLAND = /<div [^>]*data-island=/g
 const DIV = /<(\/?)div[ >]/g
 const CLASS = /css-([a-z0-9]+)/g
+const KEYFRAMES = /@keyframes animation-([a-z0-9]+)/g
+const ANIMATION = /animation-([a-z0-9]+)\b/g
 const CLASS_OF_RULE = /\.css-([a-z0-9]+)/
 const MEDIA = /^@media ([^{]*)\{(.*)\}$/s
 
 /** The parts of a page that come alive: from the start of an island's element to its end. React closes what it opens. */
-const islandsOf = (html: string) =>
+export const islandsOf = (html: string) =>
   [...html.matchAll(ISLAND)].map(({ index }) => {
     let depth = 0
     for (const { 1: closes, index: at } of html.slice(index).matchAll(DIV)) {
@@ -15,7 +17,13 @@ const islandsOf = (html: string) =>
     throw new Error('An island of the page has no end')
   })
 
-const namesIn = (html: string) => new Set([...html.matchAll(CLASS)].map(([, name = '']) => name))
+const matchesIn = (text: string, pattern: RegExp) => new Set([...text.matchAll(pattern)].map(([, name = '']) => name))
+
+const namesIn = (html: string) => matchesIn(html, CLASS)
+
+/** New names for those of `names` that are not `kept`: the prefix, and one to three characters. */
+const shortFor = (names: Set<string>, kept: Set<string>, prefix: string) =>
+  new Map([...names].filter((name) => !kept.has(name)).map((name, index) => [name, prefix + index.toString(36)]))
 
 /** The rules of a style sheet, each with all that is nested in it. */
 const rulesOf = (css: string) => {
@@ -64,8 +72,8 @@ const tightened = (css: string) =>
     .replaceAll(', ', ',')
 
 /**
- * Makes Emotion's names and styles small. Classes that only the still part of a page uses get names of one to three
- * characters; those that no element has are left out, which Emotion makes of styles that a component adds to. What comes
+ * Makes Emotion's names and styles small. Classes and animations that only the still part of a page uses get names of one
+ * to three characters; classes that no element has are left out, which Emotion makes of styles that a component adds to. What comes
  * alive keeps Emotion's names: its code works them out again, and brings its styles again under them. An element has one class of
  * Emotion's at most, so that the order of classes decides nothing.
  */
@@ -77,8 +85,11 @@ export const shortenNames = ({ html, css }: { html: string; css: string }) => {
     const name = CLASS_OF_RULE.exec(rule)?.[1]
     return !name || !isUnused(name)
   })
-  const still = [...used].filter((name) => !alive.has(name))
-  const short = new Map(still.map((name, index) => [name, `_${index.toString(36)}`]))
+  const classOf = (rule: string) => CLASS_OF_RULE.exec(rule)?.[1] ?? ''
+  const aliveRules = rules.filter((rule) => alive.has(classOf(rule))).join('')
+  const short = shortFor(used, alive, '_')
+  const animations = shortFor(matchesIn(rules.join(''), KEYFRAMES), matchesIn(aliveRules, ANIMATION), 'a')
   const shorten = (text: string) => text.replace(CLASS, (whole, name) => short.get(name) ?? whole)
-  return { html: shorten(html), css: tightened(shorten(arranged(rules))) }
+  const rename = (text: string) => text.replace(ANIMATION, (whole, name) => animations.get(name) ?? whole)
+  return { html: shorten(html), css: tightened(rename(shorten(arranged(rules)))) }
 }

@@ -43,7 +43,6 @@ const business = (offers: object[], pagesElsewhere: string[]) => ({
   logo: atSite('/icon-512.png'),
   image: atSite(SHARED_PICTURE.path),
   priceRange: `${onceInRand('essential')} - ${onceInRand('premium')}`,
-  currenciesAccepted: 'ZAR',
   address: { '@type': 'PostalAddress', addressCountry: 'ZA' },
   areaServed: { '@type': 'Country', name: 'South Africa' },
   openingHours: '{{OPENING_HOURS}}',

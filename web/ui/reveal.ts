@@ -22,5 +22,7 @@ export const revealOnScroll = () => {
   const watch = () => {
     for (const block of document.querySelectorAll('[data-reveal]')) observer.observe(block)
   }
-  addEventListener('scroll', watch, { once: true, passive: true })
+  // before this was there, or by a link to a section
+  if (scrollY > 0) watch()
+  else addEventListener('scroll', watch, { once: true, passive: true })
 }

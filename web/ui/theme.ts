@@ -50,7 +50,7 @@ export const type = {
 
 /** Prices and headings are in the display face, which has one weight. The build adapts its fallbacks to it. */
 export const font = {
-  display: 'Besley, "Besley Fallback: Georgia", "Besley Fallback: Noto Serif", serif',
+  display: 'Besley, Besley-Georgia, Besley-NotoSerif, serif',
   text: '-apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif',
 }
 

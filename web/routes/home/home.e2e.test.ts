@@ -257,6 +257,24 @@ test.each([1024, 1280, 1440])(
   },
 )
 
+test('the whole page comes in the first packets, and what it does afterwards is fetched once it shows', async () => {
+  // what a server sends before the first acknowledgement: ten segments (RFC 6928) of 1,460 bytes
+  const firstPacketsBytes = 10 * 1_460
+  const page = await site.open('/', { viewport: PHONE })
+  const answer = await page.request.get(site.node.url, { headers: { 'accept-encoding': 'br' } })
+  const headers = answer.headersArray().reduce((sum, { name, value }) => sum + name.length + value.length + 4, 0)
+  expect(Number(answer.headers()['content-length']) + headers).toBeLessThan(firstPacketsBytes)
+  const order = await page.waitForFunction(() => {
+    const painted = performance.getEntriesByName('first-contentful-paint')[0]?.startTime
+    const fetched = performance.getEntriesByType('resource').find(({ name }) => name.includes('/afterwards-'))
+    return painted && fetched && { painted, fetched: fetched.startTime }
+  })
+  const { painted, fetched } = (await order.jsonValue()) as { painted: number; fetched: number }
+  expect(fetched).toBeGreaterThanOrEqual(painted)
+  expect(await page.locator('script[type=speculationrules]').count()).toBe(1)
+  await page.context().close()
+})
+
 test('the page says what it took on this device, and is honest where it was slow', async () => {
   const page = await site.open('/')
   await page.getByText(/^This page reached you in (less than )?\d+\.\d s and weighs \d+ kB\.$/).waitFor()
