@@ -27,7 +27,8 @@ export const SESSION_EVENTS = [
   'ChatErased',
 ] as const satisfies SessionEvent['type'][]
 
-const isSessionEvent = (event: { type: string }): event is SessionEvent =>
+/** Whether an event changes a session itself. */
+export const isSessionEvent = (event: { type: string }): event is SessionEvent =>
   SESSION_EVENTS.some((type) => type === event.type)
 
 /**

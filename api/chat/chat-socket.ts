@@ -40,6 +40,8 @@ export type ChatSocket = {
   readonly userAgent: string | null
   /** Whether one more sign of typing may pass at this time (of performance.now()). */
   readonly mayType: (now: number) => boolean
+  /** Whether the connection is still there. */
+  readonly isOpen: boolean
   /** What the socket takes part in, once it has joined. */
   role: VisitorRole | { type: 'admin' } | undefined
   /** What a visitor's socket does once the links to its chat may have been revoked. */
@@ -97,6 +99,9 @@ export const openChatSocket = (
     address,
     userAgent,
     mayType: tokenBucket(TYPING_LIMIT),
+    get isOpen() {
+      return raw.readyState === raw.OPEN
+    },
     role: undefined,
     onLinksRevoked: undefined,
     send,

@@ -4,19 +4,28 @@ import type { ChatNews } from '../../events/log/chat-news.ts'
 import { notePage } from '../../events/log/chat-pages.ts'
 import { isErased } from '../../events/log/read-chat.ts'
 import { resumeToken, tokenGeneration } from '../../events/log/resume-token.ts'
+import { BusyError, openSlots } from '../../events/log/slots.ts'
 import { backAt } from '../../events/support-hours.ts'
 import type { ApiNode } from '../node.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { type Frame, FrameError } from './frame.ts'
 import { isAfter } from './room.ts'
-import type { Rooms } from './rooms.ts'
-import { isOver, readSession, sessionIdFor, startSession } from './session-log.ts'
+import type { Missed, Rooms } from './rooms.ts'
+import { readSession, readStanding, sessionIdFor, startSession } from './session-log.ts'
 
 const WELCOME = 'Thanks for reaching out! Someone from our team will be with you shortly.'
 const WELCOME_AWAY =
   "Thanks for reaching out! We're offline right now. Leave a message and we'll reply when we're back."
 
 const POLICY_VIOLATION = 1008
+
+/**
+ * How many visitors a node lets in at a time: enough to keep its connections to Postgres at work, and so few that a message
+ * of somebody who is in a chat does not wait behind them.
+ */
+const ENTERING_AT_ONCE = 16
+/** How long a visitor stands in line at most, in milliseconds. Then they are told to ask again, on the same socket. */
+const STAND_IN_LINE_MS = 20_000
 
 /**
  * What a visitor came in by: the generation of links that works as far as their socket knows, and whether the chat is
@@ -30,7 +39,7 @@ type Entering = { resumed: boolean; pass: Pass } & Asked
 /** What a page knows and asks a node for: files, and an address that is given later. */
 type Asked = Pick<Frame<'join_chat'>, 'asksForFiles' | 'asksForEmail'>
 
-type Missed = Awaited<ReturnType<Rooms['enter']>>
+const laterPlease = () => new FrameError('unavailable', 'Many people come in just now: try again')
 
 const cannotResume = () => new FrameError('unknown_session', 'This chat cannot be resumed: join without a sessionId')
 
@@ -46,6 +55,24 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
 
   /** How the visitors who are in a chat give their place there back. */
   const places = new Map<ChatSocket, () => void>()
+
+  /** Those who come in, in the order in which they asked. A socket stands in line once: its frames come one by one. */
+  const line = openSlots([...Array(ENTERING_AT_ONCE).keys()], {
+    most: Number.POSITIVE_INFINITY,
+    ms: STAND_IN_LINE_MS,
+  })
+
+  /** Does what a visitor's coming in reads and writes once it is their turn. Nothing is done for one who has gone meanwhile. */
+  const inTurn = async <T>(socket: ChatSocket, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await line.use(() => {
+        if (!socket.isOpen) throw laterPlease()
+        return work()
+      })
+    } catch (error) {
+      throw error instanceof BusyError ? laterPlease() : error
+    }
+  }
 
   const leave = (socket: ChatSocket) => {
     places.get(socket)?.()
@@ -74,13 +101,13 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
   }
 
   /** Tells a visitor who has entered what they missed first, a page at a time as the client takes it, then what follows. */
-  const welcome = async (
+  const bringUpToDate = async (
     socket: ChatSocket,
     sessionId: string,
     { entered, resumed, pass, asksForFiles, asksForEmail }: Entering & { entered: Missed },
   ) => {
-    // the room tells of revocations from here on, and this finds those of before
-    if (resumed && !(await renew(socket, sessionId, pass))) throw cannotResume()
+    // the room tells of revocations from here on
+    if (entered.isRevoked && !(await renew(socket, sessionId, pass))) throw cannotResume()
     const message = backAt(new Date(), node.settings.current.supportHours) ? WELCOME_AWAY : WELCOME
     const token = tokenOf(sessionId, pass.generation)
     const takes = {
@@ -91,7 +118,10 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     socket.send({ type: 'chat_joined', sessionId, message, resumeToken: token, resumed, ...takes })
     let missed = entered
     const tell = () => socket.sendWhole({ type: 'chat_history', sessionId, messages: missed.messages })
-    while (resumed && (await tell()) && !missed.isWhole) missed = await rooms.enter(socket, sessionId, missed.last)
+    while (resumed && (await tell()) && !missed.isWhole) {
+      const since = { afterSequence: missed.last, generation: pass.generation }
+      missed = await inTurn(socket, () => rooms.enter(socket, sessionId, since))
+    }
     const { last, staffReceipt, hasEnded } = missed
     if (staffReceipt.delivered > 0) socket.send({ type: 'receipt', sessionId, party: 'admin', ...staffReceipt })
     if (hasEnded) {
@@ -101,43 +131,52 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     socket.release(isAfter(sessionId, last))
   }
 
-  /** Brings a visitor into a session. */
-  const enter = async (
-    socket: ChatSocket,
-    { sessionId, visitorName }: Pick<ChatSession, 'sessionId' | 'visitorName'>,
-    { afterSequence, ...entering }: Entering & { afterSequence: number },
-  ) => {
-    const letGo = admission.hold(entering.pass.isOwn ? 'own_sockets_of_chat' : 'sockets_of_chat', sessionId)
-    leave(socket)
-    places.set(socket, letGo)
-    socket.role = undefined
-    socket.onLinksRevoked = async () => {
-      if (await renew(socket, sessionId, entering.pass)) return
-      if (socket.role?.type !== 'visitor' || socket.role.sessionId !== sessionId) return // it has gone meanwhile
-      putOut(socket)
-      // the client comes back with the token of before, and is told that this one leads nowhere
-      socket.close(POLICY_VIOLATION, 'The links to this chat were revoked')
-    }
-    const entered = await rooms.enter(socket, sessionId, afterSequence)
-    socket.role = { type: 'visitor', sessionId, name: visitorName, isOwn: entering.pass.isOwn }
+  const welcome = async (...[socket, sessionId, entering]: Parameters<typeof bringUpToDate>) => {
     try {
-      await welcome(socket, sessionId, { ...entering, entered })
+      await bringUpToDate(socket, sessionId, entering)
     } catch (error) {
       putOut(socket)
       throw error
     }
   }
 
-  /** The visitor has joined already: a page that cannot be stored now is stored when they come to the next. */
-  const followPage = async (session: ChatSession, pageUrl: string | null) => {
-    const { sessionId } = session
-    try {
-      if (!(await admission.hasRoom('page_views', { session: sessionId }))) return
-      const page = await notePage(node.sql, session, pageUrl)
-      if (page) await publish({ kind: 'page', sessionId, ...page })
-    } catch (error) {
-      logger.error({ err: error }, 'a visited page could not be stored')
+  /** Brings a visitor into a session's room. */
+  const bringIn = async (
+    socket: ChatSocket,
+    { sessionId, visitorName }: Pick<ChatSession, 'sessionId' | 'visitorName'>,
+    { afterSequence, pass }: { afterSequence: number; pass: Pass },
+  ): Promise<Missed> => {
+    const letGo = admission.hold(pass.isOwn ? 'own_sockets_of_chat' : 'sockets_of_chat', sessionId)
+    leave(socket)
+    places.set(socket, letGo)
+    socket.role = undefined
+    socket.onLinksRevoked = async () => {
+      if (await renew(socket, sessionId, pass)) return
+      if (socket.role?.type !== 'visitor' || socket.role.sessionId !== sessionId) return // it has gone meanwhile
+      putOut(socket)
+      // the client comes back with the token of before, and is told that this one leads nowhere
+      socket.close(POLICY_VIOLATION, 'The links to this chat were revoked')
     }
+    const entered = await rooms.enter(socket, sessionId, { afterSequence, generation: pass.generation })
+    socket.role = { type: 'visitor', sessionId, name: visitorName, isOwn: pass.isOwn }
+    return entered
+  }
+
+  const notePageOf = async (session: ChatSession, pageUrl: string | null) => {
+    const { sessionId } = session
+    if (!(await admission.hasRoom('page_views', { session: sessionId }))) return
+    const page = await notePage(node.sql, session, pageUrl)
+    if (page) await publish({ kind: 'page', sessionId, ...page })
+  }
+
+  /**
+   * The visitor has joined already, and what they send does not wait for this: a page that cannot be stored now is stored
+   * when they come to the next.
+   */
+  const followPage = (socket: ChatSocket, session: ChatSession, pageUrl: string | null): void => {
+    inTurn(socket, () => notePageOf(session, pageUrl)).catch((error) => {
+      if (!(error instanceof FrameError)) logger.error({ err: error }, 'a visited page could not be stored')
+    })
   }
 
   const resume = async (
@@ -151,18 +190,15 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     const isOwn = joinKey !== undefined && sessionIdFor(joinKey) === sessionId
     // strangers without its token cannot use up what a chat may do, nor those with a link what its own device may
     await admission.admit('joins', { session: isOwn ? `own ${sessionId}` : sessionId })
-    const generation = await linkGeneration(node.sql, sessionId)
-    const mayComeBack = (given === generation || isOwn) && !(await isOver(node, sessionId))
-    const session = mayComeBack ? await readSession(node, sessionId) : undefined
-    if (!session) throw cannotResume()
-    await enter(socket, session, {
-      resumed: true,
-      afterSequence: afterSequence ?? 0,
-      pass: { generation, isOwn },
-      asksForFiles,
-      asksForEmail,
+    const { session, ...entering } = await inTurn(socket, async () => {
+      const { session, generation, isOver } = await readStanding(node, sessionId)
+      const mayComeBack = (given === generation || isOwn) && !isOver
+      if (!session || !mayComeBack) throw cannotResume()
+      const pass = { generation, isOwn }
+      return { session, pass, entered: await bringIn(socket, session, { afterSequence: afterSequence ?? 0, pass }) }
     })
-    if (session.isActive) await followPage(session, pageUrl)
+    await welcome(socket, sessionId, { ...entering, resumed: true, asksForFiles, asksForEmail })
+    if (session.isActive) followPage(socket, session, pageUrl)
   }
 
   /** A join that finds its chat begun, or cannot begin it, is no new chat. */
@@ -187,14 +223,17 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     if (isBusy) {
       throw new FrameError('not_allowed', 'This socket is in a chat already: end it, or open another socket')
     }
-    await admission.admit('new_chats', { address })
     const visitor = { visitorName, visitorEmail, pageUrl, userAgent: socket.userAgent }
-    const { session, isNew } = await begin(visitor, joinKey, address)
     const pass = { generation: 0, isOwn: true }
-    await enter(socket, session, { resumed: !isNew, afterSequence: 0, pass, asksForFiles, asksForEmail })
+    const { session, isNew, entered } = await inTurn(socket, async () => {
+      await admission.admit('new_chats', { address })
+      const begun = await begin(visitor, joinKey, address)
+      return { ...begun, entered: await bringIn(socket, begun.session, { afterSequence: 0, pass }) }
+    })
+    await welcome(socket, session.sessionId, { entered, pass, resumed: !isNew, asksForFiles, asksForEmail })
     if (!session.isActive) return
     await publish({ kind: 'started', session })
-    if (!isNew) await followPage(session, pageUrl)
+    if (!isNew) followPage(socket, session, pageUrl)
   }
 
   return {

@@ -200,3 +200,27 @@ describe('a Postgres', () => {
     await client.close()
   })
 })
+
+test('visitors who come back together while Postgres is slow come in one after the other, not all at the end', async () => {
+  const chats = await Promise.all(
+    Array.from({ length: 60 }, async (_, index) => {
+      const headers = { 'x-forwarded-for': `172.22.0.${index}` }
+      const { client, sessionId, resumeToken } = await joinChat(nodes[0], `Visitor ${index}`, headers)
+      await client.close()
+      return { sessionId, resumeToken, client: await openTestClient(nodes[0], headers) }
+    }),
+  )
+  postgres.delay(20)
+  const began = performance.now()
+  const waited = await Promise.all(
+    chats.map(async ({ client, ...chat }) => {
+      client.send({ type: 'join_chat', visitorName: 'Visitor', ...chat })
+      await client.take('chat_history')
+      return performance.now() - began
+    }),
+  )
+  waited.sort((one, other) => one - other)
+  // where all went on step by step together, the first were there when nearly all of the time was over
+  expect(waited[5]).toBeLessThan((waited.at(-1) ?? 0) / 2)
+  await Promise.all(chats.map(({ client }) => client.close()))
+})

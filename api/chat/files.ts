@@ -5,7 +5,6 @@ import { chatStreams, OPEN_CHAT_VERSION } from '../../events/chat.ts'
 import type { Party } from '../../events/chat-desk.ts'
 import { MAX_FILE_BYTES, safeFileName, sniffedType, TAKEN_FILES } from '../../events/chat-file.ts'
 import { readFile, storeFile } from '../../events/log/chat-files.ts'
-import { linkGeneration } from '../../events/log/chat-links.ts'
 import { LogError } from '../../events/log/errors.ts'
 import { readVersions } from '../../events/log/read.ts'
 import { tokenGeneration } from '../../events/log/resume-token.ts'
@@ -20,7 +19,7 @@ import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { readSession as readStaffSession } from '../staff/session.ts'
 import { assertShowable } from './picture.ts'
-import { isOver } from './session-log.ts'
+import { readStanding } from './session-log.ts'
 import { readUpload, statedLength, whenAnswered } from './transfer.ts'
 
 /** Where the files of chats are sent to and fetched from. */
@@ -62,10 +61,10 @@ const participantOf = async (node: ApiNode, c: FileContext, sessionId: string): 
 }
 
 /** Refuses a visitor whose token leads nowhere any more. This reads the log: it comes once there is a slot. */
-const expectValid = async ({ sql }: ApiNode, sessionId: string, { generation }: Participant) => {
+const expectValid = async (node: ApiNode, sessionId: string, { generation }: Participant) => {
   if (generation === undefined) return
-  const isRevoked = generation !== (await linkGeneration(sql, sessionId))
-  if (isRevoked || (await isOver({ sql }, sessionId))) throw stranger()
+  const standing = await readStanding(node, sessionId)
+  if (generation !== standing.generation || standing.isOver) throw stranger()
 }
 
 /** Takes a slot of the node's visitors or staff, of the address, and of the chat or account; answers how to let go of them all. */

@@ -1,6 +1,8 @@
+import type { AnyRecordedEvent } from '../../events/catalogue.ts'
 import { type ChatMessage, chatMessage, messageStreams } from '../../events/chat.ts'
+import { chatLinksStreams } from '../../events/chat-links.ts'
 import type { Sql } from '../../events/log/connection.ts'
-import { readNewest, readStream } from '../../events/log/read.ts'
+import { readNewest, readParts, readStream } from '../../events/log/read.ts'
 
 /** A page of a chat's messages: all of an ordinary chat, and what even a slow line takes within seconds. */
 const PAGE_MESSAGES = 500
@@ -11,15 +13,42 @@ const READ_MESSAGES = 50
 const isFull = (page: ChatMessage[]) =>
   page.length >= PAGE_MESSAGES || page.reduce((sum, { message }) => sum + message.length, 0) >= PAGE_CHARACTERS
 
-/** A session's messages after a sequence number, in order: the first page of them. */
-export const readPageAfter = async (sql: Sql, sessionId: string, after: number): Promise<ChatMessage[]> => {
-  const page: ChatMessage[] = []
+/** Reads on in a session's messages until the page that has been begun is full, or there are no more. */
+const fillPage = async (sql: Sql, sessionId: string, page: ChatMessage[], after: number): Promise<ChatMessage[]> => {
   for (;;) {
     const from = page.at(-1)?.sequence ?? after
     const more = await readStream(sql, messageStreams.of(sessionId), { after: from, limit: READ_MESSAGES })
     page.push(...more.map(chatMessage))
     if (more.length < READ_MESSAGES || isFull(page)) return page
   }
+}
+
+/** A session's messages after a sequence number, in order: the first page of them. */
+export const readPageAfter = (sql: Sql, sessionId: string, after: number): Promise<ChatMessage[]> =>
+  fillPage(sql, sessionId, [], after)
+
+/**
+ * What somebody reads who comes in by links of a generation: the same page, and whether these links have been revoked. A
+ * short page takes one query.
+ */
+export const readEntry = async (
+  sql: Sql,
+  sessionId: string,
+  { afterSequence, generation }: { afterSequence: number; generation: number },
+): Promise<{ messages: ChatMessage[]; isRevoked: boolean }> => {
+  const links = chatLinksStreams.of(sessionId)
+  const events = await readParts<AnyRecordedEvent>(
+    sql,
+    [
+      { stream: messageStreams.of(sessionId), after: afterSequence, limit: READ_MESSAGES },
+      { stream: links, after: generation, limit: 1 },
+    ],
+    'oldest',
+  )
+  const first = events.filter((event) => event.type === 'ChatMessagePosted').map(chatMessage)
+  const isPage = first.length < READ_MESSAGES || isFull(first)
+  const messages = isPage ? first : await fillPage(sql, sessionId, first, afterSequence)
+  return { messages, isRevoked: events.some(({ stream }) => stream === links) }
 }
 
 /**

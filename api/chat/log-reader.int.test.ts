@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { postMessage } from '../../events/fixtures/samples.ts'
+import { NO_RECEIPTS } from '../../events/chat-desk.ts'
+import { postMessage, startChat } from '../../events/fixtures/samples.ts'
 import { createTestDatabase } from '../../events/local/test-database.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { type Appender, openAppender } from '../../events/log/append.ts'
+import { notePage } from '../../events/log/chat-pages.ts'
+import { noteReceipt } from '../../events/log/chat-receipts.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { readVersions } from '../../events/log/read.ts'
 import { openLogReader } from './log-reader.ts'
-import { readStateSince } from './session-log.ts'
+import { readRoomState } from './room-state.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
@@ -50,11 +53,19 @@ test('rooms hear of what has happened once it is on the disk', async () => {
   expect(told).toEqual([`on the disk: ${position}`, `ChatMessagePosted: ${position}`])
 })
 
-test('how far a chat has come is told once it is on the disk', async () => {
+test('how far a chat has come is told once it is on the disk, with what is stored around its messages', async () => {
   const sessionId = randomUUID()
+  const start = await log.append(startChat(sessionId, 'Thandi'))
   const position = await say(sessionId)
+  await noteReceipt(sql, sessionId, 'admin', { delivered: 1, seen: 0 })
+  await notePage(sql, { sessionId, pageUrl: null }, '/pricing')
+  expect(await readRoomState(sql, sessionId, start.events[0]?.position ?? 0)).toEqual({
+    before: { lastSequence: 0, isEnded: false },
+    now: { lastSequence: 1, isEnded: false },
+    desk: { receipts: { ...NO_RECEIPTS, admin: { delivered: 1, seen: 0 } }, pageVersion: 1 },
+  })
   told.length = 0
-  await readStateSince({ sql }, sessionId, 0)
+  await readRoomState(sql, sessionId, 0)
   await readVersions(sql, [`chat-messages-${sessionId}`])
   expect(told).toEqual([`on the disk: ${position}`, `on the disk: ${position}`])
 })

@@ -48,7 +48,7 @@ const post = (sessionId: string, message: string) =>
 
 /** Enters as the entrance does: what was missed is sent, then what was held. */
 const enter = async ({ rooms }: TestRooms, socket: TestSocket, sessionId: string, after = 0) => {
-  const { last } = await rooms.enter(socket, sessionId, after)
+  const { last } = await rooms.enter(socket, sessionId, { afterSequence: after, generation: 0 })
   socket.role = { type: 'visitor', sessionId, name: 'Ana', isOwn: true }
   socket.release((frame) => frame.type !== 'new_message' || frame.sequence > last)
 }

@@ -7,28 +7,32 @@ import type { ApiNode } from '../node.ts'
 import { listActive } from './active-page.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { type Consoles, openConsoles } from './consoles.ts'
-import { NEW_DESK } from './desk.ts'
-import { readPageAfter, readPageBefore } from './history.ts'
+import { readEntry, readPageAfter, readPageBefore } from './history.ts'
 import { keepChecking } from './log-checks.ts'
 import { type ChatFact, openLogReader } from './log-reader.ts'
 import { readOutlines } from './outlines.ts'
 import { openRecent } from './recent.ts'
 import { openRoom, type Room } from './room.ts'
-import { readSession, readStateSince } from './session-log.ts'
+import { readRoomState } from './room-state.ts'
+import { readSession } from './session-log.ts'
 import { openStaffNames } from './staff-names.ts'
-import { readDeskStates, refreshDesks } from './stored-desks.ts'
+import { refreshDesks } from './stored-desks.ts'
 
 /** Whom news of a channel concerns. */
 type Audience = 'visitors' | 'staff'
 
+/** From where a visitor comes back: the last sequence number that they have, and the generation of the links they come by. */
+export type Since = { afterSequence: number; generation: number }
+
 /**
  * What a visitor who enters has missed: a page of the messages, the last sequence number among them, whether these are
- * all, how far staff have got with theirs, and whether the chat is over.
+ * all, whether the links they came by have been revoked, how far staff have got with theirs, and whether the chat is over.
  */
 export type Missed = {
   messages: ChatMessage[]
   last: number
   isWhole: boolean
+  isRevoked: boolean
   staffReceipt: Receipt
   hasEnded: boolean
 }
@@ -42,7 +46,7 @@ export type Rooms = {
    * Brings a visitor into a session. Live news stays on hold: the caller sends what was missed, as long as that is not
    * whole enters again after its last message, then releases the news.
    */
-  enter: (socket: ChatSocket, sessionId: string, afterSequence: number) => Promise<Missed>
+  enter: (socket: ChatSocket, sessionId: string, since: Since) => Promise<Missed>
   /**
    * Brings staff in and answers the newest of the sessions that go on, and those of the `listed` ones that do. Live news
    * stays on hold: the caller sends them, then releases it.
@@ -111,13 +115,9 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
    */
   const loadRoom = async (sessionId: string) => {
     const position = await reader.position()
-    const [{ before, now }, desks] = await Promise.all([
-      readStateSince(node, sessionId, position),
-      readDeskStates(sql, [sessionId]),
-    ])
+    const { before, now, desk } = await readRoomState(sql, sessionId, position)
     const readAfter = async (sequence: number) => withStaffNames(await readPageAfter(sql, sessionId, sequence))
-    const known = desks.get(sessionId) ?? NEW_DESK
-    const room = openRoom({ sessionId, state: before, known, tellStaff: staff.tell, readAfter, onError })
+    const room = openRoom({ sessionId, state: before, known: desk, tellStaff: staff.tell, readAfter, onError })
     rooms.set(sessionId, room)
     if (now.isEnded && !before.isEnded) await tellEnd(room)
     else if (now.lastSequence > before.lastSequence) await room.feed.catchUp()
@@ -365,7 +365,7 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
   }
 
   return {
-    enter: async (socket, sessionId, afterSequence) => {
+    enter: async (socket, sessionId, { afterSequence, generation }) => {
       noteEntering(sessionId, 1)
       try {
         const entered = rooms.get(sessionId)
@@ -379,10 +379,13 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
         const after = Math.min(afterSequence, upTo)
         visitors.set(socket, after)
         sessionOf.set(socket, sessionId)
-        const messages = (await readPageAfter(sql, sessionId, after)).map(forVisitor)
+        // news of links that are revoked from here on finds the visitor in the room
+        const entry = await readEntry(sql, sessionId, { afterSequence: after, generation })
+        const messages = entry.messages.map(forVisitor)
         const last = messages.at(-1)?.sequence ?? after
         visitors.set(socket, last)
-        return { messages, last, isWhole: messages.length === 0 || last >= upTo, staffReceipt, hasEnded }
+        const isWhole = messages.length === 0 || last >= upTo
+        return { messages, last, isWhole, isRevoked: entry.isRevoked, staffReceipt, hasEnded }
       } catch (error) {
         leaveRoom(socket)
         socket.release(() => false)

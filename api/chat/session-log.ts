@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { AnyRecordedEvent } from '../../events/catalogue.ts'
 import {
   type ChatMessage,
   type ChatSession,
@@ -12,11 +13,12 @@ import {
 } from '../../events/chat.ts'
 import { chatEmailStreams, MAX_GIVEN_EMAILS } from '../../events/chat-email.ts'
 import type { ChatFile } from '../../events/chat-file.ts'
-import { evolveSession, type SessionEvent } from '../../events/chat-summary.ts'
+import { chatLinksStreams } from '../../events/chat-links.ts'
+import { evolveSession, isSessionEvent, type SessionEvent } from '../../events/chat-summary.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
-import { readNewest, readStreams, readVersions } from '../../events/log/read.ts'
+import { readParts, readStreams, readVersions } from '../../events/log/read.ts'
 import type { ApiNode } from '../node.ts'
 
 type Visitor = { visitorName: string; visitorEmail: string | null; pageUrl: string | null; userAgent: string | null }
@@ -28,15 +30,11 @@ type Post = Pick<ChatMessage, 'senderType' | 'senderName' | 'message'> & {
   by: string | undefined
 }
 
-const stateAt = (chatVersion: number, lastSequence: number): SessionState => ({
+/** How far a session has come whose two streams are at these versions. */
+export const stateAt = (chatVersion: number, lastSequence: number): SessionState => ({
   lastSequence,
   isEnded: chatVersion > OPEN_CHAT_VERSION,
 })
-
-/** The version of a stream's newest event, or of the newest one up to a position; 0 for none. */
-const newestVersion = (sql: Sql, stream: string, position?: number) => sql`coalesce((
-  select version from events where stream = ${stream} ${position === undefined ? sql`` : sql`and position <= ${position}`}
-  order by version desc limit 1), 0)`
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
@@ -117,11 +115,35 @@ export const readSession = async (
   return events.reduce<ChatSession | undefined>(evolveSession, undefined)
 }
 
-/** Whether nobody has written in a chat for so long that its links lead nowhere any more. */
-export const isOver = async ({ sql }: Pick<ApiNode, 'sql'>, sessionId: string): Promise<boolean> => {
-  const [last] = await readNewest(sql, messageStreams.of(sessionId), { limit: 1 })
-  const [newest] = last ? [last] : await readNewest(sql, chatStreams.of(sessionId), { limit: 1 })
-  return newest !== undefined && Date.now() - newest.recordedAt.getTime() > RESUME_DAYS * DAY_MS
+/** How a chat is found by somebody who comes back to it; `session` is undefined where there is none. */
+type Standing = {
+  session: ChatSession | undefined
+  /** The generation of the links that lead to it. */
+  generation: number
+  /** Whether nobody has written in it for so long that its links lead nowhere any more. */
+  isOver: boolean
+}
+
+/** How a chat stands by now, in one query. */
+export const readStanding = async ({ sql }: Pick<ApiNode, 'sql'>, sessionId: string): Promise<Standing> => {
+  const links = chatLinksStreams.of(sessionId)
+  const events = await readParts<AnyRecordedEvent>(
+    sql,
+    [
+      { stream: chatStreams.of(sessionId), limit: 2 },
+      { stream: chatEmailStreams.of(sessionId), limit: MAX_GIVEN_EMAILS },
+      { stream: messageStreams.of(sessionId), limit: 1 },
+      { stream: links, limit: 1 },
+    ],
+    'newest',
+  )
+  const ofType = (...types: string[]) => events.filter(({ type }) => types.includes(type))
+  const newest = ofType('ChatMessagePosted').at(-1) ?? ofType('ChatStarted', 'ChatEnded').at(-1)
+  return {
+    session: events.filter(isSessionEvent).reduce<ChatSession | undefined>(evolveSession, undefined),
+    generation: events.find(({ stream }) => stream === links)?.version ?? 0,
+    isOver: newest !== undefined && Date.now() - newest.recordedAt.getTime() > RESUME_DAYS * DAY_MS,
+  }
 }
 
 /** How far sessions have come in the log, in one query, by session id. */
@@ -130,21 +152,4 @@ export const readSessionStates = async (sql: Sql, sessionIds: string[]): Promise
   const versions = await readVersions(sql, streams)
   const versionOf = (stream: string) => versions.get(stream) ?? 0
   return new Map(sessionIds.map((id) => [id, stateAt(versionOf(chatStreams.of(id)), versionOf(messageStreams.of(id)))]))
-}
-
-/** How far a session had come at a position of the log, and how far it has come by now, as it is on the disk. */
-export const readStateSince = async (
-  { sql }: Pick<ApiNode, 'sql'>,
-  sessionId: string,
-  position: number,
-): Promise<{ before: SessionState; now: SessionState }> => {
-  const [row] = await sql<{ head: number; chatThen: number; chatNow: number; saidThen: number; saidNow: number }[]>`
-    select (select last_position from log_head) as head,
-      ${newestVersion(sql, chatStreams.of(sessionId), position)} as "chatThen",
-      ${newestVersion(sql, chatStreams.of(sessionId))} as "chatNow",
-      ${newestVersion(sql, messageStreams.of(sessionId), position)} as "saidThen",
-      ${newestVersion(sql, messageStreams.of(sessionId))} as "saidNow"`
-  if (!row) throw new Error('Postgres answered no row')
-  await sql.durable.upTo(row.head)
-  return { before: stateAt(row.chatThen, row.saidThen), now: stateAt(row.chatNow, row.saidNow) }
 }

@@ -32,6 +32,7 @@ export const openTestSocket = (): TestSocket => {
     address: '127.0.0.1',
     userAgent: null,
     mayType: () => true,
+    isOpen: true,
     role: undefined,
     onLinksRevoked: undefined,
     frames,

@@ -56,13 +56,9 @@ export const readPagesAfter = async (
   return new Map([...chats].map(([id, pages]) => [id, pages.map(withoutSession)]))
 }
 
-/** The version of the newest page of some chats, by session id; 0 where there is none. */
-export const readPageVersions = async (sql: Queryable, sessionIds: string[]): Promise<Map<string, number>> => {
-  const rows = await sql<{ id: string; version: number }[]>`
-    select chat.id, (select coalesce(max(version), 0) from chat_pages where session_id = chat.id) as version
-    from unnest(${sessionIds}::uuid[]) as chat (id)`
-  return new Map(rows.map(({ id, version }) => [id, version]))
-}
+/** The version of the newest page of a chat, 0 where there is none, as an expression of a larger query. */
+export const pageVersionOf = (sql: Queryable, sessionId: string) =>
+  sql`(select coalesce(max(version), 0) from chat_pages where session_id = ${sessionId})`
 
 /**
  * Notes that a visitor is at a page now, once however many of their tabs and our nodes say so. Answers undefined where

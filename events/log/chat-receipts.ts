@@ -29,6 +29,14 @@ export const noteReceipt = async (
   return noted && { delivered: noted.delivered, seen: noted.seen }
 }
 
+/** How far both parties of a chat have got, as an expression of a larger query: see `receiptsFrom`. */
+export const receiptsOf = (sql: Queryable, sessionId: string) => sql`(
+  select jsonb_object_agg(party, jsonb_build_object('delivered', delivered, 'seen', seen)) from chat_receipts
+  where session_id = ${sessionId})`
+
+/** The receipts that `receiptsOf` has read. */
+export const receiptsFrom = (stored: Partial<Receipts> | null): Receipts => ({ ...NO_RECEIPTS, ...stored })
+
 /** How far both parties of some chats have got, by session id. */
 export const readReceipts = async (sql: Queryable, sessionIds: string[]): Promise<Map<string, Receipts>> => {
   const receipts = new Map(sessionIds.map((id) => [id, NO_RECEIPTS]))

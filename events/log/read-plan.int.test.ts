@@ -6,7 +6,7 @@ import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
-import { hasBegunAfter, hasEventAfter, readDeclared, readNewest, readStreams } from './read.ts'
+import { hasBegunAfter, hasEventAfter, readDeclared, readNewest, readParts, readStreams } from './read.ts'
 
 const LEADS = 1_000
 const OTHER_KEYS = 20_000
@@ -55,12 +55,15 @@ test('some streams of a log that was never analysed are read by themselves, howe
   const reads = await readsOf('events', async () => {
     expect(await readStreams(sql, streams, { limit: 7 })).toHaveLength(1)
     expect(await readNewest(sql, leadStreams.of(another), { limit: 7, types: ['LeadSubmitted'] })).toHaveLength(1)
+    const parts = streams.map((stream) => ({ stream, limit: 5 }))
+    expect(await readParts(sql, parts, 'newest')).toHaveLength(1)
+    expect(await readParts(sql, parts, 'oldest')).toHaveLength(1)
     expect(await hasEventAfter(sql, streams, LEADS)).toBe(false)
     expect(await hasBegunAfter(sql, streams, LEADS)).toBe(false)
   })
   expect(reads.scanned).toBe(0)
-  // a row for each of the four, and a few that the planner reads to learn where the log ends
-  expect(reads.fetched).toBeLessThan(10)
+  // a row for each of the six, and a few that the planner reads to learn where the log ends
+  expect(reads.fetched).toBeLessThan(12)
 })
 
 test('a batch reads the keys of its own subjects, however many keys there are', async () => {

@@ -5,7 +5,7 @@ import { createTestDatabase } from '../local/test-database.ts'
 import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
-import { LogIntegrityError, readEvent, readHead, readLog, readStream, readTail } from './read.ts'
+import { LogIntegrityError, readEvent, readHead, readLog, readParts, readStream, readTail } from './read.ts'
 
 const SESSION = randomUUID()
 
@@ -47,6 +47,15 @@ test('a stream is read after a version, oldest first', async () => {
   expect(events.map(({ version }) => version)).toEqual([2, 3])
   expect(await readStream(sql, `chat-messages-${SESSION}`, { limit: 1 })).toHaveLength(1)
   expect(await readStream(sql, 'chat-messages-nobody')).toEqual([])
+})
+
+test('parts of some streams are read together: the newest of each, or the oldest after a version', async () => {
+  const chat = { stream: `chat-${SESSION}`, limit: 5 }
+  const messages = { stream: `chat-messages-${SESSION}`, limit: 1 }
+  const nobody = { stream: 'chat-messages-nobody', limit: 5 }
+  expect(positionsOf(await readParts(sql, [messages, chat, nobody], 'newest'))).toEqual([1, 4, 6])
+  expect(positionsOf(await readParts(sql, [{ ...messages, after: 1 }, chat], 'oldest'))).toEqual([1, 3, 6])
+  expect(positionsOf(await readParts(sql, [{ ...messages, after: 3 }], 'newest'))).toEqual([])
 })
 
 test('the tail of the log holds the types asked for', async () => {

@@ -137,6 +137,30 @@ export const readNewest = async <Event = AnyRecordedEvent, Type extends TypeIn<E
   return (await decode(sql, rows.toReversed())) as Typed<Event, Type>[]
 }
 
+/** The part of a stream that is read: events after a version (0), at most `limit`. */
+export type StreamPart<Event> = { stream: StreamOf<Event>; after?: number; limit: number }
+
+/** A part of each of some streams, its newest events or its oldest, in one statement; in the order of the log. */
+export const readParts = async <Event = AnyRecordedEvent>(
+  sql: Queryable,
+  parts: readonly StreamPart<Event>[],
+  first: 'newest' | 'oldest',
+): Promise<RecordedOf<Event>[]> => {
+  const streams = parts.map(({ stream }) => stream)
+  const afters = parts.map(({ after = 0 }) => after)
+  const limits = parts.map(({ limit }) => limit)
+  // offset 0: each by index, as for `readEach`
+  const each = sql`(
+    select found.* from unnest(${streams}::text[], ${afters}::integer[], ${limits}::integer[]) as part (name, after, most)
+    cross join lateral (
+      select * from events where stream = part.name and version > part.after
+      order by version ${first === 'newest' ? sql`desc` : sql`asc`} limit part.most offset 0
+    ) found
+  )`
+  const rows = await sql<EventRow[]>`select ${columns(sql)} from ${rowsOf(sql, each)} order by e.position`
+  return (await decode(sql, rows)) as RecordedOf<Event>[]
+}
+
 /** One event of each of some streams: that at a version. In any order; an event that is not there is passed over. */
 export const readEach = async <Event = AnyRecordedEvent>(
   sql: Queryable,
