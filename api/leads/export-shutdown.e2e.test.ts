@@ -6,7 +6,7 @@ import { createTestDatabase, testRedisUrl } from '../../events/local/test-databa
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
-import { leadsProjection } from '../../events/projections/leads.ts'
+import { leadsProjection, NOBODY } from '../../events/projections/leads.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
 
 /** More than sockets and pipes hold, so that an export still runs while nobody reads it. */
@@ -25,8 +25,8 @@ const insertLeads = () => sql`
     select gen_random_uuid() as id, '2020-01-01T10:00:00Z'::timestamptz + n * interval '1 second' as at, n
     from generate_series(1, ${ROWS}::int) n
   ), entries as (
-    insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search)
-    select n, id, at, false, '' from made
+    insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search, status, owner_id, source, package, is_waiting)
+    select n, id, at, false, '', 'new', ${NOBODY}, 'hero_form', 'none', true from made
   )
   insert into ${sql(VIEW)}.leads (id, position, changed_position, is_suspect, lead)
   select id, n, 0, false, jsonb_build_object('id', id, 'name', 'Ana Botha', 'email', 'ana@example.com',

@@ -8,7 +8,7 @@ import { freePort } from '../../events/local/port.ts'
 import { TEST_DATA_KEY } from '../../events/local/test-keys.ts'
 import { connect } from '../../events/log/connection.ts'
 import { migrate } from '../../events/log/migrate.ts'
-import { leadsProjection } from '../../events/projections/leads.ts'
+import { leadsProjection, NOBODY } from '../../events/projections/leads.ts'
 import { prepareProjection, schemaOf } from '../../events/projections/projection.ts'
 
 /** An export of 100,000 leads: how long it takes, and by how much the memory of the API node grows meanwhile. */
@@ -37,8 +37,8 @@ await sql`
     select gen_random_uuid() as id, n, timestamptz '2026-01-01T00:00:00Z' + n * interval '1 minute' as at
     from generate_series(1, ${ROWS}) n
   ), entries as (
-    insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search)
-    select n, id, at, false, '' from made
+    insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search, status, owner_id, source, package, is_waiting)
+    select n, id, at, false, '', 'new', ${NOBODY}, 'hero_form', 'none', true from made
   )
   insert into ${sql(VIEW)}.leads (id, position, changed_position, is_suspect, lead)
   select id, n, n, false, json_build_object('id', id, 'name', 'Visitor ' || n, 'email', 'visitor' || n || '@shop.example',

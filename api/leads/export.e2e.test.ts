@@ -8,7 +8,7 @@ import { createTestDatabase, testRedisUrl } from '../../events/local/test-databa
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
-import { leadsProjection } from '../../events/projections/leads.ts'
+import { leadsProjection, NOBODY } from '../../events/projections/leads.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
 
 const VIEW = schemaOf(leadsProjection)
@@ -64,8 +64,8 @@ const insert = (timestamp: string, fields: object = {}) =>
     with made as (
       select gen_random_uuid() as id, coalesce(max(position), 0) + 1 as position from ${sql(VIEW)}.entries
     ), entry as (
-      insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search)
-      select position, id, ${timestamp}::timestamptz, false, '' from made
+      insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search, status, owner_id, source, package, is_waiting)
+      select position, id, ${timestamp}::timestamptz, false, '', 'new', ${NOBODY}, 'hero_form', 'none', true from made
     )
     insert into ${sql(VIEW)}.leads (id, position, changed_position, is_suspect, lead)
     select id, position, 0, false,
@@ -78,8 +78,8 @@ const insertLarge = () => sql`
     select gen_random_uuid() as id, '2020-01-01T10:00:00Z'::timestamptz + n * interval '1 second' as at, n
     from generate_series(1, ${LARGE_ROWS}) n
   ), entries as (
-    insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search)
-    select 1000000 + n, id, at, false, '' from made
+    insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search, status, owner_id, source, package, is_waiting)
+    select 1000000 + n, id, at, false, '', 'new', ${NOBODY}, 'hero_form', 'none', true from made
   )
   insert into ${sql(VIEW)}.leads (id, position, changed_position, is_suspect, lead)
   select id, 1000000 + n, 0, false,

@@ -10,10 +10,10 @@ import { countLeads } from '../../events/projections/lead-search.ts'
 import { validate } from '../body.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
-import { staffNames } from '../staff/staff.ts'
+import { type StaffEnv, staffNames } from '../staff/staff.ts'
 import type { ExportJob } from './export.cli.ts'
 import { exportName } from './export-name.ts'
-import { leadQuery } from './query.ts'
+import { findQuery, leadQuery } from './query.ts'
 
 const CONTENT_TYPES = {
   csv: 'text/csv; charset=utf-8',
@@ -60,8 +60,9 @@ const startExport = (job: ExportJob) => {
  * reader goes away. `X-Total-Rows` tells beforehand how many leads there are. What fails midway closes the connection
  * without an end, so that nobody takes a part for the whole.
  */
-export const exportLeads = async (node: ApiNode, c: Context): Promise<Response> => {
-  const { format, ...query } = validate(exportQuery, c.req.query())
+export const exportLeads = async (node: ApiNode, c: Context<StaffEnv>): Promise<Response> => {
+  const { format, ...asked } = validate(exportQuery, c.req.query())
+  const query = await findQuery(node, asked, c.get('staff').id)
   const days = await countLeads(node.reading, query)
   const { from, to } = query
   const name = exportName(node.config.agency.name, { from, to, now: new Date(), extension: format })

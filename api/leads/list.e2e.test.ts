@@ -151,6 +151,34 @@ describe('the list of leads', () => {
     expect(await (await get(next)).json()).toEqual(all.slice(5, 8))
   })
 
+  test('is filtered by status, owner, source and package, in the list, its counts and its export', async () => {
+    const { id: me } = await (await get('/api/me')).json()
+    const contract = {
+      leadSource: 'contract_premium',
+      package: 'Premium - R1,499',
+      businessName: 'Kloof',
+      agreedToTerms: true,
+    }
+    const mine = await submit({ ...LEAD, ...contract, name: 'Mine' })
+    const nobodys = await submit({ ...LEAD, ...contract, name: 'Nobody’s' })
+    await patch(mine.id, { ownerId: me, followUpStatus: 'quoted' })
+    const found = async (query: string) => {
+      const { total } = await (await get(`/api/leads/summary?${query}`)).json()
+      const names = namesOf(await list(`?sort=asc&${query}`))
+      expect([query, total]).toEqual([query, names.length])
+      expect((await get(`/api/leads/export?format=csv&${query}`)).headers.get('x-total-rows')).toBe(String(total))
+      return names
+    }
+    await eventually(async () => expect(await found('owner=me')).toEqual(['Mine']))
+    await eventually(async () => expect(await found('package=premium')).toEqual(['Mine', 'Nobody’s']))
+    expect(await found(`owner=${me}&status=quoted`)).toEqual(['Mine'])
+    expect(await found('owner=none&source=contract_premium')).toEqual(['Nobody’s'])
+    expect(await found('owner=none&source=contract_premium&status=quoted')).toEqual([])
+    expect(await found(`status=new&package=premium&from=${nobodys.timestamp}`)).toEqual(['Nobody’s'])
+    expect(await found('source=contract_premium&q=nobody')).toEqual(['Nobody’s'])
+    expect(await found('overdue=true')).toEqual([])
+  })
+
   test('walks leads of one and the same instant without losing any', async () => {
     const { length: count } = await list()
     const q = '?q=same%20instant'
@@ -180,6 +208,11 @@ describe('the list of leads', () => {
     'offset=-1',
     'offset=1e3',
     'offset=10000001',
+    'status=none',
+    'owner=somebody',
+    'source=',
+    'package=large',
+    'overdue=false',
     'cursor=nonsense',
     'cursor=%00',
     `q=${'q'.repeat(10_241)}`,

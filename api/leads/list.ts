@@ -8,7 +8,8 @@ import type { Sent } from '../../events/wire/word.ts'
 import { validate } from '../body.ts'
 import { linkNext } from '../next-link.ts'
 import type { ApiNode } from '../node.ts'
-import { cursorOf, type LeadQuery, leadFilter, leadQuery } from './query.ts'
+import type { StaffEnv } from '../staff/staff.ts'
+import { cursorOf, findFilter, findQuery, type LeadQuery, leadFilter, leadQuery } from './query.ts'
 
 const PAGE_LEADS = 1_000
 
@@ -51,14 +52,15 @@ const answerPage = async ({ reading, config }: ApiNode, c: Context, query: LeadQ
 }
 
 /** Answers the leads of a query: a page where `limit` asks for one, all of them, streamed, otherwise. */
-export const answerLeads = (node: ApiNode, c: Context) => {
-  const query = validate(leadQuery, c.req.query())
+export const answerLeads = async (node: ApiNode, c: Context<StaffEnv>) => {
+  const query = await findQuery(node, validate(leadQuery, c.req.query()), c.get('staff').id)
   return query.limit === undefined ? answerAll(node, c, query) : answerPage(node, c, query, query.limit)
 }
 
 /** Answers how many leads a query finds, in all and by day of Africa/Johannesburg, newest day first. */
-export const answerSummary = async ({ reading }: ApiNode, c: Context) => {
-  const days = await countLeads(reading, validate(leadFilter, c.req.query()))
+export const answerSummary = async (node: ApiNode, c: Context<StaffEnv>) => {
+  const filter = await findFilter(node, validate(leadFilter, c.req.query()), c.get('staff').id)
+  const days = await countLeads(node.reading, filter)
   const total = days.reduce((sum, { count }) => sum + count, 0)
   return c.json({ total, days } satisfies Sent<typeof leadSummary>)
 }

@@ -1,7 +1,11 @@
 import * as v from 'valibot'
+import { FOLLOW_UP_STATUSES } from '../../events/follow-up.ts'
 import type { Lead } from '../../events/lead.ts'
-import type { LeadCursor } from '../../events/projections/lead-search.ts'
+import { LEAD_PACKAGES, LEAD_SOURCES } from '../../events/lead-kind.ts'
+import type { LeadCursor, LeadFilter } from '../../events/projections/lead-search.ts'
+import { lastOverdueAt } from '../../events/projections/waiting-leads.ts'
 import { instant } from '../../events/text.ts'
+import type { ApiNode } from '../node.ts'
 import { wholeNumber } from '../whole-number.ts'
 
 const MAX_PAGE_LEADS = 1_000
@@ -26,6 +30,12 @@ const cursor = v.pipe(
   }),
 )
 
+const oneWord = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  v.picklist(words, `Must be one of: ${words.join(', ')}`)
+
+/** No lead was there yet. */
+const NOBODY_WAITED_AT = new Date(0)
+
 /** Which leads are wanted, as `GET /api/leads/summary` takes it. */
 export const leadFilter = v.object({
   from: v.optional(v.pipe(instant, v.toDate())),
@@ -45,6 +55,24 @@ export const leadFilter = v.object({
     ),
     'false',
   ),
+  status: v.optional(oneWord(FOLLOW_UP_STATUSES)),
+  owner: v.optional(
+    v.union([v.picklist(['me', 'none']), v.pipe(v.string(), v.uuid())], 'Must be me, none or the id of a staff member'),
+  ),
+  source: v.optional(oneWord(LEAD_SOURCES)),
+  package: v.optional(oneWord(LEAD_PACKAGES)),
+  overdue: v.optional(v.picklist(['true'], 'Must be true, or left out')),
+})
+
+/** A filter as the view takes it: whom `me` is, and since when somebody has to wait to be overdue. */
+export const findFilter = async (
+  { reading }: ApiNode,
+  { owner, overdue, ...filter }: v.InferOutput<typeof leadFilter>,
+  staffId: string,
+): Promise<LeadFilter> => ({
+  ...filter,
+  ...(owner && { ownerId: owner === 'none' ? null : owner === 'me' ? staffId : owner }),
+  ...(overdue && { overdueBy: (await lastOverdueAt(reading, new Date())) ?? NOBODY_WAITED_AT }),
 })
 
 /** What `GET /api/leads` and its export may be asked for. `offset` passes over so many leads, after the cursor's. */
@@ -56,4 +84,13 @@ export const leadQuery = v.object({
   limit: v.optional(wholeNumber(1, MAX_PAGE_LEADS)),
 })
 
-export type LeadQuery = v.InferOutput<typeof leadQuery>
+type AskedLeads = v.InferOutput<typeof leadQuery>
+
+/** What is read page by page: the filter as the view takes it, and where to begin. */
+export type LeadQuery = LeadFilter & Pick<AskedLeads, 'sort' | 'cursor' | 'offset' | 'limit'>
+
+/** A query as the view takes it. */
+export const findQuery = async (node: ApiNode, asked: AskedLeads, staffId: string): Promise<LeadQuery> => {
+  const { sort, cursor, offset, limit, ...filter } = asked
+  return { ...(await findFilter(node, filter, staffId)), sort, cursor, offset, limit }
+}

@@ -3,11 +3,14 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { propertyOptions } from '../fixtures/property-options.ts'
 import { newLead } from '../fixtures/samples.ts'
-import type { Lead } from '../lead.ts'
+import { FOLLOW_UP_STATUSES, leadFollowUpChanged } from '../follow-up.ts'
+import { type Lead, leadErased, leadStreams } from '../lead.ts'
+import { kindOfLead } from '../lead-kind.ts'
 import type { Appender } from '../log/append.ts'
 import type { Sql } from '../log/connection.ts'
 import { asSearched } from '../searched-text.ts'
-import { type LeadFilter, listLeads } from './lead-search.ts'
+import { isErased } from '../wire/lead.ts'
+import { countLeads, type LeadFilter, listLeads } from './lead-search.ts'
 import { leadsProjection } from './leads.ts'
 import { openTestView, type TestView } from './test-view.ts'
 
@@ -75,6 +78,14 @@ test.each(['asc', 'desc'] as const)(
   },
 )
 
+/** What a plain look says: each word is in one of the fields, or in the form type, which all have. */
+const holds = ({ name, businessName, email, phone, company }: Lead, q: string) => {
+  const fields = [name, businessName, email, phone, company, 'lead form'].map((field) => asSearched(field ?? ''))
+  return asSearched(q)
+    .split(' ')
+    .every((word) => fields.some((field) => field.includes(word)))
+}
+
 test('the list is searched for any text, letter by letter, whatever its case', async () => {
   const awkward = [
     '100%',
@@ -96,15 +107,21 @@ test('the list is searched for any text, letter by letter, whatever its case', a
     const found = await listLeads(sql, { sort: 'asc', q }, { limit: ALL })
     return found.map(({ company }) => company ?? '').sort()
   }
+  const all = await everything('asc')
   for (const company of awkward) {
-    const having = awkward.filter((other) => other.toLowerCase().includes(company.toLowerCase())).sort()
+    const having = all
+      .filter((lead) => holds(lead, company))
+      .map((lead) => lead.company ?? '')
+      .sort()
     expect(await search(company)).toEqual(having)
     expect(await search(company.toUpperCase())).toEqual(having)
   }
   expect(await search('_')).toEqual(['a_b'])
   expect(await search('%')).toEqual(['%%', '100%', '\\%'])
   expect(await search('\\')).toEqual(['\\%', 'c:\\dir\\'])
+  expect(await search('smile x')).toEqual(['😀 smile'])
   expect(await search('x'.repeat(10_240))).toEqual([])
+  expect(await search('smile '.repeat(1_700))).toEqual(['😀 smile'])
   expect(await search('%_\\'.repeat(3_400))).toEqual([])
   expect(await search('')).toHaveLength(awkward.length)
 })
@@ -125,26 +142,104 @@ test('the list is searched in the fields that the specification names, and in no
   await appender.append(newLead(id, fields))
   await view.projectAll()
   const finds = async (q: string) => (await listLeads(sql, { sort: 'asc', q }, { limit: 1 })).length === 1
-  for (const q of ['NAME H', 'business', 'mail@here', '5550142', 'company here', 'lead form']) {
+  for (const q of [
+    'NAME H',
+    'business',
+    'mail@here',
+    '5550142',
+    'company here',
+    'lead form',
+    'Here Business',
+    'mail@here 555',
+  ]) {
     expect([q, await finds(q)]).toEqual([q, true])
   }
-  for (const q of ['message', 'industry', 'package', 'page.example', 'contact_form', 'Here Business']) {
+  for (const q of ['message', 'industry', 'package', 'page.example', 'contact_form', 'name message']) {
     expect([q, await finds(q)]).toEqual([q, false])
   }
 })
 
-test('a lead is found by any piece of any name', async () => {
+test('a lead is found by any pieces of any name', async () => {
   const character = fc.constantFrom(...'aB%_\\\'"é😀Ö- ')
   const name = fc.string({ unit: character, minLength: 2, maxLength: 12 }).filter((text) => text.trim().length > 1)
   const findsPiece = fc.asyncProperty(fc.array(name, { minLength: 1, maxLength: 6 }), name, async (names, q) => {
-    const wanted = asSearched(q.slice(0, 3).toWellFormed())
+    const wanted = asSearched(q.slice(0, 5).toWellFormed())
     fc.pre(wanted.length > 1)
     await view.clear()
     for (const each of names) await appender.append(newLead(randomUUID(), { name: each }))
     await view.projectAll()
-    const having = names.map((each) => each.trim()).filter((each) => asSearched(each).includes(wanted))
-    const found = await listLeads(sql, { sort: 'asc', q: wanted }, { limit: ALL })
-    expect(found.map((lead) => lead.name).sort()).toEqual(having.sort())
+    const having = (await everything('asc')).filter((lead) => holds(lead, wanted))
+    expect(await listLeads(sql, { sort: 'asc', q: wanted }, { limit: ALL })).toEqual(having)
   })
   await fc.assert(findsPiece, propertyOptions(25))
+})
+
+const OWNERS = [null, '0a8e1f3c-5b7d-4e2a-9c46-1d2e3f405162', '1b9f203d-6c8e-4f3b-8d57-2e3f40516273']
+
+/** Leads of random kinds, some answered, some of them suspects, some erased. */
+const submitKinds = async () => {
+  const some = <T>(from: readonly T[]) => from[Math.floor(Math.random() * from.length)] as T
+  const staffId = randomUUID()
+  for (let n = 0; n < 120; n += 1) {
+    const id = randomUUID()
+    const leadSource = some(['hero_form', 'contact_form', 'contract_premium', 'made up'])
+    const form = {
+      leadSource,
+      package: some([null, 'premium', 'Professional - R1,499', 'shop']),
+      businessName: 'Stoep',
+      agreedToTerms: true,
+    }
+    await appender.append(newLead(id, form))
+    const followUp = { followUpStatus: some(FOLLOW_UP_STATUSES), ownerId: some(OWNERS), by: staffId }
+    const changes = [leadFollowUpChanged(followUp), ...(n % 10 === 0 ? [leadErased({ by: staffId })] : [])]
+    const events = changes.map((event) => ({ id: randomUUID(), ...event }))
+    await appender.append({ stream: leadStreams.of(id), expectedVersion: 1, events })
+    if (n % 40 === 0) await view.projectAll()
+  }
+  await view.projectAll()
+}
+
+test('the list is filtered by status, owner, source, package, and by who waits, in any combination', async () => {
+  await submitKinds()
+  const all = await everything('desc')
+  const middle = new Date(all[60]?.timestamp ?? '')
+  const choices: Partial<Record<keyof LeadFilter, readonly unknown[]>> = {
+    status: [undefined, 'new', 'won'],
+    ownerId: [undefined, ...OWNERS],
+    source: [undefined, 'hero_form', 'contract_premium', 'other'],
+    package: [undefined, 'none', 'premium', 'other'],
+    overdueBy: [undefined, middle],
+    from: [undefined, middle],
+    q: [undefined, 'thandi'],
+  }
+  const filters = Object.entries(choices).reduce<LeadFilter[]>(
+    (before, [name, values]) => before.flatMap((each) => values.map((value) => ({ ...each, [name]: value }))),
+    [{}],
+  )
+  for (const filter of filters.filter(() => Math.random() < 0.15)) {
+    const wanted = all.filter((lead) => {
+      const kind = kindOfLead(lead)
+      return (
+        (!filter.status || lead.followUpStatus === filter.status) &&
+        (filter.ownerId === undefined || lead.ownerId === filter.ownerId) &&
+        (!filter.source || kind.source === filter.source) &&
+        (!filter.package || kind.package === filter.package) &&
+        (!filter.overdueBy ||
+          (lead.followUpStatus === 'new' && !isErased(lead) && new Date(lead.timestamp) <= filter.overdueBy)) &&
+        (!filter.from || new Date(lead.timestamp) >= filter.from) &&
+        (!filter.q || lead.name !== 'Erased')
+      )
+    })
+    const message = JSON.stringify(filter)
+    expect(await listLeads(sql, { sort: 'desc', ...filter }, { limit: ALL }), message).toEqual(wanted)
+    const page = await listLeads(sql, { sort: 'asc', ...filter }, { limit: 3, offset: 1, after: all[100] })
+    expect(page, message).toEqual(
+      wanted
+        .toReversed()
+        .filter((lead) => all.indexOf(lead) < 100)
+        .slice(1, 4),
+    )
+    const counted = (await countLeads(sql, filter)).reduce((total, { count }) => total + count, 0)
+    expect(counted, message).toBe(wanted.length)
+  }
 })

@@ -7,7 +7,7 @@ import { type Appender, openAppender } from '../log/append.ts'
 import { connect, type Sql } from '../log/connection.ts'
 import { referenceOf } from '../reference.ts'
 import { countLeads, type LeadCursor, type LeadFilter, listLeads } from './lead-search.ts'
-import { leadsProjection } from './leads.ts'
+import { leadsProjection, NOBODY } from './leads.ts'
 import { prepareProjection, project, schemaOf } from './projection.ts'
 import { fileTrigrams } from './trigrams.ts'
 
@@ -105,8 +105,10 @@ describe('a list of many leads', () => {
             || case when n > ${ENTRIES - 40} then 'zwykj ' else '' end || 'visitor ' || n as name
         from generate_series(1, ${ENTRIES}) n
       ), entries as (
-        insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search)
-        select n, id, at, false, name from made
+        insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search, status, owner_id, source,
+          package, is_waiting)
+        select n, id, at, false, name, case when n % 7 = 0 then 'won' else 'new' end, ${NOBODY}, 'hero_form',
+          case when n % 3000 = 0 then 'premium' else 'none' end, false from made
       )
       insert into ${sql(VIEW)}.leads (id, position, changed_position, is_suspect, lead)
       select id, n, n, false, json_build_object('id', id, 'name', name, 'timestamp', to_char(at, 'YYYY-MM-DD"T"HH24:MI:SSZ'))
@@ -115,9 +117,12 @@ describe('a list of many leads', () => {
   })
 
   /** What a plain look at every row gives. */
-  const everyMatch = async (q: string) => {
+  const everyMatch = async (q: string, isOfKind = 'true') => {
+    const words = q.split(' ').map((word) => sql`position(${word} in search) > 0`)
     const rows = await sql<{ id: string }[]>`
-      select id from ${sql(VIEW)}.entries where position(${q} in search) > 0 order by submitted_at desc, id desc`
+      select id from ${sql(VIEW)}.entries where ${words.reduce((one, other) => sql`${one} and ${other}`)}
+        and ${sql.unsafe(isOfKind)}
+      order by submitted_at desc, id desc`
     return rows.map(({ id }) => id)
   }
   const found = async (filter: LeadFilter, page: { limit: number; offset?: number; after?: LeadCursor }) =>
@@ -132,6 +137,18 @@ describe('a list of many leads', () => {
       expect((await countLeads(sql, { q })).reduce((total, { count }) => total + count, 0)).toBe(expected.length)
     },
   )
+
+  test.each([
+    [{ status: 'won' }, 'position % 7 = 0'],
+    [{ package: 'premium' }, 'position % 3000 = 0'],
+    [{ status: 'won', package: 'premium' }, 'position % 21000 = 0'],
+  ] satisfies [LeadFilter, string][])('is searched among the leads of a kind, %j', async (kind, isOfKind) => {
+    for (const q of ['quagga', 'visitor 9', '1 visitor', 'no such visitor']) {
+      const expected = await everyMatch(q, isOfKind)
+      expect(await found({ q, ...kind }, { limit: 50 })).toEqual(expected.slice(0, 50))
+      expect(await found({ q, ...kind }, { limit: 5, offset: 40 })).toEqual(expected.slice(40, 45))
+    }
+  })
 
   test('is paged through whole, from those that are near into those that are far', async () => {
     const expected = await everyMatch('quagga')

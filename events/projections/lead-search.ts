@@ -1,20 +1,16 @@
+import type { PendingQuery, Row } from 'postgres'
 import { agencyDay, startOfDay } from '../agency-day.ts'
-import { LEAD_FORM_TYPE, type Lead } from '../lead.ts'
+import { FOLLOW_UP_STATUSES, type FollowUpStatus } from '../follow-up.ts'
+import type { Lead } from '../lead.ts'
+import { LEAD_PACKAGES, LEAD_SOURCES, type LeadPackage, type LeadSource } from '../lead-kind.ts'
 import type { Sql } from '../log/connection.ts'
-import { dialledDigits } from '../person.ts'
 import { idsOfReference } from '../reference.ts'
-import { asSearched } from '../searched-text.ts'
-import { leadsProjection } from './leads.ts'
+import { searchedWords } from '../searched-lead.ts'
+import { leadsProjection, NOBODY } from './leads.ts'
 import { hasTrigrams, likePattern } from './like-pattern.ts'
 import { schemaOf } from './projection.ts'
 
 const view = (sql: Sql) => sql(schemaOf(leadsProjection))
-
-/** No field that is searched is longer in lower case: what is longer is found nowhere. */
-const MAX_FIELD_CHARACTERS = 800
-
-/** Fewer digits than this are no piece of a telephone number. */
-const MIN_PIECE_DIGITS = 3
 
 /**
  * How many leads, from the beginning of a list, are looked through one after the other. A term that fills no page there is
@@ -27,49 +23,90 @@ const NEAR_LEADS = 10_000
 const ANY_MIDNIGHT = startOfDay('2000-01-01')
 
 /**
- * Which leads are wanted. `from` and `to` bound the time of submission, half-open; `q` is searched for in lower case, and
- * may be the reference of a lead; `quarantine` asks for the suspects alone, which are kept out otherwise.
+ * Which leads are wanted. `from` and `to` bound the time of submission, half-open. `q` is searched for in lower case,
+ * each word in any field, and may be the reference of a lead. `ownerId` is null for those that nobody takes care of.
+ * `overdueBy` asks for those alone that came by then and still wait for their first answer. `quarantine` asks for the
+ * suspects alone, which are kept out otherwise.
  */
-export type LeadFilter = { from?: Date; to?: Date; q?: string; quarantine?: boolean }
+export type LeadFilter = {
+  from?: Date
+  to?: Date
+  q?: string
+  status?: FollowUpStatus
+  source?: LeadSource
+  package?: LeadPackage
+  ownerId?: string | null
+  overdueBy?: Date
+  quarantine?: boolean
+}
 
 /** The last lead of a page: where the next one goes on. */
 export type LeadCursor = { timestamp: string; id: string }
 
+/** A piece of SQL, with its values. */
+type Piece = PendingQuery<Row[]>
+
 type Page = { limit: number; after?: LeadCursor | undefined; offset?: number }
 
-/** What to look for, as patterns of which one has to fit; undefined where every lead has it: the form type is the same. */
-const patternsOf = (q = ''): string[] | undefined => {
-  const text = asSearched(q)
-  if (LEAD_FORM_TYPE.toLowerCase().includes(text)) return undefined
-  if (text.length > MAX_FIELD_CHARACTERS) return []
-  const digits = /^[\d\s()+./-]+$/.test(text) ? dialledDigits(text) : ''
-  const pieces = digits.length < MIN_PIECE_DIGITS ? [text] : [text, digits]
-  return [...new Set(pieces.map(likePattern))]
+/** For each word that is looked for, patterns of which one has to fit; undefined where some word can fit nowhere. */
+const patternsOf = (q = ''): string[][] | undefined => {
+  const words = searchedWords(q)
+  return words.some((spellings) => spellings.length === 0)
+    ? undefined
+    : words.map((spellings) => [...new Set(spellings.map(likePattern))])
 }
 
-const anyOf = (sql: Sql, patterns: string[], q = '') => {
+const oneFits = (sql: Sql, patterns: string[]) => {
   const column = patterns.every(hasTrigrams) ? sql`search` : sql`search || ''`
-  const fits = patterns.map((pattern) => sql`${column} like ${pattern}`).reduce((one, other) => sql`${one} or ${other}`)
+  return patterns.map((pattern) => sql`${column} like ${pattern}`).reduce((one, other) => sql`${one} or ${other}`)
+}
+
+/** That all words fit, or that the text is the reference of the lead. */
+const allFit = (sql: Sql, patterns: string[][], q = '') => {
+  const fits = patterns.map((each) => sql`(${oneFits(sql, each)})`).reduce((one, other) => sql`${one} and ${other}`)
   const named = idsOfReference(q)
   if (!named) return fits
   const { from, to } = named
   return sql`
-    ${fits} or position = any(array(select position from ${view(sql)}.leads where id between ${from} and ${to}))`
+    (${fits} or position = any(array(select position from ${view(sql)}.leads where id between ${from} and ${to})))`
 }
 
-const within = (sql: Sql, { from, to, quarantine = false }: LeadFilter) => sql`
+const inPeriod = (sql: Sql, { from, to, quarantine = false }: LeadFilter) => sql`
   ${quarantine ? sql`is_suspect` : sql`not is_suspect`}
   ${from ? sql`and submitted_at >= ${from}` : sql``}
   ${to ? sql`and submitted_at < ${to}` : sql``}`
 
+const inCareOf = (sql: Sql, { ownerId, overdueBy }: LeadFilter) => sql`
+  ${ownerId === undefined ? sql`` : sql`and owner_id = ${ownerId ?? NOBODY}`}
+  ${overdueBy ? sql`and is_waiting and submitted_at <= ${overdueBy}` : sql``}`
+
+/** Whether a filter asks for some kind of leads; without, a list is read in the order of submission. */
+const isByKind = ({ status, source, package: wanted, ownerId, overdueBy }: LeadFilter) =>
+  [status, source, wanted, ownerId, overdueBy].some((each) => each !== undefined)
+
+/** The words that the leads of a filter have: who waits for an answer is new. */
+const kindsOf = ({ status, source, package: wanted, overdueBy }: LeadFilter) => ({
+  statuses: (status ? [status] : [...FOLLOW_UP_STATUSES]).filter((each) => !overdueBy || each === 'new'),
+  sources: source ? [source] : [...LEAD_SOURCES],
+  packages: wanted ? [wanted] : [...LEAD_PACKAGES],
+})
+
+const within = (sql: Sql, filter: LeadFilter) => {
+  if (!isByKind(filter)) return inPeriod(sql, filter)
+  const { statuses, sources, packages } = kindsOf(filter)
+  return sql`
+    ${inPeriod(sql, filter)} ${inCareOf(sql, filter)} and status = any(${statuses}::text[])
+    and source = any(${sources}::text[]) and package = any(${packages}::text[])`
+}
+
 /** How many leads there are on each day of Africa/Johannesburg (yyyy-mm-dd) that has any, newest day first. */
 export const countLeads = async (sql: Sql, filter: LeadFilter): Promise<{ day: string; count: number }[]> => {
   const patterns = patternsOf(filter.q)
-  if (patterns?.length === 0) return []
+  if (!patterns) return []
   const days = await sql<{ begin: Date; count: number }[]>`
     select date_bin('1 day', submitted_at, ${ANY_MIDNIGHT}) as begin, count(*) as count
     from ${view(sql)}.entries
-    where ${within(sql, filter)} ${patterns ? sql`and (${anyOf(sql, patterns, filter.q)})` : sql``}
+    where ${within(sql, filter)} ${patterns.length > 0 ? sql`and ${allFit(sql, patterns, filter.q)}` : sql``}
     group by 1 order by 1 desc`
   return days.map(({ begin, count }) => ({ day: agencyDay(begin), count }))
 }
@@ -81,14 +118,15 @@ export const listLeads = async (
   { limit, after, offset = 0 }: Page,
 ): Promise<Lead[]> => {
   const patterns = patternsOf(filter.q)
-  if (patterns?.length === 0) return []
+  if (!patterns) return []
   const order = sort === 'asc' ? sql`submitted_at asc, id asc` : sql`submitted_at desc, id desc`
   const beyond = sort === 'asc' ? sql`>` : sql`<`
-  const entries = sql`
-    from ${view(sql)}.entries where ${within(sql, filter)}
-    ${after ? sql`and (submitted_at, id) ${beyond} (${after.timestamp}::timestamptz, ${after.id}::uuid)` : sql``}`
+  const beyondCursor = after
+    ? sql`and (submitted_at, id) ${beyond} (${after.timestamp}::timestamptz, ${after.id}::uuid)`
+    : sql``
+  const entries = sql`from ${view(sql)}.entries where ${within(sql, filter)} ${beyondCursor}`
 
-  const read = async (found: ReturnType<typeof sql>) => {
+  const read = async (found: Piece) => {
     const rows = await sql<{ lead: Lead }[]>`
       select lead from (${found} order by ${order} limit ${limit} offset ${offset}) page
       cross join lateral (select lead from ${view(sql)}.leads where leads.id = page.id offset 0) one
@@ -96,15 +134,39 @@ export const listLeads = async (
     return rows.map(({ lead }) => lead)
   }
 
-  if (!patterns) return await read(sql`select id, submitted_at ${entries}`)
-  const matches = anyOf(sql, patterns, filter.q)
+  // Of each kind the first leads, which an index has in order: what it costs is bound by the kinds, 240 at most, however
+  // few leads are of all that is wanted at once.
+  if (patterns.length === 0 && isByKind(filter) && !filter.quarantine) {
+    const { statuses, sources, packages } = kindsOf(filter)
+    return await read(sql`
+      select id, submitted_at
+      from unnest(${statuses}::text[]) as s(kind_status), unnest(${sources}::text[]) as o(kind_source),
+        unnest(${packages}::text[]) as p(kind_package)
+      cross join lateral (
+        select id, submitted_at from ${view(sql)}.entries
+        where ${inPeriod(sql, filter)} ${inCareOf(sql, filter)} ${beyondCursor}
+          and status = kind_status and source = kind_source and package = kind_package
+        order by ${order} limit ${offset + limit}
+      ) of_kind`)
+  }
+  if (patterns.length === 0) return await read(sql`select id, submitted_at ${entries}`)
+  const matches = allFit(sql, patterns, filter.q)
+  const searchThrough = (looked: Piece, wanted: Piece) =>
+    read(sql`select id, submitted_at from (select * ${looked}) looked where ${wanted}`)
+
+  if (isByKind(filter)) {
+    const [more] = await sql`select 1 ${entries} limit 1 offset ${NEAR_LEADS}`
+    if (!more) return await searchThrough(sql`${entries} offset 0`, matches)
+  }
   const near = NEAR_LEADS + 4 * (offset + limit)
-  const first = await read(sql`
-    select id, submitted_at from (select position, id, submitted_at, search ${entries} order by ${order} limit ${near}) near
-    where ${matches}`)
+  const all = sql`from ${view(sql)}.entries where ${inPeriod(sql, filter)} ${beyondCursor}`
+  const first = await searchThrough(
+    sql`${all} order by ${order} limit ${near}`,
+    sql`${within(sql, filter)} and ${matches}`,
+  )
   if (first.length === limit) return first
-  const [further] = await sql`select 1 ${entries} order by ${order} limit 1 offset ${near}`
+  const [further] = await sql`select 1 ${all} order by ${order} limit 1 offset ${near}`
   if (!further) return first
   return await read(sql`
-    select id, submitted_at from (select id, submitted_at ${entries} and (${matches}) offset 0) found`)
+    select id, submitted_at from (select id, submitted_at ${entries} and ${matches} offset 0) found`)
 }

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { FOLLOW_UP_STATUSES } from '../follow-up.ts'
 import type { Lead } from '../lead.ts'
+import { LEAD_PACKAGES, LEAD_SOURCES } from '../lead-kind.ts'
 import { NO_INDEX } from '../local/bench/claims.ts'
 import { OURS, PACE, paced, reportSeries } from '../local/bench/reported.ts'
 import { figureOf, median, printTable, quantile } from '../local/figures.ts'
@@ -11,12 +14,12 @@ import { prepareCheckpoint } from '../log/checkpoints.ts'
 import { connect } from '../log/connection.ts'
 import { migrate } from '../log/migrate.ts'
 import { countLeads, type LeadFilter, listLeads } from './lead-search.ts'
-import { leadsProjection } from './leads.ts'
+import { leadsProjection, NOBODY } from './leads.ts'
 import { schemaOf } from './projection.ts'
 
 /**
  * Reading a view of 1,000,000 leads, 100,000 of them in the last month: a page of a search, a day, the counts, and the
- * dashboard's first content through an API node. The peer looks for the same in the leads as they are, without an index.
+ * dashboard's first content through an API node, and every three filters at once. The peer looks for the same in the leads as they are, without an index.
  */
 
 const VIEW = schemaOf(leadsProjection)
@@ -27,9 +30,12 @@ const SAMPLED_PERCENT = paced({ full: 1, quick: 50 })
 const DAY_MS = 24 * 60 * 60 * 1000
 const SAMPLES = paced({ full: 60, quick: 10 })
 const PEER_SAMPLES = paced({ full: 2, report: 1, quick: 1 })
+/** Of each combination. */
+const FILTERED_SAMPLES = paced({ full: 10, quick: 2 })
 const FIRST_CONTENT_SAMPLES = 20
 const WANTED_SEARCH_MS = 50
 const WANTED_DAY_MS = 30
+const WANTED_FILTERED_MS = 80
 const WANTED_FIRST_CONTENT_MS = 1_000
 /** A line's share of the way back to the first lead: 1,000,000 of them are ten months. */
 const LEAD_EVERY = '25.92 seconds'
@@ -46,6 +52,11 @@ const TRADES =
   'Bakery Plumbing Electrical Motors Interiors Catering Legal Dental Fitness Photography Landscaping Security Logistics ' +
   'Textiles Furniture Roofing Optics Pharmacy Nursery Travel Guesthouse Brewery Coffee Books Media Builders Cleaning'
 const HOSTS = 'gmail.com outlook.com yahoo.com webmail.example icloud.com shop.example business.example'
+
+/** More of some than of others, as in life. */
+const SOURCES = 'contact_form contact_form contact_form hero_form hero_form live_chat contract_professional other'
+const PACKAGES = 'professional professional professional none none essential premium custom'
+const OWNERS = [NOBODY, ...Array.from({ length: 8 }, () => randomUUID())]
 
 /** Forty leads have the first word, spread over all the time; the oldest tenth has the second, and no other. */
 const RARE = 'Vyxqu Traders'
@@ -70,16 +81,24 @@ const fill = async () => {
     from generate_series(1, ${LEADS}) n`
   await sql`
     create temporary table filled as
-    select position, id, at, first || ' ' || last as name, '0' || left(digits, 2) || ' ' || substr(digits, 3) as phone,
+    select position, id, at, chance, first || ' ' || last as name, '0' || left(digits, 2) || ' ' || substr(digits, 3) as phone,
       lower(first || '.' || last) || position % 9973 || '@' || host as email, '27' || digits as phone_key,
       case when position % 25000 = 0 then ${RARE} when position <= ${LEADS / 10} then ${LONG_AGO}
         when chance < 0.4 then last || ' ' || trade end as company,
       case when chance > 0.7 then first || '''s ' || trade end as business
     from people`
   await sql`
-    insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search)
-    select position, id, at, false, lower(concat_ws(E'\\n', name, business, email, phone, company, phone_key))
-    from filled order by position`
+    insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search, status, owner_id, source, package,
+      is_waiting)
+    select position, id, at, false, lower(concat_ws(E'\\n', name, business, email, phone, company, phone_key)),
+      status, case when status = 'new' then ${NOBODY} else owner_id end, source, package, status = 'new'
+    from filled join lateral (
+      select case when position > ${LEADS - LEADS / 50} or chance < 0.02 then 'new' else ${pick('contacted contacted quoted won lost lost lost lost')} end
+          as status,
+        ${pick(OWNERS.join(' '))}::uuid as owner_id, ${pick(SOURCES)} as source, ${pick(PACKAGES)} as package
+      where position > 0
+    ) kind on true
+    order by position`
   await sql`
     insert into ${sql(VIEW)}.leads (id, position, changed_position, is_suspect, email_key, phone_key, lead)
     select id, position, position, false, email, phone_key, json_build_object('id', id, 'name', name, 'email', email,
@@ -196,6 +215,27 @@ const days = Array.from({ length: SAMPLES }, (_, index) => {
 const ofDays = { ours: await sampled(days, search), peer: await sampled(days.slice(0, PEER_SAMPLES), peerSearch) }
 note('list of a day', ofDays.ours, `p95 under ${WANTED_DAY_MS}`, ofDays.peer)
 reportSeries('day', { [OURS]: [quantile(ofDays.ours, 0.95)], [NO_INDEX]: [median(ofDays.peer)] })
+
+const any = <T>(of: readonly T[]) => of[Math.floor(Math.random() * of.length)] as T
+const FILTERS: (() => LeadFilter)[] = [
+  () => ({ status: any(FOLLOW_UP_STATUSES) }),
+  () => ({ ownerId: any([null, ...OWNERS]) }),
+  () => ({ source: any(LEAD_SOURCES) }),
+  () => ({ package: any(LEAD_PACKAGES) }),
+  () => ({ overdueBy: new Date(now.getTime() - DAY_MS / 12) }),
+  () => any([month, ...days]),
+]
+/** Each three of the filters, each time with other values. */
+const threes = FILTERS.flatMap((first, index) =>
+  FILTERS.slice(index + 1).flatMap((second, next) =>
+    FILTERS.slice(index + next + 2).flatMap((third) =>
+      Array.from({ length: FILTERED_SAMPLES }, () => ({ ...first(), ...second(), ...third() })),
+    ),
+  ),
+)
+const wantedFiltered = `p95 under ${WANTED_FILTERED_MS}`
+note('page, any three filters', await sampled(threes, search), wantedFiltered)
+note('counts, any three filters', await sampled(threes, (filter) => countLeads(sql, filter)), wantedFiltered)
 
 /** Prints what was measured, and ends. */
 const finish = async () => {

@@ -12,7 +12,7 @@ import { openAppender } from '../log/append.ts'
 import { connect, inTransaction } from '../log/connection.ts'
 import { migrate } from '../log/migrate.ts'
 import { readDeclared, readLog } from '../log/read.ts'
-import { leadsProjection } from './leads.ts'
+import { leadsProjection, NOBODY } from './leads.ts'
 import { prepareProjection } from './projection.ts'
 import { rebuildProjection } from './rebuild.ts'
 
@@ -75,8 +75,8 @@ const oneByOne = async () => {
         insert into peer.leads (id, position, changed_position, is_suspect, lead)
         values (${lead.id}, ${position}, ${position}, false, ${sql.json(lead)})
       )
-      insert into peer.entries (position, id, submitted_at, is_suspect, search)
-      values (${position}, ${lead.id}, ${lead.timestamp}, false, ${lead.name})`
+      insert into peer.entries (position, id, submitted_at, is_suspect, search, status, owner_id, source, package, is_waiting)
+      values (${position}, ${lead.id}, ${lead.timestamp}, false, ${lead.name}, 'new', ${NOBODY}, 'hero_form', 'none', true)`
   }
   await sql`truncate peer.leads, peer.entries`
 }

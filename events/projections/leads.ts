@@ -1,10 +1,12 @@
 import type { AnyRecordedEvent } from '../catalogue.ts'
 import { evolveLead, isLeadEvent, type Lead, type LeadEvent, leadIdOf } from '../lead.ts'
+import { kindOfLead } from '../lead-kind.ts'
 import { readPosition } from '../log/checkpoints.ts'
 import type { Sql } from '../log/connection.ts'
 import type { Queryable } from '../log/read.ts'
 import { emailKey, phoneKey } from '../person.ts'
-import { asSearched } from '../searched-text.ts'
+import { searchedText } from '../searched-lead.ts'
+import { isErased } from '../wire/lead.ts'
 import { type Projection, schemaOf } from './projection.ts'
 import { TRIGRAMS } from './trigrams.ts'
 
@@ -25,9 +27,12 @@ export const LEAD_EVENTS = Object.keys({
   EmailResendRequested: true,
 } satisfies Record<LeadEvent['type'], true>) as LeadEvent['type'][]
 
+/** The owner of a lead that has none: an index finds it in the order of submission, as it does not for null. */
+export const NOBODY = '00000000-0000-0000-0000-000000000000'
+
 /**
- * Lists, searches and counts read `entries`, which is narrow, and which what staff do with a lead leaves alone: its
- * trigrams are dear to write. `position` is that of the event which began the lead. Of personal columns Postgres takes no
+ * Lists, searches and counts read `entries`, which is narrow, and which no email and no note changes: its trigrams are
+ * dear to write. `position` is that of the event which began the lead. Of personal columns Postgres takes no
  * statistics: they would keep names and addresses in a catalogue table, also of people who were erased.
  */
 const tables = (schema: string) => `
@@ -45,7 +50,12 @@ const tables = (schema: string) => `
     id uuid not null,
     submitted_at timestamptz not null,
     is_suspect boolean not null,
-    search text not null
+    search text not null,
+    status text not null,
+    owner_id uuid not null,
+    source text not null,
+    package text not null,
+    is_waiting boolean not null
   );
   alter table ${schema}.leads alter email_key set statistics 0, alter phone_key set statistics 0,
     alter lead set statistics 0;
@@ -58,15 +68,16 @@ const indexes = (schema: string) => `
   create index on ${schema}.leads (phone_key);
   create index on ${schema}.entries (submitted_at desc, id desc) where not is_suspect;
   create index on ${schema}.entries (submitted_at desc, id desc) where is_suspect;
+  create index on ${schema}.entries (status, source, package, submitted_at desc, id desc) include (is_waiting)
+    where not is_suspect;
+  create index on ${schema}.entries (owner_id, status, source, package, submitted_at desc, id desc)
+    include (is_waiting) where not is_suspect;
   create index on ${schema}.entries using gin (search gin_trgm_ops) ${TRIGRAMS};
   analyze ${schema}.leads, ${schema}.entries;
 `
 
-/** What the dashboard's search looks through, as it is searched (specification, 5); a number also as it is dialled. */
-const searchText = ({ name, businessName, email, phone, company }: Lead): string =>
-  [name, businessName, email, phone, company, phoneKey(phone)]
-    .flatMap((field) => (field ? [asSearched(field)] : []))
-    .join('\n')
+/** Whether nobody has answered a lead yet who could be answered. */
+const isWaiting = (lead: Lead) => lead.followUpStatus === 'new' && lead.answeredAt === null && !isErased(lead)
 
 /** A lead with the positions of the events that began it and changed it last. */
 type Row = { lead: Lead; position: number; changedPosition: number }
@@ -90,26 +101,41 @@ const columnsOf = (tx: Queryable, rows: Row[]) => tx`
     unnest(${rows.map(({ lead }) => Number(lead.suspicion !== undefined))}::integer[]),
     unnest(${rows.map(({ lead }) => emailKey(lead.email))}::text[]),
     unnest(${rows.map(({ lead }) => phoneKey(lead.phone))}::text[]),
-    unnest(${rows.map(({ lead }) => searchText(lead))}::text[]),
+    unnest(${rows.map(({ lead }) => searchedText(lead))}::text[]),
+    unnest(${rows.map(({ lead }) => lead.followUpStatus)}::text[]),
+    unnest(${rows.map(({ lead }) => lead.ownerId ?? NOBODY)}::text[]::uuid[]),
+    unnest(${rows.map(({ lead }) => kindOfLead(lead).source)}::text[]),
+    unnest(${rows.map(({ lead }) => kindOfLead(lead).package)}::text[]),
+    unnest(${rows.map(({ lead }) => Number(isWaiting(lead)))}::integer[]),
     string_to_table(${rows.map(({ lead }) => JSON.stringify(lead)).join('\n')}::text, E'\\n')
-  ) as r (id, position, changed_position, submitted_at, suspect, email_key, phone_key, search, lead)`
+  ) as r (id, position, changed_position, submitted_at, suspect, email_key, phone_key, search, status, owner_id, source, package, waiting,
+    lead)`
 
 /** Adds leads that have just begun: by far most of the rows of a rebuild. */
 const addRows = (tx: Queryable, schema: string, rows: Row[]) => tx`
-  with r as materialized (select *, suspect = 1 as is_suspect from ${columnsOf(tx, rows)}),
+  with r as materialized (
+    select *, suspect = 1 as is_suspect, waiting = 1 as is_waiting from ${columnsOf(tx, rows)}
+  ),
   added as (
     insert into ${tx(schema)}.leads (id, position, changed_position, is_suspect, email_key, phone_key, lead)
     select id, position, changed_position, is_suspect, email_key, phone_key, lead::json from r
   )
-  insert into ${tx(schema)}.entries (position, id, submitted_at, is_suspect, search)
-  select position, id, submitted_at, is_suspect, search from r`
+  insert into ${tx(schema)}.entries (position, id, submitted_at, is_suspect, search, status, owner_id, source, package,
+    is_waiting)
+  select position, id, submitted_at, is_suspect, search, status, owner_id, source, package, is_waiting from r`
 
 const changeRows = (tx: Queryable, schema: string, rows: Row[]) => tx`
-  with r as materialized (select *, suspect = 1 as is_suspect from ${columnsOf(tx, rows)}),
+  with r as materialized (
+    select *, suspect = 1 as is_suspect, waiting = 1 as is_waiting from ${columnsOf(tx, rows)}
+  ),
   changed as (
-    update ${tx(schema)}.entries e set is_suspect = r.is_suspect, search = r.search
+    update ${tx(schema)}.entries e
+    set is_suspect = r.is_suspect, search = r.search, status = r.status, owner_id = r.owner_id, source = r.source,
+      package = r.package, is_waiting = r.is_waiting
     from r
-    where e.position = r.position and (e.is_suspect, e.search) is distinct from (r.is_suspect, r.search)
+    where e.position = r.position and
+      (e.is_suspect, e.search, e.status, e.owner_id, e.source, e.package, e.is_waiting) is distinct from
+      (r.is_suspect, r.search, r.status, r.owner_id, r.source, r.package, r.is_waiting)
   )
   update ${tx(schema)}.leads l
   set changed_position = r.changed_position, is_suspect = r.is_suspect,
@@ -137,7 +163,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
 }
 
 /** All leads as they stand now, for staff. */
-export const leadsProjection: Projection = { name: 'leads', version: 9, types: LEAD_EVENTS, tables, indexes, apply }
+export const leadsProjection: Projection = { name: 'leads', version: 10, types: LEAD_EVENTS, tables, indexes, apply }
 
 /** The leads, suspects left out, that changed after a position of the log, in the order in which they changed. */
 export const changedLeads = (sql: Sql, after: number, limit: number): Promise<{ position: number; lead: Lead }[]> =>

@@ -37,6 +37,18 @@ const countUntil = async (sql: Sql, until: Date) => {
   return row?.count ?? 0
 }
 
+const overdueSince = async (sql: Sql, oldest: Date, now: Date) => {
+  const history = await readHours(sql, schemaOf(overviewProjection))
+  const earliest = new Date(Math.max(oldest.getTime(), now.getTime() - LONGEST_PROMISE_MS))
+  return overdueBefore(history, { earliest, now })
+}
+
+/** The last instant of which somebody who still waits for their first answer is overdue; undefined where nobody is. */
+export const lastOverdueAt = async (sql: Sql, now: Date): Promise<Date | undefined> => {
+  const oldest = await readOldest(sql)
+  return oldest && (await overdueSince(sql, oldest, now))
+}
+
 /**
  * The leads that wait for their first answer: how many, how many of them for longer than was promised (both counted up to
  * 100), and the newest, newest first. What it costs does not grow with the leads that were answered.
@@ -44,9 +56,7 @@ const countUntil = async (sql: Sql, until: Date) => {
 export const readWaitingLeads = async (sql: Sql, now: Date): Promise<Sent<typeof waitingLeads>> => {
   const [newest, oldest] = await Promise.all([readNewest(sql), readOldest(sql)])
   if (!oldest) return { count: 0, overdue: 0, newest: [] }
-  const history = await readHours(sql, schemaOf(overviewProjection))
-  const earliest = new Date(Math.max(oldest.getTime(), now.getTime() - LONGEST_PROMISE_MS))
-  const lastOverdue = overdueBefore(history, { earliest, now })
+  const lastOverdue = await overdueSince(sql, oldest, now)
   return {
     count: newest.length,
     overdue: lastOverdue ? await countUntil(sql, lastOverdue) : 0,

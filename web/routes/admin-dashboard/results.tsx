@@ -11,7 +11,7 @@ import { colour, space } from '../../ui/theme.ts'
 import { DayGroup } from './day-group.tsx'
 import type { View } from './use-view.ts'
 
-const SEVERAL_WORDS = 'All words must match in one field: name, business, email, phone or company. Try fewer words.'
+const SEVERAL_WORDS = 'Each word must be in the name, business, email, phone or company. Try fewer words.'
 
 const emptyLine = ({ term, period }: View['view']) => {
   if (period === 'all') return term ? `No submissions match your search "${term}".` : 'There are no submissions yet.'

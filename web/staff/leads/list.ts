@@ -1,6 +1,5 @@
-import { LEAD_FORM_TYPE } from '../../../events/lead.ts'
 import { idsOfReference } from '../../../events/reference.ts'
-import { asSearched } from '../../../events/searched-text.ts'
+import { holdsWords } from '../../../events/searched-lead.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { type Day, dayOf } from './day.ts'
 
@@ -42,13 +41,10 @@ export const slicesOf = (days: readonly DayCount[], { offset, limit }: { offset:
   return slices.map(({ isWhole: _, ...slice }) => slice)
 }
 
-/** Whether a term is in one of the fields that search covers, whatever its case (specification, 5), or is its reference; a blank one is. */
-export const holdsTerm = ({ id, name, businessName, email, phone, company }: Lead, term: string) => {
-  const wanted = asSearched(term)
+/** Whether a lead holds each word of a term in one of its searched fields (specification, 5), or has it as its reference. */
+export const holdsTerm = (lead: Lead, term: string) => {
   const named = idsOfReference(term)
-  if (named && named.from <= id && id <= named.to) return true
-  const fields = [name, businessName, email, phone, company, LEAD_FORM_TYPE]
-  return fields.some((field) => field && asSearched(field).includes(wanted))
+  return holdsWords(lead, term) || (named !== undefined && named.from <= lead.id && lead.id <= named.to)
 }
 
 /** What a card is headed with. */
