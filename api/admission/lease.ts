@@ -1,7 +1,8 @@
 import type { Rate } from './limits.ts'
+import { openWindows } from './window.ts'
 
 /** Points that a node has drawn for one and has not given out yet, and how many it has drawn since the window began. */
-type Drawn = { left: number; total: number; endsAt: number; drawing: Promise<number> | undefined }
+type Drawn = { left: number; total: number; drawing: Promise<number> | undefined }
 
 /** Answers 0 where the points could be drawn, else when there is room again, in milliseconds. */
 type Draw = (who: string, points: number) => Promise<number>
@@ -13,24 +14,9 @@ type Draw = (who: string, points: number) => Promise<number>
  * than the limit by itself.
  */
 export const openLease = ({ points, windowS, lease }: Required<Rate>, draw: Draw) => {
-  /** In the order in which their windows end. */
-  const all = new Map<string, Drawn>()
+  const windows = openWindows<Drawn>(windowS, () => ({ left: 0, total: 0, drawing: undefined }))
 
-  const find = (who: string): Drawn => {
-    const now = performance.now()
-    const known = all.get(who)
-    if (known && known.endsAt > now) return known
-    all.delete(who)
-    for (const [other, { endsAt }] of all) {
-      if (endsAt > now) break
-      all.delete(other)
-    }
-    const fresh = { left: 0, total: 0, endsAt: now + windowS * 1_000, drawing: undefined }
-    all.set(who, fresh)
-    return fresh
-  }
-
-  const drawMore = async (who: string, drawn: Drawn) => {
+  const drawMore = async (who: string, drawn: ReturnType<typeof windows.find>) => {
     if (drawn.total + lease > points) return Math.max(1, drawn.endsAt - performance.now())
     const waitMs = await draw(who, lease)
     if (waitMs > 0) return waitMs
@@ -42,11 +28,11 @@ export const openLease = ({ points, windowS, lease }: Required<Rate>, draw: Draw
   return {
     /** How many are remembered. */
     get size() {
-      return all.size
+      return windows.size
     },
     /** Takes a point; answers 0, or when there is room again, in milliseconds. */
     take: async (who: string): Promise<number> => {
-      const drawn = find(who)
+      const drawn = windows.find(who)
       while (drawn.left === 0) {
         drawn.drawing ??= drawMore(who, drawn).finally(() => {
           drawn.drawing = undefined
@@ -59,7 +45,7 @@ export const openLease = ({ points, windowS, lease }: Required<Rate>, draw: Draw
     },
     /** Gives a point back. */
     giveBack: (who: string) => {
-      find(who).left += 1
+      windows.find(who).left += 1
     },
   }
 }

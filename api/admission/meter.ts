@@ -1,8 +1,9 @@
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { withDeadline } from '../../events/log/deadline.ts'
 import type { RedisClient } from '../../events/log/redis.ts'
 import { openLease } from './lease.ts'
 import type { Dimension, Rate } from './limits.ts'
+import { openLocalCount } from './window.ts'
 
 /** A Redis that has not answered by then counts as away. */
 const REDIS_DEADLINE_MS = 1_000
@@ -28,8 +29,6 @@ const openBreaker = () => {
     },
   }
 }
-
-type Limiter = RateLimiterRedis | RateLimiterMemory
 
 /** Makes the meters of a node. `prefix` begins their keys in Redis; `keyOf` makes a key of who is counted. */
 export const openMeters = (
@@ -74,20 +73,16 @@ export const openMeters = (
       )
       return { dimension, take: leased.take, giveBack: async (who) => leased.giveBack(who) }
     }
-    const local = new RateLimiterMemory({ points, duration: windowS })
-    const ask = async (work: (limiter: Limiter) => Promise<unknown>) => {
-      await work(local)
-      await inRedis(shared, work)
-    }
+    const local = openLocalCount({ points, windowS })
     return {
       dimension,
-      take: (who) => {
-        const key = keyOf(who)
-        return waitOf(() => ask((limiter) => limiter.consume(key)))
+      take: async (who) => {
+        const waitMs = local.take(who)
+        return waitMs > 0 ? waitMs : await waitOf(() => inRedis(shared, (limiter) => limiter.consume(keyOf(who))))
       },
       giveBack: async (who) => {
-        const key = keyOf(who)
-        await ask((limiter) => limiter.reward(key)).catch(() => {})
+        local.giveBack(who)
+        await inRedis(shared, (limiter) => limiter.reward(keyOf(who))).catch(() => {})
       },
     }
   }

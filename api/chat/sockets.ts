@@ -36,6 +36,24 @@ export const createSocketServer = () => {
   return new WebSocketServer(options)
 }
 
+const EVENTS = ['message', 'close', 'error'] as const
+
+/**
+ * Takes off what Hono's adapter listens for once the socket is open. It serves handlers that this node does not use, and
+ * would keep the whole request in memory for as long as the socket is there.
+ */
+const dropAdapter = (raw: WebSocket) => {
+  const own = new Set(EVENTS.flatMap((event) => raw.listeners(event)))
+  // the adapter goes on once `onOpen` is through
+  queueMicrotask(() => {
+    for (const event of EVENTS) {
+      for (const listener of raw.listeners(event)) {
+        if (!own.has(listener)) raw.off(event, listener as (...values: unknown[]) => void)
+      }
+    }
+  })
+}
+
 /** Handles a client's frames one after the other; while too many wait, no more are read from the network. */
 const serve = (raw: WebSocket, receive: (text: string) => Promise<void>) => {
   let frames = 0
@@ -116,6 +134,7 @@ export const chatSocket = (node: ApiNode, gateway: ChatGateway): MiddlewareHandl
           letGo()
           done().then(() => gateway.disconnect(socket))
         })
+        dropAdapter(raw)
       },
     }
   })

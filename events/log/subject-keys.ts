@@ -32,13 +32,20 @@ export type SubjectKeys = {
   drop: (subjectId: string) => void
 }
 
+/** A copy in memory of its own: a part of what was read from Postgres would keep all of it, up to 64 KiB. */
+const copyAlone = (bytes: Buffer): Buffer => {
+  const copy = Buffer.allocUnsafeSlow(bytes.length)
+  bytes.copy(copy)
+  return copy
+}
+
 /** Opens the keys. `apart` is the pool of their own database, if they have one. */
 export const openSubjectKeys = (ring: KeyRing, apart?: Sql): SubjectKeys => {
   const kept = new Map<string, { wrapped: Buffer; key: DataKey }>()
 
   const keep = (subjectId: string, wrapped: Buffer, key: DataKey) => {
     kept.delete(subjectId)
-    kept.set(subjectId, { wrapped, key })
+    kept.set(subjectId, { wrapped: copyAlone(wrapped), key })
     const [oldest] = kept.size > MAX_KEPT_KEYS ? kept.keys() : []
     if (oldest !== undefined) kept.delete(oldest)
   }

@@ -1,0 +1,31 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openLocalCount, openWindows } from './window.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 0 })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('a node gives as many points as the limit has, says when there are more, and takes some back', () => {
+  const count = openLocalCount({ points: 2, windowS: 60 })
+  expect([count.take('one'), count.take('one')]).toEqual([0, 0])
+  vi.advanceTimersByTime(20_000)
+  expect(count.take('one')).toBe(40_000)
+  expect(count.take('other')).toBe(0)
+  vi.advanceTimersByTime(40_000)
+  expect([count.take('one'), count.take('one')]).toEqual([0, 0])
+  count.giveBack('one')
+  expect(count.take('one')).toBe(0)
+  expect(count.take('one')).toBeGreaterThan(0)
+})
+
+test('those whose window is over are forgotten as others come', () => {
+  const windows = openWindows(60, () => ({ used: 0 }))
+  for (let who = 0; who < 1_000; who += 1) windows.find(String(who))
+  expect(windows.size).toBe(1_000)
+  vi.advanceTimersByTime(60_000)
+  windows.find('later')
+  expect(windows.size).toBe(1)
+})
