@@ -44,6 +44,9 @@ const variables = {
   AGENCY_EMAIL: v.optional(v.pipe(v.string(), v.email('expected an email address')), 'hello@karoowebstudio.example'),
   AGENCY_PHONE: text('+27 21 555 0142'),
   AGENCY_WHATSAPP: text('+27 82 555 0142'),
+  // the worker's, which checks them: a node only has to know whether there is one
+  EMAIL_FORWARD_URL: v.optional(v.string()),
+  SMTP_URL: v.optional(v.string()),
   ANALYTICS_ID: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{1,40}$/, 'expected an id such as G-ABC123'))),
   LOG_LEVEL: logLevel,
   CODE_COMMIT: codeCommit,
@@ -93,6 +96,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
       phone: env.AGENCY_PHONE,
       whatsapp: env.AGENCY_WHATSAPP,
     },
+    /** Whether email goes out at all, or is kept in the local outbox. */
+    sendsEmail: Boolean(env.EMAIL_FORWARD_URL || env.SMTP_URL),
     analyticsId: env.ANALYTICS_ID,
     logLevel: env.LOG_LEVEL,
   }

@@ -113,7 +113,10 @@ export const emailRoutes = (node: ApiNode) => {
   const staff = requireStaff(node)
   return new Hono<StaffEnv>()
     .get('/', staff, (c) => answerList(node, c))
-    .get('/summary', staff, async (c) => c.json((await countEmails(node.reading)) satisfies Sent<typeof emailSummary>))
+    .get('/summary', staff, async (c) => {
+      const counts = await countEmails(node.reading)
+      return c.json({ ...counts, isSetUp: node.config.sendsEmail } satisfies Sent<typeof emailSummary>)
+    })
     .post('/:id/resend', staff, async (c) => {
       const { attempts } = mediaType(c) === 'application/json' ? await readBody(c, resendForm) : {}
       await askAgain(node, c.req.param('id').toLowerCase(), { by: c.get('staff').id, seen: attempts })

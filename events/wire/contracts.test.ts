@@ -204,6 +204,7 @@ const SAMPLES = [
   sample('waitingLeads', waitingLeads, { count: 1, overdue: 0, newest: [{ id: '1', timestamp: AT }] }),
   sample('deskEmails', deskEmails, [{ ...EMAIL, fields: [...EMAIL.fields], tries: [...EMAIL.tries] }]),
   sample('emailSummary', emailSummary, {
+    isSetUp: false,
     waiting: 0,
     stuck: 1,
     delivered: 0,

@@ -56,8 +56,14 @@ export type DeskEmail = Received<typeof deskEmail>
 /** The answer of `GET /api/emails`, newest first. */
 export const deskEmails = v.array(deskEmail)
 
-/** The answer of `GET /api/emails/summary`: how many there are of each kind, counted up to a limit. */
-export const emailSummary = v.object(v.entriesFromList(EMAIL_FILTERS, v.number()))
+/**
+ * The answer of `GET /api/emails/summary`: how many there are of each kind, counted up to a limit, and whether a service
+ * or a server to send them by is set (a node of before does not say).
+ */
+export const emailSummary = v.object({
+  ...v.entriesFromList(EMAIL_FILTERS, v.number()),
+  isSetUp: v.exactOptional(v.boolean()),
+})
 
 export type EmailSummary = Received<typeof emailSummary>
 

@@ -137,7 +137,8 @@ export const Talk = ({ chat, session }: { chat: VisitorChat; session: Session })
           <MessageForm
             id="chat-message"
             placeholder="Type your message..."
-            disabled={!canWrite}
+            // in a chat that has begun what is written without a connection is kept, and goes out with the next one
+            disabled={sessionId === ''}
             draft={chat.draft}
             takesFocus={chat.takesFocus}
             beside={

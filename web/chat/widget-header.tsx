@@ -10,7 +10,8 @@ import type { VisitorChat } from './visitor-chat.ts'
 /** The header is all that shows of a minimised chat (specification, 9: 64 px). */
 export const HEADER_HEIGHT_PX = 64
 
-const HeaderButton = (props: { label: string; onClick: () => void; children: ReactNode }) => (
+/** A button of the header; with `isWide` all of the header that no other button takes is part of it. */
+const HeaderButton = (props: { label: string; isWide?: boolean; onClick: () => void; children: ReactNode }) => (
   <button
     type="button"
     aria-label={props.label}
@@ -26,6 +27,7 @@ const HeaderButton = (props: { label: string; onClick: () => void; children: Rea
       color: 'inherit',
       ':hover': { background: 'rgb(255 255 255 / 14%)' },
       ':focus-visible': { outlineColor: colour.onInk },
+      ...(props.isWide ? { '::after': { content: '""', position: 'absolute', inset: 0 } } : { zIndex: 1 }),
     }}
   >
     {props.children}
@@ -46,6 +48,7 @@ export const WidgetHeader = ({
   return (
     <div
       css={{
+        position: 'relative',
         display: 'flex',
         alignItems: 'center',
         gap: space.hair,
@@ -64,6 +67,7 @@ export const WidgetHeader = ({
       {!isExpanded && unread > 0 && <Badge count={unread} />}
       <HeaderButton
         label={isExpanded ? 'Minimise chat' : 'Expand chat'}
+        isWide={!isExpanded}
         onClick={() => showChat(isExpanded ? 'minimised' : 'expanded')}
       >
         {isExpanded ? <MinimiseIcon /> : <ChatIcon />}

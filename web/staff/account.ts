@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import useSWR, { mutate } from 'swr'
 import * as v from 'valibot'
 import { me } from '../../events/wire/staff.ts'
@@ -7,12 +8,23 @@ import { signInAddress } from './sign-in-address.ts'
 
 const KEY = '/api/me'
 
-/** Whether anybody was signed in on this page: only then can a session have ended. */
-let wasSignedIn = false
+/** How tabs tell each other that somebody has signed in: all tabs of a browser have one session. */
+const SIGN_INS = 'staff-sign-ins'
+
+/** The account that this page was opened for: without one no session can have ended. */
+let openedFor: string | undefined
+
+/** Nothing of what a page shows or holds of one person is for the next one. */
+const startAfresh = () => {
+  forgetConsole()
+  location.reload()
+  return new Promise<never>(() => {})
+}
 
 const readMe = async () => {
   const read = v.parse(me, await (await request(KEY)).json())
-  wasSignedIn = true
+  if (openedFor !== undefined && openedFor !== read.id) return await startAfresh()
+  openedFor = read.id
   return read
 }
 
@@ -22,8 +34,29 @@ export const useMe = () => useSWR(KEY, readMe)
 /** Asks again who is signed in: where the session has ended, the answer leads to sign-in as any other does. */
 export const checkSession = () => mutate(KEY)
 
-export const signIn = (credentials: { username: string; password: string; link?: string }) =>
-  postJson('/api/login', credentials)
+/** Looks whether another account has signed in, in another tab, or behind this page's back: then the page starts afresh. */
+export const useAccountWatch = () =>
+  useEffect(() => {
+    const leaving = new AbortController()
+    const tabs = new BroadcastChannel(SIGN_INS)
+    tabs.addEventListener('message', checkSession, { signal: leaving.signal })
+    const look = () => {
+      if (!document.hidden) checkSession()
+    }
+    document.addEventListener('visibilitychange', look, { signal: leaving.signal })
+    return () => {
+      leaving.abort()
+      tabs.close()
+    }
+  }, [])
+
+export const signIn = async (credentials: { username: string; password: string; link?: string }) => {
+  await postJson('/api/login', credentials)
+  openedFor = undefined
+  const tabs = new BroadcastChannel(SIGN_INS)
+  tabs.postMessage(null)
+  tabs.close()
+}
 
 /** Changes one's own password; one's other sessions end. */
 export const changePassword = (passwords: { current: string; next: string }) => postJson('/api/me/password', passwords)
@@ -50,5 +83,7 @@ export const signOut = async () => {
 /** Leaves for the sign-in page, with the way back; without it where somebody signs out, and the chat hears of it first. */
 export const leaveToSignIn = () => {
   if (isSigningOut) return leaveSignedOut()
-  location.assign(signInAddress(location.pathname + location.search + location.hash, { hasEnded: wasSignedIn }))
+  location.assign(
+    signInAddress(location.pathname + location.search + location.hash, { hasEnded: openedFor !== undefined }),
+  )
 }

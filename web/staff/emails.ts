@@ -86,6 +86,9 @@ export const useEmailSummary = () =>
     },
   )
 
+/** Whether email goes out at all; taken for granted until it is known. */
+export const useSendsEmail = () => useEmailSummary().data?.isSetUp ?? true
+
 /** A count as it is shown: `999+` for what is counted no further. */
 export const countInWords = (count: number) => (count > MAX_SHOWN ? `${MAX_SHOWN}+` : String(count))
 

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { colour, from, space, type } from '../ui/theme.ts'
 import { toast } from '../ui/toast/toasts.ts'
-import { signOut, useMe } from './account.ts'
+import { signOut, useAccountWatch, useMe } from './account.ts'
 import { StuckBadge } from './email-alarm.tsx'
 import { isSettingsPath } from './settings-tabs.tsx'
 import { WaitingBadge } from './waiting-chats.tsx'
@@ -91,6 +91,7 @@ const useFocusOnArrival = () => {
 /** What every staff screen stands in: where else to go, who is signed in, sign-out. */
 export const Frame = () => {
   const { data: me } = useMe()
+  useAccountWatch()
   const content = useFocusOnArrival()
   return (
     <>

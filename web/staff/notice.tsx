@@ -1,10 +1,18 @@
 import type { ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
-import { colour, radius, space } from '../ui/theme.ts'
+import { colour, radius, space, type } from '../ui/theme.ts'
 import { reasonOf } from './refusal.ts'
 
-/** What stands where a list would be: that it loads, that it is empty. */
-export const Notice = ({ title, children }: { title: string; children?: ReactNode }) => (
+/** What stands where a list would be: that it loads, that it is empty. With `isScreen` it is all of a screen: its heading. */
+export const Notice = ({
+  title,
+  isScreen = false,
+  children,
+}: {
+  title: string
+  isScreen?: boolean
+  children?: ReactNode
+}) => (
   <div
     role="status"
     css={{
@@ -15,7 +23,7 @@ export const Notice = ({ title, children }: { title: string; children?: ReactNod
       overflowWrap: 'anywhere',
     }}
   >
-    <p css={{ fontWeight: 600 }}>{title}</p>
+    {isScreen ? <h1 css={{ fontSize: type.step }}>{title}</h1> : <p css={{ fontWeight: 600 }}>{title}</p>}
     {children && <div css={{ marginTop: space.tight, color: colour.soft }}>{children}</div>}
   </div>
 )

@@ -7,5 +7,10 @@ test.each([
   ['', 'Visitor has left, no email'],
   ['nomsa', 'Not here now, and what they left is no email address'],
 ])('of a visitor who has gone and left %j it is said: %s', (email, words) => {
-  expect(awayInWords(email)).toBe(words)
+  expect(awayInWords(email, { sendsEmail: true })).toBe(words)
+})
+
+test('no email is promised where none goes out', () => {
+  const words = awayInWords('nomsa@example.co.za', { sendsEmail: false })
+  expect(words).toBe('Visitor has left. Email isn’t set up: your reply waits in Email')
 })

@@ -4,9 +4,10 @@ import { requiredEmail } from '../../../events/text.ts'
 const address = requiredEmail('No address')
 
 /** What has become of a visitor whose page is gone, in words: whether an answer reaches them all the same. */
-export const awayInWords = (email: string | null) => {
+export const awayInWords = (email: string | null, { sendsEmail }: { sendsEmail: boolean }) => {
   if (!email) return 'Visitor has left, no email'
-  return v.is(address, email)
+  if (!v.is(address, email)) return 'Not here now, and what they left is no email address'
+  return sendsEmail
     ? 'Visitor has left, reply will be emailed'
-    : 'Not here now, and what they left is no email address'
+    : 'Visitor has left. Email isn’t set up: your reply waits in Email'
 }

@@ -13,6 +13,7 @@ import { trayOf } from '../../chat/file-tray.ts'
 import { FileTrayList } from '../../chat/file-tray-list.tsx'
 import { hasEarlier } from '../../chat/history.ts'
 import { MessageList } from '../../chat/message-list.tsx'
+import { useSendsEmail } from '../../staff/emails.ts'
 import { momentOf, timeOf } from '../../staff/leads/day.ts'
 import { useSettings } from '../../staff/settings.ts'
 import { Button } from '../../ui/button.tsx'
@@ -100,30 +101,33 @@ export const EmptyPane = ({
   )
 }
 
-const Facts = ({ session, others, isAway }: { session: ChatSession; others: string; isAway: boolean }) => (
-  <div
-    css={{
-      flex: 'none',
-      padding: `${space.tight} ${space.base}`,
-      borderBottom: `1px solid ${colour.line}`,
-      color: colour.soft,
-      fontSize: type.small,
-      lineHeight: 1.5,
-      overflowWrap: 'anywhere',
-    }}
-  >
-    <p css={{ display: 'flex', flexWrap: 'wrap', columnGap: space.base }}>
-      <span>Started {momentOf(session.startTime)}</span>
-      {session.visitorEmail && <span css={{ minWidth: 0 }}>{session.visitorEmail}</span>}
-    </p>
-    <p role="status" css={{ color: colour.accentDeep, fontWeight: 600, ':empty': { display: 'none' } }}>
-      {others}
-    </p>
-    <p role="status" css={{ color: colour.ink, fontWeight: 600, ':empty': { display: 'none' } }}>
-      {isAway && awayInWords(session.visitorEmail)}
-    </p>
-  </div>
-)
+const Facts = ({ session, others, isAway }: { session: ChatSession; others: string; isAway: boolean }) => {
+  const sendsEmail = useSendsEmail()
+  return (
+    <div
+      css={{
+        flex: 'none',
+        padding: `${space.tight} ${space.base}`,
+        borderBottom: `1px solid ${colour.line}`,
+        color: colour.soft,
+        fontSize: type.small,
+        lineHeight: 1.5,
+        overflowWrap: 'anywhere',
+      }}
+    >
+      <p css={{ display: 'flex', flexWrap: 'wrap', columnGap: space.base }}>
+        <span>Started {momentOf(session.startTime)}</span>
+        {session.visitorEmail && <span css={{ minWidth: 0 }}>{session.visitorEmail}</span>}
+      </p>
+      <p role="status" css={{ color: colour.accentDeep, fontWeight: 600, ':empty': { display: 'none' } }}>
+        {others}
+      </p>
+      <p role="status" css={{ color: colour.ink, fontWeight: 600, ':empty': { display: 'none' } }}>
+        {isAway && awayInWords(session.visitorEmail, { sendsEmail })}
+      </p>
+    </div>
+  )
+}
 
 const ENDED_BY: Record<(typeof ENDERS)[number], string> = {
   visitor: 'The visitor ended it.',

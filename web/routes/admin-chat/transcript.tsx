@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import * as v from 'valibot'
 import { requiredEmail } from '../../../events/text.ts'
 import type { ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
+import { useSendsEmail } from '../../staff/emails.ts'
 import { momentOf } from '../../staff/leads/day.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
@@ -31,6 +32,7 @@ export const Transcript = (props: {
   onSent: () => void
 }) => {
   const noteId = useId()
+  const sendsEmail = useSendsEmail()
   const { sessionId, visitorEmail } = props.session
   const { state, ask } = useRequest(() => sendTranscript(sessionId), 'The transcript was not sent:')
   const last = props.record?.transcripts.at(-1)
@@ -62,7 +64,7 @@ export const Transcript = (props: {
           overflowWrap: 'anywhere',
         }}
       >
-        {!reason && <p>Goes to {visitorEmail}</p>}
+        {!reason && <p>{sendsEmail ? `Goes to ${visitorEmail}` : 'Email isn’t set up: it waits in Email.'}</p>}
         {reason && state !== 'done' && <p>{reason}</p>}
         <p role="status" css={state === 'failed' ? { color: colour.bad, fontSize: type.small } : undefined}>
           {state === 'busy' && 'Sending...'}

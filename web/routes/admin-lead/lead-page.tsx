@@ -86,7 +86,11 @@ const Loaded = ({ id }: { id: string }) => {
   }
   if (hasErased) return <Navigate to="/admin-dashboard" replace />
   if (lead.error instanceof HttpError && lead.error.status === 404) {
-    return <Notice title="Lead not found">Check the link.</Notice>
+    return (
+      <Notice title="Lead not found" isScreen>
+        Check the link.
+      </Notice>
+    )
   }
   return (
     <>

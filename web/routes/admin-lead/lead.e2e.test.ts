@@ -310,7 +310,7 @@ test('lets a suspect out of quarantine', async () => {
 
 test('says that it loads, that a lead is not found, and what failed, with a way to try again', async () => {
   const page = await open({ id: '00000000-0000-4000-8000-000000000000' })
-  await page.getByText('Lead not found').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Lead not found' }).waitFor()
   const lead = await desk.submit()
   const held = Promise.withResolvers<void>()
   await page.route(`**/api/leads/${lead.id}**`, async (route) => {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { STAFF } from '../../../events/local/test-node.ts'
 import { violationsIn } from '../../test-axe.ts'
 import { fillSignIn } from '../../test-sign-in.ts'
@@ -7,6 +7,7 @@ import { startTestSite, type TestSite } from '../../test-site.ts'
 
 let site: TestSite
 let page: Page
+let siphosPassword = ''
 
 beforeAll(async () => {
   site = await startTestSite()
@@ -46,12 +47,27 @@ test('an account is added once, with what is wrong told at its field', async () 
   await form.getByRole('button', { name: 'Add account' }).click()
   await form.getByText('This username is taken').waitFor()
   await form.getByLabel('Username').fill('sipho')
-  const password = await form.getByRole('textbox', { name: 'Password' }).inputValue()
-  expect(password.length).toBeGreaterThan(15)
+  siphosPassword = await form.getByRole('textbox', { name: 'Password' }).inputValue()
+  expect(siphosPassword.length).toBeGreaterThan(15)
   await form.getByRole('button', { name: 'Add account' }).dblclick()
   await page.getByText('Sipho Dlamini can sign in now.').first().waitFor()
   await account('Sipho Dlamini').getByText('sipho, since').waitFor()
-  expect((await site.node.post('/api/login', { username: 'sipho', password })).status).toBe(204)
+  expect((await site.node.post('/api/login', { username: 'sipho', password: siphosPassword })).status).toBe(204)
+})
+
+test('a tab shows the person of now once another account has signed in, in another tab', async () => {
+  const context = await page.context().browser()?.newContext()
+  if (!context) throw new Error('No context')
+  onTestFinished(() => context.close())
+  const [before, other] = [await context.newPage(), await context.newPage()]
+  const yours = (of: Page, name: string) => of.getByRole('link', { name: `Your account: ${name}` }).waitFor()
+  await before.goto(`${site.node.url}/admin-dashboard`)
+  await fillSignIn(before)
+  await yours(before, 'Thandi Nkosi')
+  await other.goto(`${site.node.url}/login`)
+  await fillSignIn(other, { username: 'sipho', password: siphosPassword })
+  await yours(other, 'Sipho Dlamini')
+  await yours(before, 'Sipho Dlamini')
 })
 
 test('a role is changed', async () => {

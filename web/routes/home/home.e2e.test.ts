@@ -284,6 +284,15 @@ test('the page says what it took on this device, and is honest where it was slow
   )
   expect(Math.abs(said - fetched / 1000)).toBeLessThan(2)
 
+  await page.evaluate(() => sessionStorage.setItem('hero_form-draft', '{"name":"Thandi"}'))
+  await page.reload()
+  await expect
+    .poll(() => page.getByRole('form', { name: 'Free consultation' }).getByLabel('Full name').inputValue())
+    .toBe('Thandi')
+  const line = page.locator('[data-proof]', { hasText: /weighs \d+ kB/ })
+  await line.waitFor()
+  expect(Number(/weighs (\d+) kB/.exec(await line.innerText())?.[1])).toBeLessThanOrEqual(said)
+
   const context = await page.context().browser()?.newContext()
   const slow = await context?.newPage()
   if (!slow) throw new Error('No page')

@@ -2,10 +2,14 @@ const FAST_MS = 2_000
 /** The median mobile page, in kB (HTTP Archive, Web Almanac 2024: page weight). */
 const TYPICAL_PAGE_KB = 2_311
 
+/** The one script that pages fetch by themselves; any other one is for a form or a chat that the visitor has begun. */
+const isOfPage = (address: string) =>
+  !address.endsWith('.js') || address.endsWith(document.body.dataset.afterwards ?? '')
+
 const inWords = (painted: number) => {
   let bytes = 0
-  for (const { transferSize = 0, encodedBodySize = 0 } of performance.getEntries() as PerformanceResourceTiming[])
-    bytes += Math.max(transferSize, encodedBodySize)
+  for (const { name, transferSize = 0, encodedBodySize = 0 } of performance.getEntries() as PerformanceResourceTiming[])
+    if (isOfPage(name)) bytes += Math.max(transferSize, encodedBodySize)
   const weight = Math.ceil(bytes / 1000)
   if (weight === 0) return null // a browser that tells no sizes
   const seconds = `${Math.max(painted / 1000, 0.1).toFixed(1)} s`
@@ -16,7 +20,7 @@ const inWords = (painted: number) => {
 
 /**
  * Says in the hero what this very page took on this very device: until something was painted, and everything that was
- * fetched for it, as it came over the wire.
+ * fetched for it, as it came over the wire: no more than that where a chat is open, or a form half filled in.
  */
 export const proveSpeed = () => {
   const line = document.querySelector('[data-proof]')

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { referenceOf } from '../../../events/reference.ts'
 import { violationsIn } from '../../test-axe.ts'
 import { DESKTOP, PHONE, readForAWhile, startTestSite, type TestSite } from '../../test-site.ts'
@@ -201,6 +201,25 @@ test.each([PHONE, TABLET, DESKTOP])('both endings come into sight by themselves 
   await form.getByRole('button', { name: 'Try again' }).click()
   await isInSight(page.getByRole('heading', { name: "Thanks, we've received your contract." }))
   await page.context().close()
+})
+
+test.each(FORMS)('the notice that "$name" failed covers none of the help in the form', async (form) => {
+  const { page, button } = await openFilled(form, { width: 1280, height: 800 })
+  onTestFinished(() => page.context().close())
+  await readForAWhile(page)
+  await page.route('**/api/leads', (route) => route.abort('connectionrefused'))
+  await button.click()
+  const notice = page.getByRole('alert').filter({ hasText: 'Submission Failed' })
+  await notice.hover()
+  const overlap = () =>
+    page.evaluate(() => {
+      const [help, notice] = ['[data-failure]', '[role=alert] > div'].map((which) =>
+        (document.querySelector(which) as Element).getBoundingClientRect(),
+      ) as [DOMRect, DOMRect]
+      const isBeside = help.right <= notice.left || notice.right <= help.left
+      return isBeside || help.bottom <= notice.top ? 0 : help.bottom - notice.top
+    })
+  await expect.poll(overlap).toBe(0)
 })
 
 test('what the server finds wrong shows at its field, without a note that it failed', async () => {

@@ -7,7 +7,7 @@ import { STEPS_AFTER } from '../../content/next-steps.ts'
 import type { HttpError } from '../../http.ts'
 import { Button, ButtonLink } from '../button.tsx'
 import { ChatIcon, CheckIcon, WhatsAppIcon } from '../icons.tsx'
-import { colour, radius, space, type } from '../theme.ts'
+import { colour, from, radius, space, type } from '../theme.ts'
 import { replyByInWords } from './reply-by.ts'
 import type { Sent } from './sent-kept.ts'
 
@@ -167,7 +167,9 @@ export const FailureNote = (failure: {
       css={{
         display: 'grid',
         gap: space.snug,
-        scrollMarginBlock: space.base,
+        // the notice at the foot of a larger window covers none of it
+        scrollMarginBlock: `${space.base} var(--notice, ${space.base})`,
+        [from.medium]: { '--notice': '9.5rem' },
         padding: space.base,
         border: `1px solid ${colour.bad}`,
         borderRadius: radius.control,
