@@ -1,6 +1,6 @@
 import { CONTACT_METHODS, PACKAGE_CHOICES, TIMELINES } from './choices.ts'
 import type { FollowUpStatus } from './follow-up.ts'
-import type { LeadSource } from './lead-kind.ts'
+import type { LeadPackage, LeadSource } from './lead-kind.ts'
 import { valueFor } from './name-of.ts'
 
 /** How staff stands with a lead, in words. */
@@ -22,6 +22,16 @@ export const SOURCE_NAMES: Record<LeadSource, string> = {
   'Website Info Form': 'Questionnaire',
   live_chat: 'Live chat',
   other: 'Other sources',
+}
+
+/** Which package leads are about, as staff call it. */
+export const PACKAGE_NAMES: Record<LeadPackage, string> = {
+  essential: 'Essential',
+  professional: 'Professional',
+  premium: 'Premium',
+  custom: 'Custom',
+  none: 'No package named',
+  other: 'Another package',
 }
 
 /** The source of one lead in words. The questionnaire's keeps its name (specification, 3), as does one that a caller made up. */

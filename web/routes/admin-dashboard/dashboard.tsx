@@ -6,6 +6,8 @@ import { StandstillAlarm } from '../../staff/standstill-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { colour, space, type } from '../../ui/theme.ts'
 import { Controls } from './controls.tsx'
+import { Filters } from './filters.tsx'
+import { GivenViews } from './given-views.tsx'
 import { Results } from './results.tsx'
 import { useView } from './use-view.ts'
 
@@ -16,7 +18,7 @@ export const Dashboard = () => {
   const { data: summary } = useLeadSummary(filter)
   const total = summary?.total ?? 0
   // an export of all dates is named after none
-  const exported = view.period === 'all' ? { term: filter.term } : filter
+  const exported = view.period === 'all' ? { term: filter.term, kinds: filter.kinds } : filter
   const query = leadQuery(exported, { sort: view.sort })
   return (
     <>
@@ -33,7 +35,9 @@ export const Dashboard = () => {
         </div>
         <LeadsExport query={query} total={total} period={view.period} range={range} />
       </div>
+      <GivenViews view={view} />
       <Controls view={view} step={step} adjust={adjust} />
+      <Filters view={view} step={step} />
       {/* Another period is another list: what was found for the one is never shown under the title of the other. */}
       <Results key={`${range.first} ${range.last}`} view={view} range={range} filter={filter} step={step} />
     </>

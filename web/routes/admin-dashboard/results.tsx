@@ -1,4 +1,8 @@
 import { useRef } from 'react'
+import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
+import { useMe } from '../../staff/account.ts'
+import { useColleagues } from '../../staff/colleagues.ts'
+import { isAnyKind, isOfKinds, kindsInWords } from '../../staff/leads/kinds.ts'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads/leads.ts'
 import { groupByDay, holdsTerm } from '../../staff/leads/list.ts'
 import { useLiveLeads } from '../../staff/leads/live.ts'
@@ -6,6 +10,7 @@ import { Pager } from '../../staff/leads/pager.tsx'
 import { periodTitle } from '../../staff/leads/period.ts'
 import { SortButtons } from '../../staff/leads/sort-buttons.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { useSettings } from '../../staff/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space } from '../../ui/theme.ts'
 import { DayGroup } from './day-group.tsx'
@@ -13,7 +18,11 @@ import type { View } from './use-view.ts'
 
 const SEVERAL_WORDS = 'Each word must be in the name, business, email, phone or company. Try fewer words.'
 
-const emptyLine = ({ term, period }: View['view']) => {
+const emptyLine = ({ term, period, kinds }: View['view']) => {
+  if (isAnyKind(kinds)) {
+    const asked = term ? `your search "${term}" and the filters` : 'the filters'
+    return `No submissions match ${asked}${period === 'all' ? '' : ' for the selected period'}.`
+  }
   if (period === 'all') return term ? `No submissions match your search "${term}".` : 'There are no submissions yet.'
   return term
     ? `No submissions match your search "${term}" for the selected period.`
@@ -24,21 +33,31 @@ const Empty = ({ view, step }: Pick<View, 'view' | 'step'>) => (
   <Notice title="No submissions found">
     <p>{emptyLine(view)}</p>
     {/\s/.test(view.term) && <p>{SEVERAL_WORDS}</p>}
-    {view.term && view.period !== 'all' && (
-      <p>
+    <div css={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: space.tight, marginTop: space.base }}>
+      {(view.term || isAnyKind(view.kinds)) && view.period !== 'all' && (
         <Button look="quiet" onClick={() => step({ period: 'all' })}>
           Search all dates
         </Button>
-      </p>
-    )}
+      )}
+      {isAnyKind(view.kinds) && (
+        <Button look="quiet" onClick={() => step({ kinds: {} })}>
+          Clear filters
+        </Button>
+      )}
+    </div>
   </Notice>
 )
 
-const countLine = (total: number, term: string) => `${total} submissions found${term && ` (filtered by "${term}")`}`
+const countLine = (total: number, by: string[]) =>
+  `${total} submissions found${by.length > 0 ? ` (filtered by ${by.join(', ')})` : ''}`
 
 /** The leads of one period, a page at a time, by day and live (specification, 2: advanced dashboard). */
 export const Results = ({ view, range, filter, step }: Omit<View, 'adjust'>) => {
   const title = useRef<HTMLHeadingElement>(null)
+  const { data: me } = useMe()
+  const { data: settings = DEFAULT_SETTINGS } = useSettings()
+  const { data: colleagues = [] } = useColleagues()
+  const narrowed = [...(view.term ? [`"${view.term}"`] : []), ...kindsInWords(view.kinds, colleagues)]
   const summary = useLeadSummary(filter)
   const page = clampPage(view.page, summary.data?.total)
   const isOneDay = view.period === 'day'
@@ -54,7 +73,13 @@ export const Results = ({ view, range, filter, step }: Omit<View, 'adjust'>) => 
   const { leads, arrived } = useLiveLeads(fetched.data, {
     belongs: (lead) => {
       const at = new Date(lead.timestamp)
-      return at >= filter.from && at < filter.to && holdsTerm(lead, filter.term)
+      const { supportHoursHistory: history } = settings
+      return (
+        at >= filter.from &&
+        at < filter.to &&
+        holdsTerm(lead, filter.term) &&
+        isOfKinds(lead, filter.kinds, { me: me?.id, now: new Date(), history })
+      )
     },
     refresh,
   })
@@ -84,7 +109,7 @@ export const Results = ({ view, range, filter, step }: Omit<View, 'adjust'>) => 
           </h2>
           <p role="status" css={{ marginTop: space.hair, color: colour.soft, overflowWrap: 'anywhere' }}>
             {isSearching && 'Searching...'}
-            {!isSearching && !summary.error && summary.data && countLine(summary.data.total, view.term)}
+            {!isSearching && !summary.error && summary.data && countLine(summary.data.total, narrowed)}
           </p>
         </div>
         <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>

@@ -11,10 +11,13 @@ import {
 } from '../../staff/leads/test-leads.ts'
 import { faultsOf, startTestDesk, type TestDesk } from '../../staff/test-desk.ts'
 
+/** Nobody has answered it for years, whichever day it is. */
+const LONG_AGO = { name: 'Long Ago', at: '2023-03-01T10:00:00+02:00' }
+
 let desk: TestDesk
 
 beforeAll(async () => {
-  desk = await startTestDesk(TEST_LEADS)
+  desk = await startTestDesk([...TEST_LEADS, LONG_AGO])
 })
 
 afterAll(() => desk?.stop())
@@ -76,6 +79,8 @@ test('that finds nothing in its period goes on over all dates, and comes back to
     'Single Day',
     'Entire Week',
     'Entire Month',
+    'Custom Range',
+    'All Dates',
   ])
   await page.context().close()
 })
@@ -117,5 +122,50 @@ test('never shows a late answer over a newer one', async () => {
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
   expect(await cardNames(page)).toEqual(['Sipho Khumalo'])
   await found(page, 1, ' (filtered by "sipho")')
+  await page.context().close()
+})
+
+test('narrows the list by filters that the address holds, live, and clears them', async () => {
+  const { id: me } = await (await desk.call('GET', '/api/me')).json()
+  const [quoted, other] = [await desk.submit({ name: 'Quoted One' }), await desk.submit({ name: 'Another One' })]
+  await desk.call('PATCH', `/api/leads/${quoted.id}`, { followUpStatus: 'quoted', ownerId: me })
+  const page = await openDashboard(desk, '?period=all')
+  const all = TEST_LEADS.length + 3
+  await found(page, all)
+  await page.getByLabel('Status').selectOption('Quoted')
+  await found(page, 1, ' (filtered by Quoted)')
+  expect(await cardNames(page)).toEqual(['Quoted One'])
+  expect(queryOf(page)).toBe('?period=all&status=quoted')
+  expect(await faultsOf(page)).toEqual([])
+  await page.goBack()
+  await found(page, all)
+  await expect.poll(() => page.getByLabel('Status').inputValue()).toBe('')
+
+  await page.getByRole('link', { name: 'My leads' }).click()
+  await found(page, 1, ' (filtered by My leads)')
+  await desk.call('PATCH', `/api/leads/${other.id}`, { ownerId: me })
+  await found(page, 2, ' (filtered by My leads)')
+  expect((await cardNames(page)).toSorted()).toEqual(['Another One', 'Quoted One'])
+  await desk.call('PATCH', `/api/leads/${other.id}`, { ownerId: null })
+  await found(page, 1, ' (filtered by My leads)')
+  await page.getByLabel('Source').selectOption('Live chat')
+  await found(page, 0, ' (filtered by My leads, Live chat)')
+  await page.getByText('No submissions match the filters.', { exact: true }).waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByRole('group', { name: 'Filters' }).getByRole('button', { name: 'Clear filters' }).click()
+  await found(page, all)
+  expect(queryOf(page)).toBe('?period=all')
+
+  await page.getByRole('link', { name: 'Overdue', exact: true }).click()
+  await page.getByRole('button', { name: 'Overdue', pressed: true }).waitFor()
+  await page.getByLabel('Period').selectOption('Custom Range')
+  await page.getByLabel('From', { exact: true }).and(page.locator(':not([readonly])')).fill('1 March 2023')
+  await page.getByLabel('From', { exact: true }).press('Enter')
+  await page.getByLabel('Until', { exact: true }).fill('3 March 2023')
+  await page.getByLabel('Until', { exact: true }).press('Enter')
+  await found(page, 1, ' (filtered by Overdue)')
+  await titled(page, '1 March 2023 - 3 March 2023')
+  expect(await cardNames(page)).toEqual(['Long Ago'])
+  expect(await faultsOf(page)).toEqual([])
   await page.context().close()
 })

@@ -12,11 +12,12 @@ export const useView = () => {
   const today = dayOf(useNow(DAY_INTERVAL_MS))
   const asked = readView(query)
   const day = asked.day ?? today
-  const range = rangeOf(asked.period, day, weekStartOf(navigator.language))
+  const until = asked.until ?? today
+  const range = rangeOf(asked.period, day, weekStartOf(navigator.language), until)
   return {
-    view: { ...asked, day, today },
+    view: { ...asked, day, until, today },
     range,
-    filter: { ...instantsOf(range), term: asked.term },
+    filter: { ...instantsOf(range), term: asked.term, kinds: asked.kinds },
     /** A deliberate step: Back undoes it. */
     step: (change: Partial<LeadView>) => setQuery(withView(query, change), { preventScrollReset: true }),
     /** A step that one does not go back to, such as half a word. */

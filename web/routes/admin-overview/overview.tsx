@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { SOURCE_NAMES } from '../../../events/lead-words.ts'
+import { PACKAGE_NAMES, SOURCE_NAMES } from '../../../events/lead-words.ts'
 import { nameOf } from '../../../events/name-of.ts'
 import type { Overview as OverviewFigures } from '../../../events/wire/overview.ts'
 import { useNow } from '../../chat/now.ts'
@@ -16,7 +16,6 @@ import { LeadsChart } from './leads-chart.tsx'
 import { type OverviewRange, rangeInWords, readRange, withRange } from './range.ts'
 import { ReplyChart } from './reply-chart.tsx'
 import { WonChart } from './won-chart.tsx'
-import { PACKAGE_NAMES } from './words.ts'
 
 const DAY_INTERVAL_MS = 15_000
 const A_YEAR = 365

@@ -1,5 +1,5 @@
 import { inNumbers, inRand } from '../../../events/amount.ts'
-import type { LeadPackage, LeadSource } from '../../../events/lead-kind.ts'
+import type { LeadSource } from '../../../events/lead-kind.ts'
 import { nameOf } from '../../../events/name-of.ts'
 import type { ReplyTime } from '../../../events/overview.ts'
 import type { Overview } from '../../../events/wire/overview.ts'
@@ -15,15 +15,6 @@ const FROM_SOURCE: Record<LeadSource, string> = {
   'Website Info Form': 'the questionnaire',
   live_chat: 'live chat',
   other: 'other sources',
-}
-
-export const PACKAGE_NAMES: Record<LeadPackage, string> = {
-  essential: 'Essential',
-  professional: 'Professional',
-  premium: 'Premium',
-  custom: 'Custom',
-  none: 'No package named',
-  other: 'Another package',
 }
 
 export const REPLY_NAMES: Record<ReplyTime, string> = {

@@ -1,7 +1,7 @@
 import { productPrefix } from '../../../events/product-prefix.ts'
 import type { DayRange, Period } from '../leads/period.ts'
 
-const nameOf = (period: Period, { first }: DayRange) => {
+const nameOf = (period: Period, { first, last }: DayRange) => {
   switch (period) {
     case 'day':
       return `leads-${first}`
@@ -9,6 +9,8 @@ const nameOf = (period: Period, { first }: DayRange) => {
       return `week-${first}`
     case 'month':
       return `month-${first.slice(0, 'yyyy-mm'.length)}`
+    case 'range':
+      return `leads-${first}-to-${last}`
     case 'all':
       return 'leads-all-dates'
     default:

@@ -2,6 +2,7 @@ import useSWR from 'swr'
 import * as v from 'valibot'
 import { type Lead, type LeadSummary, leadSummary, leads } from '../../../events/wire/lead.ts'
 import { request } from '../../http.ts'
+import type { LeadKinds } from './kinds.ts'
 import { type DayCount, type Sort, slicesOf } from './list.ts'
 import { instantsOf } from './period.ts'
 
@@ -12,21 +13,25 @@ export const PAGE_LEADS = 50
 const REFRESH_INTERVAL_MS = 30_000
 
 /**
- * Which leads a list is about: those submitted between two instants, half-open, that hold a term; with `quarantine` the
+ * Which leads a list is about: those submitted between two instants, half-open, that hold a term and are of some kinds; with `quarantine` the
  * suspects alone, who are left out otherwise.
  */
-export type LeadFilter = { from?: Date; to?: Date; term: string; quarantine?: boolean }
+export type LeadFilter = { from?: Date; to?: Date; term: string; kinds?: LeadKinds; quarantine?: boolean }
 
 // What stands in the cache shows at once and is fetched again all the same: the stream tells only those who listen.
 const LISTS = { refreshInterval: REFRESH_INTERVAL_MS, revalidateIfStale: true, keepPreviousData: true }
 
 /** The query by which the API is asked for such leads. */
-export const leadQuery = ({ from, to, term, quarantine }: LeadFilter, more: Record<string, string | number> = {}) => {
+export const leadQuery = (
+  { from, to, term, kinds = {}, quarantine }: LeadFilter,
+  more: Record<string, string | number> = {},
+) => {
   const query = new URLSearchParams()
   if (from) query.set('from', from.toISOString())
   if (to) query.set('to', to.toISOString())
   if (term) query.set('q', term)
   if (quarantine) query.set('quarantine', 'true')
+  for (const [name, value] of Object.entries(kinds)) query.set(name, value)
   for (const [name, value] of Object.entries(more)) query.set(name, String(value))
   return query
 }
@@ -55,7 +60,7 @@ const addressesOf = (filter: LeadFilter, { sort, page, byDay }: LeadPage) => {
   if (!byDay || sort === 'desc') return [`/api/leads?${leadQuery(filter, { sort, limit, offset })}`]
   if (!byDay.days) return undefined
   return slicesOf(byDay.days, { offset, limit }).map(({ first, last, ...part }) => {
-    const days = { ...instantsOf({ first, last }), term: filter.term }
+    const days = { ...filter, ...instantsOf({ first, last }) }
     return `/api/leads?${leadQuery(days, { sort, ...part })}`
   })
 }

@@ -1,8 +1,8 @@
 import { addDays, startOfDay } from '../../../events/agency-day.ts'
 import { type Day, dayInShort, dayInWords, FIRST_DAY, LAST_DAY, monthInWords, weekdayOf } from './day.ts'
 
-/** Over how long the dashboard looks: a day, the week or the month that it lies in, or all days that there are. */
-export const PERIODS = ['day', 'week', 'month', 'all'] as const
+/** Over how long the dashboard looks: a day, the week or the month that it lies in, the days from it to another one, or all days that there are. */
+export const PERIODS = ['day', 'week', 'month', 'range', 'all'] as const
 
 export type Period = (typeof PERIODS)[number]
 
@@ -11,6 +11,7 @@ export const PERIOD_NAMES: Record<Period, string> = {
   day: 'Single Day',
   week: 'Entire Week',
   month: 'Entire Month',
+  range: 'Custom Range',
   all: 'All Dates',
 }
 
@@ -36,8 +37,8 @@ export const weekStartOf = (locale: string): WeekStart => {
   return (firstDay % 7) as WeekStart
 }
 
-/** The days of the period that a day lies in. */
-export const rangeOf = (period: Period, day: Day, weekStart: WeekStart): DayRange => {
+/** The days of the period that a day lies in; those of a range go on until another day, whichever of the two is earlier. */
+export const rangeOf = (period: Period, day: Day, weekStart: WeekStart, until: Day = day): DayRange => {
   switch (period) {
     case 'day':
       return { first: day, last: day }
@@ -50,6 +51,8 @@ export const rangeOf = (period: Period, day: Day, weekStart: WeekStart): DayRang
       const next = `${addDays(first, 31).slice(0, 'yyyy-mm'.length)}-01`
       return { first, last: addDays(next, -1) }
     }
+    case 'range':
+      return day <= until ? { first: day, last: until } : { first: until, last: day }
     case 'all':
       return { first: FIRST_DAY, last: LAST_DAY }
     default:
@@ -69,6 +72,8 @@ export const periodTitle = (period: Period, { first, last }: DayRange) => {
       return `Week of ${dayInShort(first)} - ${dayInShort(last)}`
     case 'month':
       return monthInWords(first)
+    case 'range':
+      return first === last ? dayInShort(first) : `${dayInShort(first)} - ${dayInShort(last)}`
     case 'all':
       return 'All dates'
     default:

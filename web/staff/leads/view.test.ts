@@ -7,15 +7,30 @@ const write = (query: string, change: Parameters<typeof withView>[1]) =>
 
 describe('the address of a list', () => {
   it('says nothing of what stands there on a first visit', () => {
-    const first = { period: 'day', day: undefined, term: '', sort: 'desc', page: 1 }
+    const first = { period: 'day', day: undefined, until: undefined, term: '', kinds: {}, sort: 'desc', page: 1 }
     expect(read('')).toEqual(first)
     expect(write('period=week&date=2026-01-31&q=jane&sort=asc&page=3', { ...first } as never)).toBe('')
   })
 
   it('holds period, day, term, order and page', () => {
     const query = 'period=week&date=2026-01-31&q=jane&sort=asc&page=3'
-    expect(read(query)).toEqual({ period: 'week', day: '2026-01-31', term: 'jane', sort: 'asc', page: 3 })
+    expect(read(query)).toMatchObject({ period: 'week', day: '2026-01-31', term: 'jane', sort: 'asc', page: 3 })
     expect(write(query, { page: 4 })).toBe('period=week&date=2026-01-31&q=jane&sort=asc&page=4')
+  })
+
+  it('holds a range of days, and what kinds of leads are wanted', () => {
+    const query =
+      'period=range&date=2026-01-31&until=2026-02-03&status=won&owner=none&source=Website+Info+Form&package=premium&overdue=true'
+    const kinds = {
+      status: 'won',
+      owner: 'none',
+      source: 'Website Info Form',
+      package: 'premium',
+      overdue: 'true',
+    } as const
+    expect(read(query)).toMatchObject({ period: 'range', day: '2026-01-31', until: '2026-02-03', kinds })
+    expect(write('', read(query))).toBe(query)
+    expect(write(query, { period: 'week', kinds: { owner: 'me' } })).toBe('period=week&date=2026-01-31&owner=me')
   })
 
   it('goes back to the first page of another list, and leaves what is not its own', () => {
@@ -34,6 +49,12 @@ describe('the address of a list', () => {
     'page=-1',
     'page=1e9',
     'page=two',
+    'until=soon',
+    'status=unknown',
+    'owner=somebody',
+    'source=hero',
+    'package=toString',
+    'overdue=1',
   ])('is as on a first visit where it cannot be read: %s', (query) => {
     expect(read(query)).toEqual(read(''))
   })

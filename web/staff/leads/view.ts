@@ -1,12 +1,24 @@
 import type { Day } from './day.ts'
+import { KIND_NAMES, type LeadKinds, readKinds } from './kinds.ts'
 import type { Sort } from './list.ts'
 import { PERIODS, type Period } from './period.ts'
 
 /** Longer than any field that is searched: what is cut off here was found nowhere. */
 export const MAX_TERM_CHARACTERS = 300
 
-/** What a list of leads shows. `day` is undefined for today, whichever day that is; pages count from 1. */
-export type LeadView = { period: Period; day: Day | undefined; term: string; sort: Sort; page: number }
+/**
+ * What a list of leads shows. `day` is undefined for today, whichever day that is, and so is `until`, the other end of a
+ * range; pages count from 1.
+ */
+export type LeadView = {
+  period: Period
+  day: Day | undefined
+  until: Day | undefined
+  term: string
+  kinds: LeadKinds
+  sort: Sort
+  page: number
+}
 
 const isDay = (text: string | null): text is Day =>
   text !== null &&
@@ -16,11 +28,13 @@ const isDay = (text: string | null): text is Day =>
 
 /** The view that an address asks for; what it does not say, or not in a way that can be read, is as on a first visit. */
 export const readView = (query: URLSearchParams): LeadView => {
-  const date = query.get('date')
+  const [date, until] = [query.get('date'), query.get('until')]
   const page = query.get('page') ?? ''
   return {
     period: PERIODS.find((period) => period === query.get('period')) ?? 'day',
     day: isDay(date) ? date : undefined,
+    until: isDay(until) ? until : undefined,
+    kinds: readKinds(query),
     term: (query.get('q') ?? '').slice(0, MAX_TERM_CHARACTERS).toWellFormed().trim(),
     sort: query.get('sort') === 'asc' ? 'asc' : 'desc',
     page: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1,
@@ -29,11 +43,13 @@ export const readView = (query: URLSearchParams): LeadView => {
 
 /** The address's query for a view that differs in so much; another list starts at its first page. */
 export const withView = (query: URLSearchParams, change: Partial<LeadView>): URLSearchParams => {
-  const { period, day, term, sort, page } = { ...readView(query), page: 1, ...change }
+  const { period, day, until, term, kinds, sort, page } = { ...readView(query), page: 1, ...change }
   const next = new URLSearchParams(query)
   const said = {
     period: period !== 'day' && period,
     date: day,
+    until: period === 'range' && until,
+    ...Object.fromEntries(KIND_NAMES.map((name) => [name, kinds[name]])),
     q: term.slice(0, MAX_TERM_CHARACTERS).toWellFormed().trim(),
     sort: sort === 'asc' && sort,
     page: page > 1 && String(page),

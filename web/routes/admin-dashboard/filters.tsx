@@ -1,0 +1,131 @@
+import { useState } from 'react'
+import { FOLLOW_UP_STATUSES } from '../../../events/follow-up.ts'
+import { LEAD_PACKAGES, LEAD_SOURCES } from '../../../events/lead-kind.ts'
+import { PACKAGE_NAMES, SOURCE_NAMES, STATUS_NAMES } from '../../../events/lead-words.ts'
+import { useMe } from '../../staff/account.ts'
+import { useColleagues } from '../../staff/colleagues.ts'
+import { isAnyKind, type LeadKinds } from '../../staff/leads/kinds.ts'
+import { Button } from '../../ui/button.tsx'
+import { control } from '../../ui/form/control.ts'
+import { colour, from, space } from '../../ui/theme.ts'
+import type { View } from './use-view.ts'
+
+type Choices = readonly (readonly [value: string, label: string])[]
+
+/** A choice that says itself what it is about: `Any status`. One that narrows the list stands out. */
+const Filter = (props: {
+  label: string
+  any: string
+  value: string | undefined
+  choices: Choices
+  onChoose: (value: string | undefined) => void
+}) => (
+  <select
+    aria-label={props.label}
+    value={props.value ?? ''}
+    onChange={({ target }) => props.onChoose(target.value || undefined)}
+    css={[
+      control,
+      { minWidth: 0, textOverflow: 'ellipsis' },
+      props.value !== undefined && { borderColor: colour.accent, background: colour.accentWash, fontWeight: 600 },
+    ]}
+  >
+    <option value="">{props.any}</option>
+    {props.choices.map(([value, label]) => (
+      <option key={value} value={value}>
+        {label}
+      </option>
+    ))}
+  </select>
+)
+
+const useOwners = (chosen: string | undefined): Choices => {
+  const { data: me } = useMe()
+  const { data: colleagues = [] } = useColleagues()
+  const others = colleagues.filter(({ id }) => id !== me?.id).map(({ id, displayName }) => [id, displayName] as const)
+  const given: Choices = [['me', 'My leads'], ['none', 'Unassigned'], ...others]
+  // a link may name a colleague who has left, or one's own account
+  const isGiven = chosen === undefined || given.some(([value]) => value === chosen)
+  return isGiven ? given : [...given, [chosen, chosen === me?.id ? me.displayName : 'A former colleague']]
+}
+
+const namesOf = <Word extends string>(words: readonly Word[], names: Record<Word, string>): Choices =>
+  words.map((word) => [word, names[word]])
+
+/** Narrows the list to leads of a status, owner, source or package, and to those whose answer is late. */
+export const Filters = ({ view, step }: Pick<View, 'view' | 'step'>) => {
+  const { kinds } = view
+  const owners = useOwners(kinds.owner)
+  const [isUnfolded, setUnfolded] = useState(false)
+  const isShown = isUnfolded || isAnyKind(kinds)
+  // what was chosen is one of the choices
+  const choose = (name: keyof LeadKinds) => (value: string | undefined) => {
+    const { [name]: _, ...others } = kinds
+    step({ kinds: value === undefined ? others : ({ ...others, [name]: value } as LeadKinds) })
+  }
+  return (
+    <>
+      {!isShown && (
+        <Button
+          look="quiet"
+          aria-expanded={false}
+          onClick={() => setUnfolded(true)}
+          css={{ width: '100%', marginTop: space.base, minHeight: '2.875rem', [from.medium]: { display: 'none' } }}
+        >
+          Filters
+        </Button>
+      )}
+      <fieldset
+        aria-label="Filters"
+        css={{
+          // a phone's first screen is for the leads
+          display: isShown ? 'grid' : 'none',
+          gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',
+          gap: space.tight,
+          marginTop: space.base,
+          [from.medium]: {
+            display: 'grid',
+            gridTemplateColumns: 'repeat(4, minmax(0, 1fr)) auto auto',
+            gap: space.snug,
+          },
+        }}
+      >
+        <Filter
+          label="Status"
+          any="Any status"
+          value={kinds.status}
+          choices={namesOf(FOLLOW_UP_STATUSES, STATUS_NAMES)}
+          onChoose={choose('status')}
+        />
+        <Filter label="Owner" any="Any owner" value={kinds.owner} choices={owners} onChoose={choose('owner')} />
+        <Filter
+          label="Source"
+          any="Any source"
+          value={kinds.source}
+          choices={namesOf(LEAD_SOURCES, SOURCE_NAMES)}
+          onChoose={choose('source')}
+        />
+        <Filter
+          label="Package"
+          any="Any package"
+          value={kinds.package}
+          choices={namesOf(LEAD_PACKAGES, PACKAGE_NAMES)}
+          onChoose={choose('package')}
+        />
+        <Button
+          look="quiet"
+          aria-pressed={kinds.overdue !== undefined}
+          onClick={() => choose('overdue')(kinds.overdue ? undefined : 'true')}
+          css={{ minHeight: '2.875rem' }}
+        >
+          Overdue
+        </Button>
+        {isAnyKind(kinds) && (
+          <Button look="quiet" onClick={() => step({ kinds: {} })} css={{ minHeight: '2.875rem' }}>
+            Clear filters
+          </Button>
+        )}
+      </fieldset>
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { FOLLOW_UP_STATUSES, type FollowUpStatus } from '../../../events/follow-up.ts'
+import {
+  kindOfLead,
+  LEAD_PACKAGES,
+  LEAD_SOURCES,
+  type LeadPackage,
+  type LeadSource,
+} from '../../../events/lead-kind.ts'
+import { PACKAGE_NAMES, SOURCE_NAMES, STATUS_NAMES } from '../../../events/lead-words.ts'
+import type { SupportHoursHistory } from '../../../events/support-hours-history.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import type { Colleague } from '../../../events/wire/staff.ts'
+import { replyClock } from './clock.ts'
+
+/**
+ * Of which kind the leads of a list are, by the names of an address and of the API. `owner` is an account's id, `me` or
+ * `none`; `overdue` asks for those alone whose first answer is late.
+ */
+export type LeadKinds = {
+  status?: FollowUpStatus
+  owner?: string
+  source?: LeadSource
+  package?: LeadPackage
+  overdue?: 'true'
+}
+
+/** The kinds' names, in the order of the controls. */
+export const KIND_NAMES = ['status', 'owner', 'source', 'package', 'overdue'] as const satisfies (keyof LeadKinds)[]
+
+const known = <Word extends string>(words: readonly Word[], text: string | null) => words.find((word) => word === text)
+
+const isOwner = (text: string) => /^(me|none|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.test(text)
+
+/** The kinds that an address asks for; what cannot be read is left out. */
+export const readKinds = (query: URLSearchParams): LeadKinds => {
+  const [status, source] = [known(FOLLOW_UP_STATUSES, query.get('status')), known(LEAD_SOURCES, query.get('source'))]
+  const [wanted, owner] = [known(LEAD_PACKAGES, query.get('package')), query.get('owner') ?? '']
+  return {
+    ...(status && { status }),
+    ...(isOwner(owner) && { owner }),
+    ...(source && { source }),
+    ...(wanted && { package: wanted }),
+    ...(query.get('overdue') === 'true' && { overdue: 'true' }),
+  }
+}
+
+/** Whether any kind is asked for. */
+export const isAnyKind = (kinds: LeadKinds) => KIND_NAMES.some((name) => kinds[name] !== undefined)
+
+/** Whether a lead is of these kinds. `me` is the id of who looks. */
+export const isOfKinds = (
+  lead: Lead,
+  kinds: LeadKinds,
+  { me, now, history }: { me: string | undefined; now: Date; history: SupportHoursHistory },
+) => {
+  const { source, package: wanted } = kindOfLead(lead)
+  const owner = kinds.owner === 'me' ? me : kinds.owner
+  return (
+    (!kinds.status || lead.followUpStatus === kinds.status) &&
+    (!owner || (lead.ownerId ?? 'none') === owner) &&
+    (!kinds.source || source === kinds.source) &&
+    (!kinds.package || wanted === kinds.package) &&
+    (!kinds.overdue || (replyClock(lead, now, history)?.isOverdue ?? false))
+  )
+}
+
+const ownerInWords = (owner: string, colleagues: readonly Colleague[]) => {
+  if (owner === 'me') return 'My leads'
+  if (owner === 'none') return 'Unassigned'
+  return colleagues.find(({ id }) => id === owner)?.displayName ?? 'A former colleague'
+}
+
+/** The kinds as people read them, one after the other. */
+export const kindsInWords = (kinds: LeadKinds, colleagues: readonly Colleague[]): string[] => [
+  ...(kinds.status ? [STATUS_NAMES[kinds.status]] : []),
+  ...(kinds.owner ? [ownerInWords(kinds.owner, colleagues)] : []),
+  ...(kinds.source ? [SOURCE_NAMES[kinds.source]] : []),
+  ...(kinds.package ? [PACKAGE_NAMES[kinds.package]] : []),
+  ...(kinds.overdue ? ['Overdue'] : []),
+]
