@@ -85,6 +85,14 @@ export const staffAccountRemoved = defineEvent({
   personal: null,
 })
 
+/** A link was made by which the account's device counts as known: `npm run staff -- link`. */
+export const staffSignInLinkMade = defineEvent({
+  type: 'StaffSignInLinkMade',
+  schemaVersion: 1,
+  data: v.object({ accountId, by, from: fromWhere }),
+  personal: null,
+})
+
 type Definition =
   | typeof staffSignedIn
   | typeof staffSignInFailed
@@ -93,6 +101,7 @@ type Definition =
   | typeof staffRoleChanged
   | typeof staffAccountAdded
   | typeof staffAccountRemoved
+  | typeof staffSignInLinkMade
 
 export type AccountEvent = RecordedEvent<Definition>
 export type NewAccountEvent = NewEvent<Definition>
@@ -106,6 +115,7 @@ export const ACCOUNT_EVENTS = [
   'StaffRoleChanged',
   'StaffAccountAdded',
   'StaffAccountRemoved',
+  'StaffSignInLinkMade',
 ] as const satisfies readonly AccountEvent['type'][]
 
 /** What happens with the staff's accounts: one stream, in which every page of the history is found by its versions. */

@@ -5,6 +5,7 @@ import {
   staffRoleChanged,
   staffSignedIn,
   staffSignInFailed,
+  staffSignInLinkMade,
   staffSignInsCounted,
 } from './account-history.ts'
 import { chatEnded, chatMessagePosted, chatStarted } from './chat.ts'
@@ -59,6 +60,7 @@ const definitions = [
   staffRoleChanged,
   staffAccountAdded,
   staffAccountRemoved,
+  staffSignInLinkMade,
 ] as const
 
 type Definition = (typeof definitions)[number]

@@ -96,10 +96,12 @@ test('what the command line does is told as its own', async () => {
   expect((await accounts.command(['add', 'lerato', '--owner'], input)).status).toBe(0)
   expect((await accounts.command(['passwd', 'lerato'], input)).status).toBe(0)
   expect((await accounts.command(['role', 'lerato', 'agent'])).status).toBe(0)
+  expect((await accounts.command(['link', 'lerato'])).printed).toContain('/login#link=')
   expect((await accounts.command(['remove', 'lerato'])).status).toBe(0)
-  const { entries } = await page('?limit=4')
+  const { entries } = await page('?limit=5')
   expect(entries.map(({ kind, by, from, account }) => [kind, by, from, account?.displayName])).toEqual([
     ['removed', null, null, 'lerato'],
+    ['link_made', null, null, 'lerato'],
     ['role_changed', null, null, 'lerato'],
     ['password_changed', null, null, 'lerato'],
     ['added', null, null, 'lerato'],

@@ -38,6 +38,8 @@ const particularsOf = ({ type, data }: AccountEvent): Pick<Entry, 'kind'> & Part
       return { kind: 'added', role: data.role }
     case 'StaffAccountRemoved':
       return { kind: 'removed' }
+    case 'StaffSignInLinkMade':
+      return { kind: 'link_made' }
     default:
       return type satisfies never
   }

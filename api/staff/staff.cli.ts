@@ -3,6 +3,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import * as v from 'valibot'
+import { staffSignInLinkMade } from '../../events/account-history.ts'
 import {
   databaseAddresses,
   databaseVariables,
@@ -95,7 +96,7 @@ const withRedis = async (url: string, work: (redis: RedisClient) => Promise<unkn
  * Prints a link by which somebody signs in on a new device while strangers use up the account's tries: by it the device
  * counts as known, for an hour and once.
  */
-const link = async (sql: Sql, { id, username: name }: StaffAccount) => {
+const link = async (sql: Sql, { id, username: name }: StaffAccount, trail: Trail) => {
   const { REDIS_URL, PUBLIC_URL, PORT } = parseEnvironment({
     REDIS_URL: redisUrl,
     PUBLIC_URL: v.optional(webUrl),
@@ -103,6 +104,8 @@ const link = async (sql: Sql, { id, username: name }: StaffAccount) => {
   })
   const { epoch } = await readHead(sql)
   await withRedis(REDIS_URL, async (redis) => {
+    await redis.ping() // no entry of a link that cannot be kept
+    await trail.note(staffSignInLinkMade({ accountId: id, by: trail.by, from: trail.from }))
     const token = await makeSignInLink(redis, redisPrefix(epoch), id)
     say(`${name} can sign in on a new device within an hour, with the password, at`)
     say(`${PUBLIC_URL?.replace(/\/+$/, '') ?? `http://localhost:${PORT}`}/login#link=${token}`)
@@ -131,7 +134,7 @@ const run = async (sql: Sql, trail: Trail, [command, name, option, ...rest]: str
       await changeAccount(sql, account.id, { password: await askPassword() }, trail)
       return say(`Changed the password of ${name}; its sessions end`)
     case 'link':
-      return await link(sql, account)
+      return await link(sql, account, trail)
     case 'role': {
       const role = parseRole(option)
       await changeAccount(sql, account.id, { role }, trail)

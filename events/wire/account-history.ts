@@ -11,6 +11,7 @@ export const ACCOUNT_ENTRY_KINDS = [
   'role_changed',
   'added',
   'removed',
+  'link_made',
 ] as const
 
 const instant = v.pipe(v.string(), v.isoTimestamp())

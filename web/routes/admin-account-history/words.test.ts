@@ -28,6 +28,7 @@ test.each<[Partial<AccountEntry>, string]>([
   [{ kind: 'role_changed', by: SIPHO, role: 'owner' }, 'Sipho made Thandi an owner'],
   [{ kind: 'added', by: SIPHO, role: 'agent' }, 'Sipho added Thandi as an agent'],
   [{ kind: 'removed' }, 'The command line removed Thandi'],
+  [{ kind: 'link_made' }, 'The command line made a sign-in link for Thandi'],
   [{ kind: 'brand_new' as AccountEntry['kind'] }, 'Brand new: Thandi'],
 ])('%j is told as %s', (parts, title) => {
   expect(entryInWords(entry(parts)).title).toBe(title)

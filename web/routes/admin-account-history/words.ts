@@ -29,6 +29,7 @@ const TITLES: Record<string, Words> = {
   role_changed: (entry) => `${entry.doer} made ${entry.who} ${inRole(entry)}`,
   added: (entry) => `${entry.doer} added ${entry.who} as ${inRole(entry)}`,
   removed: ({ who, doer }) => `${doer} removed ${who}`,
+  link_made: ({ who, doer }) => `${doer} made a sign-in link for ${who}`,
 }
 
 const WARNINGS = new Set<string>(['wrong_password', 'wrong_passwords'])
