@@ -93,7 +93,6 @@ export const gatherCrowd = async (
         name: `Visitor ${index}`,
         sessionId,
         messages: shown,
-        isWhole: true,
       }))
       const { lost, doubled, outOfOrder, unseen, wrong } = audit(ledger, logged, views)
       const missing = logged.messages.length === size + said ? 0 : Math.abs(size + said - logged.messages.length)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { audit } from './audit.ts'
+import { audit, type Shown } from './audit.ts'
 import type { Ledger } from './ledger.ts'
 import type { Logged } from './logged.ts'
 
@@ -7,12 +7,13 @@ const CHAT = 'a chat'
 const said = (sequence: number, text = `text ${sequence}`) => ({ sessionId: CHAT, sequence, text })
 const lead = (number: number) => ({ id: `id ${number}`, name: `Ana ${number}` })
 
-const LEDGER: Ledger = { messages: [said(1), said(2)], leads: [lead(1)], repeated: 0, flaws: [] }
-const LOGGED: Logged = { messages: [said(1), said(2)], leads: [lead(1)], emails: new Map() }
-const SHOWN = { name: 'Ana', sessionId: CHAT, messages: [said(1), said(2)], isWhole: true }
+const LEDGER: Ledger = { messages: [said(1), said(2)], refused: [], leads: [lead(1)], repeated: 0, flaws: [] }
+const LOGGED: Logged = { messages: [said(1), said(2)], ends: new Map(), leads: [lead(1)], emails: new Map() }
+const ENDED = new Map([[CHAT, 2]])
+const SHOWN: Shown = { name: 'Ana', sessionId: CHAT, messages: [said(1), said(2)] }
 const WELL = { lost: [], unseen: [], doubled: [], outOfOrder: [], wrong: [] }
 
-const audited = (change: { ledger?: Partial<Ledger>; logged?: Partial<Logged>; shown?: Partial<typeof SHOWN> }) =>
+const audited = (change: { ledger?: Partial<Ledger>; logged?: Partial<Logged>; shown?: Partial<Shown> }) =>
   audit({ ...LEDGER, ...change.ledger }, { ...LOGGED, ...change.logged }, [{ ...SHOWN, ...change.shown }])
 
 test('nothing is found where all that was accepted is there once and was shown', () => {
@@ -38,7 +39,6 @@ test('what the log has twice is doubled, and a hole in a chat is out of order', 
 
 test('a client that was shown less, or something else, is told of', () => {
   expect(audited({ shown: { messages: [said(1)] } }).unseen).toHaveLength(1)
-  expect(audited({ shown: { messages: [said(1)], isWhole: false } })).toEqual(WELL)
   expect(audited({ shown: { messages: [said(1), said(2, 'something else')] } }).wrong).toHaveLength(1)
   const flaws = (['doubled', 'out of order', 'refused'] as const).map((kind) => ({ kind, what: kind }))
   expect(audited({ ledger: { flaws } })).toEqual({
@@ -47,4 +47,19 @@ test('a client that was shown less, or something else, is told of', () => {
     outOfOrder: ['out of order'],
     wrong: ['refused'],
   })
+})
+
+test('an end is after all messages, in the log and before the eyes of each client', () => {
+  expect(audited({ logged: { ends: ENDED }, shown: { endedAt: 2 } })).toEqual(WELL)
+  expect(audited({ logged: { ends: new Map([[CHAT, 1]]) } }).outOfOrder).toHaveLength(1)
+  expect(audited({ logged: { ends: ENDED }, shown: { endedAt: 1 } }).outOfOrder).toHaveLength(1)
+  expect(audited({ shown: { endedAt: 2 } }).wrong).toHaveLength(1)
+})
+
+test('what was refused is not in the log, and its chat has ended', () => {
+  const refused = [{ sessionId: CHAT, text: 'too late' }]
+  expect(audited({ ledger: { refused }, logged: { ends: ENDED } })).toEqual(WELL)
+  expect(audited({ ledger: { refused } }).wrong).toHaveLength(1)
+  const stored = [{ sessionId: CHAT, text: 'text 1' }]
+  expect(audited({ ledger: { refused: stored }, logged: { ends: ENDED } }).wrong).toHaveLength(1)
 })

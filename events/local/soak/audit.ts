@@ -1,8 +1,13 @@
 import type { AcceptedMessage, Ledger, ShownMessage } from './ledger.ts'
 import type { Logged } from './logged.ts'
 
-/** A client's own record of a chat, of the whole of it or of a part. */
-export type Shown = { name: string; sessionId: string; messages: readonly ShownMessage[]; isWhole: boolean }
+/** A client's own record of a chat. `endedAt`: it was told the end, and had been shown the messages up to this one before. */
+export type Shown = {
+  name: string
+  sessionId: string
+  messages: readonly ShownMessage[]
+  endedAt?: number | undefined
+}
 
 /**
  * What is wrong with what was stored and shown; all empty where all is well. `unseen` is what the log has and a client was
@@ -18,9 +23,30 @@ const timesOf = (texts: string[]) => {
   return times
 }
 
+/** What is wrong with how one chat was shown to one client. */
+const auditShown = (
+  found: Audit,
+  { name, sessionId, messages, endedAt }: Shown,
+  texts: string[],
+  end: number | undefined,
+) => {
+  for (const { sequence, text } of messages) {
+    if (texts[sequence - 1] !== text) found.wrong.push(`${name} was shown "${text}" at ${sequence} of ${sessionId}`)
+  }
+  if (messages.length < texts.length) {
+    found.unseen.push(`${name} was shown ${messages.length} of ${texts.length} messages of ${sessionId}`)
+  }
+  if (endedAt === undefined) return
+  if (end === undefined) found.wrong.push(`${name} was told that ${sessionId} has ended, which goes on`)
+  else if (endedAt !== end) {
+    found.outOfOrder.push(`${name} was told the end of ${sessionId} after ${endedAt} of ${end} messages`)
+  }
+}
+
 /**
- * Holds what the load was told and shown against the log: each accepted message and form is there once, at its place; each
- * chat's sequences are dense; each client was shown the whole of its chat, as the log has it.
+ * Holds what the load was told and shown against the log: each accepted message and form is there once, at its place, and
+ * none that was refused; each chat's sequences are dense, with nothing after its end; each client was shown the whole of its
+ * chats, as the log has them, before their end.
  */
 export const audit = (ledger: Ledger, logged: Logged, shown: Shown[]): Audit => {
   const found: Audit = { lost: [], unseen: [], doubled: [], outOfOrder: [], wrong: [] }
@@ -30,6 +56,10 @@ export const audit = (ledger: Ledger, logged: Logged, shown: Shown[]): Audit => 
     chats.set(message.sessionId, texts)
     if (message.sequence !== texts.length + 1) found.outOfOrder.push(`the log has ${named(message)}`)
     texts.push(message.text)
+  }
+  for (const [sessionId, end] of logged.ends) {
+    const stored = chats.get(sessionId)?.length ?? 0
+    if (stored > end) found.outOfOrder.push(`the log has ${stored - end} messages after the end of ${sessionId}`)
   }
   for (const [text, times] of timesOf(logged.messages.map((message) => message.text))) {
     if (times > 1) found.doubled.push(`the log has the message "${text}" ${times} times`)
@@ -42,14 +72,14 @@ export const audit = (ledger: Ledger, logged: Logged, shown: Shown[]): Audit => 
   }
   const ids = new Map(logged.leads.map(({ name, id }) => [name, id]))
   for (const { name, id } of ledger.leads) if (ids.get(name) !== id) found.lost.push(`the form of ${name}`)
-  for (const { name, sessionId, messages, isWhole } of shown) {
-    const texts = chats.get(sessionId) ?? []
-    for (const { sequence, text } of messages) {
-      if (texts[sequence - 1] !== text) found.wrong.push(`${name} was shown "${text}" at ${sequence} of ${sessionId}`)
-    }
-    if (isWhole && messages.length < texts.length) {
-      found.unseen.push(`${name} was shown ${messages.length} of ${texts.length} messages of ${sessionId}`)
-    }
+  const stored = new Set(logged.messages.map(({ sessionId, text }) => `${sessionId} ${text}`))
+  for (const { sessionId, text } of ledger.refused) {
+    if (!logged.ends.has(sessionId)) found.wrong.push(`"${text}" was refused though ${sessionId} goes on`)
+    if (stored.has(`${sessionId} ${text}`))
+      found.wrong.push(`"${text}" was refused, and the log of ${sessionId} has it`)
+  }
+  for (const each of shown) {
+    auditShown(found, each, chats.get(each.sessionId) ?? [], logged.ends.get(each.sessionId))
   }
   for (const { kind, what } of ledger.flaws) {
     if (kind === 'doubled') found.doubled.push(what)

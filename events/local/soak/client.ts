@@ -11,34 +11,45 @@ export type ClientOptions = Pick<LineOptions, 'headers' | 'pickUrl'> & {
   joinFrame: () => ClientFrame
   /** Every frame but those that tell what became of a message. */
   onFrame: (frame: ServerFrame) => void
+  /** Called after each frame that told what became of a message. */
+  onAnswer?: () => void
   onClose?: () => void
   /** What keeps its connection; the soak's own line where none is given. */
   connect?: (options: LineOptions) => Line
 }
 
 /** One who chats: joins on every connection, and has each message accepted in the end. */
-export type Client = Pick<Line, 'send' | 'pause' | 'handshakes' | 'close'> & Pick<Writer, 'say' | 'unsent'>
+export type Client = Pick<Line, 'send' | 'pause' | 'handshakes' | 'close'> &
+  Pick<Writer, 'say' | 'unsent'> & {
+    /** Joins once more on this connection: another chat, or a list that was not there. */
+    rejoin: () => void
+    /** Whether it has joined on this connection, and may send what takes part. */
+    readonly isJoined: boolean
+  }
 
 /** Opens a client of the nodes' chat. Where it may not join yet it tries again, later each time. */
 export const openClient = (options: ClientOptions): Client => {
-  const { headers, pickUrl, ledger, joinFrame, onFrame, onClose, connect = openLine } = options
+  const { headers, pickUrl, ledger, joinFrame, onFrame, onAnswer, onClose, connect = openLine } = options
   let isJoined = false
   let refusals = 0
   let timer: NodeJS.Timeout | undefined
 
-  const join = () => line.send(joinFrame())
+  const join = () => {
+    clearTimeout(timer)
+    line.send(joinFrame())
+  }
 
   const receive = (frame: ServerFrame) => {
-    if (writer.hear(frame)) return
-    onFrame(frame)
+    if (writer.hear(frame)) return onAnswer?.()
     if (frame.type === 'chat_joined' || frame.type === 'active_sessions') {
       isJoined = true
       refusals = 0
       writer.flush()
-    } else if (frame.type === 'error' && !isJoined) {
+    } else if (frame.type === 'error' && !isJoined && (frame.refused ?? 'join_chat').startsWith('join_')) {
       timer = setTimeout(join, (frame.retryAfterS ?? 0) * 1_000 + growingDelay(refusals))
       refusals += 1
     }
+    onFrame(frame)
   }
 
   const line = connect({
@@ -62,6 +73,13 @@ export const openClient = (options: ClientOptions): Client => {
     send: line.send,
     say: writer.say,
     pause: line.pause,
+    rejoin: () => {
+      isJoined = false
+      join()
+    },
+    get isJoined() {
+      return isJoined
+    },
     get unsent() {
       return writer.unsent
     },

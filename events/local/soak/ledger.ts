@@ -1,6 +1,9 @@
 /** A message that a node has said is stored, by its place there. */
 export type AcceptedMessage = { sessionId: string; sequence: number; text: string }
 
+/** A message that a node has refused because its chat had ended. */
+export type RefusedMessage = { sessionId: string; text: string }
+
 /** A form that a node has answered with 201. `name` is one that no other form has. */
 export type AcceptedLead = { id: string; name: string }
 
@@ -13,6 +16,7 @@ export type Flaw = { kind: 'doubled' | 'out of order' | 'refused'; what: string 
 /** What the load was told, to be held against the log afterwards. */
 export type Ledger = {
   messages: AcceptedMessage[]
+  refused: RefusedMessage[]
   leads: AcceptedLead[]
   /** How many times a form was posted again because no answer came. */
   repeated: number
@@ -20,4 +24,4 @@ export type Ledger = {
 }
 
 /** An empty ledger. */
-export const openLedger = (): Ledger => ({ messages: [], leads: [], repeated: 0, flaws: [] })
+export const openLedger = (): Ledger => ({ messages: [], refused: [], leads: [], repeated: 0, flaws: [] })

@@ -9,7 +9,13 @@ const MESSAGES_A_VISITOR = 0.7
 /** What staff write of all messages. One account may write ten a second. */
 const STAFF_SHARE = 0.1
 const MOST_BY_STAFF_A_SECOND = 8
-const DESKS = 2
+/** Desks that are told all chats, as pages of an earlier version, and those that look at one, as today's. */
+const WHOLE_DESKS = 1
+const LOOKING_DESKS = 2
+/** How often a chat ends at which no such desk looks, and one for each of them; then the desk looks at another. */
+const END_EVERY_MS = 2_000
+/** One visitor of these many goes on with their chat throughout. */
+const FAITHFUL_EVERY = 4
 /** Contracts are what goes out by e-mail at once. */
 const CONTRACT_EVERY = 3
 const TICK_MS = 50
@@ -58,8 +64,13 @@ export const openLoad = async (
   const byVisitors = messages - byStaff
   const cookie = await signIn(pickUrl())
   const common = { ledger, pickUrl }
-  const desks = Array.from({ length: DESKS }, (_, index) =>
-    openDesk({ ...common, name: `desk ${index + 1}`, headers: { ...headers(), cookie } }),
+  const desks = Array.from({ length: WHOLE_DESKS + LOOKING_DESKS }, (_, index) =>
+    openDesk({
+      ...common,
+      name: `desk ${index + 1}`,
+      getsOutlines: index >= WHOLE_DESKS,
+      headers: { ...headers(), cookie },
+    }),
   )
   const visitors = Array.from({ length: Math.ceil(byVisitors / MESSAGES_A_VISITOR) }, (_, index) =>
     openVisitor({ ...common, name: `visitor ${index + 1}`, headers: headers() }),
@@ -70,19 +81,52 @@ export const openLoad = async (
   let said = 0
   let answered = 0
   let submitted = 0
-  const say = () => {
+  const sayBy = (visitor: Visitor | undefined) => {
     said += 1
-    visitors[said % visitors.length]?.say(`visitor's message ${said}`)
+    visitor?.say(`visitor's message ${said}`)
   }
-  const answer = () => {
+  const answerBy = (desk: Desk | undefined, sessionId: string | undefined) => {
     answered += 1
-    const sessionId = visitors[answered % visitors.length]?.sessionId
-    if (sessionId) desks[answered % desks.length]?.answer(sessionId, `answer ${answered}`)
+    if (sessionId) desk?.answer(sessionId, `answer ${answered}`)
   }
+  const say = () => sayBy(visitors[said % visitors.length])
+  const answer = () => answerBy(desks[answered % desks.length], visitors[answered % visitors.length]?.sessionId)
   const submit = () => {
     submitted += 1
     submitter.submit(`Ana Number ${submitted}`, submitted % CONTRACT_EVERY === 0)
   }
+  const leaving = visitors.filter((_, index) => index % FAITHFUL_EVERY > 0)
+  const watched = new Map<Desk, Visitor>()
+  let ended = 0
+  const anyLeaving = () => leaving[Math.floor(Math.random() * leaving.length)]
+  /** A chat ends by its visitor, in the midst of what they write. */
+  const leave = (visitor: Visitor | undefined) => {
+    sayBy(visitor)
+    visitor?.end()
+    sayBy(visitor)
+  }
+  /** The chat that a desk looks at ends, by either side, in the midst of what both write; then it looks at another. */
+  const endOne = (desk: Desk) => {
+    const visitor = watched.get(desk)
+    if (visitor?.sessionId && visitor.sessionId === desk.opened) {
+      const { sessionId } = visitor
+      ended += 1
+      sayBy(visitor)
+      answerBy(desk, sessionId)
+      if (ended % 2 === 0) visitor.end()
+      else desk.end(sessionId)
+      answerBy(desk, sessionId)
+      sayBy(visitor)
+    }
+    const next = anyLeaving()
+    if (!next?.sessionId) return
+    watched.set(desk, next)
+    desk.look(next.sessionId)
+  }
+  const ending = setInterval(() => {
+    leave(anyLeaving())
+    for (const desk of desks) if (desk.getsOutlines) endOne(desk)
+  }, END_EVERY_MS)
   const ticking = setInterval(() => {
     const seconds = (performance.now() - begun) / 1_000
     while (said < seconds * byVisitors) say()
@@ -90,6 +134,10 @@ export const openLoad = async (
     while (submitted < seconds * leads) submit()
   }, TICK_MS)
 
+  const finish = () => {
+    clearInterval(ticking)
+    clearInterval(ending)
+  }
   let slowed = 0
   return {
     visitors,
@@ -101,9 +149,9 @@ export const openLoad = async (
       desks[slowed % desks.length]?.pause(ms)
       slowed += 1
     },
-    finish: () => clearInterval(ticking),
+    finish,
     close: () => {
-      clearInterval(ticking)
+      finish()
       for (const client of [...visitors, ...desks]) client.close()
     },
   }

@@ -1,4 +1,4 @@
-import { messageStreams } from '../../chat.ts'
+import { chatStreams, messageStreams } from '../../chat.ts'
 import { isForwarded, leadStreams } from '../../lead.ts'
 import type { Queryable } from '../../log/read.ts'
 import { readHead, readLog } from '../../log/read.ts'
@@ -6,12 +6,21 @@ import type { AcceptedLead, AcceptedMessage } from './ledger.ts'
 
 const BATCH_EVENTS = 5_000
 
-/** What the log has of what a load wrote. `emails` are the names of forms that go out by e-mail, by their event. */
-export type Logged = { messages: AcceptedMessage[]; leads: AcceptedLead[]; emails: Map<string, string> }
+/**
+ * What the log has of what a load wrote, in its order. `ends` says of each chat that has ended how many messages there are before
+ * its end. `emails` are the names of forms that go out by e-mail, by their event.
+ */
+export type Logged = {
+  messages: AcceptedMessage[]
+  ends: Map<string, number>
+  leads: AcceptedLead[]
+  emails: Map<string, string>
+}
 
 /** Reads the whole log. */
 export const readLogged = async (sql: Queryable): Promise<Logged> => {
-  const logged: Logged = { messages: [], leads: [], emails: new Map() }
+  const logged: Logged = { messages: [], ends: new Map(), leads: [], emails: new Map() }
+  const lengths = new Map<string, number>()
   const { position: head } = await readHead(sql)
   for (let position = 0; position < head; ) {
     const events = await readLog(sql, position, BATCH_EVENTS)
@@ -19,6 +28,11 @@ export const readLogged = async (sql: Queryable): Promise<Logged> => {
       if (event.type === 'ChatMessagePosted') {
         const sessionId = messageStreams.idOf(event.stream) ?? ''
         logged.messages.push({ sessionId, sequence: event.version, text: event.personal?.message ?? '' })
+        lengths.set(sessionId, event.version)
+      }
+      if (event.type === 'ChatEnded') {
+        const sessionId = chatStreams.idOf(event.stream) ?? ''
+        logged.ends.set(sessionId, lengths.get(sessionId) ?? 0)
       }
       if (event.type === 'LeadSubmitted') {
         const name = event.personal?.name ?? ''

@@ -27,6 +27,9 @@ const print = (options: SoakOptions, result: SoakResult) => {
     ['what', ''],
     [
       ['messages stored', String(result.messages)],
+      ['chats that ended', String(result.ends.stored)],
+      ['chats that ended before the eyes of staff', String(result.ends.lookedOn)],
+      ['messages refused after the end', String(result.refused)],
       ['forms stored', String(result.leads)],
       ['forms that were posted again', String(repeated.forms)],
       ['connections of visitors that were lost', String(repeated.connections)],

@@ -24,6 +24,9 @@ test('half a minute of faults under load loses, doubles and swaps nothing, and h
   }
   expect(figure('messages stored')).toBeGreaterThan(300)
   expect(figure('forms stored')).toBeGreaterThan(60)
+  // two are to end every two seconds: what a slow machine and the faults leave of them
+  expect(figure('chats that ended')).toBeGreaterThan(4)
+  expect(figure('chats that ended before the eyes of staff')).toBeGreaterThan(2)
   for (const kind of ['node killed', 'worker killed', 'Postgres killed', 'Redis restarted empty', 'process stopped']) {
     expect([kind, figure(kind)]).toEqual([kind, 1])
   }

@@ -5,6 +5,7 @@ import { headText, verifyLog } from '../../log/verify.ts'
 import { PROJECTIONS } from '../../projections/views.ts'
 import { TEST_KEYS } from '../test-keys.ts'
 import { type Audit, audit, type Shown } from './audit.ts'
+import { messagesOf } from './desk.ts'
 import { accountForEmails, type EmailCount } from './emails.ts'
 import { possibleKinds, strike } from './faults.ts'
 import { openLedger } from './ledger.ts'
@@ -12,6 +13,7 @@ import { type Load, openLoad } from './load.ts'
 import { readLogged } from './logged.ts'
 import type { SoakOptions } from './options.ts'
 import { FAULT_KINDS, type FaultKind, planFaults } from './plan.ts'
+import { deskUnrest, readProgress } from './progress.ts'
 import { compareWithReplay } from './replay.ts'
 import { openStand, type Stand } from './stand.ts'
 
@@ -25,7 +27,11 @@ export type SoakResult = {
   faults: Map<FaultKind, number | undefined>
   minutes: number
   messages: number
+  /** Chats that ended, and those of them that a desk was told the end of while it looked on. */
+  ends: { stored: number; lookedOn: number }
   leads: number
+  /** Messages that came after the end of their chat. */
+  refused: number
   /** Forms and connections that clients had to try again. */
   repeated: { forms: number; connections: number }
   emails: EmailCount
@@ -47,13 +53,11 @@ const unrest = async (stand: Stand, load: Load, sql: Sql): Promise<string | unde
   const unsent = [...visitors, ...desks].reduce((sum, client) => sum + client.unsent, 0)
   if (unsent > 0) return `${unsent} messages are not accepted`
   for (const front of stand.fronts) if (!(await isReady(front.url.replace(/\/$/, '')))) return 'a node is not ready'
-  const lengths = await sql<{ stream: string; length: number }[]>`
-    select stream, max(version) as length from events where type = 'ChatMessagePosted' group by stream`
-  const stored = new Map(lengths.map(({ stream, length }) => [stream, length]))
-  const behind = visitors.filter(
-    ({ sessionId, shown }) => shown.length < (stored.get(`chat-messages-${sessionId}`) ?? 0),
-  )
+  const stored = await readProgress(sql)
+  const behind = visitors.filter(({ sessionId = '', shown }) => shown.length < stored.lengthOf(sessionId))
   if (behind.length > 0) return `${behind.length} visitors have not been shown all of their chats`
+  const restless = desks.map((desk) => deskUnrest(desk, stored)).find((reason) => reason !== undefined)
+  if (restless) return restless
   const { consumers } = await readConsumers(sql, PROJECTIONS)
   const late = consumers.filter(({ isCurrent, lag }) => isCurrent && lag > 0)
   if (late.length > 0) return `${late.map(({ name }) => name).join()} has not read the whole log`
@@ -73,17 +77,19 @@ const heal = async (stand: Stand, load: Load, sql: Sql, patienceS: number): Prom
   }
 }
 
-/** Visitors have to see the whole of their chat, consoles what they ask for. */
+/** All that visitors and desks were shown, of every chat. */
 const shownTo = ({ visitors, desks }: Load): Shown[] => [
-  ...visitors.flatMap(({ sessionId, shown }, index) =>
-    sessionId ? [{ name: `visitor ${index + 1}`, sessionId, messages: shown, isWhole: true }] : [],
-  ),
-  ...desks.flatMap(({ shown }, index) =>
+  ...visitors.flatMap(({ sessionId, shown, past }, index) => {
+    const name = `visitor ${index + 1}`
+    const ended = past.map((chat) => ({ name, sessionId: chat.sessionId, messages: chat.shown, endedAt: chat.endedAt }))
+    return sessionId ? [...ended, { name, sessionId, messages: shown }] : ended
+  }),
+  ...desks.flatMap(({ name, shown, ends }) =>
     [...shown].map(([sessionId, texts]) => ({
-      name: `desk ${index + 1}`,
+      name,
       sessionId,
-      messages: [...texts].map(([sequence, text]) => ({ sequence, text })),
-      isWhole: false,
+      messages: messagesOf(texts),
+      endedAt: ends.get(sessionId),
     })),
   ),
 ]
@@ -150,7 +156,9 @@ export const soak = async (
       faults,
       minutes: options.minutes,
       messages: logged.messages.length,
+      ends: { stored: logged.ends.size, lookedOn: new Set(load.desks.flatMap(({ ends }) => [...ends.keys()])).size },
       leads: logged.leads.length,
+      refused: ledger.refused.length,
       repeated: {
         forms: ledger.repeated,
         connections: load.visitors.reduce((sum, { handshakes }) => sum + handshakes - 1, 0),

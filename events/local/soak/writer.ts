@@ -47,10 +47,12 @@ export const openWriter = (line: () => Line, isReady: () => boolean, ledger: Led
       const text = frame.clientMessageId
       if (frame.code === 'unavailable' || frame.code === 'too_many_requests') {
         setTimeout(send, Math.random() * REPEAT_WITHIN_MS, text).unref()
-      } else {
-        ledger.flaws.push({ kind: 'refused', what: `${text}: ${frame.code}` })
-        unsent.delete(text)
+        return true
       }
+      const sessionId = unsent.get(text)
+      unsent.delete(text)
+      if (frame.code !== 'chat_ended') ledger.flaws.push({ kind: 'refused', what: `${text}: ${frame.code}` })
+      else if (sessionId !== undefined) ledger.refused.push({ sessionId, text })
       return true
     },
     get unsent() {
