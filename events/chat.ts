@@ -56,7 +56,7 @@ const chatMessagePostedV1 = {
 
 /**
  * `by` is the staff member who wrote an answer. A message with a `file` says so in words too (`fileInWords`), so that all
- * that knows no files shows something. The field is optional: nodes of before read these events, and pass over it.
+ * that knows no files shows something. The field is optional: older nodes read these events, and pass over it.
  */
 export const chatMessagePosted = defineEvent({
   type: 'ChatMessagePosted',

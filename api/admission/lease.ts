@@ -43,9 +43,5 @@ export const openLease = ({ points, windowS, lease }: Required<Rate>, draw: Draw
       drawn.left -= 1
       return 0
     },
-    /** Gives a point back. */
-    giveBack: (who: string) => {
-      windows.find(who).left += 1
-    },
   }
 }

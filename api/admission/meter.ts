@@ -15,7 +15,7 @@ export type Meter = {
   dimension: Dimension
   /** Takes a point; answers 0, or when there is room again, in milliseconds. Never refuses because Redis is away. */
   take: (who: string) => Promise<number>
-  /** Gives a point back. Never throws. */
+  /** Gives a point back. Rejects only where points are leased: none of those goes back. */
   giveBack: (who: string) => Promise<void>
 }
 
@@ -71,7 +71,8 @@ export const openMeters = (
       const leased = openLease({ points, windowS, lease }, (who, drawn) =>
         waitOf(() => inRedis(shared, (limiter) => limiter.consume(keyOf(who), drawn))),
       )
-      return { dimension, take: leased.take, giveBack: async (who) => leased.giveBack(who) }
+      const giveBack = () => Promise.reject(new Error(`Points of ${name} are leased: none goes back`))
+      return { dimension, take: leased.take, giveBack }
     }
     const local = openLocalCount({ points, windowS })
     return {

@@ -5,11 +5,11 @@ import type { ChatSocket } from './chat-socket.ts'
 
 /** The least time between two frames of outlines: how often a busy chat is told of. */
 const OUTLINES_EVERY_MS = 250
-/** A frame of outlines holds so many at most, about 100 kB of the longest kind; the others come with the next one. */
+/** A frame holds at most this many outlines, about 100 kB of the longest kind. The others come with the next one. */
 const MAX_OUTLINES_A_FRAME = 200
-/** So many outlines are kept at most, those of the chats in which somebody wrote last. The others are read again. */
+/** At most this many outlines are kept, those of the chats in which somebody wrote last. The others are read again. */
 const MAX_OUTLINES = 10_000
-/** How long after a failure the log is asked once more. */
+/** How long after a failure the log is read again. */
 const RETRY_AFTER_MS = 2_000
 
 /** Whether the words could be read: of others the next frame tries again. */
@@ -63,7 +63,7 @@ export const openConsoles = ({
     if (outlines.size > MAX_OUTLINES && oldest !== undefined) outlines.delete(oldest)
   }
 
-  /** What is read is kept, unless somebody wrote meanwhile: then it is told, and read once more. */
+  /** What is read is kept, unless somebody wrote meanwhile: then it is told, and read again. */
   const read = async (sessionIds: string[]) => {
     for (const id of sessionIds) reading.add(id)
     try {

@@ -25,8 +25,8 @@ export const openMessageLimit = (admission: Pick<Admission, 'admit'>) => {
   return {
     /** Throws an OverLimitError where there is no room for one more message at this time, in milliseconds. */
     admit: async ({ sessionId, address, by }: Writer, now: number): Promise<void> => {
-      const isSlow = by === undefined ? ofVisitor.mayPass(sessionId, now) : ofStaff.mayPass(by, now)
-      if (!isSlow) throw new OverLimitError('messages', "You're sending messages too quickly.", RETRY_S)
+      const hasRoom = by === undefined ? ofVisitor.mayPass(sessionId, now) : ofStaff.mayPass(by, now)
+      if (!hasRoom) throw new OverLimitError('messages', "You're sending messages too quickly.", RETRY_S)
       if (by !== undefined) return await admission.admit('messages', { account: by })
       // a chat that is over its own limit takes nothing from the others of its address
       await admission.admit('messages', { session: sessionId })

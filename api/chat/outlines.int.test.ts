@@ -4,35 +4,26 @@ import { messageStreams } from '../../events/chat.ts'
 import type { ServerFrame } from '../../events/chat-frames.ts'
 import { ANSWER_LOOKED_FOR, type ChatOutline, LAST_WORDS_CHARACTERS, outlineAfter } from '../../events/chat-outline.ts'
 import { eventually } from '../../events/local/test-node.ts'
-import { type ChatNews, publishNews } from '../../events/log/chat-news.ts'
 import { readOutlines } from './outlines.ts'
-import { postMessage, startSession } from './session-log.ts'
+import { postMessage } from './session-log.ts'
 import { openTestRooms, openTestSocket, type TestRooms, type TestSocket } from './test-rooms.ts'
 
 const NOTHING_SAID: ChatOutline = { lastSequence: 0, answered: 0, waitingSince: null, last: null }
 
+type Opened = Awaited<ReturnType<typeof openTestRooms>>
+
 let first: TestRooms
 let second: TestRooms
-let writer: Awaited<ReturnType<typeof openTestRooms>>['writer']
-let close: () => Promise<void>
+let writer: Opened['writer']
+let tell: Opened['tell']
+let startChat: Opened['startChat']
+let close: Opened['close']
 
 beforeAll(async () => {
-  const opened = await openTestRooms(2)
-  ;[first, second] = opened.nodes as [TestRooms, TestRooms]
-  ;({ writer, close } = opened)
-  await eventually(() => expect([first.node.bus.isUp, second.node.bus.isUp]).toEqual([true, true]))
+  ;({ first, second, writer, tell, startChat, close } = await openTestRooms())
 })
 
 afterAll(() => close())
-
-const tell = (news: ChatNews) => publishNews(first.node.bus, news)
-
-const startChat = async () => {
-  const visitor = { visitorName: 'Ana', visitorEmail: null, pageUrl: null, userAgent: null }
-  const { session } = await startSession(writer, visitor)
-  await tell({ kind: 'started', session })
-  return session.sessionId
-}
 
 /** Stores what somebody says; `isTold` as its node does, or as one that dies before it has told anybody. */
 const post = async (

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { RedisClient } from '../../events/log/redis.ts'
 
-/** What a node has not repeated for so long is no longer true: the node has died, or is cut off. */
+/** What a node has not repeated for this long is no longer true: the node has died, or is cut off. */
 export const KEPT_MS = 8_000
 /** When the last of it all goes, where no node is left to remove it. */
 const EXPIRES_MS = 60_000
 
 /**
  * Keeps what a node tells (nothing where it is empty) and removes what has not been repeated. Answers the version before
- * it changed its own part, which counts those that were removed, so that others find out about them too; the version by now; and all that is kept, node by node, unless the caller knows it: from `known`, its own part aside.
+ * it changed its own part, which counts those that were removed, so that others find out about them too; the version by
+ * now; and all that is kept, node by node, unless the caller knows it: from `known`, its own part aside.
  * A version is a count of changes, after a name that is new where Redis was emptied. KEYS: what nodes tell; until when;
  * the version. ARGV: the node, what it tells, for how many ms, until when it all expires, `known`, a new name.
  */

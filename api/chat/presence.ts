@@ -9,7 +9,7 @@ const CHANNEL = 'chat:presence'
 const REPEAT_MS = 2_500
 /** When nodes do so after Redis has come back, at most: not all in the same moment. */
 const REPEAT_AFTER_RETURN_MS = 500
-/** A node of before that has not been heard of for so long has died, or is cut off. */
+/** An older node that has not been heard of for this long has died, or is cut off. */
 const OLDER_EXPIRES_MS = 7_000
 /** What happens within so short a time is told at once. */
 const TELL_AFTER_MS = 30
@@ -25,7 +25,7 @@ const told = v.object({ looks: v.array(look), visitors: v.optional(v.array(v.str
 
 /**
  * What a node tells the others when it changes, all of it every time. It is in Redis before that, as the change from one
- * version of what is kept there (`before`) to the next. Nodes of before keep nothing there: they repeat it every two
+ * version of what is kept there (`before`) to the next. Older nodes keep nothing there: they repeat it every two
  * seconds, have no versions, and want others to repeat theirs; some of them tell of no visitors. `asks` is theirs.
  */
 const bulletin = v.object({
@@ -191,7 +191,7 @@ export const openPresence = (
     return bus.publish(CHANNEL, JSON.stringify(news))
   }
 
-  /** Keeps what is so now, and tells it where that is news, or nodes of before want to hear it over and over. */
+  /** Keeps what is so now, and tells it where that is news, or older nodes want to hear it over and over. */
   const repeat = async () => {
     const part = ownPart()
     const isNews = part !== toldLast

@@ -3,38 +3,29 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chatLinksRevoked, chatLinksStreams } from '../../events/chat-links.ts'
 import { eventually } from '../../events/local/test-node.ts'
-import { type ChatNews, publishNews } from '../../events/log/chat-news.ts'
 import { endChat } from '../../events/log/end-chat.ts'
 import { keepEmail } from './given-email.ts'
-import { postMessage, startSession } from './session-log.ts'
+import { postMessage } from './session-log.ts'
 import { openTestRooms, openTestSocket, type TestRooms, type TestSocket } from './test-rooms.ts'
 
 const READ_DELAY_MS = 25
 
+type Opened = Awaited<ReturnType<typeof openTestRooms>>
+
 let first: TestRooms
 let second: TestRooms
-let reading: Awaited<ReturnType<typeof openTestRooms>>['reading']
+let reading: Opened['reading']
 /** Appends without the delay. */
-let writer: Awaited<ReturnType<typeof openTestRooms>>['writer']
-let close: () => Promise<void>
+let writer: Opened['writer']
+let tell: Opened['tell']
+let startChat: Opened['startChat']
+let close: Opened['close']
 
 beforeAll(async () => {
-  const opened = await openTestRooms(2)
-  ;[first, second] = opened.nodes as [TestRooms, TestRooms]
-  ;({ reading, writer, close } = opened)
-  await eventually(() => expect([first.node.bus.isUp, second.node.bus.isUp]).toEqual([true, true]))
+  ;({ first, second, reading, writer, tell, startChat, close } = await openTestRooms())
 })
 
 afterAll(() => close())
-
-const tell = (news: ChatNews) => publishNews(first.node.bus, news)
-
-const startChat = async () => {
-  const visitor = { visitorName: 'Ana', visitorEmail: null, pageUrl: null, userAgent: null }
-  const { session } = await startSession(writer, visitor)
-  await tell({ kind: 'started', session })
-  return session.sessionId
-}
 
 const post = (sessionId: string, message: string) =>
   postMessage(writer, sessionId, {

@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
+import { expect } from 'vitest'
 import type { ServerFrame } from '../../events/chat-frames.ts'
 import { openFaultProxy } from '../../events/local/fault-proxy.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
+import { eventually } from '../../events/local/test-node.ts'
 import { openAppender } from '../../events/log/append.ts'
 import { openBus } from '../../events/log/bus.ts'
+import { type ChatNews, publishNews } from '../../events/log/chat-news.ts'
 import { connect } from '../../events/log/connection.ts'
 import { chatsProjection } from '../../events/projections/chats.ts'
 import { prepareProjection } from '../../events/projections/projection.ts'
 import type { ApiNode } from '../node.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { openRooms, type Rooms } from './rooms.ts'
+import { startSession } from './session-log.ts'
 
 /** The rooms of one node within the test's own process, so that its steps can be taken between one another. */
 export type TestRooms = { rooms: Rooms; node: Pick<ApiNode, 'sql' | 'bus' | 'logger'>; closeRooms: () => Promise<void> }
@@ -54,8 +58,11 @@ export const openTestSocket = (): TestSocket => {
   }
 }
 
-/** Opens the rooms of some nodes that share a database and Redis. Their reading of Postgres can be made slow. */
-export const openTestRooms = async (count: number) => {
+/**
+ * Opens the rooms of two nodes that share a database and Redis, once both hear of news. Their reading of Postgres can be made
+ * slow; `writer` is never slow. `tell` and `startChat` do what a node does for its visitors.
+ */
+export const openTestRooms = async () => {
   const database = await createTestDatabase()
   const redisUrl = await testRedisUrl()
   const prefix = `test-${randomUUID()}:`
@@ -80,13 +87,24 @@ export const openTestRooms = async (count: number) => {
     log: openAppender(database.url, { keys: TEST_KEYS }),
   }
   await prepareProjection(writer.sql, chatsProjection)
-  const nodes = Array.from({ length: count }, open)
+  const first = open()
+  const second = open()
+  await eventually(() => expect([first.node.bus.isUp, second.node.bus.isUp]).toEqual([true, true]))
+  const tell = (news: ChatNews) => publishNews(first.node.bus, news)
   return {
-    nodes,
+    first,
+    second,
     reading,
     writer,
+    tell,
+    startChat: async () => {
+      const visitor = { visitorName: 'Ana', visitorEmail: null, pageUrl: null, userAgent: null }
+      const { session } = await startSession(writer, visitor)
+      await tell({ kind: 'started', session })
+      return session.sessionId
+    },
     close: async () => {
-      await Promise.all(nodes.map(({ closeRooms }) => closeRooms()))
+      await Promise.all([first, second].map(({ closeRooms }) => closeRooms()))
       await writer.log.close()
       await writer.sql.end()
       await reading.close()
