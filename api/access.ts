@@ -29,6 +29,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /api/logout': 'staff',
   'GET /api/me': 'staff',
   'POST /api/me/password': 'staff',
+  'GET /api/me/sessions': 'staff',
+  'DELETE /api/me/sessions/:id': 'staff',
   'GET /api/staff': 'staff',
 
   'POST /api/leads': 'anyone',

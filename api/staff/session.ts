@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import { deleteCookie, getSignedCookie, setSignedCookie } from 'hono/cookie'
+import type { From } from '../../events/account-history.ts'
 import type { Bus } from '../../events/log/bus.ts'
 import { inTransaction } from '../../events/log/connection.ts'
 import type { Me } from '../../events/staff.ts'
@@ -41,21 +42,22 @@ const findSession = async ({ sql }: ApiNode, tokenHash: Buffer): Promise<SignedI
 
 /**
  * Begins a session on the server and gives the browser its cookie; answers false where the password that was checked has
- * been replaced meanwhile: a session by the old one would outlive it. `note` writes it down before it holds.
+ * been replaced meanwhile: a session by the old one would outlive it. `from` is shown to its owner; `note` writes the
+ * sign-in down before it holds.
  */
 export const beginSession = async (
   { sql, config }: ApiNode,
   c: Context,
   { id, passwordHash }: Pick<StaffAccount, 'id' | 'passwordHash'>,
-  note: () => Promise<void>,
+  { from, note }: { from: From; note: () => Promise<void> },
 ): Promise<boolean> => {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const expires = new Date(Date.now() + SESSION_DAYS * 24 * 60 * 60 * 1000)
   await sql`delete from staff_sessions where expires_at < now()`
   const hasBegun = await inTransaction(sql, async (tx) => {
     const begun = await tx`
-      insert into staff_sessions (token_hash, staff_id, expires_at)
-      select ${hashOf(token)}, id, ${expires} from staff where id = ${id} and password_hash = ${passwordHash} for share
+      insert into staff_sessions (token_hash, staff_id, expires_at, begun_from)
+      select ${hashOf(token)}, id, ${expires}, ${tx.json(from)} from staff where id = ${id} and password_hash = ${passwordHash} for share
       returning 1`
     if (begun.length > 0) await note()
     return begun.length > 0

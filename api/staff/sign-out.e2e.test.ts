@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestWorker } from '../../events/local/test-node.ts'
 import type { TestProcess } from '../../events/local/test-process.ts'
 import type { Account } from '../../events/staff.ts'
+import type { Session } from '../../events/wire/staff.ts'
 import { joinStaff } from '../chat/test-client.ts'
 import { openTestAccounts, PASSWORD, type TestAccounts } from './test-accounts.ts'
 
@@ -66,6 +67,29 @@ describe('at once on all nodes', () => {
     await ends(() => act(account))
   })
 
+  test('ending one of one’s sessions from another ends that one alone', async () => {
+    const account = await accounts.add('agent')
+    const stays = await accounts.signInAs(account)
+    const here = await accounts.signInAs(account)
+    const theirs = await accounts.signInAs(await accounts.add('agent'))
+    const ends = await open(await accounts.signInAs(account))
+    const list = async (): Promise<Session[]> =>
+      await (await accounts.send('GET', '/api/me/sessions', undefined, here)).json()
+    const [newest, own, oldest, ...others] = await list()
+    expect([newest?.isThis, own?.isThis, oldest?.isThis, others]).toEqual([false, true, false, []])
+    expect(newest?.from).toMatchObject({ browser: 'other', system: 'other' })
+    expect(JSON.stringify(await list())).not.toContain(here.cookie)
+
+    const end = (id: string, headers: object) => accounts.send('DELETE', `/api/me/sessions/${id}`, undefined, headers)
+    await end(newest?.id ?? '', theirs) // nobody ends another account's
+    expect(await list()).toHaveLength(3)
+    await ends(() => end(newest?.id ?? '', here))
+    expect((await list()).map(({ id }) => id)).toEqual([own?.id, oldest?.id])
+    expect([await accounts.isSignedIn(here), await accounts.isSignedIn(stays)]).toEqual([true, true])
+    expect((await end(newest?.id ?? '', here)).status).toBe(204)
+    expect((await end('this', here)).status).toBe(404)
+  })
+
   test('becoming an agent ends them', async () => {
     const account = await accounts.add('owner')
     const ends = await open(await accounts.signInAs(account))
@@ -89,7 +113,7 @@ describe('at once on all nodes', () => {
   })
 
   test('is well before anybody would look by themselves', () => {
-    expect(waits).toHaveLength(6)
+    expect(waits).toHaveLength(7)
     expect(waits.toSorted((a, b) => a - b)[3]).toBeLessThan(AT_ONCE_MS)
   })
 })

@@ -13,6 +13,7 @@ import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { findStaff, replacePassword, type StaffAccount } from './account.ts'
 import { knownDevice, rememberDevice } from './device.ts'
+import { answerOwnSessions, endOwnSession } from './own-sessions.ts'
 import { verifyPassword } from './password.ts'
 import { beginSession, endSession, readSession, type SignedInStaff, tellSessionsEnded } from './session.ts'
 import { endSignInLink, readSignInLink } from './sign-in-link.ts'
@@ -89,11 +90,14 @@ const enter = async (
   actAs({ type: 'staff', id: account.id })
   const from = whereFrom(node, c)
   const { note } = openTrail(node.log, { by: account.id, from })
-  return await beginSession(node, c, account, () => note(staffSignedIn({ accountId: account.id, from, isKnownDevice })))
+  return await beginSession(node, c, account, {
+    from,
+    note: () => note(staffSignedIn({ accountId: account.id, from, isKnownDevice })),
+  })
 }
 
 /**
- * `/api/login`, `/api/logout`, `/api/me` and its password, `/api/staff`. A wrong password takes as long as a wrong
+ * `/api/login`, `/api/logout`, `/api/me` with its password and sessions, `/api/staff`. A wrong password takes as long as a wrong
  * name. A change of one's password ends one's other sessions.
  */
 export const staffRoutes = (node: ApiNode) => {
@@ -147,5 +151,7 @@ export const staffRoutes = (node: ApiNode) => {
       await tellSessionsEnded(node.bus)
       return c.body(null, 204)
     })
+    .get('/me/sessions', requireStaff(node), (c) => answerOwnSessions(node, c))
+    .delete('/me/sessions/:id', requireStaff(node), (c) => endOwnSession(node, c, c.req.param('id')))
     .get('/staff', requireStaff(node), async (c) => c.json((await colleagues(node.sql)) satisfies Colleague[]))
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { STAFF_ROLES } from '../staff.ts'
+import { fromWhere } from './staff.ts'
 import { oneOf, type Received } from './word.ts'
 
 /** What can happen with an account. `wrong_passwords` tells how many there were in a quarter of an hour. */
@@ -21,7 +22,7 @@ const person = v.object({ id: v.string(), displayName: v.string() })
 
 /**
  * One thing that happened with an account. `account` is null where a username was tried that nobody has. `by` is null
- * where the account's own sign-in tells who, and for the command line. `from.isHere`: whoever asks comes from the same place.
+ * where the account's own sign-in tells who, and for the command line.
  */
 export const accountEntry = v.object({
   id: v.string(),
@@ -29,7 +30,7 @@ export const accountEntry = v.object({
   timestamp: instant,
   account: v.nullable(person),
   by: v.nullable(person),
-  from: v.nullable(v.object({ network: v.string(), browser: v.string(), system: v.string(), isHere: v.boolean() })),
+  from: v.nullable(fromWhere),
   isKnownDevice: v.exactOptional(v.boolean()),
   role: v.exactOptional(oneOf(STAFF_ROLES)),
   failures: v.exactOptional(v.number()),

@@ -12,6 +12,28 @@ export const me = v.object({
 
 export type Me = Received<typeof me>
 
+/** Where something was done from, told so that nobody can be found by it; `isHere`: whoever asks comes from the same place. */
+export const fromWhere = v.object({
+  network: v.string(),
+  browser: v.string(),
+  system: v.string(),
+  isHere: v.boolean(),
+})
+
+export type FromWhere = Received<typeof fromWhere>
+
+/** The answer of `GET /api/me/sessions`: where somebody is signed in, newest first. `isThis` is the one that asks. */
+export const sessions = v.array(
+  v.object({
+    id: v.string(),
+    begunAt: v.pipe(v.string(), v.isoTimestamp()),
+    from: v.nullable(fromWhere),
+    isThis: v.boolean(),
+  }),
+)
+
+export type Session = Received<typeof sessions>[number]
+
 /** An account, for owners. `createdAt` is an ISO 8601 instant. */
 export const account = v.object({ ...me.entries, createdAt: v.pipe(v.string(), v.isoTimestamp()) })
 

@@ -1,6 +1,7 @@
 import { nameOf, valueFor } from '../../../events/name-of.ts'
 import type { AccountEntry } from '../../../events/wire/account-history.ts'
 import { timeOf } from '../../staff/leads/day.ts'
+import { machineInWords, networkInWords } from '../../staff/machine.ts'
 import { ROLE_NAMES } from '../../staff/role.ts'
 
 /** An entry as it is read: what happened, and what is to know about it. A `warning` is what an owner should look at. */
@@ -34,19 +35,7 @@ const TITLES: Record<string, Words> = {
 
 const WARNINGS = new Set<string>(['wrong_password', 'wrong_passwords'])
 
-const OTHER = 'other'
-
-/** `Firefox on Windows`, as far as it is known. */
-const machineOf = ({ browser, system }: NonNullable<AccountEntry['from']>) => {
-  if (browser === OTHER) return system === OTHER ? 'Unknown browser' : `Unknown browser on ${system}`
-  return system === OTHER ? browser : `${browser} on ${system}`
-}
-
-const whereOf = (from: AccountEntry['from']) => {
-  if (!from) return []
-  const network = from.network === OTHER ? 'an unknown address' : from.network
-  return [`${machineOf(from)}, from ${from.isHere ? `your own address (${network})` : network}`]
-}
+const whereOf = (from: AccountEntry['from']) => (from ? [`${machineInWords(from)}, from ${networkInWords(from)}`] : [])
 
 const spanOf = ({ since, until, failures = 0 }: AccountEntry) => {
   if (!since || !until) return []

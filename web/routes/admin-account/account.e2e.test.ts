@@ -83,6 +83,23 @@ test('signing out leads to the sign-in page, and Back shows nothing', async () =
   await page.context().close()
 })
 
+test('a session that was begun elsewhere is shown, and ended from here', async () => {
+  const elsewhere = await openAccount()
+  const page = await openAccount()
+  const rows = page.getByRole('listitem').filter({ hasText: 'Signed in' })
+  await rows.filter({ hasText: 'This browser' }).getByText('Chrome on Linux').waitFor()
+  const buttons = page.getByRole('button', { name: /^End session: Chrome on Linux/ })
+  await buttons.first().waitFor()
+  const before = await buttons.count()
+  await buttons.first().dblclick()
+  await expect.poll(() => buttons.count()).toBe(before - 1)
+  await elsewhere.waitForURL('**/login?next=%2Fadmin-account*')
+  await page.reload()
+  await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor()
+  expect(await violationsIn(page, 'html')).toEqual([])
+  await Promise.all([page, elsewhere].map((each) => each.context().close()))
+})
+
 test('a change of the password signs out elsewhere, and not here', async () => {
   const elsewhere = await openAccount()
   const page = await openAccount()
@@ -108,7 +125,7 @@ test('a change of the password signs out elsewhere, and not here', async () => {
   await page.reload()
   await page.getByRole('heading', { name: 'Your account' }).waitFor()
   await elsewhere.reload()
-  await elsewhere.waitForURL('**/login?next=%2Fadmin-account')
+  await elsewhere.waitForURL('**/login?next=%2Fadmin-account*')
   await fillSignIn(elsewhere)
   await elsewhere.getByText('Incorrect username or password.').waitFor()
   await fillSignIn(elsewhere, { ...STAFF, password: NEXT })

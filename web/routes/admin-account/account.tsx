@@ -14,6 +14,7 @@ import { useTitle } from '../../staff/title.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
+import { Sessions } from './sessions.tsx'
 
 const DUTIES: Record<StaffRole, string> = {
   owner: 'You work with leads and chats, keep the settings and the staff’s accounts, and can erase a person’s data.',
@@ -107,7 +108,7 @@ const AlertsHere = () => (
   </SettingsSection>
 )
 
-/** Who is signed in, how this browser tells of news, and the change of one's own password. */
+/** Who is signed in and where, how this browser tells of news, and the change of one's own password. */
 export const AccountScreen = () => {
   useTitle('Your account')
   const { data: me, error, mutate } = useMe()
@@ -121,6 +122,7 @@ export const AccountScreen = () => {
         <>
           <Who me={me} />
           <AlertsHere />
+          <Sessions />
           <Password me={me} />
         </>
       )}

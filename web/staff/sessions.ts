@@ -1,0 +1,23 @@
+import useSWR from 'swr'
+import * as v from 'valibot'
+import { type Session, sessions } from '../../events/wire/staff.ts'
+import { request } from '../http.ts'
+
+const KEY = '/api/me/sessions'
+
+/** Where one is signed in, newest first, and how to end one of these sessions. */
+export const useSessions = () => {
+  const { data, error, mutate } = useSWR<Session[]>(KEY, async () =>
+    v.parse(sessions, await (await request(KEY)).json()),
+  )
+  return {
+    sessions: data,
+    error,
+    retry: () => mutate(),
+    /** Resolves once the list is without it. */
+    end: async (id: string) => {
+      await request(`${KEY}/${id}`, { method: 'DELETE' })
+      await mutate()
+    },
+  }
+}
