@@ -1,4 +1,5 @@
 import { keyframes } from '@emotion/react'
+import type { ReactNode } from 'react'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { LeadCard } from '../../staff/leads/card.tsx'
 import { type Day, dayInWords } from '../../staff/leads/day.ts'
@@ -15,6 +16,8 @@ export const DayGroup = (props: {
   count: number
   leads: Lead[]
   arrived: ReadonlySet<string>
+  /** Shows a lead in a row, under one another without a gap; without it each is a card. */
+  row?: (lead: Lead) => ReactNode
 }) => (
   <section aria-labelledby={`day-${props.day}`} css={{ marginTop: space.roomy }}>
     <h3
@@ -29,7 +32,7 @@ export const DayGroup = (props: {
         {props.count === 1 ? '1 submission' : `${props.count} submissions`}
       </span>
     </h3>
-    <ul css={{ display: 'grid', gap: space.snug }}>
+    <ul css={props.row ? { borderTop: `1px solid ${colour.line}` } : { display: 'grid', gap: space.snug }}>
       {props.leads.map((lead) => (
         <li
           key={lead.id}
@@ -39,7 +42,7 @@ export const DayGroup = (props: {
             }
           }
         >
-          <LeadCard lead={lead} heading="h4" />
+          {props.row ? props.row(lead) : <LeadCard lead={lead} heading="h4" />}
         </li>
       ))}
     </ul>

@@ -85,7 +85,7 @@ export const Filters = ({ view, step }: Pick<View, 'view' | 'step'>) => {
           marginTop: space.base,
           [from.medium]: {
             display: 'grid',
-            gridTemplateColumns: 'repeat(4, minmax(0, 1fr)) auto auto',
+            gridTemplateColumns: `repeat(4, minmax(0, 1fr)) auto${isAnyKind(kinds) ? ' auto' : ''}`,
             gap: space.snug,
           },
         }}

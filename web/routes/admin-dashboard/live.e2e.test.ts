@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { passMidnight } from '../../../events/local/test-clock.ts'
-import { startTestDesk, type TestDesk } from '../../staff/test-desk.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import { faultsOf, startTestDesk, type TestDesk } from '../../staff/test-desk.ts'
 import { fillSignIn } from '../../test-sign-in.ts'
 
 let desk: TestDesk
@@ -76,6 +77,79 @@ test('a flood of leads costs few fetches, shows one page of them, and is counted
   await page.getByText(/^Page 1 of [45]$/).waitFor()
   // page and counts, twice at most in a second, and the quarantine's
   expect(fetches).toBeLessThan(6 + 5 * ((performance.now() - begun) / 1_000))
+  await page.context().close()
+})
+
+test('rows are gone through by keys, looked into, and changed many at once, with undo', async () => {
+  const named = ['Row One', 'Row Two', 'Row Three']
+  const leads: Lead[] = []
+  const colleague = await desk.hire('Themba Zulu')
+  for (const name of named) leads.push(await desk.submit({ name, message: `From ${name}` }))
+  const page = await desk.open('/admin-dashboard?q=row')
+  await found(page, 3, ' (filtered by "row")')
+  await page.getByRole('button', { name: 'Rows', exact: true }).click()
+  const row = (name: string) => page.getByRole('button', { name: new RegExp(`^New ?${name}`) })
+  const preview = (name: string) => page.getByRole('complementary', { name: `Preview: ${name}` })
+  await row('Row One').waitFor()
+  for (const each of await page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('checkbox') })
+    .all()) {
+    const { height = 0 } = (await each.boundingBox()) ?? {}
+    expect(height).toBeGreaterThanOrEqual(44)
+    expect(height).toBeLessThanOrEqual(46)
+  }
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await page.keyboard.press('k')
+  await page.keyboard.press('j')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Row Two')
+  await page.keyboard.press('Enter')
+  await preview('Row Two').getByText('From Row Two', { exact: true }).waitFor()
+  await page.keyboard.press('j')
+  await preview('Row One').getByText('From Row One', { exact: true }).waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.getByRole('complementary').count()).toBe(0)
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Row One')
+
+  await page.getByRole('checkbox', { name: 'Select Row Two' }).check()
+  await page.getByRole('checkbox', { name: 'Select Row Three' }).check()
+  await page.getByText('2 selected', { exact: true }).waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByLabel('Set status').selectOption('Contacted')
+  await page.getByText('2 leads changed', { exact: true }).waitFor()
+  const statuses = async () =>
+    Promise.all(leads.map(async ({ id }) => (await (await desk.call('GET', `/api/leads/${id}`)).json()).followUpStatus))
+  expect(await statuses()).toEqual(['new', 'contacted', 'contacted'])
+  const { id: me } = await (await desk.call('GET', '/api/me')).json()
+  const history = await (await desk.call('GET', `/api/leads/${leads[1]?.id}/history`)).json()
+  expect(history.at(-1)).toMatchObject({ type: 'LeadFollowUpChanged', actor: { type: 'staff', id: me } })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Undone for 2 leads', { exact: true }).waitFor()
+  expect(await statuses()).toEqual(['new', 'new', 'new'])
+
+  // a colleague is faster: what they chose stays, and one is told
+  await row('Row Two').waitFor()
+  const held = Promise.withResolvers<void>()
+  await page.route(`**/api/leads/${leads[1]?.id}`, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.getByLabel('Set status').selectOption('Lost')
+  await desk.call('PATCH', `/api/leads/${leads[1]?.id}`, { followUpStatus: 'won' }, colleague)
+  held.resolve()
+  await page.getByText('1 of 2 leads not changed', { exact: true }).waitFor()
+  expect(await statuses()).toEqual(['new', 'won', 'lost'])
+
+  await page.reload()
+  await page.getByRole('checkbox', { name: 'Select Row One' }).waitFor()
+  await page.setViewportSize({ width: 390, height: 800 })
+  await row('Row One').click()
+  await preview('Row One').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await preview('Row One').getByRole('button', { name: 'Close' }).click()
+  await expect.poll(() => page.getByRole('complementary').count()).toBe(0)
   await page.context().close()
 })
 

@@ -2,9 +2,10 @@ import { useRef } from 'react'
 import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
 import { useMe } from '../../staff/account.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
+import { useDensity } from '../../staff/leads/density.ts'
 import { isAnyKind, isOfKinds, kindsInWords } from '../../staff/leads/kinds.ts'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads/leads.ts'
-import { groupByDay, holdsTerm } from '../../staff/leads/list.ts'
+import { holdsTerm } from '../../staff/leads/list.ts'
 import { useLiveLeads } from '../../staff/leads/live.ts'
 import { Pager } from '../../staff/leads/pager.tsx'
 import { periodTitle } from '../../staff/leads/period.ts'
@@ -13,7 +14,8 @@ import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useSettings } from '../../staff/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space } from '../../ui/theme.ts'
-import { DayGroup } from './day-group.tsx'
+import { DensityButtons } from './density-buttons.tsx'
+import { LeadList } from './lead-list.tsx'
 import type { View } from './use-view.ts'
 
 const SEVERAL_WORDS = 'Each word must be in the name, business, email, phone or company. Try fewer words.'
@@ -57,6 +59,7 @@ export const Results = ({ view, range, filter, step }: Omit<View, 'adjust'>) => 
   const { data: me } = useMe()
   const { data: settings = DEFAULT_SETTINGS } = useSettings()
   const { data: colleagues = [] } = useColleagues()
+  const [density, chooseDensity] = useDensity()
   const narrowed = [...(view.term ? [`"${view.term}"`] : []), ...kindsInWords(view.kinds, colleagues)]
   const summary = useLeadSummary(filter)
   const page = clampPage(view.page, summary.data?.total)
@@ -112,12 +115,13 @@ export const Results = ({ view, range, filter, step }: Omit<View, 'adjust'>) => 
             {!isSearching && !summary.error && summary.data && countLine(summary.data.total, narrowed)}
           </p>
         </div>
-        <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+        <div css={{ display: 'flex', flexWrap: 'wrap', gap: `${space.tight} ${space.base}` }}>
           {view.day !== view.today && (
             <Button look="quiet" onClick={() => step({ day: undefined })}>
               Today
             </Button>
           )}
+          <DensityButtons density={density} onChoose={chooseDensity} />
           <SortButtons sort={view.sort} onSort={(sort) => step({ sort })} />
         </div>
       </div>
@@ -128,16 +132,15 @@ export const Results = ({ view, range, filter, step }: Omit<View, 'adjust'>) => 
       </div>
       {leads && !isEmpty && (
         <div aria-busy={fetched.isLoading} css={{ opacity: fetched.isLoading ? 0.6 : 1 }}>
-          {groupByDay(leads, view.sort).map(({ day, leads: ofDay }) => (
-            <DayGroup
-              key={day}
-              day={day}
-              isTitled={isOneDay}
-              count={Math.max(counts.get(day) ?? 0, ofDay.length)}
-              leads={ofDay}
-              arrived={arrived}
-            />
-          ))}
+          <LeadList
+            density={density}
+            leads={leads}
+            sort={view.sort}
+            counts={counts}
+            isOneDay={isOneDay}
+            arrived={arrived}
+            onChanged={refresh}
+          />
           <Pager page={page} pages={pagesOf(summary.data?.total ?? 0)} onPage={goTo} />
         </div>
       )}

@@ -28,7 +28,7 @@ test('searches all fields as one types, says what for, and takes any text', asyn
   await searchBox(page).pressSequentially('bulk 07', { delay: 20 })
   await found(page, 2, ' (filtered by "bulk 07")')
   // the number of the second one ends in 1007
-  expect(await cardNames(page)).toEqual(['Bulk 07', 'Bulk 02'])
+  await expect.poll(() => cardNames(page)).toEqual(['Bulk 07', 'Bulk 02'])
   expect(queryOf(page)).toBe('?period=week&q=bulk+07')
   for (const [term, count] of [
     ['100%', 1],
@@ -66,7 +66,7 @@ test('that finds nothing in its period goes on over all dates, and comes back to
   await page.getByRole('button', { name: 'Search all dates' }).click()
   await titled(page, 'All dates')
   await found(page, 1, ' (filtered by "october")')
-  expect(await cardNames(page)).toEqual(['Last Of October'])
+  await expect.poll(() => cardNames(page)).toEqual(['Last Of October'])
   expect(await page.getByLabel('Period').inputValue()).toBe('all')
   expect(await faultsOf(page)).toEqual([])
   await searchBox(page).fill('nobody at all')
@@ -120,7 +120,7 @@ test('never shows a late answer over a newer one', async () => {
   held.resolve()
   await late
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
-  expect(await cardNames(page)).toEqual(['Sipho Khumalo'])
+  await expect.poll(() => cardNames(page)).toEqual(['Sipho Khumalo'])
   await found(page, 1, ' (filtered by "sipho")')
   await page.context().close()
 })
@@ -134,7 +134,7 @@ test('narrows the list by filters that the address holds, live, and clears them'
   await found(page, all)
   await page.getByLabel('Status').selectOption('Quoted')
   await found(page, 1, ' (filtered by Quoted)')
-  expect(await cardNames(page)).toEqual(['Quoted One'])
+  await expect.poll(() => cardNames(page)).toEqual(['Quoted One'])
   expect(queryOf(page)).toBe('?period=all&status=quoted')
   expect(await faultsOf(page)).toEqual([])
   await page.goBack()
@@ -145,7 +145,7 @@ test('narrows the list by filters that the address holds, live, and clears them'
   await found(page, 1, ' (filtered by My leads)')
   await desk.call('PATCH', `/api/leads/${other.id}`, { ownerId: me })
   await found(page, 2, ' (filtered by My leads)')
-  expect((await cardNames(page)).toSorted()).toEqual(['Another One', 'Quoted One'])
+  await expect.poll(async () => (await cardNames(page)).toSorted()).toEqual(['Another One', 'Quoted One'])
   await desk.call('PATCH', `/api/leads/${other.id}`, { ownerId: null })
   await found(page, 1, ' (filtered by My leads)')
   await page.getByLabel('Source').selectOption('Live chat')
@@ -165,7 +165,7 @@ test('narrows the list by filters that the address holds, live, and clears them'
   await page.getByLabel('Until', { exact: true }).press('Enter')
   await found(page, 1, ' (filtered by Overdue)')
   await titled(page, '1 March 2023 - 3 March 2023')
-  expect(await cardNames(page)).toEqual(['Long Ago'])
+  await expect.poll(() => cardNames(page)).toEqual(['Long Ago'])
   expect(await faultsOf(page)).toEqual([])
   await page.context().close()
 })

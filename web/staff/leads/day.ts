@@ -23,6 +23,12 @@ const shortDayName = new Intl.DateTimeFormat('en-ZA', {
   month: 'long',
   year: 'numeric',
 })
+const briefDayName = new Intl.DateTimeFormat('en-ZA', {
+  timeZone: TIME_ZONE,
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+})
 const weekdayName = new Intl.DateTimeFormat('en-ZA', { timeZone: TIME_ZONE, weekday: 'short' })
 const monthName = new Intl.DateTimeFormat('en-ZA', { timeZone: TIME_ZONE, month: 'long', year: 'numeric' })
 
@@ -43,6 +49,9 @@ export const dayInWords = (day: Day) => agencyDayName.format(noonOf(day))
 
 /** A day without its weekday: `31 January 2026`. */
 export const dayInShort = (day: Day) => shortDayName.format(noonOf(day))
+
+/** A day where there is little room: `31 Jan 2026`. */
+export const dayInBrief = (day: Day) => briefDayName.format(noonOf(day))
 
 /** The month of a day: `January 2026`. */
 export const monthInWords = (day: Day) => monthName.format(noonOf(day))

@@ -5,7 +5,7 @@ import { WarningIcon } from '../../ui/icons.tsx'
 import { useSettings } from '../settings.ts'
 import { Chip } from './chip.tsx'
 import { replyClock } from './clock.ts'
-import { dayInShort, dayOf, momentOf } from './day.ts'
+import { dayInBrief, dayInShort, dayOf, momentOf } from './day.ts'
 
 const CLOCK_INTERVAL_MS = 10_000
 const DAY_INTERVAL_MS = 60_000
@@ -35,4 +35,19 @@ export const NextAction = ({ day }: { day: string | null }) => {
       {day === today ? 'Next action today' : `Next action ${isOverdue ? 'was due' : 'on'} ${dayInShort(day)}`}
     </Chip>
   )
+}
+
+/** The same in few words, for a row. */
+export const BriefNextAction = ({ day }: { day: string | null }) => {
+  const today = dayOf(useNow(DAY_INTERVAL_MS))
+  if (!day) return null
+  if (day < today) {
+    return (
+      <Chip tone="bad">
+        <WarningIcon />
+        Was due {dayInBrief(day)}
+      </Chip>
+    )
+  }
+  return <Chip>{day === today ? 'Due today' : `Due ${dayInBrief(day)}`}</Chip>
 }

@@ -1,0 +1,21 @@
+import { DENSITIES, type Density } from '../../staff/leads/density.ts'
+import { Button } from '../../ui/button.tsx'
+import { space } from '../../ui/theme.ts'
+
+const NAMES: Record<Density, string> = { cards: 'Cards', rows: 'Rows' }
+
+/** Cards or rows. */
+export const DensityButtons = (props: { density: Density; onChoose: (density: Density) => void }) => (
+  <fieldset aria-label="Show as" css={{ display: 'flex', gap: space.tight }}>
+    {DENSITIES.map((density) => (
+      <Button
+        key={density}
+        look="quiet"
+        aria-pressed={props.density === density}
+        onClick={() => props.onChoose(density)}
+      >
+        {NAMES[density]}
+      </Button>
+    ))}
+  </fieldset>
+)

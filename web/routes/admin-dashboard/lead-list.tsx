@@ -1,0 +1,105 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import type { Lead } from '../../../events/wire/lead.ts'
+import type { Day } from '../../staff/leads/day.ts'
+import type { Density } from '../../staff/leads/density.ts'
+import { groupByDay, type Sort } from '../../staff/leads/list.ts'
+import { from, space } from '../../ui/theme.ts'
+import { DayGroup } from './day-group.tsx'
+import { LeadRow, rowId } from './lead-row.tsx'
+import { Peek, PREVIEW_HEIGHT } from './peek.tsx'
+import { PickedBar } from './picked-bar.tsx'
+import { focusRow, useRowKeys } from './row-keys.ts'
+
+type Listed = {
+  leads: Lead[]
+  sort: Sort
+  /** How many leads a day has on all pages. */
+  counts: ReadonlyMap<Day, number>
+  isOneDay: boolean
+  arrived: ReadonlySet<string>
+}
+
+const Days = (props: Listed & { row?: (lead: Lead) => ReactNode }) =>
+  groupByDay(props.leads, props.sort).map(({ day, leads }) => (
+    <DayGroup
+      key={day}
+      day={day}
+      isTitled={props.isOneDay}
+      count={Math.max(props.counts.get(day) ?? 0, leads.length)}
+      leads={leads}
+      arrived={props.arrived}
+      {...(props.row && { row: props.row })}
+    />
+  ))
+
+/** Leads in rows of 44 px: gone through by keys, looked into beside the list, changed many at once. */
+const Rows = ({ onChanged, ...listed }: Listed & { onChanged: () => void }) => {
+  const { leads, sort } = listed
+  const [peekedId, setPeekedId] = useState<string>()
+  const [pickedIds, setPickedIds] = useState<ReadonlySet<string>>(new Set())
+  // what has left the list is neither looked at nor changed
+  const peeked = leads.find(({ id }) => id === peekedId)
+  const picked = leads.filter(({ id }) => pickedIds.has(id))
+  const ids = groupByDay(leads, sort).flatMap(({ leads: ofDay }) => ofDay.map(({ id }) => id))
+  const seen = peeked?.id
+  useEffect(() => {
+    if (seen) document.getElementById(rowId(seen))?.scrollIntoView({ block: 'nearest' })
+  }, [seen])
+  useRowKeys({ ids, peeked: seen, peek: setPeekedId })
+  const pick = (id: string, isPicked: boolean) => {
+    const next = new Set(pickedIds)
+    if (isPicked) next.add(id)
+    else next.delete(id)
+    setPickedIds(next)
+  }
+  return (
+    <>
+      {picked.length > 0 && <PickedBar picked={picked} onDone={onChanged} onClear={() => setPickedIds(new Set())} />}
+      <div
+        css={
+          peeked && {
+            '--preview': PREVIEW_HEIGHT,
+            // the last rows can be scrolled to above it
+            paddingBottom: PREVIEW_HEIGHT,
+            [from.large]: {
+              '--preview': '0px',
+              display: 'grid',
+              gridTemplateColumns: 'minmax(0, 1fr) 22rem',
+              alignItems: 'start',
+              gap: space.base,
+              paddingBottom: 0,
+            },
+          }
+        }
+      >
+        <div css={{ containerType: 'inline-size', minWidth: 0 }}>
+          <Days
+            {...listed}
+            row={(lead) => (
+              <LeadRow
+                lead={lead}
+                isPeeked={lead === peeked}
+                isPicked={pickedIds.has(lead.id)}
+                onPeek={() => setPeekedId(lead === peeked ? undefined : lead.id)}
+                onPick={(isPicked) => pick(lead.id, isPicked)}
+              />
+            )}
+          />
+        </div>
+        {peeked && (
+          <Peek
+            lead={peeked}
+            onClose={() => {
+              setPeekedId(undefined)
+              focusRow(peeked.id)
+            }}
+          />
+        )}
+      </div>
+    </>
+  )
+}
+
+/** A page of leads by day, as cards or in rows. */
+export const LeadList = ({ density, onChanged, ...listed }: Listed & { density: Density; onChanged: () => void }) =>
+  density === 'cards' ? <Days {...listed} /> : <Rows {...listed} onChanged={onChanged} />

@@ -1,0 +1,93 @@
+import { sourceInWords } from '../../../events/lead-words.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import { useColleagues } from '../../staff/colleagues.ts'
+import { shortMomentOf, timeOf } from '../../staff/leads/day.ts'
+import { leadTitle } from '../../staff/leads/list.ts'
+import { BriefNextAction, ReplyPromise } from '../../staff/leads/promise.tsx'
+import { StatusChip } from '../../staff/leads/status.tsx'
+import { colour, radius, space, type } from '../../ui/theme.ts'
+
+/** From which width of the list on a row has room for all columns. */
+const ROOMY = '@container (min-width: 56rem)'
+
+/** What may stick above the rows. */
+const BAR = '6rem'
+
+const cut = { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const
+const detail = { ...cut, display: 'none', color: colour.soft, [ROOMY]: { display: 'block' } }
+
+/** The id of a row's button, which takes the focus. */
+export const rowId = (leadId: string) => `row-${leadId}`
+
+/** A lead in one line of 44 px; a click, or Enter, shows more of it beside the list. */
+export const LeadRow = (props: {
+  lead: Lead
+  isPeeked: boolean
+  isPicked: boolean
+  onPeek: () => void
+  onPick: (isPicked: boolean) => void
+}) => {
+  const { lead, isPeeked, isPicked, onPeek, onPick } = props
+  const { data: colleagues } = useColleagues()
+  const owner = colleagues?.find(({ id }) => id === lead.ownerId)
+  const title = leadTitle(lead)
+  return (
+    <div
+      css={{
+        display: 'flex',
+        alignItems: 'stretch',
+        minHeight: '2.75rem',
+        borderBottom: `1px solid ${colour.line}`,
+        background: isPeeked ? colour.accentWash : colour.sheet,
+      }}
+    >
+      <label css={{ display: 'flex', alignItems: 'center', padding: `0 ${space.snug}`, cursor: 'pointer' }}>
+        <input
+          type="checkbox"
+          aria-label={`Select ${title}`}
+          checked={isPicked}
+          onChange={({ target }) => onPick(target.checked)}
+          css={{ width: '1.125rem', height: '1.125rem', accentColor: colour.accent }}
+        />
+      </label>
+      <button
+        type="button"
+        id={rowId(lead.id)}
+        aria-expanded={isPeeked}
+        onClick={onPeek}
+        css={{
+          display: 'grid',
+          flex: 1,
+          gridTemplateColumns: '5.25rem minmax(0, 1fr) auto',
+          alignItems: 'center',
+          gap: space.tight,
+          minWidth: 0,
+          // a preview may lie over the lower part of a small screen
+          scrollMargin: `${BAR} 0 calc(var(--preview, 0px) + ${space.base})`,
+          padding: `0 ${space.snug} 0 0`,
+          border: 0,
+          borderRadius: radius.control,
+          background: 'transparent',
+          color: colour.ink,
+          fontSize: type.small,
+          textAlign: 'left',
+          ':hover': { background: colour.sunk },
+          [ROOMY]: { gridTemplateColumns: '5.5rem minmax(0, 1fr) 10rem 8rem 11.5rem 3.25rem', gap: space.snug },
+        }}
+      >
+        <span>
+          <StatusChip status={lead.followUpStatus} />
+        </span>
+        <span css={[cut, { fontSize: '0.9375rem', fontWeight: 600 }]}>{title}</span>
+        <span css={detail}>{sourceInWords(lead.leadSource)}</span>
+        <span css={detail}>{owner?.displayName ?? (lead.ownerId ? 'A former colleague' : 'Unassigned')}</span>
+        <span>
+          {lead.followUpStatus === 'new' ? <ReplyPromise lead={lead} /> : <BriefNextAction day={lead.nextActionDate} />}
+        </span>
+        <time dateTime={lead.timestamp} title={shortMomentOf(lead.timestamp)} css={[detail, { textAlign: 'right' }]}>
+          {timeOf(lead.timestamp)}
+        </time>
+      </button>
+    </div>
+  )
+}

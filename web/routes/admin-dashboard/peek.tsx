@@ -1,0 +1,69 @@
+import { sourceInWords } from '../../../events/lead-words.ts'
+import { isErased, type Lead } from '../../../events/wire/lead.ts'
+import { Answers, choicesOf } from '../../staff/leads/answers.tsx'
+import { CopyButtons } from '../../staff/leads/copy-buttons.tsx'
+import { momentOf } from '../../staff/leads/day.ts'
+import { Detail } from '../../staff/leads/detail.tsx'
+import { LeadLink } from '../../staff/leads/link.tsx'
+import { leadCompany, leadTitle } from '../../staff/leads/list.ts'
+import { NextAction, ReplyPromise } from '../../staff/leads/promise.tsx'
+import { ForwardChip, StatusChip } from '../../staff/leads/status.tsx'
+import { Button } from '../../ui/button.tsx'
+import { colour, from, radius, shadow, space, type } from '../../ui/theme.ts'
+
+/** How much of a small screen it takes at most. */
+export const PREVIEW_HEIGHT = '60dvh'
+
+/** A lead in full beside the list; on a small screen over its lower half. */
+export const Peek = ({ lead, onClose }: { lead: Lead; onClose: () => void }) => (
+  <aside
+    aria-label={`Preview: ${leadTitle(lead)}`}
+    css={{
+      position: 'fixed',
+      inset: 'auto 0 0 0',
+      zIndex: 2,
+      maxHeight: PREVIEW_HEIGHT,
+      overflow: 'auto',
+      padding: space.roomy,
+      border: `1px solid ${colour.line}`,
+      borderRadius: `${radius.card} ${radius.card} 0 0`,
+      background: colour.sheet,
+      boxShadow: shadow.floating,
+      [from.large]: {
+        position: 'sticky',
+        inset: `${space.base} auto auto auto`,
+        marginTop: space.roomy,
+        maxHeight: 'calc(100dvh - 2rem)',
+        borderRadius: radius.card,
+        boxShadow: 'none',
+      },
+    }}
+  >
+    <div css={{ display: 'flex', alignItems: 'start', justifyContent: 'space-between', gap: space.snug }}>
+      <h3 css={{ fontSize: '1.125rem', overflowWrap: 'anywhere' }}>{leadTitle(lead)}</h3>
+      <Button look="quiet" onClick={onClose}>
+        Close
+      </Button>
+    </div>
+    <p css={{ color: colour.soft, fontSize: type.small }}>{momentOf(lead.timestamp)}</p>
+    {!isErased(lead) && (
+      <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight, marginTop: space.snug }}>
+        <StatusChip status={lead.followUpStatus} />
+        <ReplyPromise lead={lead} />
+        <NextAction day={lead.nextActionDate} />
+        <ForwardChip status={lead.forwardStatus} />
+      </div>
+    )}
+    <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight, margin: `${space.base} 0` }}>
+      <LeadLink id={lead.id} title={leadTitle(lead)} />
+      {!isErased(lead) && <CopyButtons lead={lead} />}
+    </div>
+    <dl css={{ display: 'grid', gap: space.snug }}>
+      <Detail name="Email">{lead.email}</Detail>
+      <Detail name="Phone">{lead.phone}</Detail>
+      <Detail name="Source">{sourceInWords(lead.leadSource)}</Detail>
+      <Detail name="Company">{leadCompany(lead)}</Detail>
+      <Answers answers={[['Name', lead.name], ...choicesOf(lead), ['Page', lead.pageUrl], ['Message', lead.message]]} />
+    </dl>
+  </aside>
+)

@@ -1,0 +1,118 @@
+import { useState } from 'react'
+import { FOLLOW_UP_STATUSES, type FollowUp, type FollowUpStatus } from '../../../events/follow-up.ts'
+import { STATUS_NAMES } from '../../../events/lead-words.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import { useColleagues } from '../../staff/colleagues.ts'
+import { changeLeads, undoChanges } from '../../staff/leads/change-many.ts'
+import { conflictOf } from '../../staff/leads/lead.ts'
+import { counted } from '../../staff/leads/words.ts'
+import { reasonOf } from '../../staff/refusal.ts'
+import { Button } from '../../ui/button.tsx'
+import { control } from '../../ui/form/control.ts'
+import { colour, radius, space, type } from '../../ui/theme.ts'
+import { toast } from '../../ui/toast/toasts.ts'
+
+const UNASSIGNED = 'none'
+
+const undo = async (changes: Parameters<typeof undoChanges>[0], onDone: () => void) => {
+  const { stored, errors } = await undoChanges(changes)
+  onDone()
+  if (errors.length === 0) return toast({ title: `Undone for ${counted(stored.length, 'lead')}`, variant: 'default' })
+  toast({
+    title: `Not undone for ${counted(errors.length, 'lead')}`,
+    description: reasonOf(errors[0]),
+    variant: 'destructive',
+  })
+}
+
+/** Nobody can choose between two versions of many leads. */
+const whyUnchanged = (error: unknown) =>
+  conflictOf(error) ? 'A colleague has changed it meanwhile, and that was kept.' : reasonOf(error)
+
+const change = async (leads: readonly Lead[], what: FollowUp, onDone: () => void) => {
+  const { stored, errors } = await changeLeads(leads, what)
+  onDone()
+  const changes = stored.filter((each) => each !== undefined)
+  const action = { label: 'Undo', run: () => undo(changes, onDone) }
+  const failed = errors.length > 0
+  toast({
+    title: failed
+      ? `${errors.length} of ${counted(leads.length, 'lead')} not changed`
+      : `${counted(leads.length, 'lead')} changed`,
+    ...(failed && { description: whyUnchanged(errors[0]) }),
+    variant: failed ? 'destructive' : 'default',
+    ...(changes.length > 0 && { action }),
+  })
+}
+
+/** A choice that acts at once, and then says again what it is for. */
+const Act = (props: {
+  label: string
+  choices: readonly (readonly [value: string, label: string])[]
+  disabled: boolean
+  onChoose: (value: string) => void
+}) => (
+  <select
+    aria-label={props.label}
+    value=""
+    disabled={props.disabled}
+    onChange={({ target }) => target.value && props.onChoose(target.value)}
+    css={[control, { width: 'auto', minHeight: '2.5rem' }]}
+  >
+    <option value="">{props.label}</option>
+    {props.choices.map(([value, name]) => (
+      <option key={value} value={value}>
+        {name}
+      </option>
+    ))}
+  </select>
+)
+
+/** What can be done with the leads that are selected: give all of them a status, or an owner. Both can be undone. */
+export const PickedBar = (props: { picked: readonly Lead[]; onDone: () => void; onClear: () => void }) => {
+  const { picked, onDone, onClear } = props
+  const { data: colleagues = [] } = useColleagues()
+  const [isBusy, setBusy] = useState(false)
+  const act = async (what: FollowUp) => {
+    setBusy(true)
+    await change(picked, what, onDone)
+    setBusy(false)
+  }
+  return (
+    <fieldset
+      aria-label="Selected leads"
+      css={{
+        position: 'sticky',
+        top: space.tight,
+        zIndex: 1,
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        gap: space.snug,
+        marginTop: space.base,
+        padding: space.snug,
+        border: `1px solid ${colour.line}`,
+        borderRadius: radius.card,
+        background: colour.sheet,
+        fontSize: type.small,
+      }}
+    >
+      <strong role="status">{isBusy ? 'Saving...' : `${picked.length} selected`}</strong>
+      <Act
+        label="Set status"
+        choices={FOLLOW_UP_STATUSES.map((status) => [status, STATUS_NAMES[status]] as const)}
+        disabled={isBusy}
+        onChoose={(status) => act({ followUpStatus: status as FollowUpStatus })}
+      />
+      <Act
+        label="Set owner"
+        choices={[[UNASSIGNED, 'Unassigned'], ...colleagues.map(({ id, displayName }) => [id, displayName] as const)]}
+        disabled={isBusy}
+        onChoose={(owner) => act({ ownerId: owner === UNASSIGNED ? null : owner })}
+      />
+      <Button look="quiet" disabled={isBusy} onClick={onClear} css={{ minHeight: '2.5rem' }}>
+        Clear selection
+      </Button>
+    </fieldset>
+  )
+}

@@ -1,0 +1,50 @@
+import { useEffect, useEffectEvent } from 'react'
+import { rowId } from './lead-row.tsx'
+
+type Keys = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
+
+/** What a key asks of the rows: the next or the previous one, or that the preview is closed. */
+export const rowCommandOf = ({ key, altKey, ctrlKey, metaKey, shiftKey }: Keys) => {
+  if (altKey || ctrlKey || metaKey || shiftKey) return undefined
+  if (key === 'j') return 'next'
+  if (key === 'k') return 'previous'
+  return key === 'Escape' ? 'close' : undefined
+}
+
+/** Puts the focus on the row of a lead, where it is in sight. */
+export const focusRow = (id: string) => document.getElementById(rowId(id))?.focus()
+
+/**
+ * Goes through the rows by `j` and `k`, and closes the preview by Escape; Enter on a row opens it. An open preview follows.
+ * While somebody types, chooses, or has a dialog open, the keys are theirs.
+ */
+export const useRowKeys = (rows: {
+  ids: readonly string[]
+  peeked: string | undefined
+  peek: (id?: string) => void
+}) => {
+  const act = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return
+    if (event.target instanceof Element && event.target.matches('input:not([type=checkbox]), textarea, select')) return
+    const command = rowCommandOf(event)
+    const { ids, peeked, peek } = rows
+    if (!command || (command === 'close' && !peeked)) return
+    event.preventDefault()
+    if (command === 'close') {
+      peek(undefined)
+      focusRow(peeked ?? '')
+      return
+    }
+    const focused = ids.findIndex((id) => rowId(id) === document.activeElement?.id)
+    const here = focused < 0 ? ids.indexOf(peeked ?? '') : focused
+    const target = ids[command === 'next' ? Math.min(here + 1, ids.length - 1) : Math.max(here - 1, 0)]
+    if (!target) return
+    focusRow(target)
+    if (peeked) peek(target)
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => act(event)
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
+}

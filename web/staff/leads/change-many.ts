@@ -1,0 +1,37 @@
+import type { FollowUp } from '../../../events/follow-up.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import { changeLead, undoChange } from './lead.ts'
+
+/** How many requests are under way at once: the others of the staff go on meanwhile. */
+const AT_ONCE = 4
+
+/** A change that was stored, to be taken back by. */
+type Change = { id: string; eventId: string }
+
+/** What came of many requests: what was stored, and why the others were not. */
+type Outcome<Stored> = { stored: Stored[]; errors: unknown[] }
+
+const each = async <Item, Stored>(items: readonly Item[], act: (item: Item) => Promise<Stored>) => {
+  const outcome: Outcome<Stored> = { stored: [], errors: [] }
+  const left = [...items]
+  const work = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) {
+      await act(item).then(
+        (stored) => outcome.stored.push(stored),
+        (error: unknown) => outcome.errors.push(error),
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return outcome
+}
+
+/** Makes the same change on leads, each as it is shown: one that a colleague has changed meanwhile is left as it is. */
+export const changeLeads = (leads: readonly Lead[], change: FollowUp) =>
+  each(leads, async ({ id, version }): Promise<Change | undefined> => {
+    const { eventId } = await changeLead(id, change, version)
+    return eventId === null ? undefined : { id, eventId }
+  })
+
+/** Takes changes back, each unless the same was changed since. */
+export const undoChanges = (changes: readonly Change[]) => each(changes, ({ id, eventId }) => undoChange(id, eventId))
