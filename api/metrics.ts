@@ -24,6 +24,12 @@ export const createMetrics = (nodeId: string) => {
       registers,
     }),
     sockets: new Gauge({ name: 'chat_sockets', help: 'Open chat sockets', registers }),
+    waiting: new Gauge({ name: 'chat_joins_waiting', help: 'Joins of chats that wait for their turn', registers }),
+    waitedTooLong: new Counter({
+      name: 'chat_joins_refused_total',
+      help: 'Joins of chats that waited too long and were told to ask again',
+      registers,
+    }),
     messages: new Counter({ name: 'chat_messages_total', help: 'Chat messages stored by this node', registers }),
     queued: new Gauge({ name: 'log_queued_requests', help: 'Requests that wait to be appended to the log', registers }),
     log: createConsumerGauges(registers),

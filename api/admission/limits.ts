@@ -94,6 +94,15 @@ export const LIMITS = {
     address: [{ points: 600, windowS: MINUTE_S }],
     session: [{ points: 60, windowS: MINUTE_S }],
   },
+  /**
+   * Further pages of chats' histories, of up to 500 messages each: what comes with a join is counted by `joins`. A chat of
+   * 500,000 messages comes back in a minute; what one address costs a node stays at a fifth of its core.
+   */
+  history_pages: {
+    sentence: BUSY,
+    address: [{ points: 1_200, windowS: MINUTE_S }],
+    session: [{ points: 1_000, windowS: MINUTE_S }],
+  },
   /** Chats that are begun. The windows are short and long for the same reason as those of forms. */
   new_chats: {
     sentence: BUSY,

@@ -9,6 +9,7 @@ import { backAt } from '../../events/support-hours.ts'
 import type { ApiNode } from '../node.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { type Frame, FrameError } from './frame.ts'
+import { openLine } from './line.ts'
 import { isAfter } from './room.ts'
 import type { Missed, Rooms } from './rooms.ts'
 import { readSession, readStanding, sessionIdFor, startSession } from './session-log.ts'
@@ -20,18 +21,21 @@ const WELCOME_AWAY =
 const POLICY_VIOLATION = 1008
 
 /**
- * How many visitors a node lets in at a time: enough to keep its connections to Postgres at work, and so few that a message
- * of somebody who is in a chat does not wait behind them.
+ * How many visitors a node lets in at a time: enough to keep its connections to Postgres at work, and so few that what is
+ * asked for by those who are in a chat waits for a handful of statements.
  */
-const ENTERING_AT_ONCE = 16
+const ENTERING_AT_ONCE = 8
 /** How long a visitor stands in line at most, in milliseconds. Then they are told to ask again, on the same socket. */
 const STAND_IN_LINE_MS = 20_000
+/** How many visited pages are stored at a time, and how many wait for that: what is more is stored with the next page. */
+const PAGES_AT_ONCE = 2
+const PAGES_WAITING = { most: 5_000, ms: 60_000 }
 
 /**
  * What a visitor came in by: the generation of links that works as far as their socket knows, and whether the chat is
- * their own, since they have the key that began it. They stay when the links are revoked.
+ * their own, since they have the key that began it. They stay when the links are revoked; for others `isRevoked` is set.
  */
-type Pass = { generation: number; isOwn: boolean }
+type Pass = { generation: number; isOwn: boolean; isRevoked: boolean }
 
 /** How somebody comes in: whether their chat had begun, and what their page asks for. */
 type Entering = { resumed: boolean; pass: Pass } & Asked
@@ -51,26 +55,30 @@ export type Entrance = {
 
 /** Opens a node's entrance. */
 export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNews) => Promise<void>): Entrance => {
-  const { config, logger, admission } = node
+  const { config, logger, admission, metrics } = node
 
   /** How the visitors who are in a chat give their place there back. */
   const places = new Map<ChatSocket, () => void>()
 
-  /** Those who come in, in the order in which they asked. A socket stands in line once: its frames come one by one. */
-  const line = openSlots([...Array(ENTERING_AT_ONCE).keys()], {
-    most: Number.POSITIVE_INFINITY,
-    ms: STAND_IN_LINE_MS,
-  })
+  /** Those who come in. A socket stands in line once: its frames come one by one. */
+  const line = openLine({ places: ENTERING_AT_ONCE, waitMs: STAND_IN_LINE_MS })
+  const pages = openSlots([...Array(PAGES_AT_ONCE).keys()], PAGES_WAITING)
 
   /** Does what a visitor's coming in reads and writes once it is their turn. Nothing is done for one who has gone meanwhile. */
   const inTurn = async <T>(socket: ChatSocket, work: () => Promise<T>): Promise<T> => {
+    // a page that asks whether its connection is alive is answered behind its join: this tells it before
+    const standing = line.stand(socket.address, () => socket.send({ type: 'pong' }))
+    metrics.waiting.set(line.waiting)
+    if (!(await standing)) {
+      metrics.waitedTooLong.inc()
+      throw laterPlease()
+    }
     try {
-      return await line.use(() => {
-        if (!socket.isOpen) throw laterPlease()
-        return work()
-      })
-    } catch (error) {
-      throw error instanceof BusyError ? laterPlease() : error
+      if (!socket.isOpen) throw laterPlease()
+      return await work()
+    } finally {
+      line.leave()
+      metrics.waiting.set(line.waiting)
     }
   }
 
@@ -83,13 +91,12 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
 
   const tokenOf = (sessionId: string, generation: number) => resumeToken(config.secretKeys, sessionId, generation)
 
-  /** Whether a pass still works. A visitor whose chat it is gets the token that works by now. */
-  const renew = async (socket: ChatSocket, sessionId: string, pass: Pass): Promise<boolean> => {
+  /** Whether a pass still works. That of a visitor whose chat it is works on, by the links of now. */
+  const renew = async (sessionId: string, pass: Pass): Promise<boolean> => {
     const generation = await linkGeneration(node.sql, sessionId)
     if (generation <= pass.generation) return true
     if (!pass.isOwn) return false
     pass.generation = generation
-    socket.push({ type: 'resume_token', sessionId, resumeToken: tokenOf(sessionId, generation) })
     return true
   }
 
@@ -100,14 +107,18 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     socket.release(() => false)
   }
 
+  /** Refuses a visitor whose links were revoked: before their room was read, which `entered` tells, or while it was. */
+  const expectValid = async (sessionId: string, pass: Pass, entered: Missed) => {
+    if (pass.isRevoked || (entered.isRevoked && !(await renew(sessionId, pass)))) throw cannotResume()
+  }
+
   /** Tells a visitor who has entered what they missed first, a page at a time as the client takes it, then what follows. */
   const bringUpToDate = async (
     socket: ChatSocket,
     sessionId: string,
     { entered, resumed, pass, asksForFiles, asksForEmail }: Entering & { entered: Missed },
   ) => {
-    // the room tells of revocations from here on
-    if (entered.isRevoked && !(await renew(socket, sessionId, pass))) throw cannotResume()
+    await expectValid(sessionId, pass, entered)
     const message = backAt(new Date(), node.settings.current.supportHours) ? WELCOME_AWAY : WELCOME
     const token = tokenOf(sessionId, pass.generation)
     const takes = {
@@ -119,8 +130,10 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     let missed = entered
     const tell = () => socket.sendWhole({ type: 'chat_history', sessionId, messages: missed.messages })
     while (resumed && (await tell()) && !missed.isWhole) {
+      await admission.admit('history_pages', { address: socket.address, session: sessionId })
       const since = { afterSequence: missed.last, generation: pass.generation }
       missed = await inTurn(socket, () => rooms.enter(socket, sessionId, since))
+      await expectValid(sessionId, pass, missed)
     }
     const { last, staffReceipt, hasEnded } = missed
     if (staffReceipt.delivered > 0) socket.send({ type: 'receipt', sessionId, party: 'admin', ...staffReceipt })
@@ -146,26 +159,34 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     { sessionId, visitorName }: Pick<ChatSession, 'sessionId' | 'visitorName'>,
     { afterSequence, pass }: { afterSequence: number; pass: Pass },
   ): Promise<Missed> => {
-    const letGo = admission.hold(pass.isOwn ? 'own_sockets_of_chat' : 'sockets_of_chat', sessionId)
     leave(socket)
-    places.set(socket, letGo)
     socket.role = undefined
+    places.set(socket, admission.hold(pass.isOwn ? 'own_sockets_of_chat' : 'sockets_of_chat', sessionId))
     socket.onLinksRevoked = async () => {
-      if (await renew(socket, sessionId, pass)) return
+      if (await renew(sessionId, pass)) {
+        const { generation } = pass
+        return socket.send({ type: 'resume_token', sessionId, resumeToken: tokenOf(sessionId, generation) })
+      }
+      pass.isRevoked = true
       if (socket.role?.type !== 'visitor' || socket.role.sessionId !== sessionId) return // it has gone meanwhile
       putOut(socket)
       // the client comes back with the token of before, and is told that this one leads nowhere
       socket.close(POLICY_VIOLATION, 'The links to this chat were revoked')
     }
-    const entered = await rooms.enter(socket, sessionId, { afterSequence, generation: pass.generation })
-    socket.role = { type: 'visitor', sessionId, name: visitorName, isOwn: pass.isOwn }
-    return entered
+    try {
+      const entered = await rooms.enter(socket, sessionId, { afterSequence, generation: pass.generation })
+      socket.role = { type: 'visitor', sessionId, name: visitorName, isOwn: pass.isOwn }
+      return entered
+    } catch (error) {
+      leave(socket)
+      throw error
+    }
   }
 
-  const notePageOf = async (session: ChatSession, pageUrl: string | null) => {
+  const notePageOf = async (socket: ChatSocket, session: ChatSession, pageUrl: string | null) => {
     const { sessionId } = session
-    if (!(await admission.hasRoom('page_views', { session: sessionId }))) return
-    const page = await notePage(node.sql, session, pageUrl)
+    if (!socket.isOpen || !(await admission.hasRoom('page_views', { session: sessionId }))) return
+    const page = await pages.use(() => notePage(node.sql, session, pageUrl))
     if (page) await publish({ kind: 'page', sessionId, ...page })
   }
 
@@ -174,8 +195,8 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
    * when they come to the next.
    */
   const followPage = (socket: ChatSocket, session: ChatSession, pageUrl: string | null): void => {
-    inTurn(socket, () => notePageOf(session, pageUrl)).catch((error) => {
-      if (!(error instanceof FrameError)) logger.error({ err: error }, 'a visited page could not be stored')
+    notePageOf(socket, session, pageUrl).catch((error) => {
+      if (!(error instanceof BusyError)) logger.error({ err: error }, 'a visited page could not be stored')
     })
   }
 
@@ -194,7 +215,7 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
       const { session, generation, isOver } = await readStanding(node, sessionId)
       const mayComeBack = (given === generation || isOwn) && !isOver
       if (!session || !mayComeBack) throw cannotResume()
-      const pass = { generation, isOwn }
+      const pass = { generation, isOwn, isRevoked: false }
       return { session, pass, entered: await bringIn(socket, session, { afterSequence: afterSequence ?? 0, pass }) }
     })
     await welcome(socket, sessionId, { ...entering, resumed: true, asksForFiles, asksForEmail })
@@ -224,7 +245,7 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
       throw new FrameError('not_allowed', 'This socket is in a chat already: end it, or open another socket')
     }
     const visitor = { visitorName, visitorEmail, pageUrl, userAgent: socket.userAgent }
-    const pass = { generation: 0, isOwn: true }
+    const pass = { generation: 0, isOwn: true, isRevoked: false }
     const { session, isNew, entered } = await inTurn(socket, async () => {
       await admission.admit('new_chats', { address })
       const begun = await begin(visitor, joinKey, address)
@@ -238,7 +259,9 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
 
   return {
     leave,
-    join: (socket, frame) =>
-      frame.sessionId === undefined ? start(socket, frame) : resume(socket, frame.sessionId, frame),
+    join: async (socket, frame) => {
+      if (!socket.isOpen) return
+      await (frame.sessionId === undefined ? start(socket, frame) : resume(socket, frame.sessionId, frame))
+    },
   }
 }

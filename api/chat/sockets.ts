@@ -131,8 +131,10 @@ export const chatSocket = (node: ApiNode, gateway: ChatGateway): MiddlewareHandl
         raw.on('error', (error) => node.logger.info({ socketId: id, err: error.message }, 'socket failed'))
         raw.on('close', () => {
           node.metrics.sockets.dec()
-          letGo()
-          done().then(() => gateway.disconnect(socket))
+          done().then(() => {
+            letGo() // what it sent costs something until it is handled
+            gateway.disconnect(socket)
+          })
         })
         dropAdapter(raw)
       },

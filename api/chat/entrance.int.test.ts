@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chatLinksRevoked, chatLinksStreams } from '../../events/chat-links.ts'
+import { testRedisUrl } from '../../events/local/test-database.ts'
+import { connectRedis, type RedisClient } from '../../events/log/redis.ts'
+import { resumeToken } from '../../events/log/resume-token.ts'
+import { secretKeys } from '../../events/log/secret-keys.ts'
+import { DEFAULT_SETTINGS } from '../../events/settings.ts'
+import { openAdmission } from '../admission/admission.ts'
+import { createMetrics } from '../metrics.ts'
+import type { ApiNode } from '../node.ts'
+import { openEntrance } from './entrance.ts'
+import type { Rooms } from './rooms.ts'
+import { openTestRooms, openTestSocket } from './test-rooms.ts'
+
+let opened: Awaited<ReturnType<typeof openTestRooms>>
+let redis: RedisClient
+let node: ApiNode
+const keys = secretKeys(['a secret of these tests'])
+
+beforeAll(async () => {
+  opened = await openTestRooms()
+  redis = connectRedis(await testRedisUrl())
+  node = {
+    ...opened.first.node,
+    log: opened.writer.log,
+    config: { secretKeys: keys },
+    admission: openAdmission(redis, { prefix: `${randomUUID()}:`, key: keys.limits[0] }),
+    settings: { current: DEFAULT_SETTINGS },
+    metrics: createMetrics('test'),
+  } as unknown as ApiNode
+})
+
+afterAll(async () => {
+  redis.disconnect()
+  await opened.close()
+})
+
+const revoke = async (sessionId: string) => {
+  const events = [{ id: randomUUID(), ...chatLinksRevoked({ by: randomUUID() }) }]
+  await opened.writer.log.append({ stream: chatLinksStreams.of(sessionId), expectedVersion: 'any', events })
+}
+
+/** An entrance in which the links to a chat are revoked, and the room hears of it, while somebody's missed messages are read. */
+const openLateEntrance = (socket: ReturnType<typeof openTestSocket>) => {
+  const { rooms } = opened.first
+  const enter: Rooms['enter'] = async (...given) => {
+    const entered = await rooms.enter(...given)
+    await revoke(given[1])
+    await socket.onLinksRevoked?.()
+    return entered
+  }
+  return openEntrance(node, { ...rooms, enter }, async () => {})
+}
+
+test('who comes by a link that is revoked as they come in sees nothing of the chat', async () => {
+  const sessionId = await opened.startChat()
+  const socket = openTestSocket()
+  const frame = { type: 'join_chat', visitorName: 'Somebody', visitorEmail: '', pageUrl: null, sessionId } as const
+  const join = openLateEntrance(socket).join(socket, {
+    ...frame,
+    resumeToken: resumeToken(keys, sessionId, 0),
+  } as never)
+  await expect(join).rejects.toMatchObject({ code: 'unknown_session' })
+  expect(socket.frames).toEqual([])
+  expect(socket.role).toBeUndefined()
+  expect(opened.first.rooms.hasVisitor(sessionId)).toBe(false)
+})

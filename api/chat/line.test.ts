@@ -1,0 +1,56 @@
+import { expect, test, vi } from 'vitest'
+import { openLine } from './line.ts'
+
+/** Stands in line; answers the order in which names come to a place. */
+const openCalls = () => {
+  const line = openLine({ places: 1, waitMs: 20_000 })
+  const called: string[] = []
+  const stand = async (address: string, name: string, onWait?: () => void) => {
+    const isTurn = await line.stand(address, onWait)
+    called.push(isTurn ? name : `${name} waited too long`)
+  }
+  return { line, called, stand }
+}
+
+/** Lets the promises that are settled go on. */
+const settle = () => new Promise(process.nextTick)
+
+test('addresses take turns, and those of one address come in the order in which they asked', async () => {
+  const { line, called, stand } = openCalls()
+  for (const name of ['a1', 'a2', 'a3', 'a4']) stand('a', name)
+  stand('b', 'b1')
+  stand('c', 'c1')
+  stand('b', 'b2')
+  expect(line.waiting).toBe(6)
+  for (let left = 0; left < 7; left += 1) {
+    await settle()
+    line.leave()
+  }
+  await settle()
+  expect(called).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
+  expect(line.waiting).toBe(0)
+  expect(await line.stand('d')).toBe(true)
+})
+
+test('who waits is told so meanwhile, and after 20 s that it took too long; the place goes to the next', async () => {
+  vi.useFakeTimers()
+  try {
+    const { line, called, stand } = openCalls()
+    let told = 0
+    stand('a', 'in')
+    stand('b', 'late', () => {
+      told += 1
+    })
+    await vi.advanceTimersByTimeAsync(19_000)
+    stand('c', 'later')
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(called).toEqual(['in', 'late waited too long'])
+    expect(told).toBe(4)
+    line.leave()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(called).toEqual(['in', 'late waited too long', 'later'])
+    expect([told, vi.getTimerCount()]).toEqual([4, 0])
+  } finally {
+    vi.useRealTimers()
+  }
+})
