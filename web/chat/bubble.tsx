@@ -33,6 +33,8 @@ export const Bubble = (props: {
         borderRadius: props.isOwn ? '0.75rem 0.75rem 0.125rem 0.75rem' : '0.75rem 0.75rem 0.75rem 0.125rem',
         background: props.isOwn ? colour.accent : colour.sunk,
         color: props.isOwn ? colour.onAccent : colour.ink,
+        // shows where the system chooses the colours
+        outline: '1px solid transparent',
         lineHeight: 1.45,
         overflowWrap: 'anywhere',
         textWrap: 'wrap',

@@ -115,6 +115,9 @@ describe('a conversation', () => {
   test('minimises to its header, counts what comes meanwhile, and resets the count once it is opened', async () => {
     await button(page, 'Minimise chat').click()
     expect(await chatOf(page).boundingBox()).toMatchObject({ width: 320, height: 64 })
+    await page.emulateMedia({ forcedColors: 'active' })
+    expect(await chatOf(page).evaluate((chat) => getComputedStyle(chat).outlineColor)).not.toBe('rgba(0, 0, 0, 0)')
+    await page.emulateMedia({ forcedColors: 'none' })
     const told = page.locator('[data-island=chat] > p[role=status]')
     expect(await told.textContent()).toBe('')
     await staff.answer(sessionId, 'Still there?')

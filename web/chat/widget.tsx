@@ -100,6 +100,8 @@ export const ChatWidget = ({ team = [] }: { team?: readonly Teammate[] }) => {
             borderRadius: radius.card,
             background: colour.sheet,
             boxShadow: shadow.floating,
+            // shows where the system chooses the colours: then page and chat have the same ground
+            outline: '1px solid transparent',
             ...(isExpanded ? { [asSheet]: sheet } : { [withBar]: givesWay }),
           }}
         >

@@ -29,6 +29,18 @@ const withoutPreload: Plugin = {
   load: (id) => (id === PRELOAD_HELPER ? 'export const __vitePreload = (load) => load()' : undefined),
 }
 
+// As in the pages themselves (render.tsx): a browser that runs these scripts knows every property that is used without a prefix.
+const PREFIXING = 'var defaultStylisPlugins = [prefixer];'
+const withoutPrefixes: Plugin = {
+  name: 'without-prefixes',
+  enforce: 'pre',
+  transform: (code, id) => {
+    if (!/@emotion\/cache\/dist\/.*\.js$/.test(id)) return
+    if (!code.includes(PREFIXING)) throw new Error(`${id} names its plugins otherwise than expected`)
+    return code.replace(PREFIXING, 'var defaultStylisPlugins = [];')
+  },
+}
+
 type Output = NonNullable<NonNullable<BuildEnvironmentOptions['rolldownOptions']>['output']>
 
 /**
@@ -38,7 +50,7 @@ type Output = NonNullable<NonNullable<BuildEnvironmentOptions['rolldownOptions']
 const bundle = async (entry: string, { output, write = true }: { output?: Output; write?: boolean } = {}) => {
   const result = await build({
     ...bundler,
-    plugins: [...(bundler.plugins ?? []), withoutPreload],
+    plugins: [...(bundler.plugins ?? []), withoutPreload, withoutPrefixes],
     logLevel: 'warn',
     publicDir: false,
     build: {

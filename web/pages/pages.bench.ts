@@ -82,7 +82,10 @@ const measure = async (address: string, port: number): Promise<Figures[]> => {
 const medianOf = (runs: Figures[]): Figures =>
   Object.fromEntries(Object.keys(runs[0] ?? {}).map((name) => [name, median(runs.map((run) => run[name] ?? 0))]))
 
-/** Scripts as they are sent: those in the page compressed by themselves, those fetched by the size of their answers. */
+/**
+ * Scripts as they are sent: those in the page compressed by themselves, without data (JSON), which nothing runs; those
+ * fetched by the size of their answers.
+ */
 const weigh = async (browser: Browser, address: string): Promise<Figures> => {
   const context = await browser.newContext(PHONE)
   const page = await context.newPage()
@@ -93,7 +96,9 @@ const weigh = async (browser: Browser, address: string): Promise<Figures> => {
   })
   const weight = async () => (await Promise.all(fetched)).reduce((sum, size) => sum + size, 0)
   await page.goto(address, { waitUntil: 'networkidle' })
-  const inline = await page.evaluate(() => [...document.scripts].filter(({ src }) => !src).map(({ text }) => text))
+  const inline = await page.evaluate(() =>
+    [...document.scripts].filter(({ src, type }) => !src && !type.startsWith('application/')).map(({ text }) => text),
+  )
   const inPage = (await brotli(Buffer.from(inline.join('\n')))).length
   const before = inPage + (await weight())
   const field = page.locator('main form input:not([type=hidden]):visible').first()

@@ -222,6 +222,25 @@ test.each(FORMS)('the notice that "$name" failed covers none of the help in the 
   await expect.poll(overlap).toBe(0)
 })
 
+test('an address with a slip is asked about, is mended by one press, and may also stay', async () => {
+  const { page, form, button } = await openFilled(FORMS[0] as Form)
+  onTestFinished(() => page.context().close())
+  const email = form.getByLabel('Email')
+  await email.fill('anna@gmial.com')
+  await form.getByLabel('Phone').focus()
+  await form.getByText('Did you mean anna@gmail.com?').waitFor()
+  expect(await violationsIn(page)).toEqual([])
+  await form.getByRole('button', { name: 'anna@gmail.com' }).click()
+  await expect.poll(() => email.inputValue()).toBe('anna@gmail.com')
+  await form.getByText('Did you mean').waitFor({ state: 'detached' })
+  await email.fill('anna@gmial.com')
+  await readForAWhile(page)
+  await email.focus()
+  const answer = page.waitForRequest('**/api/leads')
+  await button.click()
+  expect((await answer).postDataJSON()).toMatchObject({ email: 'anna@gmial.com' })
+})
+
 test('what the server finds wrong shows at its field, without a note that it failed', async () => {
   const { page, form, button } = await openFilled(FORMS[0] as Form)
   await page.route('**/api/leads', (route) =>

@@ -8,6 +8,7 @@ import type { HttpError } from '../../http.ts'
 import { Button, ButtonLink } from '../button.tsx'
 import { ChatIcon, CheckIcon, WhatsAppIcon } from '../icons.tsx'
 import { colour, from, radius, space, type } from '../theme.ts'
+import { meantAddress } from './meant-address.ts'
 import { replyByInWords } from './reply-by.ts'
 import type { Sent } from './sent-kept.ts'
 
@@ -193,3 +194,29 @@ export const FailureNote = (failure: {
     </div>
   )
 }
+
+export { meantAddress }
+
+/** Asks below the field whether another address was meant: one press mends it. It never stands in the way. */
+export const MeantAddress = ({ meant, onTake }: { meant: string; onTake: () => void }) => (
+  <span role="status">
+    Did you mean{' '}
+    <button
+      type="button"
+      onClick={onTake}
+      css={{
+        minHeight: '1.5rem',
+        padding: 0,
+        border: 0,
+        background: 'transparent',
+        color: colour.accent,
+        fontWeight: 600,
+        textDecoration: 'underline',
+        overflowWrap: 'anywhere',
+      }}
+    >
+      {meant}
+    </button>
+    ?
+  </span>
+)

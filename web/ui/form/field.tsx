@@ -6,7 +6,7 @@ type Frame = {
   id: string
   label: string
   required?: boolean
-  hint?: string | undefined
+  hint?: ReactNode
   error?: string | undefined
 }
 

@@ -37,6 +37,7 @@ export const LeadForm = (props: {
         aria-label={props.label}
         data-draft={form.name}
         onChange={form.keep}
+        onBlur={form.leave}
         onSubmit={form.onSubmit}
         css={{ display: 'grid', gap: space.base }}
         style={sent && endings && { display: 'none' }}

@@ -1,5 +1,5 @@
 import { valibotResolver } from '@hookform/resolvers/valibot'
-import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { createElement, type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type LeadForm, leadForm, type SubmittedLeadForm } from '../../../events/lead-form.ts'
 import { tellFormSent } from '../../analytics/form-sent.ts'
@@ -31,7 +31,7 @@ const resolve = valibotResolver<LeadForm, unknown, SubmittedLeadForm>(leadForm)
  * its sections 4 and 8; a draft, and what was sent, as long as the tab. No default values: what was typed before the page came alive counts.
  */
 export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions) => {
-  const { register, handleSubmit, reset, setError, setValue, getValues, formState } = useForm<
+  const { register, handleSubmit, reset, setError, setFocus, setValue, getValues, formState } = useForm<
     LeadForm,
     unknown,
     SubmittedLeadForm
@@ -49,6 +49,7 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
   const isResumed = useRef(false)
   const sending = useRef(false)
   const [ending, setEnding] = useState<Ending>()
+  const [leftEmail, setLeftEmail] = useState('')
   const { endings, loadEndings } = useEndings()
 
   const keepTyped = useCallback(() => {
@@ -84,6 +85,28 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
     keepTyped()
   }
 
+  /** Looks at the address that somebody has left, not in the middle of a press: what moves under it would not be pressed. */
+  const leave = () => {
+    const look = () => setLeftEmail(getValues('email') ?? '')
+    if (document.querySelector(':active')) addEventListener('mouseup', () => setTimeout(look), { once: true })
+    else look()
+  }
+
+  const meant = endings?.meantAddress(leftEmail)
+  /** Below the address that was left: whether another one was meant. */
+  const question =
+    endings &&
+    meant &&
+    createElement(endings.MeantAddress, {
+      meant,
+      onTake: () => {
+        setValue('email', meant, { shouldValidate: formState.isSubmitted })
+        setLeftEmail(meant)
+        keepTyped()
+        setFocus('email')
+      },
+    })
+
   /** Shows at its field what the server found wrong; answers whether that is all. */
   const showProblem = (error: unknown) => {
     const errors = fieldProblemsOf(error)
@@ -102,6 +125,7 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
       tellFormSent(leadSource)
       draft.discard()
       reset()
+      setLeftEmail('')
       const now = { leadId: id, sentAt: new Date().toISOString() }
       sent.keep(now)
       setEnding({ ...now, isKept: false })
@@ -131,12 +155,14 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
     ...register(name),
     id: `${leadSource}-${name}`,
     error: formState.errors[name]?.message,
+    ...(name === 'email' && question && { hint: question }),
   })
 
   return {
     name: leadSource,
     field,
     keep,
+    leave,
     onSubmit,
     fixed: { ...fixed, leadSource },
     isSending: formState.isSubmitting,
