@@ -31,6 +31,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /api/me/password': 'staff',
   'GET /api/me/sessions': 'staff',
   'DELETE /api/me/sessions/:id': 'staff',
+  'GET /api/me/alerts': 'staff',
+  'POST /api/me/alerts': 'staff',
   'GET /api/staff': 'staff',
 
   'POST /api/leads': 'anyone',

@@ -98,6 +98,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     },
     /** Whether email goes out at all, or is kept in the local outbox. */
     sendsEmail: Boolean(env.EMAIL_FORWARD_URL || env.SMTP_URL),
+    reachesPeople: Boolean(env.SMTP_URL),
     analyticsId: env.ANALYTICS_ID,
     logLevel: env.LOG_LEVEL,
   }

@@ -17,6 +17,7 @@ import { emailActivationRequested, emailForwarded, emailForwardFailed, emailRese
 import { erasureRequested } from './erasure.ts'
 import { leadFollowUpChanged, leadNoteAdded, leadNoteRemoved } from './follow-up.ts'
 import { leadErased, leadReleased, leadSubmitted } from './lead.ts'
+import { leadAlertRequested } from './lead-alert.ts'
 import { leadCopyRequested } from './lead-copy.ts'
 import { offerChanged } from './offer.ts'
 import { packageTextsChanged } from './package-texts.ts'
@@ -32,6 +33,7 @@ const definitions = [
   leadReleased,
   leadErased,
   leadCopyRequested,
+  leadAlertRequested,
   websiteInfoSubmitted,
   chatStarted,
   chatMessagePosted,

@@ -12,14 +12,16 @@ const CONTRACT_SUBJECTS: Record<string, string> = {
 
 /**
  * The id of the event whose e-mail has to go out because of this one, undefined where none has to: contracts do, a contract
- * that staff let out of quarantine, requests for a test submission, and what visitors get: of their chats, and copies of what they sent.
+ * that staff let out of quarantine, requests for a test submission, and what visitors get, of their
+ * chats and as copies of what they sent, and what staff get about leads.
  */
 export const emailAskedFor = (event: AnyRecordedEvent): string | undefined => {
   if (event.type === 'LeadReleased') return event.data.forwards ?? undefined
   const isAsked =
     event.type === 'EmailActivationRequested' ||
     (event.type === 'LeadSubmitted' && isForwarded(event)) ||
-    isForVisitor(event)
+    isForVisitor(event) ||
+    event.type === 'LeadAlertRequested'
   return isAsked ? event.id : undefined
 }
 

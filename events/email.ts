@@ -106,7 +106,7 @@ export const RECIPIENT_STANDINGS = ['delivered', 'deferred', 'refused'] as const
 export type RecipientStanding = (typeof RECIPIENT_STANDINGS)[number]
 
 /** Who an e-mail goes to. The address itself is kept only in the event. */
-export const RECIPIENTS = ['agency', 'visitor'] as const
+export const RECIPIENTS = ['agency', 'visitor', 'staff'] as const
 
 export type Recipient = (typeof RECIPIENTS)[number]
 

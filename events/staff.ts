@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { requiredText } from './text.ts'
+import { requiredEmail, requiredText } from './text.ts'
 import type * as wire from './wire/staff.ts'
 import type { Sent } from './wire/word.ts'
 
@@ -66,6 +66,25 @@ export const passwordChange = v.pipe(
     ['next'],
   ),
 )
+
+const address = requiredEmail('Enter a valid email address')
+
+/** Which emails about leads one gets, and where; the body of `POST /api/me/alerts`. Without an address none. */
+export const alertForm = v.strictObject({
+  email: v.pipe(
+    v.nullish(v.string(), ''),
+    v.trim(),
+    v.check((text) => text === '' || v.is(address, text), 'Enter a valid email address'),
+    v.transform((text) => text || null),
+  ),
+  onNew: v.boolean(),
+  onLate: v.boolean(),
+})
+
+export type AlertChoice = v.InferOutput<typeof alertForm>
+
+/** What one has chosen, as this version answers it. */
+export type AlertSettings = Sent<typeof wire.alertSettings>
 
 /** The same as one fills it in, with the new password typed twice. */
 export const passwordForm = v.pipe(

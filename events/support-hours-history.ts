@@ -48,8 +48,11 @@ export const afterSupportTimeUnder = (history: SupportHoursHistory, from: Date, 
  * The last instant, to the millisecond, from which more support time than is promised for an answer has passed at `now`:
  * who asked by then and still waits is overdue. Undefined where that is before `earliest`.
  */
-export const overdueBefore = (history: SupportHoursHistory, { earliest, now }: { earliest: Date; now: Date }) => {
-  const isOverdue = (ms: number) => supportTimeUnder(history, new Date(ms), now) > REPLY_PROMISE_MS
+export const overdueBefore = (
+  history: SupportHoursHistory,
+  { earliest, now, promiseMs = REPLY_PROMISE_MS }: { earliest: Date; now: Date; promiseMs?: number },
+) => {
+  const isOverdue = (ms: number) => supportTimeUnder(history, new Date(ms), now) > promiseMs
   let overdue = earliest.getTime()
   let inTime = now.getTime()
   if (inTime <= overdue || !isOverdue(overdue)) return undefined

@@ -27,6 +27,7 @@ import { openEmailLanes } from './email/lanes.ts'
 import { REQUEUE_EVERY_MS, requeueEmail } from './email/requeue.ts'
 import { startSender } from './email/sender.ts'
 import { carryOutErasures, prepareErasures } from './erasures.ts'
+import { alertStaff } from './lead-alerts.ts'
 import { createMetrics } from './metrics.ts'
 import { openMonitor } from './monitor.ts'
 import { openViews, prepareProjections } from './project.ts'
@@ -40,6 +41,7 @@ import { type UpkeepPace, upkeepRounds } from './upkeep.ts'
 const POOL_CONNECTIONS = 6
 const COMMAND_TIMEOUT_MS = 5_000
 const TICK_EVERY_MS = 1_000
+const ALERTS_EVERY_MS = 15_000
 const SHUTDOWN_DEADLINE_MS = 9_000
 /** A send under way should end, or it is done twice; there is a little time left after it. */
 const FINISH_DEADLINE_MS = 7_000
@@ -152,6 +154,15 @@ export const runWorker = async (
       },
       pace,
     ),
+    {
+      name: 'lead-alerts',
+      everyMs: ALERTS_EVERY_MS,
+      // only an SMTP server reaches single people
+      run: async () => {
+        const { supportHours: hours } = settings.current
+        if (config.smtpUrl !== undefined) await alertStaff({ sql, log, hours }, { now: new Date() })
+      },
+    },
     { name: 'requeue', everyMs: REQUEUE_EVERY_MS, run: () => requeueEmail(forwarding, lanes) },
   ]
 

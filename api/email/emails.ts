@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { chatDeskStreams } from '../../events/chat-desk.ts'
 import { emailResendRequested } from '../../events/email.ts'
 import { leadIdOf } from '../../events/lead.ts'
+import { leadAlertStreams } from '../../events/lead-alert.ts'
 import { leadCopyStreams } from '../../events/lead-copy.ts'
 import { chatLink } from '../../events/log/chat-links.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
@@ -36,7 +37,7 @@ const emailQuery = v.object({
 const resendForm = v.object({ attempts: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))) })
 
 const aboutOf = (stream: string) => {
-  const leadId = leadIdOf(stream) ?? leadCopyStreams.idOf(stream)
+  const leadId = leadIdOf(stream) ?? leadCopyStreams.idOf(stream) ?? leadAlertStreams.idOf(stream)
   if (leadId) return { leadId }
   const sessionId = chatDeskStreams.idOf(stream)
   return sessionId ? { sessionId } : {}

@@ -152,7 +152,7 @@ export const removeAccount = (sql: Sql, id: string, { by, from, note }: Trail): 
   inTransaction(sql, async (tx) => {
     await assertOwnerRemains(tx, id)
     const removed = await tx`
-      update staff set removed_at = now(), password_hash = '' where id = ${id} and removed_at is null returning id`
+      update staff set removed_at = now(), password_hash = '', alert_email = null where id = ${id} and removed_at is null returning id`
     if (removed.length === 0) return false
     await endSessions(tx, id, null)
     await note(staffAccountRemoved({ accountId: id, by, from }))

@@ -4,7 +4,8 @@ import { staffSignedIn } from '../../events/account-history.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { actAs } from '../../events/log/context.ts'
 import { noteFailedSignIn } from '../../events/log/failed-sign-ins.ts'
-import { type Colleague, type Me, passwordChange, signIn } from '../../events/staff.ts'
+import { readAlertSettings, saveAlertSettings } from '../../events/log/staff-alerts.ts'
+import { type AlertSettings, alertForm, type Colleague, type Me, passwordChange, signIn } from '../../events/staff.ts'
 import type { Who } from '../admission/admission.ts'
 import { clientAddress } from '../admission/client-address.ts'
 import type { LimitName } from '../admission/limits.ts'
@@ -135,6 +136,14 @@ export const staffRoutes = (node: ApiNode) => {
     .get('/me', requireStaff(node), (c) => {
       const { tokenHash: _, ...me } = c.get('staff')
       return c.json(me satisfies Me)
+    })
+    .get('/me/alerts', requireStaff(node), async (c) => {
+      const chosen = await readAlertSettings(node.sql, c.get('staff').id)
+      return c.json({ ...chosen, isPossible: node.config.reachesPeople } satisfies AlertSettings)
+    })
+    .post('/me/alerts', requireStaff(node), async (c) => {
+      await saveAlertSettings(node.sql, c.get('staff').id, await readBody(c, alertForm))
+      return c.body(null, 204)
     })
     .post('/me/password', requireStaff(node), async (c) => {
       const { current, next } = await readBody(c, passwordChange)

@@ -2,6 +2,7 @@ import { chatEnded, chatStreams, messageStreams, OPEN_CHAT_VERSION } from '../ch
 import { chatDeskStreams, chatErased } from '../chat-desk.ts'
 import { chatEmailStreams } from '../chat-email.ts'
 import { leadErased, leadStreams } from '../lead.ts'
+import { leadAlertStreams } from '../lead-alert.ts'
 import { leadCopyStreams } from '../lead-copy.ts'
 import type { Appender } from './append.ts'
 import type { Sql } from './connection.ts'
@@ -20,6 +21,7 @@ const UNKNOWN_OWNER = '00000000-0000-8000-8000-000000000000'
 export const streamsOfSubject = (subjectId: string): string[] => [
   leadStreams.of(subjectId),
   leadCopyStreams.of(subjectId),
+  leadAlertStreams.of(subjectId),
   chatStreams.of(subjectId),
   messageStreams.of(subjectId),
   chatDeskStreams.of(subjectId),

@@ -10,6 +10,7 @@ export const DISPATCHED_EVENTS = [
   'LeadSubmitted',
   'LeadReleased',
   'LeadCopyRequested',
+  'LeadAlertRequested',
   'EmailActivationRequested',
   'ChatTranscriptRequested',
   'ChatAnswersUnread',
@@ -19,6 +20,7 @@ export const DISPATCHED_EVENTS = [
 /** Those of them whose e-mail goes to an address that the event itself holds. */
 export const ADDRESSED_EVENTS = [
   'LeadCopyRequested',
+  'LeadAlertRequested',
   'ChatTranscriptRequested',
   'ChatAnswersUnread',
 ] as const satisfies EventType[]
@@ -29,7 +31,7 @@ const HASH_KEY_BYTES = 32
 
 /**
  * What has to go out: the event that holds it, and the position, stream and time of the event that asked for it. `share`
- * is the group of the recipient's domain, null for the agency.
+ * is the group of the recipient's domain, null for the agency's inboxes.
  */
 export type AskedDelivery = {
   id: string
@@ -57,17 +59,22 @@ const priorityOf = (event: AnyRecordedEvent): EmailPriority => {
   return isContract ? EMAIL_PRIORITIES.contract : EMAIL_PRIORITIES.lead
 }
 
+const recipientOf = (event: AnyRecordedEvent): Recipient => {
+  if (event.type === 'LeadAlertRequested') return 'staff'
+  return isForVisitor(event) ? 'visitor' : 'agency'
+}
+
 /** What an event asks to send by e-mail; undefined where it asks for nothing. */
 export const deliveryAskedBy = (event: AnyRecordedEvent, ring: KeyRing | undefined): AskedDelivery | undefined => {
   const id = emailAskedFor(event)
   if (id === undefined) return undefined
   const { position, stream, recordedAt: askedAt } = event
-  const to = isForVisitor(event) ? event.personal?.to : undefined
+  const to = isForVisitor(event) || event.type === 'LeadAlertRequested' ? event.personal?.to : undefined
   return {
     id,
     position,
     stream,
-    recipient: isForVisitor(event) ? 'visitor' : 'agency',
+    recipient: recipientOf(event),
     priority: priorityOf(event),
     share: to !== undefined && ring ? shareOf(ring, to) : null,
     askedAt,

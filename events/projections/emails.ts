@@ -1,18 +1,23 @@
 import type { AnyRecordedEvent } from '../catalogue.ts'
 import { type ChatMessage, chatMessage, chatStreams, messageStreams, sessionIdOf } from '../chat.ts'
+import type { chatAnswersUnread } from '../chat-desk.ts'
 import type { RecordedEvent } from '../definition.ts'
 import type { Email } from '../email.ts'
 import { type ChatEmailContext, type ChatEmailEvent, chatEmailOf, isForChat, messagesWanted } from '../email-chat.ts'
 import { emailOf } from '../email-fields.ts'
-import { leadIdOf, leadStreams } from '../lead.ts'
+import { evolveLead, type Lead, leadIdOf, leadStreams } from '../lead.ts'
+import { isUnanswered, leadAlertEmail, type leadAlertRequested } from '../lead-alert.ts'
 import { leadCopyOf, type leadCopyRequested, MAX_COPIES_A_DAY } from '../lead-copy.ts'
 import { readReceiptsOf } from '../log/chat-receipts.ts'
 import type { Sql } from '../log/connection.ts'
 import { readEvent, readNewest, readStream } from '../log/read.ts'
+import { isAlerted } from '../log/staff-alerts.ts'
 import { countCopiesBefore } from './people.ts'
 
 /** How many messages are read for one e-mail: the newest. */
 const MAX_MESSAGES = 2_000
+/** How many events of a lead are read: the first ones, far more than staff make of one before they answer it. */
+const MAX_LEAD_EVENTS = 1_000
 
 /** Who writes, and how the link is made that resumes a chat. */
 export type Sender = Pick<ChatEmailContext, 'agencyName' | 'publicUrl'> & {
@@ -52,6 +57,23 @@ const composeCopy = async (
   return leadCopyOf(submission, { to: personal.to, leadId, agencyName, publicUrl })
 }
 
+/** A lead as the log has it, and the version of its stream; undefined for none. */
+export const readLead = async (sql: Sql, leadId: string): Promise<{ lead: Lead; version: number } | undefined> => {
+  const events = await readStream(sql, leadStreams.of(leadId), { limit: MAX_LEAD_EVENTS })
+  const lead = events.reduce<Lead | undefined>(evolveLead, undefined)
+  return lead && { lead, version: events.at(-1)?.version ?? 0 }
+}
+
+const composeAlert = async (
+  sql: Sql,
+  { data: { leadId, alert }, personal }: RecordedEvent<typeof leadAlertRequested>,
+  { publicUrl }: Sender,
+) => {
+  if (!personal) return undefined
+  const known = await readLead(sql, leadId)
+  return known && leadAlertEmail(known.lead, { alert, to: personal.to, publicUrl })
+}
+
 /** The e-mail to the agency; where it answers the visitor, with the copy that the visitor gets. */
 const composeForAgency = async (sql: Sql, event: AnyRecordedEvent, sender: Sender): Promise<Email | undefined> => {
   const email = emailOf(event)
@@ -67,6 +89,7 @@ const composeForAgency = async (sql: Sql, event: AnyRecordedEvent, sender: Sende
 /** The e-mail that an event asks for, whole. Undefined where it asks for none, or was erased. */
 export const composeEmail = async (sql: Sql, event: AnyRecordedEvent, sender: Sender): Promise<Email | undefined> => {
   if (event.type === 'LeadCopyRequested') return await composeCopy(sql, event, sender)
+  if (event.type === 'LeadAlertRequested') return await composeAlert(sql, event, sender)
   if (!isForChat(event)) return await composeForAgency(sql, event, sender)
   if (!event.personal) return undefined
   const sessionId = sessionIdOf(event.stream)
@@ -79,10 +102,26 @@ export const composeEmail = async (sql: Sql, event: AnyRecordedEvent, sender: Se
   return chatEmailOf(event, { visitorName, messages, agencyName, publicUrl, resumeUrl })
 }
 
+/** Why an e-mail that was asked for need not go out any more. */
+export type Needless = { kind: 'seen' | 'answered' | 'unwanted'; why: string }
+
+/** Why the e-mail of an event is of no use by now; undefined where it is. */
+export const needlessBecause = async (sql: Sql, event: AnyRecordedEvent): Promise<Needless | undefined> => {
+  if (event.type === 'ChatAnswersUnread') {
+    return (await isSeenByVisitor(sql, event))
+      ? { kind: 'seen', why: 'The visitor has read it in the chat' }
+      : undefined
+  }
+  if (event.type !== 'LeadAlertRequested') return undefined
+  if (!(await isAlerted(sql, event.data.accountId))) {
+    return { kind: 'unwanted', why: 'This person gets no emails about leads any more' }
+  }
+  const known = await readLead(sql, event.data.leadId)
+  return known && isUnanswered(known.lead) ? undefined : { kind: 'answered', why: 'The lead has been answered' }
+}
+
 /** Whether a visitor has seen, or answered, all that the e-mail about unread answers would tell. */
-export const isSeenByVisitor = async (sql: Sql, eventId: string): Promise<boolean> => {
-  const event = await readEvent(sql, eventId)
-  if (event?.type !== 'ChatAnswersUnread') return false
+const isSeenByVisitor = async (sql: Sql, event: RecordedEvent<typeof chatAnswersUnread>): Promise<boolean> => {
   const sessionId = sessionIdOf(event.stream)
   const { upTo } = event.data
   const { visitor } = await readReceiptsOf(sql, sessionId)

@@ -1,3 +1,4 @@
+import { type LeadAlert, leadAlertStreams } from '../lead-alert.ts'
 import type { Sql } from '../log/connection.ts'
 import { overdueBefore } from '../support-hours-history.ts'
 import type { waitingLeads } from '../wire/lead.ts'
@@ -62,4 +63,29 @@ export const readWaitingLeads = async (sql: Sql, now: Date): Promise<Sent<typeof
     overdue: lastOverdue ? await countUntil(sql, lastOverdue) : 0,
     newest: newest.slice(0, NAMED_LEADS).map(({ id, submittedAt }) => ({ id, timestamp: submittedAt.toISOString() })),
   }
+}
+
+/** The last instant before which leads have waited for more than so much support time; undefined where that is before `from`. */
+export const untoldBefore = async (
+  sql: Sql,
+  { from, now, waitedMs }: { from: Date; now: Date; waitedMs: number },
+): Promise<Date | undefined> => {
+  const history = await readHours(sql, schemaOf(overviewProjection))
+  return overdueBefore(history, { earliest: from, now, promiseMs: waitedMs })
+}
+
+/** The leads that came between two instants, still wait, and of which staff have not been told by this alert; oldest first. */
+export const leadsToTellOf = async (
+  sql: Sql,
+  alert: LeadAlert,
+  { from, to }: { from: Date; to: Date },
+  limit: number,
+): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    select lead_id as id ${waiting(sql)} and submitted_at between ${from} and ${to} and not exists (
+      select from events where stream = ${leadAlertStreams.of('')} || lead_id and type = 'LeadAlertRequested'
+        and data ->> 'alert' = ${alert}
+    )
+    order by submitted_at limit ${limit}`
+  return rows.map(({ id }) => id)
 }

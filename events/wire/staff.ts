@@ -34,6 +34,19 @@ export const sessions = v.array(
 
 export type Session = Received<typeof sessions>[number]
 
+/**
+ * The answer of `GET /api/me/alerts`: which emails about leads one gets, and where; null for none. `onLate` counts for
+ * owners alone. `isPossible`: this site has a way to send email to single people.
+ */
+export const alertSettings = v.object({
+  email: v.nullable(v.string()),
+  onNew: v.boolean(),
+  onLate: v.boolean(),
+  isPossible: v.boolean(),
+})
+
+export type AlertSettings = Received<typeof alertSettings>
+
 /** An account, for owners. `createdAt` is an ISO 8601 instant. */
 export const account = v.object({ ...me.entries, createdAt: v.pipe(v.string(), v.isoTimestamp()) })
 

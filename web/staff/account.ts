@@ -1,7 +1,8 @@
 import { useEffect } from 'react'
 import useSWR, { mutate } from 'swr'
 import * as v from 'valibot'
-import { me } from '../../events/wire/staff.ts'
+import type { AlertChoice } from '../../events/staff.ts'
+import { type AlertSettings, alertSettings, me } from '../../events/wire/staff.ts'
 import { forgetConsole } from '../chat/console-kept.ts'
 import { postJson, request } from '../http.ts'
 import { signInAddress } from './sign-in-address.ts'
@@ -60,6 +61,18 @@ export const signIn = async (credentials: { username: string; password: string; 
 
 /** Changes one's own password; one's other sessions end. */
 export const changePassword = (passwords: { current: string; next: string }) => postJson('/api/me/password', passwords)
+
+const ALERTS_KEY = '/api/me/alerts'
+
+/** Which emails about leads one gets, and where. */
+export const useAlertSettings = () =>
+  useSWR(ALERTS_KEY, async () => v.parse(alertSettings, await (await request(ALERTS_KEY)).json()))
+
+/** Saves which emails about leads one gets. */
+export const saveAlertSettings = async (chosen: AlertChoice) => {
+  await postJson(ALERTS_KEY, chosen)
+  await mutate<AlertSettings>(ALERTS_KEY, (known) => known && { ...known, ...chosen }, { revalidate: false })
+}
 
 let isSigningOut = false
 

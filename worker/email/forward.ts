@@ -21,7 +21,7 @@ import {
   postponeDelivery,
   recordAttempt,
 } from '../../events/projections/deliveries.ts'
-import { composeEmail, isSeenByVisitor } from '../../events/projections/emails.ts'
+import { composeEmail, needlessBecause } from '../../events/projections/emails.ts'
 import { outcomeIsLogged } from '../../events/projections/left-outcomes.ts'
 import { dueInMs } from '../../events/projections/ready-deliveries.ts'
 import { requiredEmail } from '../../events/text.ts'
@@ -104,7 +104,7 @@ const referenceOf = ({ eventId, resendPosition }: ClaimedDelivery) =>
 
 const sendBy = (transport: Transport, { settings }: Forwarding, claim: ClaimedDelivery, email: Email) => {
   if (email.to !== null && !isAddress(email.to)) {
-    const refusal: SendResult = { kind: 'rejected', answer: 'The visitor gave no usable address', isFinal: true }
+    const refusal: SendResult = { kind: 'rejected', answer: 'This is no usable address', isFinal: true }
     return refusal
   }
   return transport.send(withReference(email, claim), {
@@ -173,8 +173,9 @@ const attempt = async (
     await record(forwarding, claim, { state: 'rejected', kind: 'erased', answer, outcome })
     return DONE
   }
-  if (email.to !== null && claim.resendPosition === 0 && (await isSeenByVisitor(sql, claim.eventId))) {
-    await record(forwarding, claim, { state: 'delivered', kind: 'seen', answer: 'The visitor has read it in the chat' })
+  const needless = claim.resendPosition === 0 ? await needlessBecause(sql, event) : undefined
+  if (needless) {
+    await record(forwarding, claim, { state: 'delivered', kind: needless.kind, answer: needless.why })
     return DONE
   }
   if (claim.uncertainTries >= MAX_UNCERTAIN_TRIES) return await endUncertain(forwarding, claim)

@@ -189,7 +189,7 @@ test.each(['thandi@example.co.za, victim@example.com', 'thandi', 'a@b.co\r\nBcc:
     await send(id, { smtpUrl: smtp.url })
     await send(id, { emailForwardUrl: service.url })
     expect([smtp.taken, service.submissions]).toEqual([[], []])
-    expect(await rowOf(id)).toMatchObject({ state: 'rejected', answer: 'The visitor gave no usable address' })
+    expect(await rowOf(id)).toMatchObject({ state: 'rejected', answer: 'This is no usable address' })
   },
 )
 

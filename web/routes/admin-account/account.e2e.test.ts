@@ -62,6 +62,27 @@ test('a password that cannot be is told at its field', async () => {
   await page.context().close()
 })
 
+test('says where emails about leads go, and which; a reload shows it so', async () => {
+  const page = await openAccount()
+  const form = page.getByRole('form', { name: 'Emails about leads' })
+  await form.getByLabel('Your email address').fill('not an address')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('Enter a valid email address').waitFor()
+  await form.getByLabel('Your email address').fill(' thandi@agency.example ')
+  await form.getByLabel('When a new lead comes in').uncheck()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('Saved. You get emails about leads from now on.').waitFor()
+  expect(await violationsIn(page, 'html')).toEqual([])
+  await page.reload()
+  await expect.poll(() => form.getByLabel('Your email address').inputValue()).toBe('thandi@agency.example')
+  expect(await form.getByLabel('When a new lead comes in').isChecked()).toBe(false)
+  expect(await form.getByLabel('When nobody has answered a lead for 90 minutes').isChecked()).toBe(true)
+  await form.getByLabel('Your email address').fill('')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('Saved. You get no emails about leads.').waitFor()
+  await page.context().close()
+})
+
 test('a screen whose code cannot be fetched says so, and loads again', async () => {
   const page = await openAccount()
   await page.route(/\/assets\/(settings|use-settings)/, (route) => route.abort())
@@ -105,7 +126,8 @@ test('a change of the password signs out elsewhere, and not here', async () => {
   const page = await openAccount()
   await page.getByLabel('Current password').waitFor()
   const autocompletes = await page
-    .locator('form input')
+    .getByRole('form', { name: 'Your password' })
+    .locator('input')
     .evaluateAll((fields) => fields.map((field) => field.getAttribute('autocomplete')))
   expect(autocompletes).toEqual(['username', 'current-password', 'new-password', 'new-password'])
   let sent = 0

@@ -14,6 +14,7 @@ import { useTitle } from '../../staff/title.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
+import { LeadEmails } from './lead-emails.tsx'
 import { Sessions } from './sessions.tsx'
 
 const DUTIES: Record<StaffRole, string> = {
@@ -122,6 +123,7 @@ export const AccountScreen = () => {
         <>
           <Who me={me} />
           <AlertsHere />
+          <LeadEmails me={me} />
           <Sessions />
           <Password me={me} />
         </>

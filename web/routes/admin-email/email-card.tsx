@@ -14,7 +14,7 @@ import { toast } from '../../ui/toast/toasts.ts'
 import { Advice } from './advice.tsx'
 import { answerInWords, tryWords } from './states.ts'
 
-const RECIPIENTS: Record<Recipient, string> = { agency: 'To the agency', visitor: 'To the visitor' }
+const RECIPIENTS: Record<Recipient, string> = { agency: 'To the agency', visitor: 'To the visitor', staff: 'To staff' }
 
 /** The states in which an e-mail is tried again without anybody's doing. */
 const GO_BY_THEMSELVES: DeliveryState[] = ['pending', 'retrying', 'needs_activation', 'blocked']

@@ -25,6 +25,8 @@ const TRY_WORDS: Record<string, string> = {
   blocked: 'Blocked',
   outbox: 'Kept in the outbox',
   seen: 'Cancelled',
+  answered: 'Cancelled: the lead has been answered',
+  unwanted: 'Cancelled: this person gets no such emails any more',
   erased: 'Nothing left to send',
   under_way: 'Under way',
   cut_off: 'Interrupted, may have been delivered',

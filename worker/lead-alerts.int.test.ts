@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sampleLeadForm } from '../events/fixtures/samples.ts'
+import { leadFollowUpChanged } from '../events/follow-up.ts'
+import { leadErased, leadReleased, leadStreams, submitLead } from '../events/lead.ts'
+import { openTestService, type TestService } from '../events/local/test-email-service.ts'
+import { readAlertSettings, saveAlertSettings } from '../events/log/staff-alerts.ts'
+import { referenceOf } from '../events/reference.ts'
+import { SETTINGS_STREAM, supportHoursChanged } from '../events/settings.ts'
+import type { Suspicion } from '../events/suspicion.ts'
+import { dispatch } from './dispatch.ts'
+import { openTestForwarding, type TestForwarding } from './email/test-forwarding.ts'
+import { openTestSmtp, type TestSmtp } from './email/test-smtp.ts'
+import { alertStaff } from './lead-alerts.ts'
+
+const ALWAYS = { days: [1, 2, 3, 4, 5, 6, 7], opensAtMinute: 0, closesAtMinute: 24 * 60 }
+const BY_DAY = { ...ALWAYS, opensAtMinute: 8 * 60, closesAtMinute: 17 * 60 }
+const MINUTE_MS = 60_000
+
+let service: TestService
+let smtp: TestSmtp
+let mail: TestForwarding
+let owner: string
+let agent: string
+
+const hire = async (role: 'owner' | 'agent') => {
+  const id = randomUUID()
+  await mail.sql`
+    insert into staff (id, username, display_name, password_hash, role) values (${id}, ${id}, 'Somebody', '', ${role})`
+  await saveAlertSettings(mail.sql, id, { email: `${role}@agency.example`, onNew: true, onLate: true })
+  return id
+}
+
+beforeAll(async () => {
+  service = await openTestService()
+  smtp = await openTestSmtp()
+})
+
+beforeEach(async () => {
+  await mail?.close()
+  mail = await openTestForwarding(service)
+  mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: smtp.url }
+  smtp.taken.length = 0
+  const events = [{ id: randomUUID(), ...supportHoursChanged({ ...ALWAYS, by: randomUUID() }) }]
+  await mail.log.append({ stream: SETTINGS_STREAM, expectedVersion: 'any', events })
+  owner = await hire('owner')
+  agent = await hire('agent')
+})
+
+afterAll(async () => {
+  await mail.close()
+  await Promise.all([service.close(), smtp.close()])
+})
+
+const submit = async (suspicions: Suspicion[] = []) => {
+  const leadId = randomUUID()
+  const circumstances = { touches: { firstTouch: null, lastTouch: null }, suspicions }
+  const event = submitLead({ leadId, form: sampleLeadForm({ name: 'Ana Botha' }) }, circumstances)
+  await mail.log.append({ stream: leadStreams.of(leadId), expectedVersion: 0, events: [{ id: leadId, ...event }] })
+  return leadId
+}
+
+const change = async (
+  leadId: string,
+  event: ReturnType<typeof leadFollowUpChanged | typeof leadErased | typeof leadReleased>,
+) => {
+  const events = [{ id: randomUUID(), ...event }]
+  await mail.log.append({ stream: leadStreams.of(leadId), expectedVersion: 'any', events })
+}
+const answer = (leadId: string) => change(leadId, leadFollowUpChanged({ by: owner, followUpStatus: 'contacted' }))
+
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * MINUTE_MS)
+const round = (now: Date, hours = ALWAYS) => alertStaff({ sql: mail.sql, log: mail.log, hours }, { now })
+
+/** What has been asked for, once the views have come to the end of the log and a round is over. */
+const alerts = async (now = inMinutes(1), hours = ALWAYS) => {
+  await mail.viewOf(randomUUID())
+  await round(now, hours)
+  const rows = await mail.sql<{ id: string; leadId: string; accountId: string; alert: string }[]>`
+    select id, data ->> 'leadId' as "leadId", data ->> 'accountId' as "accountId", data ->> 'alert' as alert
+    from events where type = 'LeadAlertRequested' order by position`
+  return rows
+}
+const told = async (...when: Parameters<typeof alerts>) =>
+  (await alerts(...when)).map(({ leadId, accountId, alert }) => `${alert} ${leadId} ${accountId}`).sort()
+const wanted = (...rows: [alert: string, leadId: string, accountId: string][]) =>
+  rows.map((row) => row.join(' ')).sort()
+
+test('everybody who wants it is told of a new lead once, whoever looks and however often', async () => {
+  const leadId = await submit()
+  await mail.viewOf(leadId)
+  await Promise.all([round(inMinutes(1)), round(inMinutes(1)), round(inMinutes(1))])
+  const all = wanted(['new', leadId, owner], ['new', leadId, agent])
+  expect(await told()).toEqual(all)
+  expect(await told()).toEqual(all)
+})
+
+test('owners alone are told after 90 minutes without an answer, once', async () => {
+  const leadId = await submit()
+  const fresh = wanted(['new', leadId, owner], ['new', leadId, agent])
+  expect(await told(inMinutes(89))).toEqual(fresh)
+  const all = [...fresh, ...wanted(['late', leadId, owner])].sort()
+  expect(await told(inMinutes(91))).toEqual(all)
+  expect(await told(inMinutes(200))).toEqual(all)
+})
+
+test('at night nobody is told; once the hours begin they are', async () => {
+  const leadId = await submit()
+  const tomorrow = new Date(Date.now() + 24 * 60 * MINUTE_MS)
+  const [night, morning] = [1, 6.5].map((hour) => new Date(tomorrow.setUTCHours(hour, (hour % 1) * 60, 0, 0)))
+  await saveAlertSettings(mail.sql, owner, { email: null, onNew: true, onLate: true })
+  expect(await told(night, BY_DAY)).toEqual([])
+  expect(await told(morning, BY_DAY)).toEqual(wanted(['new', leadId, agent]))
+})
+
+test('no suspect, no answered and no erased lead is told of; a suspect is once staff have released it', async () => {
+  const [suspect, answered, erased] = [await submit(['too_fast']), await submit(), await submit()]
+  await answer(answered)
+  await change(erased, leadErased({ by: owner }))
+  expect(await told(inMinutes(100))).toEqual([])
+  await change(suspect, leadReleased({ by: owner, forwards: null }))
+  expect(await told()).toEqual(wanted(['new', suspect, owner], ['new', suspect, agent]))
+})
+
+test('a lead that is answered after the view was read is not told of', async () => {
+  const leadId = await submit()
+  await mail.viewOf(leadId)
+  await answer(leadId)
+  await round(inMinutes(1))
+  const [row] = await mail.sql`select count(*)::integer as count from events where type = 'LeadAlertRequested'`
+  expect(row).toEqual({ count: 0 })
+})
+
+test('nobody is told of leads from before they asked for it, nor what they do not want', async () => {
+  const before = await submit()
+  await saveAlertSettings(mail.sql, owner, { email: null, onNew: true, onLate: true })
+  await saveAlertSettings(mail.sql, owner, { email: 'owner@agency.example', onNew: true, onLate: false })
+  await saveAlertSettings(mail.sql, agent, { email: 'agent@agency.example', onNew: false, onLate: true })
+  const after = await submit()
+  expect(await told(inMinutes(100))).toEqual(wanted(['new', after, owner]))
+  expect(before).not.toBe(after)
+  expect(await readAlertSettings(mail.sql, agent)).toEqual({
+    email: 'agent@agency.example',
+    onNew: false,
+    onLate: true,
+  })
+})
+
+test('somebody who has been removed, or wants none any more, gets none that was asked for before', async () => {
+  await submit()
+  const asked = await alerts()
+  await dispatch(mail.sql, mail.queue)
+  await mail.sql`update staff set removed_at = now() where id = ${owner}`
+  await saveAlertSettings(mail.sql, agent, { email: null, onNew: true, onLate: true })
+  for (const { id } of asked) await mail.attempt(id)
+  expect(smtp.taken).toEqual([])
+  expect(await mail.sql`select kind from delivery_tries`).toEqual([{ kind: 'unwanted' }, { kind: 'unwanted' }])
+})
+
+test('the email goes to the person alone, with a link; it stays away where somebody has answered meanwhile', async () => {
+  await saveAlertSettings(mail.sql, agent, { email: 'agent@agency.example', onNew: false, onLate: true })
+  const [open, answered] = [await submit(), await submit()]
+  const asked = await alerts()
+  await dispatch(mail.sql, mail.queue)
+  await answer(answered)
+  for (const { id } of asked) await mail.attempt(id)
+  expect(smtp.taken).toMatchObject([{ to: ['owner@agency.example'] }])
+  const message = smtp.taken[0]?.message.replace(/=\r\n/g, '').replace(/\r\n[ \t]+/g, ' ')
+  expect(message).toContain(`reference ${referenceOf(open)}`)
+  expect(message).toContain('Ana Botha')
+  const rows = await mail.sql`
+    select d.state, d.recipient, t.kind from deliveries d join delivery_tries t using (event_id) order by event_position`
+  expect(rows).toEqual(
+    asked.map(({ leadId }) => ({
+      state: 'delivered',
+      recipient: 'staff',
+      kind: leadId === answered ? 'answered' : 'delivered',
+    })),
+  )
+})

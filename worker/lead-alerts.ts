@@ -1,0 +1,93 @@
+import { type Lead, leadStreams } from '../events/lead.ts'
+import {
+  ALERT_UNTIL_MS,
+  isUnanswered,
+  LATE_AFTER_MS,
+  LEAD_ALERTS,
+  type LeadAlert,
+  leadAlertRequested,
+  leadAlertStreams,
+} from '../events/lead-alert.ts'
+import type { Appender } from '../events/log/append.ts'
+import type { Sql } from '../events/log/connection.ts'
+import { LogError } from '../events/log/errors.ts'
+import { idFromKey } from '../events/log/event-id.ts'
+import { handle } from '../events/log/handle.ts'
+import { readStream } from '../events/log/read.ts'
+import { type AlertedStaff, listAlertedStaff } from '../events/log/staff-alerts.ts'
+import { readLead } from '../events/projections/emails.ts'
+import { leadsToTellOf, untoldBefore } from '../events/projections/waiting-leads.ts'
+import { backAt, type SupportHours } from '../events/support-hours.ts'
+
+/** How many leads are told of in a round, the oldest first. The others come with the next one. */
+const MAX_LEADS_A_ROUND = 100
+/** Of the alerts of a lead, and what became of them, this many are read: all, for an agency of 100 people. */
+const MAX_ALERT_EVENTS = 1_000
+
+/** What telling staff of leads works with. */
+export type Alerting = { sql: Sql; log: Pick<Appender, 'append'>; hours: SupportHours }
+
+/** The lead has changed, or been erased, since it was read: the next round looks at it again. */
+const isOvertaken = (error: unknown) =>
+  error instanceof LogError &&
+  (error.code === 'guard_failed' || error.code === 'erased' || error.code === 'wrong_version')
+
+/**
+ * Asks for the emails about one lead, for all people at once: all of them are in the log, or none. It relies on the lead as
+ * it was read, so that nobody is told of one that has been answered meanwhile.
+ */
+const tell = async ({ sql, log }: Alerting, alert: LeadAlert, leadId: string, people: readonly AlertedStaff[]) => {
+  const stream = leadAlertStreams.of(leadId)
+  await handle(log, {
+    read: async () => {
+      const [known, told] = await Promise.all([
+        readLead(sql, leadId),
+        readStream(sql, stream, { limit: MAX_ALERT_EVENTS }),
+      ])
+      const guards = known ? [{ stream: leadStreams.of(leadId), version: known.version }] : []
+      return { lead: known?.lead, told, stream, version: told.at(-1)?.version ?? 0, guards }
+    },
+    decide: ({ lead, told }) => {
+      if (!lead || !isUnanswered(lead)) return undefined
+      if (told.some(({ type, data }) => type === 'LeadAlertRequested' && data.alert === alert)) return undefined
+      const [first, ...others] = people
+        .filter((person) => isNewsTo(person, lead))
+        .map((person) => ({
+          id: idFromKey('lead alert', alert, leadId, person.id),
+          ...leadAlertRequested(
+            { leadId, accountId: person.id, alert },
+            { subjectId: leadId, personal: { to: person.email } },
+          ),
+        }))
+      return first && [first, ...others]
+    },
+    isOnce: true,
+  })
+}
+
+const isNewsTo = ({ since }: AlertedStaff, { timestamp }: Lead) => since.toISOString() <= timestamp
+
+/**
+ * Tells staff by email of leads that wait for an answer, in support hours alone: of new ones, those of the night too once
+ * the hours begin, all who want to know; owners of those that have waited for LATE_AFTER_MS. The log decides whether a lead
+ * waits and whether staff have been told; a round that breaks off is done again by the next one, and two at once ask for each
+ * email once.
+ */
+export const alertStaff = async (alerting: Alerting, { now }: { now: Date }): Promise<void> => {
+  const { sql, hours } = alerting
+  if (backAt(now, hours)) return
+  const staff = await listAlertedStaff(sql)
+  for (const alert of LEAD_ALERTS) {
+    const people = staff.filter(({ alerts }) => alerts.includes(alert))
+    if (people.length === 0) continue
+    const earliest = Math.min(...people.map(({ since }) => since.getTime()))
+    const from = new Date(Math.max(earliest, now.getTime() - ALERT_UNTIL_MS))
+    const to = alert === 'new' ? now : await untoldBefore(sql, { from, now, waitedMs: LATE_AFTER_MS })
+    if (!to) continue
+    for (const leadId of await leadsToTellOf(sql, alert, { from, to }, MAX_LEADS_A_ROUND)) {
+      await tell(alerting, alert, leadId, people).catch((error) => {
+        if (!isOvertaken(error)) throw error
+      })
+    }
+  }
+}
