@@ -115,3 +115,17 @@ test('a crowd at the door is shed, and everybody else is served meanwhile', asyn
   const shed = answers.filter(({ status }) => status === 503)
   expect(shed.filter(({ retryAfter }) => !(Number(retryAfter) > 0))).toEqual([])
 })
+
+test('a sign-in that is shed because of a crowd uses up no try', async () => {
+  const crowd = Array.from({ length: CROWD }, (_, number) =>
+    signInOn(nodes[0], { username: `nobody-else-${number}`, password: 'a long wrong password' }),
+  )
+  await Promise.race(crowd)
+  const most = LIMITS.failed_sign_ins_of_account.session[0].points
+  const signInFromHere = () => nodes[0].post('/api/login', STAFF, { 'x-forwarded-for': '203.0.113.80' })
+  const own = await Promise.all(Array.from({ length: most }, signInFromHere))
+  expect(own.map(({ status }) => status)).toContain(503)
+  await Promise.all(crowd)
+  const later = await Promise.all(Array.from({ length: most }, signInFromHere))
+  expect(later.map(({ status }) => status)).toEqual(Array(most).fill(204))
+})

@@ -71,6 +71,23 @@ const signInLimits = (
   ]
 }
 
+/**
+ * Tries a password, by `work`, which answers whether it was right. Each try takes a point of some limits before it begins, so
+ * that many at once get no further; only a wrong password uses it up. One that could not be checked, or was right, gives it back.
+ */
+const attempt = async ({ admission }: ApiNode, limits: [LimitName, Who][], work: () => Promise<boolean>) => {
+  for (const [limit, who] of limits) await admission.admit(limit, who)
+  const giveBack = () => Promise.all(limits.map(([limit, who]) => admission.giveBack(limit, who)))
+  try {
+    const isRight = await work()
+    if (isRight) await giveBack()
+    return isRight
+  } catch (error) {
+    await giveBack()
+    throw error
+  }
+}
+
 /** Counts a wrong password. Nobody waits for it: the answer takes as long for a username that nobody has. */
 const countFailure = (node: ApiNode, c: Context, accountId: string | undefined) => {
   noteFailedSignIn(node, { accountId, from: whereFrom(node, c) }).catch((error) =>
@@ -114,17 +131,15 @@ export const staffRoutes = (node: ApiNode) => {
       const account = await findStaff(node.sql, username)
       const device = [known, linked].find((mark) => mark && mark.accountId === account?.id)?.device
       const limits = signInLimits(node, c, { account, username, device })
-      for (const [limit, who] of limits) await admission.admit(limit, who)
-      const isKnown = await verifyPassword(password, account?.passwordHash, device ? 'known' : 'strangers')
-      if (
-        !account ||
-        !isKnown ||
-        !(await enter(node, c, account, { isKnownDevice: known?.accountId === account.id }))
-      ) {
+      const isIn = await attempt(node, limits, async () => {
+        const isKnown = await verifyPassword(password, account?.passwordHash, device ? 'known' : 'strangers')
+        if (!account || !isKnown) return false
+        return await enter(node, c, account, { isKnownDevice: known?.accountId === account.id })
+      })
+      if (!account || !isIn) {
         countFailure(node, c, account?.id)
         throw new RequestError('wrong_credentials', 'The username or the password is wrong')
       }
-      await Promise.all(limits.map(([limit, who]) => admission.giveBack(limit, who)))
       await rememberDevice(node, c, account.id)
       if (link !== undefined) await endSignInLink(store, link)
       return c.body(null, 204)
@@ -148,15 +163,17 @@ export const staffRoutes = (node: ApiNode) => {
     .post('/me/password', requireStaff(node), async (c) => {
       const { current, next } = await readBody(c, passwordChange)
       const { id, username, tokenHash } = c.get('staff')
-      await admission.admit('failed_password_changes', { account: id })
       const account = await findStaff(node.sql, username)
-      const isKnown = await verifyPassword(current, account?.passwordHash, 'known')
       const trail = openTrail(node.log, { by: id, from: whereFrom(node, c) })
-      if (!account || !isKnown || !(await replacePassword(node.sql, account, next, { trail, kept: tokenHash }))) {
+      const isChanged = await attempt(node, [['failed_password_changes', { account: id }]], async () => {
+        const isKnown = await verifyPassword(current, account?.passwordHash, 'known')
+        if (!account || !isKnown) return false
+        return await replacePassword(node.sql, account, next, { trail, kept: tokenHash })
+      })
+      if (!isChanged) {
         countFailure(node, c, id)
         throw invalidField('current', 'This is not your current password')
       }
-      await admission.giveBack('failed_password_changes', { account: id })
       await tellSessionsEnded(node.bus)
       return c.body(null, 204)
     })

@@ -64,6 +64,7 @@ test('the tail of the log holds the types asked for', async () => {
     ['LeadSubmitted', 5],
     ['ChatEnded', 6],
   ])
+  expect(positionsOf(await readTail(sql, 0, ['ChatStarted', 'LeadSubmitted'], { within: 3 }))).toEqual([5])
 })
 
 test('an event is found by its id', async () => {

@@ -177,15 +177,22 @@ export const readEach = async <Event = AnyRecordedEvent>(
   return (await decode(sql, rows)) as RecordedOf<Event>[]
 }
 
-/** The events of some types after a position, in order, the newest `limit`: for folding what a view has not reached yet. */
+/** How far back `readTail` looks by itself, in events of all types. */
+const MAX_TAIL_EVENTS = 10_000
+
+/**
+ * The events of some types after a position, in order, the newest `limit` among the log's last events (`within`): for folding
+ * what a view has not reached yet. However far behind that is, and however rare the types are, no more is read.
+ */
 export const readTail = async <Type extends EventType>(
   sql: Queryable,
   after: number,
   types: readonly Type[],
-  { limit = 10_000 }: { limit?: number } = {},
+  { limit = 10_000, within = MAX_TAIL_EVENTS }: { limit?: number; within?: number } = {},
 ): Promise<Typed<AnyRecordedEvent, Type>[]> => {
-  const rows = await sql<EventRow[]>`${selected(sql)}
-    where e.position > ${after} ${ofTypes(sql, types)} order by e.position desc limit ${limit}`
+  const tail = sql`(select * from events where position > ${after} order by position desc limit ${within})`
+  const rows = await sql<EventRow[]>`select ${columns(sql)} from ${rowsOf(sql, tail)}
+    where true ${ofTypes(sql, types)} order by e.position desc limit ${limit}`
   return (await decode(sql, rows.toReversed())) as Typed<AnyRecordedEvent, Type>[]
 }
 
@@ -208,14 +215,18 @@ export const readVersions = async (sql: Queryable, streams: string[]): Promise<M
 /** Whether some of these streams began after a position of the log. */
 export const hasBegunAfter = async (sql: Queryable, streams: string[], position: number): Promise<boolean> => {
   const later = await sql`
-    select from unnest(${streams}::text[]) as s (stream) join events e on e.stream = s.stream and e.version = 1
-    where e.position > ${position} limit 1`
+    select from unnest(${streams}::text[]) as s (stream)
+    cross join lateral (select position from events where stream = s.stream and version = 1 offset 0) first
+    where first.position > ${position} limit 1`
   return later.length > 0
 }
 
 /** Whether some of these streams have an event after a position of the log. */
 export const hasEventAfter = async (sql: Queryable, streams: string[], position: number): Promise<boolean> => {
-  const later = await sql`select from events where stream = any(${streams}) and position > ${position} limit 1`
+  const later = await sql`
+    select from unnest(${streams}::text[]) as s (stream)
+    cross join lateral (select position from events where stream = s.stream order by version desc limit 1) newest
+    where newest.position > ${position} limit 1`
   return later.length > 0
 }
 
