@@ -28,12 +28,15 @@ const asNumber = (text: string): string[] | undefined => {
   return digits.length < MIN_PIECE_DIGITS ? undefined : [text, digits]
 }
 
-/** Without words that are part of another one, the longest first. */
-const telling = (words: string[]) =>
-  [...new Set(words)]
-    .filter((word) => !words.some((other) => other !== word && other.includes(word)))
-    .toSorted((a, b) => b.length - a.length)
-    .slice(0, MAX_WORDS)
+/** The longest words, without those that are part of a longer one. */
+const telling = (words: string[]) => {
+  const kept: string[] = []
+  for (const word of [...new Set(words)].toSorted((a, b) => b.length - a.length)) {
+    if (kept.length === MAX_WORDS) break
+    if (!kept.some((longer) => longer.includes(word))) kept.push(word)
+  }
+  return kept
+}
 
 /**
  * What a lead has to hold to be found by a text: of each word one spelling, in whichever field. Nothing where every

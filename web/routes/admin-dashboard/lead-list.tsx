@@ -3,9 +3,9 @@ import type { Lead } from '../../../events/wire/lead.ts'
 import type { Day } from '../../staff/leads/day.ts'
 import type { Density } from '../../staff/leads/density.ts'
 import { groupByDay, type Sort } from '../../staff/leads/list.ts'
-import { from, space } from '../../ui/theme.ts'
+import { colour, from, space, type } from '../../ui/theme.ts'
 import { DayGroup } from './day-group.tsx'
-import { LeadRow, rowId } from './lead-row.tsx'
+import { LeadRow, rowId, tick } from './lead-row.tsx'
 import { Peek, PREVIEW_HEIGHT } from './peek.tsx'
 import { PickedBar } from './picked-bar.tsx'
 import { focusRow, useRowKeys } from './row-keys.ts'
@@ -46,14 +46,37 @@ const Rows = ({ onChanged, ...listed }: Listed & { onChanged: () => void }) => {
     if (seen) document.getElementById(rowId(seen))?.scrollIntoView({ block: 'nearest' })
   }, [seen])
   useRowKeys({ ids, peeked: seen, peek: setPeekedId })
-  const pick = (id: string, isPicked: boolean) => {
-    const next = new Set(pickedIds)
-    if (isPicked) next.add(id)
-    else next.delete(id)
-    setPickedIds(next)
-  }
+  const pick = (wanted: readonly string[], isPicked: boolean) =>
+    setPickedIds((before) => {
+      const others = [...before].filter((id) => !wanted.includes(id))
+      return new Set(isPicked ? [...others, ...wanted] : others)
+    })
   return (
     <>
+      <div
+        css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `0 ${space.roomy}`, fontSize: type.small }}
+      >
+        <label
+          css={{
+            display: 'flex',
+            alignItems: 'center',
+            gap: space.snug,
+            minHeight: '2.75rem',
+            padding: `0 ${space.snug}`,
+          }}
+        >
+          <input
+            type="checkbox"
+            checked={picked.length === leads.length}
+            onChange={({ target }) => pick(ids, target.checked)}
+            css={tick}
+          />
+          Select all on this page
+        </label>
+        <p css={{ display: 'none', color: colour.soft, [from.large]: { display: 'block' } }}>
+          <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>Enter</kbd> preview, <kbd>Esc</kbd> close
+        </p>
+      </div>
       {picked.length > 0 && <PickedBar picked={picked} onDone={onChanged} onClear={() => setPickedIds(new Set())} />}
       <div
         css={
@@ -81,7 +104,7 @@ const Rows = ({ onChanged, ...listed }: Listed & { onChanged: () => void }) => {
                 isPeeked={lead === peeked}
                 isPicked={pickedIds.has(lead.id)}
                 onPeek={() => setPeekedId(lead === peeked ? undefined : lead.id)}
-                onPick={(isPicked) => pick(lead.id, isPicked)}
+                onPick={(isPicked) => pick([lead.id], isPicked)}
               />
             )}
           />

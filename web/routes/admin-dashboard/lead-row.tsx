@@ -16,6 +16,9 @@ const BAR = '6rem'
 const cut = { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const
 const detail = { ...cut, display: 'none', color: colour.soft, [ROOMY]: { display: 'block' } }
 
+/** How a box looks by which leads are selected. */
+export const tick = { width: '1.125rem', height: '1.125rem', accentColor: colour.accent } as const
+
 /** The id of a row's button, which takes the focus. */
 export const rowId = (leadId: string) => `row-${leadId}`
 
@@ -47,7 +50,7 @@ export const LeadRow = (props: {
           aria-label={`Select ${title}`}
           checked={isPicked}
           onChange={({ target }) => onPick(target.checked)}
-          css={{ width: '1.125rem', height: '1.125rem', accentColor: colour.accent }}
+          css={tick}
         />
       </label>
       <button
