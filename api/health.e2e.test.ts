@@ -171,6 +171,12 @@ describe('a node that Postgres does not answer', () => {
     }, 60_000)
     expect(hasEnded).toBe(false)
     await postgres.resume()
+    const resumed = performance.now()
+    await eventually(async () => {
+      expect(await ready()).toMatchObject({ status: 200 })
+      expect(performance.now() - resumed).toBeGreaterThan(4_000)
+    })
+    expect(hasEnded).toBe(false) // the first one that is back gives it time
     const { status } = await alone.ended
     expect(status, alone.printed()).toBe(1)
     expect(alone.printed()).toContain('Postgres answers other nodes and not this one')

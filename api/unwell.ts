@@ -2,7 +2,7 @@ import { standingOfPostgres } from '../events/log/health.ts'
 import type { ApiNode } from './node.ts'
 
 const LOOK_EVERY_MS = 2_000
-/** A node that Postgres has not answered for so long ends, where it answers another one. */
+/** A node that Postgres has not answered for so long ends, where it has answered another one for as long. */
 const UNWELL_MS = 20_000
 /** For so long a node counts as well after Postgres has answered it. */
 const WELL_MS = 8_000
@@ -10,8 +10,8 @@ const WELL_MS = 8_000
 const EXPIRES_MS = 60_000
 
 /**
- * Notes that a node is well, where it is, and answers how many have been within some time, by the clock of Redis. KEYS: when
- * each node was well. ARGV: the node, whether it is well, for how many ms that counts, until when it all expires.
+ * Notes that a node is well, where it is, and answers how many nodes were well within ARGV[3] ms, by the clock of Redis.
+ * KEYS: when each node was well last. ARGV: the node, whether it is well, that span, and after how many ms all of it expires.
  */
 const NOTE = `
 local time = redis.call('time')
@@ -24,10 +24,11 @@ end
 return redis.call('zcount', KEYS[1], now - ARGV[3], '+inf')`
 
 /**
- * Calls `onUnwell`, once, where Postgres has not answered this node for `unwellMs` and does answer others: its connections
- * hang, or its network is cut off. nginx knows nothing of `/readyz`; it sends no more to a node that has ended, and what
- * started the node starts it again. In an outage for all nodes none ends: a new process could do no more. While Redis is
- * away nothing is known of the others. Answers how to stop.
+ * Calls `onUnwell`, once, where Postgres has not answered this node for `unwellMs` and has answered others for as long: its
+ * connections hang, or its network is cut off. nginx knows nothing of `/readyz`; it sends no more to a node that has ended,
+ * and what started the node starts it again. In an outage for all nodes none ends: a new process could do no more. After it
+ * the first node that is well gives the others as much time. While Redis is away nothing is known of the others. Answers how
+ * to stop.
  */
 export const watchForUnwell = (
   { id, health, redis, bus }: Pick<ApiNode, 'id' | 'health' | 'redis' | 'bus'>,
@@ -35,6 +36,7 @@ export const watchForUnwell = (
   unwellMs = UNWELL_MS,
 ): (() => void) => {
   let wellAt = performance.now()
+  let othersWellSince: number | undefined
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
 
@@ -43,8 +45,11 @@ export const watchForUnwell = (
     if (isWell) wellAt = performance.now()
     const values = [id, isWell ? 'yes' : 'no', WELL_MS, EXPIRES_MS]
     const well = await redis.eval(NOTE, 1, `${bus.prefix}well-nodes`, ...values).catch(() => 0)
-    const isLong = performance.now() - wellAt > Math.max(unwellMs, WELL_MS)
-    if (!isStopped && isLong && Number(well) > 0) return onUnwell()
+    const now = performance.now()
+    othersWellSince = Number(well) > 0 ? (othersWellSince ?? now) : undefined
+    const limitMs = Math.max(unwellMs, WELL_MS)
+    const areOthersWell = othersWellSince !== undefined && now - othersWellSince > limitMs
+    if (!isStopped && now - wellAt > limitMs && areOthersWell) return onUnwell()
     lookLater()
   }
   const lookLater = () => {
