@@ -26,10 +26,13 @@ const isAway = async (page: Page) => {
   await chatOf(page).getByText('Disconnected').waitFor()
   await chatOf(page).getByText('Connecting to chat...').waitFor()
   expect(await chatOf(page).locator('[viewBox="0 0 10 10"] circle').getAttribute('fill')).toBe('#e5554a')
-  expect(await inputOf(page).isEnabled()).toBe(true)
-  expect(await button(page, 'Send').isEnabled()).toBe(true)
+  expect(await inputOf(page).isDisabled()).toBe(true)
+  expect(await button(page, 'Send').isDisabled()).toBe(true)
 }
-const isBack = (page: Page) => chatOf(page).getByText('Connected', { exact: true }).waitFor()
+const isBack = async (page: Page) => {
+  await chatOf(page).getByText('Connected', { exact: true }).waitFor()
+  await eventually(async () => expect(await inputOf(page).isEnabled()).toBe(true))
+}
 
 test('a message that goes out while the network is dead is delivered once, after the network is back', async () => {
   const page = await site.openPage()
@@ -43,18 +46,12 @@ test('a message that goes out while the network is dead is delivered once, after
   expect(await offer.getAttribute('href')).toMatch(/^https:\/\/wa\.me\/\d+\?text=Is%20anybody%20there%3F$/)
   site.network.cut()
   await isAway(page)
-  await say(page, 'Written meanwhile')
-  await logOf(page).getByText('Written meanwhile').waitFor()
-  await inputOf(page).pressSequentially('Half')
   await site.network.resume()
   await isBack(page)
-  await isSent(page, 'Written meanwhile')
-  expect(await inputOf(page).evaluate((input) => input === document.activeElement)).toBe(true)
-  expect(await inputOf(page).inputValue()).toBe('Half')
+  await logOf(page).getByText('Sent', { exact: true }).waitFor()
   await say(page, 'Good')
-  const texts = ['Is anybody there?', 'Written meanwhile', 'Good']
-  await eventually(() => expect(staff.textsOf(sessionId)).toEqual(texts))
-  expect((await textsOf(page)).slice(1)).toEqual(texts)
+  await eventually(() => expect(staff.textsOf(sessionId)).toEqual(['Is anybody there?', 'Good']))
+  expect((await textsOf(page)).slice(1)).toEqual(['Is anybody there?', 'Good'])
   await page.context().close()
 })
 

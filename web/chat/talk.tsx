@@ -137,8 +137,7 @@ export const Talk = ({ chat, session }: { chat: VisitorChat; session: Session })
           <MessageForm
             id="chat-message"
             placeholder="Type your message..."
-            // in a chat that has begun what is written without a connection is kept, and goes out with the next one
-            disabled={sessionId === ''}
+            disabled={!canWrite} // specification, 5: while disconnected
             draft={chat.draft}
             takesFocus={chat.takesFocus}
             beside={
