@@ -84,6 +84,27 @@ test('a message that was accepted just before the end is shown before it, to sta
   second.rooms.leave(staff)
 })
 
+test('a visitor who comes back to a chat that has just ended has staff told nothing again', async () => {
+  const staff = openTestSocket()
+  await second.rooms.enterStaff(staff)
+  staff.release(() => true)
+  const sessionId = await startChat()
+  const tab = openTestSocket()
+  await enter(second, tab, sessionId)
+  await tell({ kind: 'posted', message: await post(sessionId, 'the last message') })
+  await endChat(writer, sessionId, 'visitor')
+  await tell({ kind: 'ended', sessionId })
+  const toldOf = ({ frames }: TestSocket) =>
+    frames.filter((frame) => 'sessionId' in frame && frame.sessionId === sessionId).map(({ type }) => type)
+  const all = ['new_chat_session', 'new_message', 'chat_ended']
+  await eventually(() => expect(toldOf(staff)).toEqual(all))
+  await eventually(() => expect(toldOf(tab)).toEqual(['new_message', 'chat_ended']))
+  second.rooms.leave(tab)
+  await enter(second, openTestSocket(), sessionId)
+  expect(toldOf(staff)).toEqual(all)
+  second.rooms.leave(staff)
+})
+
 test('links that were revoked while the news of it was lost are found in the log', async () => {
   const sessionId = await startChat()
   const tab = openTestSocket()

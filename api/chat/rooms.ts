@@ -111,11 +111,12 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
 
   /**
    * Opens a room as the log was at the reader's position: staff of this node have been told what was before it. What has
-   * happened since is told as the room opens.
+   * happened since is told as the room opens, but for a chat of whose end they have been told: a visitor comes back to it.
    */
   const loadRoom = async (sessionId: string) => {
     const position = await reader.position()
-    const { before, now, desk } = await readRoomState(sql, sessionId, position)
+    const { before: then, now, desk } = await readRoomState(sql, sessionId, position)
+    const before = ended.has(sessionId) ? now : then
     const readAfter = async (sequence: number) => withStaffNames(await readPageAfter(sql, sessionId, sequence))
     const room = openRoom({ sessionId, state: before, known: desk, tellStaff: staff.tell, readAfter, onError })
     rooms.set(sessionId, room)

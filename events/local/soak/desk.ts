@@ -109,8 +109,6 @@ export const openDesk = ({
   /** News of a chat that this connection brings whole. */
   const follow = (sessionId: string, sequence: number) => {
     const before = reached.get(sessionId)
-    // a visitor who comes back to a chat that has just ended has their node tell staff its last messages again
-    if (over.has(sessionId) && sequence <= (before ?? 0)) return
     const last = live.get(sessionId) ?? 0
     live.set(sessionId, sequence)
     reach(sessionId, sequence)
