@@ -167,3 +167,18 @@ test('a visitor who comes in as another tab leaves is not left deaf', async () =
     first.rooms.leave(coming)
   }
 })
+
+test('a chat whose key is lost keeps staff from none of the others', async () => {
+  const [lost, sound] = [await startChat(), await startChat()]
+  const staff = openTestSocket()
+  await second.rooms.enterStaff(staff)
+  staff.release(() => true)
+  await post(lost, 'nobody can read this')
+  await writer.sql`delete from subject_keys where subject_id = ${lost}`
+  await post(sound, 'its news is lost')
+  await eventually(async () => {
+    await second.rooms.check()
+    expect(staff.frames).toContainEqual(expect.objectContaining({ type: 'new_message', sessionId: sound }))
+  })
+  second.rooms.leave(staff)
+})

@@ -2,6 +2,8 @@ import { type ChatMessage, type ChatSession, forVisitor, sessionIdOf } from '../
 import type { Receipt } from '../../events/chat-desk.ts'
 import type { ListedSessions } from '../../events/chat-frames.ts'
 import { ALL_SESSIONS, type ChatNews, parseNews, sessionChannel } from '../../events/log/chat-news.ts'
+import { LogIntegrityError } from '../../events/log/errors.ts'
+import { KeyError } from '../../events/log/key-ring.ts'
 import { isErased } from '../../events/log/read-chat.ts'
 import type { ApiNode } from '../node.ts'
 import { listActive } from './active-page.ts'
@@ -326,8 +328,14 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
     }
   }
 
+  /** A chat that will not be readable by this node, however often it is tried, keeps staff and visitors from no other. */
+  const passOver = (error: unknown) => {
+    if (!(error instanceof KeyError || error instanceof LogIntegrityError)) throw error
+    onError(error)
+  }
+
   const reader = openLogReader(sql, async (facts) => {
-    for (const fact of facts) await handleFact(fact)
+    for (const fact of facts) await handleFact(fact).catch(passOver)
   })
 
   /** Receipts and pages are in no log: some sessions' at a time are compared with what is stored, in turn. */
