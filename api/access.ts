@@ -94,8 +94,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
 
 /**
  * Who a frame about a chat serves. `token`: who has the chat's resume token, or the key that began it. `participants`: the
- * visitor whose chat it is, and staff. `device`: the visitor on the device that began the chat, by the key that began it; whoever
- * has a link to the chat takes part in it without one. A visitor of another chat is nobody there.
+ * visitor whose chat it is, and staff. `device`: the visitor on the device that began the chat, by the key that began it; others
+ * who have a link to the chat take part in it without one. A visitor of another chat is nobody there.
  */
 export type FrameAccess = 'anyone' | 'token' | 'device' | 'participants' | 'staff'
 

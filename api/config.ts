@@ -71,6 +71,8 @@ const assertProxiesAreNamed = (hops: number, { TRUSTED_PROXIES, PUBLISHED_ADDRES
 export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
   const env = parseEnvironment(variables, environment)
   assertProxiesAreNamed(env.TRUST_PROXY, environment)
+  // set to nothing they say that there is none
+  const isToldOfEmail = environment.EMAIL_FORWARD_URL !== undefined || environment.SMTP_URL !== undefined
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
   return {
     port: env.PORT,
@@ -96,9 +98,12 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
       phone: env.AGENCY_PHONE,
       whatsapp: env.AGENCY_WHATSAPP,
     },
-    /** Whether email goes out at all, or is kept in the local outbox. */
-    sendsEmail: Boolean(env.EMAIL_FORWARD_URL || env.SMTP_URL),
-    reachesPeople: Boolean(env.SMTP_URL),
+    /**
+     * Whether email goes out at all, or is kept in the local outbox, and whether it reaches people beside the agency; undefined
+     * where the worker alone is told how to send it.
+     */
+    sendsEmail: isToldOfEmail ? Boolean(env.EMAIL_FORWARD_URL || env.SMTP_URL) : undefined,
+    reachesPeople: isToldOfEmail ? Boolean(env.SMTP_URL) : undefined,
     analyticsId: env.ANALYTICS_ID,
     logLevel: env.LOG_LEVEL,
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { openLocalCount, openWindows } from './window.ts'
+import { MAX_REMEMBERED, openLocalCount, openWindows } from './window.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 0 })
@@ -28,4 +28,12 @@ test('those whose window is over are forgotten as others come', () => {
   vi.advanceTimersByTime(60_000)
   windows.find('later')
   expect(windows.size).toBe(1)
+})
+
+test('a crowd of addresses takes no more memory than a number of them', () => {
+  const windows = openWindows(60, () => ({ used: 0 }))
+  for (let who = 0; who < MAX_REMEMBERED + 10; who += 1) windows.find(String(who)).used += 1
+  expect(windows.size).toBe(MAX_REMEMBERED)
+  expect(windows.find(String(MAX_REMEMBERED)).used).toBe(1)
+  expect(windows.find('0').used).toBe(0)
 })

@@ -1,5 +1,8 @@
 import type { Rate } from './limits.ts'
 
+/** How many are remembered at most: those whose window began first are forgotten then, and counted in Redis alone. */
+export const MAX_REMEMBERED = 200_000
+
 /**
  * What one node remembers of those who have done something within a window, which begins with the first time. All windows
  * are of one length, so that what is remembered is in the order in which it ends: what is over goes as something new comes.
@@ -21,6 +24,8 @@ export const openWindows = <Count extends object>(windowS: number, begin: () => 
         if (endsAt > now) break
         all.delete(other)
       }
+      const [first] = all.size < MAX_REMEMBERED ? [] : all.keys()
+      if (first !== undefined) all.delete(first)
       const fresh = { ...begin(), endsAt: now + windowS * 1_000 }
       all.set(who, fresh)
       return fresh

@@ -123,7 +123,7 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
     const token = tokenOf(sessionId, pass.generation)
     const takes = {
       ...(asksForFiles && { takesFiles: true as const }),
-      // answers must not be turned to whoever has a link
+      // answers must not be turned to somebody who has a link
       ...(asksForEmail && pass.isOwn && { takesEmail: true as const }),
     }
     socket.send({ type: 'chat_joined', sessionId, message, resumeToken: token, resumed, ...takes })

@@ -24,7 +24,7 @@ import { wholeNumber } from '../whole-number.ts'
 
 const PAGE_EMAILS = 25
 const MAX_PAGE_EMAILS = 100
-/** Stands where a link would let whoever reads it write as the visitor. */
+/** Is shown in place of a link, by which its readers could write as the visitor. */
 const HIDDEN_LINK = '(the link is in the visitor’s own copy)'
 
 const emailQuery = v.object({
@@ -33,7 +33,7 @@ const emailQuery = v.object({
   cursor: v.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER, 'Must be a cursor of a Link header')),
 })
 
-/** `attempts` is how many tries whoever asks has seen: asking twice about the same standing sends once. */
+/** `attempts` is how many tries the caller has seen: asking twice about the same standing sends once. */
 const resendForm = v.object({ attempts: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))) })
 
 const aboutOf = (stream: string) => {
@@ -116,7 +116,9 @@ export const emailRoutes = (node: ApiNode) => {
     .get('/', staff, (c) => answerList(node, c))
     .get('/summary', staff, async (c) => {
       const counts = await countEmails(node.reading)
-      return c.json({ ...counts, isSetUp: node.config.sendsEmail } satisfies Sent<typeof emailSummary>)
+      const { sendsEmail } = node.config
+      const told = sendsEmail === undefined ? {} : { isSetUp: sendsEmail }
+      return c.json({ ...counts, ...told } satisfies Sent<typeof emailSummary>)
     })
     .post('/:id/resend', staff, async (c) => {
       const { attempts } = mediaType(c) === 'application/json' ? await readBody(c, resendForm) : {}

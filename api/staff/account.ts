@@ -12,7 +12,7 @@ import type { Trail } from './trail.ts'
 
 type Transaction = postgres.ReservedSql<{ bigint: number }>
 
-/** An account of somebody who works for the agency, with what proves that it is him. */
+/** An account of somebody who works for the agency, with what proves who it is. */
 export type StaffAccount = Omit<Account, 'createdAt'> & { passwordHash: string }
 
 /** Without this owner nobody could keep accounts any more. */

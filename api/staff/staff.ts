@@ -154,7 +154,7 @@ export const staffRoutes = (node: ApiNode) => {
     })
     .get('/me/alerts', requireStaff(node), async (c) => {
       const chosen = await readAlertSettings(node.sql, c.get('staff').id)
-      return c.json({ ...chosen, isPossible: node.config.reachesPeople } satisfies AlertSettings)
+      return c.json({ ...chosen, isPossible: node.config.reachesPeople ?? true } satisfies AlertSettings)
     })
     .post('/me/alerts', requireStaff(node), async (c) => {
       await saveAlertSettings(node.sql, c.get('staff').id, await readBody(c, alertForm))

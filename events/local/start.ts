@@ -85,7 +85,10 @@ async function start(): Promise<void> {
   goOn()
 
   const apiPort = isDev ? await freePort() : config.port
-  const api = await keep('The API', 'api/main.ts', { ...env, PORT: String(apiPort), NODES: String(config.nodes) })
+  // set to nothing where they are not set: the node then knows that email goes nowhere
+  const email = { EMAIL_FORWARD_URL: '', SMTP_URL: '' }
+  const ports = { PORT: String(apiPort), NODES: String(config.nodes) }
+  const api = await keep('The API', 'api/main.ts', { ...email, ...env, ...ports })
   goOn()
   const worker = await keep('The worker', 'worker/main.ts', env)
   goOn()

@@ -41,7 +41,7 @@ const guardQuery = (query: PromiseLike<unknown>, deadline: Deadline) => {
 }
 
 /**
- * A pool of postgres.js, or a connection reserved from it, whose queries have a deadline. `current` is asked anew for
+ * A pool of postgres.js, or a connection reserved from it, whose queries have a deadline. `current` is asked again for
  * each query; `instead` are members to put in the place of its own.
  */
 export const guardQueries = <T extends object>(

@@ -33,7 +33,7 @@ const lineOf = ({ data, metadata, personal, hash, ...row }: StoredRow): string =
   return `${rest.slice(0, -1)},"data":${data},"metadata":${metadata}}`
 }
 
-/** A transaction that may take hours, and wait for whoever reads what it writes. */
+/** A transaction that may take hours, and wait for those who read what it writes. */
 const inLongTransaction = <T>(sql: Sql, isolation: string, work: (tx: Transaction) => Promise<T>) =>
   inTransaction(sql, async (tx) => {
     await tx.unsafe(`set transaction isolation level ${isolation}`)

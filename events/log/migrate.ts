@@ -9,7 +9,7 @@ const MIGRATION_LOCK = 7_283_110
 /** How long another process may migrate before this one gives up. */
 const TURN_TIMEOUT_MS = 120_000
 const TURN_POLL_MS = 100
-/** How long a migration waits for a table: whoever wants the table after it waits as well. */
+/** How long a migration waits for a table: those who want the table after it wait as well. */
 const LOCK_TIMEOUT_MS = 2_000
 /** `create index concurrently` waits for older transactions and holds up nobody meanwhile. */
 const CONCURRENT_LOCK_TIMEOUT_MS = 600_000

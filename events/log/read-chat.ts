@@ -25,8 +25,8 @@ const lastDeskEvents = async (sql: Queryable, sessionId: string) => {
 }
 
 /**
- * How far a chat has come by the log, with the version that its desk's stream has; undefined where there is none. Reads
- * the few events that tell it, however much was said in it.
+ * How far a chat has come by the log, with the version that its desk's stream has; undefined where there is none. Decrypts
+ * the few events that tell it; where staff never answered, it looks through all messages for an answer.
  */
 export const readChat = async (
   sql: Queryable,

@@ -58,7 +58,7 @@ export const deskEmails = v.array(deskEmail)
 
 /**
  * The answer of `GET /api/emails/summary`: how many there are of each kind, counted up to a limit, and whether a service
- * or a server to send them by is set (a node of before does not say).
+ * or a server to send them by is set (left out by an older node, and where only the worker is told).
  */
 export const emailSummary = v.object({
   ...v.entriesFromList(EMAIL_FILTERS, v.number()),

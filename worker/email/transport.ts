@@ -33,7 +33,7 @@ const byService = (url: string, { publicUrl, agencyEmail }: Ways): Transport => 
 /** Staff asked for it again, and all inboxes that are set now have it. */
 const NOBODY_LEFT: SendResult = { kind: 'delivered', answer: 'Every inbox that is set has it already' }
 
-/** What visitors answer reaches the agency, whoever the sender is. */
+/** What visitors answer reaches the agency, not the sender. */
 const bySmtp = (url: string, { publicUrl, agencyEmail, agencyName, emailFrom }: Ways): Transport => ({
   name: 'smtp',
   send: async (letter, { inboxAddresses, isLeft, reference }) => {
