@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { NO_RECEIPTS } from '../../events/chat-desk.ts'
 import type { ServerFrame } from '../../events/chat-frames.ts'
-import { type DeskState, NEW_DESK, openDesk } from './desk.ts'
+import { type DeskState, openDesk } from './desk.ts'
 
 const SESSION = '0b8d9f64-3a55-4b0c-8d0b-5d8e1c2a9f33'
 const page = (version: number) => ({ version, pageUrl: `/${version}`, timestamp: new Date(version).toISOString() })
+
+const NEW_DESK: DeskState = { receipts: NO_RECEIPTS, pageVersion: 0 }
 
 /** A desk, and what it told, in short. */
 const open = (known: DeskState = NEW_DESK) => {

@@ -1,18 +1,8 @@
-import {
-  advanceReceipt,
-  NO_RECEIPTS,
-  type Party,
-  type Receipt,
-  type Receipts,
-  type ViewedPage,
-} from '../../events/chat-desk.ts'
+import { advanceReceipt, type Party, type Receipt, type Receipts, type ViewedPage } from '../../events/chat-desk.ts'
 import type { ServerFrame } from '../../events/chat-frames.ts'
 
 /** What is stored around a session's messages: the receipts, and the version of its newest page. */
 export type DeskState = { receipts: Receipts; pageVersion: number }
-
-/** What is stored of a session of which nothing is stored. */
-export const NEW_DESK: DeskState = { receipts: NO_RECEIPTS, pageVersion: 0 }
 
 /** What happens around a session's messages as it passes through one node: each thing once, however often it is told. */
 export type Desk = {

@@ -4,7 +4,7 @@ import type { ChatNews } from '../../events/log/chat-news.ts'
 import { notePage } from '../../events/log/chat-pages.ts'
 import { isErased } from '../../events/log/read-chat.ts'
 import { resumeToken, tokenGeneration } from '../../events/log/resume-token.ts'
-import { BusyError, openSlots } from '../../events/log/slots.ts'
+import { BusyError, openPlaces } from '../../events/log/slots.ts'
 import { backAt } from '../../events/support-hours.ts'
 import type { ApiNode } from '../node.ts'
 import type { ChatSocket } from './chat-socket.ts'
@@ -62,7 +62,7 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
 
   /** Those who come in. A socket stands in line once: its frames come one by one. */
   const line = openLine({ places: ENTERING_AT_ONCE, waitMs: STAND_IN_LINE_MS })
-  const pages = openSlots([...Array(PAGES_AT_ONCE).keys()], PAGES_WAITING)
+  const pages = openPlaces(PAGES_AT_ONCE, PAGES_WAITING)
 
   /** Does what a visitor's coming in reads and writes once it is their turn. Nothing is done for one who has gone meanwhile. */
   const inTurn = async <T>(socket: ChatSocket, work: () => Promise<T>): Promise<T> => {

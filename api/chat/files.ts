@@ -8,7 +8,7 @@ import { readFile, storeFile } from '../../events/log/chat-files.ts'
 import { LogError } from '../../events/log/errors.ts'
 import { readVersions } from '../../events/log/read.ts'
 import { tokenGeneration } from '../../events/log/resume-token.ts'
-import { openSlots } from '../../events/log/slots.ts'
+import { openPlaces } from '../../events/log/slots.ts'
 import { isUuid } from '../../events/text.ts'
 import type * as wire from '../../events/wire/chat.ts'
 import type { Sent } from '../../events/wire/word.ts'
@@ -28,7 +28,7 @@ export const CHAT_FILES_PATH = '/api/chat-files'
 const BEARER = 'Bearer '
 
 /** How many files are on their way to Postgres or from it at once, for which each is in memory several times over. */
-const AT_POSTGRES = [1, 2]
+const AT_POSTGRES = 2
 const AT_POSTGRES_WAITING = { most: 20, ms: 15_000 }
 
 type FileEnv = { Bindings: HttpBindings }
@@ -126,7 +126,7 @@ const ATTACHED = {
  * fetch those of both. A message that names the file comes by the socket. What is refused is refused before it is read.
  */
 export const chatFileRoutes = (node: ApiNode) => {
-  const atPostgres = openSlots(AT_POSTGRES, AT_POSTGRES_WAITING)
+  const atPostgres = openPlaces(AT_POSTGRES, AT_POSTGRES_WAITING)
 
   /** Stores what was sent as a file of the chat, whatever it is said to be: its own bytes decide. */
   const store = async (c: FileContext, sessionId: string, party: Party, content: Buffer) => {

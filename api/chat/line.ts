@@ -19,7 +19,7 @@ export type Line = {
 /** How often those who wait are told so, in milliseconds: well within the 8 s after which a page takes its connection for dead. */
 const TELL_EVERY_MS = 4_000
 
-/** Opens a line for so many places. Nobody waits longer than `waitMs`, in milliseconds. */
+/** Opens a line for a number of places. Nobody waits longer than `waitMs`, in milliseconds. */
 export const openLine = ({ places, waitMs }: { places: number; waitMs: number }): Line => {
   /** By address; the address whose turn is next stands first. */
   const lines = new Map<string, Set<Waiter>>()

@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { openSlots } from '../../events/log/slots.ts'
+import { openPlaces } from '../../events/log/slots.ts'
 
 /** OWASP's second choice for argon2id (Password Storage Cheat Sheet): 19 MiB, 2 passes, 1 lane. */
 const MEMORY_KIB = 19_456
@@ -20,14 +20,8 @@ const HASHES_AT_ONCE = 2
 /** What waits longer, or behind more of them, is refused with a BusyError. In milliseconds. */
 const HASHES_WAITING = { most: 100, ms: 5_000 }
 
-const openPlaces = (count: number) =>
-  openSlots(
-    Array.from({ length: count }, (_, place) => place),
-    HASHES_WAITING,
-  )
-
 /** Staff, and devices on which an account has signed in, have a place of their own: a crowd of strangers fills the others. */
-const places = { strangers: openPlaces(HASHES_AT_ONCE), known: openPlaces(1) }
+const places = { strangers: openPlaces(HASHES_AT_ONCE, HASHES_WAITING), known: openPlaces(1, HASHES_WAITING) }
 
 /** Who has a password hashed. */
 export type Asker = keyof typeof places

@@ -108,7 +108,7 @@ export const readStreams = async <Event = AnyRecordedEvent, Type extends TypeIn<
   streams: StreamOf<Event>[],
   { limit = 10_000, types }: { limit?: number; types?: readonly Type[] } = {},
 ): Promise<Typed<Event, Type>[]> => {
-  // `offset 0`: else, for a small limit, the whole log is read in its order until so many are found
+  // without `offset 0` Postgres may read the whole log in its order, for a small limit, until it has found enough
   const ofStreams = sql`(select * from events where stream = any(${streams}) offset 0)`
   const rows = await sql<EventRow[]>`select ${columns(sql)} from ${rowsOf(sql, ofStreams)}
     where true ${ofTypes(sql, types)} order by e.position limit ${limit}`

@@ -1,7 +1,7 @@
-/** How long, and with how many others, work may wait for a free connection. `most` is a number, `ms` in milliseconds. */
+/** How long, and with how many others, work may wait for a free slot. `most` is a number, `ms` in milliseconds. */
 export type Waiting = { most: number; ms: number }
 
-/** All connections are taken, and too much waits for one already; its `code` is BUSY. Nothing was carried out. */
+/** All slots are taken, and too much waits for one already; its `code` is BUSY. Nothing was carried out. */
 export class BusyError extends Error {
   override name = 'BusyError'
   readonly code = 'BUSY'
@@ -78,3 +78,10 @@ export const openSlots = <Slot>(all: readonly Slot[], { most, ms }: Waiting): Sl
     },
   }
 }
+
+/** Slots for work that needs none of its own things: places, of which there are `count`. */
+export const openPlaces = (count: number, waiting: Waiting): Slots<number> =>
+  openSlots(
+    Array.from({ length: count }, (_, place) => place),
+    waiting,
+  )

@@ -21,7 +21,7 @@ export type ClientOptions = Pick<LineOptions, 'headers' | 'pickUrl'> & {
 /** One who chats: joins on every connection, and has each message accepted in the end. */
 export type Client = Pick<Line, 'send' | 'pause' | 'handshakes' | 'close'> &
   Pick<Writer, 'say' | 'unsent'> & {
-    /** Joins once more on this connection: another chat, or a list that was not there. */
+    /** Joins again on this connection: another chat, or a list that was not there. */
     rejoin: () => void
     /** Whether it has joined on this connection, and may send what takes part. */
     readonly isJoined: boolean

@@ -21,8 +21,8 @@ export const readProgress = async (sql: Sql): Promise<Progress> => {
 }
 
 /**
- * What a desk still has to be told; undefined where it is nothing. A desk that is told the text of one chat opens the others
- * that it has opened before once more, to be told the rest of them.
+ * What a desk still has to be told; undefined where it is nothing. A desk that is told the text of one chat opens again
+ * the others that it had open before, to be told the rest of them.
  */
 export const deskUnrest = (desk: Desk, { lengthOf, hasEnded }: Progress): string | undefined => {
   const { name, getsOutlines, list, outlines, shown, opened, asked, look } = desk

@@ -4,10 +4,9 @@ import { Answers, choicesOf } from '../../staff/leads/answers.tsx'
 import { CopyButtons } from '../../staff/leads/copy-buttons.tsx'
 import { momentOf } from '../../staff/leads/day.ts'
 import { Detail } from '../../staff/leads/detail.tsx'
+import { LeadChips } from '../../staff/leads/lead-chips.tsx'
 import { LeadLink } from '../../staff/leads/link.tsx'
 import { leadCompany, leadTitle } from '../../staff/leads/list.ts'
-import { NextAction, ReplyPromise } from '../../staff/leads/promise.tsx'
-import { ForwardChip, StatusChip } from '../../staff/leads/status.tsx'
 import { Button } from '../../ui/button.tsx'
 import { colour, from, radius, shadow, space, type } from '../../ui/theme.ts'
 
@@ -48,10 +47,7 @@ export const Peek = ({ lead, onClose }: { lead: Lead; onClose: () => void }) => 
     <p css={{ color: colour.soft, fontSize: type.small }}>{momentOf(lead.timestamp)}</p>
     {!isErased(lead) && (
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight, marginTop: space.snug }}>
-        <StatusChip status={lead.followUpStatus} />
-        <ReplyPromise lead={lead} />
-        <NextAction day={lead.nextActionDate} />
-        <ForwardChip status={lead.forwardStatus} />
+        <LeadChips lead={lead} />
       </div>
     )}
     <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight, margin: `${space.base} 0` }}>

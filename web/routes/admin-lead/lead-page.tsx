@@ -6,9 +6,8 @@ import { useMe } from '../../staff/account.ts'
 import { listAddress } from '../../staff/leads/address.ts'
 import { CopyButtons } from '../../staff/leads/copy-buttons.tsx'
 import { useLead } from '../../staff/leads/lead.ts'
+import { LeadChips } from '../../staff/leads/lead-chips.tsx'
 import { leadTitle } from '../../staff/leads/list.ts'
-import { NextAction, ReplyPromise } from '../../staff/leads/promise.tsx'
-import { ForwardChip, StatusChip } from '../../staff/leads/status.tsx'
 import { LeaveGuard } from '../../staff/leave-guard.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useTitle } from '../../staff/title.ts'
@@ -39,10 +38,7 @@ const Heading = ({ lead, onErased }: { lead: Lead; onErased: () => void }) => {
       <div css={{ minWidth: 0 }}>
         <h1 css={{ fontSize: type.heading, overflowWrap: 'anywhere' }}>{leadTitle(lead)}</h1>
         <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight, marginTop: space.snug }}>
-          <StatusChip status={lead.followUpStatus} />
-          <ReplyPromise lead={lead} />
-          <NextAction day={lead.nextActionDate} />
-          <ForwardChip status={lead.forwardStatus} />
+          <LeadChips lead={lead} />
         </div>
       </div>
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>

@@ -7,10 +7,9 @@ import { Answers, choicesOf } from './answers.tsx'
 import { CopyButtons } from './copy-buttons.tsx'
 import { timeOf } from './day.ts'
 import { Detail } from './detail.tsx'
+import { LeadChips } from './lead-chips.tsx'
 import { LeadLink } from './link.tsx'
 import { leadCompany, leadTitle } from './list.ts'
-import { NextAction, ReplyPromise } from './promise.tsx'
-import { ForwardChip, StatusChip } from './status.tsx'
 
 /** What else the visitor filled in, folded away: the list stays short, and nothing has to be copied to be read. */
 const Request = ({ lead }: { lead: Lead }) => (
@@ -28,10 +27,7 @@ const Standing = ({ lead }: { lead: Lead }) => {
   const owner = colleagues?.find(({ id }) => id === lead.ownerId)
   return (
     <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight, marginTop: space.tight }}>
-      <StatusChip status={lead.followUpStatus} />
-      <ReplyPromise lead={lead} />
-      <NextAction day={lead.nextActionDate} />
-      <ForwardChip status={lead.forwardStatus} />
+      <LeadChips lead={lead} />
       {owner && <span css={{ color: colour.soft, fontSize: '0.8125rem' }}>Owner: {owner.displayName}</span>}
     </div>
   )
