@@ -25,6 +25,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /api/support-hours': 'anyone',
   'GET /api/site-content': 'anyone',
   'POST /api/login': 'anyone',
+  'POST /api/login/forgotten': 'anyone',
+  'POST /api/login/password': 'anyone',
 
   'POST /api/logout': 'staff',
   'GET /api/me': 'staff',
@@ -76,6 +78,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /api/accounts': 'owners',
   'PATCH /api/accounts/:id': 'owners',
   'DELETE /api/accounts/:id': 'owners',
+  'POST /api/accounts/:id/password-link': 'owners',
 
   'ALL /api/settings/*': 'owners',
   'GET /api/settings': 'staff',

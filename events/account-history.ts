@@ -57,10 +57,11 @@ export const staffSignInsCounted = defineEvent({
   personal: null,
 })
 
+/** `byLink`: somebody who had forgotten it chose a new one, by the link of a StaffPasswordLinkMade. */
 export const staffPasswordChanged = defineEvent({
   type: 'StaffPasswordChanged',
   schemaVersion: 1,
-  data: v.object({ accountId, by, from: fromWhere }),
+  data: v.object({ accountId, by, from: fromWhere, byLink: v.exactOptional(v.literal(true)) }),
   personal: null,
 })
 
@@ -93,6 +94,14 @@ export const staffSignInLinkMade = defineEvent({
   personal: null,
 })
 
+/** A link was made by which the account chooses a new password: by an owner, who hands it over, or to be sent by email. */
+export const staffPasswordLinkMade = defineEvent({
+  type: 'StaffPasswordLinkMade',
+  schemaVersion: 1,
+  data: v.object({ accountId, by, from: fromWhere, way: v.picklist(['owner', 'email']) }),
+  personal: null,
+})
+
 type Definition =
   | typeof staffSignedIn
   | typeof staffSignInFailed
@@ -102,6 +111,7 @@ type Definition =
   | typeof staffAccountAdded
   | typeof staffAccountRemoved
   | typeof staffSignInLinkMade
+  | typeof staffPasswordLinkMade
 
 export type AccountEvent = RecordedEvent<Definition>
 export type NewAccountEvent = NewEvent<Definition>
@@ -116,6 +126,7 @@ export const ACCOUNT_EVENTS = [
   'StaffAccountAdded',
   'StaffAccountRemoved',
   'StaffSignInLinkMade',
+  'StaffPasswordLinkMade',
 ] as const satisfies readonly AccountEvent['type'][]
 
 /** What happens with the staff's accounts: one stream, in which every page of the history is found by its versions. */

@@ -2,6 +2,7 @@ import {
   staffAccountAdded,
   staffAccountRemoved,
   staffPasswordChanged,
+  staffPasswordLinkMade,
   staffRoleChanged,
   staffSignedIn,
   staffSignInFailed,
@@ -21,6 +22,7 @@ import { leadAlertRequested } from './lead-alert.ts'
 import { leadCopyRequested } from './lead-copy.ts'
 import { offerChanged } from './offer.ts'
 import { packageTextsChanged } from './package-texts.ts'
+import { passwordLinkRequested } from './password-link.ts'
 import { cannedRepliesChanged, inboxAddressesChanged, supportHoursChanged } from './settings.ts'
 import { showcaseChanged } from './showcase.ts'
 import { websiteInfoSubmitted } from './website-info.ts'
@@ -63,6 +65,8 @@ const definitions = [
   staffAccountAdded,
   staffAccountRemoved,
   staffSignInLinkMade,
+  staffPasswordLinkMade,
+  passwordLinkRequested,
 ] as const
 
 type Definition = (typeof definitions)[number]

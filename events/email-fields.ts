@@ -1,7 +1,10 @@
 import type { AnyRecordedEvent } from './catalogue.ts'
+import type { RecordedEvent } from './definition.ts'
 import type { Email } from './email.ts'
 import { isForVisitor } from './email-chat.ts'
 import { isForwarded } from './lead.ts'
+import type { leadAlertRequested } from './lead-alert.ts'
+import type { passwordLinkRequested } from './password-link.ts'
 
 /** Subjects by the package of the contract (specification, 7). */
 const CONTRACT_SUBJECTS: Record<string, string> = {
@@ -10,10 +13,16 @@ const CONTRACT_SUBJECTS: Record<string, string> = {
   contract_premium: 'New contract: premium 50% off',
 }
 
+/** Whether an event asks for an email to one of the staff, whose address it holds. */
+export const isForStaff = (
+  event: AnyRecordedEvent,
+): event is (RecordedEvent<typeof leadAlertRequested> | RecordedEvent<typeof passwordLinkRequested>) &
+  AnyRecordedEvent => event.type === 'LeadAlertRequested' || event.type === 'PasswordLinkRequested'
+
 /**
  * The id of the event whose e-mail has to go out because of this one, undefined where none has to: contracts do, a contract
  * that staff let out of quarantine, requests for a test submission, and what visitors get, of their
- * chats and as copies of what they sent, and what staff get about leads.
+ * chats and as copies of what they sent, and what staff get.
  */
 export const emailAskedFor = (event: AnyRecordedEvent): string | undefined => {
   if (event.type === 'LeadReleased') return event.data.forwards ?? undefined
@@ -21,7 +30,7 @@ export const emailAskedFor = (event: AnyRecordedEvent): string | undefined => {
     event.type === 'EmailActivationRequested' ||
     (event.type === 'LeadSubmitted' && isForwarded(event)) ||
     isForVisitor(event) ||
-    event.type === 'LeadAlertRequested'
+    isForStaff(event)
   return isAsked ? event.id : undefined
 }
 

@@ -43,6 +43,17 @@ export const signIn = v.object({
   link: v.exactOptional(v.pipe(v.string(), v.maxLength(MAX_LINK_CHARACTERS))),
 })
 
+/** Somebody asks for a link to choose a new password by email; the body of `POST /api/login/forgotten`. */
+export const forgottenPassword = v.strictObject({
+  username: requiredText('Username is required', { max: MAX_NAME_CHARACTERS }),
+})
+
+/** The choice of a new password by a link; the body of `POST /api/login/password`. */
+export const passwordByLink = v.strictObject({
+  token: v.pipe(v.string(), v.maxLength(MAX_LINK_CHARACTERS)),
+  password: newPassword,
+})
+
 /** A new account; the body of `POST /api/accounts`. */
 export const accountForm = v.strictObject({ username, displayName, role, password: newPassword })
 

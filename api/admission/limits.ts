@@ -82,6 +82,12 @@ export const LIMITS = {
     sentence: 'The current password was wrong many times.',
     account: [{ points: 10, windowS: QUARTER_S }],
   },
+  /** Emails with a link to choose a new password. What is over it by account is not sent, and nobody is told. */
+  password_links: {
+    sentence: 'New passwords were asked for many times from your connection.',
+    address: [{ points: 30, windowS: HOUR_S }],
+    account: [{ points: 3, windowS: HOUR_S }],
+  },
   email_activations: {
     sentence: 'The test email was asked for several times.',
     address: [{ points: 3, windowS: HOUR_S }],

@@ -26,6 +26,8 @@ const PAGE_EMAILS = 25
 const MAX_PAGE_EMAILS = 100
 /** Is shown in place of a link, by which its readers could write as the visitor. */
 const HIDDEN_LINK = '(the link is in the visitor’s own copy)'
+/** The same for one by which its readers could choose somebody's password; in the outbox too. */
+const HIDDEN_PASSWORD_LINK = '(only the account’s own email has the link)'
 
 const emailQuery = v.object({
   state: v.optional(v.picklist(EMAIL_FILTERS, `Must be one of: ${EMAIL_FILTERS.join(', ')}`)),
@@ -48,6 +50,7 @@ export const senderOf = ({ config, sql }: ApiNode, { isOutbox }: { isOutbox: boo
   agencyName: config.agency.name,
   publicUrl: config.publicUrl,
   resumeUrl: async (sessionId: string) => (isOutbox ? await chatLink(sql, config, sessionId) : HIDDEN_LINK),
+  passwordUrl: async () => HIDDEN_PASSWORD_LINK,
 })
 
 const asEmail = async (node: ApiNode, row: DeskRow): Promise<Sent<typeof deskEmail>> => {

@@ -124,14 +124,14 @@ export const changeAccount = async (
 }
 
 /**
- * Replaces the password that was proved to be known, and ends the account's other sessions; answers false where it has
- * been replaced meanwhile.
+ * Replaces the password that was proved to be known, or forgotten (`byLink`), and ends the account's sessions but `kept`;
+ * answers false where it has been replaced meanwhile.
  */
 export const replacePassword = async (
   sql: Sql,
   { id, passwordHash }: Pick<StaffAccount, 'id' | 'passwordHash'>,
   password: string,
-  { trail: { by, from, note }, kept }: { trail: Trail; kept: Buffer },
+  { trail: { by, from, note }, kept, byLink }: { trail: Trail; kept: Buffer | null; byLink?: true },
 ): Promise<boolean> => {
   const nextHash = await hashPassword(password)
   return await inTransaction(sql, async (tx) => {
@@ -139,7 +139,7 @@ export const replacePassword = async (
       update staff set password_hash = ${nextHash} where id = ${id} and password_hash = ${passwordHash} returning id`
     if (changed.length === 0) return false
     await endSessions(tx, id, kept)
-    await note(staffPasswordChanged({ accountId: id, by, from }))
+    await note(staffPasswordChanged({ accountId: id, by, from, ...(byLink && { byLink }) }))
     return true
   })
 }

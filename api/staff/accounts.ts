@@ -6,6 +6,7 @@ import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { addStaff, changeAccount, LastOwnerError, listAccounts, removeAccount } from './account.ts'
 import { answerHistory } from './history.ts'
+import { makePasswordLink } from './password-link.ts'
 import { tellSessionsEnded } from './session.ts'
 import { requireOwner, requireStaff, type StaffEnv } from './staff.ts'
 import { openTrail } from './trail.ts'
@@ -51,6 +52,11 @@ export const accountRoutes = (node: ApiNode) => {
       const { tokenHash } = c.get('staff')
       await told(node, changeAccount(node.sql, id, await readBody(c, accountChange), trailOf(c), tokenHash))
       return c.json(await account(id))
+    })
+    .post('/:id/password-link', async (c) => {
+      const link = await makePasswordLink(node, accountId(c.req.param('id')), trailOf(c))
+      if (!link) throw nothingThere()
+      return c.json(link, 201)
     })
     .delete('/:id', async (c) => {
       await told(node, removeAccount(node.sql, accountId(c.req.param('id')), trailOf(c)))

@@ -31,7 +31,7 @@ const particularsOf = ({ type, data }: AccountEvent): Pick<Entry, 'kind'> & Part
     case 'StaffSignInsCounted':
       return { kind: 'wrong_passwords', failures: data.failures, since: data.since, until: data.until }
     case 'StaffPasswordChanged':
-      return { kind: 'password_changed' }
+      return { kind: data.byLink ? 'password_chosen' : 'password_changed' }
     case 'StaffRoleChanged':
       return { kind: 'role_changed', role: data.role }
     case 'StaffAccountAdded':
@@ -40,6 +40,8 @@ const particularsOf = ({ type, data }: AccountEvent): Pick<Entry, 'kind'> & Part
       return { kind: 'removed' }
     case 'StaffSignInLinkMade':
       return { kind: 'link_made' }
+    case 'StaffPasswordLinkMade':
+      return { kind: 'password_link_made', way: data.way }
     default:
       return type satisfies never
   }

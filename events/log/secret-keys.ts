@@ -6,12 +6,18 @@ const MIN_SECRET_CHARACTERS = 16
 const KEY_BYTES = 32
 
 /** What a secret is used for. Each use has a key of its own, so that what one key signs proves nothing elsewhere. */
-const USES = ['cookies', 'resume tokens', 'limits', 'places'] as const
+const USES = ['cookies', 'resume tokens', 'limits', 'places', 'password links'] as const
 
 type Ring = readonly [active: string, ...earlier: string[]]
 
 /** A ring of keys for each use, in base64url: the first one signs, all of them check. */
-export type SecretKeys = Readonly<{ cookies: Ring; resumeTokens: Ring; limits: Ring; places: Ring }>
+export type SecretKeys = Readonly<{
+  cookies: Ring
+  resumeTokens: Ring
+  limits: Ring
+  places: Ring
+  passwordLinks: Ring
+}>
 
 const keyFor = (secret: string, use: (typeof USES)[number]) =>
   Buffer.from(hkdfSync('sha256', secret, '', `agency-site ${use}`, KEY_BYTES)).toString('base64url')
@@ -27,6 +33,7 @@ export const secretKeys = ([active, ...earlier]: Ring): SecretKeys => {
     resumeTokens: ring('resume tokens'),
     limits: ring('limits'),
     places: ring('places'),
+    passwordLinks: ring('password links'),
   }
 }
 

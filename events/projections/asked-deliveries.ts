@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import type { AnyRecordedEvent, EventType } from '../catalogue.ts'
 import { EMAIL_PRIORITIES, type EmailPriority, type Recipient } from '../email.ts'
 import { isForVisitor } from '../email-chat.ts'
-import { emailAskedFor } from '../email-fields.ts'
+import { emailAskedFor, isForStaff } from '../email-fields.ts'
 import type { KeyRing } from '../log/key-ring.ts'
 
 /** The types of events that ask for an e-mail, or ask for one again. */
@@ -11,6 +11,7 @@ export const DISPATCHED_EVENTS = [
   'LeadReleased',
   'LeadCopyRequested',
   'LeadAlertRequested',
+  'PasswordLinkRequested',
   'EmailActivationRequested',
   'ChatTranscriptRequested',
   'ChatAnswersUnread',
@@ -21,6 +22,7 @@ export const DISPATCHED_EVENTS = [
 export const ADDRESSED_EVENTS = [
   'LeadCopyRequested',
   'LeadAlertRequested',
+  'PasswordLinkRequested',
   'ChatTranscriptRequested',
   'ChatAnswersUnread',
 ] as const satisfies EventType[]
@@ -60,7 +62,7 @@ const priorityOf = (event: AnyRecordedEvent): EmailPriority => {
 }
 
 const recipientOf = (event: AnyRecordedEvent): Recipient => {
-  if (event.type === 'LeadAlertRequested') return 'staff'
+  if (isForStaff(event)) return 'staff'
   return isForVisitor(event) ? 'visitor' : 'agency'
 }
 
@@ -69,7 +71,7 @@ export const deliveryAskedBy = (event: AnyRecordedEvent, ring: KeyRing | undefin
   const id = emailAskedFor(event)
   if (id === undefined) return undefined
   const { position, stream, recordedAt: askedAt } = event
-  const to = isForVisitor(event) || event.type === 'LeadAlertRequested' ? event.personal?.to : undefined
+  const to = isForVisitor(event) || isForStaff(event) ? event.personal?.to : undefined
   return {
     id,
     position,

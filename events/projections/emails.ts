@@ -12,6 +12,7 @@ import { readReceiptsOf } from '../log/chat-receipts.ts'
 import type { Sql } from '../log/connection.ts'
 import { readEvent, readNewest, readStream } from '../log/read.ts'
 import { isAlerted } from '../log/staff-alerts.ts'
+import { passwordLinkEmail, passwordLinkEnds, type passwordLinkRequested } from '../password-link.ts'
 import { countCopiesBefore } from './people.ts'
 
 /** How many messages are read for one e-mail: the newest. */
@@ -24,6 +25,8 @@ export type Sender = Pick<ChatEmailContext, 'agencyName' | 'publicUrl'> & {
   /** Whether the e-mail to the agency has the visitor answered with a copy, since nothing else can reach visitors. */
   answersVisitor?: boolean
   resumeUrl: (sessionId: string) => Promise<string | undefined>
+  /** The link by which an account chooses a new password: nobody but its owner may read it. */
+  passwordUrl: (accountId: string, expires: Date) => Promise<string | undefined>
 }
 
 const readMessages = async (sql: Sql, event: ChatEmailEvent): Promise<ChatMessage[]> => {
@@ -74,6 +77,14 @@ const composeAlert = async (
   return known && leadAlertEmail(known.lead, { alert, to: personal.to, publicUrl })
 }
 
+const composePasswordLink = async (
+  { data: { accountId }, personal, recordedAt }: RecordedEvent<typeof passwordLinkRequested>,
+  { agencyName, passwordUrl }: Sender,
+) => {
+  const url = personal && (await passwordUrl(accountId, passwordLinkEnds(recordedAt)))
+  return url ? passwordLinkEmail({ to: personal.to, url, agencyName }) : undefined
+}
+
 /** The e-mail to the agency; where it answers the visitor, with the copy that the visitor gets. */
 const composeForAgency = async (sql: Sql, event: AnyRecordedEvent, sender: Sender): Promise<Email | undefined> => {
   const email = emailOf(event)
@@ -90,6 +101,7 @@ const composeForAgency = async (sql: Sql, event: AnyRecordedEvent, sender: Sende
 export const composeEmail = async (sql: Sql, event: AnyRecordedEvent, sender: Sender): Promise<Email | undefined> => {
   if (event.type === 'LeadCopyRequested') return await composeCopy(sql, event, sender)
   if (event.type === 'LeadAlertRequested') return await composeAlert(sql, event, sender)
+  if (event.type === 'PasswordLinkRequested') return await composePasswordLink(event, sender)
   if (!isForChat(event)) return await composeForAgency(sql, event, sender)
   if (!event.personal) return undefined
   const sessionId = sessionIdOf(event.stream)
@@ -103,7 +115,7 @@ export const composeEmail = async (sql: Sql, event: AnyRecordedEvent, sender: Se
 }
 
 /** Why an e-mail that was asked for need not go out any more. */
-export type Needless = { kind: 'seen' | 'answered' | 'unwanted'; why: string }
+export type Needless = { kind: 'seen' | 'answered' | 'unwanted' | 'over'; why: string }
 
 /** Why the e-mail of an event is of no use by now; undefined where it is. */
 export const needlessBecause = async (sql: Sql, event: AnyRecordedEvent): Promise<Needless | undefined> => {
@@ -111,6 +123,9 @@ export const needlessBecause = async (sql: Sql, event: AnyRecordedEvent): Promis
     return (await isSeenByVisitor(sql, event))
       ? { kind: 'seen', why: 'The visitor has read it in the chat' }
       : undefined
+  }
+  if (event.type === 'PasswordLinkRequested') {
+    return new Date() < passwordLinkEnds(event.recordedAt) ? undefined : { kind: 'over', why: 'The link is over' }
   }
   if (event.type !== 'LeadAlertRequested') return undefined
   if (!(await isAlerted(sql, event.data.accountId))) {

@@ -13,6 +13,8 @@ export const ACCOUNT_ENTRY_KINDS = [
   'added',
   'removed',
   'link_made',
+  'password_link_made',
+  'password_chosen',
 ] as const
 
 const instant = v.pipe(v.string(), v.isoTimestamp())
@@ -33,6 +35,7 @@ export const accountEntry = v.object({
   from: v.nullable(fromWhere),
   isKnownDevice: v.exactOptional(v.boolean()),
   role: v.exactOptional(oneOf(STAFF_ROLES)),
+  way: v.exactOptional(v.string()),
   failures: v.exactOptional(v.number()),
   since: v.exactOptional(instant),
   until: v.exactOptional(instant),

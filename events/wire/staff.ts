@@ -55,6 +55,12 @@ export type Account = Received<typeof account>
 /** The answer of `GET /api/accounts`, by name. */
 export const accounts = v.array(account)
 
+/** The answer of `POST /api/accounts/:id/password-link`: the address to hand over, which works once, until it expires. */
+export const passwordLink = v.object({ address: v.string(), expiresAt: v.pipe(v.string(), v.isoTimestamp()) })
+
+/** The answer of `POST /api/login/forgotten`. `isPossible`: this site has a way to send email to single people. */
+export const forgottenAnswer = v.object({ isPossible: v.boolean() })
+
 /** Somebody who works for the agency. */
 export const colleague = v.object({ id: v.string(), displayName: v.string() })
 

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import useSWR, { mutate } from 'swr'
 import * as v from 'valibot'
 import type { AlertChoice } from '../../events/staff.ts'
-import { type AlertSettings, alertSettings, me } from '../../events/wire/staff.ts'
+import { type AlertSettings, alertSettings, forgottenAnswer, me } from '../../events/wire/staff.ts'
 import { forgetConsole } from '../chat/console-kept.ts'
 import { postJson, request } from '../http.ts'
 import { signInAddress } from './sign-in-address.ts'
@@ -58,6 +58,13 @@ export const signIn = async (credentials: { username: string; password: string; 
   tabs.postMessage(null)
   tabs.close()
 }
+
+/** Asks for an email with a link to choose a new password. */
+export const askForPasswordLink = async (username: string) =>
+  v.parse(forgottenAnswer, await (await postJson('/api/login/forgotten', { username })).json())
+
+/** Chooses a new password by the token of a link. */
+export const choosePassword = (token: string, password: string) => postJson('/api/login/password', { token, password })
 
 /** Changes one's own password; one's other sessions end. */
 export const changePassword = (passwords: { current: string; next: string }) => postJson('/api/me/password', passwords)

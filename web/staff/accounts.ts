@@ -1,7 +1,7 @@
 import useSWR, { useSWRConfig } from 'swr'
 import * as v from 'valibot'
 import type { AccountChange, accountForm } from '../../events/staff.ts'
-import { type Account, accounts } from '../../events/wire/staff.ts'
+import { type Account, accounts, passwordLink } from '../../events/wire/staff.ts'
 import { postJson, request, sendJson } from '../http.ts'
 import { COLLEAGUES_KEY } from './colleagues.ts'
 
@@ -24,6 +24,9 @@ export const useAccountChanges = () => {
   return {
     add: (form: v.InferOutput<typeof accountForm>) => shown(postJson(KEY, form)),
     change: (id: string, change: AccountChange) => shown(sendJson('PATCH', `${KEY}/${id}`, change)),
+    /** The link is for handing over: nothing keeps it. */
+    makePasswordLink: async (id: string) =>
+      v.parse(passwordLink, await (await postJson(`${KEY}/${id}/password-link`, {})).json()),
     remove: (id: string) => shown(request(`${KEY}/${id}`, { method: 'DELETE' })),
   }
 }

@@ -10,6 +10,7 @@ import { type CausingEvent, followFrom, runWith, systemContext } from '../../eve
 import { KeyStoreError } from '../../events/log/errors.ts'
 import { KeyError } from '../../events/log/key-ring.ts'
 import type { LiveSettings } from '../../events/log/live-settings.ts'
+import { findResetAccount, passwordLinkToken, passwordLinkUrl } from '../../events/log/password-link.ts'
 import { readEvent, readLog } from '../../events/log/read.ts'
 import {
   type AttemptResult,
@@ -164,9 +165,14 @@ const attempt = async (
   const { publicUrl, agencyName, secretKeys } = config
   const resumeUrl = async (sessionId: string) =>
     secretKeys && (await chatLink(sql, { publicUrl, secretKeys }, sessionId))
+  const passwordUrl = async (accountId: string, expires: Date) => {
+    const account = await findResetAccount(sql, accountId)
+    return account && secretKeys && passwordLinkUrl(publicUrl, passwordLinkToken(secretKeys, account, expires))
+  }
   // once: neither a retry nor what staff ask for again answers the visitor a second time
   const answersVisitor = config.smtpUrl === undefined && claim.attempt === 1
-  const email = event && (await composeEmail(sql, event, { publicUrl, agencyName, resumeUrl, answersVisitor }))
+  const email =
+    event && (await composeEmail(sql, event, { publicUrl, agencyName, resumeUrl, passwordUrl, answersVisitor }))
   if (!email) {
     const outcome = outcomeOf(claim, { isPassing: false, state: 'rejected' })
     const answer = 'The person has been erased'

@@ -29,6 +29,9 @@ test.each<[Partial<AccountEntry>, string]>([
   [{ kind: 'added', by: SIPHO, role: 'agent' }, 'Sipho added Thandi as an agent'],
   [{ kind: 'removed' }, 'The command line removed Thandi'],
   [{ kind: 'link_made' }, 'The command line made a sign-in link for Thandi'],
+  [{ kind: 'password_link_made', by: SIPHO, way: 'owner' }, 'Sipho made a password link for Thandi'],
+  [{ kind: 'password_link_made', way: 'email' }, 'Somebody asked for a password link by email for Thandi'],
+  [{ kind: 'password_chosen', by: THANDI }, 'Thandi chose a new password by a link'],
   [{ kind: 'brand_new' as AccountEntry['kind'] }, 'Brand new: Thandi'],
 ])('%j is told as %s', (parts, title) => {
   expect(entryInWords(entry(parts)).title).toBe(title)

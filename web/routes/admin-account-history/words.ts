@@ -27,6 +27,11 @@ const TITLES: Record<string, Words> = {
     account ? `${failures} wrong passwords for ${who}` : `${failures} sign-ins with usernames that nobody has`,
   password_changed: (entry) =>
     isOwn(entry) ? `${entry.who} changed their own password` : `${entry.doer} set a new password for ${entry.who}`,
+  password_chosen: ({ who }) => `${who} chose a new password by a link`,
+  password_link_made: ({ who, doer, way }) =>
+    way === 'email'
+      ? `Somebody asked for a password link by email for ${who}`
+      : `${doer} made a password link for ${who}`,
   role_changed: (entry) => `${entry.doer} made ${entry.who} ${inRole(entry)}`,
   added: (entry) => `${entry.doer} added ${entry.who} as ${inRole(entry)}`,
   removed: ({ who, doer }) => `${doer} removed ${who}`,

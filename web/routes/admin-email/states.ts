@@ -27,6 +27,7 @@ const TRY_WORDS: Record<string, string> = {
   seen: 'Cancelled',
   answered: 'Cancelled: the lead has been answered',
   unwanted: 'Cancelled: this person gets no such emails any more',
+  over: 'Cancelled: the link is over',
   erased: 'Nothing left to send',
   under_way: 'Under way',
   cut_off: 'Interrupted, may have been delivered',

@@ -55,6 +55,36 @@ test('an account is added once, with what is wrong told at its field', async () 
   expect((await site.node.post('/api/login', { username: 'sipho', password: siphosPassword })).status).toBe(204)
 })
 
+test('who has forgotten a password chooses a new one by a link that an owner makes', async () => {
+  await account('Sipho Dlamini').getByRole('button', { name: 'Password link for Sipho Dlamini' }).click()
+  const made = dialog('A password link for Sipho Dlamini')
+  await made.getByRole('button', { name: 'Make a link' }).click()
+  const address = await made.getByRole('textbox', { name: 'Link' }).inputValue()
+  expect(await violationsIn(page, 'html')).toEqual([])
+  await made.getByRole('button', { name: 'Done' }).click()
+
+  const { pathname, hash } = new URL(address)
+  const other = await site.open(pathname + hash)
+  onTestFinished(() => other.context().close())
+  await other.getByLabel('New password', { exact: true }).fill('a password by a link')
+  await other.getByRole('button', { name: 'Save the new password' }).click()
+  await other.getByText('This is not the same password').waitFor()
+  await other.getByLabel('Confirm new password').fill('a password by a link')
+  expect(await violationsIn(other, 'html')).toEqual([])
+  await other.getByRole('button', { name: 'Save the new password' }).click()
+  await other.getByText('Your new password is saved. Sign in with it.').waitFor()
+  siphosPassword = 'a password by a link'
+  await fillSignIn(other, { username: 'sipho', password: siphosPassword })
+  await other.getByRole('link', { name: 'Your account: Sipho Dlamini' }).waitFor()
+
+  const again = await site.open(pathname + hash)
+  onTestFinished(() => again.context().close())
+  for (const label of ['New password', 'Confirm new password'])
+    await again.getByLabel(label, { exact: true }).fill('another one')
+  await again.getByRole('button', { name: 'Save the new password' }).click()
+  await again.getByText('This link was used, or is over. Ask for a new one.').waitFor()
+})
+
 test('a tab shows the person of now once another account has signed in, in another tab', async () => {
   const context = await page.context().browser()?.newContext()
   if (!context) throw new Error('No context')

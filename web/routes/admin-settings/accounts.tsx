@@ -11,9 +11,10 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 import { AddAccount, EditAccount, RemoveAccount, SetPassword } from './account-dialogs.tsx'
+import { PasswordLink } from './password-link.tsx'
 
 /** What an owner is about to do with an account. */
-type Doing = { what: 'edit' | 'password' | 'remove'; account: Account }
+type Doing = { what: 'edit' | 'password' | 'link' | 'remove'; account: Account }
 
 const Row = ({ account, isMe, onDo }: { account: Account; isMe: boolean; onDo: (what: Doing['what']) => void }) => {
   const { displayName, username, role, createdAt } = account
@@ -55,6 +56,7 @@ const Row = ({ account, isMe, onDo }: { account: Account; isMe: boolean; onDo: (
         ) : (
           <>
             {action('password', `Set password for ${displayName}`, 'Set password')}
+            {action('link', `Password link for ${displayName}`, 'Password link')}
             {action('remove', `Remove ${displayName}`, 'Remove')}
           </>
         )}
@@ -94,6 +96,7 @@ export const Accounts = () => {
         <EditAccount account={doing.account} isMe={doing.account.id === me?.id} onClose={close} />
       )}
       {doing?.what === 'password' && <SetPassword account={doing.account} onClose={close} />}
+      {doing?.what === 'link' && <PasswordLink account={doing.account} onClose={close} />}
       {doing?.what === 'remove' && <RemoveAccount account={doing.account} onClose={close} />}
     </>
   )

@@ -77,6 +77,24 @@ test('tells password managers what is what, and says when Caps Lock is on', asyn
   await leave(page)
 })
 
+test.each([PHONE, DESKTOP])(
+  'a forgotten password: the same is said of every username, at $width px',
+  async (viewport) => {
+    const page = await site.open('/login', { viewport })
+    await page.getByRole('button', { name: 'Forgot your password?' }).click()
+    await page.getByRole('button', { name: 'Send me a link' }).click()
+    await page.getByText('Username is required').waitFor()
+    await page.getByLabel('Username').fill('nobody')
+    await page.getByRole('button', { name: 'Send me a link' }).click()
+    await page.getByRole('status').getByText('If this account has an email address, a link is on its way').waitFor()
+    expect(await violationsIn(page, 'html')).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
+    await page.getByRole('button', { name: 'Back to sign-in' }).click()
+    await page.getByLabel('Password').waitFor()
+    await leave(page)
+  },
+)
+
 test('two clicks sign in once', async () => {
   const page = await site.open('/login')
   let sent = 0

@@ -1,80 +1,75 @@
+import { type ReactNode, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { useSWRConfig } from 'swr'
-import { signIn as credentials } from '../../../events/staff.ts'
-import { HttpError } from '../../http.ts'
-import { signIn } from '../../staff/account.ts'
-import { FormProblem } from '../../staff/form-problem.tsx'
-import { PasswordField } from '../../staff/password-field.tsx'
-import { reasonOf } from '../../staff/refusal.ts'
-import { afterSignIn, hasSessionEnded, QUEUE_DESK_PATH } from '../../staff/sign-in-address.ts'
+import { hasSessionEnded } from '../../staff/sign-in-address.ts'
 import { useTitle } from '../../staff/title.ts'
-import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/form/field.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { colour, radius, shadow, space } from '../../ui/theme.ts'
+import { ForgottenForm } from './forgotten-form.tsx'
+import { NewPasswordForm } from './new-password-form.tsx'
+import { SignInForm } from './sign-in-form.tsx'
 
-const explain = (error: unknown) =>
-  error instanceof HttpError && error.status === 401 ? 'Incorrect username or password.' : reasonOf(error)
+const Sheet = ({ title, children }: { title: string; children: ReactNode }) => (
+  <main css={{ display: 'grid', placeItems: 'center', minHeight: '100vh', padding: space.roomy }}>
+    <div css={{ width: '100%', maxWidth: '24rem' }}>
+      <Logo href="/" />
+      <div
+        css={{
+          marginTop: space.roomy,
+          padding: '2rem',
+          border: `1px solid ${colour.line}`,
+          borderRadius: radius.card,
+          background: colour.sheet,
+          boxShadow: shadow.card,
+        }}
+      >
+        <h1 css={{ marginBottom: space.roomy, fontSize: '1.5rem' }}>{title}</h1>
+        {children}
+      </div>
+    </div>
+  </main>
+)
 
-/** Where staff sign in; then back to where they were going. */
+/** Where staff sign in; then back to where they were going. A link leads here by which one chooses a new password. */
 export const Login = () => {
   useTitle('Staff sign-in')
   const { search, hash } = useLocation()
   const navigate = useNavigate()
-  const { mutate } = useSWRConfig()
-  const form = useStaffForm(credentials, {
-    send: async (who) => {
-      const link = new URLSearchParams(hash.slice(1)).get('link')
-      await signIn({ ...who, ...(link && { link }) })
-      await mutate(() => true, undefined, { revalidate: false })
-      const next = afterSignIn(search)
-      if (next === QUEUE_DESK_PATH) location.replace(next)
-      else await navigate(next, { replace: true })
-    },
-    explain,
-  })
-
+  const [hasForgotten, setForgotten] = useState(false)
+  const [wasChosen, setChosen] = useState(false)
+  const token = new URLSearchParams(hash.slice(1)).get('password')
+  if (token) {
+    const toSignIn = async () => {
+      setChosen(true)
+      await navigate('/login', { replace: true })
+    }
+    return (
+      <Sheet title="Choose a new password">
+        <NewPasswordForm token={token} onDone={toSignIn} />
+      </Sheet>
+    )
+  }
+  if (hasForgotten) {
+    return (
+      <Sheet title="Forgotten password">
+        <ForgottenForm onBack={() => setForgotten(false)} />
+      </Sheet>
+    )
+  }
   return (
-    <main css={{ display: 'grid', placeItems: 'center', minHeight: '100vh', padding: space.roomy }}>
-      <div css={{ width: '100%', maxWidth: '24rem' }}>
-        <Logo href="/" />
-        <div
-          css={{
-            marginTop: space.roomy,
-            padding: '2rem',
-            border: `1px solid ${colour.line}`,
-            borderRadius: radius.card,
-            background: colour.sheet,
-            boxShadow: shadow.card,
-          }}
-        >
-          <h1 css={{ marginBottom: space.roomy, fontSize: '1.5rem' }}>Staff sign-in</h1>
-          {hasSessionEnded(search) && (
-            <p css={{ margin: `-${space.snug} 0 ${space.base}` }}>Your session has ended. Sign in again.</p>
-          )}
-          <form
-            noValidate
-            onSubmit={form.onSubmit}
-            aria-label="Staff sign-in"
-            css={{ display: 'grid', gap: space.base }}
-          >
-            <TextField
-              id="username"
-              label="Username"
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              {...form.field('username')}
-            />
-            <PasswordField id="password" label="Password" autoComplete="current-password" {...form.field('password')} />
-            <FormProblem problem={form.problem} />
-            <Button type="submit" disabled={form.isSending}>
-              {form.isSending ? 'Signing in...' : 'Sign in'}
-            </Button>
-          </form>
-        </div>
-      </div>
-    </main>
+    <Sheet title="Staff sign-in">
+      {hasSessionEnded(search) && (
+        <p css={{ margin: `-${space.snug} 0 ${space.base}` }}>Your session has ended. Sign in again.</p>
+      )}
+      {wasChosen && (
+        <p role="status" css={{ margin: `-${space.snug} 0 ${space.base}` }}>
+          Your new password is saved. Sign in with it.
+        </p>
+      )}
+      <SignInForm />
+      <Button look="quiet" onClick={() => setForgotten(true)} css={{ marginTop: space.base }}>
+        Forgot your password?
+      </Button>
+    </Sheet>
   )
 }

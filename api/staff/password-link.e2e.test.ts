@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { TEST_KEYS } from '../../events/local/test-keys.ts'
+import { eventually, SESSION_SECRET } from '../../events/local/test-node.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
+import { findResetAccount, passwordLinkToken } from '../../events/log/password-link.ts'
+import { secretKeys } from '../../events/log/secret-keys.ts'
+import type { Account } from '../../events/staff.ts'
+import { openTestAccounts, PASSWORD, type TestAccounts } from './test-accounts.ts'
+
+const NEXT = 'a password that was not forgotten'
+
+let accounts: TestAccounts
+let sql: Sql
+
+beforeAll(async () => {
+  accounts = await openTestAccounts()
+  sql = connect(accounts.stores.databaseUrl, { max: 2, name: 'test', keys: TEST_KEYS })
+})
+afterAll(async () => {
+  await sql.end()
+  await accounts.stop()
+})
+
+const choose = (token: string, password = NEXT, node = accounts.nodes[0]) =>
+  node.post('/api/login/password', { token, password })
+
+const linkFor = async ({ id }: Account) => {
+  const response = await accounts.send('POST', `/api/accounts/${id}/password-link`, {})
+  expect(response.status).toBe(201)
+  const { address } = await response.json()
+  return address.split('#password=')[1] as string
+}
+const tokenThatEnds = async ({ id }: Account, expires: Date) => {
+  const account = await findResetAccount(sql, id)
+  return account ? passwordLinkToken(secretKeys([SESSION_SECRET]), account, expires) : ''
+}
+const kinds = async () => {
+  const entries: { kind: string; account: { displayName: string } | null }[] = await (
+    await accounts.send('GET', '/api/accounts/history')
+  ).json()
+  return entries.map(({ kind, account }) => `${kind} ${account?.displayName}`)
+}
+
+test('by an owner’s link a new password is chosen once, on any node, and all sessions end', async () => {
+  const account = await accounts.add('agent')
+  const session = await accounts.signInAs(account)
+  const token = await linkFor(account)
+  expect(await accounts.isSignedIn(session)).toBe(true)
+  expect((await choose(token, 'short')).status).toBe(422)
+  const answers = await Promise.all([choose(token), choose(token, `${NEXT} 2`, accounts.nodes[1])])
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])
+  expect(await accounts.isSignedIn(session)).toBe(false)
+  expect((await choose(token)).status).toBe(404)
+  const password = answers[0]?.status === 204 ? NEXT : `${NEXT} 2`
+  await accounts.signInAs(account, password)
+  expect((await kinds()).slice(0, 3)).toEqual([
+    `signed_in ${account.displayName}`,
+    `password_chosen ${account.displayName}`,
+    `password_link_made ${account.displayName}`,
+  ])
+})
+
+test('a link that is over, changed, of a password since changed, or of a removed account lets nobody choose', async () => {
+  const [account, other] = [await accounts.add('agent'), await accounts.add('agent')]
+  const soon = new Date(Date.now() + 60_000)
+  const good = await tokenThatEnds(account, soon)
+  const over = await tokenThatEnds(account, new Date(Date.now() - 1))
+  const later = good.replace(/\.[0-9a-z]+\./, `.${(soon.getTime() + 1).toString(36)}.`)
+  const ofOther = good.replace(account.id, other.id)
+  for (const token of [over, later, ofOther, 'nonsense', '']) expect((await choose(token)).status).toBe(404)
+  await accounts.send('PATCH', `/api/accounts/${account.id}`, { password: `${PASSWORD} 2` })
+  expect((await choose(good)).status).toBe(404)
+  const ofRemoved = await linkFor(other)
+  await accounts.send('DELETE', `/api/accounts/${other.id}`)
+  expect((await choose(ofRemoved)).status).toBe(404)
+})
+
+test('asking by email says the same of every username, and asks for an email where an account has an address', async () => {
+  const [with_, without] = [await accounts.add('agent'), await accounts.add('agent')]
+  const own = await accounts.signInAs(with_)
+  const alerts = { email: 'somebody@agency.example', onNew: false, onLate: false }
+  expect((await accounts.send('POST', '/api/me/alerts', alerts, own)).status).toBe(204)
+  const ask = (username: string) => accounts.nodes[0].post('/api/login/forgotten', { username })
+  const answers = []
+  for (const name of ['nobody', without.username, ...Array(5).fill(with_.username)]) {
+    const response = await ask(name)
+    answers.push([response.status, await response.text()])
+  }
+  expect(new Set(answers.map(String))).toEqual(new Set(['202,{"isPossible":true}']))
+  const asked = () => sql`select data from events where type = 'PasswordLinkRequested'`
+  await eventually(async () => expect(await asked()).toHaveLength(3))
+  expect((await asked()).map(({ data }) => data.accountId)).toEqual(Array(3).fill(with_.id))
+  expect((await kinds()).filter((kind) => kind.startsWith('password_link_made')).slice(0, 3)).toEqual(
+    Array(3).fill(`password_link_made ${with_.displayName}`),
+  )
+})

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { type Context, Hono } from 'hono'
+import { staffPasswordLinkMade } from '../../events/account-history.ts'
+import type { Sql } from '../../events/log/connection.ts'
+import { actAs } from '../../events/log/context.ts'
+import {
+  accountOfToken,
+  findResetAccount,
+  isPasswordLink,
+  passwordLinkToken,
+  passwordLinkUrl,
+} from '../../events/log/password-link.ts'
+import { PASSWORD_LINK_MS, passwordLinkRequested, passwordLinkStreams } from '../../events/password-link.ts'
+import { forgottenPassword, passwordByLink } from '../../events/staff.ts'
+import { isUuid } from '../../events/text.ts'
+import type { forgottenAnswer, passwordLink } from '../../events/wire/staff.ts'
+import type { Sent } from '../../events/wire/word.ts'
+import { clientAddress } from '../admission/client-address.ts'
+import { readBody } from '../body.ts'
+import { RequestError } from '../errors.ts'
+import type { ApiNode } from '../node.ts'
+import { replacePassword } from './account.ts'
+import { tellSessionsEnded } from './session.ts'
+import { openTrail, type Trail } from './trail.ts'
+import { whereFrom } from './where-from.ts'
+
+/** Makes the link by which an account chooses a new password, for an owner to hand over; undefined where there is none. */
+export const makePasswordLink = async (
+  { sql, config }: ApiNode,
+  accountId: string,
+  { by, from, note }: Trail,
+): Promise<Sent<typeof passwordLink> | undefined> => {
+  const account = await findResetAccount(sql, accountId)
+  if (!account) return undefined
+  await note(staffPasswordLinkMade({ accountId, by, from, way: 'owner' }))
+  const expires = new Date(Date.now() + PASSWORD_LINK_MS)
+  const token = passwordLinkToken(config.secretKeys, account, expires)
+  return { address: passwordLinkUrl(config.publicUrl, token), expiresAt: expires.toISOString() }
+}
+
+/** Where an account's emails go; undefined for an account without an address, and for none. */
+const findAddressee = async (sql: Sql, username: string) => {
+  const [found] = await sql<{ id: string; to: string }[]>`
+    select id, alert_email as "to" from staff
+    where lower(username) = lower(${username}) and removed_at is null and alert_email is not null`
+  return found
+}
+
+/** Asks for the email with the link, where the account has an address and has not asked for many already. */
+const askByEmail = async (node: ApiNode, c: Context, username: string) => {
+  const found = await findAddressee(node.sql, username)
+  if (!found || !(await node.admission.hasRoom('password_links', { account: found.id }))) return
+  const { note } = openTrail(node.log, { by: null, from: null })
+  await note(staffPasswordLinkMade({ accountId: found.id, by: null, from: whereFrom(node, c), way: 'email' }))
+  const id = randomUUID()
+  const request = passwordLinkRequested({ accountId: found.id }, { subjectId: found.id, personal: { to: found.to } })
+  await node.log.append({ stream: passwordLinkStreams.of(id), expectedVersion: 0, events: [{ id, ...request }] })
+}
+
+const linkIsOver = () => new RequestError('not_found', 'This link was used, or is over. Ask for a new one')
+
+/** Replaces the password of the account that a link names, which ends all its sessions. */
+const choosePassword = async (node: ApiNode, c: Context, token: string, password: string) => {
+  const id = accountOfToken(token)
+  const account = isUuid(id) ? await findResetAccount(node.sql, id) : undefined
+  if (!account || !isPasswordLink(node.config.secretKeys, token, { account, now: new Date() })) throw linkIsOver()
+  actAs({ type: 'staff', id: account.id })
+  const trail = openTrail(node.log, { by: account.id, from: whereFrom(node, c) })
+  if (!(await replacePassword(node.sql, account, password, { trail, kept: null, byLink: true }))) throw linkIsOver()
+  await tellSessionsEnded(node.bus)
+}
+
+/**
+ * `/api/login/forgotten` and `/api/login/password`: the way back in for somebody who has forgotten their password. Asking for
+ * a link answers the same, in the same time, whether or not there is such an account. A link signs nobody in.
+ */
+export const passwordLinkRoutes = (node: ApiNode) =>
+  new Hono()
+    .post('/forgotten', async (c) => {
+      await node.admission.admit('password_links', { address: clientAddress(node, c) })
+      const { username } = await readBody(c, forgottenPassword)
+      const isPossible = node.config.reachesPeople ?? true
+      if (isPossible) {
+        askByEmail(node, c, username).catch((error) =>
+          node.logger.error({ err: error }, 'an email with a password link could not be asked for'),
+        )
+      }
+      return c.json({ isPossible } satisfies Sent<typeof forgottenAnswer>, 202)
+    })
+    .post('/password', async (c) => {
+      await node.admission.admit('sign_in_tries', { address: clientAddress(node, c) })
+      const { token, password } = await readBody(c, passwordByLink)
+      await choosePassword(node, c, token, password)
+      return c.body(null, 204)
+    })

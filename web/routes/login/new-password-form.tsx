@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import { MIN_PASSWORD_CHARACTERS, newPassword } from '../../../events/staff.ts'
+import { HttpError } from '../../http.ts'
+import { choosePassword } from '../../staff/account.ts'
+import { FormProblem } from '../../staff/form-problem.tsx'
+import { PasswordField } from '../../staff/password-field.tsx'
+import { reasonOf } from '../../staff/refusal.ts'
+import { useStaffForm } from '../../staff/use-staff-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { space } from '../../ui/theme.ts'
+
+const twice = v.pipe(
+  v.strictObject({ password: newPassword, repeat: v.nullish(v.string(), '') }),
+  v.forward(
+    v.partialCheck(
+      [['password'], ['repeat']],
+      ({ password, repeat }) => repeat === password,
+      'This is not the same password',
+    ),
+    ['repeat'],
+  ),
+)
+
+const explain = (error: unknown) =>
+  error instanceof HttpError && error.status === 404
+    ? 'This link was used, or is over. Ask for a new one.'
+    : reasonOf(error)
+
+/** Chooses a new password by a link. Signing in with it comes next. */
+export const NewPasswordForm = ({ token, onDone }: { token: string; onDone: () => void }) => {
+  const form = useStaffForm(twice, {
+    send: async ({ password }) => {
+      await choosePassword(token, password)
+      onDone()
+    },
+    explain,
+  })
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit}
+      aria-label="Choose a new password"
+      css={{ display: 'grid', gap: space.base }}
+    >
+      <PasswordField
+        id="new-password"
+        label="New password"
+        autoComplete="new-password"
+        hint={`At least ${MIN_PASSWORD_CHARACTERS} characters; try a short phrase.`}
+        {...form.field('password')}
+      />
+      <PasswordField id="repeat" label="Confirm new password" autoComplete="new-password" {...form.field('repeat')} />
+      <FormProblem problem={form.problem} />
+      <Button type="submit" disabled={form.isSending}>
+        {form.isSending ? 'Saving...' : 'Save the new password'}
+      </Button>
+    </form>
+  )
+}

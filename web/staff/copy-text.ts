@@ -1,0 +1,13 @@
+import { toast } from '../ui/toast/toasts.ts'
+
+/** Copies a text to the clipboard and says so by a title; or says why it could not. */
+export const copyText = async (text: string, title: string, description?: string) => {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast({ title, ...(description && { description }), variant: 'default' })
+  } catch (error) {
+    console.warn('Nothing was copied:', error)
+    const why = 'The browser did not allow it. It does on https addresses, and on localhost.'
+    toast({ title: 'Nothing was copied', description: why, variant: 'destructive' })
+  }
+}

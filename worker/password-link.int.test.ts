@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestService, type TestService } from '../events/local/test-email-service.ts'
+import { findResetAccount, isPasswordLink } from '../events/log/password-link.ts'
+import { secretKeys } from '../events/log/secret-keys.ts'
+import { passwordLinkRequested, passwordLinkStreams } from '../events/password-link.ts'
+import { readEmail } from '../events/projections/emails.ts'
+import { dispatch } from './dispatch.ts'
+import { openTestForwarding, type TestForwarding } from './email/test-forwarding.ts'
+import { openTestSmtp, type TestSmtp } from './email/test-smtp.ts'
+
+const KEYS = secretKeys(['a secret of the tests'])
+
+let service: TestService
+let smtp: TestSmtp
+let mail: TestForwarding
+let accountId: string
+
+beforeAll(async () => {
+  service = await openTestService()
+  smtp = await openTestSmtp()
+  mail = await openTestForwarding(service)
+  mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: smtp.url }
+})
+beforeEach(async () => {
+  accountId = randomUUID()
+  await mail.sql`
+    insert into staff (id, username, display_name, password_hash) values (${accountId}, ${accountId}, 'Somebody', 'a hash')`
+})
+afterAll(async () => {
+  await mail.close()
+  await Promise.all([service.close(), smtp.close()])
+})
+
+const ask = async () => {
+  const id = randomUUID()
+  const event = passwordLinkRequested({ accountId }, { subjectId: accountId, personal: { to: 'own@agency.example' } })
+  await mail.log.append({ stream: passwordLinkStreams.of(id), expectedVersion: 0, events: [{ id, ...event }] })
+  await dispatch(mail.sql, mail.queue)
+  return id
+}
+const tokenIn = (message: string) =>
+  /password=3D([\w.-]+)/.exec(message.replaceAll('=\r\n', ''))?.[1] ?? /password=([\w.-]+)/.exec(message)?.[1] ?? ''
+
+test('the email goes to the account’s address, with a link that works for an hour', async () => {
+  const id = await ask()
+  await mail.attempt(id)
+  expect(await mail.rowOf(id)).toMatchObject({ state: 'delivered' })
+  const [taken] = smtp.taken
+  expect(taken?.to).toEqual(['own@agency.example'])
+  const account = await findResetAccount(mail.sql, accountId)
+  if (!account) throw new Error('The account is gone')
+  const token = tokenIn(taken?.message ?? '')
+  const isOneIn = (minutes: number) =>
+    isPasswordLink(KEYS, token, { account, now: new Date(Date.now() + minutes * 60_000) })
+  expect([isOneIn(0), isOneIn(59), isOneIn(61)]).toEqual([true, true, false])
+})
+
+test('staff who read the email at the desk do not see the link', async () => {
+  const id = await ask()
+  const email = await readEmail(mail.sql, id, {
+    agencyName: '',
+    publicUrl: '',
+    resumeUrl: async () => undefined,
+    passwordUrl: async () => '(hidden)',
+  })
+  expect(email?.fields[0]?.[1]).toContain('(hidden)')
+})
+
+test('nothing goes to an account that was removed meanwhile', async () => {
+  const id = await ask()
+  await mail.sql`update staff set removed_at = now() where id = ${accountId}`
+  const before = smtp.taken.length
+  await mail.attempt(id)
+  expect(await mail.rowOf(id)).toMatchObject({ state: 'rejected' })
+  expect(smtp.taken).toHaveLength(before)
+})
