@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import process from 'node:process'
+import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { ServerFrame } from '../../events/chat-frames.ts'
 import type { SignedInStaff } from '../staff/session.ts'
@@ -24,6 +26,13 @@ const textOf = (frame: ServerFrame) => {
   const text = JSON.stringify(frame)
   texts.set(frame, text)
   return text
+}
+
+/** Frames that are sent together leave in one write. */
+const gatherWrites = (connection: Duplex) => {
+  if (connection.writableCorked > 0) return
+  connection.cork()
+  process.nextTick(() => connection.uncork())
 }
 
 /** A visitor in a chat. `isOwn`: the chat began on their device, they did not come by a link to it. */
@@ -65,11 +74,12 @@ export type ChatSocket = {
 }
 
 /**
- * Wraps a connection. A client that reads too slowly (1 MiB waits for it, or one answer for 30 s) or no longer answers
+ * Wraps a socket and the `connection` below it. A client that reads too slowly (1 MiB waits for it, or one answer for 30 s) or no longer answers
  * pings (25 s) is cut off: it resumes whole when it comes back.
  */
 export const openChatSocket = (
   raw: WebSocket,
+  connection: Duplex,
   { id, staff, address, userAgent }: Pick<ChatSocket, 'id' | 'staff' | 'address' | 'userAgent'>,
 ): ChatSocket => {
   let held: ServerFrame[] | undefined
@@ -90,6 +100,7 @@ export const openChatSocket = (
   const send = (frame: ServerFrame) => {
     if (raw.readyState !== raw.OPEN) return
     if (raw.bufferedAmount > MAX_BUFFERED_BYTES) return raw.terminate()
+    gatherWrites(connection)
     raw.send(textOf(frame))
   }
 

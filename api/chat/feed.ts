@@ -11,6 +11,8 @@ export type Feed = {
   isEnded: boolean
   /** Takes a message that was published: old ones are dropped, a jump is filled from the log. */
   accept: (message: ChatMessage) => void
+  /** Takes a message that this node has stored, if it is the next one: what comes before others is published too. */
+  acceptNext: (message: ChatMessage) => void
   /**
    * Delivers all that the log holds when this is called. Rejects where the log cannot be read: what was read before
    * that is delivered.
@@ -85,6 +87,7 @@ export const openFeed = ({
       if (message.sequence > reached + 1) catchUp().catch(onError)
       else pass(message)
     },
+    acceptNext: pass,
     catchUp,
   }
 }

@@ -101,9 +101,11 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     node.metrics.messages.inc()
     const { id, sequence, timestamp } = stored
     socket.send({ type: 'message_accepted', ...(clientMessageId && { clientMessageId }), id, sequence, timestamp })
-    presence.type(socket, sessionId, false)
     const staffName = socket.role?.type === 'admin' && socket.staff ? { staffName: socket.staff.displayName } : {}
-    await publish({ kind: 'posted', message: { ...stored, ...staffName } })
+    const told = { ...stored, ...staffName }
+    rooms.tellNext(told)
+    presence.type(socket, sessionId, false)
+    await publish({ kind: 'posted', message: told })
   }
 
   /** Counted with the messages. Others who have a link to the chat neither give an address nor hear of it. */

@@ -7,12 +7,12 @@ import {
   startBareNode,
   startSocketIoNode,
 } from '../../events/local/bench/chat-tabs.ts'
-import { BARE_CHAT, SOCKET_IO, SOCKET_IO_INSERT } from '../../events/local/bench/claims.ts'
+import { BARE_CHAT, SOCKET_IO, SOCKET_IO_INSERT, WITH_WORKER } from '../../events/local/bench/claims.ts'
 import { openConversations } from '../../events/local/bench/conversations.ts'
 import { installPeers } from '../../events/local/bench/peers.ts'
 import { paced, reportSeries } from '../../events/local/bench/reported.ts'
 import { interleaved, seriesOf } from '../../events/local/bench/rounds.ts'
-import { startBenchNodes } from '../../events/local/bench-nodes.ts'
+import { startBenchNode, startBenchWorker } from '../../events/local/bench-nodes.ts'
 import { figureOf, median, printTable, quantile } from '../../events/local/figures.ts'
 import { processorTimeOf } from '../../events/local/processor.ts'
 import { connect } from '../../events/log/connection.ts'
@@ -22,7 +22,8 @@ import { connect } from '../../events/log/connection.ts'
  * node. Each conversation sends its next message once the last one has arrived. Beside it in the same run, with the same
  * clients: bare sockets with Redis and a group commit (bare-node.cli.ts), which is the limit, and Socket.IO with its Redis
  * adapter, with one INSERT a message and with nothing kept. What a message takes of the nodes' processors says more than
- * its speed where other work goes on beside.
+ * its speed where other work goes on beside. The peers keep no views, so that no worker runs beside; at last the product is
+ * measured once more with one, which fills the list of chats and what is searched.
  */
 
 const CONVERSATIONS = paced({ full: 200, quick: 20 })
@@ -47,18 +48,27 @@ await installPeers()
 const sql = connect(process.env.DATABASE_URL ?? '', { max: 1, name: 'bench' })
 await sql`create table bare_messages (
   position bigint generated always as identity primary key, conversation text, id text, message text)`
-const { nodes, stop } = await startBenchNodes()
 const two = async (start: () => ReturnType<typeof startBareNode>) => [await start(), await start()]
+const ours = product(await two(startBenchNode))
 const peers = [
-  product(nodes),
+  ours,
   bare(BARE_CHAT, await two(startBareNode)),
   socketIo(SOCKET_IO_INSERT, await two(() => startSocketIoNode({ keeps: true }))),
   socketIo(SOCKET_IO, await two(() => startSocketIoNode({ keeps: false }))),
 ]
-const names = peers.map(({ name }) => name)
+const names = [...peers.map(({ name }) => name), WITH_WORKER]
+const measured = new Map<number | undefined, Round[][]>()
+const PACES = [undefined, STEADY_PER_SECOND]
+for (const perSecond of PACES) {
+  measured.set(perSecond, await interleaved(peers, ROUNDS, (peer) => measure(peer, perSecond)))
+}
+const worker = await startBenchWorker()
+for (const perSecond of PACES) {
+  const [rounds = []] = await interleaved([ours], ROUNDS, (peer) => measure(peer, perSecond))
+  measured.get(perSecond)?.push(rounds)
+}
 const rows: string[][] = []
-for (const perSecond of [undefined, STEADY_PER_SECOND]) {
-  const rounds = await interleaved(peers, ROUNDS, (peer) => measure(peer, perSecond))
+for (const [perSecond, rounds] of measured) {
   if (perSecond === undefined) {
     reportSeries(
       'chat-speed',
@@ -70,7 +80,7 @@ for (const perSecond of [undefined, STEADY_PER_SECOND]) {
       seriesOf(names, rounds, (round) => round.p99),
     )
   }
-  for (const [index, { name }] of peers.entries()) {
+  for (const [index, name] of names.entries()) {
     const of = (figure: keyof Round) => (rounds[index] ?? []).map((round) => round[figure])
     const ofLimit = (figure: keyof Round) =>
       median(of(figure).map((value, round) => value / (rounds[1]?.[round]?.[figure] ?? Number.NaN))).toFixed(2)
@@ -88,6 +98,6 @@ printTable(
   ['messages over two nodes', 'messages/s', 'of the limit', 'p99', 'of the limit', 'CPU of nodes a message'],
   rows,
 )
-await Promise.all([stop(), ...peers.slice(1).flatMap((peer) => peer.nodes.map((node) => node.stop()))])
+await Promise.all([worker, ...peers.flatMap(({ nodes }) => nodes)].map((each) => each.stop()))
 await sql.end()
 process.exit(0)

@@ -57,6 +57,8 @@ export type Rooms = {
   leave: (socket: ChatSocket) => void
   /** Whether a visitor of the session is connected to this node. */
   hasVisitor: (sessionId: string) => boolean
+  /** Tells a message that this node has stored at once, as far as nothing that was said before it is under way. */
+  tellNext: (message: ChatMessage) => void
   /** Whether this node has a room for a session. */
   knows: (sessionId: string) => boolean
   /** Whether this node has a room for a session, and has told there that it has ended. */
@@ -428,6 +430,9 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
       leaveRoom(socket)
     },
     hasVisitor: (sessionId) => (rooms.get(sessionId)?.visitors.size ?? 0) > 0,
+    tellNext: (message) => {
+      if (!opening.has(message.sessionId)) rooms.get(message.sessionId)?.feed.acceptNext(message)
+    },
     knows: (sessionId) => rooms.has(sessionId),
     hasEnded: (sessionId) => rooms.get(sessionId)?.feed.isEnded ?? false,
     readForStaff: async (sessionId, after) => withStaffNames(await readPageBefore(sql, sessionId, { after })),

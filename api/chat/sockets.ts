@@ -1,4 +1,4 @@
-import { upgradeWebSocket } from '@hono/node-server'
+import { type HttpBindings, upgradeWebSocket } from '@hono/node-server'
 import type { MiddlewareHandler } from 'hono'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { currentContext } from '../../events/log/context.ts'
@@ -115,6 +115,7 @@ export const chatSocket = (node: ApiNode, gateway: ChatGateway): MiddlewareHandl
     const token = await signedToken(node, c)
     askDoor(address, token)
     const { correlationId: id } = currentContext()
+    const { socket: connection } = (c.env as HttpBindings).incoming
     const staff = await sessionOf(node, token)
     const letGo = staff ? holdForStaff(node, staff) : await admitVisitor(address)
     const userAgent = c.req.header('user-agent')?.slice(0, MAX_USER_AGENT_CHARACTERS) ?? null
@@ -124,7 +125,7 @@ export const chatSocket = (node: ApiNode, gateway: ChatGateway): MiddlewareHandl
       onOpen: (_, context) => {
         const raw = context.raw as WebSocket
         clearTimeout(unopened)
-        const socket = openChatSocket(raw, { id, staff, address, userAgent })
+        const socket = openChatSocket(raw, connection, { id, staff, address, userAgent })
         gateway.connect(socket)
         node.metrics.sockets.inc()
         const { done } = serve(raw, (text) => gateway.receive(socket, text))

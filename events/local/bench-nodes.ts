@@ -35,10 +35,13 @@ export const startBenchNode = async (env: Record<string, string> = {}): Promise<
   return { url: `http://127.0.0.1:${port}`, pid, printed, stop }
 }
 
+/** Starts a worker on the stores of a benchmark. */
+export const startBenchWorker = () => startTestProcess('worker/main.ts', variables)
+
 /** Starts two nodes on the stores of a benchmark, and a worker for their views. */
 export const startBenchNodes = async (env: Record<string, string> = {}) => {
   await buildWebIfStale(process.cwd())
-  const worker = await startTestProcess('worker/main.ts', variables)
+  const worker = await startBenchWorker()
   const nodes: [BenchNode, BenchNode] = [await startBenchNode(env), await startBenchNode(env)]
   return { nodes, worker, stop: () => Promise.all([worker, ...nodes].map((each) => each.stop())) }
 }

@@ -141,7 +141,7 @@ ${table(
 
 The peers are used as their documentation has it: emmett and message-db with pools of 10 connections, Socket.IO with its
 Redis adapter, and Fastify, Express and Hono with the same validation as this product and a pool of 10. No worker runs beside
-\`POST /api/leads\`, as the peers have none. A flush of 2 ms is \`commit_delay\` of Postgres. A chat is two tabs of one visitor on two
+\`POST /api/leads\` and the chat, as the peers keep no views; what a worker takes of the chat's speed is a row of its own among the peers. A flush of 2 ms is \`commit_delay\` of Postgres. A chat is two tabs of one visitor on two
 nodes; for memory both are on one node. Memory is what a node's resident memory grows by, for each socket. The processor time of a
 message is that of nodes, Postgres and Redis together, less what they use while nobody writes. The last column is read from the code
 and from profiles; this run does not measure it.
