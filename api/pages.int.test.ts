@@ -5,6 +5,7 @@ import type { Hono } from 'hono'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { TEST_DATA_KEY } from '../events/local/test-keys.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../events/settings.ts'
+import { NO_SHOWCASE } from '../events/showcase.ts'
 import { readConfig } from './config.ts'
 import { loadPages } from './pages.ts'
 
@@ -410,6 +411,31 @@ describe('what owners show of the agency', () => {
     const home = await textOf('/')
     for (const absent of ['Follow us', 'What our customers say', 'The people who answer you'])
       expect(home).not.toContain(absent)
+  })
+
+  test('claims what owners claim, and nowhere what they have taken back', async () => {
+    const site = await loadChanging()
+    const CLAIMED = /websites delivered|Google<\/dt>|99\.9% uptime|satisfaction guarantee/g
+    const claimedOn = async (path: string) => [...new Set((await site.textOf(path)).match(CLAIMED))].sort()
+    expect(await claimedOn('/')).toEqual([
+      '99.9% uptime',
+      'Google</dt>',
+      'satisfaction guarantee',
+      'websites delivered',
+    ])
+    expect(await claimedOn('/yourwebsiteproject')).toEqual(['99.9% uptime', 'satisfaction guarantee'])
+    const claims = [{ id: 'rating' as const, figure: '4.5', label: 'our rating on Google' }]
+    site.change({ showcase: { ...NO_SHOWCASE, claims } })
+    await vi.waitFor(async () => expect(await site.textOf('/')).toContain('>4.5<'), WAIT)
+    expect(await claimedOn('/yourwebsiteproject')).toEqual([])
+    const home = (await site.textOf('/')).replace('Premium hosting, 99.9% uptime', '')
+    expect(home.match(CLAIMED)).toEqual(['Google</dt>'])
+    // nine tenths of the stars
+    expect(home).toContain('inset(0 10% 0 0)')
+    expect(home).toContain('Pages that load in under 2 seconds.')
+
+    site.change({ showcase: { ...NO_SHOWCASE, claims: [] } })
+    await vi.waitFor(async () => expect(await site.textOf('/')).not.toContain('>4.5<'), WAIT)
   })
 
   test('stands on the pages once they have: links, reviews, faces as files of their own, and texts of packages', async () => {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, it, test } from 'vitest'
+import { FIRST_CLAIMS } from './claims.ts'
 import {
   cannedRepliesForm,
   DEFAULT_SETTINGS,
@@ -8,12 +9,14 @@ import {
   type SettingsEvent,
   supportHoursForm,
 } from './settings.ts'
-import { NO_SHOWCASE } from './showcase.ts'
+import { claimsOf, NO_SHOWCASE, showcaseForm } from './showcase.ts'
 
 const BY = '00000000-0000-4000-8000-000000000001'
 
 const messages = (schema: v.GenericSchema, input: unknown) =>
   v.safeParse(schema, input).issues?.map(({ message, path }) => [path?.map(({ key }) => key).join('.'), message]) ?? []
+
+const CLAIM = { id: 'delivered', figure: '12', label: 'websites delivered' }
 
 const HOURS = { days: [1, 2], opensAtMinute: 480, closesAtMinute: 1080 }
 
@@ -108,9 +111,11 @@ it('settings are what the last event of each part says', () => {
     event('OfferChanged', 5, { offer: null }),
     event('ShowcaseChanged', 6, { ...NO_SHOWCASE, works: [{ name: 'Nkosi', href: 'https://nkosi.example' }] }),
     event('PackageTextsChanged', 7, { packages: {} }),
+    event('ShowcaseChanged', 8, { ...NO_SHOWCASE, claims: [CLAIM] }),
+    event('ShowcaseChanged', 9, NO_SHOWCASE),
   ]
   expect(events.reduce(evolveSettings, DEFAULT_SETTINGS)).toEqual({
-    version: 7,
+    version: 9,
     supportHours: hours,
     supportHoursHistory: [
       { validFrom: recordedAt(1), hours: HOURS },
@@ -119,7 +124,23 @@ it('settings are what the last event of each part says', () => {
     cannedReplies: [],
     inboxAddresses: ['desk@agency.example'],
     offer: null,
-    showcase: { ...NO_SHOWCASE, works: [{ name: 'Nkosi', href: 'https://nkosi.example' }] },
+    // who knows no claims leaves them as they are
+    showcase: { ...NO_SHOWCASE, claims: [CLAIM] },
     packageTexts: {},
+  })
+})
+
+describe('claims', () => {
+  it('are those that the website comes with until owners set theirs, which may be none', () => {
+    expect(claimsOf(NO_SHOWCASE)).toBe(FIRST_CLAIMS)
+    expect(claimsOf({ ...NO_SHOWCASE, claims: [] })).toEqual([])
+  })
+
+  it('are short, whole, and each made once', () => {
+    const told = (claims: object[]) => messages(showcaseForm, { ...NO_SHOWCASE, claims })
+    expect(told([CLAIM])).toEqual([])
+    expect(told([CLAIM, CLAIM])).toEqual([['claims', 'Each claim only once']])
+    expect(told([{ ...CLAIM, figure: ' ' }])).toEqual([['claims.0.figure', 'Write the figure too, or clear both']])
+    expect(told([{ ...CLAIM, label: 'x'.repeat(41) }])).toEqual([['claims.0.label', 'Must be at most 40 characters']])
   })
 })

@@ -175,7 +175,7 @@ export const evolveSettings = (settings: Settings, event: Change<SettingsEvent>)
       return { ...settings, version, offer: event.data.offer }
     case 'ShowcaseChanged': {
       const { by: _, ...showcase } = event.data
-      return { ...settings, version, showcase }
+      return { ...settings, version, showcase: { ...settings.showcase, ...showcase } }
     }
     case 'PackageTextsChanged':
       return { ...settings, version, packageTexts: event.data.packages }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { type Claim, claims, FIRST_CLAIMS } from './claims.ts'
 import { defineEvent } from './definition.ts'
 import { requiredText } from './text.ts'
 
@@ -26,7 +27,17 @@ const address = v.pipe(
 
 const link = v.strictObject({ name, href: address })
 
-/** What the agency shows of itself: its pages elsewhere, further work, what customers say, and who answers. */
+/** Refuses what is too long for a request. */
+export const fitsRequest = <Shown extends object>() =>
+  v.check<Shown, string>(
+    (shown) => new TextEncoder().encode(JSON.stringify(shown)).length <= MAX_SHOWCASE_BYTES,
+    'All of it together is too long: leave something out',
+  )
+
+/**
+ * What the agency shows of itself: its pages elsewhere, further work, what customers say, who answers, and what it claims.
+ * Without claims (pages and nodes of before know none) those that are set stay.
+ */
 export const showcaseForm = v.pipe(
   v.strictObject({
     socialLinks: v.pipe(v.array(link), v.maxLength(MAX_LINKS, `At most ${MAX_LINKS} links`)),
@@ -57,11 +68,9 @@ export const showcaseForm = v.pipe(
       ),
       v.maxLength(MAX_PEOPLE, `At most ${MAX_PEOPLE} people`),
     ),
+    claims: v.exactOptional(claims),
   }),
-  v.check(
-    (showcase) => new TextEncoder().encode(JSON.stringify(showcase)).length <= MAX_SHOWCASE_BYTES,
-    'All of it together is too long: leave something out',
-  ),
+  fitsRequest(),
 )
 
 export type Showcase = v.InferOutput<typeof showcaseForm>
@@ -75,3 +84,6 @@ export const showcaseChanged = defineEvent({
 
 /** That of an agency that has set nothing: none of it shows. */
 export const NO_SHOWCASE: Showcase = { socialLinks: [], works: [], reviews: [], people: [] }
+
+/** What the website claims: the first claims until owners have set theirs. */
+export const claimsOf = ({ claims: set }: Pick<Showcase, 'claims'>): readonly Claim[] => set ?? FIRST_CLAIMS

@@ -119,6 +119,7 @@ const SETTINGS: Sent<typeof settings> = {
     works: [{ name: 'Nkosi Bakery', href: 'https://nkosi.example' }],
     reviews: [{ text: 'Fast.', name: 'Ana' }],
     people: [{ name: 'Lerato', role: 'Support', photo: null }],
+    claims: [{ id: 'rating', figure: '4.8', label: 'our rating on Google' }],
   },
   packageTexts: {
     essential: {

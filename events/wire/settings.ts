@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { CLAIM_IDS } from '../claims.ts'
 import { PACKAGE_IDS } from '../offer.ts'
 import { oneOf, type Received } from './word.ts'
 
@@ -48,6 +49,7 @@ export const settings = v.object({
     works: v.array(link),
     reviews: v.array(v.object({ text: v.string(), name: v.string() })),
     people: v.array(v.object({ name: v.string(), role: v.string(), photo: v.nullable(v.string()) })),
+    claims: v.exactOptional(v.array(v.object({ id: oneOf(CLAIM_IDS), figure: v.string(), label: v.string() }))),
   }),
   packageTexts: v.object(v.entriesFromList(PACKAGE_IDS, v.exactOptional(packageTexts))),
 })

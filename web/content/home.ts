@@ -1,5 +1,6 @@
 import { inRand } from '../../events/amount.ts'
 import { CONTRACT_MONTHS, monthlyInRand, onceInRand, PRICE_ELSEWHERE } from '../../events/prices.ts'
+import { loadingIn } from './claims.ts'
 
 /** The home page's copy (specification, 1: marketing claims); `artefact` names what shows a service. */
 export const SERVICES = [
@@ -26,18 +27,8 @@ export const SERVICES = [
   {
     name: 'Web Hosting',
     artefact: 'uptime',
-    text: 'Pages that load in under 2 seconds, on hosting with 99.9% uptime.',
+    text: loadingIn('Pages that load in under 2 seconds'),
   },
-] as const
-
-/** The figures (specification, 1: marketing claims); `artefact` names what shows each. */
-export const STATISTICS = [
-  { figure: '200+', label: 'websites delivered this year', artefact: 'pile' },
-  { figure: '5 stars', label: 'our rating on Google', artefact: 'stars' },
-  { figure: '2 hours', label: 'reply promise', artefact: 'clock' },
-  { figure: '2–14 days', label: 'to go live', artefact: 'calendar' },
-  { figure: '99.9%', label: 'uptime', artefact: 'pulse' },
-  { figure: '100%', label: 'satisfaction guarantee', artefact: 'seal' },
 ] as const
 
 /**

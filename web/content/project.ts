@@ -1,7 +1,9 @@
+import { claiming, loadingIn } from './claims.ts'
+
 /** The four feature cards of the project-overview page (specification, 2). */
 export const FEATURES = [
   { name: 'Made for phones first', text: 'Your pages are designed for the phones your customers use.' },
-  { name: 'Fast', text: 'Pages load in under 2 seconds, on hosting with 99.9% uptime.' },
+  { name: 'Fast', text: loadingIn('Pages load in under 2 seconds') },
   { name: 'Found on Google', text: 'Search engines can read every page, and your local Business profile is set up.' },
   { name: 'Looked after', text: 'Domain, hosting, email and SSL come from one place, with one number to call.' },
 ] as const
@@ -12,9 +14,9 @@ export const WHATS_INCLUDED = [
   'Contact form and WhatsApp link',
   'Social links',
   'Domain (.co.za) with Professional and Premium',
-  'Hosting with 99.9% uptime with Professional and Premium',
+  claiming('uptime', (claim) => `Hosting with ${claim} with Professional and Premium`),
   'Email setup with Professional and Premium',
   'SEO and SSL in every package',
   'Delivery in 2–14 days',
-  '100% satisfaction guarantee',
+  claiming('guarantee', (claim) => claim),
 ] as const

@@ -28,7 +28,7 @@ export const SECTIONS = {
   showcase: {
     id: 'showcase',
     title: 'Showcase',
-    intro: 'What the website shows of you: links, work, reviews and faces. What is empty does not show.',
+    intro: 'What the website shows of you: claims, links, work, reviews and faces. What is empty does not show.',
   },
   accounts: {
     id: 'accounts',

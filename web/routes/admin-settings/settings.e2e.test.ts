@@ -317,6 +317,9 @@ test('an offer that an owner saves stands on the pages within seconds, and goes 
 test('reviews, faces, links and texts of packages go from the settings to the pages', async () => {
   const page = await openSettings()
   const form = formOf(page, 'Showcase')
+  await form.getByText('The website comes with these claims.').waitFor()
+  await form.getByLabel('Rating: figure').fill('4.8')
+  await form.getByLabel('Websites: figure').fill('')
   await form.getByRole('button', { name: 'Add a social link' }).click()
   await form.getByLabel('Name').fill('Facebook')
   await form.getByLabel('Address').fill('http://facebook.example')
@@ -330,6 +333,8 @@ test('reviews, faces, links and texts of packages go from the settings to the pa
   await form.getByRole('button', { name: 'Remove photo' }).waitFor()
   await form.getByRole('button', { name: 'Save showcase' }).click()
   await form.getByText('The address has to begin with https://').waitFor()
+  await form.getByText('Write a short figure').waitFor()
+  await form.getByLabel('What it counts').first().fill('')
   await form.getByLabel('Address').fill('https://facebook.example/us')
   await form.getByRole('button', { name: 'Save showcase' }).click()
   await form.getByText('Saved', { exact: true }).waitFor()
@@ -347,6 +352,13 @@ test('reviews, faces, links and texts of packages go from the settings to the pa
     await visitor.reload()
     expect(await visitor.getByText('They answered within the hour.').count()).toBe(1)
     expect(await visitor.getByText('For one-person shops.').count()).toBe(1)
+    expect(await visitor.locator('dl', { hasText: 'our rating on Google' }).locator('dd').allInnerTexts()).toEqual([
+      '4.8',
+      '2 hours',
+      '2–14 days',
+      '99.9%',
+      '100%',
+    ])
   }, 60_000)
   expect(await visitor.getByRole('link', { name: 'Facebook' }).getAttribute('href')).toBe('https://facebook.example/us')
   const face = visitor.locator('main img[src^="/people/"]')

@@ -1,23 +1,29 @@
 import type { ReactNode } from 'react'
 import { useFieldArray } from 'react-hook-form'
-import { showcaseForm } from '../../../events/showcase.ts'
+import * as v from 'valibot'
+import { fitsRequest, showcaseForm } from '../../../events/showcase.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldError, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { from, space } from '../../ui/theme.ts'
+import { ClaimsFields, claimRows, typedClaims } from './claims-fields.tsx'
 import { PhotoField } from './photo-field.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
-const valuesOf = ({ showcase }: Settings) => showcase
+/** The same as `showcaseForm`, with a row for each claim. */
+const fieldsForm = v.pipe(v.strictObject({ ...showcaseForm.entries, claims: typedClaims }), fitsRequest())
+
+const valuesOf = (settings: Settings) => ({ ...settings.showcase, claims: claimRows(settings) })
 
 /** What the agency shows of itself, in numbers. */
 export const ShowcaseLine = ({ settings }: { settings: Settings }) => {
   const { socialLinks, works, reviews, people } = settings.showcase
+  const claimed = claimRows(settings).filter(({ figure }) => figure !== '')
   return (
     <p>
       Social links: {socialLinks.length}. Further work: {works.length}. Reviews: {reviews.length}. People:{' '}
-      {people.length}.
+      {people.length}. Claims: {claimed.map(({ figure, label }) => `${figure} ${label}`).join(', ') || 'none'}.
     </p>
   )
 }
@@ -60,7 +66,7 @@ const pair = { display: 'grid', gap: space.snug, [from.medium]: { gridTemplateCo
 
 /** Social links, further work, reviews, and the people who answer, for owners to change. */
 export const ShowcaseForm = (props: SettingsFormProps) => {
-  const form = useSettingsForm(props, 'showcase', showcaseForm, valuesOf)
+  const form = useSettingsForm(props, 'showcase', fieldsForm, valuesOf)
   const { control, field, setValue, watch } = form
   const errors = form.formState.errors
   const links = useFieldArray({ control, name: 'socialLinks' })
@@ -77,6 +83,7 @@ export const ShowcaseForm = (props: SettingsFormProps) => {
   )
   return (
     <form noValidate onSubmit={form.onSubmit} aria-label="Showcase" css={{ display: 'grid', gap: space.wide }}>
+      <ClaimsFields areFirst={props.settings.showcase.claims === undefined} field={field} />
       <Group
         title="Social links"
         one="social link"

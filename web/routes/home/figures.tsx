@@ -1,28 +1,37 @@
-import { STATISTICS } from '../../content/home.ts'
+import { claimsOf } from '../../../events/showcase.ts'
+import { useSite } from '../../content/site.ts'
 import { colour, display, frame, from, space, type } from '../../ui/theme.ts'
 import { FigureArtefact } from './figure-artefact.tsx'
 
-/** The statistics row (specification, 2). */
-export const Figures = () => (
-  <dl
-    css={{
-      ...frame,
-      display: 'grid',
-      gridTemplateColumns: '1fr 1fr',
-      gap: `${space.roomy} ${space.base}`,
-      paddingBlock: space.wide,
-      [from.medium]: { gridTemplateColumns: 'repeat(3, 1fr)' },
-      [from.large]: { gridTemplateColumns: 'repeat(6, auto)', justifyContent: 'space-between' },
-    }}
-  >
-    {STATISTICS.map(({ figure, label, artefact }) => (
-      <div key={label} css={{ display: 'flex', flexDirection: 'column-reverse', justifyContent: 'flex-end' }}>
-        <dt css={{ maxWidth: '8.5rem', color: colour.soft, fontSize: type.small, lineHeight: 1.4 }}>{label}</dt>
-        <dd css={{ ...display, fontSize: '1.75rem', lineHeight: 1.3, whiteSpace: 'nowrap' }}>
-          <FigureArtefact artefact={artefact} />
-          {figure}
-        </dd>
-      </div>
-    ))}
-  </dl>
-)
+/** The statistics row (specification, 2): what owners claim. */
+export const Figures = () => {
+  const claims = claimsOf(useSite().showcase)
+  if (claims.length === 0) return null
+  return (
+    <div css={{ borderTop: `1px solid ${colour.line}`, background: colour.paper }}>
+      <dl
+        css={{
+          ...frame,
+          display: 'grid',
+          gridTemplateColumns: '1fr 1fr',
+          gap: `${space.roomy} ${space.base}`,
+          paddingBlock: space.wide,
+          [from.medium]: { gridTemplateColumns: 'repeat(3, 1fr)' },
+          [from.large]: { gridTemplateColumns: `repeat(${claims.length}, auto)`, justifyContent: 'space-between' },
+        }}
+      >
+        {claims.map((claim) => (
+          <div key={claim.id} css={{ display: 'flex', flexDirection: 'column-reverse', justifyContent: 'flex-end' }}>
+            <dt css={{ maxWidth: '8.5rem', color: colour.soft, fontSize: type.small, lineHeight: 1.4 }}>
+              {claim.label}
+            </dt>
+            <dd css={{ ...display, fontSize: '1.75rem', lineHeight: 1.3, whiteSpace: 'nowrap' }}>
+              <FigureArtefact claim={claim} />
+              {claim.figure}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}

@@ -1,8 +1,12 @@
 import { agency } from '../../content/agency.ts'
+import { claiming, useClaimingTexts } from '../../content/claims.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { PhoneIcon } from '../../ui/icons.tsx'
 import { colour, frame, from, space, type } from '../../ui/theme.ts'
 import { Unbroken } from '../../ui/unbroken.tsx'
+
+const PROMISE = 'You get a reply within 2 hours during business hours, and a website in 2–14\u00a0days'
+const GUARANTEE = claiming('guarantee', (claim) => `, with a ${claim}`)
 
 /** The last call to action before the contact section, with a telephone link (specification, 2). */
 export const FinalCall = () => (
@@ -22,10 +26,7 @@ export const FinalCall = () => (
           Your next customer is looking for you now
         </h2>
         <p css={{ maxWidth: '38rem', marginTop: space.snug, fontSize: type.lead }}>
-          <Unbroken>
-            You get a reply within 2 hours during business hours, and a website in 2–14 days, with a 100% satisfaction
-            guarantee.
-          </Unbroken>
+          <Unbroken>{`${PROMISE}${useClaimingTexts()(GUARANTEE) ?? ''}.`}</Unbroken>
         </p>
       </div>
       <p css={{ display: 'flex', flexWrap: 'wrap', gap: space.snug }}>

@@ -105,8 +105,6 @@ export const Hero = () => (
     <div css={{ ...frame, paddingBottom: space.broad }}>
       <Consultation />
     </div>
-    <div css={{ borderTop: `1px solid ${colour.line}`, background: colour.paper }}>
-      <Figures />
-    </div>
+    <Figures />
   </section>
 )

@@ -1,44 +1,48 @@
+import { useClaimingTexts } from '../../content/claims.ts'
 import { SERVICES } from '../../content/home.ts'
 import { Section } from '../../ui/section.tsx'
 import { colour, from, radius, space } from '../../ui/theme.ts'
 import { ServiceArtefact } from './service-artefacts.tsx'
 
 /** What the agency does, each service as the thing that it comes to. */
-export const Services = () => (
-  <Section
-    id="services"
-    title="Everything a website needs, from one place"
-    intro="We take care of the domain, design, hosting and getting you found on Google."
-  >
-    <ul
-      css={{
-        display: 'grid',
-        gap: space.roomy,
-        [from.medium]: { gridTemplateColumns: 'repeat(2, 1fr)', '& > :first-of-type': { gridColumn: 'span 2' } },
-        [from.large]: {
-          gridTemplateColumns: 'repeat(6, 1fr)',
-          '& > *': { gridColumn: 'span 2' },
-          '& > :first-of-type, & > :nth-of-type(2)': { gridColumn: 'span 3' },
-        },
-      }}
+export const Services = () => {
+  const read = useClaimingTexts()
+  return (
+    <Section
+      id="services"
+      title="Everything a website needs, from one place"
+      intro="We take care of the domain, design, hosting and getting you found on Google."
     >
-      {SERVICES.map(({ name, text, artefact }) => (
-        <li
-          key={name}
-          css={{
-            overflow: 'hidden',
-            border: `1px solid ${colour.line}`,
-            borderRadius: radius.card,
-            background: colour.sheet,
-          }}
-        >
-          <ServiceArtefact artefact={artefact} />
-          <div css={{ padding: space.roomy }}>
-            <h3 css={{ fontSize: '1.375rem' }}>{name}</h3>
-            <p css={{ marginTop: space.tight, color: colour.soft }}>{text}</p>
-          </div>
-        </li>
-      ))}
-    </ul>
-  </Section>
-)
+      <ul
+        css={{
+          display: 'grid',
+          gap: space.roomy,
+          [from.medium]: { gridTemplateColumns: 'repeat(2, 1fr)', '& > :first-of-type': { gridColumn: 'span 2' } },
+          [from.large]: {
+            gridTemplateColumns: 'repeat(6, 1fr)',
+            '& > *': { gridColumn: 'span 2' },
+            '& > :first-of-type, & > :nth-of-type(2)': { gridColumn: 'span 3' },
+          },
+        }}
+      >
+        {SERVICES.map(({ name, text, artefact }) => (
+          <li
+            key={name}
+            css={{
+              overflow: 'hidden',
+              border: `1px solid ${colour.line}`,
+              borderRadius: radius.card,
+              background: colour.sheet,
+            }}
+          >
+            <ServiceArtefact artefact={artefact} />
+            <div css={{ padding: space.roomy }}>
+              <h3 css={{ fontSize: '1.375rem' }}>{name}</h3>
+              <p css={{ marginTop: space.tight, color: colour.soft }}>{read(text)}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

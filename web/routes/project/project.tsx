@@ -1,3 +1,4 @@
+import { useClaimingTexts } from '../../content/claims.ts'
 import { FEATURES, WHATS_INCLUDED } from '../../content/project.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
@@ -7,71 +8,76 @@ import { colour, frame, from, radius, space, type } from '../../ui/theme.ts'
 import { Unbroken } from '../../ui/unbroken.tsx'
 
 /** What a website project with the agency is, for those who come by a link (specification, 2: /yourwebsiteproject). */
-export const Project = () => (
-  <PublicPage>
-    <div
-      css={{
-        ...frame,
-        paddingBlock: space.broad,
-        [from.large]: { paddingTop: '5rem' },
-      }}
-    >
-      <h1 css={{ maxWidth: '46rem', fontSize: type.display }}>Your website project</h1>
-      <p css={{ maxWidth: '34rem', margin: `${space.roomy} 0 ${space.wide}`, color: colour.soft, fontSize: type.lead }}>
-        One team designs, builds and hosts your website. You tell us about your business; we take care of the rest.
-      </p>
-      <ButtonLink href="/#contact">Get Your Quote</ButtonLink>
-      <ul
+export const Project = () => {
+  const read = useClaimingTexts()
+  return (
+    <PublicPage>
+      <div
         css={{
-          display: 'grid',
-          gap: space.roomy,
-          marginTop: space.broad,
-          [from.medium]: { gridTemplateColumns: '1fr 1fr' },
-          [from.large]: { gridTemplateColumns: 'repeat(4, 1fr)' },
+          ...frame,
+          paddingBlock: space.broad,
+          [from.large]: { paddingTop: '5rem' },
         }}
       >
-        {FEATURES.map(({ name, text }) => (
-          <li
-            key={name}
-            css={{
-              padding: space.roomy,
-              border: `1px solid ${colour.line}`,
-              borderRadius: radius.card,
-              background: colour.sheet,
-            }}
-          >
-            <h2 css={{ marginBottom: space.tight, fontSize: type.step }}>{name}</h2>
-            <p css={{ color: colour.soft }}>{text}</p>
-          </li>
-        ))}
-      </ul>
-    </div>
-    <Section id="included" ground="sunk" title="What's included">
-      <ul css={{ display: 'grid', [from.medium]: { gridTemplateColumns: '1fr 1fr', columnGap: space.broad } }}>
-        {WHATS_INCLUDED.map((point) => (
-          <li
-            key={point}
-            css={{
-              display: 'flex',
-              gap: space.snug,
-              padding: `${space.snug} 0`,
-              borderTop: `1px solid ${colour.line}`,
-              '& svg': { marginTop: '0.2em', color: colour.accent },
-            }}
-          >
-            <CheckIcon />
-            <span>
-              <Unbroken>{point}</Unbroken>
-            </span>
-          </li>
-        ))}
-      </ul>
-      <p css={{ display: 'flex', flexWrap: 'wrap', gap: space.snug, marginTop: space.wide }}>
+        <h1 css={{ maxWidth: '46rem', fontSize: type.display }}>Your website project</h1>
+        <p
+          css={{ maxWidth: '34rem', margin: `${space.roomy} 0 ${space.wide}`, color: colour.soft, fontSize: type.lead }}
+        >
+          One team designs, builds and hosts your website. You tell us about your business; we take care of the rest.
+        </p>
         <ButtonLink href="/#contact">Get Your Quote</ButtonLink>
-        <ButtonLink href="/#pricing" look="outline">
-          See packages and prices
-        </ButtonLink>
-      </p>
-    </Section>
-  </PublicPage>
-)
+        <ul
+          css={{
+            display: 'grid',
+            gap: space.roomy,
+            marginTop: space.broad,
+            [from.medium]: { gridTemplateColumns: '1fr 1fr' },
+            [from.large]: { gridTemplateColumns: 'repeat(4, 1fr)' },
+          }}
+        >
+          {FEATURES.map(({ name, text }) => (
+            <li
+              key={name}
+              css={{
+                padding: space.roomy,
+                border: `1px solid ${colour.line}`,
+                borderRadius: radius.card,
+                background: colour.sheet,
+              }}
+            >
+              <h2 css={{ marginBottom: space.tight, fontSize: type.step }}>{name}</h2>
+              <p css={{ color: colour.soft }}>{read(text)}</p>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <Section id="included" ground="sunk" title="What's included">
+        <ul css={{ display: 'grid', [from.medium]: { gridTemplateColumns: '1fr 1fr', columnGap: space.broad } }}>
+          {WHATS_INCLUDED.flatMap((point) => read(point) ?? []).map((point) => (
+            <li
+              key={point}
+              css={{
+                display: 'flex',
+                gap: space.snug,
+                padding: `${space.snug} 0`,
+                borderTop: `1px solid ${colour.line}`,
+                '& svg': { marginTop: '0.2em', color: colour.accent },
+              }}
+            >
+              <CheckIcon />
+              <span>
+                <Unbroken>{point}</Unbroken>
+              </span>
+            </li>
+          ))}
+        </ul>
+        <p css={{ display: 'flex', flexWrap: 'wrap', gap: space.snug, marginTop: space.wide }}>
+          <ButtonLink href="/#contact">Get Your Quote</ButtonLink>
+          <ButtonLink href="/#pricing" look="outline">
+            See packages and prices
+          </ButtonLink>
+        </p>
+      </Section>
+    </PublicPage>
+  )
+}

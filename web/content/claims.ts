@@ -1,0 +1,32 @@
+import type { Claim, ClaimId } from '../../events/claims.ts'
+import { claimsOf } from '../../events/showcase.ts'
+import { useSite } from './site.ts'
+
+/** What owners claim, by its id: what they have left out is not there. */
+type Claims = Partial<Record<ClaimId, Claim>>
+
+/** A text of ours, or one that rests on claims: null where it says nothing without them. */
+export type ClaimingText = string | ((claims: Claims) => string | null)
+
+const inWords = ({ figure, label }: Claim) => `${figure} ${label}`
+
+/** How pages load, and the hosting's uptime where owners claim it. */
+export const loadingIn =
+  (words: string): ClaimingText =>
+  ({ uptime }) =>
+    uptime ? `${words}, on hosting with ${inWords(uptime)}.` : `${words}.`
+
+/** A claim within a sentence, or nothing. */
+export const claiming =
+  (id: ClaimId, sentence: (claim: string) => string): ClaimingText =>
+  (claims) => {
+    const claim = claims[id]
+    return claim ? sentence(inWords(claim)) : null
+  }
+
+/** Reads a text as owners' claims have it. */
+export const useClaimingTexts = () => {
+  const site = useSite()
+  const claims: Claims = Object.fromEntries(claimsOf(site.showcase).map((claim) => [claim.id, claim]))
+  return (text: ClaimingText) => (typeof text === 'string' ? text : text(claims))
+}
