@@ -70,6 +70,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /api/emails/:id/resend': 'staff',
   'GET /api/outbox': 'staff',
   'GET /api/overview': 'staff',
+  'GET /api/today': 'staff',
   'GET /api/standstill': 'staff',
 
   'ALL /api/accounts/*': 'owners',

@@ -26,6 +26,7 @@ import { accountRoutes } from './staff/accounts.ts'
 import { passwordLinkRoutes } from './staff/password-link.ts'
 import { staffRoutes } from './staff/staff.ts'
 import { standstillRoutes } from './standstill.ts'
+import { todayRoutes } from './today.ts'
 import { refuseUpgrades, SOCKET_PATH } from './upgrade.ts'
 
 /** Browsers come by https alone for a year. Other hosts of the domain are not this product's to decide on. */
@@ -81,6 +82,7 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     .route('/api/outbox', outboxRoutes(node))
     .route('/api/accounts', accountRoutes(node))
     .route('/api/overview', overviewRoutes(node))
+    .route('/api/today', todayRoutes(node))
     .route('/api/settings', settingsRoutes(node))
     .route('/api/standstill', standstillRoutes(node))
     .route('/api/support-hours', supportHoursRoutes(node))

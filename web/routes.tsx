@@ -116,6 +116,10 @@ export const staffRoutes: RouteObject[] = [
     }),
     children: [
       {
+        path: '/admin-today',
+        lazy: async () => ({ Component: (await import('./routes/admin-today/today.tsx')).TodayScreen }),
+      },
+      {
         path: '/admin-dashboard',
         lazy: async () => ({ Component: (await import('./routes/admin-dashboard/dashboard.tsx')).Dashboard }),
       },

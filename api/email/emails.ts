@@ -80,6 +80,12 @@ const asEmail = async (node: ApiNode, row: DeskRow): Promise<Sent<typeof deskEma
   }
 }
 
+/** The newest of the e-mails that need somebody, as the desk shows them. */
+export const stuckEmails = async (node: ApiNode, limit: number) => {
+  const rows = await listEmails(node.reading, { filter: 'stuck', limit })
+  return await Promise.all(rows.map((row) => asEmail(node, row)))
+}
+
 const answerList = async (node: ApiNode, c: Context) => {
   const { state, limit, cursor } = validate(emailQuery, c.req.query())
   const found = await listEmails(node.reading, { filter: state, before: cursor, limit: limit + 1 })

@@ -213,6 +213,7 @@ describe('the list of leads', () => {
     'source=',
     'package=large',
     'overdue=false',
+    'nextAction=today',
     'cursor=nonsense',
     'cursor=%00',
     `q=${'q'.repeat(10_241)}`,

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { agencyDay } from '../../events/agency-day.ts'
 import { FOLLOW_UP_STATUSES } from '../../events/follow-up.ts'
 import type { Lead } from '../../events/lead.ts'
 import { LEAD_PACKAGES, LEAD_SOURCES } from '../../events/lead-kind.ts'
@@ -62,17 +63,19 @@ export const leadFilter = v.object({
   source: v.optional(oneWord(LEAD_SOURCES)),
   package: v.optional(oneWord(LEAD_PACKAGES)),
   overdue: v.optional(v.picklist(['true'], 'Must be true, or left out')),
+  nextAction: v.optional(v.picklist(['due'], 'Must be due, or left out')),
 })
 
-/** A filter as the view takes it: whom `me` is, and since when somebody has to wait to be overdue. */
+/** A filter as the view takes it: whom `me` is, since when somebody has to wait to be overdue, and which day is today. */
 export const findFilter = async (
   { reading }: ApiNode,
-  { owner, overdue, ...filter }: v.InferOutput<typeof leadFilter>,
+  { owner, overdue, nextAction, ...filter }: v.InferOutput<typeof leadFilter>,
   staffId: string,
 ): Promise<LeadFilter> => ({
   ...filter,
   ...(owner && { ownerId: owner === 'none' ? null : owner === 'me' ? staffId : owner }),
   ...(overdue && { overdueBy: (await lastOverdueAt(reading, new Date())) ?? NOBODY_WAITED_AT }),
+  ...(nextAction && { nextActionBy: agencyDay(new Date()) }),
 })
 
 /** What `GET /api/leads` and its export may be asked for. `offset` passes over so many leads, after the cursor's. */

@@ -76,15 +76,25 @@ export const silentChats = async (sql: Sql, since: Date, limit: number): Promise
   return rows.map(({ id }) => id)
 }
 
-/** How many chats go on whose newest message is the visitor's, and no member of staff has seen it. */
+/** The chats that go on whose newest message is the visitor's, and no member of staff has seen it. */
+const waiting = (sql: Sql) => sql`
+  from ${view(sql)}.sessions
+  left join chat_receipts staff on staff.session_id = id and staff.party = 'admin'
+  where is_active and (progress -> 'lastSequence')::integer > greatest(
+    (progress #>> '{lastAnswer,sequence}')::integer, coalesce(staff.seen, 0)
+  )`
+
+/** How many visitors wait for staff: nobody has seen the newest message of their chat. */
 export const countWaitingChats = async (sql: Sql): Promise<number> => {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::integer as count from ${view(sql)}.sessions
-    left join chat_receipts staff on staff.session_id = id and staff.party = 'admin'
-    where is_active and (progress -> 'lastSequence')::integer > greatest(
-      (progress #>> '{lastAnswer,sequence}')::integer, coalesce(staff.seen, 0)
-    )`
+  const [row] = await sql<{ count: number }[]>`select count(*)::integer as count ${waiting(sql)}`
   return row?.count ?? 0
+}
+
+/** The chats of those who wait, at most `limit`, the one in which nobody has written for longest first. */
+export const waitingChats = async (sql: Sql, limit: number): Promise<ChatSession[]> => {
+  const rows = await sql<{ session: ChatSession }[]>`
+    select session ${waiting(sql)} order by last_activity limit ${limit}`
+  return rows.map(({ session }) => session)
 }
 
 /** The chats whose visitor gave an address and has not seen the last answer, of this time; at most `limit`, the oldest first. */

@@ -176,6 +176,8 @@ test('a lead is found by any pieces of any name', async () => {
 
 const OWNERS = [null, '0a8e1f3c-5b7d-4e2a-9c46-1d2e3f405162', '1b9f203d-6c8e-4f3b-8d57-2e3f40516273']
 
+const DAYS = [null, '0000-01-01', '2026-02-03', '2026-02-04', '9999-12-31']
+
 /** Leads of random kinds, some answered, some of them suspects, some erased. */
 const submitKinds = async () => {
   const some = <T>(from: readonly T[]) => from[Math.floor(Math.random() * from.length)] as T
@@ -190,7 +192,12 @@ const submitKinds = async () => {
       agreedToTerms: true,
     }
     await appender.append(newLead(id, form))
-    const followUp = { followUpStatus: some(FOLLOW_UP_STATUSES), ownerId: some(OWNERS), by: staffId }
+    const followUp = {
+      followUpStatus: some(FOLLOW_UP_STATUSES),
+      ownerId: some(OWNERS),
+      nextActionDate: some(DAYS),
+      by: staffId,
+    }
     const changes = [leadFollowUpChanged(followUp), ...(n % 10 === 0 ? [leadErased({ by: staffId })] : [])]
     const events = changes.map((event) => ({ id: randomUUID(), ...event }))
     await appender.append({ stream: leadStreams.of(id), expectedVersion: 1, events })
@@ -199,7 +206,7 @@ const submitKinds = async () => {
   await view.projectAll()
 }
 
-test('the list is filtered by status, owner, source, package, and by who waits, in any combination', async () => {
+test('the list is filtered by status, owner, source, package, next action, and by who waits, in any combination', async () => {
   await submitKinds()
   const all = await everything('desc')
   const middle = new Date(all[60]?.timestamp ?? '')
@@ -209,6 +216,7 @@ test('the list is filtered by status, owner, source, package, and by who waits, 
     source: [undefined, 'hero_form', 'contract_premium', 'other'],
     package: [undefined, 'none', 'premium', 'other'],
     overdueBy: [undefined, middle],
+    nextActionBy: [undefined, undefined, '2026-02-03'],
     from: [undefined, middle],
     q: [undefined, 'thandi'],
   }
@@ -226,6 +234,8 @@ test('the list is filtered by status, owner, source, package, and by who waits, 
         (!filter.package || kind.package === filter.package) &&
         (!filter.overdueBy ||
           (lead.followUpStatus === 'new' && !isErased(lead) && new Date(lead.timestamp) <= filter.overdueBy)) &&
+        (!filter.nextActionBy ||
+          (lead.nextActionDate !== null && !isErased(lead) && lead.nextActionDate <= filter.nextActionBy)) &&
         (!filter.from || new Date(lead.timestamp) >= filter.from) &&
         (!filter.q || lead.name !== 'Erased')
       )

@@ -25,7 +25,8 @@ const ANY_MIDNIGHT = startOfDay('2000-01-01')
 /**
  * Which leads are wanted. `from` and `to` bound the time of submission, half-open. `q` is searched for in lower case,
  * each word in any field, and may be the reference of a lead. `ownerId` is null for those that nobody takes care of.
- * `overdueBy` asks for those alone that came by then and still wait for their first answer. `quarantine` asks for the
+ * `overdueBy` asks for those alone that came by then and still wait for their first answer, `nextActionBy` for those whose next action is due by
+ * that day (yyyy-mm-dd). `quarantine` asks for the
  * suspects alone, which are kept out otherwise.
  */
 export type LeadFilter = {
@@ -37,6 +38,7 @@ export type LeadFilter = {
   package?: LeadPackage
   ownerId?: string | null
   overdueBy?: Date
+  nextActionBy?: string
   quarantine?: boolean
 }
 
@@ -76,13 +78,14 @@ const inPeriod = (sql: Sql, { from, to, quarantine = false }: LeadFilter) => sql
   ${from ? sql`and submitted_at >= ${from}` : sql``}
   ${to ? sql`and submitted_at < ${to}` : sql``}`
 
-const inCareOf = (sql: Sql, { ownerId, overdueBy }: LeadFilter) => sql`
+const inCareOf = (sql: Sql, { ownerId, overdueBy, nextActionBy }: LeadFilter) => sql`
   ${ownerId === undefined ? sql`` : sql`and owner_id = ${ownerId ?? NOBODY}`}
-  ${overdueBy ? sql`and is_waiting and submitted_at <= ${overdueBy}` : sql``}`
+  ${overdueBy ? sql`and is_waiting and submitted_at <= ${overdueBy}` : sql``}
+  ${nextActionBy ? sql`and next_action_on <= ${nextActionBy}` : sql``}`
 
 /** Whether a filter asks for some kind of leads; without, a list is read in the order of submission. */
-const isByKind = ({ status, source, package: wanted, ownerId, overdueBy }: LeadFilter) =>
-  [status, source, wanted, ownerId, overdueBy].some((each) => each !== undefined)
+const isByKind = ({ status, source, package: wanted, ownerId, overdueBy, nextActionBy }: LeadFilter) =>
+  [status, source, wanted, ownerId, overdueBy, nextActionBy].some((each) => each !== undefined)
 
 /** The words that the leads of a filter have: who waits for an answer is new. */
 const kindsOf = ({ status, source, package: wanted, overdueBy }: LeadFilter) => ({
@@ -134,6 +137,10 @@ export const listLeads = async (
     return rows.map(({ lead }) => lead)
   }
 
+  // Those with a next action are few, and an index of their own has them: read all, then put in order.
+  if (patterns.length === 0 && filter.nextActionBy !== undefined) {
+    return await read(sql`select id, submitted_at from (select id, submitted_at ${entries} offset 0) due`)
+  }
   // Of each kind the first leads, which an index has in order: what it costs is bound by the kinds, 240 at most, however
   // few leads are of all that is wanted at once.
   if (patterns.length === 0 && isByKind(filter) && !filter.quarantine) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { agencyDay } from '../agency-day.ts'
 import { FOLLOW_UP_STATUSES } from '../follow-up.ts'
 import type { Lead } from '../lead.ts'
 import { LEAD_PACKAGES, LEAD_SOURCES } from '../lead-kind.ts'
@@ -13,16 +14,19 @@ import { TEST_DATA_KEY } from '../local/test-keys.ts'
 import { prepareCheckpoint } from '../log/checkpoints.ts'
 import { connect } from '../log/connection.ts'
 import { migrate } from '../log/migrate.ts'
+import { chatsProjection } from './chats.ts'
 import { countLeads, type LeadFilter, listLeads } from './lead-search.ts'
 import { leadsProjection, NOBODY } from './leads.ts'
-import { schemaOf } from './projection.ts'
+import { overviewProjection } from './overview.ts'
+import { prepareProjection, schemaOf } from './projection.ts'
 
 /**
  * Reading a view of 1,000,000 leads, 100,000 of them in the last month: a page of a search, a day, the counts, and the
- * dashboard's first content through an API node, and every three filters at once. The peer looks for the same in the leads as they are, without an index.
+ * dashboard's first content and Today through an API node, and every three filters at once. The peer looks for the same in the leads as they are, without an index.
  */
 
 const VIEW = schemaOf(leadsProjection)
+const OVERVIEW = schemaOf(overviewProjection)
 const LEADS = paced({ full: 1_000_000, quick: 20_000 })
 const PAGE = 50
 /** The share of the leads that search terms are taken from. */
@@ -37,6 +41,10 @@ const WANTED_SEARCH_MS = 50
 const WANTED_DAY_MS = 30
 const WANTED_FILTERED_MS = 80
 const WANTED_FIRST_CONTENT_MS = 1_000
+const WANTED_TODAY_MS = 100
+const TODAY_SAMPLES = 100
+/** One lead in so many has a next action. */
+const NEXT_ACTION_EVERY = 100
 /** A line's share of the way back to the first lead: 1,000,000 of them are ten months. */
 const LEAD_EVERY = '25.92 seconds'
 
@@ -89,9 +97,10 @@ const fill = async () => {
     from people`
   await sql`
     insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search, status, owner_id, source, package,
-      is_waiting)
+      is_waiting, next_action_on)
     select position, id, at, false, lower(concat_ws(E'\\n', name, business, email, phone, company, phone_key)),
-      status, case when status = 'new' then ${NOBODY} else owner_id end, source, package, status = 'new'
+      status, case when status = 'new' then ${NOBODY} else owner_id end, source, package, status = 'new',
+      case when position % ${NEXT_ACTION_EVERY} = 0 then to_char(at + interval '1 month', 'YYYY-MM-DD') end
     from filled join lateral (
       select case when position > ${LEADS - LEADS / 50} or chance < 0.02 then 'new' else ${pick('contacted contacted quoted won lost lost lost lost')} end
           as status,
@@ -109,10 +118,20 @@ const fill = async () => {
       'followUpStatus', 'new', 'conversionDate', null, 'projectValue', null, 'ownerId', null, 'nextActionDate', null,
       'answeredAt', null, 'forwardStatus', null, 'version', 1)
     from filled order by position`
-  await sql.unsafe(`set maintenance_work_mem = '256MB'; ${leadsProjection.indexes(VIEW)}`)
+  await sql.unsafe(`create schema ${OVERVIEW}; ${overviewProjection.tables(OVERVIEW)}`)
+  await sql`
+    insert into ${sql(OVERVIEW)}.facts (lead_id, valid_from, submitted_at, source, package, is_suspect, is_erased, follow_up_status,
+      reply_time)
+    select id, submitted_at, submitted_at, source, package, false, false, status, case when is_waiting then 'waiting' else 'later' end
+    from ${sql(VIEW)}.entries`
+  await sql.unsafe(
+    `set maintenance_work_mem = '256MB'; ${leadsProjection.indexes(VIEW)}; ${overviewProjection.indexes?.(OVERVIEW)}`,
+  )
   await sql`vacuum analyze ${sql(VIEW)}.entries`
   await sql`vacuum analyze ${sql(VIEW)}.leads`
-  await prepareCheckpoint(sql, leadsProjection, { isFilled: true })
+  await sql`vacuum analyze ${sql(OVERVIEW)}.facts`
+  await prepareProjection(sql, chatsProjection)
+  for (const view of [leadsProjection, overviewProjection]) await prepareCheckpoint(sql, view, { isFilled: true })
 }
 
 const timed = async (work: () => Promise<unknown>) => {
@@ -223,6 +242,7 @@ const FILTERS: (() => LeadFilter)[] = [
   () => ({ source: any(LEAD_SOURCES) }),
   () => ({ package: any(LEAD_PACKAGES) }),
   () => ({ overdueBy: new Date(now.getTime() - DAY_MS / 12) }),
+  () => ({ nextActionBy: agencyDay(now) }),
   () => any([month, ...days]),
 ]
 /** Each three of the filters, each time with other values. */
@@ -320,6 +340,9 @@ const months = Array.from({ length: FIRST_CONTENT_SAMPLES }, () => month)
 note("dashboard's first content, a month", await sampled(months, firstContent), wanted)
 const searched = common.slice(0, FIRST_CONTENT_SAMPLES).map((q) => ({ q, ...month }))
 note("dashboard's first content, searched", await sampled(searched, firstContent), wanted)
+
+const today = Array.from({ length: TODAY_SAMPLES }, () => ({}))
+note('Today', await sampled(today, () => get('/api/today')), `p95 under ${WANTED_TODAY_MS}`)
 
 await api.stop()
 await finish()

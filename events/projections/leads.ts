@@ -55,7 +55,8 @@ const tables = (schema: string) => `
     owner_id uuid not null,
     source text not null,
     package text not null,
-    is_waiting boolean not null
+    is_waiting boolean not null,
+    next_action_on text
   );
   alter table ${schema}.leads alter email_key set statistics 0, alter phone_key set statistics 0,
     alter lead set statistics 0;
@@ -72,6 +73,8 @@ const indexes = (schema: string) => `
     where not is_suspect;
   create index on ${schema}.entries (owner_id, status, source, package, submitted_at desc, id desc)
     include (is_waiting) where not is_suspect;
+  create index on ${schema}.entries (next_action_on, submitted_at, id)
+    where next_action_on is not null and not is_suspect;
   create index on ${schema}.entries using gin (search gin_trgm_ops) ${TRIGRAMS};
   analyze ${schema}.leads, ${schema}.entries;
 `
@@ -107,9 +110,10 @@ const columnsOf = (tx: Queryable, rows: Row[]) => tx`
     unnest(${rows.map(({ lead }) => kindOfLead(lead).source)}::text[]),
     unnest(${rows.map(({ lead }) => kindOfLead(lead).package)}::text[]),
     unnest(${rows.map(({ lead }) => Number(isWaiting(lead)))}::integer[]),
+    unnest(${rows.map(({ lead }) => (isErased(lead) ? null : lead.nextActionDate))}::text[]),
     string_to_table(${rows.map(({ lead }) => JSON.stringify(lead)).join('\n')}::text, E'\\n')
   ) as r (id, position, changed_position, submitted_at, suspect, email_key, phone_key, search, status, owner_id, source, package, waiting,
-    lead)`
+    next_action_on, lead)`
 
 /** Adds leads that have just begun: by far most of the rows of a rebuild. */
 const addRows = (tx: Queryable, schema: string, rows: Row[]) => tx`
@@ -121,8 +125,9 @@ const addRows = (tx: Queryable, schema: string, rows: Row[]) => tx`
     select id, position, changed_position, is_suspect, email_key, phone_key, lead::json from r
   )
   insert into ${tx(schema)}.entries (position, id, submitted_at, is_suspect, search, status, owner_id, source, package,
-    is_waiting)
-  select position, id, submitted_at, is_suspect, search, status, owner_id, source, package, is_waiting from r`
+    is_waiting, next_action_on)
+  select position, id, submitted_at, is_suspect, search, status, owner_id, source, package, is_waiting, next_action_on
+  from r`
 
 const changeRows = (tx: Queryable, schema: string, rows: Row[]) => tx`
   with r as materialized (
@@ -131,11 +136,12 @@ const changeRows = (tx: Queryable, schema: string, rows: Row[]) => tx`
   changed as (
     update ${tx(schema)}.entries e
     set is_suspect = r.is_suspect, search = r.search, status = r.status, owner_id = r.owner_id, source = r.source,
-      package = r.package, is_waiting = r.is_waiting
+      package = r.package, is_waiting = r.is_waiting, next_action_on = r.next_action_on
     from r
     where e.position = r.position and
-      (e.is_suspect, e.search, e.status, e.owner_id, e.source, e.package, e.is_waiting) is distinct from
-      (r.is_suspect, r.search, r.status, r.owner_id, r.source, r.package, r.is_waiting)
+      (e.is_suspect, e.search, e.status, e.owner_id, e.source, e.package, e.is_waiting, e.next_action_on)
+      is distinct from
+      (r.is_suspect, r.search, r.status, r.owner_id, r.source, r.package, r.is_waiting, r.next_action_on)
   )
   update ${tx(schema)}.leads l
   set changed_position = r.changed_position, is_suspect = r.is_suspect,
@@ -163,7 +169,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
 }
 
 /** All leads as they stand now, for staff. */
-export const leadsProjection: Projection = { name: 'leads', version: 10, types: LEAD_EVENTS, tables, indexes, apply }
+export const leadsProjection: Projection = { name: 'leads', version: 11, types: LEAD_EVENTS, tables, indexes, apply }
 
 /** The leads, suspects left out, that changed after a position of the log, in the order in which they changed. */
 export const changedLeads = (sql: Sql, after: number, limit: number): Promise<{ position: number; lead: Lead }[]> =>

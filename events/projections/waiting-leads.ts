@@ -65,6 +65,18 @@ export const readWaitingLeads = async (sql: Sql, now: Date): Promise<Sent<typeof
   }
 }
 
+/**
+ * The leads that wait for their first answer and came between two instants, the first exclusive, at most MAX_COUNTED_LEADS, the
+ * one that has waited longest first.
+ */
+export const waitingBetween = async (sql: Sql, { after, until }: { after?: Date; until: Date }): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    select lead_id as id ${waiting(sql)} and submitted_at <= ${until}
+      ${after ? sql`and submitted_at > ${after}` : sql``}
+    order by submitted_at limit ${MAX_COUNTED_LEADS}`
+  return rows.map(({ id }) => id)
+}
+
 /** The last instant before which leads have waited for more than so much support time; undefined where that is before `from`. */
 export const untoldBefore = async (
   sql: Sql,

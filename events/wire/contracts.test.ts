@@ -12,6 +12,7 @@ import { accounts, colleagues, me } from './staff.ts'
 import { standstills } from './standstill.ts'
 import { exactly } from './test-exactly.ts'
 import { fromTheFuture, NEW_WORD } from './test-future.ts'
+import { today } from './today.ts'
 import type { Sent } from './word.ts'
 
 const AT = '2026-11-18T10:00:00.000Z'
@@ -225,6 +226,13 @@ const SAMPLES = [
   sample('settings', settings, SETTINGS),
   sample('settingsConflict', settingsConflict, { settings: SETTINGS, by: null }),
   sample('overview', overview, OVERVIEW),
+  sample('today', today, {
+    overdue: { count: 1, leads: [LEAD] },
+    dueSoon: { count: 0, leads: [] },
+    nextActions: { count: 0, leads: [] },
+    chats: { count: 1, chats: [{ sessionId: 's', visitorName: 'Ana', waitingSince: AT, lastWords: 'Hi' }] },
+    emails: { count: 1, emails: [{ ...EMAIL, fields: [...EMAIL.fields], tries: [...EMAIL.tries] }] },
+  }),
   sample('standstills', standstills, [{ consumer: 'leads', since: null }]),
   sample('error frame', serverFrame, { type: 'error', code: 'unavailable', message: 'Later' }),
   sample('message frame', serverFrame, { type: 'new_message', ...MESSAGE }),

@@ -24,6 +24,7 @@ test('every screen has a title of its own, and takes the focus of those who go t
     ['Overview', 'Overview'],
     ['Email', 'Email'],
     ['Settings', 'Settings'],
+    ['Today', 'Today'],
     ['Dashboard', 'Leads dashboard'],
   ] as const) {
     await navigation.getByRole('link', { name: link }).press('Enter')

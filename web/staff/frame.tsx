@@ -12,6 +12,7 @@ import { WaitingLeadsBadge } from './waiting-leads.tsx'
 
 /** Where staff can go. A `badge` is an element that looks by itself whether there is anything to tell (CountBadge). */
 const SCREENS: { path: string; label: string; badge?: ReactNode }[] = [
+  { path: '/admin-today', label: 'Today' },
   { path: '/admin-dashboard', label: 'Dashboard', badge: <WaitingLeadsBadge /> },
   { path: '/admin-submissions', label: 'Submissions' },
   { path: '/admin-chat', label: 'Live chat', badge: <WaitingBadge /> },
@@ -29,18 +30,17 @@ const leave = () =>
     }),
   )
 
-/** On a phone two rows of three, so that every badge is in sight; in one line as soon as there is room. */
+/** On a phone in two rows, so that every badge is in sight; in one line as soon as there is room. */
 const Navigation = () => {
   const { pathname } = useLocation()
   return (
     <nav aria-label="Staff" css={{ order: 3, flexBasis: '100%', [from.large]: { order: 0, flex: 1 } }}>
       <ul
         css={{
-          display: 'grid',
-          gridTemplateColumns: 'repeat(3, auto)',
-          justifyContent: 'space-between',
-          columnGap: space.base,
-          [from.medium]: { display: 'flex', justifyContent: 'start', gap: space.roomy },
+          display: 'flex',
+          flexWrap: 'wrap',
+          columnGap: '1.25rem',
+          [from.large]: { columnGap: space.roomy },
         }}
       >
         {SCREENS.map(({ path, label, badge }) => (

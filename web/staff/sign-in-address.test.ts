@@ -16,7 +16,7 @@ it('leads back to the staff page that one was going to', () => {
 
 it('never leads anywhere else', () => {
   for (const next of ['https://evil.example/admin-chat', '//evil.example', '/\\evil.example', '/', 'http://[', '']) {
-    expect(afterSignIn(`?next=${encodeURIComponent(next)}`)).toBe('/admin-dashboard')
+    expect(afterSignIn(`?next=${encodeURIComponent(next)}`)).toBe('/admin-today')
   }
-  expect(afterSignIn('')).toBe('/admin-dashboard')
+  expect(afterSignIn('')).toBe('/admin-today')
 })

@@ -1,4 +1,4 @@
-const HOME = '/admin-dashboard'
+const HOME = '/admin-today'
 
 /** The queues, for owners: a page of the nodes' own, to which links go as to another document. */
 export const QUEUE_DESK_PATH = '/admin-queues'

@@ -7,7 +7,14 @@ import { leadStreams } from '../../events/lead.ts'
 import type { LeadForm } from '../../events/lead-form.ts'
 import { launchBrowser } from '../../events/local/chromium.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { eventually, STAFF, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
+import {
+  eventually,
+  STAFF,
+  startTestNode,
+  startTestWorker,
+  type TestNode,
+  type TestStores,
+} from '../../events/local/test-node.ts'
 import { buildWebIfStale } from '../../events/local/web-build.ts'
 import type { ServerFrame } from '../../events/wire/chat-frames.ts'
 import type { Lead } from '../../events/wire/lead.ts'
@@ -26,6 +33,7 @@ export type TestLead = Partial<LeadForm> & { at?: string }
 export type TestDesk = {
   node: TestNode
   browser: Browser
+  stores: TestStores
   /** The owner's session. */
   owner: TestSession
   /** Makes an account of an agent and signs in with it. */
@@ -104,6 +112,7 @@ export const startTestDesk = async (leads: readonly TestLead[] = []): Promise<Te
   return {
     node,
     browser,
+    stores,
     owner,
     call,
     submit,

@@ -7,15 +7,14 @@ import { request } from '../http.ts'
 import { leadsSince, tellOfNewLeads } from './alerts/new-leads.ts'
 import { CountBadge } from './count-badge.tsx'
 import { leadAddress } from './leads/address.ts'
-import { followLeads } from './leads/stream.ts'
+import { useAfterLeadChanges } from './leads/after-changes.ts'
 import { useTitleCount } from './title.ts'
 
 const KEY = '/api/leads/waiting'
 /** Also in a tab that nobody looks at: it has no stream, and is to tell of a lead all the same. */
 const REFRESH_INTERVAL_MS = 10_000
-/** How long after a change of a lead what waits is asked for: the view of what waits may be a moment behind. */
-const SETTLE_MS = 1_000
-const DASHBOARD_PATH = '/admin-dashboard'
+/** The screens that show what is new. */
+const LEADS_PATHS = ['/admin-today', '/admin-dashboard']
 
 const useWaitingLeads = () => {
   const waiting = useSWR<WaitingLeads>(KEY, async () => v.parse(waitingLeads, await (await request(KEY)).json()), {
@@ -24,49 +23,35 @@ const useWaitingLeads = () => {
     // what else the screen fetches tells that somebody is signed out, or the server is away
     onError: () => {},
   })
-  const { mutate } = waiting
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const refresh = () => {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        mutate()
-      }, SETTLE_MS)
-    }
-    const leave = followLeads({ onOpen: refresh, onLeads: refresh })
-    return () => {
-      leave()
-      clearTimeout(timer)
-    }
-  }, [mutate])
+  useAfterLeadChanges(() => waiting.mutate())
   return waiting.data
 }
 
 /**
- * How many leads came since the dashboard was last in sight in this tab, or since the tab was opened; not the one whose
+ * How many leads came since Today or the dashboard was last in sight in this tab, or since the tab was opened; not the one whose
  * page this is.
  */
 const useUnseen = (newest: WaitingLeads['newest'] | undefined) => {
   const { pathname, search } = useLocation()
-  const isDashboard = pathname === DASHBOARD_PATH
+  const isInSight = LEADS_PATHS.includes(pathname)
   const [seen, setSeen] = useState<string>()
   const [latest] = newest ?? []
   const isFirst = newest !== undefined && seen === undefined
   useEffect(() => {
     const look = () => {
-      if (newest && (isFirst || (isDashboard && !document.hidden))) setSeen(latest?.timestamp ?? '')
+      if (newest && (isFirst || (isInSight && !document.hidden))) setSeen(latest?.timestamp ?? '')
     }
     look()
     document.addEventListener('visibilitychange', look)
     return () => document.removeEventListener('visibilitychange', look)
-  }, [newest, latest, isFirst, isDashboard])
+  }, [newest, latest, isFirst, isInSight])
   if (!newest || seen === undefined) return 0
   return leadsSince(newest, seen).filter(({ id }) => pathname + search !== leadAddress(id)).length
 }
 
 /**
  * How many leads wait for their first answer, beside the link to them: red where one has waited for longer than was
- * promised. New ones show in front of the tab's title until the dashboard is in sight, and this browser tells of each
+ * promised. New ones show in front of the tab's title until Today or the dashboard is in sight, and this browser tells of each
  * once, as it is set to.
  */
 export const WaitingLeadsBadge = () => {

@@ -52,7 +52,7 @@ const useOwners = (chosen: string | undefined): Choices => {
 const namesOf = <Word extends string>(words: readonly Word[], names: Record<Word, string>): Choices =>
   words.map((word) => [word, names[word]])
 
-/** Narrows the list to leads of a status, owner, source or package, and to those whose answer is late. */
+/** Narrows the list to leads of a status, owner, source or package, and to those whose answer or next action is due. */
 export const Filters = ({ view, step }: Pick<View, 'view' | 'step'>) => {
   const { kinds } = view
   const owners = useOwners(kinds.owner)
@@ -120,6 +120,16 @@ export const Filters = ({ view, step }: Pick<View, 'view' | 'step'>) => {
         >
           Overdue
         </Button>
+        {kinds.nextAction && (
+          <Button
+            look="quiet"
+            aria-pressed
+            onClick={() => choose('nextAction')(undefined)}
+            css={{ minHeight: '2.875rem' }}
+          >
+            Next action due
+          </Button>
+        )}
         {isAnyKind(kinds) && (
           <Button look="quiet" onClick={() => step({ kinds: {} })} css={{ minHeight: '2.875rem' }}>
             Clear filters

@@ -8,6 +8,7 @@ import type { View } from './use-view.ts'
 const GIVEN: { name: string; kinds: LeadKinds }[] = [
   { name: 'My leads', kinds: { owner: 'me' } },
   { name: 'Overdue', kinds: { overdue: 'true' } },
+  { name: 'Next action due', kinds: { nextAction: 'due' } },
   { name: 'Unassigned', kinds: { owner: 'none' } },
 ]
 

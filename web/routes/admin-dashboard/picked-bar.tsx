@@ -3,47 +3,12 @@ import { FOLLOW_UP_STATUSES, type FollowUp, type FollowUpStatus } from '../../..
 import { STATUS_NAMES } from '../../../events/lead-words.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
-import { changeLeads, undoChanges } from '../../staff/leads/change-many.ts'
-import { conflictOf } from '../../staff/leads/lead.ts'
-import { counted } from '../../staff/leads/words.ts'
-import { reasonOf } from '../../staff/refusal.ts'
+import { changeWithUndo } from '../../staff/leads/change-with-undo.ts'
 import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
 import { colour, radius, space, type } from '../../ui/theme.ts'
-import { toast } from '../../ui/toast/toasts.ts'
 
 const UNASSIGNED = 'none'
-
-const undo = async (changes: Parameters<typeof undoChanges>[0], onDone: () => void) => {
-  const { stored, errors } = await undoChanges(changes)
-  onDone()
-  if (errors.length === 0) return toast({ title: `Undone for ${counted(stored.length, 'lead')}`, variant: 'default' })
-  toast({
-    title: `Not undone for ${counted(errors.length, 'lead')}`,
-    description: reasonOf(errors[0]),
-    variant: 'destructive',
-  })
-}
-
-/** Nobody can choose between two versions of many leads. */
-const whyUnchanged = (error: unknown) =>
-  conflictOf(error) ? 'A colleague has changed it meanwhile, and that was kept.' : reasonOf(error)
-
-const change = async (leads: readonly Lead[], what: FollowUp, onDone: () => void) => {
-  const { stored, errors } = await changeLeads(leads, what)
-  onDone()
-  const changes = stored.filter((each) => each !== undefined)
-  const action = { label: 'Undo', run: () => undo(changes, onDone) }
-  const failed = errors.length > 0
-  toast({
-    title: failed
-      ? `${errors.length} of ${counted(leads.length, 'lead')} not changed`
-      : `${counted(leads.length, 'lead')} changed`,
-    ...(failed && { description: whyUnchanged(errors[0]) }),
-    variant: failed ? 'destructive' : 'default',
-    ...(changes.length > 0 && { action }),
-  })
-}
 
 /** A choice that acts at once, and then says again what it is for. */
 const Act = (props: {
@@ -75,7 +40,7 @@ export const PickedBar = (props: { picked: readonly Lead[]; onDone: () => void; 
   const [isBusy, setBusy] = useState(false)
   const act = async (what: FollowUp) => {
     setBusy(true)
-    await change(picked, what, onDone)
+    await changeWithUndo(picked, what, onDone)
     setBusy(false)
   }
   return (

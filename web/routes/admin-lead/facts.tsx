@@ -5,6 +5,7 @@ import type { Lead } from '../../../events/wire/lead.ts'
 import { Answers, choicesOf } from '../../staff/leads/answers.tsx'
 import { momentOf } from '../../staff/leads/day.ts'
 import { Detail } from '../../staff/leads/detail.tsx'
+import { dialOf } from '../../staff/leads/dial.ts'
 import { leadCompany } from '../../staff/leads/list.ts'
 import { from, space } from '../../ui/theme.ts'
 import { LongText } from './long-text.tsx'
@@ -18,9 +19,6 @@ const touchInWords = (touch: Touch | null) => {
     .filter(Boolean)
     .join(', ')
 }
-
-/** What is dialled within a country only, the 0 of `+27 (0)83`, is left out after its code. */
-const dialOf = (phone: string) => `tel:${phone.replace(/^(\s*(?:\+|00)[^(]*)\(0\)/, '$1').replace(/[^+\d]/g, '')}`
 
 /** All that the visitor sent. What may be left out and was is not shown, but for the fields of every card. */
 export const Facts = ({ lead }: { lead: Lead }) => (

@@ -55,7 +55,7 @@ test('leads an owner back to the queues, and from the email desk to them', async
 test('never leads to another site', async () => {
   const page = await site.open(`/login?next=${encodeURIComponent('https://evil.example/admin-chat')}`)
   await fillSignIn(page)
-  await page.waitForURL('**/admin-dashboard')
+  await page.waitForURL('**/admin-today')
   await leave(page)
 })
 
@@ -105,7 +105,7 @@ test('two clicks sign in once', async () => {
   await page.getByLabel('Username').fill(STAFF.username)
   await page.getByLabel('Password').fill(STAFF.password)
   await page.getByRole('button', { name: 'Sign in' }).dblclick()
-  await page.waitForURL('**/admin-dashboard')
+  await page.waitForURL('**/admin-today')
   expect(sent).toBe(1)
   await leave(page)
 })

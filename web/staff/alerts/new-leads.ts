@@ -44,6 +44,6 @@ export const tellOfNewLeads = async (newest: Newest, open: (address: string) => 
     title: isOne ? (known ? `New lead: ${known.name}` : 'New lead') : counted(others.length + 1, 'new lead'),
     body: known ? (isOne ? known.source : `The latest: ${known.name}, ${known.source}`) : '',
     tag: `lead-${last.id}`,
-    onOpen: () => open(isOne ? leadAddress(last.id) : '/admin-dashboard'),
+    onOpen: () => open(isOne ? leadAddress(last.id) : '/admin-today'),
   })
 }

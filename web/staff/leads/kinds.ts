@@ -11,10 +11,12 @@ import type { SupportHoursHistory } from '../../../events/support-hours-history.
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { Colleague } from '../../../events/wire/staff.ts'
 import { replyClock } from './clock.ts'
+import { dayOf } from './day.ts'
 
 /**
  * Of which kind the leads of a list are, by the names of an address and of the API. `owner` is an account's id, `me` or
- * `none`; `overdue` asks for those alone whose first answer is late.
+ * `none`; `overdue` asks for those alone whose first answer is late, `nextAction` for those whose next action is
+ * due today or was before.
  */
 export type LeadKinds = {
   status?: FollowUpStatus
@@ -22,10 +24,18 @@ export type LeadKinds = {
   source?: LeadSource
   package?: LeadPackage
   overdue?: 'true'
+  nextAction?: 'due'
 }
 
 /** The kinds' names, in the order of the controls. */
-export const KIND_NAMES = ['status', 'owner', 'source', 'package', 'overdue'] as const satisfies (keyof LeadKinds)[]
+export const KIND_NAMES = [
+  'status',
+  'owner',
+  'source',
+  'package',
+  'overdue',
+  'nextAction',
+] as const satisfies (keyof LeadKinds)[]
 
 const known = <Word extends string>(words: readonly Word[], text: string | null) => words.find((word) => word === text)
 
@@ -41,11 +51,14 @@ export const readKinds = (query: URLSearchParams): LeadKinds => {
     ...(source && { source }),
     ...(wanted && { package: wanted }),
     ...(query.get('overdue') === 'true' && { overdue: 'true' }),
+    ...(query.get('nextAction') === 'due' && { nextAction: 'due' }),
   }
 }
 
 /** Whether any kind is asked for. */
 export const isAnyKind = (kinds: LeadKinds) => KIND_NAMES.some((name) => kinds[name] !== undefined)
+
+const isNextActionDue = ({ nextActionDate }: Lead, now: Date) => nextActionDate !== null && nextActionDate <= dayOf(now)
 
 /** Whether a lead is of these kinds. `me` is the id of who looks. */
 export const isOfKinds = (
@@ -60,7 +73,8 @@ export const isOfKinds = (
     (!owner || (lead.ownerId ?? 'none') === owner) &&
     (!kinds.source || source === kinds.source) &&
     (!kinds.package || wanted === kinds.package) &&
-    (!kinds.overdue || (replyClock(lead, now, history)?.isOverdue ?? false))
+    (!kinds.overdue || (replyClock(lead, now, history)?.isOverdue ?? false)) &&
+    (!kinds.nextAction || isNextActionDue(lead, now))
   )
 }
 
@@ -77,4 +91,5 @@ export const kindsInWords = (kinds: LeadKinds, colleagues: readonly Colleague[])
   ...(kinds.source ? [SOURCE_NAMES[kinds.source]] : []),
   ...(kinds.package ? [PACKAGE_NAMES[kinds.package]] : []),
   ...(kinds.overdue ? ['Overdue'] : []),
+  ...(kinds.nextAction ? ['Next action due'] : []),
 ]

@@ -20,13 +20,14 @@ describe('the address of a list', () => {
 
   it('holds a range of days, and what kinds of leads are wanted', () => {
     const query =
-      'period=range&date=2026-01-31&until=2026-02-03&status=won&owner=none&source=Website+Info+Form&package=premium&overdue=true'
+      'period=range&date=2026-01-31&until=2026-02-03&status=won&owner=none&source=Website+Info+Form&package=premium&overdue=true&nextAction=due'
     const kinds = {
       status: 'won',
       owner: 'none',
       source: 'Website Info Form',
       package: 'premium',
       overdue: 'true',
+      nextAction: 'due',
     } as const
     expect(read(query)).toMatchObject({ period: 'range', day: '2026-01-31', until: '2026-02-03', kinds })
     expect(write('', read(query))).toBe(query)
@@ -55,6 +56,7 @@ describe('the address of a list', () => {
     'source=hero',
     'package=toString',
     'overdue=1',
+    'nextAction=1',
   ])('is as on a first visit where it cannot be read: %s', (query) => {
     expect(read(query)).toEqual(read(''))
   })

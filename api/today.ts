@@ -1,0 +1,45 @@
+import { Hono } from 'hono'
+import { countWaitingChats, waitingChats } from '../events/projections/chat-list.ts'
+import { countEmails } from '../events/projections/email-desk.ts'
+import { readTodaysLeads } from '../events/projections/today.ts'
+import type { today } from '../events/wire/today.ts'
+import type { Sent } from '../events/wire/word.ts'
+import { readOutlines } from './chat/outlines.ts'
+import { stuckEmails } from './email/emails.ts'
+import type { ApiNode } from './node.ts'
+import { requireStaff, type StaffEnv } from './staff/staff.ts'
+
+/** How many of a kind are listed; the lists behind them have all. */
+const LISTED = 10
+const LISTED_EMAILS = 5
+
+const readChats = async ({ reading }: ApiNode): Promise<Sent<typeof today>['chats']> => {
+  const [count, sessions] = await Promise.all([countWaitingChats(reading), waitingChats(reading, LISTED)])
+  const outlines = await readOutlines(
+    reading,
+    sessions.map(({ sessionId }) => sessionId),
+  )
+  return {
+    count,
+    chats: sessions.map(({ sessionId, visitorName }) => {
+      const { waitingSince = null, last = null } = outlines.get(sessionId) ?? {}
+      return { sessionId, visitorName, waitingSince, lastWords: last?.message ?? null }
+    }),
+  }
+}
+
+const readEmails = async (node: ApiNode): Promise<Sent<typeof today>['emails']> => {
+  const [{ stuck }, emails] = await Promise.all([countEmails(node.reading), stuckEmails(node, LISTED_EMAILS)])
+  return { count: stuck, emails }
+}
+
+/** `GET /api/today`: what staff have to do now, most urgent first. */
+export const todayRoutes = (node: ApiNode) =>
+  new Hono<StaffEnv>().get('/', requireStaff(node), async (c) => {
+    const [leads, chats, emails] = await Promise.all([
+      readTodaysLeads(node.reading, { now: new Date(), limit: LISTED }),
+      readChats(node),
+      readEmails(node),
+    ])
+    return c.json({ ...leads, chats, emails } satisfies Sent<typeof today>)
+  })

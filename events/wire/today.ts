@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import { deskEmails } from './email.ts'
+import { leads } from './lead.ts'
+import type { Received } from './word.ts'
+
+const todaysLeads = v.object({ count: v.number(), leads })
+
+/** A chat whose visitor waits. `waitingSince` is ISO 8601, `lastWords` the beginning of what was said last. */
+const waitingChat = v.object({
+  sessionId: v.string(),
+  visitorName: v.string(),
+  waitingSince: v.nullable(v.string()),
+  lastWords: v.nullable(v.string()),
+})
+
+/**
+ * The answer of `GET /api/today`: what staff have to do now, each kind with its first entries, most urgent first, and how
+ * many there are. Leads are counted up to 100. Of `dueSoon` the promised time has not passed yet; the `nextActions` are
+ * of today and before.
+ */
+export const today = v.object({
+  overdue: todaysLeads,
+  dueSoon: todaysLeads,
+  nextActions: todaysLeads,
+  chats: v.object({ count: v.number(), chats: v.array(waitingChat) }),
+  emails: v.object({ count: v.number(), emails: deskEmails }),
+})
+
+export type Today = Received<typeof today>

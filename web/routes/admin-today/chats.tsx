@@ -1,0 +1,46 @@
+import { Link } from 'react-router'
+import type { Today } from '../../../events/wire/today.ts'
+import { useNow } from '../../chat/now.ts'
+import { shortMomentOf } from '../../staff/leads/day.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { useGoTo } from './go-to.ts'
+import { Row, Section } from './section.tsx'
+
+const DAY_INTERVAL_MS = 60_000
+
+const ChatRow = ({
+  chat: { sessionId, visitorName, waitingSince, lastWords },
+}: {
+  chat: Today['chats']['chats'][number]
+}) => {
+  const address = `/admin-chat?session=${sessionId}`
+  const name = visitorName || 'Anonymous'
+  const now = useNow(DAY_INTERVAL_MS)
+  return (
+    <Row
+      title={<Link to={address}>{name}</Link>}
+      actions={
+        <ButtonLink look="quiet" {...useGoTo(address)} aria-label={`Answer ${name}`}>
+          Answer
+        </ButtonLink>
+      }
+    >
+      {waitingSince && <span>Waiting since {shortMomentOf(waitingSince, now)}</span>}
+      {lastWords && (
+        <span dir="auto" css={{ overflowWrap: 'anywhere' }}>
+          {lastWords}
+        </span>
+      )}
+    </Row>
+  )
+}
+
+/** The visitors who wait in the chat; nothing where nobody does. */
+export const ChatSection = ({ found: { count, chats } }: { found: Today['chats'] }) =>
+  chats.length === 0 ? null : (
+    <Section id="waiting-chats" title="Waiting chats" count={String(count)} all="/admin-chat">
+      {chats.map((chat) => (
+        <ChatRow key={chat.sessionId} chat={chat} />
+      ))}
+    </Section>
+  )

@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { FollowUp } from '../../../events/follow-up.ts'
+import { sourceInWords } from '../../../events/lead-words.ts'
+import { isErased, type Lead } from '../../../events/wire/lead.ts'
+import { useColleagues } from '../../staff/colleagues.ts'
+import { type FromList, leadAddress } from '../../staff/leads/address.ts'
+import { changeWithUndo } from '../../staff/leads/change-with-undo.ts'
+import { shortMomentOf } from '../../staff/leads/day.ts'
+import { dialOf } from '../../staff/leads/dial.ts'
+import { leadTitle } from '../../staff/leads/list.ts'
+import { NextAction, ReplyPromise } from '../../staff/leads/promise.tsx'
+import { StatusChip } from '../../staff/leads/status.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Row, Section } from './section.tsx'
+
+const FROM_TODAY: FromList = { list: '/admin-today' }
+
+/** What is done with a lead of a list when that is over. */
+type Ending = { label: string; change: FollowUp }
+
+/** Somebody has answered: the clock stops. */
+export const ANSWERED: Ending = { label: 'Mark contacted', change: { followUpStatus: 'contacted' } }
+
+/** The action is done, and no other one is planned. */
+export const DONE: Ending = { label: 'Done', change: { nextActionDate: null } }
+
+const LeadRow = (props: { lead: Lead; ending: Ending; onChanged: () => void }) => {
+  const { lead, ending, onChanged } = props
+  const { data: colleagues } = useColleagues()
+  const [isBusy, setBusy] = useState(false)
+  const owner = colleagues?.find(({ id }) => id === lead.ownerId)
+  const title = leadTitle(lead)
+  const end = async () => {
+    if (isBusy) return
+    setBusy(true)
+    await changeWithUndo([lead], ending.change, onChanged)
+    setBusy(false)
+  }
+  return (
+    <Row
+      title={
+        <Link to={leadAddress(lead.id)} state={FROM_TODAY}>
+          {title}
+        </Link>
+      }
+      actions={
+        <>
+          {!isErased(lead) && (
+            <>
+              <ButtonLink look="quiet" href={dialOf(lead.phone)} aria-label={`Call ${title}`}>
+                Call
+              </ButtonLink>
+              <ButtonLink look="quiet" href={`mailto:${lead.email}`} aria-label={`Email ${title}`}>
+                Email
+              </ButtonLink>
+            </>
+          )}
+          <Button look="quiet" aria-disabled={isBusy} onClick={end} aria-label={`${ending.label}: ${title}`}>
+            {ending.label}
+          </Button>
+        </>
+      }
+    >
+      {lead.followUpStatus === 'new' ? <ReplyPromise lead={lead} /> : <StatusChip status={lead.followUpStatus} />}
+      <NextAction day={lead.nextActionDate} />
+      <span>{sourceInWords(lead.leadSource)}</span>
+      <span>{owner?.displayName ?? (lead.ownerId ? 'A former colleague' : 'Unassigned')}</span>
+      <time dateTime={lead.timestamp}>{shortMomentOf(lead.timestamp)}</time>
+    </Row>
+  )
+}
+
+/** What leads are counted to (`GET /api/today`). */
+const MAX_COUNTED = 100
+
+/** So many leads; from 100 on nobody counts. */
+export const countOf = (count: number) => (count >= MAX_COUNTED ? `${MAX_COUNTED}+` : String(count))
+
+/** Leads to work on, each a click from its answer; nothing where there are none. */
+export const LeadSection = (props: {
+  id: string
+  title: string
+  found: { count: number; leads: Lead[] }
+  ending: Ending
+  isUrgent?: boolean
+  /** The query of the dashboard that lists all of them. */
+  all: string
+  onChanged: () => void
+}) =>
+  props.found.leads.length === 0 ? null : (
+    <Section
+      id={props.id}
+      title={props.title}
+      count={countOf(props.found.count)}
+      {...(props.isUrgent && { isUrgent: true })}
+      all={`/admin-dashboard?period=all&${props.all}`}
+    >
+      {props.found.leads.map((lead) => (
+        <LeadRow key={lead.id} lead={lead} ending={props.ending} onChanged={props.onChanged} />
+      ))}
+    </Section>
+  )

@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { colour, from, radius, space, type, unseen } from '../../ui/theme.ts'
+
+/** A kind of work: what it is, how much of it there is, its first rows, and the way to all of them. */
+export const Section = (props: {
+  id: string
+  title: string
+  count: string
+  isUrgent?: boolean
+  /** Where all of it is listed. */
+  all: string
+  children: ReactNode
+}) => (
+  <section aria-labelledby={props.id} css={{ marginTop: space.roomy }}>
+    <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', gap: `0 ${space.snug}` }}>
+      <h2 id={props.id} css={{ fontSize: type.step, ...(props.isUrgent && { color: colour.bad }) }}>
+        {props.title} <span css={{ fontWeight: 400, fontVariantNumeric: 'tabular-nums' }}>{props.count}</span>
+      </h2>
+      <Link to={props.all} css={{ marginLeft: 'auto', padding: `${space.snug} 0`, fontSize: type.small }}>
+        See all<span css={unseen}>: {props.title}</span>
+      </Link>
+    </div>
+    <ul
+      aria-labelledby={props.id}
+      css={{
+        border: `1px solid ${colour.line}`,
+        borderLeft: `4px solid ${props.isUrgent ? colour.bad : colour.edge}`,
+        borderRadius: radius.card,
+        background: colour.sheet,
+        overflow: 'clip',
+      }}
+    >
+      {props.children}
+    </ul>
+  </section>
+)
+
+/** One thing to do: what it is about, and on the right what can be done with it. */
+export const Row = ({ title, actions, children }: { title: ReactNode; actions: ReactNode; children: ReactNode }) => (
+  <li
+    css={{
+      display: 'flex',
+      flexWrap: 'wrap',
+      alignItems: 'center',
+      gap: `${space.tight} ${space.base}`,
+      padding: `${space.snug} ${space.base}`,
+      '& + &': { borderTop: `1px solid ${colour.line}` },
+    }}
+  >
+    <div css={{ display: 'grid', flex: '1 1 18rem', gap: space.hair, minWidth: 0 }}>
+      {/* all of the line leads there, for a thumb */}
+      <div css={{ display: 'grid', fontWeight: 600, '> a': { padding: `${space.hair} 0`, overflowWrap: 'anywhere' } }}>
+        {title}
+      </div>
+      <div
+        css={{
+          display: 'flex',
+          flexWrap: 'wrap',
+          alignItems: 'center',
+          gap: `${space.hair} ${space.snug}`,
+          color: colour.soft,
+          fontSize: type.small,
+        }}
+      >
+        {children}
+      </div>
+    </div>
+    <div
+      css={{
+        display: 'grid',
+        gridAutoFlow: 'column',
+        gridAutoColumns: '1fr',
+        flex: '1 1 100%',
+        gap: space.tight,
+        '&& > *': { minHeight: '2.75rem', paddingInline: space.tight, whiteSpace: 'nowrap' },
+        [from.medium]: {
+          gridAutoColumns: 'auto',
+          flex: 'none',
+          '&& > *': { minHeight: '2.25rem', paddingInline: space.snug },
+        },
+      }}
+    >
+      {actions}
+    </div>
+  </li>
+)

@@ -1,0 +1,24 @@
+import { useEffect, useEffectEvent } from 'react'
+import { followLeads } from './stream.ts'
+
+/** How long after a change of a lead what it leads to is asked for: the views may be a moment behind each other. */
+const SETTLE_MS = 1_000
+
+/** Does something soon after leads have changed, once for all that change meanwhile, and after the stream has opened. */
+export const useAfterLeadChanges = (act: () => void) => {
+  const actNow = useEffectEvent(act)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const refresh = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        actNow()
+      }, SETTLE_MS)
+    }
+    const leave = followLeads({ onOpen: refresh, onLeads: refresh })
+    return () => {
+      leave()
+      clearTimeout(timer)
+    }
+  }, [])
+}

@@ -1,0 +1,19 @@
+import useSWR from 'swr'
+import * as v from 'valibot'
+import { type Today, today } from '../../events/wire/today.ts'
+import { request } from '../http.ts'
+import { useAfterLeadChanges } from './leads/after-changes.ts'
+
+const KEY = '/api/today'
+/** Chats and emails are not in the stream of leads. */
+const REFRESH_INTERVAL_MS = 5_000
+
+/** What staff have to do now: fetched again soon after a lead has changed, and every 5 s while the page is in sight. */
+export const useToday = () => {
+  const found = useSWR<Today, Error>(KEY, async () => v.parse(today, await (await request(KEY)).json()), {
+    refreshInterval: REFRESH_INTERVAL_MS,
+    revalidateIfStale: true,
+  })
+  useAfterLeadChanges(() => found.mutate())
+  return found
+}
