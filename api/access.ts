@@ -46,6 +46,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /api/leads/:id': 'staff',
   'PATCH /api/leads/:id': 'staff',
   'POST /api/leads/:id/notes': 'staff',
+  'POST /api/leads/:id/emails': 'staff',
+  'POST /api/leads/:id/contacts': 'staff',
   'POST /api/leads/:id/undo': 'staff',
   'POST /api/leads/:id/release': 'staff',
   'GET /api/leads/:id/person': 'staff',
@@ -89,6 +91,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'PUT /api/settings/offer': 'owners',
   'PUT /api/settings/showcase': 'owners',
   'PUT /api/settings/package-texts': 'owners',
+  'PUT /api/settings/answer-templates': 'owners',
 
   'ALL /admin-queues/*': 'owners',
   'PUT /admin-queues/api/queues/:queue/:job/:change{retry|promote}': 'owners',

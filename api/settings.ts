@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Context, Hono } from 'hono'
+import { answerTemplatesChanged, answerTemplatesForm } from '../events/answer-templates.ts'
 import { handle } from '../events/log/handle.ts'
 import { SETTINGS_CHANNEL } from '../events/log/live-settings.ts'
 import { readStream } from '../events/log/read.ts'
@@ -117,6 +118,10 @@ export const settingsRoutes = (node: ApiNode) =>
     .put('/package-texts', async (c) => {
       const data = { ...(await readBody(c, packageTextsForm)), by: c.get('staff').id }
       return answer(c, await change(node, seenVersion(c), packageTextsChanged(data)))
+    })
+    .put('/answer-templates', async (c) => {
+      const data = { ...(await readBody(c, answerTemplatesForm)), by: c.get('staff').id }
+      return answer(c, await change(node, seenVersion(c), answerTemplatesChanged(data)))
     })
 
 /** `/api/support-hours`: anyone may know when somebody answers. */

@@ -9,6 +9,7 @@ import {
   staffSignInLinkMade,
   staffSignInsCounted,
 } from './account-history.ts'
+import { answerTemplatesChanged } from './answer-templates.ts'
 import { chatEnded, chatMessagePosted, chatStarted } from './chat.ts'
 import { chatAnswersUnread, chatBecameLead, chatErased, chatTranscriptRequested } from './chat-desk.ts'
 import { chatEmailGiven } from './chat-email.ts'
@@ -19,6 +20,7 @@ import { erasureRequested } from './erasure.ts'
 import { leadFollowUpChanged, leadNoteAdded, leadNoteRemoved } from './follow-up.ts'
 import { leadErased, leadReleased, leadSubmitted } from './lead.ts'
 import { leadAlertRequested } from './lead-alert.ts'
+import { leadContacted, leadEmailWritten } from './lead-answer.ts'
 import { leadCopyRequested } from './lead-copy.ts'
 import { offerChanged } from './offer.ts'
 import { packageTextsChanged } from './package-texts.ts'
@@ -36,6 +38,8 @@ const definitions = [
   leadErased,
   leadCopyRequested,
   leadAlertRequested,
+  leadEmailWritten,
+  leadContacted,
   websiteInfoSubmitted,
   chatStarted,
   chatMessagePosted,
@@ -57,6 +61,7 @@ const definitions = [
   offerChanged,
   showcaseChanged,
   packageTextsChanged,
+  answerTemplatesChanged,
   staffSignedIn,
   staffSignInFailed,
   staffSignInsCounted,

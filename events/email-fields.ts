@@ -22,7 +22,7 @@ export const isForStaff = (
 /**
  * The id of the event whose e-mail has to go out because of this one, undefined where none has to: contracts do, a contract
  * that staff let out of quarantine, requests for a test submission, and what visitors get, of their
- * chats and as copies of what they sent, and what staff get.
+ * chats and as copies of what they sent, what staff get, and what staff write to leads.
  */
 export const emailAskedFor = (event: AnyRecordedEvent): string | undefined => {
   if (event.type === 'LeadReleased') return event.data.forwards ?? undefined
@@ -30,7 +30,8 @@ export const emailAskedFor = (event: AnyRecordedEvent): string | undefined => {
     event.type === 'EmailActivationRequested' ||
     (event.type === 'LeadSubmitted' && isForwarded(event)) ||
     isForVisitor(event) ||
-    isForStaff(event)
+    isForStaff(event) ||
+    event.type === 'LeadEmailWritten'
   return isAsked ? event.id : undefined
 }
 

@@ -135,6 +135,8 @@ export type Email = {
   to: string | null
   replyTo: { name: string; address: string } | null
   about: string | null
+  /** Staff wrote it themselves: it is not marked as sent by a machine, which out-of-office replies and filters go by. */
+  isHandwritten?: true
   /** What the service answers the visitor by itself, whose address it finds in the field `email`. */
   autoresponse?: string
 }

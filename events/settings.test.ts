@@ -113,9 +113,11 @@ it('settings are what the last event of each part says', () => {
     event('PackageTextsChanged', 7, { packages: {} }),
     event('ShowcaseChanged', 8, { ...NO_SHOWCASE, claims: [CLAIM] }),
     event('ShowcaseChanged', 9, NO_SHOWCASE),
+    event('AnswerTemplatesChanged', 10, { emails: [], whatsapp: 'Hello {name}' }),
   ]
   expect(events.reduce(evolveSettings, DEFAULT_SETTINGS)).toEqual({
-    version: 9,
+    version: 10,
+    answerTemplates: { emails: [], whatsapp: 'Hello {name}' },
     supportHours: hours,
     supportHoursHistory: [
       { validFrom: recordedAt(1), hours: HOURS },

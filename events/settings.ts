@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { type AnswerTemplates, type answerTemplatesChanged, DEFAULT_TEMPLATES } from './answer-templates.ts'
 import { defineEvent, type NewEvent, type RecordedEvent, type StreamOf } from './definition.ts'
 import { DEFAULT_OFFER, type Offer, type offerChanged } from './offer.ts'
 import type { OwnTexts, packageTextsChanged } from './package-texts.ts'
@@ -109,6 +110,7 @@ export type SettingsEvent =
   | RecordedEvent<typeof offerChanged>
   | RecordedEvent<typeof showcaseChanged>
   | RecordedEvent<typeof packageTextsChanged>
+  | RecordedEvent<typeof answerTemplatesChanged>
 
 /** The stream that holds every change of the settings. */
 export const SETTINGS_STREAM: StreamOf<SettingsEvent> = 'settings'
@@ -121,6 +123,7 @@ export type SettingsChange =
   | NewEvent<typeof offerChanged>
   | NewEvent<typeof showcaseChanged>
   | NewEvent<typeof packageTextsChanged>
+  | NewEvent<typeof answerTemplatesChanged>
 
 /** What the agency has set for itself. `version` is that of the settings' stream, 0 for one that has set nothing. */
 export type Settings = {
@@ -134,6 +137,7 @@ export type Settings = {
   offer: Offer | null
   showcase: Showcase
   packageTexts: OwnTexts
+  answerTemplates: AnswerTemplates
 }
 
 /** The settings of an agency that has set nothing. */
@@ -153,6 +157,7 @@ export const DEFAULT_SETTINGS: Settings = {
   offer: DEFAULT_OFFER,
   showcase: NO_SHOWCASE,
   packageTexts: {},
+  answerTemplates: DEFAULT_TEMPLATES,
 }
 
 /** What the settings take of an event of their stream. */
@@ -179,6 +184,10 @@ export const evolveSettings = (settings: Settings, event: Change<SettingsEvent>)
     }
     case 'PackageTextsChanged':
       return { ...settings, version, packageTexts: event.data.packages }
+    case 'AnswerTemplatesChanged': {
+      const { by: _, ...answerTemplates } = event.data
+      return { ...settings, version, answerTemplates }
+    }
     default:
       event satisfies never
       return settings

@@ -4,13 +4,17 @@ import type { EmailEvent } from './email.ts'
 import type { ChatEmailEvent } from './email-chat.ts'
 import { isUndoable, isUndone } from './follow-up-history.ts'
 import { forwardStatusAfter, type LeadEvent, leadIdOf } from './lead.ts'
+import { type LeadAnswerEvent, leadAnswerStreams } from './lead-answer.ts'
 import type { timelineEntry } from './wire/person.ts'
 import type { Sent } from './wire/word.ts'
 
 /** One thing that happened with a person, as this version answers it. */
 export type TimelineEntry = Sent<typeof timelineEntry>
 
-const kindOf = (event: LeadEvent | ChatEmailEvent): TimelineEntry['kind'] => {
+/** What a timeline tells of. */
+type ToldEvent = LeadEvent | ChatEmailEvent | LeadAnswerEvent
+
+const kindOf = (event: ToldEvent): TimelineEntry['kind'] => {
   switch (event.type) {
     case 'LeadSubmitted':
       return event.data.isContract ? 'contract' : 'lead'
@@ -34,6 +38,10 @@ const kindOf = (event: LeadEvent | ChatEmailEvent): TimelineEntry['kind'] => {
       return 'transcript'
     case 'ChatAnswersUnread':
       return 'unread_answers'
+    case 'LeadEmailWritten':
+      return 'answer_email'
+    case 'LeadContacted':
+      return event.data.channel
     default:
       return event satisfies never
   }
@@ -44,7 +52,7 @@ type StaffNames = ReadonlyMap<string, string>
 
 const isOutcome = <E extends { type: string }>(event: E): event is E & EmailEvent => event.type.startsWith('Email')
 
-const entryOf = (event: LeadEvent | ChatEmailEvent, staff: StaffNames): TimelineEntry => {
+const entryOf = (event: ToldEvent, staff: StaffNames): TimelineEntry => {
   const { id, stream, recordedAt, data, personal } = event
   return {
     id,
@@ -127,5 +135,24 @@ export const chatMailEntries = (
   return events.map((event) => {
     const entry = entryOf(event, staff)
     return { ...entry, sessionId: sessionIdOf(event.stream), data: { ...entry.data, ...more(event) } }
+  })
+}
+
+/**
+ * What staff have answered to leads. An email's entry has its `state`: what the log told of it last, else where its delivery
+ * stands (`standing`, by event id). That staff asked for it again is an entry of its own.
+ */
+export const answerEntries = (
+  events: LeadAnswerEvent[],
+  { staff, standing }: { staff: StaffNames; standing: ReadonlyMap<string, string> },
+): TimelineEntry[] => {
+  const told = new Map(events.flatMap((event) => (isOutcome(event) ? [[event.data.forwardId, event] as const] : [])))
+  return events.flatMap((event) => {
+    if (isOutcome(event) && event.type !== 'EmailResendRequested') return []
+    const entry = { ...entryOf(event, staff), leadId: leadAnswerStreams.idOf(event.stream) ?? null }
+    if (event.type !== 'LeadEmailWritten') return [entry]
+    const last = told.get(event.id)
+    const state = last ? forwardStatusAfter(last) : (standing.get(event.id) ?? 'pending')
+    return [{ ...entry, data: { ...entry.data, state } }]
   })
 }

@@ -4,13 +4,13 @@ import { sampleLeadForm } from '../events/fixtures/samples.ts'
 import { leadErased, leadReleased, leadStreams, submitLead } from '../events/lead.ts'
 import { leadCopyStreams } from '../events/lead-copy.ts'
 import { DELIVERED, json, openTestService, type TestService } from '../events/local/test-email-service.ts'
+import { openTestSmtp, type TestSmtp } from '../events/local/test-smtp.ts'
 import { forget, prepareForgetting } from '../events/log/forget.ts'
 import { referenceOf } from '../events/reference.ts'
 import type { Suspicion } from '../events/suspicion.ts'
 import { askForCopies, prepareCopies } from './copies.ts'
 import { dispatch } from './dispatch.ts'
 import { openTestForwarding, type TestForwarding } from './email/test-forwarding.ts'
-import { openTestSmtp, type TestSmtp } from './email/test-smtp.ts'
 
 const CONTRACT = { leadSource: 'contract_premium', businessName: 'Nkosi Bakery', agreedToTerms: true }
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestService, type TestService } from '../events/local/test-email-service.ts'
+import { openTestSmtp, type TestSmtp } from '../events/local/test-smtp.ts'
 import { findResetAccount, isPasswordLink } from '../events/log/password-link.ts'
 import { secretKeys } from '../events/log/secret-keys.ts'
 import { passwordLinkRequested, passwordLinkStreams } from '../events/password-link.ts'
 import { readEmail } from '../events/projections/emails.ts'
 import { dispatch } from './dispatch.ts'
 import { openTestForwarding, type TestForwarding } from './email/test-forwarding.ts'
-import { openTestSmtp, type TestSmtp } from './email/test-smtp.ts'
 
 const KEYS = secretKeys(['a secret of the tests'])
 

@@ -88,6 +88,14 @@ export const LIMITS = {
     address: [{ points: 30, windowS: HOUR_S }],
     account: [{ points: 3, windowS: HOUR_S }],
   },
+  /** Emails that staff write to leads, and the messages and calls that they note: each email leaves in the agency's name. */
+  lead_answers: {
+    sentence: 'You have answered many leads in a short time.',
+    account: [
+      { points: 60, windowS: 10 * MINUTE_S },
+      { points: 500, windowS: DAY_S },
+    ],
+  },
   email_activations: {
     sentence: 'The test email was asked for several times.',
     address: [{ points: 3, windowS: HOUR_S }],

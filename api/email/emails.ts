@@ -4,6 +4,7 @@ import { chatDeskStreams } from '../../events/chat-desk.ts'
 import { emailResendRequested } from '../../events/email.ts'
 import { leadIdOf } from '../../events/lead.ts'
 import { leadAlertStreams } from '../../events/lead-alert.ts'
+import { leadAnswerStreams } from '../../events/lead-answer.ts'
 import { leadCopyStreams } from '../../events/lead-copy.ts'
 import { chatLink } from '../../events/log/chat-links.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
@@ -39,7 +40,8 @@ const emailQuery = v.object({
 const resendForm = v.object({ attempts: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))) })
 
 const aboutOf = (stream: string) => {
-  const leadId = leadIdOf(stream) ?? leadCopyStreams.idOf(stream) ?? leadAlertStreams.idOf(stream)
+  const leadId =
+    leadIdOf(stream) ?? leadCopyStreams.idOf(stream) ?? leadAlertStreams.idOf(stream) ?? leadAnswerStreams.idOf(stream)
   if (leadId) return { leadId }
   const sessionId = chatDeskStreams.idOf(stream)
   return sessionId ? { sessionId } : {}
@@ -125,8 +127,11 @@ export const emailRoutes = (node: ApiNode) => {
     .get('/', staff, (c) => answerList(node, c))
     .get('/summary', staff, async (c) => {
       const counts = await countEmails(node.reading)
-      const { sendsEmail } = node.config
-      const told = sendsEmail === undefined ? {} : { isSetUp: sendsEmail }
+      const { sendsEmail, reachesPeople } = node.config
+      const told = {
+        ...(sendsEmail !== undefined && { isSetUp: sendsEmail }),
+        ...(reachesPeople !== undefined && { reachesPeople }),
+      }
       return c.json({ ...counts, ...told } satisfies Sent<typeof emailSummary>)
     })
     .post('/:id/resend', staff, async (c) => {

@@ -7,6 +7,7 @@ import type { leadHistory } from '../../events/wire/person.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import type { ApiNode } from '../node.ts'
 import { requireOwner, requireStaff, type StaffEnv, staffNames } from '../staff/staff.ts'
+import { emailLead, noteContact } from './answer.ts'
 import { changeLead, readLead } from './change.ts'
 import { answerErasable, erasePerson } from './erasure.ts'
 import { exportLeads } from './export.ts'
@@ -58,6 +59,8 @@ export const leadRoutes = (node: ApiNode) => {
     })
     .patch('/:id', staff, (c) => changeFollowUpOf(node, c, c.req.param('id')))
     .post('/:id/notes', staff, (c) => addNote(node, c, c.req.param('id')))
+    .post('/:id/emails', staff, (c) => emailLead(node, c, c.req.param('id')))
+    .post('/:id/contacts', staff, (c) => noteContact(node, c, c.req.param('id')))
     .post('/:id/undo', staff, (c) => undoEvent(node, c, c.req.param('id')))
     .post('/:id/release', staff, async (c) => {
       const staffId = c.get('staff').id

@@ -1,10 +1,18 @@
 import type { Context } from 'hono'
 import { chatDeskStreams } from '../../events/chat-desk.ts'
 import { evolveLead, type Lead, leadStreams } from '../../events/lead.ts'
+import { leadAnswerStreams } from '../../events/lead-answer.ts'
 import { readStreams } from '../../events/log/read.ts'
 import { deliveryStandings } from '../../events/projections/deliveries.ts'
 import { findChats, findPerson, type PersonChat } from '../../events/projections/people.ts'
-import { CHAT_MAIL_EVENTS, chatEntries, chatMailEntries, leadEntries, withChatLeads } from '../../events/timeline.ts'
+import {
+  answerEntries,
+  CHAT_MAIL_EVENTS,
+  chatEntries,
+  chatMailEntries,
+  leadEntries,
+  withChatLeads,
+} from '../../events/timeline.ts'
 import type { person } from '../../events/wire/person.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import type { ApiNode } from '../node.ts'
@@ -33,14 +41,22 @@ const readDesks = async ({ reading }: ApiNode, chats: PersonChat[]) => {
   return { made, mails, standing: await deliveryStandings(reading, ids) }
 }
 
+/** What staff have answered to these leads, and where those emails stand of which the log tells nothing yet. */
+const readAnswers = async ({ reading }: ApiNode, leadIds: string[]) => {
+  const events = await readStreams(reading, leadIds.map(leadAnswerStreams.of))
+  const emails = events.flatMap(({ id, type }) => (type === 'LeadEmailWritten' ? [id] : []))
+  return { events, standing: await deliveryStandings(reading, emails) }
+}
+
 /** Answers the leads of the person who a lead is about, and all that happened with them in one line, oldest first. */
 export const answerPerson = async (node: ApiNode, c: Context, leadId: string) => {
   const { lead } = await readLead(node, leadId)
   const found = await findPerson(node.reading, lead)
   const chats = await findChats(node.reading, found)
-  const [known, { made, mails, standing }, staff] = await Promise.all([
+  const [known, { made, mails, standing }, answers, staff] = await Promise.all([
     readLeads(node, found.leadIds),
     readDesks(node, chats),
+    readAnswers(node, found.leadIds),
     staffNames(node.sql),
   ])
   const entries = [
@@ -51,6 +67,7 @@ export const answerPerson = async (node: ApiNode, c: Context, leadId: string) =>
     ),
     ...chats.flatMap(chatEntries),
     ...chatMailEntries(mails, { staff, standing }),
+    ...answerEntries(answers.events, { staff, standing: answers.standing }),
   ]
   return c.json({
     leads: known.map((each) => each.lead).sort((a, b) => a.timestamp.localeCompare(b.timestamp)),

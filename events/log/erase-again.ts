@@ -3,6 +3,7 @@ import { chatDeskStreams, chatErased } from '../chat-desk.ts'
 import { chatEmailStreams } from '../chat-email.ts'
 import { leadErased, leadStreams } from '../lead.ts'
 import { leadAlertStreams } from '../lead-alert.ts'
+import { leadAnswerStreams } from '../lead-answer.ts'
 import { leadCopyStreams } from '../lead-copy.ts'
 import type { Appender } from './append.ts'
 import type { Sql } from './connection.ts'
@@ -22,6 +23,7 @@ export const streamsOfSubject = (subjectId: string): string[] => [
   leadStreams.of(subjectId),
   leadCopyStreams.of(subjectId),
   leadAlertStreams.of(subjectId),
+  leadAnswerStreams.of(subjectId),
   chatStreams.of(subjectId),
   messageStreams.of(subjectId),
   chatDeskStreams.of(subjectId),

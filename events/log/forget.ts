@@ -1,6 +1,7 @@
 import { sessionIdOf } from '../chat.ts'
 import { leadIdOf } from '../lead.ts'
 import { leadAlertStreams } from '../lead-alert.ts'
+import { leadAnswerStreams } from '../lead-answer.ts'
 import { leadCopyStreams } from '../lead-copy.ts'
 import { eraseDeliveries } from '../projections/restored-deliveries.ts'
 import { forgetChatPresence } from './chat-presence.ts'
@@ -52,7 +53,12 @@ export const forget = (sql: Sql): Promise<boolean> =>
     const leads = streams.flatMap((stream) => leadIdOf(stream) ?? [])
     await destroyKeys(sql, keys, [...leads, ...chats])
     if (!(await forgetChatPresence(tx, chats))) return true
-    await eraseDeliveries(tx, [...streams, ...leads.map(leadCopyStreams.of), ...leads.map(leadAlertStreams.of)])
+    await eraseDeliveries(tx, [
+      ...streams,
+      ...leads.map(leadCopyStreams.of),
+      ...leads.map(leadAlertStreams.of),
+      ...leads.map(leadAnswerStreams.of),
+    ])
     if (streams.length > 0) await noteRewrites(tx)
     if (isOfThisLog) await advanceCheckpoint(tx, FORGETTING, { from: checkpoint, to: position })
     else await resetCheckpoint(tx, FORGETTING, { epoch, position })

@@ -12,6 +12,7 @@ export const DISPATCHED_EVENTS = [
   'LeadCopyRequested',
   'LeadAlertRequested',
   'PasswordLinkRequested',
+  'LeadEmailWritten',
   'EmailActivationRequested',
   'ChatTranscriptRequested',
   'ChatAnswersUnread',
@@ -23,9 +24,15 @@ export const ADDRESSED_EVENTS = [
   'LeadCopyRequested',
   'LeadAlertRequested',
   'PasswordLinkRequested',
+  'LeadEmailWritten',
   'ChatTranscriptRequested',
   'ChatAnswersUnread',
 ] as const satisfies EventType[]
+
+type AddressedEvent = Extract<AnyRecordedEvent, { type: (typeof ADDRESSED_EVENTS)[number] }>
+
+const isAddressed = (event: AnyRecordedEvent): event is AddressedEvent =>
+  (ADDRESSED_EVENTS as readonly EventType[]).includes(event.type)
 
 /** How many groups the domains of visitors' addresses fall into: too few to tell a domain from its group. */
 const SHARES = 1_024
@@ -63,7 +70,7 @@ const priorityOf = (event: AnyRecordedEvent): EmailPriority => {
 
 const recipientOf = (event: AnyRecordedEvent): Recipient => {
   if (isForStaff(event)) return 'staff'
-  return isForVisitor(event) ? 'visitor' : 'agency'
+  return isForVisitor(event) || event.type === 'LeadEmailWritten' ? 'visitor' : 'agency'
 }
 
 /** What an event asks to send by e-mail; undefined where it asks for nothing. */
@@ -71,7 +78,7 @@ export const deliveryAskedBy = (event: AnyRecordedEvent, ring: KeyRing | undefin
   const id = emailAskedFor(event)
   if (id === undefined) return undefined
   const { position, stream, recordedAt: askedAt } = event
-  const to = isForVisitor(event) || isForStaff(event) ? event.personal?.to : undefined
+  const to = isAddressed(event) ? event.personal?.to : undefined
   return {
     id,
     position,

@@ -7,6 +7,7 @@ import { type ChatEmailContext, type ChatEmailEvent, chatEmailOf, isForChat, mes
 import { emailOf } from '../email-fields.ts'
 import { evolveLead, type Lead, leadIdOf, leadStreams } from '../lead.ts'
 import { isUnanswered, leadAlertEmail, type leadAlertRequested } from '../lead-alert.ts'
+import { answerEmailOf, type leadEmailWritten } from '../lead-answer.ts'
 import { leadCopyOf, type leadCopyRequested, MAX_COPIES_A_DAY } from '../lead-copy.ts'
 import { readReceiptsOf } from '../log/chat-receipts.ts'
 import type { Sql } from '../log/connection.ts'
@@ -85,6 +86,9 @@ const composePasswordLink = async (
   return url ? passwordLinkEmail({ to: personal.to, url, agencyName }) : undefined
 }
 
+const composeAnswer = async (sql: Sql, event: RecordedEvent<typeof leadEmailWritten>) =>
+  answerEmailOf(event, (await readLead(sql, event.data.leadId))?.lead)
+
 /** The e-mail to the agency; where it answers the visitor, with the copy that the visitor gets. */
 const composeForAgency = async (sql: Sql, event: AnyRecordedEvent, sender: Sender): Promise<Email | undefined> => {
   const email = emailOf(event)
@@ -102,6 +106,7 @@ export const composeEmail = async (sql: Sql, event: AnyRecordedEvent, sender: Se
   if (event.type === 'LeadCopyRequested') return await composeCopy(sql, event, sender)
   if (event.type === 'LeadAlertRequested') return await composeAlert(sql, event, sender)
   if (event.type === 'PasswordLinkRequested') return await composePasswordLink(event, sender)
+  if (event.type === 'LeadEmailWritten') return await composeAnswer(sql, event)
   if (!isForChat(event)) return await composeForAgency(sql, event, sender)
   if (!event.personal) return undefined
   const sessionId = sessionIdOf(event.stream)

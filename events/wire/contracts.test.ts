@@ -122,6 +122,7 @@ const SETTINGS: Sent<typeof settings> = {
     people: [{ name: 'Lerato', role: 'Support', photo: null }],
     claims: [{ id: 'rating', figure: '4.8', label: 'our rating on Google' }],
   },
+  answerTemplates: { emails: [{ name: 'First', subject: 'Hello', text: 'Hi {name}' }], whatsapp: 'Hi' },
   packageTexts: {
     essential: {
       forWhom: 'For a new business.',

@@ -57,12 +57,14 @@ export type DeskEmail = Received<typeof deskEmail>
 export const deskEmails = v.array(deskEmail)
 
 /**
- * The answer of `GET /api/emails/summary`: how many there are of each kind, counted up to a limit, and whether a service
- * or a server to send them by is set (left out by an older node, and where only the worker is told).
+ * The answer of `GET /api/emails/summary`: how many there are of each kind, counted up to a limit, whether a service
+ * or a server to send them by is set, and whether that reaches people beside the agency (both are left out by an older node,
+ * and where only the worker is told).
  */
 export const emailSummary = v.object({
   ...v.entriesFromList(EMAIL_FILTERS, v.number()),
   isSetUp: v.exactOptional(v.boolean()),
+  reachesPeople: v.exactOptional(v.boolean()),
 })
 
 export type EmailSummary = Received<typeof emailSummary>

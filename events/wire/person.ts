@@ -18,6 +18,9 @@ export const ENTRY_KINDS = [
   'chat_ended',
   'transcript',
   'unread_answers',
+  'answer_email',
+  'whatsapp',
+  'call',
 ] as const
 
 /**

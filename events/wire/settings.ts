@@ -52,6 +52,10 @@ export const settings = v.object({
     claims: v.exactOptional(v.array(v.object({ id: oneOf(CLAIM_IDS), figure: v.string(), label: v.string() }))),
   }),
   packageTexts: v.object(v.entriesFromList(PACKAGE_IDS, v.exactOptional(packageTexts))),
+  answerTemplates: v.object({
+    emails: v.array(v.object({ name: v.string(), subject: v.string(), text: v.string() })),
+    whatsapp: v.string(),
+  }),
 })
 
 export type Settings = Received<typeof settings>

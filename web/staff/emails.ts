@@ -89,6 +89,9 @@ export const useEmailSummary = () =>
 /** Whether email goes out at all; taken for granted until it is known. */
 export const useSendsEmail = () => useEmailSummary().data?.isSetUp ?? true
 
+/** Whether email reaches people beside the agency, so that staff can write to them; taken for granted until it is known. */
+export const useReachesPeople = () => useEmailSummary().data?.reachesPeople ?? true
+
 /** A count as it is shown: `999+` for what is counted no further. */
 export const countInWords = (count: number) => (count > MAX_SHOWN ? `${MAX_SHOWN}+` : String(count))
 

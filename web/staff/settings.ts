@@ -14,6 +14,7 @@ export type SettingsPart =
   | 'offer'
   | 'showcase'
   | 'package-texts'
+  | 'answer-templates'
 
 /** The agency's settings, fetched again every 30 s: an owner may change them at any time. */
 export const useSettings = () =>

@@ -74,12 +74,18 @@ const chatAt = async ({ url }: TestNode, { name, email }: { name: string; email:
   }
 }
 
-/** Starts the staff's pages for one test file; leads with an `at` of their own are given at the start. */
-export const startTestDesk = async (leads: readonly TestLead[] = []): Promise<TestDesk> => {
+/**
+ * Starts the staff's pages for one test file; leads with an `at` of their own are given at the start, and `env` is the
+ * environment of node and worker.
+ */
+export const startTestDesk = async (
+  leads: readonly TestLead[] = [],
+  env: Record<string, string> = {},
+): Promise<TestDesk> => {
   await buildWebIfStale(resolve('.'))
   const database = await createTestDatabase()
   const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  const node = await startTestNode(stores)
+  const node = await startTestNode(stores, env)
   const sql = postgres(database.url, { max: 1 })
   const owner = sessionOf(await node.post('/api/login', STAFF))
   let people = 0
@@ -103,7 +109,7 @@ export const startTestDesk = async (leads: readonly TestLead[] = []): Promise<Te
 
   for (const lead of leads) await submit(lead)
   // Only now: what the view has taken in keeps its time.
-  const [worker, browser] = await Promise.all([startTestWorker(stores), launchBrowser()])
+  const [worker, browser] = await Promise.all([startTestWorker(stores, env), launchBrowser()])
   await eventually(async () => {
     const { total } = await (await call('GET', '/api/leads/summary')).json()
     if (total < leads.length) throw new Error(`The view has ${total} leads`)

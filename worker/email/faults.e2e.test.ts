@@ -5,9 +5,9 @@ import { sampleLeadForm } from '../../events/fixtures/samples.ts'
 import { leadStreams, submitLead } from '../../events/lead.ts'
 import { DELIVERED, json, openTestService, type TestService } from '../../events/local/test-email-service.ts'
 import { eventually } from '../../events/local/test-node.ts'
+import { openTestSmtp, type TestSmtp } from '../../events/local/test-smtp.ts'
 import { inboxAddressesChanged, SETTINGS_STREAM } from '../../events/settings.ts'
 import { openTestWorkers, type TestWorkers } from '../test-workers.ts'
-import { openTestSmtp, type TestSmtp } from './test-smtp.ts'
 
 // What other sides do wrong, to workers as processes.
 

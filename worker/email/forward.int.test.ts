@@ -4,11 +4,11 @@ import { activationStreams, emailActivationRequested } from '../../events/email.
 import { sampleLeadForm } from '../../events/fixtures/samples.ts'
 import { leadStreams, submitLead } from '../../events/lead.ts'
 import { DELIVERED, json, openTestService, type TestService, text } from '../../events/local/test-email-service.ts'
+import { openTestSmtp } from '../../events/local/test-smtp.ts'
 import { DEFAULT_SETTINGS } from '../../events/settings.ts'
 import { dispatch } from '../dispatch.ts'
 import { forward } from './forward.ts'
 import { ACTIVATION, openTestForwarding, type TestForwarding } from './test-forwarding.ts'
-import { openTestSmtp } from './test-smtp.ts'
 
 let service: TestService
 let mail: TestForwarding

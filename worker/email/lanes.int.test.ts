@@ -4,13 +4,13 @@ import { chatDeskStreams, chatTranscriptRequested } from '../../events/chat-desk
 import { testRedisUrl } from '../../events/local/test-database.ts'
 import { openTestService, type TestService } from '../../events/local/test-email-service.ts'
 import { eventually } from '../../events/local/test-node.ts'
+import { openTestSmtp, type TestSmtp } from '../../events/local/test-smtp.ts'
 import { connectRedis, type RedisClient } from '../../events/log/redis.ts'
 import { dispatch } from '../dispatch.ts'
 import { type EmailLanes, openEmailLanes } from './lanes.ts'
 import { requeueEmail } from './requeue.ts'
 import { startSender } from './sender.ts'
 import { openTestForwarding, type TestForwarding } from './test-forwarding.ts'
-import { openTestSmtp, type TestSmtp } from './test-smtp.ts'
 
 // Two workers, a service for the agency and an SMTP server for visitors.
 

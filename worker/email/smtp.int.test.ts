@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Email } from '../../events/email.ts'
 import { freePort } from '../../events/local/port.ts'
+import { openSilentServer, openTestSmtp, type TestSmtp } from '../../events/local/test-smtp.ts'
 import { sendBySmtp } from './smtp.ts'
-import { openSilentServer, openTestSmtp, type TestSmtp } from './test-smtp.ts'
 
 const LETTER: Email = {
   subject: 'Your chat with Karoo Web Studio',

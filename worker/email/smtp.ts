@@ -122,7 +122,7 @@ export const sendBySmtp = async (
       subject: email.subject,
       ...(await contentsOf(email, from.name)),
       messageId,
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      ...(!email.isHandwritten && { headers: { 'Auto-Submitted': 'auto-generated' } }),
       signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
     })
     return classifySent(response, accepted.map(String), rejectedErrors ?? [])

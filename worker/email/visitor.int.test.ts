@@ -8,6 +8,7 @@ import { emailResendRequested } from '../../events/email.ts'
 import { createTestDatabase } from '../../events/local/test-database.ts'
 import { DELIVERED, openTestService, type TestService } from '../../events/local/test-email-service.ts'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
+import { openTestSmtp, type TestSmtp } from '../../events/local/test-smtp.ts'
 import { type Appender, openAppender } from '../../events/log/append.ts'
 import { noteReceipt } from '../../events/log/chat-receipts.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
@@ -17,7 +18,6 @@ import { DEFAULT_SETTINGS } from '../../events/settings.ts'
 import type { Config } from '../config.ts'
 import { dispatch, prepareDispatch } from '../dispatch.ts'
 import { type Forwarding, forward } from './forward.ts'
-import { openTestSmtp, type TestSmtp } from './test-smtp.ts'
 
 const SECRET_KEYS = secretKeys(['a secret of the tests'])
 const QUEUE = { perShare: 1, add: async () => {}, close: async () => {} }

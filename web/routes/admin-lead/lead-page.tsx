@@ -12,6 +12,7 @@ import { LeaveGuard } from '../../staff/leave-guard.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { space, type } from '../../ui/theme.ts'
+import { AnswerPanel } from './answer.tsx'
 import { Columns } from './columns.tsx'
 import { Erase } from './erase.tsx'
 import { ErasedLead } from './erased-lead.tsx'
@@ -52,13 +53,22 @@ const Heading = ({ lead, onErased }: { lead: Lead; onErased: () => void }) => {
 const Known = ({ lead, person, refresh, onSaved, onErased }: KnownLead) => {
   const [isEdited, setEdited] = useState(false)
   const [hasNote, setHasNote] = useState(false)
+  const [hasEmail, setHasEmail] = useState(false)
   return (
     <>
-      <LeaveGuard isDirty={isEdited || hasNote} />
+      <LeaveGuard isDirty={isEdited || hasNote || hasEmail} />
       <Heading lead={lead} onErased={onErased} />
       {lead.suspicion && <Suspect lead={lead} onReleased={refresh} />}
       <Columns>
         <div css={{ display: 'grid', gap: space.roomy }}>
+          {!lead.suspicion && (
+            <AnswerPanel
+              lead={lead}
+              timeline={person.data?.timeline ?? []}
+              onAnswered={onSaved}
+              onDirty={setHasEmail}
+            />
+          )}
           <FollowUpForm lead={lead} onSaved={onSaved} onDirty={setEdited} />
           <Facts lead={lead} />
           <OtherLeads leads={person.data?.leads.filter((other) => other.id !== lead.id) ?? []} />

@@ -10,6 +10,12 @@ export const SECTIONS = {
     title: 'Canned replies',
     intro: 'Answers that you give often. Type / and the shortcut in chat.',
   },
+  templates: {
+    id: 'answer-templates',
+    title: 'Answer templates',
+    intro:
+      'Emails and the WhatsApp message to leads. {name}, {business}, {package}, {reference}, {agency} and {me} are filled in.',
+  },
   inboxes: {
     id: 'inbox-addresses',
     title: 'Inbox addresses',
@@ -42,7 +48,7 @@ export type SectionName = keyof typeof SECTIONS
 
 /** The parts in their order, by what they are about. */
 export const GROUPS: readonly { title: string; sections: readonly SectionName[] }[] = [
-  { title: 'Answering', sections: ['hours', 'replies', 'inboxes'] },
+  { title: 'Answering', sections: ['hours', 'replies', 'templates', 'inboxes'] },
   { title: 'Website', sections: ['offer', 'packages', 'showcase'] },
   { title: 'Team', sections: ['accounts'] },
 ]

@@ -11,6 +11,7 @@ import { SettingsTabs } from '../../staff/settings-tabs.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { colour, from, space, type } from '../../ui/theme.ts'
 import { Accounts } from './accounts.tsx'
+import { AnswerTemplatesForm, TemplatesList } from './answer-templates.tsx'
 import { CannedRepliesForm, RepliesList } from './canned-replies.tsx'
 import { AddressList, InboxAddressesForm } from './inbox-addresses.tsx'
 import { OfferForm, OfferLine } from './offer.tsx'
@@ -65,6 +66,7 @@ const Editable = ({ settings }: { settings: Settings }) => {
         contents={{
           hours: <SupportHoursForm {...form} />,
           replies: <CannedRepliesForm {...form} />,
+          templates: <AnswerTemplatesForm {...form} />,
           inboxes: <InboxAddressesForm {...form} />,
           offer: <OfferForm {...form} />,
           packages: <PackageTextsForm {...form} />,
@@ -85,6 +87,7 @@ const Readable = ({ settings }: { settings: Settings }) => {
       contents={{
         hours: <p>{hoursInWords(settings.supportHours)}</p>,
         replies: <RepliesList replies={settings.cannedReplies} />,
+        templates: <TemplatesList templates={settings.answerTemplates} />,
         inboxes: <AddressList addresses={settings.inboxAddresses} />,
         offer: <OfferLine settings={settings} />,
         packages: <OwnTexts settings={settings} />,

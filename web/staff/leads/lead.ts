@@ -3,7 +3,14 @@ import useSWR from 'swr'
 import * as v from 'valibot'
 import type { FollowUp } from '../../../events/follow-up.ts'
 import { type Lead, type LeadConflict, leadConflict, lead as leadSchema } from '../../../events/wire/lead.ts'
-import { type Erasable, erasable, leftToErase, type Person, person } from '../../../events/wire/person.ts'
+import {
+  type Erasable,
+  erasable,
+  leftToErase,
+  type Person,
+  person,
+  type TimelineEntry,
+} from '../../../events/wire/person.ts'
 import { HttpError, postJson, repeatedly, request, sendJson } from '../../http.ts'
 import { submission } from '../../ui/form/submission.ts'
 import { coalesce } from './coalesce.ts'
@@ -11,6 +18,10 @@ import { followLeads } from './stream.ts'
 
 const REFRESH_INTERVAL_MS = 30_000
 const REFRESH_GAP_MS = 1_000
+/** While an answer is about to go out somebody waits for it. */
+const WATCH_INTERVAL_MS = 3_000
+/** What has not gone out by then is held up. */
+const WATCH_MS = 60_000
 
 /** The status of the answer as long as an erasure goes on. The server takes its time for it: 2 s. */
 const GOES_ON = 202
@@ -26,13 +37,19 @@ const readLead = async (response: Response): Promise<Lead> => v.parse(leadSchema
 // What stands in the cache shows at once and is fetched again all the same.
 const FRESH = { refreshInterval: REFRESH_INTERVAL_MS, revalidateIfStale: true }
 
+const isAboutToGo = ({ kind, data, timestamp }: TimelineEntry) =>
+  kind === 'answer_email' && data.state === 'pending' && Date.parse(timestamp) > Date.now() - WATCH_MS
+
 /** A lead and the person behind it, live: fetched again when one of that person's leads changes, at most once a second. */
 export const useLead = (id: string) => {
   const lead = useSWR<Lead>(addressOf(id), async (address: string) => readLead(await request(address)), FRESH)
   const known = useSWR<Person>(
     `${addressOf(id)}/person`,
     async (address: string) => v.parse(person, await (await request(address)).json()),
-    FRESH,
+    {
+      ...FRESH,
+      refreshInterval: (data) => (data?.timeline.some(isAboutToGo) ? WATCH_INTERVAL_MS : REFRESH_INTERVAL_MS),
+    },
   )
   const refresh = () => {
     lead.mutate()

@@ -95,6 +95,12 @@ const titleOf = (entry: TimelineEntry): string => {
       return 'Transcript requested'
     case 'unread_answers':
       return 'Unread replies emailed'
+    case 'answer_email':
+      return 'Wrote an email'
+    case 'whatsapp':
+      return 'Wrote by WhatsApp'
+    case 'call':
+      return 'Called'
     default:
       return nameOf({}, entry.kind satisfies NewWord)
   }
@@ -122,6 +128,12 @@ const detailsOf = ({ kind, leadId, data }: TimelineEntry, colleagues: readonly C
     case 'transcript':
     case 'unread_answers':
       return mailDetails(data)
+    case 'answer_email':
+      return [...textOf(data.subject), ...textOf(data.text), ...mailDetails(data)]
+    case 'whatsapp':
+      return [...textOf(data.text), ...textOf(data.to && `To ${data.to}`)]
+    case 'call':
+      return textOf(data.to)
     case 'chat_lead':
     case 'note_removed':
     case 'released':

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Lead } from '../../events/lead.ts'
+import { leadAnswerStreams, leadEmailWritten } from '../../events/lead-answer.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { TEST_KEYS } from '../../events/local/test-keys.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
+import type { TestProcess } from '../../events/local/test-process.ts'
+import { openTestSmtp, type TestSmtp } from '../../events/local/test-smtp.ts'
+import { openAppender } from '../../events/log/append.ts'
+import { idFromKey } from '../../events/log/event-id.ts'
+import type { TimelineEntry } from '../../events/timeline.ts'
+
+const PASSWORD = 'the password of an account'
+const EMAIL = { subject: 'Your bakery’s website', text: 'Hello Ana,\n\nwhen may we call?' }
+
+type Staff = { id: string; cookie: string }
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let smtp: TestSmtp
+let nodes: [TestNode, TestNode, TestNode]
+let worker: TestProcess
+let owner: { cookie: string }
+let ben: Staff
+let cleo: Staff
+let people = 0
+let lead: Lead
+
+const hire = async (username: string): Promise<Staff> => {
+  const account = { username, displayName: username, password: PASSWORD, role: 'agent' }
+  const { id } = await (await nodes[0].post('/api/accounts', account, owner)).json()
+  const response = await nodes[0].post('/api/login', { username, password: PASSWORD })
+  return { id, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  smtp = await openTestSmtp()
+  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  const env = { SMTP_URL: smtp.url, EMAIL_SMTP_PER_MINUTE: '600' }
+  ;[nodes, worker] = await Promise.all([
+    Promise.all([
+      startTestNode(stores, env),
+      startTestNode(stores, env),
+      startTestNode(stores, { SMTP_URL: '', EMAIL_FORWARD_URL: '' }),
+    ]),
+    startTestWorker(stores, env),
+  ])
+  owner = await signIn(nodes[0])
+  ;[ben, cleo] = [await hire('ben'), await hire('cleo')]
+})
+
+afterAll(async () => {
+  await Promise.all([...nodes, worker].map((process) => process?.stop()))
+  await Promise.all([smtp?.close(), database?.drop()])
+})
+
+const submit = async (fields: object = {}): Promise<Lead> => {
+  people += 1
+  const person = { name: 'Ana Botha', email: `ana${people}@example.com`, phone: `082 711 ${1000 + people}` }
+  const response = await nodes[0].post('/api/leads', { ...person, leadSource: 'live_chat', ...fields })
+  expect(response.status).toBe(201)
+  return await response.json()
+}
+
+beforeEach(async () => {
+  smtp.taken.length = 0
+  lead = await submit()
+})
+
+const answer = (what: 'emails' | 'contacts', body: object, { by = ben, key = randomUUID(), node = nodes[0] } = {}) =>
+  node.post(`/api/leads/${lead.id}/${what}`, body, { cookie: by.cookie, 'idempotency-key': key })
+const stored = async (): Promise<Lead> =>
+  (await nodes[1].call(`/api/leads/${lead.id}`, { headers: { cookie: ben.cookie } })).json()
+const timeline = async (): Promise<TimelineEntry[]> => {
+  const response = await nodes[1].call(`/api/leads/${lead.id}/person`, { headers: { cookie: ben.cookie } })
+  return (await response.json()).timeline
+}
+const kinds = async () => (await timeline()).map(({ kind, by }) => (by ? `${kind} ${by}` : kind))
+const isDelivered = () =>
+  eventually(async () => {
+    const email = (await timeline()).find(({ kind }) => kind === 'answer_email')
+    expect(email?.data).toMatchObject({ ...EMAIL, to: lead.email, state: 'delivered' })
+  })
+
+describe('an email to a lead', () => {
+  test('goes to their address, stops the clock, and stands in the timeline with what became of it', async () => {
+    const response = await answer('emails', EMAIL)
+    expect(response.status).toBe(201)
+    expect(await response.json()).toMatchObject({ id: lead.id, followUpStatus: 'contacted' })
+    expect((await stored()).answeredAt).not.toBeNull()
+    await isDelivered()
+    expect(await kinds()).toEqual(['lead', 'answer_email ben', 'follow_up ben'])
+    expect(smtp.taken).toMatchObject([{ to: [lead.email] }])
+    const message = smtp.taken[0]?.message ?? ''
+    expect(message).toMatch(/^Reply-To: .*<hello@karoowebstudio\.example>/m)
+    expect(message).not.toContain('Auto-Submitted')
+    expect(message).toContain('when may we call?')
+  })
+
+  test('is sent once however often it is pressed, on whichever node, and of two staff members each sends their own', async () => {
+    const key = randomUUID()
+    const presses = [0, 1, 0, 1].map((node) => answer('emails', EMAIL, { key, node: nodes[node as 0 | 1] }))
+    const others = answer('emails', { ...EMAIL, subject: 'From Cleo' }, { key, by: cleo })
+    expect((await Promise.all([...presses, others])).map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
+    await eventually(() => expect(smtp.taken).toHaveLength(2))
+    const told = (await kinds()).map((kind) => kind.replace(/^(follow_up) .*/, '$1'))
+    expect(told.toSorted()).toEqual(['answer_email ben', 'answer_email cleo', 'follow_up', 'lead'])
+  })
+
+  test('whose node died before the clock was stopped is completed by the next try', async () => {
+    const log = openAppender(database.url, { keys: TEST_KEYS })
+    const key = randomUUID()
+    const personal = { to: lead.email, ...EMAIL }
+    const event = leadEmailWritten({ leadId: lead.id, by: ben.id }, { subjectId: lead.id, personal })
+    const id = idFromKey('answer', lead.id, ben.id, key)
+    await log.append({ stream: leadAnswerStreams.of(lead.id), expectedVersion: 'any', events: [{ id, ...event }] })
+    await log.close()
+    expect((await stored()).followUpStatus).toBe('new')
+    expect((await answer('emails', EMAIL, { key })).status).toBe(201)
+    expect((await stored()).followUpStatus).toBe('contacted')
+    await isDelivered()
+    expect(smtp.taken).toHaveLength(1)
+  })
+
+  test.each([
+    ['a subject of two lines', { subject: 'Hello\r\nBcc: victim@example.com' }, 'A subject is one line'],
+    ['no subject', { subject: '' }, 'A subject is required'],
+    ['no text', { text: ' ' }, 'A text is required'],
+    ['a book', { text: 'a'.repeat(10_001) }, 'Must be at most 10000 characters'],
+  ])('of %s is refused', async (_, part, message) => {
+    const response = await answer('emails', { ...EMAIL, ...part })
+    expect(response.status).toBe(422)
+    expect((await response.json()).errors).toMatchObject([{ message }])
+  })
+
+  test('goes to nobody else: an address in the request is refused', async () => {
+    expect((await answer('emails', { ...EMAIL, to: 'victim@example.com' })).status).toBe(422)
+  })
+
+  test('is refused with a sentence where no mail server is set, and the clock goes on', async () => {
+    const response = await answer('emails', EMAIL, { node: nodes[2] })
+    expect(response.status).toBe(409)
+    expect((await response.json()).detail).toContain('no mail server')
+    expect((await stored()).followUpStatus).toBe('new')
+    const summary = await nodes[2].call('/api/emails/summary', { headers: { cookie: ben.cookie } })
+    expect(await summary.json()).toMatchObject({ reachesPeople: false })
+  })
+
+  test('to a lead in quarantine is refused', async () => {
+    lead = await submit({ quartz: 'x' })
+    const response = await answer('emails', EMAIL)
+    expect([response.status, (await response.json()).detail]).toEqual([409, expect.stringContaining('quarantine')])
+  })
+
+  test('to somebody who was erased is refused, and what was written to them before is gone', async () => {
+    await answer('emails', EMAIL)
+    await answer('contacts', { channel: 'whatsapp', text: 'Hello Ana' })
+    await isDelivered()
+    const erased = () => nodes[0].post(`/api/leads/${lead.id}/erase`, { leadIds: [lead.id] }, owner)
+    await eventually(async () => expect((await erased()).status).toBe(204))
+    await eventually(async () => expect((await stored()).name).toBe('Erased'))
+    const response = await answer('emails', EMAIL)
+    expect([response.status, (await response.json()).detail]).toEqual([409, expect.stringContaining('erased')])
+    await eventually(async () => {
+      const told = JSON.stringify(await timeline())
+      for (const word of [EMAIL.subject, 'Hello Ana', lead.email]) expect(told).not.toContain(word)
+    })
+  })
+
+  test('leaves a status that somebody has set as it is', async () => {
+    const change = { method: 'PATCH', body: '{"followUpStatus":"quoted"}' }
+    const headers = { cookie: cleo.cookie, 'content-type': 'application/json' }
+    await nodes[0].call(`/api/leads/${lead.id}`, { ...change, headers })
+    expect(await (await answer('emails', EMAIL)).json()).toMatchObject({ followUpStatus: 'quoted' })
+  })
+})
+
+describe('WhatsApp and calls', () => {
+  test('are noted with their words, stop the clock, and can be taken back with the status', async () => {
+    expect((await answer('contacts', { channel: 'whatsapp', text: 'Hello Ana' })).status).toBe(201)
+    expect((await answer('contacts', { channel: 'call', text: null }, { by: cleo })).status).toBe(201)
+    const entries = await timeline()
+    expect(entries).toMatchObject([
+      { kind: 'lead' },
+      { kind: 'whatsapp', by: 'ben', leadId: lead.id, data: { text: 'Hello Ana', to: lead.phone } },
+      { kind: 'follow_up', by: 'ben', isUndoable: true },
+      { kind: 'call', by: 'cleo' },
+    ])
+    await nodes[0].post(`/api/leads/${lead.id}/undo`, { eventId: entries[2]?.id }, { cookie: ben.cookie })
+    expect(await stored()).toMatchObject({ followUpStatus: 'new', answeredAt: null })
+  })
+
+  test('are noted once for a press', async () => {
+    const key = randomUUID()
+    const body = { channel: 'call' }
+    await Promise.all([answer('contacts', body, { key }), answer('contacts', body, { key, node: nodes[1] })])
+    expect(await kinds()).toEqual(['lead', 'call ben', 'follow_up ben'])
+  })
+
+  test('by another channel are refused', async () => {
+    expect((await answer('contacts', { channel: 'pigeon' })).status).toBe(422)
+  })
+})

@@ -1,0 +1,73 @@
+import * as v from 'valibot'
+import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
+import type { Email, EmailEvent } from './email.ts'
+import type { Lead } from './lead.ts'
+import { optionalText, requiredText } from './text.ts'
+
+/** The longest subject of an answer, in UTF-16 code units. */
+export const MAX_SUBJECT_CHARACTERS = 200
+/** The longest answer by email or WhatsApp, in UTF-16 code units. */
+export const MAX_ANSWER_CHARACTERS = 10_000
+
+const id = v.pipe(v.string(), v.uuid())
+
+/** A subject is one line: a line break in it could begin another header of the email. */
+export const emailSubject = v.pipe(
+  requiredText('A subject is required', { max: MAX_SUBJECT_CHARACTERS }),
+  v.regex(/^\P{Cc}*$/u, 'A subject is one line'),
+)
+
+/** The text of an answer by email. */
+export const emailText = requiredText('A text is required', { max: MAX_ANSWER_CHARACTERS })
+
+/** What staff write to the person of a lead; the body of `POST /api/leads/:id/emails`. It goes to the lead's own address. */
+export const answerEmailForm = v.strictObject({ subject: emailSubject, text: emailText })
+
+/** The ways other than email by which staff answer: the site only notes that they did. */
+export const CONTACT_CHANNELS = ['whatsapp', 'call'] as const
+
+export type ContactChannel = (typeof CONTACT_CHANNELS)[number]
+
+/** What staff did to reach the person of a lead; the body of `POST /api/leads/:id/contacts`. */
+export const contactForm = v.strictObject({
+  channel: v.picklist(CONTACT_CHANNELS, `Must be one of: ${CONTACT_CHANNELS.join(', ')}`),
+  text: optionalText(MAX_ANSWER_CHARACTERS),
+})
+
+/** Staff wrote an email to the person of a lead. */
+export const leadEmailWritten = defineEvent({
+  type: 'LeadEmailWritten',
+  schemaVersion: 1,
+  data: v.object({ leadId: id, by: id }),
+  personal: v.object({ to: v.string(), ...answerEmailForm.entries }),
+})
+
+/** Staff wrote to, or called, the person of a lead from their own telephone. `text` is what was filled in for them. */
+export const leadContacted = defineEvent({
+  type: 'LeadContacted',
+  schemaVersion: 1,
+  data: v.object({ leadId: id, channel: v.picklist(CONTACT_CHANNELS), by: id }),
+  personal: v.object({ to: v.string(), text: v.nullable(v.string()) }),
+})
+
+/** The answers of staff to a lead, and what became of those that went by email. */
+export type LeadAnswerEvent = RecordedEvent<typeof leadEmailWritten> | RecordedEvent<typeof leadContacted> | EmailEvent
+
+/** A stream a lead, of the answers to it: what becomes of its emails is no news of the lead's own forward. */
+export const leadAnswerStreams = defineStreams<LeadAnswerEvent>('answers-to-lead-')
+
+/** The email that staff have written; undefined where its person has been erased. */
+export const answerEmailOf = (
+  { personal }: RecordedEvent<typeof leadEmailWritten>,
+  lead: Pick<Lead, 'name' | 'businessName'> | undefined,
+): Email | undefined =>
+  personal
+    ? {
+        subject: personal.subject,
+        fields: [['message', personal.text]],
+        to: personal.to,
+        replyTo: null,
+        about: lead?.businessName || lead?.name || null,
+        isHandwritten: true,
+      }
+    : undefined

@@ -1,0 +1,172 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { passMidnight } from '../../../events/local/test-clock.ts'
+import { openTestSmtp, type TestSmtp } from '../../../events/local/test-smtp.ts'
+import { referenceOf } from '../../../events/reference.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import { faultsOf, startTestDesk, type TestDesk, type TestSession } from '../../staff/test-desk.ts'
+
+const SOON = { timeout: 30_000 }
+
+let smtp: TestSmtp
+let desk: TestDesk
+let ben: TestSession
+let lead: Lead
+
+beforeAll(passMidnight)
+
+beforeAll(async () => {
+  smtp = await openTestSmtp()
+  desk = await startTestDesk([], { SMTP_URL: smtp.url, EMAIL_SMTP_PER_MINUTE: '600' })
+  ben = await desk.hire('Ben Dube')
+})
+
+afterAll(async () => {
+  await desk?.stop()
+  await smtp?.close()
+})
+
+beforeEach(async () => {
+  smtp.taken.length = 0
+  lead = await desk.submit({
+    name: 'Thandi Mokoena',
+    businessName: 'Stoep & Co',
+    package: 'premium',
+    leadSource: 'live_chat',
+  })
+})
+
+const open = async (options: Parameters<TestDesk['open']>[1] = {}) => {
+  const page = await desk.open(`/admin-lead?id=${lead.id}`, options)
+  await page.getByRole('heading', { name: 'Answer' }).waitFor()
+  return page
+}
+const panel = (page: Page) => page.getByRole('region', { name: 'Answer' })
+const write = (page: Page) => panel(page).getByRole('button', { name: 'Write an email' })
+const send = (page: Page) => panel(page).getByRole('button', { name: 'Send email' })
+const toast = (page: Page, text: string) =>
+  page.getByRole('region', { name: 'Notifications (F8)' }).getByText(text, { exact: true }).waitFor()
+const entries = (page: Page) => page.getByRole('list', { name: 'Timeline' }).getByRole('listitem')
+
+test('an email from a template reaches the lead once, by a double click too, and a colleague sees it', async () => {
+  const [page, other] = [await open(), await open({ as: ben })]
+  await page.getByText(/^Reply due /).waitFor()
+  await write(page).click()
+  const [subject, text] = [page.getByLabel('Subject'), panel(page).getByLabel('Text')]
+  await page.getByLabel('Template').selectOption({ label: 'Package details' })
+  expect(await subject.inputValue()).toBe(`The Premium package, reference ${referenceOf(lead.id)}`)
+  expect(await text.inputValue()).toMatch(/^Hello Thandi Mokoena,[\s\S]*Kind regards\nthandi\nKaroo Web Studio$/)
+  await text.fill('Hello {name}, this one is by hand.')
+  for (const width of [360, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await faultsOf(page)).toEqual([])
+  }
+  await send(page).dblclick()
+  await toast(page, 'Email on its way')
+  expect(await send(page).count()).toBe(0)
+  for (const each of [page, other]) {
+    const entry = entries(each).filter({ hasText: 'Wrote an email' })
+    await entry.getByText('Email delivered', { exact: true }).waitFor(SOON)
+    await entry.getByText('Hello Thandi Mokoena, this one is by hand.').waitFor()
+    await panel(each)
+      .getByText(/^Last answered by thandi, /)
+      .waitFor(SOON)
+    await expect.poll(() => each.getByLabel('Status', { exact: true }).inputValue()).toBe('contacted')
+    expect(await each.getByText(/^Reply due /).count()).toBe(0)
+  }
+  expect(smtp.taken.map(({ to }) => to)).toEqual([[lead.email]])
+  expect(smtp.taken[0]?.message).toContain('Hello Thandi Mokoena, this one is by hand.')
+  await Promise.all([page, other].map((each) => each.context().close()))
+})
+
+test('two colleagues who answer at once each send their own, and the clock stops once', async () => {
+  const pages = [await open(), await open({ as: ben })]
+  for (const page of pages) await write(page).click()
+  await Promise.all(pages.map((page) => send(page).click()))
+  await Promise.all(pages.map((page) => toast(page, 'Email on its way')))
+  await expect.poll(() => smtp.taken.length, SOON).toBe(2)
+  const history = await (await desk.call('GET', `/api/leads/${lead.id}/history`)).json()
+  expect(history.map(({ type }: { type: string }) => type)).toEqual(['LeadSubmitted', 'LeadFollowUpChanged'])
+  await Promise.all(pages.map((page) => page.context().close()))
+})
+
+test('what was typed stays where the server fails, and says what is wrong at its field', async () => {
+  const page = await open()
+  await write(page).click()
+  await page.getByLabel('Subject').fill(' ')
+  await send(page).click()
+  await page.getByText('A subject is required').waitFor()
+  await page.getByLabel('Subject').fill('Your website')
+  await page.route('**/emails', (route) => route.abort())
+  await send(page).click()
+  await panel(page).getByRole('alert').waitFor()
+  expect(await page.getByLabel('Subject').inputValue()).toBe('Your website')
+  await page.unroute('**/emails')
+  await send(page).click()
+  await toast(page, 'Email on its way')
+  await expect.poll(() => smtp.taken.length, SOON).toBe(1)
+  await page.context().close()
+})
+
+test('WhatsApp opens with the text filled in and a call leads to its note; both are noted once', async () => {
+  const page = await open()
+  await page.context().route('https://wa.me/**', (route) => route.fulfill({ body: 'WhatsApp' }))
+  const whatsapp = panel(page).getByRole('link', { name: 'WhatsApp' })
+  const href = new URL((await whatsapp.getAttribute('href')) ?? '')
+  expect(href.pathname).toMatch(/^\/27827\d+$/)
+  const words = `Hello Thandi Mokoena, this is thandi from Karoo Web Studio about your request, reference ${referenceOf(lead.id)}. Is now a good time?`
+  expect(href.searchParams.get('text')).toBe(words)
+  await whatsapp.dblclick()
+  await entries(page).filter({ hasText: 'Wrote by WhatsApp' }).getByText(words).waitFor(SOON)
+  const call = panel(page).getByRole('link', { name: 'Call' })
+  expect(await call.getAttribute('href')).toMatch(/^tel:0827\d+$/)
+  await call.focus()
+  await page.keyboard.press('Enter')
+  await toast(page, 'Call noted')
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Note' }).evaluate((field) => field === document.activeElement))
+    .toBe(true)
+  await entries(page).getByText('Called').waitFor(SOON)
+  const { timeline } = await (await desk.call('GET', `/api/leads/${lead.id}/person`)).json()
+  expect(timeline.map(({ kind }: { kind: string }) => kind)).toEqual(['lead', 'whatsapp', 'follow_up', 'call'])
+  await page.context().close()
+})
+
+test('owners change the templates, and the next answer begins with them', async () => {
+  const page = await desk.open('/admin-settings#answer-templates')
+  const form = page.getByRole('form', { name: 'Answer templates' })
+  await form.getByRole('button', { name: 'Add a template' }).click()
+  await form.getByRole('button', { name: 'Save answer templates' }).click()
+  await form.getByText('A name is required').waitFor()
+  await form.getByRole('button', { name: 'Remove template 3' }).click()
+  await form.getByRole('button', { name: 'Remove template 2' }).click()
+  await form.getByLabel('Name').fill('Short')
+  await form.getByLabel('Subject').fill('About {business}')
+  await form.getByRole('button', { name: 'Save answer templates' }).click()
+  await form.getByText('Saved', { exact: true }).waitFor()
+  for (const width of [360, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await faultsOf(page)).toEqual([])
+  }
+  const answering = await open({ as: ben })
+  await write(answering).click()
+  await expect.poll(() => answering.getByLabel('Subject').inputValue()).toBe('About Stoep & Co')
+  const reading = await desk.open('/admin-settings#answer-templates', { as: ben })
+  await reading.getByText('Short: About {business}').waitFor()
+  await Promise.all([page, answering, reading].map((each) => each.context().close()))
+})
+
+test('without a mail server the panel says so, and offers one’s own mail program', async () => {
+  const page = await desk.open('/admin-account')
+  await page.route('**/api/emails/summary', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), reachesPeople: false } })
+  })
+  await page.goto(`/admin-lead?id=${lead.id}`)
+  await panel(page).getByText('This site has no mail server to write to people by.').waitFor()
+  const href = await panel(page).getByRole('link', { name: 'Email in your own program' }).getAttribute('href')
+  expect(href).toMatch(new RegExp(`^mailto:${lead.email}\\?subject=[^+]*&body=[^+]*$`))
+  expect(await write(page).count()).toBe(0)
+  expect(await faultsOf(page)).toEqual([])
+  await page.context().close()
+})

@@ -1,0 +1,153 @@
+import { type MouseEvent, useState } from 'react'
+import type { ContactChannel } from '../../../events/lead-answer.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import type { TimelineEntry } from '../../../events/wire/person.ts'
+import type { Settings } from '../../../events/wire/settings.ts'
+import { useMe } from '../../staff/account.ts'
+import { useReachesPeople } from '../../staff/emails.ts'
+import { contactNoter, filledFor } from '../../staff/leads/answer.ts'
+import { momentOf } from '../../staff/leads/day.ts'
+import { dialOf, whatsappTo } from '../../staff/leads/dial.ts'
+import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { reasonOf } from '../../staff/refusal.ts'
+import { useSettings } from '../../staff/settings.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { MailIcon, PhoneIcon, WhatsAppIcon } from '../../ui/icons.tsx'
+import { colour, space, type } from '../../ui/theme.ts'
+import { toast } from '../../ui/toast/toasts.ts'
+import { EmailForm } from './email-form.tsx'
+import { focusPanel, Panel } from './panel.tsx'
+
+type Props = {
+  lead: Lead
+  timeline: readonly TimelineEntry[]
+  onAnswered: (lead: Lead) => void
+  onDirty: (isDirty: boolean) => void
+}
+
+const ANSWERS: readonly string[] = ['answer_email', 'whatsapp', 'call'] satisfies TimelineEntry['kind'][]
+
+/** Who answered last, so that two do not write the same: a colleague may be a minute ahead. */
+const LastAnswer = ({ lead, timeline }: Pick<Props, 'lead' | 'timeline'>) => {
+  const last = timeline.findLast(({ kind, leadId }) => leadId === lead.id && ANSWERS.includes(kind))
+  return (
+    <p role="status" css={{ marginTop: last ? space.base : 0, color: colour.soft, fontSize: type.small }}>
+      {last && `Last answered by ${last.by ?? 'a former colleague'}, ${momentOf(last.timestamp)}`}
+    </p>
+  )
+}
+
+/** WhatsApp and the telephone, one press each; that they were used is noted. A double click is one press. */
+const Contacts = ({ lead, message, onAnswered }: Pick<Props, 'lead' | 'onAnswered'> & { message: string }) => {
+  const [note] = useState(() => contactNoter(lead.id))
+  const noteContact = async (channel: ContactChannel, text: string | null) => {
+    try {
+      onAnswered(await note(channel, text))
+      if (channel === 'call') {
+        document.getElementById('note')?.focus()
+        toast({ title: 'Call noted', description: 'Add a note about what was said.', variant: 'default' })
+      }
+    } catch (error) {
+      console.warn('The answer was not noted:', error)
+      toast({ title: 'The answer was not noted', description: reasonOf(error), variant: 'destructive' })
+    }
+  }
+  const press = (channel: ContactChannel, text: string | null) => (event: MouseEvent) => {
+    if (event.detail > 1) event.preventDefault()
+    else noteContact(channel, text)
+  }
+  const whatsapp = whatsappTo(lead.phone, message)
+  return (
+    <>
+      {whatsapp && (
+        <ButtonLink
+          look="outline"
+          href={whatsapp}
+          target="_blank"
+          rel="noreferrer"
+          aria-label="WhatsApp (new tab)"
+          onClick={press('whatsapp', message)}
+        >
+          <WhatsAppIcon />
+          WhatsApp
+        </ButtonLink>
+      )}
+      {lead.phone && (
+        <ButtonLink look="outline" href={dialOf(lead.phone)} onClick={press('call', null)}>
+          <PhoneIcon />
+          Call
+        </ButtonLink>
+      )}
+    </>
+  )
+}
+
+/** Where no mail server is set, one's own mail program writes the email: the site cannot know whether it was sent. */
+const OwnProgram = ({ lead, settings, fill }: { lead: Lead; settings: Settings; fill: (text: string) => string }) => {
+  const [template] = settings.answerTemplates.emails
+  const query = new URLSearchParams({ subject: fill(template?.subject ?? ''), body: fill(template?.text ?? '') })
+  return (
+    <>
+      <ButtonLink look="outline" href={`mailto:${lead.email}?${query.toString().replaceAll('+', '%20')}`}>
+        <MailIcon />
+        Email in your own program
+      </ButtonLink>
+      <p css={{ flexBasis: '100%', color: colour.soft, fontSize: type.small }}>
+        This site has no mail server to write to people by. Set the status once you have written.
+      </p>
+    </>
+  )
+}
+
+const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me: string }) => {
+  const [isWriting, setWriting] = useState(false)
+  const reachesPeople = useReachesPeople()
+  const fill = filledFor(lead, me)
+  const close = () => {
+    setWriting(false)
+    focusPanel('answer')
+  }
+  const onSent = (answered: Lead) => {
+    close()
+    toast({ title: 'Email on its way', variant: 'default' })
+    props.onAnswered(answered)
+  }
+  return (
+    <>
+      <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+        {lead.email && reachesPeople && (
+          <Button look={isWriting ? 'outline' : 'solid'} aria-expanded={isWriting} onClick={() => setWriting(true)}>
+            <MailIcon />
+            Write an email
+          </Button>
+        )}
+        <Contacts lead={lead} message={fill(settings.answerTemplates.whatsapp)} onAnswered={props.onAnswered} />
+        {lead.email && !reachesPeople && <OwnProgram lead={lead} settings={settings} fill={fill} />}
+      </div>
+      {isWriting && (
+        <EmailForm
+          lead={lead}
+          templates={settings.answerTemplates.emails}
+          fill={fill}
+          onDirty={props.onDirty}
+          onSent={onSent}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
+
+/** The ways to answer a lead from here. The first answer stops its clock. */
+export const AnswerPanel = (props: Props) => {
+  const { data: settings, error, mutate } = useSettings()
+  const { data: me } = useMe()
+  return (
+    <Panel id="answer" title="Answer">
+      {error && !settings && <FetchFailure title="Error loading the templates" error={error} retry={() => mutate()} />}
+      {(!settings || !me) && !error && <Notice title="Loading the templates..." />}
+      {settings && me && <Ways {...props} settings={settings} me={me.displayName} />}
+      <LastAnswer lead={props.lead} timeline={props.timeline} />
+    </Panel>
+  )
+}

@@ -1,0 +1,85 @@
+import { useEffect, useState } from 'react'
+import { answerEmailForm } from '../../../events/lead-answer.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import type { Settings } from '../../../events/wire/settings.ts'
+import { FormProblem } from '../../staff/form-problem.tsx'
+import { emailSender, type WrittenEmail } from '../../staff/leads/answer.ts'
+import { useStaffForm } from '../../staff/use-staff-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextAreaField, TextField } from '../../ui/form/field.tsx'
+import { colour, space, type } from '../../ui/theme.ts'
+import { Choice } from './choice.tsx'
+
+type Templates = Settings['answerTemplates']['emails']
+
+/**
+ * Where staff write an email to the person of a lead: from a template, with their words in it, to be changed before it is
+ * sent. What was typed stays until it is stored; `onDirty` hears whether there is such.
+ */
+export const EmailForm = (props: {
+  lead: Lead
+  templates: Templates
+  fill: (template: string) => string
+  onDirty: (isDirty: boolean) => void
+  onSent: (lead: Lead) => void
+  onClose: () => void
+}) => {
+  const { lead, templates, fill, onDirty, onSent } = props
+  const [send] = useState(() => emailSender(lead.id))
+  const filled = (name: string): WrittenEmail => {
+    const template = templates.find((each) => each.name === name)
+    return { subject: fill(template?.subject ?? ''), text: fill(template?.text ?? '') }
+  }
+  const [chosen, setChosen] = useState(templates[0]?.name ?? '')
+  const form = useStaffForm(answerEmailForm, {
+    defaultValues: filled(chosen),
+    send: async ({ subject, text }) => onSent(await send({ subject: fill(subject), text: fill(text) })),
+  })
+  const { setFocus, reset } = form
+  const { isDirty } = form.formState
+  useEffect(() => setFocus('text'), [setFocus])
+  useEffect(() => {
+    onDirty(isDirty)
+    return () => onDirty(false)
+  }, [onDirty, isDirty])
+  const choose = (name: string) => {
+    setChosen(name)
+    reset(filled(name))
+  }
+  return (
+    <form
+      noValidate
+      aria-label="Email"
+      onSubmit={form.onSubmit}
+      css={{ display: 'grid', gap: space.base, marginTop: space.roomy }}
+    >
+      <p css={{ color: colour.soft, fontSize: type.small, overflowWrap: 'anywhere' }}>To {lead.email}</p>
+      <Choice
+        id="email-template"
+        label="Template"
+        value={chosen}
+        choices={[...templates.map(({ name }) => ({ value: name, label: name })), { value: '', label: 'Empty' }]}
+        onChoose={choose}
+      />
+      <TextField id="email-subject" label="Subject" required autoComplete="off" {...form.field('subject')} />
+      <TextAreaField
+        id="email-text"
+        label="Text"
+        required
+        rows={9}
+        dir="auto"
+        css={{ fieldSizing: 'content', minHeight: '14rem', maxHeight: '32rem' }}
+        {...form.field('text')}
+      />
+      <FormProblem problem={form.problem} />
+      <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+        <Button type="submit" aria-disabled={form.isSending}>
+          {form.isSending ? 'Sending...' : 'Send email'}
+        </Button>
+        <Button look="outline" onClick={props.onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,97 @@
+import { useFieldArray } from 'react-hook-form'
+import { type AnswerTemplates, answerTemplatesForm } from '../../../events/answer-templates.ts'
+import type { Settings } from '../../../events/wire/settings.ts'
+import { Button } from '../../ui/button.tsx'
+import { FieldError, TextAreaField, TextField } from '../../ui/form/field.tsx'
+import { colour, space } from '../../ui/theme.ts'
+import { SaveBar } from './save-bar.tsx'
+import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
+
+const Text = ({ title, children }: { title: string; children: string }) => (
+  <div>
+    <dt css={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{title}</dt>
+    <dd css={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{children}</dd>
+  </div>
+)
+
+/** The templates to read. */
+export const TemplatesList = ({ templates }: { templates: AnswerTemplates }) => (
+  <dl css={{ display: 'grid', gap: space.base }}>
+    {templates.emails.map(({ name, subject, text }) => (
+      <Text key={name} title={`${name}: ${subject}`}>
+        {text}
+      </Text>
+    ))}
+    <Text title="WhatsApp">{templates.whatsapp}</Text>
+  </dl>
+)
+
+const growing = { fieldSizing: 'content', minHeight: '6rem', maxHeight: '24rem' } as const
+
+const valuesOf = ({ answerTemplates }: Settings) => answerTemplates
+
+/** What staff answer leads by, for owners to change. */
+export const AnswerTemplatesForm = (props: SettingsFormProps) => {
+  const form = useSettingsForm(props, 'answer-templates', answerTemplatesForm, valuesOf)
+  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'emails' })
+  const problem = form.formState.errors.emails
+  const ofAll = problem?.root?.message ?? problem?.message
+  return (
+    <form noValidate onSubmit={form.onSubmit} aria-label="Answer templates">
+      {fields.length === 0 && <p css={{ color: colour.soft }}>There are no email templates.</p>}
+      <ul css={{ display: 'grid', gap: space.roomy }}>
+        {fields.map(({ id }, index) => (
+          <li
+            key={id}
+            css={{
+              display: 'grid',
+              gap: space.snug,
+              paddingBottom: space.roomy,
+              borderBottom: `1px solid ${colour.line}`,
+            }}
+          >
+            <TextField
+              id={`template-${index}-name`}
+              label="Name"
+              autoComplete="off"
+              {...form.field(`emails.${index}.name`)}
+            />
+            <TextField
+              id={`template-${index}-subject`}
+              label="Subject"
+              autoComplete="off"
+              {...form.field(`emails.${index}.subject`)}
+            />
+            <TextAreaField
+              id={`template-${index}-text`}
+              label="Text"
+              rows={4}
+              css={growing}
+              {...form.field(`emails.${index}.text`)}
+            />
+            <Button
+              look="quiet"
+              aria-label={`Remove template ${index + 1}`}
+              onClick={() => remove(index)}
+              css={{ justifySelf: 'start' }}
+            >
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {ofAll && <FieldError id="templates" error={ofAll} />}
+      <Button
+        look="quiet"
+        css={{ margin: `${space.base} 0` }}
+        onClick={() => append({ name: '', subject: '', text: '' })}
+      >
+        Add a template
+      </Button>
+      <TextAreaField id="template-whatsapp" label="WhatsApp message" rows={3} {...form.field('whatsapp')} />
+      <SaveBar what="answer templates" bar={form}>
+        {form.conflict && <TemplatesList templates={form.conflict.settings.answerTemplates} />}
+      </SaveBar>
+    </form>
+  )
+}

@@ -1,0 +1,48 @@
+import * as v from 'valibot'
+import { fillIn, type TemplateVariable } from '../../../events/answer-templates.ts'
+import type { ContactChannel } from '../../../events/lead-answer.ts'
+import { kindOfLead } from '../../../events/lead-kind.ts'
+import { PACKAGE_NAMES } from '../../../events/lead-words.ts'
+import { referenceOf } from '../../../events/reference.ts'
+import { type Lead, lead as leadSchema } from '../../../events/wire/lead.ts'
+import { agency } from '../../content/agency.ts'
+import { submission } from '../../ui/form/submission.ts'
+
+const addressOf = (leadId: string, what: 'emails' | 'contacts') => `/api/leads/${encodeURIComponent(leadId)}/${what}`
+
+/** An email as it is written. */
+export type WrittenEmail = { subject: string; text: string }
+
+/**
+ * Emails the person of a lead; what is sent again after a failure goes out once. Resolves to the lead, which waits no
+ * longer.
+ */
+export const emailSender = (leadId: string) => {
+  const submit = submission(addressOf(leadId, 'emails'))
+  return async (email: WrittenEmail): Promise<Lead> => v.parse(leadSchema, await submit(email, {}))
+}
+
+/** Notes that the person of a lead was called, or written to by WhatsApp. Resolves to the lead. */
+export const contactNoter = (leadId: string) => {
+  const submit = submission(addressOf(leadId, 'contacts'))
+  return async (channel: ContactChannel, text: string | null): Promise<Lead> =>
+    v.parse(leadSchema, await submit({ channel, text }, {}))
+}
+
+const packageName = (lead: Lead) => {
+  const { package: named } = kindOfLead(lead)
+  return named === 'none' || named === 'other' ? '' : PACKAGE_NAMES[named]
+}
+
+/** A template as it reads for a lead; `me` is who answers. */
+export const filledFor = (lead: Lead, me: string) => {
+  const values: Record<TemplateVariable, string> = {
+    name: lead.name,
+    business: lead.businessName || lead.company || '',
+    package: packageName(lead),
+    reference: referenceOf(lead.id),
+    agency: agency().name,
+    me,
+  }
+  return (template: string) => fillIn(template, values)
+}
