@@ -30,6 +30,8 @@ export type TestRedisGroup = {
   url: string
   /** The server that writes go to now. */
   master: TestRedis
+  /** All that take writes, each for its share. */
+  masters: TestRedis[]
   stop: () => Promise<void>
 }
 
@@ -116,11 +118,17 @@ export const startSentinelGroup = async (): Promise<TestRedisGroup> => {
     }
   })
   const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join()
-  return { url: `redis+sentinel://${hosts}/${GROUP}`, master, stop }
+  return { url: `redis+sentinel://${hosts}/${GROUP}`, master, masters: [master], stop }
 }
 
-/** Starts a Cluster of three masters, and a replica of the one that holds the slot of `key`. */
-export const startRedisCluster = async (key: string): Promise<TestRedisGroup> => {
+/**
+ * Starts a Cluster of three masters, and a replica of the one that holds the slot of `key`. `kind` says whether its shards
+ * carry pub/sub.
+ */
+export const startRedisCluster = async (
+  key: string,
+  kind: 'cluster' | 'sharded' = 'cluster',
+): Promise<TestRedisGroup> => {
   const { start, stop } = await openServers()
   const settings = ['cluster-enabled yes', `cluster-node-timeout ${DOWN_AFTER_MS}`]
   const masters = await Promise.all([1, 2, 3].map(() => start(settings)))
@@ -143,5 +151,5 @@ export const startRedisCluster = async (key: string): Promise<TestRedisGroup> =>
   const master = masters[Math.floor(slot / size)] as TestRedis
   await replica.redis.cluster('REPLICATE', await master.redis.cluster('MYID'))
   await eventually(() => isReplica(replica))
-  return { url: `redis+cluster://${masters.map(({ port }) => `127.0.0.1:${port}`).join()}`, master, stop }
+  return { url: `redis+${kind}://${masters.map(({ port }) => `127.0.0.1:${port}`).join()}`, master, masters, stop }
 }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type FaultProxy, openFaultProxy } from '../local/fault-proxy.ts'
 import { testRedisUrl } from '../local/test-database.ts'
+import { canRunRedisGroups, startRedisCluster } from '../local/test-redis-group.ts'
 import { type Bus, openBus } from './bus.ts'
 
 const WAIT = { timeout: 30_000, interval: 5 }
@@ -119,3 +120,32 @@ test('a Redis that does not answer holds up a publisher for two seconds at most'
   expect(await Promise.race([bus.publish('news', 'a'), late])).toBe(false)
   await proxy.resume()
 })
+
+test.runIf(await canRunRedisGroups())(
+  'the shards of a Cluster carry messages, to those who listen to a pattern too',
+  async () => {
+    const group = await startRedisCluster('any', 'sharded')
+    const [one, two] = [0, 1].map(() => openBus(group.url, { prefix: '{test}:', onError: () => {} })) as [Bus, Bus]
+    try {
+      await Promise.all([one, two].map((each) => isUp(each)))
+      const [all, some] = [collect(), collect()]
+      const channels = Array.from({ length: 40 }, (_, number) => `chat:${number}-a`)
+      await two.subscribe('chat:*-*', all.listener)
+      for (const channel of channels) await two.subscribe(channel, some.listener)
+      const sent = await Promise.all(channels.map((channel) => one.publish(channel, channel, 'chat:*-*')))
+      expect(sent).not.toContain(false)
+      await vi.waitFor(() => expect(all.messages.toSorted()).toEqual(channels.toSorted()), WAIT)
+      await vi.waitFor(() => expect(some.messages.toSorted()).toEqual(channels.toSorted()), WAIT)
+      const masters = await Promise.all(group.masters.map(({ redis }) => redis.call('PUBSUB', 'SHARDCHANNELS')))
+      for (const held of masters) expect((held as string[]).length).toBeGreaterThan(5)
+      two.unsubscribe('chat:*-*', all.listener)
+      await one.publish(channels[0] ?? '', 'last', 'chat:*-*')
+      await vi.waitFor(() => expect(some.messages).toContain('last'), WAIT)
+      expect(all.messages).not.toContain('last')
+    } finally {
+      one.close()
+      two.close()
+      await group.stop()
+    }
+  },
+)

@@ -1,5 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { connectRedis } from './redis.ts'
+import type { Cluster } from 'ioredis'
+import { openShardedWire, openWire } from './bus-wire.ts'
+import { connectRedis, hasShardedPubSub } from './redis.ts'
 
 const COMMAND_TIMEOUT_MS = 2_000
 /** How often the connection that listens is asked whether it lives: one that is open and silent would look the same. */
@@ -15,10 +16,10 @@ export type Bus = {
   /** What the names of this product's channels and keys in Redis begin with. */
   readonly prefix: string
   /**
-   * Sends to all who listen now; what is published in one turn of the event loop goes out in one write. Answers false
-   * where Redis could not be reached; never throws.
+   * Sends to all who listen now; what is published in one turn of the event loop goes out in one write. `pattern` is one
+   * that fits the channel and that others may listen to. Answers false where Redis could not be reached; never throws.
    */
-  publish: (channel: string, message: string) => Promise<boolean>
+  publish: (channel: string, message: string, pattern?: string) => Promise<boolean>
   /**
    * Listens on a channel, or on all channels that fit a pattern with `*`; resolves once Redis has acknowledged, or to
    * false while Redis is away (it is subscribed on reconnecting).
@@ -37,47 +38,24 @@ export type Bus = {
   close: () => void
 }
 
-const isPattern = (name: string) => name.includes('*')
-
 /** Opens the bus. `prefix` keeps the channels of products that share one Redis apart: its pub/sub knows no databases. */
 export const openBus = (
   redisUrl: string,
   { prefix, onError }: { prefix: string; onError: (error: Error) => void },
 ): Bus => {
-  const out = connectRedis(redisUrl, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    commandTimeout: COMMAND_TIMEOUT_MS,
-  })
-  const into = connectRedis(redisUrl, {
-    maxRetriesPerRequest: 0,
-    enableOfflineQueue: false,
-    autoResubscribe: false,
-    commandTimeout: COMMAND_TIMEOUT_MS,
-  })
+  const options = { maxRetriesPerRequest: 0, enableOfflineQueue: false, commandTimeout: COMMAND_TIMEOUT_MS }
+  const isSharded = hasShardedPubSub(redisUrl)
+  const out = connectRedis(redisUrl, options, { enableAutoPipelining: isSharded })
+  const into = connectRedis(redisUrl, { ...options, autoResubscribe: false }, { shardedSubscribers: isSharded })
   const listeners = new Map<string, Set<Listener>>()
   const reconnectListeners = new Set<() => void>()
   const disconnectListeners = new Set<() => void>()
   let isUp = false
 
-  const listenTo = async (names: string[]) => {
-    const { true: patterns = [], false: channels = [] } = Object.groupBy(names, (name) => String(isPattern(name)))
-    if (channels.length > 0) await into.subscribe(...channels)
-    if (patterns.length > 0) await into.psubscribe(...patterns)
+  const hear = (name: string, message: string) => {
+    for (const listener of listeners.get(name) ?? []) listener(message)
   }
-
-  let outgoing: { commands: ['publish', string, string][]; sent: Promise<boolean[]> } | undefined
-
-  const sendTogether = () => {
-    const commands: ['publish', string, string][] = []
-    const send = async () => {
-      await nextTurn()
-      outgoing = undefined
-      const results = await out.pipeline(commands).exec()
-      return commands.map((_, place) => results?.[place]?.[0] === null)
-    }
-    return { commands, sent: send().catch(() => []) }
-  }
+  const wire = isSharded ? openShardedWire(out as Cluster, into as Cluster, hear) : openWire(out, into, hear)
 
   out.on('error', onError)
   into.on('error', onError)
@@ -88,7 +66,7 @@ export const openBus = (
   })
   into.on('ready', async () => {
     try {
-      await listenTo([...listeners.keys()])
+      await wire.listen([...listeners.keys()])
       isUp = true
       for (const listener of reconnectListeners) listener()
     } catch (error) {
@@ -96,11 +74,12 @@ export const openBus = (
       into.disconnect(true)
     }
   })
-  const hear = (name: string, message: string) => {
-    for (const listener of listeners.get(name) ?? []) listener(message)
+  // a shard that has moved may have lost what was published meanwhile
+  for (const event of isSharded ? ['+node', '-node'] : []) {
+    into.on(event, () => {
+      if (isUp) for (const listener of reconnectListeners) listener()
+    })
   }
-  into.on('message', hear)
-  into.on('pmessage', (pattern: string, _: string, message: string) => hear(pattern, message))
 
   const pings = setInterval(() => {
     if (isUp) into.ping().catch(() => into.disconnect(true))
@@ -108,11 +87,10 @@ export const openBus = (
 
   return {
     prefix,
-    publish: async (channel, message) => {
+    publish: async (channel, message, pattern) => {
       if (out.status !== 'ready') return false
-      outgoing ??= sendTogether()
-      const place = outgoing.commands.push(['publish', prefix + channel, message]) - 1
-      return (await outgoing.sent)[place] ?? false
+      const withPrefix = { channel: prefix + channel, message, pattern: pattern && prefix + pattern }
+      return await wire.send(withPrefix)
     },
     subscribe: async (channel, listener) => {
       const name = prefix + channel
@@ -120,7 +98,7 @@ export const openBus = (
       listeners.set(name, (known ?? new Set()).add(listener))
       try {
         // repeated for a second listener too: the first one's acknowledgement may still be under way
-        await listenTo([name])
+        await wire.listen([name])
         return true
       } catch {
         return false
@@ -132,8 +110,7 @@ export const openBus = (
       known?.delete(listener)
       if (known?.size !== 0) return
       listeners.delete(name)
-      const ended = isPattern(name) ? into.punsubscribe(name) : into.unsubscribe(name)
-      ended.catch(() => {})
+      wire.leave(name).catch(() => {})
     },
     onReconnect: (listener) => reconnectListeners.add(listener),
     onDisconnect: (listener) => disconnectListeners.add(listener),

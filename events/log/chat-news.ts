@@ -76,4 +76,4 @@ const sessionOf = (news: ChatNews) => {
 
 /** Tells the nodes that have a participant. Answers false where Redis could not be reached. */
 export const publishNews = (bus: Bus, news: ChatNews): Promise<boolean> =>
-  bus.publish(sessionChannel(sessionOf(news)), JSON.stringify(news))
+  bus.publish(sessionChannel(sessionOf(news)), JSON.stringify(news), ALL_SESSIONS)

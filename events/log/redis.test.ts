@@ -1,6 +1,6 @@
 import { Cluster, Redis } from 'ioredis'
 import { expect, test } from 'vitest'
-import { connectRedis, parseRedisUrl } from './redis.ts'
+import { connectRedis, hasShardedPubSub, parseRedisUrl } from './redis.ts'
 
 test('an address of one server names its host, port, database and user', () => {
   expect(parseRedisUrl('redis://ann:p%40ss@cache.example:6400/3')).toEqual({
@@ -41,6 +41,11 @@ test('a Cluster address lists some of its nodes', () => {
       { host: 'two', port: 7001 },
     ],
   })
+})
+
+test('an address may say that the shards of a Cluster carry pub/sub', () => {
+  expect(parseRedisUrl('rediss+sharded://one:7000,two')).toMatchObject({ kind: 'sharded', isEncrypted: true })
+  expect(['redis+sharded://one', 'redis+cluster://one'].map(hasShardedPubSub)).toEqual([true, false])
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
 
 /** A client of one Redis server, of a Sentinel group, or of a Cluster. */
 export type RedisClient = Redis | Cluster
@@ -19,13 +19,13 @@ const credentials = ({ username, password }: URL) => ({
 })
 
 /**
- * Reads the three forms of REDIS_URL: `redis[s]://[user:password@]host:port[/db]` for one server,
+ * Reads the forms of REDIS_URL: `redis[s]://[user:password@]host:port[/db]` for one server,
  * `redis[s]+sentinel://[user:password@]host:port[,host:port …]/group[/db]` for Sentinel,
- * `redis[s]+cluster://[user:password@]host:port[,host:port …]` for Cluster; `rediss` is with TLS. Undefined where it is
- * none of them.
+ * `redis[s]+cluster://[user:password@]host:port[,host:port …]` for Cluster, `redis[s]+sharded://…` for a Cluster whose shards
+ * carry pub/sub; `rediss` is with TLS. Undefined where it is none of them.
  */
 export const parseRedisUrl = (text: string) => {
-  const parts = /^redis(s?)(?:\+(sentinel|cluster))?:\/\/(?:([^@/]*)@)?([^/]+)(\/.*)?$/.exec(text)
+  const parts = /^redis(s?)(?:\+(sentinel|cluster|sharded))?:\/\/(?:([^@/]*)@)?([^/]+)(\/.*)?$/.exec(text)
   if (!parts) return undefined
   const [, tls, kind = 'server', user = '', hosts = '', path = ''] = parts
   const addresses = hosts.split(',').map((host) => `redis://${user && `${user}@`}${host}`)
@@ -51,10 +51,25 @@ export const parseRedisUrl = (text: string) => {
   }
 }
 
-/** Opens a client that reconnects by itself. `options` are ioredis's, for each connection. */
-export const connectRedis = (redisUrl: string, options: RedisOptions = {}): RedisClient => {
+const readRedisUrl = (redisUrl: string) => {
   const parsed = parseRedisUrl(redisUrl)
   if (!parsed) throw new Error('REDIS_URL cannot be used')
+  return parsed
+}
+
+/** Whether messages between processes go through the shards of a Cluster. */
+export const hasShardedPubSub = (redisUrl: string): boolean => readRedisUrl(redisUrl).kind === 'sharded'
+
+/**
+ * Opens a client that reconnects by itself. `options` are ioredis's, for each connection; `ofCluster` are those of a client
+ * that turns out to be one of a Cluster.
+ */
+export const connectRedis = (
+  redisUrl: string,
+  options: RedisOptions = {},
+  ofCluster: Pick<ClusterOptions, 'enableAutoPipelining' | 'shardedSubscribers'> = {},
+): RedisClient => {
+  const parsed = readRedisUrl(redisUrl)
   const { kind, isEncrypted, endpoints, group, db } = parsed
   const common: RedisOptions = {
     connectTimeout: CONNECT_TIMEOUT_MS,
@@ -65,6 +80,7 @@ export const connectRedis = (redisUrl: string, options: RedisOptions = {}): Redi
   }
   const [first] = endpoints
   switch (kind) {
+    case 'sharded':
     case 'cluster':
       return new Cluster(endpoints, {
         redisOptions: common,
@@ -73,6 +89,7 @@ export const connectRedis = (redisUrl: string, options: RedisOptions = {}): Redi
         clusterRetryStrategy: options.retryStrategy ?? reconnectDelay,
         lazyConnect: options.lazyConnect ?? false,
         enableOfflineQueue: options.enableOfflineQueue ?? true,
+        ...ofCluster,
       })
     case 'sentinel':
       return new Redis({

@@ -1,0 +1,98 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Cluster } from 'ioredis'
+import type { RedisClient } from './redis.ts'
+
+/** What is published: `pattern` is that of those who listen to all such channels. */
+export type Published = { channel: string; message: string; pattern: string | undefined }
+
+/** How messages go through Redis. Names are those of channels, or patterns with `*`. */
+export type Wire = {
+  /** Rejects where Redis does not acknowledge. */
+  listen: (names: readonly string[]) => Promise<void>
+  leave: (name: string) => Promise<void>
+  /** Answers whether Redis took it. */
+  send: (published: Published) => Promise<boolean>
+}
+
+/** Is told each message under the name by which it was listened to. */
+type Hear = (name: string, message: string) => void
+
+const isPattern = (name: string) => name.includes('*')
+
+/** Ordinary pub/sub: Redis knows who listens to what, and a Cluster passes each message on to all its servers. */
+export const openWire = (out: RedisClient, into: RedisClient, hear: Hear): Wire => {
+  let outgoing: { commands: ['publish', string, string][]; sent: Promise<boolean[]> } | undefined
+
+  /** What is published in one turn of the event loop goes out in one write. */
+  const sendTogether = () => {
+    const commands: ['publish', string, string][] = []
+    const send = async () => {
+      await nextTurn()
+      outgoing = undefined
+      const results = await out.pipeline(commands).exec()
+      return commands.map((_, place) => results?.[place]?.[0] === null)
+    }
+    return { commands, sent: send().catch(() => []) }
+  }
+
+  into.on('message', hear)
+  into.on('pmessage', (pattern: string, _: string, message: string) => hear(pattern, message))
+  return {
+    listen: async (names) => {
+      const { true: patterns = [], false: channels = [] } = Object.groupBy(names, (name) => String(isPattern(name)))
+      if (channels.length > 0) await into.subscribe(...channels)
+      if (patterns.length > 0) await into.psubscribe(...patterns)
+    },
+    leave: async (name) => {
+      await (isPattern(name) ? into.punsubscribe(name) : into.unsubscribe(name))
+    },
+    send: async ({ channel, message }) => {
+      outgoing ??= sendTogether()
+      const place = outgoing.commands.push(['publish', channel, message]) - 1
+      return (await outgoing.sent)[place] ?? false
+    },
+  }
+}
+
+/** Over how many channels, and so shards, the messages for those who listen to a pattern are spread. */
+const LANES = 16
+
+/** Braces would put all channels on one shard. */
+const shardedName = (name: string) => name.replace(/[{}]/g, '')
+
+const laneName = (pattern: string, lane: number) => `${shardedName(pattern)}/${lane}`
+
+const laneOf = (channel: string) => [...channel].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % LANES
+
+/**
+ * Pub/sub of the shards of a Cluster (Redis 7 and newer): each message goes to the one server that holds its channel, so
+ * that more servers carry more of them. Shards know no patterns: who publishes tells those who listen to one by channels of
+ * its own. While a shard has no master, what belongs on it is lost, and found in the log. `out` has to gather commands by
+ * itself, `into` must not.
+ */
+export const openShardedWire = (out: Cluster, into: Cluster, hear: Hear): Wire => {
+  const channelsOf = (name: string) =>
+    isPattern(name) ? Array.from({ length: LANES }, (_, lane) => laneName(name, lane)) : [shardedName(name)]
+  const names = new Map<string, string>()
+
+  into.on('smessage', (channel: string, message: string) => hear(names.get(channel) ?? channel, message))
+  return {
+    listen: async (listened) => {
+      const channels = listened.flatMap((name) => channelsOf(name).map((channel) => [channel, name] as const))
+      for (const [channel, name] of channels) names.set(channel, name)
+      await Promise.all(channels.map(([channel]) => into.ssubscribe(channel)))
+    },
+    leave: async (name) => {
+      for (const channel of channelsOf(name)) names.delete(channel)
+      await Promise.all(channelsOf(name).map((channel) => into.sunsubscribe(channel)))
+    },
+    send: async ({ channel, message, pattern }) => {
+      const lanes = pattern === undefined ? [] : [laneName(pattern, laneOf(channel))]
+      const sent = [shardedName(channel), ...lanes].map((name) => out.spublish(name, message))
+      return await Promise.all(sent).then(
+        () => true,
+        () => false,
+      )
+    },
+  }
+}
