@@ -23,6 +23,7 @@ import { queueDeskRoutes } from './queue-desk/desk.ts'
 import { followRequests } from './request-log.ts'
 import { settingsRoutes, siteContentRoutes, supportHoursRoutes } from './settings.ts'
 import { accountRoutes } from './staff/accounts.ts'
+import { loginRoutes } from './staff/login.ts'
 import { passwordLinkRoutes } from './staff/password-link.ts'
 import { staffRoutes } from './staff/staff.ts'
 import { standstillRoutes } from './standstill.ts'
@@ -87,6 +88,7 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     .route('/api/standstill', standstillRoutes(node))
     .route('/api/support-hours', supportHoursRoutes(node))
     .route('/api/site-content', siteContentRoutes(node))
+    .route('/api/login', loginRoutes(node))
     .route('/api/login', passwordLinkRoutes(node))
     .route('/api', staffRoutes(node))
     .all('/api/*', () => {

@@ -102,6 +102,54 @@ export const staffPasswordLinkMade = defineEvent({
   personal: null,
 })
 
+/** Two-factor sign-in was turned on: what an authenticator app makes codes of is in here, and nowhere else. */
+export const staffTwoFactorOn = defineEvent({
+  type: 'StaffTwoFactorOn',
+  schemaVersion: 1,
+  data: v.object({ accountId, by, from: fromWhere }),
+  personal: v.object({ secret: v.string() }),
+})
+
+/** Two-factor sign-in was turned off, by its owner, or by another one for somebody who has lost their phone. */
+export const staffTwoFactorOff = defineEvent({
+  type: 'StaffTwoFactorOff',
+  schemaVersion: 1,
+  data: v.object({ accountId, by, from: fromWhere }),
+  personal: null,
+})
+
+/** New recovery codes in place of the old ones. */
+export const staffRecoveryCodesMade = defineEvent({
+  type: 'StaffRecoveryCodesMade',
+  schemaVersion: 1,
+  data: v.object({ accountId, by, from: fromWhere }),
+  personal: null,
+})
+
+/** Somebody signed in by a recovery code; so many are `left`. */
+export const staffRecoveryCodeUsed = defineEvent({
+  type: 'StaffRecoveryCodeUsed',
+  schemaVersion: 1,
+  data: v.object({ accountId, from, left: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }),
+  personal: null,
+})
+
+/** A wrong code after a right password. At most 50 a day come from devices that the account does not know. */
+export const staffCodeFailed = defineEvent({
+  type: 'StaffCodeFailed',
+  schemaVersion: 1,
+  data: v.object({ accountId, from }),
+  personal: null,
+})
+
+/** What owners require of everybody who signs in. */
+export const staffSignInRulesChanged = defineEvent({
+  type: 'StaffSignInRulesChanged',
+  schemaVersion: 1,
+  data: v.object({ requiresTwoFactor: v.boolean(), by, from: fromWhere }),
+  personal: null,
+})
+
 type Definition =
   | typeof staffSignedIn
   | typeof staffSignInFailed
@@ -112,6 +160,12 @@ type Definition =
   | typeof staffAccountRemoved
   | typeof staffSignInLinkMade
   | typeof staffPasswordLinkMade
+  | typeof staffTwoFactorOn
+  | typeof staffTwoFactorOff
+  | typeof staffRecoveryCodesMade
+  | typeof staffRecoveryCodeUsed
+  | typeof staffCodeFailed
+  | typeof staffSignInRulesChanged
 
 export type AccountEvent = RecordedEvent<Definition>
 export type NewAccountEvent = NewEvent<Definition>
@@ -127,6 +181,12 @@ export const ACCOUNT_EVENTS = [
   'StaffAccountRemoved',
   'StaffSignInLinkMade',
   'StaffPasswordLinkMade',
+  'StaffTwoFactorOn',
+  'StaffTwoFactorOff',
+  'StaffRecoveryCodesMade',
+  'StaffRecoveryCodeUsed',
+  'StaffCodeFailed',
+  'StaffSignInRulesChanged',
 ] as const satisfies readonly AccountEvent['type'][]
 
 /** What happens with the staff's accounts: one stream, in which every page of the history is found by its versions. */

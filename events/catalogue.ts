@@ -1,13 +1,19 @@
 import {
   staffAccountAdded,
   staffAccountRemoved,
+  staffCodeFailed,
   staffPasswordChanged,
   staffPasswordLinkMade,
+  staffRecoveryCodesMade,
+  staffRecoveryCodeUsed,
   staffRoleChanged,
   staffSignedIn,
   staffSignInFailed,
   staffSignInLinkMade,
+  staffSignInRulesChanged,
   staffSignInsCounted,
+  staffTwoFactorOff,
+  staffTwoFactorOn,
 } from './account-history.ts'
 import { answerTemplatesChanged } from './answer-templates.ts'
 import { chatEnded, chatMessagePosted, chatStarted } from './chat.ts'
@@ -72,6 +78,12 @@ const definitions = [
   staffSignInLinkMade,
   staffPasswordLinkMade,
   passwordLinkRequested,
+  staffTwoFactorOn,
+  staffTwoFactorOff,
+  staffRecoveryCodesMade,
+  staffRecoveryCodeUsed,
+  staffCodeFailed,
+  staffSignInRulesChanged,
 ] as const
 
 type Definition = (typeof definitions)[number]

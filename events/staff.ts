@@ -8,6 +8,7 @@ export const MIN_PASSWORD_CHARACTERS = 8
 const MAX_PASSWORD_CHARACTERS = 1_000
 const MAX_LINK_CHARACTERS = 100
 const MAX_NAME_CHARACTERS = 100
+const MAX_CODE_CHARACTERS = 40
 
 /** What staff may do: an owner also keeps accounts and settings and erases people; an agent works with leads and chats. */
 export const STAFF_ROLES = ['owner', 'agent'] as const
@@ -36,12 +37,33 @@ export const username = v.pipe(
 const displayName = requiredText('Name is required', { max: MAX_NAME_CHARACTERS })
 const role = v.picklist(STAFF_ROLES, 'Choose a role')
 
-/** What staff send to sign in; the body of `POST /api/login`. `link` is the token of a link (`npm run staff -- link`). */
+/**
+ * What staff send to sign in; the body of `POST /api/login`. `link` is the token of a link (`npm run staff -- link`),
+ * `code` that of an authenticator app, or a recovery code.
+ */
 export const signIn = v.object({
   username: requiredText('Username is required', { max: MAX_NAME_CHARACTERS }),
   password: knownPassword,
   link: v.exactOptional(v.pipe(v.string(), v.maxLength(MAX_LINK_CHARACTERS))),
+  code: v.exactOptional(v.pipe(v.string(), v.maxLength(MAX_CODE_CHARACTERS))),
 })
+
+const code = requiredText('A code is required', { max: MAX_CODE_CHARACTERS })
+
+/** Somebody sets up their second factor; the body of `POST /api/me/two-factor`. `code` proves that an app has the secret. */
+export const twoFactorForm = v.strictObject({
+  password: knownPassword,
+  secret: v.pipe(v.string(), v.regex(/^[A-Z2-7]{32}$/)),
+  code,
+})
+
+/** The password once more, for a change that a stranger at an open screen must not make. */
+export const passwordAgain = v.strictObject({ password: knownPassword })
+
+/** What owners require of everybody; the body of `PUT /api/accounts/sign-in-rules`. */
+export const signInRulesForm = v.strictObject({ requiresTwoFactor: v.boolean() })
+
+export type SignInRules = v.InferOutput<typeof signInRulesForm>
 
 /** Somebody asks for a link to choose a new password by email; the body of `POST /api/login/forgotten`. */
 export const forgottenPassword = v.strictObject({

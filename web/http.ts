@@ -15,7 +15,7 @@ export class HttpError extends Error {
 }
 
 /** A problem document (RFC 9457) with what was wrong at which field. */
-export type Problem = { title?: string; detail?: string; errors?: { path: string; message: string }[] }
+export type Problem = { type?: string; title?: string; detail?: string; errors?: { path: string; message: string }[] }
 
 const REQUEST_TIMEOUT_MS = 15_000
 

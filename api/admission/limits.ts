@@ -77,6 +77,18 @@ export const LIMITS = {
     sentence: 'There were many failed sign-ins on this device.',
     session: [{ points: 10, windowS: QUARTER_S }],
   },
+  /**
+   * Wrong codes of a second factor after a right password: on a device that the account knows by that (`session`), of all
+   * strangers together (`account`): of a million codes, three count at a time.
+   */
+  failed_codes: {
+    sentence: 'There were many wrong codes for this account.',
+    session: [{ points: 10, windowS: QUARTER_S }],
+    account: [
+      { points: 10, windowS: QUARTER_S },
+      { points: 50, windowS: DAY_S },
+    ],
+  },
   /** Wrong current passwords when somebody changes their own. */
   failed_password_changes: {
     sentence: 'The current password was wrong many times.',

@@ -13,7 +13,11 @@ import type { Trail } from './trail.ts'
 type Transaction = postgres.ReservedSql<{ bigint: number }>
 
 /** An account of somebody who works for the agency, with what proves who it is. */
-export type StaffAccount = Omit<Account, 'createdAt'> & { passwordHash: string }
+export type StaffAccount = Omit<Account, 'createdAt' | 'hasTwoFactor'> & {
+  passwordHash: string
+  /** The event that turned two-factor sign-in on; null where it is off. */
+  totpEvent: string | null
+}
 
 /** Without this owner nobody could keep accounts any more. */
 export class LastOwnerError extends Error {
@@ -27,7 +31,8 @@ export class LastOwnerError extends Error {
 /** The account of a username, however it is capitalised. */
 export const findStaff = async (sql: Sql, username: string): Promise<StaffAccount | undefined> => {
   const [account] = await sql<StaffAccount[]>`
-    select id, username, display_name as "displayName", role, password_hash as "passwordHash"
+    select id, username, display_name as "displayName", role, password_hash as "passwordHash",
+      totp_event as "totpEvent"
     from staff where lower(username) = lower(${username}) and removed_at is null`
   return account
 }
@@ -35,7 +40,8 @@ export const findStaff = async (sql: Sql, username: string): Promise<StaffAccoun
 /** All accounts, by name. */
 export const listAccounts = async (sql: Sql): Promise<Account[]> => {
   const rows = await sql<(Omit<Account, 'createdAt'> & { createdAt: Date })[]>`
-    select id, username, display_name as "displayName", role, created_at as "createdAt"
+    select id, username, display_name as "displayName", role, created_at as "createdAt",
+      totp_event is not null as "hasTwoFactor"
     from staff where removed_at is null order by lower(display_name), lower(username)`
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
 }
@@ -89,7 +95,7 @@ const assertOwnerRemains = async (tx: Transaction, leavingId: string) => {
 }
 
 /** Ends the sessions of an account, except one where it is to stay. */
-const endSessions = (tx: Transaction, staffId: string, kept: Buffer | null) =>
+export const endSessions = (tx: Transaction, staffId: string, kept: Buffer | null) =>
   tx`delete from staff_sessions where staff_id = ${staffId} and (${kept}::bytea is null or token_hash <> ${kept})`
 
 /**
@@ -152,8 +158,10 @@ export const removeAccount = (sql: Sql, id: string, { by, from, note }: Trail): 
   inTransaction(sql, async (tx) => {
     await assertOwnerRemains(tx, id)
     const removed = await tx`
-      update staff set removed_at = now(), password_hash = '', alert_email = null where id = ${id} and removed_at is null returning id`
+      update staff set removed_at = now(), password_hash = '', alert_email = null, totp_event = null
+      where id = ${id} and removed_at is null returning id`
     if (removed.length === 0) return false
+    await tx`delete from staff_recovery_codes where staff_id = ${id}`
     await endSessions(tx, id, null)
     await note(staffAccountRemoved({ accountId: id, by, from }))
     return true

@@ -44,6 +44,7 @@ describe('roles', () => {
       displayName: expect.any(String),
       role: 'agent',
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      hasTwoFactor: false,
     })
     expect(await accounts.list()).toContainEqual(account)
     const change = { displayName: 'Somebody Else', role: 'owner' }

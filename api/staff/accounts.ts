@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { type Account, accountChange, accountForm } from '../../events/staff.ts'
+import { type Account, accountChange, accountForm, type SignInRules, signInRulesForm } from '../../events/staff.ts'
 import { isUuid } from '../../events/text.ts'
 import { readBody } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
@@ -8,8 +8,10 @@ import { addStaff, changeAccount, LastOwnerError, listAccounts, removeAccount } 
 import { answerHistory } from './history.ts'
 import { makePasswordLink } from './password-link.ts'
 import { tellSessionsEnded } from './session.ts'
+import { changeSignInRules, readSignInRules } from './sign-in-rules.ts'
 import { requireOwner, requireStaff, type StaffEnv } from './staff.ts'
 import { openTrail } from './trail.ts'
+import { turnOff } from './two-factor.ts'
 import { whereFrom } from './where-from.ts'
 
 const nothingThere = () => new RequestError('not_found', 'There is no account with this id')
@@ -57,6 +59,22 @@ export const accountRoutes = (node: ApiNode) => {
       const link = await makePasswordLink(node, accountId(c.req.param('id')), trailOf(c))
       if (!link) throw nothingThere()
       return c.json(link, 201)
+    })
+    .get('/sign-in-rules', async (c) => c.json((await readSignInRules(node.sql)) satisfies SignInRules))
+    .put('/sign-in-rules', async (c) => {
+      const rules = await readBody(c, signInRulesForm)
+      const hasOwn = (await account(c.get('staff').id))?.hasTwoFactor
+      if (rules.requiresTwoFactor && !hasOwn) {
+        throw new RequestError('conflict', 'Set up two-factor sign-in for yourself first')
+      }
+      await changeSignInRules(node.sql, rules, trailOf(c))
+      await tellSessionsEnded(node.bus)
+      return c.json(rules satisfies SignInRules)
+    })
+    .delete('/:id/two-factor', async (c) => {
+      if (!(await turnOff(node.sql, accountId(c.req.param('id')), trailOf(c)))) throw nothingThere()
+      await tellSessionsEnded(node.bus)
+      return c.body(null, 204)
     })
     .delete('/:id', async (c) => {
       await told(node, removeAccount(node.sql, accountId(c.req.param('id')), trailOf(c)))

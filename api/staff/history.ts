@@ -42,6 +42,18 @@ const particularsOf = ({ type, data }: AccountEvent): Pick<Entry, 'kind'> & Part
       return { kind: 'link_made' }
     case 'StaffPasswordLinkMade':
       return { kind: 'password_link_made', way: data.way }
+    case 'StaffTwoFactorOn':
+      return { kind: 'two_factor_on' }
+    case 'StaffTwoFactorOff':
+      return { kind: 'two_factor_off' }
+    case 'StaffRecoveryCodesMade':
+      return { kind: 'recovery_codes_made' }
+    case 'StaffRecoveryCodeUsed':
+      return { kind: 'recovery_code_used', left: data.left }
+    case 'StaffCodeFailed':
+      return { kind: 'wrong_code' }
+    case 'StaffSignInRulesChanged':
+      return { kind: data.requiresTwoFactor ? 'two_factor_required' : 'two_factor_optional' }
     default:
       return type satisfies never
   }
@@ -67,7 +79,7 @@ export const answerHistory = async (node: ApiNode, c: Context) => {
     return {
       id: event.id,
       timestamp: event.recordedAt.toISOString(),
-      account: personOf(event.data.accountId),
+      account: 'accountId' in event.data ? personOf(event.data.accountId) : null,
       by: 'by' in event.data ? personOf(event.data.by) : null,
       from: from && { network: from.network, browser: from.browser, system: from.system, isHere: from.place === here },
       ...particularsOf(event),

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { deleteCookie, getSignedCookie, setSignedCookie } from 'hono/cookie'
 import type { From } from '../../events/account-history.ts'
 import type { Bus } from '../../events/log/bus.ts'
-import { inTransaction } from '../../events/log/connection.ts'
+import { inTransaction, type Sql, type Transaction } from '../../events/log/connection.ts'
 import type { Me } from '../../events/staff.ts'
 import type { ApiNode } from '../node.ts'
 import type { StaffAccount } from './account.ts'
@@ -16,7 +16,11 @@ const SESSION_DAYS = 7
 const TOKEN_BYTES = 32
 
 /** Who is signed in by a session. */
-export type SignedInStaff = Me & { tokenHash: Buffer }
+export type SignedInStaff = Omit<Me, 'mustSetUpTwoFactor'> & {
+  tokenHash: Buffer
+  /** Has the second factor that owners may require. Without it only that can be set up. */
+  isAdmitted: boolean
+}
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
@@ -32,9 +36,13 @@ export const signedToken = async ({ config }: Pick<ApiNode, 'config'>, c: Contex
   return undefined
 }
 
+/** Whether an account has the second factor that owners may require, in SQL. */
+const isAdmitted = (sql: Sql) => sql`
+  (staff.totp_event is not null or not exists (select from sign_in_rules where requires_two_factor))`
+
 const findSession = async ({ sql }: ApiNode, tokenHash: Buffer): Promise<SignedInStaff | undefined> => {
-  const [staff] = await sql<Me[]>`
-    select staff.id, staff.username, staff.display_name as "displayName", staff.role
+  const [staff] = await sql<Omit<SignedInStaff, 'tokenHash'>[]>`
+    select staff.id, staff.username, staff.display_name as "displayName", staff.role, ${isAdmitted(sql)} as "isAdmitted"
     from staff_sessions join staff on staff.id = staff_sessions.staff_id
     where token_hash = ${tokenHash} and expires_at > now()`
   return staff && { ...staff, tokenHash }
@@ -42,19 +50,20 @@ const findSession = async ({ sql }: ApiNode, tokenHash: Buffer): Promise<SignedI
 
 /**
  * Begins a session on the server and gives the browser its cookie; answers false where the password that was checked has
- * been replaced meanwhile: a session by the old one would outlive it. `from` is shown to its owner; `note` writes the
- * sign-in down before it holds.
+ * been replaced meanwhile: a session by the old one would outlive it. `from` is shown to its owner; `claim` uses up a code and
+ * answers whether it counts, in the same transaction; `note` writes the sign-in down before it holds.
  */
 export const beginSession = async (
   { sql, config }: ApiNode,
   c: Context,
   { id, passwordHash }: Pick<StaffAccount, 'id' | 'passwordHash'>,
-  { from, note }: { from: From; note: () => Promise<void> },
+  { from, claim, note }: { from: From; claim: (tx: Transaction) => Promise<boolean>; note: () => Promise<void> },
 ): Promise<boolean> => {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const expires = new Date(Date.now() + SESSION_DAYS * 24 * 60 * 60 * 1000)
   await sql`delete from staff_sessions where expires_at < now()`
   const hasBegun = await inTransaction(sql, async (tx) => {
+    if (!(await claim(tx))) return false
     const begun = await tx`
       insert into staff_sessions (token_hash, staff_id, expires_at, begun_from)
       select ${hashOf(token)}, id, ${expires}, ${tx.json(from)} from staff where id = ${id} and password_hash = ${passwordHash} for share
@@ -73,20 +82,24 @@ export const beginSession = async (
   return true
 }
 
-/** Who is signed in by a token of a cookie (`signedToken`). */
-export const sessionOf = async (node: ApiNode, token: string | undefined): Promise<SignedInStaff | undefined> =>
-  token === undefined ? undefined : await findSession(node, hashOf(token))
+/** Who is signed in by a token of a cookie (`signedToken`), with the second factor that owners may require. */
+export const sessionOf = async (node: ApiNode, token: string | undefined): Promise<SignedInStaff | undefined> => {
+  const staff = token === undefined ? undefined : await findSession(node, hashOf(token))
+  return staff?.isAdmitted ? staff : undefined
+}
 
-/** Who is signed in by the request's cookie. */
-export const readSession = async (node: ApiNode, c: Context): Promise<SignedInStaff | undefined> =>
-  await sessionOf(node, await signedToken(node, c))
+/** Who is signed in by the request's cookie, also without the second factor that owners may require. */
+export const readSession = async (node: ApiNode, c: Context): Promise<SignedInStaff | undefined> => {
+  const token = await signedToken(node, c)
+  return token === undefined ? undefined : await findSession(node, hashOf(token))
+}
 
-/** Which of some sessions still stand. */
+/** Which of some sessions still stand, with the second factor that owners may require. */
 export const standingSessions = async ({ sql }: ApiNode, tokenHashes: Buffer[]): Promise<Set<string>> => {
   const hashes = tokenHashes.map((hash) => hash.toString('hex'))
   const rows = await sql<{ hash: string }[]>`
-    select encode(token_hash, 'hex') as hash from staff_sessions
-    where expires_at > now()
+    select encode(token_hash, 'hex') as hash from staff_sessions join staff on staff.id = staff_sessions.staff_id
+    where expires_at > now() and ${isAdmitted(sql)}
       and token_hash = any (array(select decode(hash, 'hex') from unnest(${hashes}::text[]) as given (hash)))`
   return new Set(rows.map(({ hash }) => hash))
 }

@@ -25,9 +25,10 @@ import { addStaff, changeAccount, findStaff, listAccounts, removeAccount, type S
 import { SESSIONS_CHANNEL } from './session.ts'
 import { makeSignInLink } from './sign-in-link.ts'
 import { openTrail, type Trail } from './trail.ts'
+import { turnOff } from './two-factor.ts'
 
 const USAGE =
-  'Usage: npm run staff -- add NAME [--owner] | list | passwd NAME | link NAME | role NAME owner|agent | remove NAME'
+  'Usage: npm run staff -- add NAME [--owner] | list | passwd NAME | link NAME | two-factor-off NAME | role NAME owner|agent | remove NAME'
 const GENERATED_PASSWORD_BYTES = 12
 const REDIS_TIMEOUT_MS = 2_000
 
@@ -135,6 +136,9 @@ const run = async (sql: Sql, trail: Trail, [command, name, option, ...rest]: str
       return say(`Changed the password of ${name}; its sessions end`)
     case 'link':
       return await link(sql, account, trail)
+    case 'two-factor-off':
+      await turnOff(sql, account.id, trail)
+      return say(`${name} signs in with the password alone now`)
     case 'role': {
       const role = parseRole(option)
       await changeAccount(sql, account.id, { role }, trail)

@@ -12,15 +12,15 @@ export type Trail = {
    * calls, a node that hangs between them would hold up every lead and message for up to 30 s. So a crash between the two
    * leaves an entry of what did not take effect. That is the safe side: the list of accounts tells what holds.
    */
-  note: (event: NewAccountEvent) => Promise<void>
+  note: (event: NewAccountEvent, id?: string) => Promise<void>
 }
 
 /** Opens the trail of one call. */
 export const openTrail = (log: Pick<Appender, 'append'>, { by, from }: Pick<Trail, 'by' | 'from'>): Trail => ({
   by,
   from,
-  note: async (event) => {
-    const events = [{ id: randomUUID(), ...event }]
+  note: async (event, id = randomUUID()) => {
+    const events = [{ id, ...event }]
     await log.append({ stream: ACCOUNTS_STREAM, expectedVersion: 'any', events })
   },
 })

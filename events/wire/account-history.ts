@@ -15,6 +15,13 @@ export const ACCOUNT_ENTRY_KINDS = [
   'link_made',
   'password_link_made',
   'password_chosen',
+  'two_factor_on',
+  'two_factor_off',
+  'recovery_codes_made',
+  'recovery_code_used',
+  'wrong_code',
+  'two_factor_required',
+  'two_factor_optional',
 ] as const
 
 const instant = v.pipe(v.string(), v.isoTimestamp())
@@ -36,6 +43,7 @@ export const accountEntry = v.object({
   isKnownDevice: v.exactOptional(v.boolean()),
   role: v.exactOptional(oneOf(STAFF_ROLES)),
   way: v.exactOptional(v.string()),
+  left: v.exactOptional(v.number()),
   failures: v.exactOptional(v.number()),
   since: v.exactOptional(instant),
   until: v.exactOptional(instant),

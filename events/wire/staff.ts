@@ -2,12 +2,13 @@ import * as v from 'valibot'
 import { STAFF_ROLES } from '../staff.ts'
 import { oneOf, type Received } from './word.ts'
 
-/** The answer of `GET /api/me`: who is signed in. */
+/** The answer of `GET /api/me`: who is signed in. `mustSetUpTwoFactor`: all else is refused until then. */
 export const me = v.object({
   id: v.string(),
   username: v.string(),
   displayName: v.string(),
   role: oneOf(STAFF_ROLES),
+  mustSetUpTwoFactor: v.exactOptional(v.boolean()),
 })
 
 export type Me = Received<typeof me>
@@ -47,8 +48,14 @@ export const alertSettings = v.object({
 
 export type AlertSettings = Received<typeof alertSettings>
 
+const { mustSetUpTwoFactor: _, ...person } = me.entries
+
 /** An account, for owners. `createdAt` is an ISO 8601 instant. */
-export const account = v.object({ ...me.entries, createdAt: v.pipe(v.string(), v.isoTimestamp()) })
+export const account = v.object({
+  ...person,
+  createdAt: v.pipe(v.string(), v.isoTimestamp()),
+  hasTwoFactor: v.exactOptional(v.boolean()),
+})
 
 export type Account = Received<typeof account>
 
@@ -60,6 +67,20 @@ export const passwordLink = v.object({ address: v.string(), expiresAt: v.pipe(v.
 
 /** The answer of `POST /api/login/forgotten`. `isPossible`: this site has a way to send email to single people. */
 export const forgottenAnswer = v.object({ isPossible: v.boolean() })
+
+/** The answer of `GET /api/me/two-factor`: whether one's second factor is on, and how many recovery codes are left. */
+export const twoFactor = v.object({ isOn: v.boolean(), codesLeft: v.number(), isRequired: v.boolean() })
+
+export type TwoFactor = Received<typeof twoFactor>
+
+/** The answer of `POST /api/me/two-factor/secret`: for an authenticator app, as text and as an address (otpauth). */
+export const twoFactorSecret = v.object({ secret: v.string(), uri: v.string() })
+
+/** Recovery codes, which are shown this once. */
+export const recoveryCodes = v.object({ codes: v.array(v.string()) })
+
+/** The answer of `GET /api/accounts/sign-in-rules`: what owners require of everybody. */
+export const signInRules = v.object({ requiresTwoFactor: v.boolean() })
 
 /** Somebody who works for the agency. */
 export const colleague = v.object({ id: v.string(), displayName: v.string() })

@@ -51,7 +51,7 @@ export const useAccountWatch = () =>
     }
   }, [])
 
-export const signIn = async (credentials: { username: string; password: string; link?: string }) => {
+export const signIn = async (credentials: { username: string; password: string; link?: string; code?: string }) => {
   await postJson('/api/login', credentials)
   openedFor = undefined
   const tabs = new BroadcastChannel(SIGN_INS)

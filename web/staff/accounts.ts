@@ -27,6 +27,7 @@ export const useAccountChanges = () => {
     /** The link is for handing over: nothing keeps it. */
     makePasswordLink: async (id: string) =>
       v.parse(passwordLink, await (await postJson(`${KEY}/${id}/password-link`, {})).json()),
+    turnTwoFactorOff: (id: string) => shown(request(`${KEY}/${id}/two-factor`, { method: 'DELETE' })),
     remove: (id: string) => shown(request(`${KEY}/${id}`, { method: 'DELETE' })),
   }
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { Link, NavLink, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router'
 import { Button } from '../ui/button.tsx'
 import { Logo } from '../ui/logo.tsx'
@@ -88,6 +88,24 @@ const useFocusOnArrival = () => {
   return content
 }
 
+/** Most people never need it here: it brings QR codes along. */
+const TwoFactorSection = lazy(async () => ({
+  default: (await import('../routes/admin-account/two-factor.tsx')).TwoFactorSection,
+}))
+
+/** Stands in place of every screen until somebody has the second factor that owners require. */
+const TwoFactorFirst = () => (
+  <>
+    <h1 css={{ fontSize: type.heading }}>Set up two-factor sign-in</h1>
+    <p css={{ marginTop: space.tight, color: colour.soft }}>
+      The owners require it of everybody. All else opens once it is set up.
+    </p>
+    <Suspense>
+      <TwoFactorSection onDone={() => location.reload()} />
+    </Suspense>
+  </>
+)
+
 /** What every staff screen stands in: where else to go, who is signed in, sign-out. */
 export const Frame = () => {
   const { data: me } = useMe()
@@ -111,7 +129,7 @@ export const Frame = () => {
           }}
         >
           <Logo href="/" isBrief />
-          <Navigation />
+          {!me?.mustSetUpTwoFactor && <Navigation />}
           <div
             css={{
               marginLeft: 'auto',
@@ -151,7 +169,7 @@ export const Frame = () => {
         tabIndex={-1}
         css={{ maxWidth: '76rem', margin: '0 auto', padding: `${space.wide} ${space.roomy} 6rem`, outline: 'none' }}
       >
-        <Outlet />
+        {me?.mustSetUpTwoFactor ? <TwoFactorFirst /> : <Outlet />}
       </main>
       <ScrollRestoration />
     </>

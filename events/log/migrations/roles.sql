@@ -52,6 +52,8 @@ begin
         ('page_assets', 'select, insert, update, delete'),
         ('staff', 'select, insert, update'),
         ('staff_sessions', 'select, insert, update, delete'),
+        ('staff_recovery_codes', 'select, insert, delete'),
+        ('sign_in_rules', 'select, insert, update'),
         ('failed_sign_ins', 'select, insert, update, delete'),
         ('deliveries', 'select, insert, update, delete'),
         ('delivery_tries', 'select, insert, update, delete')

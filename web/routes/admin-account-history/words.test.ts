@@ -32,6 +32,14 @@ test.each<[Partial<AccountEntry>, string]>([
   [{ kind: 'password_link_made', by: SIPHO, way: 'owner' }, 'Sipho made a password link for Thandi'],
   [{ kind: 'password_link_made', way: 'email' }, 'Somebody asked for a password link by email for Thandi'],
   [{ kind: 'password_chosen', by: THANDI }, 'Thandi chose a new password by a link'],
+  [{ kind: 'two_factor_on', by: THANDI }, 'Thandi turned two-factor sign-in on'],
+  [{ kind: 'two_factor_off', by: THANDI }, 'Thandi turned their two-factor sign-in off'],
+  [{ kind: 'two_factor_off', by: SIPHO }, 'Sipho turned two-factor sign-in off for Thandi'],
+  [{ kind: 'recovery_codes_made', by: THANDI }, 'Thandi made new recovery codes'],
+  [{ kind: 'recovery_code_used', left: 9 }, 'Thandi signed in by a recovery code; 9 left'],
+  [{ kind: 'wrong_code' }, 'A wrong code for Thandi, after the right password'],
+  [{ kind: 'two_factor_required', account: null, by: SIPHO }, 'Sipho made two-factor sign-in required of everybody'],
+  [{ kind: 'two_factor_optional', account: null, by: SIPHO }, 'Sipho made two-factor sign-in optional'],
   [{ kind: 'brand_new' as AccountEntry['kind'] }, 'Brand new: Thandi'],
 ])('%j is told as %s', (parts, title) => {
   expect(entryInWords(entry(parts)).title).toBe(title)

@@ -32,13 +32,23 @@ const TITLES: Record<string, Words> = {
     way === 'email'
       ? `Somebody asked for a password link by email for ${who}`
       : `${doer} made a password link for ${who}`,
+  two_factor_on: ({ who }) => `${who} turned two-factor sign-in on`,
+  two_factor_off: (entry) =>
+    isOwn(entry)
+      ? `${entry.who} turned their two-factor sign-in off`
+      : `${entry.doer} turned two-factor sign-in off for ${entry.who}`,
+  recovery_codes_made: ({ who }) => `${who} made new recovery codes`,
+  recovery_code_used: ({ who, left = 0 }) => `${who} signed in by a recovery code; ${left} left`,
+  wrong_code: ({ who }) => `A wrong code for ${who}, after the right password`,
+  two_factor_required: ({ doer }) => `${doer} made two-factor sign-in required of everybody`,
+  two_factor_optional: ({ doer }) => `${doer} made two-factor sign-in optional`,
   role_changed: (entry) => `${entry.doer} made ${entry.who} ${inRole(entry)}`,
   added: (entry) => `${entry.doer} added ${entry.who} as ${inRole(entry)}`,
   removed: ({ who, doer }) => `${doer} removed ${who}`,
   link_made: ({ who, doer }) => `${doer} made a sign-in link for ${who}`,
 }
 
-const WARNINGS = new Set<string>(['wrong_password', 'wrong_passwords'])
+const WARNINGS = new Set<string>(['wrong_password', 'wrong_passwords', 'wrong_code'])
 
 const whereOf = (from: AccountEntry['from']) => (from ? [`${machineInWords(from)}, from ${networkInWords(from)}`] : [])
 

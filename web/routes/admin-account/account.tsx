@@ -16,6 +16,7 @@ import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { LeadEmails } from './lead-emails.tsx'
 import { Sessions } from './sessions.tsx'
+import { TwoFactorSection } from './two-factor.tsx'
 
 const DUTIES: Record<StaffRole, string> = {
   owner: 'You work with leads and chats, keep the settings and the staff’s accounts, and can erase a person’s data.',
@@ -126,6 +127,7 @@ export const AccountScreen = () => {
           <LeadEmails me={me} />
           <Sessions />
           <Password me={me} />
+          <TwoFactorSection />
         </>
       )}
     </>

@@ -136,6 +136,32 @@ export const SetPassword = ({ account, onClose }: { account: Account; onClose: (
   )
 }
 
+/** Takes the second factor off for somebody who has lost their phone and their recovery codes. */
+export const TurnOffTwoFactor = ({ account, onClose }: { account: Account; onClose: () => void }) => {
+  const { turnTwoFactorOff } = useAccountChanges()
+  const form = useStaffForm(v.object({}), {
+    send: async () => {
+      await turnTwoFactorOff(account.id)
+      toast({ title: 'Two-factor sign-in turned off', variant: 'default' })
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      title={`Turn off two-factor sign-in for ${account.displayName}?`}
+      action="Turn off"
+      form={form}
+      isFinal
+      onClose={onClose}
+    >
+      <p>
+        Do it once you know that it is {account.displayName} who asks. Their password alone signs them in then, until
+        they set it up again.
+      </p>
+    </FormDialog>
+  )
+}
+
 /** Asks by name before an account is removed for good. */
 export const RemoveAccount = ({ account, onClose }: { account: Account; onClose: () => void }) => {
   const { remove } = useAccountChanges()

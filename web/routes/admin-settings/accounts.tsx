@@ -10,14 +10,15 @@ import { ROLE_NAMES } from '../../staff/role.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
-import { AddAccount, EditAccount, RemoveAccount, SetPassword } from './account-dialogs.tsx'
+import { AddAccount, EditAccount, RemoveAccount, SetPassword, TurnOffTwoFactor } from './account-dialogs.tsx'
 import { PasswordLink } from './password-link.tsx'
+import { SignInRules } from './sign-in-rules.tsx'
 
 /** What an owner is about to do with an account. */
-type Doing = { what: 'edit' | 'password' | 'link' | 'remove'; account: Account }
+type Doing = { what: 'edit' | 'password' | 'link' | 'two-factor' | 'remove'; account: Account }
 
 const Row = ({ account, isMe, onDo }: { account: Account; isMe: boolean; onDo: (what: Doing['what']) => void }) => {
-  const { displayName, username, role, createdAt } = account
+  const { displayName, username, role, createdAt, hasTwoFactor } = account
   const action = (what: Doing['what'], words: string, children: ReactNode) => (
     <Button look="quiet" aria-label={words} onClick={() => onDo(what)}>
       {children}
@@ -41,6 +42,7 @@ const Row = ({ account, isMe, onDo }: { account: Account; isMe: boolean; onDo: (
         <p css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight, fontWeight: 600 }}>
           {displayName}
           {role !== 'agent' && <Badge>{nameOf(ROLE_NAMES, role)}</Badge>}
+          {hasTwoFactor && <Badge>Two-factor</Badge>}
           {isMe && <span css={{ color: colour.soft, fontWeight: 400 }}>you</span>}
         </p>
         <p css={{ color: colour.soft, fontSize: type.small }}>
@@ -57,6 +59,7 @@ const Row = ({ account, isMe, onDo }: { account: Account; isMe: boolean; onDo: (
           <>
             {action('password', `Set password for ${displayName}`, 'Set password')}
             {action('link', `Password link for ${displayName}`, 'Password link')}
+            {hasTwoFactor && action('two-factor', `Turn off two-factor for ${displayName}`, 'Turn off two-factor')}
             {action('remove', `Remove ${displayName}`, 'Remove')}
           </>
         )}
@@ -76,6 +79,7 @@ export const Accounts = () => {
     <>
       {error && <FetchFailure title="Error loading accounts" error={error} retry={() => mutate()} />}
       {!data && !error && <Notice title="Loading accounts..." />}
+      <SignInRules />
       <ul aria-label="Accounts" css={{ display: 'grid', gap: space.snug }}>
         {data?.map((account) => (
           <Row
@@ -97,6 +101,7 @@ export const Accounts = () => {
       )}
       {doing?.what === 'password' && <SetPassword account={doing.account} onClose={close} />}
       {doing?.what === 'link' && <PasswordLink account={doing.account} onClose={close} />}
+      {doing?.what === 'two-factor' && <TurnOffTwoFactor account={doing.account} onClose={close} />}
       {doing?.what === 'remove' && <RemoveAccount account={doing.account} onClose={close} />}
     </>
   )

@@ -1,5 +1,7 @@
+import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useSWRConfig } from 'swr'
+import type * as v from 'valibot'
 import { signIn as credentials } from '../../../events/staff.ts'
 import { HttpError } from '../../http.ts'
 import { signIn } from '../../staff/account.ts'
@@ -12,18 +14,35 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { space } from '../../ui/theme.ts'
 
-const explain = (error: unknown) =>
-  error instanceof HttpError && error.status === 401 ? 'Incorrect username or password.' : reasonOf(error)
+const CODE_REQUIRED = 'urn:problem:code-required'
+const WRONG_CODE = 'urn:problem:wrong-code'
+
+const problemType = (error: unknown) => (error instanceof HttpError ? error.problem?.type : undefined)
+
+const explain = (error: unknown) => {
+  if (problemType(error) === WRONG_CODE) return 'This code is wrong, or was used already. Wait for the next one.'
+  return error instanceof HttpError && error.status === 401 ? 'Incorrect username or password.' : reasonOf(error)
+}
+
+/** Without a code there is none to send: an account may have no second factor. */
+const withCode = ({ code, ...who }: v.InferOutput<typeof credentials>) => ({ ...who, ...(code && { code }) })
 
 /** Signs somebody in, and leads back to where they were going. */
 export const SignInForm = () => {
   const { search, hash } = useLocation()
   const navigate = useNavigate()
   const { mutate } = useSWRConfig()
+  const [needsCode, setNeedsCode] = useState(false)
   const form = useStaffForm(credentials, {
     send: async (who) => {
       const link = new URLSearchParams(hash.slice(1)).get('link')
-      await signIn({ ...who, ...(link && { link }) })
+      try {
+        await signIn({ ...withCode(who), ...(link && { link }) })
+      } catch (error) {
+        if (problemType(error) !== CODE_REQUIRED) throw error
+        setNeedsCode(true)
+        return
+      }
       await mutate(() => true, undefined, { revalidate: false })
       const next = afterSignIn(search)
       if (next === QUEUE_DESK_PATH) location.replace(next)
@@ -42,6 +61,18 @@ export const SignInForm = () => {
         {...form.field('username')}
       />
       <PasswordField id="password" label="Password" autoComplete="current-password" {...form.field('password')} />
+      {needsCode && (
+        <TextField
+          id="code"
+          label="Code"
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          hint="From your authenticator app, or a recovery code."
+          {...form.field('code')}
+        />
+      )}
       <FormProblem problem={form.problem} />
       <Button type="submit" disabled={form.isSending}>
         {form.isSending ? 'Signing in...' : 'Sign in'}

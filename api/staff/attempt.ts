@@ -1,0 +1,34 @@
+import type { Context } from 'hono'
+import { noteFailedSignIn } from '../../events/log/failed-sign-ins.ts'
+import type { Who } from '../admission/admission.ts'
+import type { LimitName } from '../admission/limits.ts'
+import type { ApiNode } from '../node.ts'
+import { whereFrom } from './where-from.ts'
+
+/**
+ * Tries a password, or a code, by `work`, which answers whether it was right. Each try takes a point of some limits before it
+ * begins, so that many at once get no further; only a wrong one uses it up. One that could not be checked, or was right, gives it back.
+ */
+export const attempt = async (
+  { admission }: ApiNode,
+  limits: [LimitName, Who][],
+  work: () => Promise<boolean>,
+): Promise<boolean> => {
+  for (const [limit, who] of limits) await admission.admit(limit, who)
+  const giveBack = () => Promise.all(limits.map(([limit, who]) => admission.giveBack(limit, who)))
+  try {
+    const isRight = await work()
+    if (isRight) await giveBack()
+    return isRight
+  } catch (error) {
+    await giveBack()
+    throw error
+  }
+}
+
+/** Counts a wrong password. Nobody waits for it: the answer takes as long for a username that nobody has. */
+export const countFailure = (node: ApiNode, c: Context, accountId: string | undefined): void => {
+  noteFailedSignIn(node, { accountId, from: whereFrom(node, c) }).catch((error) =>
+    node.logger.error({ err: error }, 'a failed sign-in could not be counted'),
+  )
+}

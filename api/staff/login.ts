@@ -1,0 +1,108 @@
+import { type Context, Hono } from 'hono'
+import { staffCodeFailed, staffSignedIn } from '../../events/account-history.ts'
+import { actAs } from '../../events/log/context.ts'
+import { signIn } from '../../events/staff.ts'
+import type { Who } from '../admission/admission.ts'
+import { clientAddress } from '../admission/client-address.ts'
+import type { LimitName } from '../admission/limits.ts'
+import { readBody } from '../body.ts'
+import { RequestError } from '../errors.ts'
+import type { ApiNode } from '../node.ts'
+import { findStaff, type StaffAccount } from './account.ts'
+import { attempt, countFailure } from './attempt.ts'
+import { knownDevice, rememberDevice } from './device.ts'
+import { verifyPassword } from './password.ts'
+import { beginSession } from './session.ts'
+import { endSignInLink, readSignInLink } from './sign-in-link.ts'
+import { openTrail } from './trail.ts'
+import { claimCode, readSecret } from './two-factor.ts'
+import { whereFrom } from './where-from.ts'
+
+/**
+ * What counts a try to sign in: on a device that the account knows that device alone, elsewhere its address, and the
+ * account over all addresses. A new password begins a new count of the account; while strangers use that up at once too,
+ * `npm run staff -- link` lets somebody in who has no such device.
+ */
+const signInLimits = (
+  node: ApiNode,
+  c: Context,
+  { account, username, device }: { account: StaffAccount | undefined; username: string; device: string | undefined },
+): [LimitName, Who][] => {
+  if (device) return [['failed_sign_ins_of_device', { session: device }]]
+  const address = clientAddress(node, c)
+  const name = account ? `${account.id} ${account.passwordHash}` : username.toLowerCase()
+  return [
+    ['failed_sign_ins', { address }],
+    ['failed_sign_ins_of_account', { session: `${address} ${name}`, account: name }],
+  ]
+}
+
+type Entry = { account: StaffAccount; device: string | undefined; isKnownDevice: boolean; code: string | undefined }
+
+/** What counts a wrong code: an account's own device alone, or all strangers together. */
+const codeLimits = ({ account, device }: Entry): [LimitName, Who][] => [
+  ['failed_codes', device ? { session: device } : { account: account.id }],
+]
+
+/**
+ * Begins a session of an account whose password was right, and notes it in the log; false where the password has been
+ * replaced meanwhile, or the code does not count.
+ */
+const enter = async (
+  node: ApiNode,
+  c: Context,
+  { account, isKnownDevice, code }: Entry,
+  secret: string | undefined,
+) => {
+  actAs({ type: 'staff', id: account.id })
+  const from = whereFrom(node, c)
+  const trail = openTrail(node.log, { by: account.id, from })
+  return await beginSession(node, c, account, {
+    from,
+    claim: async (tx) => secret === undefined || (await claimCode(tx, account.id, { code, secret, from, trail })),
+    note: () => trail.note(staffSignedIn({ accountId: account.id, from, isKnownDevice })),
+  })
+}
+
+/** Asks for the second factor where the account has one. Throws where it is missing or wrong. */
+const enterByCode = async (node: ApiNode, c: Context, entry: Entry) => {
+  const { account, code } = entry
+  if (account.totpEvent === null) return await enter(node, c, entry, undefined)
+  if (code === undefined) {
+    throw new RequestError('code_required', 'Send the code of the authenticator app too, or a recovery code')
+  }
+  const secret = await readSecret(node.sql, account.totpEvent)
+  const isIn = await attempt(node, codeLimits(entry), () => enter(node, c, entry, secret))
+  if (isIn) return true
+  const { note } = openTrail(node.log, { by: account.id, from: null })
+  await note(staffCodeFailed({ accountId: account.id, from: whereFrom(node, c) }))
+  throw new RequestError('wrong_code', 'The code is wrong, or was used already')
+}
+
+/** `/api/login`. A wrong password takes as long as a wrong name. Where the account has a second factor, its code comes along. */
+export const loginRoutes = (node: ApiNode) => {
+  const { admission, redis } = node
+  const store = { redis, prefix: node.bus.prefix }
+  return new Hono().post('/', async (c) => {
+    const { username, password, link, code } = await readBody(c, signIn)
+    // before anything is read: what a crowd may cost Postgres is bounded by address, and devices do not wait behind it
+    const known = await knownDevice(node, c)
+    await admission.admit('sign_in_tries', known ? { session: known.device } : { address: clientAddress(node, c) })
+    const linked = link === undefined ? undefined : await readSignInLink(store, link)
+    const account = await findStaff(node.sql, username)
+    const device = [known, linked].find((mark) => mark && mark.accountId === account?.id)?.device
+    const limits = signInLimits(node, c, { account, username, device })
+    const isIn = await attempt(node, limits, async () => {
+      const isKnown = await verifyPassword(password, account?.passwordHash, device ? 'known' : 'strangers')
+      if (!account || !isKnown) return false
+      return await enterByCode(node, c, { account, device, isKnownDevice: known?.accountId === account.id, code })
+    })
+    if (!account || !isIn) {
+      countFailure(node, c, account?.id)
+      throw new RequestError('wrong_credentials', 'The username or the password is wrong')
+    }
+    await rememberDevice(node, c, account.id)
+    if (link !== undefined) await endSignInLink(store, link)
+    return c.body(null, 204)
+  })
+}

@@ -1,0 +1,24 @@
+import { staffSignInRulesChanged } from '../../events/account-history.ts'
+import { inTransaction, type Sql } from '../../events/log/connection.ts'
+import type { SignInRules } from '../../events/staff.ts'
+import type { Trail } from './trail.ts'
+
+/** What owners require of everybody who signs in. */
+export const readSignInRules = async (sql: Sql): Promise<SignInRules> => {
+  const [rules] = await sql<SignInRules[]>`select requires_two_factor as "requiresTwoFactor" from sign_in_rules`
+  return rules ?? { requiresTwoFactor: false }
+}
+
+/** Changes what is required of everybody who signs in. */
+export const changeSignInRules = (
+  sql: Sql,
+  { requiresTwoFactor }: SignInRules,
+  { by, from, note }: Trail,
+): Promise<void> =>
+  inTransaction(sql, async (tx) => {
+    const changed = await tx`
+      insert into sign_in_rules (requires_two_factor) values (${requiresTwoFactor})
+      on conflict (id) do update set requires_two_factor = excluded.requires_two_factor
+      where sign_in_rules.requires_two_factor <> excluded.requires_two_factor returning 1`
+    if (changed.length > 0) await note(staffSignInRulesChanged({ requiresTwoFactor, by, from }))
+  })

@@ -1,0 +1,160 @@
+import { generateSync } from 'otplib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect, type Sql } from '../../events/log/connection.ts'
+import type { Account } from '../../events/staff.ts'
+import { openTestClient } from '../chat/test-client.ts'
+import { openTestAccounts, PASSWORD, type TestAccounts } from './test-accounts.ts'
+
+const STEP_S = 30
+
+let accounts: TestAccounts
+let sql: Sql
+
+beforeAll(async () => {
+  accounts = await openTestAccounts()
+  sql = connect(accounts.stores.databaseUrl, { max: 1, name: 'test' })
+})
+afterAll(async () => {
+  await sql.end()
+  await accounts.stop()
+})
+
+/** A code of now, or of a step before or after. */
+const codeOf = (secret: string, steps = 0) =>
+  generateSync({ secret, epoch: Math.floor(Date.now() / 1_000) + steps * STEP_S })
+const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+
+const secretFor = async (headers: object) =>
+  (await (await accounts.send('POST', '/api/me/two-factor/secret', {}, headers)).json()).secret as string
+
+/** Somebody with a second factor that is on. */
+const withFactor = async (role: 'owner' | 'agent' = 'agent') => {
+  const account = await accounts.add(role)
+  const session = await accounts.signInAs(account)
+  const secret = await secretFor(session)
+  const body = { password: PASSWORD, secret, code: codeOf(secret) }
+  const response = await accounts.send('POST', '/api/me/two-factor', body, session)
+  expect(response.status).toBe(200)
+  const { codes } = await response.json()
+  return { account, session, secret, codes: codes as string[] }
+}
+
+const logIn = async ({ username }: Account, code?: string, headers: Record<string, string> = {}, node = 0) => {
+  const body = { username, password: PASSWORD, ...(code && { code }) }
+  const response = await accounts.nodes[node === 0 ? 0 : 1].post('/api/login', body, headers)
+  const text = await response.text()
+  return { status: response.status, type: text && JSON.parse(text).type, cookie: response.headers.getSetCookie() }
+}
+const kinds = async () => {
+  const response = await accounts.send('GET', '/api/accounts/history')
+  return ((await response.json()) as { kind: string }[]).map(({ kind }) => kind)
+}
+
+test('it is turned on by a password and a first code, which ends the other sessions and is used up', async () => {
+  const account = await accounts.add('agent')
+  const [session, other] = [await accounts.signInAs(account), await accounts.signInAs(account)]
+  const secret = await secretFor(session)
+  const turnOn = (body: object) => accounts.send('POST', '/api/me/two-factor', body, session)
+  const good = { password: PASSWORD, secret, code: codeOf(secret) }
+  for (const bad of [
+    { ...good, password: 'not this' },
+    { ...good, code: wrong(good.code) },
+    { ...good, secret: 'SHORT' },
+  ]) {
+    expect((await turnOn(bad)).status).toBe(422)
+  }
+  expect((await (await accounts.send('GET', '/api/me/two-factor', undefined, session)).json()).isOn).toBe(false)
+  const { codes } = await (await turnOn(good)).json()
+  expect(new Set(codes).size).toBe(10)
+  expect((await turnOn(good)).status).toBe(409)
+  expect(await accounts.isSignedIn(session)).toBe(true)
+  expect(await accounts.isSignedIn(other)).toBe(false)
+  expect(await logIn(account, good.code)).toMatchObject({ status: 401, type: 'urn:problem:wrong-code' })
+  const [row] =
+    await sql`select personal, data from events where type = 'StaffTwoFactorOn' order by position desc limit 1`
+  expect(JSON.stringify(row)).not.toContain(secret)
+})
+
+test('without a code the answer asks for one; a code counts once, on whichever node, also when sent twice at once', async () => {
+  const { account, secret } = await withFactor()
+  expect(await logIn(account)).toMatchObject({ status: 401, type: 'urn:problem:code-required', cookie: [] })
+  const next = codeOf(secret, 1)
+  const both = await Promise.all([logIn(account, next), logIn(account, next, {}, 1)])
+  expect(both.map(({ status }) => status).sort()).toEqual([204, 401])
+  expect(await logIn(account, next)).toMatchObject({ status: 401, type: 'urn:problem:wrong-code' })
+  expect(await logIn(account, codeOf(secret))).toMatchObject({ status: 401 })
+  const found = await kinds()
+  expect(found[0]).toBe('wrong_code')
+  expect(found.slice(0, 5)).toContain('signed_in')
+})
+
+test('a recovery code signs in once, however it is typed; new ones end the old ones', async () => {
+  const { account, session, codes } = await withFactor()
+  const [first = '', second = '', third = ''] = codes
+  expect(await logIn(account, first)).toMatchObject({ status: 204 })
+  expect(await logIn(account, first)).toMatchObject({ status: 401, type: 'urn:problem:wrong-code' })
+  expect(await logIn(account, ` ${second.toUpperCase().replaceAll('-', ' ')} `)).toMatchObject({ status: 204 })
+  expect(await (await accounts.send('GET', '/api/me/two-factor', undefined, session)).json()).toEqual({
+    isOn: true,
+    codesLeft: 8,
+    isRequired: false,
+  })
+  const renew = (password: string) => accounts.send('POST', '/api/me/two-factor/codes', { password }, session)
+  expect((await renew('not this')).status).toBe(422)
+  expect((await (await renew(PASSWORD)).json()).codes).toHaveLength(10)
+  expect(await logIn(account, third)).toMatchObject({ status: 401, type: 'urn:problem:wrong-code' })
+})
+
+test('ten wrong codes close an account to strangers, and not to its own device', async () => {
+  const { account, secret, codes } = await withFactor()
+  const device = (await logIn(account, codes[0])).cookie.find((cookie) => cookie.startsWith('staff_device'))
+  const own = { cookie: device?.split(';')[0] ?? '' }
+  const bad = wrong(codeOf(secret))
+  const answers = []
+  for (let tries = 0; tries < 10; tries += 1) answers.push((await logIn(account, bad)).status)
+  expect(answers).toEqual(Array(10).fill(401))
+  expect((await logIn(account, codes[1])).status).toBe(429)
+  expect((await logIn(account, codes[1], own)).status).toBe(204)
+})
+
+test('it is turned off by a password, or by an owner for somebody who lost their phone, or on the command line', async () => {
+  const [own, lost, last] = [await withFactor(), await withFactor(), await withFactor()]
+  const off = (password: string) => accounts.send('POST', '/api/me/two-factor/off', { password }, own.session)
+  expect((await off('not this')).status).toBe(422)
+  expect((await off(PASSWORD)).status).toBe(204)
+  expect((await logIn(own.account)).status).toBe(204)
+  expect((await accounts.send('DELETE', `/api/accounts/${lost.account.id}/two-factor`)).status).toBe(204)
+  expect((await logIn(lost.account)).status).toBe(204)
+  expect((await accounts.command(['two-factor-off', last.account.username])).status).toBe(0)
+  expect((await logIn(last.account)).status).toBe(204)
+  expect((await kinds()).filter((kind) => kind === 'two_factor_off')).toHaveLength(3)
+})
+
+test('once owners require it, who has none can only set it up: calls and sockets are refused', async () => {
+  const agent = await accounts.add('agent')
+  const session = await accounts.signInAs(agent)
+  const socket = await openTestClient(accounts.nodes[0], session)
+  socket.send({ type: 'join_admin' })
+  await socket.take('active_sessions')
+  const rule = (requiresTwoFactor: boolean, headers: object) =>
+    accounts.send('PUT', '/api/accounts/sign-in-rules', { requiresTwoFactor }, headers)
+  expect((await rule(true, accounts.owner())).status).toBe(409)
+  const owner = await withFactor('owner')
+  expect((await rule(true, owner.session)).status).toBe(200)
+  try {
+    const refused = await accounts.send('GET', '/api/staff', undefined, session, accounts.nodes[1])
+    expect([refused.status, (await refused.json()).type]).toEqual([403, 'urn:problem:two-factor-required'])
+    expect(await (await accounts.send('GET', '/api/me', undefined, session)).json()).toMatchObject({
+      mustSetUpTwoFactor: true,
+    })
+    await socket.closed
+    const secret = await secretFor(session)
+    const body = { password: PASSWORD, secret, code: codeOf(secret) }
+    expect((await accounts.send('POST', '/api/me/two-factor', body, session)).status).toBe(200)
+    expect((await accounts.send('GET', '/api/staff', undefined, session)).status).toBe(200)
+    const off = await accounts.send('POST', '/api/me/two-factor/off', { password: PASSWORD }, session)
+    expect(off.status).toBe(409)
+  } finally {
+    expect((await rule(false, owner.session)).status).toBe(200)
+  }
+})

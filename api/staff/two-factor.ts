@@ -1,0 +1,136 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { generateSecret, verifySync } from 'otplib'
+import type postgres from 'postgres'
+import {
+  type From,
+  staffRecoveryCodesMade,
+  staffRecoveryCodeUsed,
+  staffTwoFactorOff,
+  staffTwoFactorOn,
+} from '../../events/account-history.ts'
+import { inTransaction, type Sql } from '../../events/log/connection.ts'
+import { readEvent } from '../../events/log/read.ts'
+import { endSessions } from './account.ts'
+import type { Trail } from './trail.ts'
+
+type Transaction = postgres.ReservedSql<{ bigint: number }>
+
+/** A code of the step before, or of the next one, counts too: clocks differ (RFC 6238, 5.2). In seconds. */
+const TOLERANCE_S = 30
+
+/** How many recovery codes there are, of 80 random bits each. */
+const RECOVERY_CODES = 10
+const RECOVERY_BYTES = 10
+const GROUP_CHARACTERS = 4
+
+/** Somebody has turned it on, or off, meanwhile. */
+export class TwoFactorStateError extends Error {
+  override name = 'TwoFactorStateError'
+}
+
+/** The secret that the event holds which turned two-factor sign-in on. */
+export const readSecret = async (sql: Sql, eventId: string): Promise<string> => {
+  const event = await readEvent(sql, eventId)
+  if (event?.type === 'StaffTwoFactorOn' && event.personal) return event.personal.secret
+  throw new Error('The secret of an account’s second factor is not in the log')
+}
+
+/** The time step of a code of an authenticator app, where it is right and later than the last one that counted. */
+const stepOf = (secret: string, code: string, after: number): number | undefined => {
+  const token = code.replace(/\s/g, '')
+  if (!/^\d{6}$/.test(token)) return undefined
+  const result = verifySync({ secret, token, epochTolerance: TOLERANCE_S, afterTimeStep: after })
+  return result.valid && 'timeStep' in result ? result.timeStep : undefined
+}
+
+/** Case, spaces and hyphens do not matter. */
+const hashOf = (recoveryCode: string) =>
+  createHash('sha256')
+    .update(recoveryCode.toUpperCase().replace(/[^A-Z2-7]/g, ''))
+    .digest()
+
+const claimStep = async (tx: Transaction, id: string, secret: string, code: string) => {
+  const [row] = await tx<{ step: number }[]>`select totp_step as step from staff where id = ${id} for update`
+  const step = row && stepOf(secret, code, row.step)
+  if (step === undefined) return false
+  await tx`update staff set totp_step = ${step} where id = ${id}`
+  return true
+}
+
+/** Uses a code up, of the app or a recovery code, in the transaction that it is for; false where it does not count. */
+export const claimCode = async (
+  tx: Transaction,
+  accountId: string,
+  { code = '', secret, from, trail }: { code: string | undefined; secret: string; from: From; trail: Trail },
+): Promise<boolean> => {
+  if (await claimStep(tx, accountId, secret, code)) return true
+  const used = await tx`
+    delete from staff_recovery_codes where staff_id = ${accountId} and code_hash = ${hashOf(code)} returning 1`
+  if (used.length === 0) return false
+  const [row] = await tx<{ left: number }[]>`
+    select count(*)::integer as left from staff_recovery_codes where staff_id = ${accountId}`
+  await trail.note(staffRecoveryCodeUsed({ accountId, from, left: row?.left ?? 0 }))
+  return true
+}
+
+/** Replaces an account's recovery codes; answers the new ones, which nothing keeps. */
+const replaceCodes = async (tx: Transaction, accountId: string): Promise<string[]> => {
+  const codes = Array.from({ length: RECOVERY_CODES }, () => generateSecret({ length: RECOVERY_BYTES }))
+  const rows = codes.map((code) => ({ staff_id: accountId, code_hash: hashOf(code) }))
+  await tx`delete from staff_recovery_codes where staff_id = ${accountId}`
+  await tx`insert into staff_recovery_codes ${tx(rows)}`
+  return codes.map(
+    (code) =>
+      code
+        .match(new RegExp(`.{${GROUP_CHARACTERS}}`, 'g'))
+        ?.join('-')
+        .toLowerCase() ?? code,
+  )
+}
+
+/**
+ * Turns two-factor sign-in on, by a secret that a first code proves to be in the app, and ends the other sessions. Answers
+ * the recovery codes; undefined for a wrong code. Throws a TwoFactorStateError where it is on already.
+ */
+export const turnOn = (
+  sql: Sql,
+  accountId: string,
+  { secret, code, trail: { by, from, note }, kept }: { secret: string; code: string; trail: Trail; kept: Buffer },
+): Promise<string[] | undefined> =>
+  inTransaction(sql, async (tx) => {
+    const [row] = await tx<{ event: string | null }[]>`
+      select totp_event as event from staff where id = ${accountId} and removed_at is null for update`
+    if (row?.event !== null) throw new TwoFactorStateError('Two-factor sign-in is on already')
+    const step = stepOf(secret, code, 0)
+    if (step === undefined) return undefined
+    const id = randomUUID()
+    await tx`update staff set totp_event = ${id}, totp_step = ${step} where id = ${accountId}`
+    const codes = await replaceCodes(tx, accountId)
+    await endSessions(tx, accountId, kept)
+    await note(staffTwoFactorOn({ accountId, by, from }, { subjectId: accountId, personal: { secret } }), id)
+    return codes
+  })
+
+/** Makes new recovery codes, and ends the old ones. Throws a TwoFactorStateError where two-factor sign-in is off. */
+export const renewCodes = (sql: Sql, accountId: string, { by, from, note }: Trail): Promise<string[]> =>
+  inTransaction(sql, async (tx) => {
+    const [row] = await tx`
+      select 1 from staff where id = ${accountId} and removed_at is null and totp_event is not null for update`
+    if (!row) throw new TwoFactorStateError('Two-factor sign-in is off')
+    const codes = await replaceCodes(tx, accountId)
+    await note(staffRecoveryCodesMade({ accountId, by, from }))
+    return codes
+  })
+
+/** Turns two-factor sign-in off; answers false where there is no such account. Where it is off it stays so. */
+export const turnOff = (sql: Sql, accountId: string, { by, from, note }: Trail): Promise<boolean> =>
+  inTransaction(sql, async (tx) => {
+    const [row] = await tx<{ event: string | null }[]>`
+      select totp_event as event from staff where id = ${accountId} and removed_at is null for update`
+    if (!row) return false
+    if (row.event === null) return true
+    await tx`update staff set totp_event = null where id = ${accountId}`
+    await tx`delete from staff_recovery_codes where staff_id = ${accountId}`
+    await note(staffTwoFactorOff({ accountId, by, from }))
+    return true
+  })

@@ -1,0 +1,40 @@
+import { copyText } from '../../staff/copy-text.ts'
+import { Button } from '../../ui/button.tsx'
+import { colour, radius, space } from '../../ui/theme.ts'
+
+/** Recovery codes, this once, with the ways to keep them. */
+export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () => void }) => {
+  const text = codes.join('\n')
+  return (
+    <div css={{ display: 'grid', gap: space.base }}>
+      <p role="status">
+        Keep these recovery codes where you keep your passwords. Each signs you in once, without your phone. They are
+        not shown again.
+      </p>
+      <ul
+        aria-label="Recovery codes"
+        css={{
+          display: 'grid',
+          gridTemplateColumns: 'repeat(auto-fit, minmax(13rem, 1fr))',
+          gap: space.tight,
+          listStyle: 'none',
+          padding: space.base,
+          border: `1px solid ${colour.line}`,
+          borderRadius: radius.card,
+          background: colour.sheet,
+          fontFamily: 'ui-monospace, monospace',
+        }}
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+        <Button onClick={() => copyText(text, 'Recovery codes copied')}>Copy codes</Button>
+        <Button look="outline" onClick={onDone}>
+          I have kept them
+        </Button>
+      </div>
+    </div>
+  )
+}

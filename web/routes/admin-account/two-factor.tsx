@@ -1,0 +1,125 @@
+import { useState } from 'react'
+import * as v from 'valibot'
+import { passwordAgain } from '../../../events/staff.ts'
+import type { TwoFactor, twoFactorSecret } from '../../../events/wire/staff.ts'
+import { FormProblem } from '../../staff/form-problem.tsx'
+import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { PasswordField } from '../../staff/password-field.tsx'
+import { SettingsSection } from '../../staff/settings-section.tsx'
+import { askForSecret, useTwoFactor } from '../../staff/two-factor.ts'
+import { useStaffForm } from '../../staff/use-staff-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { space } from '../../ui/theme.ts'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { SetUpTwoFactor } from './set-up-two-factor.tsx'
+
+/** A change of the second factor, which asks for the password once more. */
+const ByPassword = ({
+  action,
+  send,
+  onCancel,
+}: {
+  action: string
+  send: (password: string) => Promise<unknown>
+  onCancel: () => void
+}) => {
+  const form = useStaffForm(passwordAgain, { send: ({ password }) => send(password) })
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit}
+      aria-label={action}
+      css={{ display: 'grid', gap: space.base, maxWidth: '24rem' }}
+    >
+      <PasswordField
+        id="two-factor-password"
+        label="Your password"
+        autoComplete="current-password"
+        {...form.field('password')}
+      />
+      <FormProblem problem={form.problem} />
+      <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+        <Button type="submit" disabled={form.isSending}>
+          {action}
+        </Button>
+        <Button look="outline" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Sets it up, by a secret that is made as somebody begins. */
+const Off = ({ onTurnOn }: { onTurnOn: Parameters<typeof SetUpTwoFactor>[0]['turnOn'] }) => {
+  const [secret, setSecret] = useState<v.InferOutput<typeof twoFactorSecret>>()
+  const begin = useStaffForm(v.object({}), { send: async () => setSecret(await askForSecret()) })
+  if (secret) return <SetUpTwoFactor secret={secret} turnOn={onTurnOn} onCancel={() => setSecret(undefined)} />
+  return (
+    <form noValidate onSubmit={begin.onSubmit} css={{ display: 'grid', gap: space.base, justifyItems: 'start' }}>
+      <p>It is off. Your password alone signs you in.</p>
+      <FormProblem problem={begin.problem} />
+      <Button type="submit" disabled={begin.isSending}>
+        Set up two-factor sign-in
+      </Button>
+    </form>
+  )
+}
+
+const On = ({
+  state: { codesLeft, isRequired },
+  renew,
+  turnOff,
+}: {
+  state: TwoFactor
+  renew: (password: string) => Promise<void>
+  turnOff: (password: string) => Promise<void>
+}) => {
+  const [doing, setDoing] = useState<'renew' | 'off'>()
+  const stop = () => setDoing(undefined)
+  if (doing === 'renew') return <ByPassword action="Make new codes" send={renew} onCancel={stop} />
+  if (doing === 'off') return <ByPassword action="Turn off two-factor sign-in" send={turnOff} onCancel={stop} />
+  return (
+    <div css={{ display: 'grid', gap: space.base }}>
+      <p>
+        It is on. {codesLeft} recovery {codesLeft === 1 ? 'code is' : 'codes are'} left.
+        {isRequired && ' Here it is required of everybody.'}
+      </p>
+      <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+        <Button look="outline" onClick={() => setDoing('renew')}>
+          New recovery codes
+        </Button>
+        {!isRequired && (
+          <Button look="outline" onClick={() => setDoing('off')}>
+            Turn off
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** One's second factor: a code of an authenticator app, beside the password. `onDone`: it is on, and the codes are kept. */
+export const TwoFactorSection = ({ onDone }: { onDone?: () => void }) => {
+  const { state, error, retry, turnOn, renewCodes, turnOff } = useTwoFactor()
+  const [codes, setCodes] = useState<string[]>()
+  const done = () => {
+    setCodes(undefined)
+    onDone?.()
+  }
+  return (
+    <SettingsSection
+      id="two-factor"
+      title="Two-factor sign-in"
+      intro="A code of an app on your phone, beside your password: whoever learns your password alone cannot sign in. Turning it on signs you out everywhere else."
+    >
+      {error && <FetchFailure title="Error loading two-factor sign-in" error={error} retry={retry} />}
+      {!state && !error && <Notice title="Loading..." />}
+      {codes && <RecoveryCodes codes={codes} onDone={done} />}
+      {state && !codes && !state.isOn && <Off onTurnOn={async (form) => setCodes(await turnOn(form))} />}
+      {state?.isOn && !codes && (
+        <On state={state} renew={async (password) => setCodes(await renewCodes(password))} turnOff={turnOff} />
+      )}
+    </SettingsSection>
+  )
+}
