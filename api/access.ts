@@ -1,3 +1,9 @@
+/**
+ * Owners and agents. Agents work with leads and chats. Owners also keep accounts and settings, and erase people or
+ * single chats. There is always at least one owner. A session ends on all nodes at once, with its sockets and streams:
+ * by sign-out here or from another browser (/admin-account lists them), a new password, a removal or a demotion.
+ */
+
 import type { ReceivedFrame } from '../events/chat-frames.ts'
 
 /**

@@ -3,6 +3,22 @@
 # nodes, older nodes one by one, older workers last. There are always nodes that serve; what nginx hands to one in the moment
 # in which it closes is answered with 503. Run it from the repository's root with the variables that `docker compose up` was
 # given. Where it was interrupted, run it again: it goes on with what is left of the older version.
+#
+# While versions overlap, each keeps its own version of a view, in a schema such as view_leads_10, with its own
+# checkpoint. Older and newer workers run beside each other, and nodes read the version that they know. A consumer of
+# the log passes over types of events that it does not handle. It waits only before an event that it handles in a
+# version that it does not know, until a worker that knows it takes over. A version of a view that has left an event
+# waiting for 12 hours, while another version took it in, is removed.
+#
+# After an upgrade that changes a view, the newer nodes' lists of it answer 503 until a worker has filled the new
+# version from the log: seconds for a small agency, about a minute for a million leads. Nothing that visitors send waits
+# for it, and older nodes go on. The live chat lets staff in meanwhile, with what happens from then on, and shows the
+# list once it is there.
+#
+# After a rollback the older view goes on where it is. An erasure that was asked for goes on only with workers that know it:
+# before a rollback, wait until `npm run projections -- status` has `erasures` at the head of the log.
+#
+# Without this script: start the newer workers first, then replace the nodes, and stop the older workers last.
 set -eu
 
 running() { docker compose ps --quiet "$1"; }

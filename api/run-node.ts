@@ -1,3 +1,11 @@
+/**
+ * Nodes may come and go. On SIGTERM a node turns /readyz to 503, sends its sockets elsewhere and ends within 10 seconds.
+ * A form that is sent in the very moment in which a node closes may be answered with 503: its page repeats it once by
+ * itself, and it is stored once. Nodes start while Redis is away, and use it when it comes. A node that Postgres has not
+ * answered for 20 s, while it answers another node, ends with status 1 to be started again; in an outage for all nodes
+ * each one stays (unwell.ts).
+ */
+
 import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'

@@ -1,3 +1,9 @@
+/**
+ * Every type of event that the log may hold. An event's shape has versions. Pure functions bring earlier versions to the
+ * current one when events are read, in one place (log/decode.ts). A consumer declares the types that it handles and
+ * passes over all others.
+ */
+
 import {
   staffAccountAdded,
   staffAccountRemoved,

@@ -1,3 +1,15 @@
+/**
+ * Chats take images and PDF files of at most 5 MiB and 40 megapixels, both ways. A file's bytes tell its type, never
+ * what a browser says of it. Files are in a table beside the log, encrypted with the visitor's key. A message names its
+ * file in words too, for emails and for older pages. Only the visitor and staff get a file, as a download under a name
+ * that the node has cleaned.
+ *
+ * A node takes in at most 8 files of visitors at once and sends at most 8, of one address 4 each; the same number is
+ * kept for staff. A chat holds 20 files or 50 MiB. All chats together hold 5 GiB, of which visitors leave a fifth to
+ * staff; an alert tells when half of their room is taken. A file goes with its person, 90 days after the chat's last
+ * activity, or after an hour if no message names it. `npm run log -- export` does not hold files; a dump does.
+ */
+
 import * as v from 'valibot'
 
 const MIB = 1024 * 1024

@@ -1,3 +1,8 @@
+/**
+ * Changes by staff are events: status, owner, next action, value and notes, each with who and when. An undo is an event
+ * too. Somebody who saves over a colleague's change of the same field sees that change first, and chooses.
+ */
+
 import * as v from 'valibot'
 import { defineEvent, type RecordedEvent } from './definition.ts'
 import { instant, requiredText } from './text.ts'

@@ -1,3 +1,9 @@
+/**
+ * Staff answer from the lead: by email through SMTP, from templates that owners keep, by WhatsApp with the text filled
+ * in, or by telephone. Each answer is an event in a stream of its own and stops the lead's clock. An email goes only to
+ * the lead's own address, and its answer to the agency's inbox.
+ */
+
 import * as v from 'valibot'
 import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import type { Email, EmailEvent } from './email.ts'

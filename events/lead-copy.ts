@@ -1,3 +1,9 @@
+/**
+ * Visitors get a copy by email of a request or a contract, with its reference: by SMTP (as text and as HTML) or, for
+ * contracts, as the answer that the form-to-email service sends by itself. Once for a lead, at most three a day for one
+ * address, never for a flagged submission, and without anything that a stranger could advertise by.
+ */
+
 import * as v from 'valibot'
 import { agencyClock, agencyDayName } from './agency-day.ts'
 import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'

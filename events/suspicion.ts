@@ -1,3 +1,10 @@
+/**
+ * Spam is kept, not dropped. A form sends a field that no person sees (a honeypot), and how long it was open. A flagged
+ * submission is stored as one, shown to staff at /admin-submissions?quarantine=true and released with a click (POST
+ * /api/leads/:id/release). Where a visitor first and last came from travels with the lead (`firstTouch`, `lastTouch`:
+ * touch.ts).
+ */
+
 import * as v from 'valibot'
 
 /** A field that no person sees. Its name is one that neither browsers nor people's habits fill in by themselves. */

@@ -19,6 +19,9 @@ import { changedLeads } from '../events/projections/leads.ts'
 /**
  * From the 201 of a lead to the lead in the view, at a steady rate, through an API node and a worker; beside it, by turns
  * and at the same rate, a bare BullMQ job, from its adding to its worker, which is the limit.
+ *
+ * Measured on a noisy machine with two cores while other work ran: p50 9.5 ms and p99 36.6 ms at 100 leads/s, 4.5 and
+ * 72.6 ms at 800/s.
  */
 
 const RATES = [

@@ -1,3 +1,24 @@
+/**
+ * A worker process. Its jobs run on BullMQ.
+ *
+ * After a commit, an API node adds one job for each consumer of the log that handles what was stored: the views, the
+ * email dispatcher, erasures, copies. For the list of chats it does so at most ten times a second. Of each consumer at
+ * most one job runs and one waits. A job reads batches from the consumer's checkpoint. A view's change and its
+ * checkpoint are one transaction.
+ *
+ * A schedule wakes all consumers each second. Each worker also looks in Postgres by itself and reads on where no job
+ * came (standby.ts). So views go on while Redis is away, and a lost job costs seconds.
+ *
+ * Rebuilds are jobs with progress. If a worker dies, another worker begins its rebuild again. Nobody ever reads a
+ * half-filled table.
+ *
+ * Ended chats, unread answers, expiry, old tables and email that has to be queued again are schedules in the queue
+ * `upkeep`. One worker does each of them; two may do it at once. Without Redis each worker goes by its own clock.
+ *
+ * What fails is tried again, later each time. A consumer that fails or hangs for 5 minutes, while Postgres and Redis are
+ * there, ends its worker with status 1 and a line that says why, so that it is started again (reader.ts).
+ */
+
 import process from 'node:process'
 import { openAppender } from '../events/log/append.ts'
 import { openBus } from '../events/log/bus.ts'

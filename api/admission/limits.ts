@@ -1,4 +1,16 @@
 /**
+ * Strangers cannot lock anybody out. This layer counts what people do, over all nodes. An address may be an office or a
+ * mobile network, so a limit by address (IPv6 by its /64) is far above what people do: in ten minutes 60 forms, 5
+ * contracts and 6,000 messages in chats. A form beyond that is not refused: it waits in quarantine, without email, until
+ * staff release it. A message beyond it stays in its page, which sends it once there is room within two minutes, and
+ * otherwise says when. Nodes count messages in leases, so that few messages wait for Redis.
+ *
+ * One address takes at most half of a node's door, and part of the door is kept for staff (api/chat/door.ts). Frames are
+ * counted by socket and address. Open sockets and files under way are counted by node, because that is what they cost:
+ * 500 sockets an address, so 2,000 on 4 nodes. While Redis is away each node counts alone.
+ */
+
+/**
  * At most `points` in any window of `windowS` seconds. The window begins with the first point that is used. With a
  * `lease`, a node draws this many points at a time from the count over all nodes, and gives them out from its memory.
  */
@@ -22,7 +34,7 @@ const BUSY = 'A lot has come in from your connection in a short time.'
 /**
  * Every limit on how often somebody may do something, over all nodes. An address may be an office or a mobile network
  * with hundreds of people behind it, so what is counted by address is many times what one person does; what is tight is
- * counted by session or account. README: Limits.
+ * counted by session or account.
  */
 export const LIMITS = {
   /** Forms that count as a person's. What is over it is kept as a suspect, and nobody is refused. */

@@ -1,6 +1,24 @@
 #!/bin/sh
-# Dumps the database into /dumps each BACKUP_EVERY_HOURS, without views and data keys (README: Backup), and removes dumps older
+# Dumps the database into /dumps each BACKUP_EVERY_HOURS, without views and data keys, and removes dumps older
 # than BACKUP_DAYS once a newer one is whole. `once` as its argument: one dump, and it ends.
+#
+# A backup is three files, each apart from the others, and DATA_KEY apart from all of them. Redis needs none.
+#
+#     agency.dump   the database, without views and data keys (pg_dump as below): keep as many as you like
+#     keys.jsonl    the data keys, encrypted by DATA_KEY: npm run log -- keys export keys.jsonl
+#                   keep only the newest: it opens no dump for people who have been erased since
+#     ledger.jsonl  the erasure ledger, ids and times: npm run log -- ledger export ledger.jsonl, after each erasure
+#                   keep the newest
+#
+# The dump comes first and the keys after it, so that no key is missing. Snapshots of the disk and point-in-time
+# recovery serve as well; they hold the keys. `npm run log -- export FILE` writes the log alone, in a format that does
+# not depend on Postgres; `import` takes it into an empty, migrated database. Through npm, give a file: on standard
+# output npm adds lines of its own.
+#
+# In compose.yaml `backup` runs this script, and `backup-keys` runs keys.sh every 10 minutes. Both are unhealthy once
+# they are overdue. Without BACKUP_FOLDER and BACKUP_KEYS_FOLDER they write to volumes of the same disk: set them. How
+# to restore: events/log/restore.ts. The drill (drill.sh) restores the newest backup into a database that is thrown
+# away, and checks it.
 set -eu
 umask 077
 RETRY_SECONDS=600

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Exports the data keys and the erasure ledger into /keys each 10 minutes, so that they follow each dump and each erasure. Only
-# the newest of both is kept (README: Backup). `once` as its argument: once, and it ends.
+# the newest of both is kept (dump.sh says what a backup is). `once` as its argument: once, and it ends.
 set -eu
 umask 077
 EVERY_SECONDS=600

@@ -1,3 +1,9 @@
+/**
+ * A console gets the newest 50 chats that go on. It gets the others by page, by search, or, up to 200, when somebody
+ * writes there. It gets the text of the chat that is open, and of the others the last words and what is unread, in at
+ * most four frames a second.
+ */
+
 import type { ChatMessage } from '../../events/chat.ts'
 import type { ServerFrame } from '../../events/chat-frames.ts'
 import { type ChatOutline, outlineAfter } from '../../events/chat-outline.ts'

@@ -1,3 +1,15 @@
+/**
+ * A chat session is a stream, and a message's `sequence` is its version there. A client comes back with the last number
+ * that it has, and gets what it missed, once and in order, from any node. Each node has one reader of the log, which
+ * finds what Redis has lost (log-reader.ts). While Redis is away it looks twice a second, and costs only what is new,
+ * however many chats there are. What was missed goes out a page at a time, as the client takes it.
+ *
+ * A link to a chat works for 30 days after its last message, or until staff revoke it. That closes the pages that came
+ * by a link, and leaves the chat to the device that began it. A page that is in another chat asks first, and nothing
+ * unsent goes along. The visitor's browser keeps a chat as long as it goes on, for later tabs too, and forgets it when
+ * asked.
+ */
+
 import { randomUUID } from 'node:crypto'
 import type { AnyRecordedEvent } from '../../events/catalogue.ts'
 import {

@@ -11,7 +11,11 @@ import { migrate } from '../../events/log/migrate.ts'
 import { leadsProjection, NOBODY } from '../../events/projections/leads.ts'
 import { prepareProjection, schemaOf } from '../../events/projections/projection.ts'
 
-/** An export of 100,000 leads: how long it takes, and by how much the memory of the API node grows meanwhile. */
+/**
+ * An export of 100,000 leads: how long it takes, and by how much the memory of the API node grows meanwhile.
+ *
+ * Measured on a noisy machine with two cores: 3.3 s, and the node grows by 19 MiB; CSV 1.8 s and 28 MiB.
+ */
 
 const VIEW = schemaOf(leadsProjection)
 const ROWS = 100_000

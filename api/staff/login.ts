@@ -1,3 +1,20 @@
+/**
+ * Signing in. Wrong passwords are counted by address and by account: 30 in a quarter of an hour close an account to
+ * devices that it has not signed in on before. Its own devices still get in, and have a place of their own where
+ * passwords are checked. For somebody on a new device `npm run staff -- link NAME` prints a link that works for an hour.
+ * Somebody who has forgotten a password chooses a new one by a link that works once, for an hour: an owner makes it on
+ * the accounts screen, or it goes by SMTP to the address that the account gets its alerts at.
+ *
+ * Sign-ins, wrong passwords, these links and changes of accounts are events: who, when, and roughly from where (half an
+ * address and a keyed hash of it). Owners read them at /admin-account-history. Each is stored before it takes effect:
+ * after a crash there may be an entry too many, and never one too few. A flood of wrong passwords adds two events a
+ * quarter of an hour and account. All usernames that nobody has count as one.
+ *
+ * Staff can turn on two-factor sign-in by an authenticator app (TOTP) at their account, with ten recovery codes. Owners can
+ * require it of everybody, and turn it off for somebody who has lost their phone; `npm run staff -- two-factor-off NAME`
+ * does so where no owner is left. A code counts once.
+ */
+
 import { type Context, Hono } from 'hono'
 import { staffCodeFailed, staffSignedIn } from '../../events/account-history.ts'
 import { actAs } from '../../events/log/context.ts'

@@ -20,6 +20,10 @@ import { migrate } from './migrate.ts'
  * limit, one INSERT and commit an event over a pool, emmett and message-db. What encryption and chain cost is measured by
  * one small writer, with two batches on their way as the appender has, that calls `append_events` with both, and the same
  * function without.
+ *
+ * Measured on a noisy machine with two cores, 64 callers, with encryption, hash chain and a new data key an event:
+ * 11,100 events/s on Postgres 18; 0.51 of a bare group commit, 1.5 times one INSERT an event, 4.0 times emmett, 4.8
+ * times message-db.
  */
 
 const CALLERS = paced({ full: [1, 16, 64, 256], report: [1, 16, 64], quick: [1, 16, 64] })

@@ -1,3 +1,14 @@
+/**
+ * Group commit. Positions are dense and in commit order, because appends take turns: one lock is held until the commit.
+ * A sequence gives no such order: readers of `position > last` would skip an event that commits late (order.e2e.test.ts
+ * shows both). Group commit pays for the lock: while Postgres stores one batch, the next batch collects here. The disk
+ * is waited for outside the lock, for several batches at once (durable.ts).
+ *
+ * A request in a batch fails alone. Repeating it with the same event ids stores nothing twice. A request may name other
+ * streams that it relies on (`guards`): a message is stored only while its chat is open, and nobody has to read first to
+ * know that.
+ */
+
 import type { Appended, AppendRequest } from './append.ts'
 import type { LogError } from './errors.ts'
 import type { ProposedKey } from './subject-keys.ts'

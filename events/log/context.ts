@@ -1,3 +1,10 @@
+/**
+ * A request can be followed. Each request and each socket frame gets an id. Answers carry it as X-Request-Id, log lines
+ * as `requestId`, and events in their `metadata`, beside who acted, which event was the cause, and the version of the
+ * code. Workers go on under the id of the event that caused their work. So one search finds a lead from its request to
+ * its last email attempt. Log lines hold ids only, never what people typed.
+ */
+
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { Actor, Context } from '../metadata.ts'

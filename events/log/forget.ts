@@ -1,3 +1,27 @@
+/**
+ * Erasing a person. An owner's request names leads and chats in the log by their ids, so that it is finished whatever
+ * closes or dies. Workers carry it out, 100 leads and chats a step: an event on each of them (worker/erasures.ts). The
+ * consumer in this file then destroys the data keys. What is personal in an event is encrypted with a key for each
+ * person, and the key by DATA_KEY: to destroy the key is to erase the person. No row of the log changes. Within seconds
+ * nobody can read them in the log, and the views, the answers to emails and the pages of their chats lose them. Everyone
+ * who has such a chat open, the visitor or staff, sees it go. A tombstone, with the id and the time, refuses what would
+ * be written about them later; a form that is sent again too (409).
+ *
+ * Postgres leaves removed rows in its files until their place is used again. So workers write the views and the tables
+ * `deliveries` and `subject_keys` into new files 12 hours after an erasure (worker/rewrites.ts). Those two tables are
+ * locked meanwhile, for about 0.3 s with the keys of 100,000 people. What a backup or an older transaction still reads
+ * is tried again each minute. After that no table file, no new dump, no key in Redis, no line of a log and no answer
+ * holds a word of the person: api/erased-bytes.e2e.test.ts fills in every field and searches byte by byte.
+ *
+ * What remains: that there was a lead or a chat, when, from what kind of source, which of them were erased together, and
+ * what staff did with it, without a word that the person or staff wrote. Postgres's write-ahead log holds what the views
+ * held until it is recycled, and an archive of it as long as you keep it. An older dump holds what email services
+ * answered; it holds the keys and the views unless they were left out (api/backup/dump.sh). Sent email is in its
+ * inboxes. Postgres's own log must not quote what was sent to it. The embedded Postgres and compose.yaml set
+ * log_min_messages=log, log_min_error_statement=panic, log_error_verbosity=terse and log_parameter_max_length=0: set
+ * them on yours too.
+ */
+
 import { sessionIdOf } from '../chat.ts'
 import { leadIdOf } from '../lead.ts'
 import { leadAlertStreams } from '../lead-alert.ts'

@@ -1,3 +1,10 @@
+/**
+ * Settings are events too, in one stream: support hours, canned replies, inbox addresses, the offer, the packages'
+ * texts, and what the site shows of the agency (claims, links, work, reviews, faces). Every node and worker follows that
+ * stream by the bus, and by a poll while Redis is away. Nodes render the public pages again when the settings change,
+ * and when an offer ends. The clocks on leads count each moment by the hours that were valid then.
+ */
+
 import { DEFAULT_SETTINGS, evolveSettings, SETTINGS_STREAM, type Settings } from '../settings.ts'
 import type { Bus } from './bus.ts'
 import type { Sql } from './connection.ts'

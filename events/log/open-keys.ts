@@ -1,3 +1,14 @@
+/**
+ * KEYS_DATABASE_URL keeps the data keys in a database of their own. No pooler may be in front of it, and its user owns
+ * it. `npm run migrate` makes its tables. Set it before the first start: nodes and workers refuse to start where the
+ * keys of their log are elsewhere.
+ *
+ * While that database is away nothing personal is stored in plain text. New leads and chats are answered with 503 and
+ * Retry-After, and reading them too; views and erasures wait, and nobody counts as erased. A chat goes on where its node
+ * has the key at hand. All else goes on by itself once the database is back. A key that was changed or removed by hand
+ * is never taken for an erasure: what needs it answers 503 or pauses, with a line that names it, until it is put right.
+ */
+
 import { connect, inTransaction, type Sql } from './connection.ts'
 import { KeyError, type KeyRing } from './key-ring.ts'
 import { assertDirect } from './reach.ts'

@@ -1,3 +1,20 @@
+/**
+ * Restoring a backup (api/backup/dump.sh). Stop all nodes and workers. Restore the dump into an empty database:
+ *
+ *     pg_restore --dbname=… agency.dump
+ *     npm run log -- keys import keys.jsonl
+ *     npm run log -- restore --ledger ledger.jsonl
+ *
+ * The last command migrates and checks the chain. It erases again all people in the ledger. It removes the views, which
+ * workers then fill again. It works out from the log which emails went out, so that only open ones are sent. It gives
+ * the log a new epoch, so that nothing in Redis from before counts. If it breaks off, run it again.
+ *
+ * Until it is done nodes and workers refuse to start (home.ts): a dump knows which database it was taken from, Redis
+ * knows how far the log had come, and a key store of its own knows the erasures. One case cannot be recognised: a
+ * snapshot of the disk is put back where it was, Redis is empty, and the keys are beside the log. Run the command then
+ * too. A move to another server by a dump is a restore too, and so is an upgrade by `pg_upgrade`.
+ */
+
 import { setTimeout as delay } from 'node:timers/promises'
 import { DISPATCH } from '../projections/deliveries.ts'
 import { catchUpDeliveries, eraseDeliveries } from '../projections/restored-deliveries.ts'

@@ -1,3 +1,14 @@
+/**
+ * Changing DATA_KEY:
+ *
+ * 1. Add the new key behind the old one (`old,new`) everywhere, and start nodes and workers again. Then put it first
+ *    (`new,old`) everywhere, and start them again.
+ * 2. Run `npm run log -- rewrap`. It encrypts all data keys with the first key, while the site goes on, and says which
+ *    key is no longer needed. Take that one out.
+ *
+ * Exported keys from before still need the old key: export them again.
+ */
+
 import type { Database } from './connection.ts'
 import { type KeyRing, rewrap, type WrappedKey } from './key-ring.ts'
 import type { Progress } from './verify.ts'

@@ -1,3 +1,9 @@
+/**
+ * What is personal is encrypted. All that a visitor wrote, and all that tells who they are, is in an event's `personal`
+ * part: AES-256-GCM with a key for each person, wrapped by DATA_KEY. The rest of the event (`data`) holds words of ours
+ * only. Queues, stream names, log lines and metrics hold neither names nor addresses.
+ */
+
 import type { Database, Sql } from './connection.ts'
 import { KeyStoreError, LogError } from './errors.ts'
 import { type DataKey, KeyError, type KeyRing, makeDataKey, unwrap, type WrappedKey } from './key-ring.ts'

@@ -1,3 +1,11 @@
+/**
+ * Proof that nobody changed the log. Each event's hash covers the event and the hash before it. `npm run log -- verify`
+ * computes all of them again and names the first event that was changed, removed or inserted. It prints the head as
+ * HASH@POSITION. Note it somewhere else from time to time: `verify --expect HASH@POSITION` then shows that nobody
+ * rewrote the whole chain, or cut off its end. Erasures leave the chain whole. In containers: `docker compose run --rm
+ * log verify`.
+ */
+
 import { CHAIN_START, type ChainHead, hashOf, type StoredRow, storedColumns } from './chain.ts'
 import type { Queryable } from './decode.ts'
 import { LogIntegrityError } from './errors.ts'

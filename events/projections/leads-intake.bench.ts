@@ -19,6 +19,9 @@ import { fileTrigrams } from './trigrams.ts'
 /**
  * New leads of random words that the running view takes in, batch after batch, while the worker's round files them in the
  * index; and searches meanwhile. The peer files each lead in the index at once.
+ *
+ * Measured on a noisy machine with two cores, with the searches of the same time included: 8,400 leads/s on Postgres 18
+ * (10,000 in the best round) and 11,700 on 15; 5.8 and 6.0 times filing each lead in the index at once.
  */
 
 const FILLED = 20_000

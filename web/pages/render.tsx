@@ -1,3 +1,16 @@
+/**
+ * Public pages are HTML. Nodes make them by React when they start, with a renderer from the build, and send them from
+ * memory (api/pages.ts). A form, the menu and the chat come alive when touched; forms post without script too. A form
+ * that was sent gives way to a reference (the beginning of the lead's id, by which staff find it) and to what happens
+ * next; a form that failed stays. What was sent, and what was typed, survives a reload. Staff pages are a single-page
+ * application over the same table of routes (web/routes.tsx). What a page can do without until it has loaded is fetched
+ * then (afterwards.ts).
+ *
+ * The packages' prices are in one place (events/prices.ts). The quote form's choices are the specification's
+ * (events/choices.ts). The home page times itself in the visitor's browser and says so. Its preview of the visitor's own
+ * site needs no script; what is chosen there goes along with the forms.
+ */
+
 import createCache from '@emotion/cache'
 import { CacheProvider } from '@emotion/react'
 import { prerender } from 'react-dom/static'

@@ -1,3 +1,16 @@
+/**
+ * Email goes out at least once, in lanes. A row in `deliveries` decides what is sent. The queues hold ids only and can
+ * be rebuilt from it: one queue for the form-to-email service and one for SMTP, each with its own rate. Contracts go
+ * first, then other leads, then what visitors of chats get. While contracts keep a lane busy, one email in four is one
+ * of the others that have waited for half a minute. Of what a lane sends at once, at most a third goes to one visitor's
+ * domain, so that a domain that hangs holds up no other.
+ *
+ * An email that may have arrived, because no clear answer came, is sent at most three times, within an hour. A side that
+ * is busy is tried for four days (RFC 5321, 4.5.4.1). Then staff decide. Where one of several inboxes refuses an email,
+ * staff see which, and only the inboxes that lack it get it again. Staff see every email with its attempts at
+ * /admin-email, and can send any of it again. Without EMAIL_FORWARD_URL and SMTP_URL email stays in the local outbox.
+ */
+
 import { type Job, Queue } from 'bullmq'
 import { EMAIL_PRIORITIES, RECIPIENTS, type Recipient } from '../../events/email.ts'
 import { asConnection, QUEUES, queuePrefix } from '../../events/log/queues.ts'
