@@ -51,6 +51,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
 
   'POST /api/leads': 'anyone',
   'GET /api/leads': 'staff',
+  'POST /api/leads/by-hand': 'staff',
   'GET /api/leads/summary': 'staff',
   'GET /api/leads/waiting': 'staff',
   'GET /api/leads/stream': 'staff',

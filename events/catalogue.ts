@@ -34,6 +34,7 @@ import { leadErased, leadReleased, leadSubmitted } from './lead.ts'
 import { leadAlertRequested } from './lead-alert.ts'
 import { leadContacted, leadEmailWritten } from './lead-answer.ts'
 import { leadCopyRequested } from './lead-copy.ts'
+import { leadEntered } from './lead-entry.ts'
 import { offerChanged } from './offer.ts'
 import { packageTextsChanged } from './package-texts.ts'
 import { passwordLinkRequested } from './password-link.ts'
@@ -43,6 +44,7 @@ import { websiteInfoSubmitted } from './website-info.ts'
 
 const definitions = [
   leadSubmitted,
+  leadEntered,
   leadFollowUpChanged,
   leadNoteAdded,
   leadNoteRemoved,

@@ -9,6 +9,8 @@ export const LEAD_SOURCES = [
   'contract_premium',
   'Website Info Form',
   'live_chat',
+  'by_hand',
+  'import',
   'other',
 ] as const
 

@@ -21,6 +21,8 @@ export const SOURCE_NAMES: Record<LeadSource, string> = {
   contract_premium: 'Premium contract',
   'Website Info Form': 'Questionnaire',
   live_chat: 'Live chat',
+  by_hand: 'By hand',
+  import: 'Import',
   other: 'Other sources',
 }
 

@@ -3,6 +3,7 @@ import { type Circumstances, NO_CIRCUMSTANCES } from './circumstances.ts'
 import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import type { EmailEvent } from './email.ts'
 import { type FollowUpEvent, followedUp } from './follow-up.ts'
+import type { leadEntered } from './lead-entry.ts'
 import { leadPerson, leadRequest, type SubmittedLeadForm } from './lead-form.ts'
 import { isContract, kindOfLead, type LeadKind, leadKind } from './lead-kind.ts'
 import { suspicion } from './suspicion.ts'
@@ -65,6 +66,7 @@ export type ForwardStatus = Lead['forwardStatus']
 /** The events that say something about a lead. */
 export type LeadEvent =
   | RecordedEvent<typeof leadSubmitted>
+  | RecordedEvent<typeof leadEntered>
   | FollowUpEvent
   | RecordedEvent<typeof leadErased>
   | RecordedEvent<typeof leadReleased>
@@ -118,7 +120,7 @@ const erasedForm = (kind: LeadKind): SubmittedLeadForm => ({
 
 type Submission = RecordedEvent<typeof leadSubmitted> | RecordedEvent<typeof websiteInfoSubmitted>
 
-const touchesOf = ({ personal }: Submission) => {
+const touchesOf = ({ personal }: Pick<Submission, 'personal'>) => {
   const touches: RecordedTouches = personal ?? {}
   return { firstTouch: touches.firstTouch ?? null, lastTouch: touches.lastTouch ?? null }
 }
@@ -129,7 +131,13 @@ const formOf = ({ data, personal }: RecordedEvent<typeof leadSubmitted>): Submit
   return form
 }
 
-const started = (event: Submission, form: SubmittedLeadForm, forwardStatus: ForwardStatus): Lead => ({
+const started = (
+  event: Pick<Submission, 'id' | 'stream' | 'version' | 'recordedAt' | 'personal'> & {
+    data: Pick<Submission['data'], 'suspicion'>
+  },
+  form: SubmittedLeadForm,
+  forwardStatus: ForwardStatus,
+): Lead => ({
   id: leadIdOf(event.stream) ?? event.id,
   ...form,
   ...touchesOf(event),
@@ -145,6 +153,17 @@ const started = (event: Submission, form: SubmittedLeadForm, forwardStatus: Forw
   version: event.version,
 })
 
+const entered = (event: RecordedEvent<typeof leadEntered>): Lead => {
+  const { recordedAt, data, personal } = event
+  const isAnswered = data.followUpStatus !== 'new'
+  return {
+    ...started({ ...event, data: {}, personal: null }, personal ?? erasedForm(data), null),
+    timestamp: data.receivedAt ?? recordedAt.toISOString(),
+    followUpStatus: data.followUpStatus,
+    answeredAt: isAnswered ? recordedAt.toISOString() : null,
+  }
+}
+
 /** Where a forward stands once this has become of it. */
 export const forwardStatusAfter = (event: EmailEvent): NonNullable<ForwardStatus> => {
   if (event.type === 'EmailResendRequested') return 'pending'
@@ -156,6 +175,8 @@ const evolved = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => 
   switch (event.type) {
     case 'LeadSubmitted':
       return started(event, formOf(event), isForwarded(event) ? 'pending' : null)
+    case 'LeadEntered':
+      return entered(event)
     case 'WebsiteInfoSubmitted':
       return started(event, websiteInfoLead(event), null)
     case 'LeadReleased': {

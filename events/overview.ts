@@ -12,6 +12,9 @@ export const REPLY_TIMES = ['within_1h', 'within_2h', 'within_4h', 'within_10h',
 
 export type ReplyTime = (typeof REPLY_TIMES)[number]
 
+/** Staff entered the lead when it had been answered: nobody knows how soon. */
+const UNTOLD = 'untold'
+
 const REPLY_LIMITS: [limitMs: number, time: ReplyTime][] = [
   [1 * HOUR_MS, 'within_1h'],
   [2 * HOUR_MS, 'within_2h'],
@@ -37,7 +40,7 @@ export type LeadFacts = {
   isErased: boolean
   followUpStatus: FollowUpStatus
   answeredAt: string | null
-  replyTime: ReplyTime
+  replyTime: ReplyTime | typeof UNTOLD
   conversionDate: string | null
   projectValue: number | null
   wonSince: Date | null
@@ -62,6 +65,24 @@ const submitted = ({ recordedAt, data }: Submission, kind: Pick<LeadKind, 'sourc
   wonSince: null,
 })
 
+const entered = ({ recordedAt, data }: Extract<LeadEvent, { type: 'LeadEntered' }>): LeadFacts => {
+  const { source, package: wanted, followUpStatus } = data
+  const isAnswered = followUpStatus !== 'new'
+  return {
+    submittedAt: data.receivedAt ? new Date(data.receivedAt) : recordedAt,
+    source,
+    package: wanted,
+    isSuspect: false,
+    isErased: false,
+    followUpStatus,
+    answeredAt: isAnswered ? recordedAt.toISOString() : null,
+    replyTime: isAnswered ? UNTOLD : 'waiting',
+    conversionDate: null,
+    projectValue: null,
+    wonSince: followUpStatus === 'won' ? recordedAt : null,
+  }
+}
+
 const changed = (facts: LeadFacts, event: Change, hours: SupportHoursHistory): LeadFacts => {
   const { ownerId: _, nextActionDate: __, ...change } = followedUp(facts, event)
   const next = { ...facts, ...change }
@@ -83,6 +104,8 @@ export const evolveFacts = (
   switch (event.type) {
     case 'LeadSubmitted':
       return submitted(event, event.data)
+    case 'LeadEntered':
+      return entered(event)
     case 'WebsiteInfoSubmitted':
       return submitted(event, { source: 'Website Info Form', package: 'none' })
     case 'LeadReleased':
@@ -106,12 +129,13 @@ export const evolveFacts = (
 
 /**
  * Where a lead is counted, or undefined for a suspect. `wonAt` is null for a lead that is not won, `replyTime` for one that
- * was erased before an answer came: nobody can answer it.
+ * was erased before an answer came, as nobody can answer it, and for one that had been answered when staff entered it.
  */
 export const countedAs = (facts: LeadFacts | undefined) => {
   if (!facts || facts.isSuspect) return undefined
   const { submittedAt, source, package: wanted, conversionDate, wonSince, projectValue } = facts
-  const replyTime = facts.isErased && facts.replyTime === 'waiting' ? null : facts.replyTime
+  const isUncounted = facts.replyTime === UNTOLD || (facts.isErased && facts.replyTime === 'waiting')
+  const replyTime = isUncounted ? null : facts.replyTime
   const isWon = facts.followUpStatus === 'won'
   const wonAt = isWon ? (conversionDate ? new Date(conversionDate) : wonSince) : null
   return { submittedAt, source, package: wanted, replyTime, wonAt, value: isWon ? (projectValue ?? 0) : 0 }

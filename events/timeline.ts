@@ -18,6 +18,8 @@ const kindOf = (event: ToldEvent): TimelineEntry['kind'] => {
   switch (event.type) {
     case 'LeadSubmitted':
       return event.data.isContract ? 'contract' : 'lead'
+    case 'LeadEntered':
+      return event.data.importId ? 'imported' : 'entered'
     case 'WebsiteInfoSubmitted':
       return 'questionnaire'
     case 'LeadFollowUpChanged':
@@ -99,7 +101,7 @@ export const withChatLeads = (
 ): TimelineEntry[] => {
   const made = new Map(events.map((event) => [event.data.leadId, event]))
   return entries.map((entry) => {
-    const event = entry.kind === 'lead' && made.get(entry.leadId ?? '')
+    const event = (entry.kind === 'lead' || entry.kind === 'entered') && made.get(entry.leadId ?? '')
     if (!event) return entry
     const by = staff.get(event.data.by) ?? null
     return { ...entry, kind: 'chat_lead', by, sessionId: sessionIdOf(event.stream) }

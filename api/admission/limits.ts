@@ -120,6 +120,11 @@ export const LIMITS = {
       { points: 500, windowS: DAY_S },
     ],
   },
+  /** Leads that staff enter by hand. */
+  lead_entries: {
+    sentence: 'You have entered many leads in a short time.',
+    account: [{ points: 300, windowS: HOUR_S }],
+  },
   email_activations: {
     sentence: 'The test email was asked for several times.',
     address: [{ points: 3, windowS: HOUR_S }],

@@ -1,9 +1,11 @@
+import * as v from 'valibot'
 import { chatBecameLead, chatDeskStreams } from '../../events/chat-desk.ts'
 import { leadFollowUpChanged } from '../../events/follow-up.ts'
-import { type Lead, leadStreams, submitLead } from '../../events/lead.ts'
-import type { SubmittedLeadForm } from '../../events/lead-form.ts'
+import { type Lead, type LeadEvent, leadStreams, submitLead } from '../../events/lead.ts'
+import { type EnteredPerson, enterLead } from '../../events/lead-entry.ts'
+import { leadForm } from '../../events/lead-form.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
-import { handle } from '../../events/log/handle.ts'
+import { type Decision, handle } from '../../events/log/handle.ts'
 import { RequestError } from '../errors.ts'
 import { readLead } from '../leads/change.ts'
 import type { ApiNode } from '../node.ts'
@@ -13,6 +15,20 @@ const contacted = (leadId: string, staffId: string) => ({
   id: idFromKey('answered in chat', leadId),
   ...leadFollowUpChanged({ followUpStatus: 'contacted', by: staffId }),
 })
+
+/** A form that a visitor could have sent is stored as one; what a visitor has to tell and staff do not know is left out. */
+const eventsOf = (
+  leadId: string,
+  { isAnswered, form, staffId }: { isAnswered: boolean; form: EnteredPerson; staffId: string },
+): Decision<LeadEvent> => {
+  const id = idFromKey('submission', leadId)
+  const whole = v.safeParse(leadForm, form)
+  if (!whole.success) {
+    return { id, ...enterLead(leadId, form, { by: staffId, followUpStatus: isAnswered ? 'contacted' : 'new' }) }
+  }
+  const submitted = { id, ...submitLead({ leadId, form: whole.output }) }
+  return isAnswered ? [submitted, contacted(leadId, staffId)] : submitted
+}
 
 /**
  * Makes a lead of a chat. A chat becomes one lead: those who ask again get the first. The lead's id comes from the
@@ -29,15 +45,15 @@ export const makeLead = async (
   }: {
     sessionId: string
     isAnswered: boolean
-    form: SubmittedLeadForm
+    form: EnteredPerson
     staffId: string
   },
 ): Promise<Lead> => {
   const leadId = idFromKey('lead of chat', sessionId)
-  const submitted = { id: idFromKey('submission', leadId), ...submitLead({ leadId, form }) }
+  const begins = eventsOf(leadId, { isAnswered, form, staffId })
   await handle(node.log, {
     read: () => ({ stream: leadStreams.of(leadId), version: 'any' }),
-    decide: () => (isAnswered ? [submitted, contacted(leadId, staffId)] : submitted),
+    decide: () => begins,
     isOnce: true,
   })
   await handle(node.log, {

@@ -5,7 +5,7 @@ import { chatStreams } from '../../events/chat.ts'
 import { chatDeskStreams, chatTranscriptRequested } from '../../events/chat-desk.ts'
 import { chatLinksRevoked, chatLinksStreams } from '../../events/chat-links.ts'
 import type { ChatSummary } from '../../events/chat-summary.ts'
-import { leadForm } from '../../events/lead-form.ts'
+import { chatLeadForm } from '../../events/lead-entry.ts'
 import { publishNews } from '../../events/log/chat-news.ts'
 import { readPages } from '../../events/log/chat-pages.ts'
 import { readReceiptsOf } from '../../events/log/chat-receipts.ts'
@@ -182,7 +182,7 @@ export const chatRoutes = (node: ApiNode) =>
       const { session, progress } = await findChat(node, c.req.param('id'))
       const { sessionId, pageUrl } = session
       const isAnswered = progress.lastAnswer !== null
-      const form = validate(leadForm, { leadSource: LEAD_SOURCE, pageUrl, ...input })
+      const form = validate(chatLeadForm, { leadSource: LEAD_SOURCE, pageUrl, ...input })
       return c.json(await makeLead(node, { sessionId, isAnswered, form, staffId: c.get('staff').id }), 201)
     })
     .post('/:id/transcript', async (c) =>

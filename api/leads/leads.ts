@@ -9,6 +9,7 @@ import type { ApiNode } from '../node.ts'
 import { requireOwner, requireStaff, type StaffEnv, staffNames } from '../staff/staff.ts'
 import { emailLead, noteContact } from './answer.ts'
 import { changeLead, readLead } from './change.ts'
+import { enterByHand } from './entry.ts'
 import { answerErasable, erasePerson } from './erasure.ts'
 import { exportLeads } from './export.ts'
 import { addNote, changeFollowUpOf, undoEvent } from './follow-up.ts'
@@ -58,6 +59,7 @@ export const leadRoutes = (node: ApiNode) => {
       return c.json(lead satisfies Lead)
     })
     .patch('/:id', staff, (c) => changeFollowUpOf(node, c, c.req.param('id')))
+    .post('/by-hand', staff, (c) => enterByHand(node, c))
     .post('/:id/notes', staff, (c) => addNote(node, c, c.req.param('id')))
     .post('/:id/emails', staff, (c) => emailLead(node, c, c.req.param('id')))
     .post('/:id/contacts', staff, (c) => noteContact(node, c, c.req.param('id')))

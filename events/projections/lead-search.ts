@@ -141,7 +141,7 @@ export const listLeads = async (
   if (patterns.length === 0 && filter.nextActionBy !== undefined) {
     return await read(sql`select id, submitted_at from (select id, submitted_at ${entries} offset 0) due`)
   }
-  // Of each kind the first leads, which an index has in order: what it costs is bound by the kinds, 240 at most, however
+  // Of each kind the first leads, which an index has in order: what it costs is bound by the kinds, 300 at most, however
   // few leads are of all that is wanted at once.
   if (patterns.length === 0 && isByKind(filter) && !filter.quarantine) {
     const { statuses, sources, packages } = kindsOf(filter)

@@ -17,6 +17,7 @@ export const LEADS_CHANNEL = 'view:leads'
 export const LEAD_EVENTS = Object.keys({
   LeadSubmitted: true,
   WebsiteInfoSubmitted: true,
+  LeadEntered: true,
   LeadReleased: true,
   LeadFollowUpChanged: true,
   LeadNoteAdded: true,
@@ -169,7 +170,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
 }
 
 /** All leads as they stand now, for staff. */
-export const leadsProjection: Projection = { name: 'leads', version: 11, types: LEAD_EVENTS, tables, indexes, apply }
+export const leadsProjection: Projection = { name: 'leads', version: 12, types: LEAD_EVENTS, tables, indexes, apply }
 
 /** The leads, suspects left out, that changed after a position of the log, in the order in which they changed. */
 export const changedLeads = (sql: Sql, after: number, limit: number): Promise<{ position: number; lead: Lead }[]> =>

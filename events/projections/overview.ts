@@ -226,7 +226,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
 /** What the agency's leads came to, as it stood at the end of any day. */
 export const overviewProjection: Projection = {
   name: 'overview',
-  version: 2,
+  version: 3,
   types: [...LEAD_EVENTS, 'SupportHoursChanged'],
   opened: [],
   tables,

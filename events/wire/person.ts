@@ -21,6 +21,8 @@ export const ENTRY_KINDS = [
   'answer_email',
   'whatsapp',
   'call',
+  'entered',
+  'imported',
 ] as const
 
 /**

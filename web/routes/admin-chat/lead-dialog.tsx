@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
-import { type LeadForm, leadForm } from '../../../events/lead-form.ts'
+import { chatLeadForm } from '../../../events/lead-entry.ts'
+import type { LeadForm } from '../../../events/lead-form.ts'
 import type { ChatMessage, ChatSession } from '../../../events/wire/chat.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
@@ -22,7 +23,7 @@ type Props = {
 }
 
 const LeadOfChat = ({ session, message, onMade, onClose }: Omit<Props, 'messages'> & { message: string }) => {
-  const form = useStaffForm(leadForm, {
+  const form = useStaffForm(chatLeadForm, {
     defaultValues: {
       name: session.visitorName,
       email: session.visitorEmail ?? '',
@@ -41,9 +42,14 @@ const LeadOfChat = ({ session, message, onMade, onClose }: Omit<Props, 'messages
   return (
     <form noValidate onSubmit={form.onSubmit} css={{ display: 'grid', gap: space.base }}>
       <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }}>
-        <TextField label="Name" required {...field('name')} />
-        <TextField label="Email" required inputMode="email" {...field('email')} />
-        <TextField label="Phone" required type="tel" {...field('phone')} />
+        <TextField label="Name" {...field('name')} />
+        <TextField
+          label="Email"
+          inputMode="email"
+          hint="An email address or a phone number is enough."
+          {...field('email')}
+        />
+        <TextField label="Phone" type="tel" {...field('phone')} />
         <TextField label="Company" {...field('company')} />
       </div>
       <TextAreaField label="Message" rows={7} dir="auto" {...field('message')} />

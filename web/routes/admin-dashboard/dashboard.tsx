@@ -6,6 +6,7 @@ import { StandstillAlarm } from '../../staff/standstill-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { colour, space, type } from '../../ui/theme.ts'
 import { Controls } from './controls.tsx'
+import { AddLead } from './entry-dialog.tsx'
 import { Filters } from './filters.tsx'
 import { GivenViews } from './given-views.tsx'
 import { Results } from './results.tsx'
@@ -33,7 +34,10 @@ export const Dashboard = () => {
             Filter leads by date, search them, and export them to Excel. Updates live. <QuarantineLink />
           </p>
         </div>
-        <LeadsExport query={query} total={total} period={view.period} range={range} />
+        <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>
+          <AddLead />
+          <LeadsExport query={query} total={total} period={view.period} range={range} />
+        </div>
       </div>
       <GivenViews view={view} />
       <Controls view={view} step={step} adjust={adjust} />

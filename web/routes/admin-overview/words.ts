@@ -14,6 +14,8 @@ const FROM_SOURCE: Record<LeadSource, string> = {
   contract_premium: 'the Premium contract',
   'Website Info Form': 'the questionnaire',
   live_chat: 'live chat',
+  by_hand: 'by hand',
+  import: 'imports',
   other: 'other sources',
 }
 

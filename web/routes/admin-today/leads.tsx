@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { FollowUp } from '../../../events/follow-up.ts'
 import { sourceInWords } from '../../../events/lead-words.ts'
-import { isErased, type Lead } from '../../../events/wire/lead.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { type FromList, leadAddress } from '../../staff/leads/address.ts'
 import { changeWithUndo } from '../../staff/leads/change-with-undo.ts'
@@ -46,15 +46,15 @@ const LeadRow = (props: { lead: Lead; ending: Ending; onChanged: () => void }) =
       }
       actions={
         <>
-          {!isErased(lead) && (
-            <>
-              <ButtonLink look="quiet" href={dialOf(lead.phone)} aria-label={`Call ${title}`}>
-                Call
-              </ButtonLink>
-              <ButtonLink look="quiet" href={`mailto:${lead.email}`} aria-label={`Email ${title}`}>
-                Email
-              </ButtonLink>
-            </>
+          {lead.phone && (
+            <ButtonLink look="quiet" href={dialOf(lead.phone)} aria-label={`Call ${title}`}>
+              Call
+            </ButtonLink>
+          )}
+          {lead.email && (
+            <ButtonLink look="quiet" href={`mailto:${lead.email}`} aria-label={`Email ${title}`}>
+              Email
+            </ButtonLink>
           )}
           <Button look="quiet" aria-disabled={isBusy} onClick={end} aria-label={`${ending.label}: ${title}`}>
             {ending.label}

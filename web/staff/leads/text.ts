@@ -18,8 +18,8 @@ export const leadText = (lead: Lead) => {
 
 Contact information
 Name: ${lead.name}
-Email: ${lead.email}
-Phone: ${lead.phone}
+Email: ${lead.email || 'Not provided'}
+Phone: ${lead.phone || 'Not provided'}
 Company: ${leadCompany(lead) ?? 'Not provided'}
 
 Lead details

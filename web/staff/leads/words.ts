@@ -101,6 +101,10 @@ const titleOf = (entry: TimelineEntry): string => {
       return 'Wrote by WhatsApp'
     case 'call':
       return 'Called'
+    case 'entered':
+      return 'Entered by hand'
+    case 'imported':
+      return 'Imported'
     default:
       return nameOf({}, entry.kind satisfies NewWord)
   }
@@ -134,6 +138,9 @@ const detailsOf = ({ kind, leadId, data }: TimelineEntry, colleagues: readonly C
       return [...textOf(data.text), ...textOf(data.to && `To ${data.to}`)]
     case 'call':
       return textOf(data.to)
+    case 'entered':
+    case 'imported':
+      return [`Status: ${nameOf(STATUS_NAMES, String(data.followUpStatus))}`]
     case 'chat_lead':
     case 'note_removed':
     case 'released':

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from 'hono'
+import { leadNoteAdded } from '../../events/follow-up.ts'
+import { type Lead, leadStreams } from '../../events/lead.ts'
+import { enterLead, leadEntryForm } from '../../events/lead-entry.ts'
+import { idFromKey } from '../../events/log/event-id.ts'
+import { handle } from '../../events/log/handle.ts'
+import { readBody } from '../body.ts'
+import type { ApiNode } from '../node.ts'
+import type { StaffEnv } from '../staff/staff.ts'
+import { readLead } from './change.ts'
+
+/** Where a lead came from that staff entered by hand. */
+const LEAD_SOURCE = 'by_hand'
+
+/** Stores a lead that staff enter by hand, with its note, once for an Idempotency-Key, and answers it. */
+export const enterByHand = async (node: ApiNode, c: Context<StaffEnv>) => {
+  const { note, isWaiting, ...person } = await readBody(c, leadEntryForm)
+  const by = c.get('staff').id
+  await node.admission.admit('lead_entries', { account: by })
+  const leadId = idFromKey('lead by hand', by, c.req.header('idempotency-key') ?? randomUUID())
+  const followUpStatus = isWaiting ? 'new' : 'contacted'
+  const entered = {
+    id: idFromKey('submission', leadId),
+    ...enterLead(leadId, { ...person, leadSource: LEAD_SOURCE }, { by, followUpStatus }),
+  }
+  const added = note && {
+    id: idFromKey('note', leadId),
+    ...leadNoteAdded({ by }, { subjectId: leadId, personal: { note } }),
+  }
+  await handle(node.log, {
+    read: () => ({ stream: leadStreams.of(leadId), version: 'any' as const }),
+    decide: () => (added ? [entered, added] : entered),
+  })
+  const { lead } = await readLead(node, leadId)
+  c.header('ETag', `"${lead.version}"`)
+  return c.json(lead satisfies Lead, 201)
+}

@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { leadEntryForm } from '../../../events/lead-entry.ts'
+import { PACKAGE_NAMES } from '../../../events/lead-words.ts'
+import { FormProblem } from '../../staff/form-problem.tsx'
+import { leadAddress } from '../../staff/leads/address.ts'
+import { leadEnterer } from '../../staff/leads/entry.ts'
+import { useStaffForm } from '../../staff/use-staff-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
+import { colour, from, space, type } from '../../ui/theme.ts'
+
+const PACKAGES = (['essential', 'professional', 'premium', 'custom'] as const).map((value) => ({
+  value,
+  label: PACKAGE_NAMES[value],
+}))
+
+/** Where staff write down a lead who called, or came by. It leads to the lead. */
+const EntryDialog = ({ onClose }: { onClose: () => void }) => {
+  const [enter] = useState(leadEnterer)
+  const navigate = useNavigate()
+  const form = useStaffForm(leadEntryForm, {
+    defaultValues: { name: '', email: '', phone: '', company: '', package: '', note: '', isWaiting: false },
+    send: async (entry) => navigate(leadAddress((await enter(entry)).id)),
+  })
+  const field = (name: keyof typeof leadEntryForm.entries) => ({ ...form.field(name), id: `entry-${name}` })
+  return (
+    <Dialog title="Add lead" width="38rem" onClose={onClose}>
+      <form noValidate onSubmit={form.onSubmit} css={{ display: 'grid', gap: space.base }}>
+        <p css={{ color: colour.soft, fontSize: type.small }}>An email address or a phone number is enough.</p>
+        <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }}>
+          <TextField label="Name" autoComplete="off" {...field('name')} />
+          <TextField label="Company" autoComplete="off" {...field('company')} />
+          <TextField label="Email" inputMode="email" autoComplete="off" {...field('email')} />
+          <TextField label="Phone" type="tel" autoComplete="off" {...field('phone')} />
+          <SelectField label="Package" choices={PACKAGES} {...field('package')} />
+        </div>
+        <TextAreaField label="Note" rows={4} dir="auto" {...field('note')} />
+        <CheckField label="They still wait for an answer" {...field('isWaiting')} />
+        <FormProblem problem={form.problem} />
+        <DialogActions>
+          <Button type="submit" disabled={form.isSending}>
+            {form.isSending ? 'Adding...' : 'Add lead'}
+          </Button>
+          <Button look="outline" onClick={onClose}>
+            Cancel
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Opens the form for a lead by hand. */
+export const AddLead = () => {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button look="outline" onClick={() => setOpen(true)}>
+        Add lead
+      </Button>
+      {isOpen && <EntryDialog onClose={() => setOpen(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { passMidnight } from '../../../events/local/test-clock.ts'
+import { faultsOf, startTestDesk, type TestDesk, type TestSession } from '../../staff/test-desk.ts'
+
+let desk: TestDesk
+let ben: TestSession
+
+beforeAll(passMidnight)
+
+beforeAll(async () => {
+  desk = await startTestDesk()
+  ben = await desk.hire('Ben Dube')
+})
+
+afterAll(() => desk?.stop())
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Add lead' })
+const add = (page: Page) => dialog(page).getByRole('button', { name: 'Add lead' })
+
+test('a lead who called is entered with a phone number alone, and a colleague sees it at once', async () => {
+  const [page, other] = [await desk.open('/admin-dashboard'), await desk.open('/admin-dashboard', { as: ben })]
+  await other.getByText('No submissions found').waitFor()
+  await page.getByRole('button', { name: 'Add lead' }).click()
+  for (const width of [360, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await faultsOf(page)).toEqual([])
+  }
+  await add(page).click()
+  await dialog(page).getByText('Enter an email address or a phone number').waitFor()
+  await dialog(page).getByLabel('Phone').fill('082 555 0177')
+  await dialog(page).getByLabel('Package').selectOption({ label: 'Premium' })
+  await dialog(page).getByRole('textbox', { name: 'Note' }).fill('Wants to know what a shop costs.')
+  await add(page).dblclick()
+  await page.getByRole('heading', { level: 1, name: '082 555 0177' }).waitFor()
+  await page.getByRole('list', { name: 'Timeline' }).getByText('Entered by hand').waitFor()
+  await page.getByRole('list', { name: 'Timeline' }).getByText('Wants to know what a shop costs.').waitFor()
+  expect(await page.getByRole('link', { name: 'Call' }).getAttribute('href')).toBe('tel:0825550177')
+  expect(await page.getByRole('button', { name: 'Write an email' }).count()).toBe(0)
+  expect(await faultsOf(page)).toEqual([])
+  const card = other.getByRole('article').filter({ hasText: '082 555 0177' })
+  await card.getByText('By hand', { exact: true }).waitFor()
+  expect(await card.count()).toBe(1)
+  await Promise.all([page, other].map((each) => each.context().close()))
+})
+
+test('what was typed stays where the server fails, and Escape gives it up', async () => {
+  const page = await desk.open('/admin-dashboard')
+  await page.getByRole('button', { name: 'Add lead' }).click()
+  await dialog(page).getByLabel('Email').fill('late@example.com')
+  await page.route('**/by-hand', (route) => route.abort())
+  await add(page).click()
+  await dialog(page).getByRole('alert').waitFor()
+  expect(await dialog(page).getByLabel('Email').inputValue()).toBe('late@example.com')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => dialog(page).count()).toBe(0)
+  await page.context().close()
+})
