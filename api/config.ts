@@ -67,7 +67,7 @@ const assertProxiesAreNamed = (hops: number, { TRUSTED_PROXIES, PUBLISHED_ADDRES
   )
 }
 
-/** Reads the environment (README: environment). Throws an EnvironmentError that names every variable it cannot use. */
+/** Reads the environment (README: Configuration). Throws an EnvironmentError that names every variable it cannot use. */
 export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
   const env = parseEnvironment(variables, environment)
   assertProxiesAreNamed(env.TRUST_PROXY, environment)

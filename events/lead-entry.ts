@@ -1,3 +1,8 @@
+/**
+ * Staff enter leads themselves too: an email address or a telephone number is enough, also for a lead that is made of a
+ * chat. Unless they say that it still waits, such a lead counts as answered, and in no reply time.
+ */
+
 import * as v from 'valibot'
 import { PACKAGE_CHOICES } from './choices.ts'
 import { defineEvent } from './definition.ts'
