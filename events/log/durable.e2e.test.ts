@@ -13,7 +13,9 @@ import { migrate } from './migrate.ts'
 import { numberedRequest } from './numbered-requests.ts'
 import { readLog } from './read.ts'
 
+/** A soak asks for more. */
 const ROUNDS = Number(process.env.KILL_ROUNDS ?? 10)
+const ROUND_TIMEOUT_MS = 12_000
 const WRITERS = 4
 const CALLERS = 4
 /** After so many answers, and events that were read, Postgres is killed. */
@@ -82,7 +84,9 @@ const watch = async (sql: Sql, { note }: ReturnType<typeof openNotes>, isOver: (
   }
 }
 
-test(`${ROUNDS} times kill -9 of Postgres take nothing away that was acknowledged or read`, async () => {
+const timeout = ROUNDS * ROUND_TIMEOUT_MS
+
+test(`${ROUNDS} times kill -9 of Postgres take nothing away that was acknowledged or read`, { timeout }, async () => {
   let server = await start()
   postgres = server
   await migrate(server.url)

@@ -223,12 +223,16 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
   return statements
 }
 
+/** Nobody waits for a chart as for a lead: what comes this close is taken in together, and leads come sooner for it. */
+const WAKE_EVERY_MS = 250
+
 /** What the agency's leads came to, as it stood at the end of any day. */
 export const overviewProjection: Projection = {
   name: 'overview',
   version: 3,
   types: [...LEAD_EVENTS, 'SupportHoursChanged'],
   opened: [],
+  wakeEveryMs: WAKE_EVERY_MS,
   tables,
   indexes,
   apply,

@@ -18,11 +18,14 @@ export const COPIES: ConsumerKey = { name: 'copies', version: 1 }
 /** The types of events that let a submission be copied to its visitor. */
 export const COPIED_EVENTS = ['LeadSubmitted', 'LeadReleased'] as const satisfies EventType[]
 
+/** A copy waits for the mail server's rate anyway: submissions that come this close are looked at together. */
+const COPIES_WAKE_EVERY_MS = 250
+
 /** All readers of the log: the views in the versions that this code keeps, the dispatcher of e-mail, erasures, forgetting, and copies. */
 export const READERS: readonly LogReader[] = [
   ...PROJECTIONS,
   { ...DISPATCH, types: DISPATCHED_EVENTS },
   { ...ERASURES, types: ERASURE_EVENTS },
   { ...FORGETTING, types: FORGOTTEN_EVENTS },
-  { ...COPIES, types: COPIED_EVENTS },
+  { ...COPIES, types: COPIED_EVENTS, wakeEveryMs: COPIES_WAKE_EVERY_MS },
 ]

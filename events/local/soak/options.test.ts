@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readSoakOptions } from './options.ts'
 
 test('what is not given has a usual value', () => {
-  const usual = { seed: 1, minutes: 10, messages: 200, leads: 20, every: 5, pace: 1, patience: 240 }
+  const usual = { seed: 1, minutes: 10, messages: 200, leads: 20, every: 5, pace: 1, patience: 240, kills: 100 }
   expect(readSoakOptions([])).toEqual(usual)
   expect(readSoakOptions(['--seed', '7', '--minutes', '0.5'])).toEqual({ ...usual, seed: 7, minutes: 0.5 })
 })

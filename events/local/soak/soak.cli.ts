@@ -73,6 +73,14 @@ const print = (options: SoakOptions, result: SoakResult) => {
   }
 }
 
+/** Runs the proof that what was acknowledged or read survives the death of Postgres. Answers whether it holds. */
+const survivesKills = ({ kills }: SoakOptions) => {
+  if (kills === 0) return true
+  const env = { ...process.env, TEST_SERVICES: 'local', KILL_ROUNDS: String(kills) }
+  const { status } = spawnSync('npm', ['test', '--', 'events/log/durable.e2e'], { cwd: ROOT, stdio: 'inherit', env })
+  return status === 0
+}
+
 const run = async () => {
   const options = readSoakOptions(process.argv.slice(2))
   const mounts = process.env[HAS_MOUNTS] ? undefined : withOwnMounts()
@@ -81,6 +89,7 @@ const run = async () => {
     const { status } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, [HAS_MOUNTS]: 'yes' } })
     return status ?? 1
   }
+  if (!survivesKills(options)) return 1
   // the nodes need the pages
   await buildWebIfStale(ROOT)
   surviveLostConnections()
