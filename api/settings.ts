@@ -36,7 +36,12 @@ const seenVersion = (c: Context) => {
   throw new RequestError('precondition_required', 'Send If-Match with the version that you read, such as "3"')
 }
 
-const sentHours = (hours: SupportHours): Sent<typeof wire.supportHours> => ({ ...hours, days: [...hours.days] })
+const sentHours = ({ days, byDay, closures, ...span }: SupportHours): Sent<typeof wire.supportHours> => ({
+  ...span,
+  days: [...days],
+  ...(byDay && { byDay: [...byDay] }),
+  ...(closures && { closures: [...closures] }),
+})
 
 /** The settings as they are answered. */
 const sent = (settings: Settings): Sent<typeof wire.settings> => ({

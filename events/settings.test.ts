@@ -29,6 +29,32 @@ describe('support hours', () => {
     [{ ...HOURS, days: [] }, 'days', 'Choose at least one day'],
     [{ ...HOURS, closesAtMinute: 480 }, 'closesAtMinute', 'Must be later than the opening time'],
     [{ ...HOURS, opensAtMinute: 1_100 }, 'closesAtMinute', 'Must be later than the opening time'],
+    [
+      { ...HOURS, byDay: [{ day: 1, opensAtMinute: 9, closesAtMinute: 9 }] },
+      'byDay.0.closesAtMinute',
+      'Must be later than the opening time',
+    ],
+    [
+      { ...HOURS, byDay: Array(2).fill({ day: 1, opensAtMinute: 9, closesAtMinute: 10 }) },
+      'byDay',
+      'Name each day once',
+    ],
+    [{ ...HOURS, closures: [{ from: '', until: '2026-12-01' }] }, 'closures.0.from', 'Choose a day'],
+    [
+      { ...HOURS, closures: [{ from: '2026-12-02', until: '2026-12-01' }] },
+      'closures.0.until',
+      'Must not be before the first day',
+    ],
+    [
+      { ...HOURS, closures: [{ from: '2026-12-02', until: '2028-12-01' }] },
+      'closures.0.until',
+      'A closure lasts a year at most',
+    ],
+    [
+      { ...HOURS, closures: Array(51).fill({ from: '2026-12-01', until: '2026-12-01' }) },
+      'closures',
+      'At most 50 closures',
+    ],
   ])('refuse %j', (hours, path, message) => {
     expect(messages(supportHoursForm, hours)).toEqual([[path, message]])
   })
@@ -42,6 +68,9 @@ describe('support hours', () => {
     { ...HOURS, closesAtMinute: 1_441 },
     { ...HOURS, closesAtMinute: Number.NaN },
     { ...HOURS, more: true },
+    { ...HOURS, byDay: [{ day: 8, opensAtMinute: 9, closesAtMinute: 10 }] },
+    { ...HOURS, closures: [{ from: '2026-02-30', until: '2026-12-01' }] },
+    { ...HOURS, closures: [{ from: '9999-01-01', until: '9999-01-01' }] },
     {},
     null,
   ])('refuse %j, which is no hours', (hours) => {

@@ -5,6 +5,7 @@ import {
   afterSupportTime,
   backAt,
   backInWords,
+  closedFor,
   DEFAULT_SUPPORT_HOURS,
   hoursInWords,
   openingHours,
@@ -105,8 +106,24 @@ const anyHours: fc.Arbitrary<SupportHours> = fc
     days: fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 }),
     opensAtMinute: fc.integer({ min: 0, max: 24 * 60 - 1 }),
     lengthMinutes: fc.integer({ min: 1, max: 24 * 60 }),
+    byDay: fc.uniqueArray(
+      fc.record({
+        day: fc.integer({ min: 1, max: 7 }),
+        opensAtMinute: fc.constant(60),
+        closesAtMinute: fc.constant(90),
+      }),
+      { selector: ({ day }) => day, maxLength: 3 },
+    ),
+    closures: fc.array(
+      fc.constantFrom(
+        { from: '2026-03-02', until: '2026-03-20', word: '' },
+        { from: '2027-12-15', until: '2028-01-09', word: 'Away' },
+      ),
+      { maxLength: 2 },
+    ),
   })
-  .map(({ days, opensAtMinute, lengthMinutes }) => ({
+  .map(({ days, opensAtMinute, lengthMinutes, ...rest }) => ({
+    ...rest,
     days: days.sort(),
     opensAtMinute,
     closesAtMinute: Math.min(opensAtMinute + lengthMinutes, 24 * 60),
@@ -142,6 +159,54 @@ describe('changed hours', () => {
         expect(backAt(new Date(opens.getTime() - 1), hours)).toEqual(opens)
       }),
     )
+  })
+})
+
+describe('single days and closures', () => {
+  const OWN: SupportHours = {
+    ...DEFAULT_SUPPORT_HOURS,
+    byDay: [{ day: 5, opensAtMinute: 9 * 60, closesAtMinute: 15 * 60 }],
+    closures: [
+      { from: '2026-12-18', until: '2027-01-08', word: 'Closed for the summer' },
+      { from: '2026-11-25', until: '2026-11-25', word: '' },
+    ],
+  }
+
+  test.each([
+    ['on a Friday that ends earlier', '2026-11-27T15:00:00+02:00', '2026-11-30T06:00:00.000Z'],
+    ['on a Friday that begins later', '2026-11-27T08:30:00+02:00', '2026-11-27T07:00:00.000Z'],
+    ['on a day that is closed', '2026-11-25T10:00:00+02:00', '2026-11-26T06:00:00.000Z'],
+    ['over the summer', '2026-12-17T18:00:00+02:00', '2027-01-11T06:00:00.000Z'],
+    ['on the last closed day', '2027-01-08T12:00:00+02:00', '2027-01-11T06:00:00.000Z'],
+    ['on the day before', '2026-12-17T12:00:00+02:00', undefined],
+  ])('%s', (_, now, expected) => {
+    expect(backAt(new Date(now), OWN)?.toISOString()).toBe(expected)
+  })
+
+  it('count for the promise of a reply', () => {
+    const from = new Date('2026-12-17T17:00:00+02:00')
+    const by = afterSupportTime(from, 2 * 60 * 60_000, OWN)
+    expect(by.toISOString()).toBe('2027-01-11T07:00:00.000Z')
+    expect(supportTimeBetween(from, by, OWN)).toBe(2 * 60 * 60_000)
+    const friday = new Date('2026-11-27T14:00:00+02:00')
+    expect(afterSupportTime(friday, 2 * 60 * 60_000, OWN).toISOString()).toBe('2026-11-30T07:00:00.000Z')
+  })
+
+  it('say why nobody is there, on closed days that have words alone', () => {
+    expect(closedFor(new Date('2026-12-31T23:59:00+02:00'), OWN)).toBe('Closed for the summer')
+    expect(closedFor(new Date('2026-11-25T10:00:00+02:00'), OWN)).toBeUndefined()
+    expect(closedFor(new Date('2026-11-26T10:00:00+02:00'), OWN)).toBeUndefined()
+  })
+
+  it('are stated by the hours that days share', () => {
+    expect(hoursInWords(OWN)).toBe('Mon-Thu 8AM-6PM, Fri 9AM-3PM SAST')
+    expect(openingHours(OWN)).toBe('Mo-Th 08:00-18:00 Fr 09:00-15:00')
+  })
+
+  it('name the date of a day that is a week away or more', () => {
+    const now = new Date('2026-12-18T10:00:00+02:00')
+    const back = backAt(now, OWN)
+    expect(back && backInWords(back, now)).toBe('on Monday 11 January at 8AM')
   })
 })
 

@@ -8,6 +8,8 @@ export const supportHours = v.object({
   days: v.array(v.number()),
   opensAtMinute: v.number(),
   closesAtMinute: v.number(),
+  byDay: v.exactOptional(v.array(v.object({ day: v.number(), opensAtMinute: v.number(), closesAtMinute: v.number() }))),
+  closures: v.exactOptional(v.array(v.object({ from: v.string(), until: v.string(), word: v.string() }))),
 })
 
 const link = v.object({ name: v.string(), href: v.string() })

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { backAt, backInWords, DEFAULT_SUPPORT_HOURS, type SupportHours } from '../../events/support-hours.ts'
+import { backAt, backInWords, closedFor, DEFAULT_SUPPORT_HOURS, type SupportHours } from '../../events/support-hours.ts'
 import { ClockIcon } from '../ui/icons.tsx'
 import { colour, space, type } from '../ui/theme.ts'
 import { Unbroken } from '../ui/unbroken.tsx'
@@ -54,11 +54,15 @@ const needsNoNotice = ({ hasEnded, isSupportTyping, conversation }: VisitorChat,
 const leaveWhat = (session: Session | undefined) =>
   session && (latestEmail(session) || isOfLink(session)) ? 'a message.' : 'a message and your email address.'
 
-/** When someone is back, in words; undefined in support hours, and where somebody answers all the same. */
-export const useBackInWords = (chat: VisitorChat): string | undefined => {
+/** When someone is back, in words, and why nobody is there, where the agency says it. */
+export type Away = { back: string; why: string | undefined }
+
+/** When someone is back; undefined in support hours, and where somebody answers all the same. */
+export const useAway = (chat: VisitorChat): Away | undefined => {
   const now = useNow(LOOK_EVERY_MS)
-  const back = backAt(now, useSupportHours())
-  return back && !needsNoNotice(chat, now) ? backInWords(back, now) : undefined
+  const hours = useSupportHours()
+  const back = backAt(now, hours)
+  return back && !needsNoNotice(chat, now) ? { back: backInWords(back, now), why: closedFor(now, hours) } : undefined
 }
 
 /** The form for an address: its code is fetched once a chat shows it. */
@@ -73,12 +77,12 @@ const useAwayEmail = (isShown: boolean, isConnected: boolean) => {
 
 /**
  * Outside support hours: when someone is back, that a message is welcome, and, once the chat has begun, where the answer goes.
- * `back` is undefined while somebody is there: then only an address that is being typed stays.
+ * `away` is undefined while somebody is there: then only an address that is being typed stays.
  */
-export const AwayNotice = ({ chat, back }: { chat: VisitorChat; back: string | undefined }) => {
+export const AwayNotice = ({ chat, away }: { chat: VisitorChat; away: Away | undefined }) => {
   const { session } = chat
   const [isBusy, setBusy] = useState(false)
-  const isOpen = back !== undefined || isBusy
+  const isOpen = away !== undefined || isBusy
   const takesEmail = chat.takesEmail && !chat.hasEnded && !chat.askedLink
   const AwayEmail = useAwayEmail(isOpen && takesEmail, chat.isConnected)
   if (!isOpen) return null
@@ -99,10 +103,10 @@ export const AwayNotice = ({ chat, back }: { chat: VisitorChat; back: string | u
     >
       <ClockIcon />
       <div>
-        {back !== undefined && (
+        {away && (
           <p>
-            We’re back <strong css={{ fontWeight: 600 }}>{back}</strong>, South African time. Leave{' '}
-            <Unbroken>{leaveWhat(session)}</Unbroken>
+            {away.why && `${away.why}. `}We’re back <strong css={{ fontWeight: 600 }}>{away.back}</strong>, South
+            African time. Leave <Unbroken>{leaveWhat(session)}</Unbroken>
           </p>
         )}
         {AwayEmail && session && <AwayEmail key={session.joinKey} chat={chat} session={session} onBusy={setBusy} />}

@@ -3,7 +3,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
 import { givesWay } from '../ui/phone-bar.tsx'
 import { colour, radius, shadow, unseen, withBar } from '../ui/theme.ts'
-import { AwayNotice, useBackInWords } from './away-notice.tsx'
+import { AwayNotice, useAway } from './away-notice.tsx'
 import { unreadCount } from './conversation.ts'
 import { corner } from './corner.ts'
 import { Launcher } from './launcher.tsx'
@@ -36,16 +36,16 @@ const announcement = ({ view, conversation }: VisitorChat, unread: number) => {
 /** What an open chat shows below its header. */
 const Stage = ({ chat, team }: { chat: VisitorChat; team: readonly Teammate[] }) => {
   const { session, conversation, draft } = chat
-  const back = useBackInWords(chat)
+  const away = useAway(chat)
   return (
     <>
-      <AwayNotice chat={chat} back={back} />
+      <AwayNotice chat={chat} away={away} />
       {chat.askedLink ? (
         <LinkQuestion hasUnsent={conversation.unsent.length > 0 || draft.trim() !== ''} />
       ) : session ? (
         <Talk key={session.joinKey} chat={chat} session={session} />
       ) : (
-        <StartForm chat={chat} team={team} isAway={back !== undefined} />
+        <StartForm chat={chat} team={team} isAway={away !== undefined} />
       )}
     </>
   )

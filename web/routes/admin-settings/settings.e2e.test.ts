@@ -109,6 +109,42 @@ describe('support hours', () => {
     await leave(page)
   })
 
+  test('of single days, and closures, are kept, and a visitor reads why nobody is there and when somebody is back', async () => {
+    const page = await openSettings()
+    const form = formOf(page, 'Support hours')
+    await form.getByRole('button', { name: 'Add a day' }).click()
+    await form.getByRole('button', { name: 'Add a closure' }).click()
+    await form.getByRole('button', { name: 'Save support hours' }).click()
+    await expect.poll(() => form.getByText('Choose a day', { exact: true }).count()).toBe(3)
+    expect(await violationsIn(page, 'html')).toEqual([])
+    await form.getByLabel('Day 1', { exact: true }).selectOption('Friday')
+    await form.locator('#day-0-closes').fill('15:00')
+    const day = (later: number) => new Date(Date.now() + (2 + 24 * later) * 60 * 60 * 1000).toISOString().slice(0, 10)
+    await form.getByLabel('First day').fill(day(0))
+    await form.getByLabel('Last day').fill(day(9))
+    await form.getByLabel('Words for visitors').fill('Closed for the summer')
+    await form.getByText('Mon-Thu, Sat 7:30AM-12AM, Fri 7:30AM-3PM SAST').waitFor()
+    await page.setViewportSize(PHONE)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await form.getByRole('button', { name: 'Save support hours' }).click()
+    await form.getByText('Saved', { exact: true }).waitFor()
+    const home = await site.open('/')
+    await home.getByRole('button', { name: 'Chat Now' }).click()
+    await home.getByText(/Closed for the summer\. We’re back on \w+ \d+ \w+ at 7:30AM, South African time\./).waitFor()
+    await leave(home)
+    await page.reload()
+    await form.getByRole('button', { name: 'Remove day 1' }).click()
+    await form.getByRole('button', { name: 'Remove closure 1' }).click()
+    await form.getByRole('button', { name: 'Save support hours' }).click()
+    await form.getByText('Saved', { exact: true }).waitFor()
+    expect((await settings()).supportHours).toEqual({
+      days: [1, 2, 3, 4, 5, 6],
+      opensAtMinute: 450,
+      closesAtMinute: 1440,
+    })
+    await leave(page)
+  })
+
   test('that cannot be are told at their fields, and can be given up', async () => {
     const page = await openSettings()
     const form = formOf(page, 'Support hours')

@@ -1,5 +1,4 @@
 import { type ReactNode, useCallback, useState } from 'react'
-import { hoursInWords } from '../../../events/support-hours.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
 import { useMe } from '../../staff/account.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
@@ -13,6 +12,7 @@ import { colour, from, space, type } from '../../ui/theme.ts'
 import { Accounts } from './accounts.tsx'
 import { AnswerTemplatesForm, TemplatesList } from './answer-templates.tsx'
 import { CannedRepliesForm, RepliesList } from './canned-replies.tsx'
+import { HoursSummary } from './hours-summary.tsx'
 import { AddressList, InboxAddressesForm } from './inbox-addresses.tsx'
 import { OfferForm, OfferLine } from './offer.tsx'
 import { OwnTexts, PackageTextsForm } from './package-texts.tsx'
@@ -85,7 +85,7 @@ const Readable = ({ settings }: { settings: Settings }) => {
     <Parts
       unsaved={NOTHING_UNSAVED}
       contents={{
-        hours: <p>{hoursInWords(settings.supportHours)}</p>,
+        hours: <HoursSummary hours={settings.supportHours} />,
         replies: <RepliesList replies={settings.cannedReplies} />,
         templates: <TemplatesList templates={settings.answerTemplates} />,
         inboxes: <AddressList addresses={settings.inboxAddresses} />,

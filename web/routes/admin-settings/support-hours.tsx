@@ -1,114 +1,153 @@
-import { useWatch } from 'react-hook-form'
+import { useFieldArray, useWatch } from 'react-hook-form'
 import * as v from 'valibot'
-import { hoursInWords, type SupportHours } from '../../../events/support-hours.ts'
-import type { Settings } from '../../../events/wire/settings.ts'
-import { FieldError, TextField } from '../../ui/form/field.tsx'
+import { hoursInWords } from '../../../events/support-hours.ts'
+import { FieldError, SelectField, TextField } from '../../ui/form/field.tsx'
 import { colour, from, radius, space, type, unseen } from '../../ui/theme.ts'
+import { hoursForm, hoursValues } from './hours-form.ts'
+import { HoursRows, RemoveRow } from './hours-rows.tsx'
+import { HoursSummary } from './hours-summary.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
-const MINUTES_OF_DAY = 24 * 60
+type Form = ReturnType<typeof useSettingsForm<v.InferInput<typeof hoursForm>, v.InferOutput<typeof hoursForm>>>
 
-const timeText = (minute: number) =>
-  [Math.floor(minute / 60) % 24, minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
-
-const minuteOf = (text: string) => {
-  const [hour = 0, minute = 0] = text.split(':').map(Number)
-  return hour * 60 + minute
+/** The days on which somebody answers, as a row of switches. */
+const Days = ({ form }: { form: Form }) => {
+  const daysError = form.formState.errors.days?.message
+  return (
+    <fieldset aria-describedby={daysError && 'days-error'}>
+      <legend css={{ padding: 0, fontSize: type.small, fontWeight: 600 }}>Days</legend>
+      <div
+        css={{
+          display: 'grid',
+          gridTemplateColumns: 'repeat(7, minmax(0, 3.5rem))',
+          gap: space.hair,
+          marginTop: '0.375rem',
+          [from.medium]: { gap: space.tight },
+        }}
+      >
+        {DAYS.map((name, index) => (
+          <label
+            key={name}
+            css={{
+              position: 'relative',
+              display: 'inline-grid',
+              placeItems: 'center',
+              minHeight: '2.75rem',
+              border: `1px solid ${colour.edge}`,
+              borderRadius: radius.control,
+              background: colour.sheet,
+              fontWeight: 500,
+              cursor: 'pointer',
+              ':hover': { borderColor: colour.ink },
+              ':has(:checked)': { borderColor: colour.accent, background: colour.accent, color: colour.onAccent },
+              ':has(:focus-visible)': { outline: `3px solid ${colour.accent}`, outlineOffset: 2 },
+            }}
+          >
+            <input
+              type="checkbox"
+              value={index + 1}
+              css={{
+                position: 'absolute',
+                inset: 0,
+                width: '100%',
+                height: '100%',
+                margin: 0,
+                opacity: 0,
+                cursor: 'pointer',
+              }}
+              {...form.register('days')}
+            />
+            <span aria-hidden="true">{name.slice(0, 3)}</span>
+            <span css={unseen}>{name}</span>
+          </label>
+        ))}
+      </div>
+      {daysError && <FieldError id="days" error={daysError} />}
+    </fieldset>
+  )
 }
 
-/** Midnight, as the end of a day, is the last of its minutes and not the first. */
-const closingMinuteOf = (text: string) => minuteOf(text) || MINUTES_OF_DAY
+const WEEKDAYS = DAYS.map((label, index) => ({ value: String(index + 1), label }))
 
-const time = v.pipe(v.string(), v.regex(/^\d\d:\d\d/, 'Choose a time'))
+/** Days with hours of their own. */
+const SingleDays = ({ form }: { form: Form }) => {
+  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'byDay' })
+  const problem = form.formState.errors.byDay
+  return (
+    <HoursRows
+      title="Other hours on single days"
+      hint="Such as a Friday that ends earlier."
+      rows={fields}
+      error={problem?.root?.message ?? problem?.message}
+      add="Add a day"
+      onAdd={() => append({ day: '', opens: form.getValues('opens'), closes: form.getValues('closes') })}
+    >
+      {(index) => (
+        <>
+          <SelectField
+            id={`day-${index}`}
+            label={`Day ${index + 1}`}
+            choices={WEEKDAYS}
+            {...form.field(`byDay.${index}.day`)}
+          />
+          <TextField id={`day-${index}-opens`} label="From" type="time" {...form.field(`byDay.${index}.opens`)} />
+          <TextField id={`day-${index}-closes`} label="Until" type="time" {...form.field(`byDay.${index}.closes`)} />
+          <RemoveRow label={`Remove day ${index + 1}`} onClick={() => remove(index)} />
+        </>
+      )}
+    </HoursRows>
+  )
+}
 
-const hoursForm = v.pipe(
-  v.object({
-    days: v.pipe(v.array(v.string()), v.minLength(1, 'Choose at least one day')),
-    opens: time,
-    closes: time,
-  }),
-  v.forward(
-    v.partialCheck(
-      [['opens'], ['closes']],
-      ({ opens, closes }) => closingMinuteOf(closes) > minuteOf(opens),
-      'Must be later than the opening time',
-    ),
-    ['closes'],
-  ),
-  v.transform(
-    ({ days, opens, closes }): SupportHours => ({
-      days: days.map(Number),
-      opensAtMinute: minuteOf(opens),
-      closesAtMinute: closingMinuteOf(closes),
-    }),
-  ),
-)
-
-const valuesOf = ({ supportHours: { days, opensAtMinute, closesAtMinute } }: Settings) => ({
-  days: days.map(String),
-  opens: timeText(opensAtMinute),
-  closes: timeText(closesAtMinute),
-})
+/** Days on which nobody answers. */
+const Closures = ({ form }: { form: Form }) => {
+  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'closures' })
+  const problem = form.formState.errors.closures
+  return (
+    <HoursRows
+      title="Closures"
+      hint="Days on which nobody answers. Visitors read the words in the chat, and when you are back."
+      rows={fields}
+      error={problem?.root?.message ?? problem?.message}
+      add="Add a closure"
+      onAdd={() => append({ from: '', until: '', word: '' })}
+    >
+      {(index) => (
+        <>
+          <TextField
+            id={`closure-${index}-from`}
+            label="First day"
+            type="date"
+            {...form.field(`closures.${index}.from`)}
+          />
+          <TextField
+            id={`closure-${index}-until`}
+            label="Last day"
+            type="date"
+            {...form.field(`closures.${index}.until`)}
+          />
+          <TextField
+            id={`closure-${index}-word`}
+            label="Words for visitors"
+            placeholder="Closed for the summer"
+            {...form.field(`closures.${index}.word`)}
+          />
+          <RemoveRow label={`Remove closure ${index + 1}`} onClick={() => remove(index)} />
+        </>
+      )}
+    </HoursRows>
+  )
+}
 
 /** When somebody answers, for owners to change. */
 export const SupportHoursForm = (props: SettingsFormProps) => {
-  const form = useSettingsForm(props, 'support-hours', hoursForm, valuesOf)
+  const form = useSettingsForm(props, 'support-hours', hoursForm, hoursValues)
   const written = v.safeParse(hoursForm, useWatch({ control: form.control }))
-  const daysError = form.formState.errors.days?.message
   return (
     <form noValidate onSubmit={form.onSubmit} aria-label="Support hours">
-      <fieldset aria-describedby={daysError && 'days-error'}>
-        <legend css={{ padding: 0, fontSize: type.small, fontWeight: 600 }}>Days</legend>
-        <div
-          css={{
-            display: 'grid',
-            gridTemplateColumns: 'repeat(7, minmax(0, 3.5rem))',
-            gap: space.hair,
-            marginTop: '0.375rem',
-            [from.medium]: { gap: space.tight },
-          }}
-        >
-          {DAYS.map((name, index) => (
-            <label
-              key={name}
-              css={{
-                position: 'relative',
-                display: 'inline-grid',
-                placeItems: 'center',
-                minHeight: '2.75rem',
-                border: `1px solid ${colour.edge}`,
-                borderRadius: radius.control,
-                background: colour.sheet,
-                fontWeight: 500,
-                cursor: 'pointer',
-                ':hover': { borderColor: colour.ink },
-                ':has(:checked)': { borderColor: colour.accent, background: colour.accent, color: colour.onAccent },
-                ':has(:focus-visible)': { outline: `3px solid ${colour.accent}`, outlineOffset: 2 },
-              }}
-            >
-              <input
-                type="checkbox"
-                value={index + 1}
-                css={{
-                  position: 'absolute',
-                  inset: 0,
-                  width: '100%',
-                  height: '100%',
-                  margin: 0,
-                  opacity: 0,
-                  cursor: 'pointer',
-                }}
-                {...form.register('days')}
-              />
-              <span aria-hidden="true">{name.slice(0, 3)}</span>
-              <span css={unseen}>{name}</span>
-            </label>
-          ))}
-        </div>
-        {daysError && <FieldError id="days" error={daysError} />}
-      </fieldset>
+      <Days form={form} />
       <div
         css={{
           display: 'grid',
@@ -120,6 +159,8 @@ export const SupportHoursForm = (props: SettingsFormProps) => {
         <TextField id="opens" label="From" type="time" {...form.field('opens')} />
         <TextField id="closes" label="Until" type="time" {...form.field('closes')} />
       </div>
+      <SingleDays form={form} />
+      <Closures form={form} />
       <p css={{ marginTop: space.base, color: colour.soft, fontSize: type.small }}>
         {written.success ? (
           <>
@@ -129,7 +170,7 @@ export const SupportHoursForm = (props: SettingsFormProps) => {
         South African public holidays are always closed.
       </p>
       <SaveBar what="support hours" bar={form}>
-        {form.conflict && <p>{hoursInWords(form.conflict.settings.supportHours)}</p>}
+        {form.conflict && <HoursSummary hours={form.conflict.settings.supportHours} />}
       </SaveBar>
     </form>
   )

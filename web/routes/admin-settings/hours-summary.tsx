@@ -1,0 +1,19 @@
+import { hoursInWords } from '../../../events/support-hours.ts'
+import type { Settings } from '../../../events/wire/settings.ts'
+import { dayInShort } from '../../staff/leads/day.ts'
+
+/** The support hours with their closures, to read. */
+export const HoursSummary = ({ hours }: { hours: Settings['supportHours'] }) => (
+  <>
+    <p>{hoursInWords(hours)}</p>
+    <ul>
+      {hours.closures?.map(({ from, until, word }) => (
+        <li key={`${from} ${until} ${word}`}>
+          Closed {dayInShort(from)}
+          {until !== from && ` to ${dayInShort(until)}`}
+          {word && `: ${word}`}
+        </li>
+      ))}
+    </ul>
+  </>
+)
