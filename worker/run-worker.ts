@@ -2,9 +2,9 @@
  * A worker process. Its jobs run on BullMQ.
  *
  * After a commit, an API node adds one job for each consumer of the log that handles what was stored: the views, the
- * email dispatcher, erasures, copies. For the list of chats it does so at most ten times a second. Of each consumer at
- * most one job runs and one waits. A job reads batches from the consumer's checkpoint. A view's change and its
- * checkpoint are one transaction.
+ * email dispatcher, erasures, copies. Consumers that take in much at once are woken less often (`wakeEveryMs`). Of each
+ * consumer at most one job runs and one waits. A job reads batches from the consumer's checkpoint. A view's change and
+ * its checkpoint are one transaction.
  *
  * A schedule wakes all consumers each second. Each worker also looks in Postgres by itself and reads on where no job
  * came (standby.ts). So views go on while Redis is away, and a lost job costs seconds.
