@@ -1,5 +1,6 @@
 import process from 'node:process'
 import * as v from 'valibot'
+import { sessionSecret, withLinksSecret } from '../events/log/secret-keys.ts'
 import {
   codeCommit,
   databaseAddresses,
@@ -13,9 +14,8 @@ import {
   redisUrl,
   webUrl,
   wholeNumber,
-} from '../events/environment.ts'
-import { sessionSecret, withLinksSecret } from '../events/log/secret-keys.ts'
-import { PRIVATE_NETWORKS, trustedProxies } from '../events/proxies.ts'
+} from '../events/process/environment.ts'
+import { PRIVATE_NETWORKS, trustedProxies } from '../events/process/proxies.ts'
 import { reachedFromOutside } from '../events/try-out.ts'
 
 /** The name of the first account where STAFF_USERNAME is not set. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatStreams, messageStreams } from '../events/chat.ts'
-import { CODE_VERSION } from '../events/code-version.ts'
 import { leadStreams } from '../events/lead.ts'
 import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
 import { DELIVERED, json, openTestService, type TestService } from '../events/local/test-email-service.ts'
@@ -9,6 +8,7 @@ import { eventually, signIn, startTestNode, startTestWorker, type TestNode } fro
 import type { TestProcess } from '../events/local/test-process.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
 import type { Metadata } from '../events/metadata.ts'
+import { CODE_VERSION } from '../events/process/code-version.ts'
 import { joinChat, joinStaff, openTestClient, say } from './chat/test-client.ts'
 
 const LEAD = { name: 'Ana Botha', email: 'ana@example.com', phone: '082 555 0142', leadSource: 'hero_form' }

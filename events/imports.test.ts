@@ -15,18 +15,11 @@ const TEST_SUPPORT = [
   /^api\/newer-node\.cli\.ts$/,
 ]
 
-/** Of the files directly in events those that need Node.js. */
-const SERVER_FILES = [
-  'events/code-version.ts',
-  'events/environment.ts',
-  'events/listen.ts',
-  'events/logger.ts',
-  'events/proxies.ts',
-  'events/shutdown.ts',
-]
+/** Of events, what every process of Node.js begins with, and browsers have not. */
+const isOfProcesses = (file: string) => file.startsWith('events/process/')
 
 /** The one file that tells the package's version reads it where it is declared. */
-const isManifest = ({ from, to }: Import) => from === 'events/code-version.ts' && to === 'package.json'
+const isManifest = ({ from, to }: Import) => from === 'events/process/code-version.ts' && to === 'package.json'
 
 /** Of web, what runs in Node.js: it may import those too. */
 const isWebServerFile = (file: string) => /^web\/(pages\/|[^/]+$)/.test(file)
@@ -37,7 +30,7 @@ const isTest = (file: string) => /\.(test|bench|smoke)\.tsx?$/.test(file)
 const isLocal = (file: string) => file.startsWith('events/local/')
 const isTestSupport = (file: string) => TEST_SUPPORT.some((pattern) => pattern.test(file))
 const isProduction = (file: string) => !isTest(file) && !isLocal(file) && !isTestSupport(file)
-const isPureEvents = (file: string) => /^events\/(wire\/)?[^/]+$/.test(file) && !SERVER_FILES.includes(file)
+const isPureEvents = (file: string) => /^events\/(wire\/)?[^/]+$/.test(file)
 const folderOf = (file: string) => FOLDERS.find((folder) => file.startsWith(`${folder}/`))
 
 const FROM = /(?:^|[\n;}])\s*(?:import|export)\s(?:[^'";]*?\sfrom\s*)?(['"])(.+?)\1/g
@@ -76,8 +69,8 @@ const allowed = (from: string, to: string): string | undefined => {
       return imported === 'events' ? undefined : `${importer} may import events: what both need belongs there`
     case 'web': {
       if (isPureEvents(to) || (!isProduction(from) && isLocal(to))) return undefined
-      if (isWebServerFile(from) && SERVER_FILES.includes(to)) return undefined
-      return `web may import the files directly in events and events/wire (${SERVER_FILES.join(' and ')} only where it runs in Node.js)`
+      if (isWebServerFile(from) && isOfProcesses(to)) return undefined
+      return `web may import the files directly in events and events/wire (events/process only where it runs in Node.js)`
     }
     default:
       return 'only api, events, web and worker import each other'
@@ -118,7 +111,7 @@ test('api and worker import events alone, web its pure files, and events nobody'
 test('the pure files of events import each other and packages, nothing that a browser has not', () => {
   const rule = ({ from, to }: Import) =>
     isPureEvents(from) && isProduction(from) && !isPureEvents(to)
-      ? `a pure file may import pure files: those directly in events and events/wire, without ${SERVER_FILES.join(' and ')}`
+      ? `a pure file may import pure files: those directly in events and events/wire`
       : undefined
   expect(complaints(rule)).toEqual([])
   const nodeImports = files.filter((file) => isPureEvents(file) && isProduction(file) && names(file, /^node:/))

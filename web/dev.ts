@@ -1,7 +1,7 @@
 import process from 'node:process'
 import * as v from 'valibot'
 import { createServer, type Plugin, type ViteDevServer } from 'vite'
-import { EnvironmentError, parseEnvironment, port } from '../events/environment.ts'
+import { EnvironmentError, parseEnvironment, port } from '../events/process/environment.ts'
 import { PLAIN_CONTENT, type SiteContent } from '../events/site-content.ts'
 import { DEFAULT_SUPPORT_HOURS, hoursInWords } from '../events/support-hours.ts'
 import { bundler } from './pages/bundler.ts'

@@ -1,5 +1,6 @@
 import process from 'node:process'
 import * as v from 'valibot'
+import { sessionSecret, withLinksSecret } from '../events/log/secret-keys.ts'
 import {
   codeCommit,
   databaseAddresses,
@@ -13,8 +14,7 @@ import {
   smtpUrl,
   webUrl,
   wholeNumber,
-} from '../events/environment.ts'
-import { sessionSecret, withLinksSecret } from '../events/log/secret-keys.ts'
+} from '../events/process/environment.ts'
 
 const address = v.pipe(v.string(), v.email('expected an email address'))
 

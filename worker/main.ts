@@ -1,10 +1,10 @@
 import process from 'node:process'
-import { EnvironmentError } from '../events/environment.ts'
-import { PortError } from '../events/listen.ts'
 import { RestoredError } from '../events/log/home.ts'
 import { KeyError } from '../events/log/key-ring.ts'
 import { UnreachableError } from '../events/log/reach.ts'
 import { SchemaError } from '../events/log/schema.ts'
+import { EnvironmentError } from '../events/process/environment.ts'
+import { PortError } from '../events/process/listen.ts'
 import { readConfig } from './config.ts'
 import { runWorker } from './run-worker.ts'
 

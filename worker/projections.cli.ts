@@ -1,12 +1,4 @@
 import process from 'node:process'
-import {
-  databaseAddresses,
-  databaseVariables,
-  keysConfig,
-  keyVariables,
-  parseEnvironment,
-  redisUrl,
-} from '../events/environment.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
 import { type Consumer, isBehind, readConsumers } from '../events/log/consumers.ts'
 import { openKeys } from '../events/log/open-keys.ts'
@@ -15,6 +7,14 @@ import { progressBar } from '../events/log/progress-bar.ts'
 import { readHead } from '../events/log/read.ts'
 import { connectRedis } from '../events/log/redis.ts'
 import { checkSchema } from '../events/log/schema.ts'
+import {
+  databaseAddresses,
+  databaseVariables,
+  keysConfig,
+  keyVariables,
+  parseEnvironment,
+  redisUrl,
+} from '../events/process/environment.ts'
 import type { Projection } from '../events/projections/projection.ts'
 import { openReaderQueue, type ReaderQueue } from '../events/projections/read-jobs.ts'
 import { rebuildProjection } from '../events/projections/rebuild.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { PRIVATE_NETWORKS, trustedProxies } from '../../events/proxies.ts'
+import { PRIVATE_NETWORKS, trustedProxies } from '../../events/process/proxies.ts'
 import { believedAddress, networkOf, proxyFlaw } from './client-address.ts'
 
 const isProxy = v.parse(trustedProxies, PRIVATE_NETWORKS)

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context } from 'hono'
-import { isPrivate, unmapped } from '../../events/proxies.ts'
+import { isPrivate, unmapped } from '../../events/process/proxies.ts'
 import type { Config } from '../config.ts'
 import type { ApiNode } from '../node.ts'
 import type { ProxyFlaw } from './proxy-watch.ts'

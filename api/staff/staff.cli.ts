@@ -4,14 +4,6 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import * as v from 'valibot'
 import { staffSignInLinkMade } from '../../events/account-history.ts'
-import {
-  databaseAddresses,
-  databaseVariables,
-  parseEnvironment,
-  port,
-  redisUrl,
-  webUrl,
-} from '../../events/environment.ts'
 import { openAppender } from '../../events/log/append.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { runWith, systemContext } from '../../events/log/context.ts'
@@ -20,6 +12,14 @@ import { readHead } from '../../events/log/read.ts'
 import { connectRedis, type RedisClient } from '../../events/log/redis.ts'
 import { assertSchema } from '../../events/log/schema.ts'
 import { NO_KEYS } from '../../events/log/subject-keys.ts'
+import {
+  databaseAddresses,
+  databaseVariables,
+  parseEnvironment,
+  port,
+  redisUrl,
+  webUrl,
+} from '../../events/process/environment.ts'
 import { newPassword, STAFF_ROLES, type StaffRole, username } from '../../events/staff.ts'
 import { addStaff, changeAccount, findStaff, listAccounts, removeAccount, type StaffAccount } from './account.ts'
 import { SESSIONS_CHANNEL } from './session.ts'

@@ -1,5 +1,5 @@
-import { EnvironmentError } from '../../events/environment.ts'
 import type { Sql } from '../../events/log/connection.ts'
+import { EnvironmentError } from '../../events/process/environment.ts'
 import { TRY_OUT_PASSWORD } from '../../events/try-out.ts'
 import { FIRST_USERNAME } from '../config.ts'
 import { findStaff } from './account.ts'

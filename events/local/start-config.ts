@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
 import * as v from 'valibot'
-import { databaseUrl, parseEnvironment, port, redisUrl, webUrl, wholeNumber } from '../environment.ts'
+import { databaseUrl, parseEnvironment, port, redisUrl, webUrl, wholeNumber } from '../process/environment.ts'
 
 const variables = {
   PORT: v.optional(port, '3000'),

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { NewOf } from '../catalogue.ts'
-import { CODE_VERSION } from '../code-version.ts'
 import type { StreamOf } from '../definition.ts'
+import { CODE_VERSION } from '../process/code-version.ts'
 import { type Pending, takeBatch } from './batch.ts'
 import { type AnswerRow, type JudgedRow, lastPosition, outcomeOf, placesInWhole } from './batch-answer.ts'
 import { assertValid, batchText, guardsText, linesOf, subjectsOf } from './batch-text.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { catalogue, type NewOf, type RecordedOf } from '../catalogue.ts'
-import { CODE_VERSION } from '../code-version.ts'
 import type { StreamOf } from '../definition.ts'
+import { CODE_VERSION } from '../process/code-version.ts'
 import type { Appender, Guard } from './append.ts'
 import { currentContext } from './context.ts'
 import { LogError } from './errors.ts'

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
-import { databaseUrl, dataKey, ownerAddress, ownerVariables, parseEnvironment } from '../environment.ts'
+import { databaseUrl, dataKey, ownerAddress, ownerVariables, parseEnvironment } from '../process/environment.ts'
 import { openAppender } from './append.ts'
 import type { ChainHead } from './chain.ts'
 import { connect, type Sql } from './connection.ts'

@@ -16,7 +16,7 @@
 
 import process from 'node:process'
 import * as v from 'valibot'
-import { databaseUrl, ownerAddress, ownerVariables, parseEnvironment } from '../environment.ts'
+import { databaseUrl, ownerAddress, ownerVariables, parseEnvironment } from '../process/environment.ts'
 import { migrate, migrateKeys } from './migrate.ts'
 import { assertDirect } from './reach.ts'
 

@@ -1,4 +1,4 @@
-import type { DatabaseAddresses } from '../environment.ts'
+import type { DatabaseAddresses } from '../process/environment.ts'
 import { connect, type Sql } from './connection.ts'
 import { withDeadline } from './deadline.ts'
 import { findPooler, isSameDatabase } from './pooler.ts'

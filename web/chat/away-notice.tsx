@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { backAt, backInWords, closedFor, DEFAULT_SUPPORT_HOURS, type SupportHours } from '../../events/support-hours.ts'
 import { ClockIcon } from '../ui/icons.tsx'
+import { useNow } from '../ui/now.ts'
 import { colour, space, type } from '../ui/theme.ts'
 import { Unbroken } from '../ui/unbroken.tsx'
 import type * as AwayEmailCode from './away-email.tsx'
 import { isOfLink, latestEmail, type Session } from './kept-chat.ts'
-import { useNow } from './now.ts'
 import type { VisitorChat } from './visitor-chat.ts'
 
 const LOOK_EVERY_MS = 20_000

@@ -1,12 +1,12 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { Party, Receipt } from '../../events/chat-desk.ts'
 import type { ChatMessage } from '../../events/wire/chat.ts'
+import { useNow } from '../ui/now.ts'
 import { colour, space, type } from '../ui/theme.ts'
 import { Bubble } from './bubble.tsx'
 import { type Conversation, newestSequence } from './conversation.ts'
 import type { FileStore } from './file-transfer.ts'
 import { Mark } from './mark.tsx'
-import { useNow } from './now.ts'
 import { marksOf } from './receipts.ts'
 import { isLate, UnsentChoices, unsentNote } from './unsent-note.tsx'
 

@@ -7,7 +7,7 @@ import { SearchBox } from './search-box.tsx'
 import type { View } from './use-view.ts'
 
 // The calendar's library is large, and the list need not wait for it.
-const DayPicker = lazy(async () => ({ default: (await import('./day-picker.tsx')).DayPicker }))
+const DayPicker = lazy(async () => ({ default: (await import('../../staff/day-picker.tsx')).DayPicker }))
 
 const Labelled = ({ id, label, children }: { id: string; label: string; children: ReactNode }) => (
   <div css={{ display: 'grid', gap: '0.375rem', minWidth: 0 }}>

@@ -1,8 +1,8 @@
 import { useSearchParams } from 'react-router'
-import { useNow } from '../../chat/now.ts'
 import { dayOf } from '../../staff/leads/day.ts'
 import { instantsOf, rangeOf, weekStartOf } from '../../staff/leads/period.ts'
 import { type LeadView, readView, withView } from '../../staff/leads/view.ts'
+import { useNow } from '../../ui/now.ts'
 
 const DAY_INTERVAL_MS = 15_000
 

@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
 import type { Today } from '../../../events/wire/today.ts'
-import { useNow } from '../../chat/now.ts'
 import { shortMomentOf } from '../../staff/leads/day.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { useNow } from '../../ui/now.ts'
 import { useGoTo } from './go-to.ts'
 import { Row, Section } from './section.tsx'
 

@@ -1,7 +1,7 @@
 import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { useNow } from '../../chat/now.ts'
 import { WarningIcon } from '../../ui/icons.tsx'
+import { useNow } from '../../ui/now.ts'
 import { useSettings } from '../settings.ts'
 import { Chip } from './chip.tsx'
 import { replyClock } from './clock.ts'

@@ -1,10 +1,10 @@
 import process from 'node:process'
 import * as v from 'valibot'
+import { throughPooler } from '../log/connection.ts'
+import { type KeyRing, parseKeyRing } from '../log/key-ring.ts'
+import { parseRedisUrl } from '../log/redis.ts'
+import { isTryOutSecret, reachedFromOutside } from '../try-out.ts'
 import { COMMIT } from './code-version.ts'
-import { throughPooler } from './log/connection.ts'
-import { type KeyRing, parseKeyRing } from './log/key-ring.ts'
-import { parseRedisUrl } from './log/redis.ts'
-import { isTryOutSecret, reachedFromOutside } from './try-out.ts'
 
 const url = (protocols: string[], example: string) =>
   v.pipe(
@@ -102,7 +102,7 @@ export const keysConfig = (env: { DATA_KEY: KeyRing; KEYS_DATABASE_URL?: string 
 })
 
 export const port = wholeNumber(1, 65_535)
-/** The commit that runs. It reaches events by events/code-version.ts. */
+/** The commit that runs. It reaches events by events/process/code-version.ts. */
 export const codeCommit = v.optional(v.pipe(v.string(), v.regex(COMMIT, 'expected the hash of a commit')))
 export const logLevel = v.optional(
   v.picklist(

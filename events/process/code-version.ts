@@ -1,5 +1,5 @@
 import process from 'node:process'
-import manifest from '../package.json' with { type: 'json' }
+import manifest from '../../package.json' with { type: 'json' }
 
 /** A commit as CODE_COMMIT gives it: its hash, whole or shortened. */
 export const COMMIT = /^[0-9a-f]{7,64}$/

@@ -1,5 +1,5 @@
 import type { CSSObject } from '@emotion/react'
-import { colour, radius, shadow, space, type, unseen } from '../../ui/theme.ts'
+import { colour, radius, shadow, space, type, unseen } from '../ui/theme.ts'
 
 /** Marks the day that is today where the agency is. */
 export const TODAY_CLASS = 'agency-today'
