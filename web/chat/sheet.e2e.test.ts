@@ -83,9 +83,11 @@ describe('on a phone of 360 px', () => {
     await page.getByRole('main').waitFor()
     const box = await boxOf(chatOf(page))
     expect(box).toMatchObject({ width: 320, height: 64 })
-    expect(box.y + box.height).toBeLessThanOrEqual(
-      (await boxOf(page.getByRole('navigation', { name: 'Contact us' }))).y,
-    )
+    const bar = page.getByRole('navigation', { name: 'Contact us' })
+    expect(box.y + box.height).toBeLessThanOrEqual((await boxOf(bar)).y)
+    // the launcher's place goes to the links
+    const links = await Promise.all((await bar.getByRole('link').all()).map(boxOf))
+    expect(links.map(({ width }) => Math.round(width))).toEqual([108, 108, 144])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
     // the end of the page comes into sight above it, and a form that is filled in has the window for itself
     await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))

@@ -1,7 +1,7 @@
 import { Global } from '@emotion/react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
-import { givesWay } from '../ui/phone-bar.tsx'
+import { barWithoutChat, givesWay } from '../ui/phone-bar.tsx'
 import { colour, radius, shadow, unseen, withBar } from '../ui/theme.ts'
 import { AwayNotice, useAway } from './away-notice.tsx'
 import { unreadCount } from './conversation.ts'
@@ -21,7 +21,7 @@ const EXPANDED = { width: 384, height: 500 }
 const MINIMISED = { width: 320, height: HEADER_HEIGHT_PX }
 
 /** On a small window a minimised chat covers nothing for good: the page ends above it. */
-const roomBelow = { [withBar]: { html: { '--minimised': `calc(${HEADER_HEIGHT_PX}px + 1rem)` } } }
+const roomBelow = { [withBar]: { html: { '--minimised': `calc(${HEADER_HEIGHT_PX}px + 1rem)` }, ...barWithoutChat } }
 
 /** What a screen reader is told that the conversation itself does not say. */
 const announcement = ({ view, conversation }: VisitorChat, unread: number) => {

@@ -2,10 +2,22 @@ import { claiming, loadingIn } from './claims.ts'
 
 /** The four feature cards of the project-overview page (specification, 2). */
 export const FEATURES = [
-  { name: 'Made for phones first', text: 'Your pages are designed for the phones your customers use.' },
-  { name: 'Fast', text: loadingIn('Pages load in under 2 seconds') },
-  { name: 'Found on Google', text: 'Search engines can read every page, and your local Business profile is set up.' },
-  { name: 'Looked after', text: 'Domain, hosting, email and SSL come from one place, with one number to call.' },
+  {
+    name: 'Made for phones first',
+    artefact: 'phone',
+    text: 'Your pages are designed for the phones your customers use.',
+  },
+  { name: 'Fast', artefact: 'uptime', text: loadingIn('Pages load in under 2 seconds') },
+  {
+    name: 'Found on Google',
+    artefact: 'searchResult',
+    text: 'Search engines can read every page, and your local Business profile is set up.',
+  },
+  {
+    name: 'Looked after',
+    artefact: 'addressBar',
+    text: 'Domain, hosting, email and SSL come from one place, with one number to call.',
+  },
 ] as const
 
 export const WHATS_INCLUDED = [

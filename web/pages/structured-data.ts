@@ -29,7 +29,7 @@ const offerOf = (offered: Package, forWhom: string) => ({
   url: atSite(`/contract/${offered.id}`),
   ...priced(PRICES[offered.id].once),
   priceSpecification: pricesOf(PRICES[offered.id]),
-  itemOffered: { '@type': 'Service', serviceType: 'Web design', description: forWhom, provider: agencyId() },
+  itemOffered: { '@type': 'Service', serviceType: 'Web design', description: forWhom },
 })
 
 /** The agency itself. Its hours are those of support (specification, 9). */

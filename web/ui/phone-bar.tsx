@@ -60,11 +60,19 @@ export const inPhoneBar: CSSObject = {
   },
 }
 
+/** The bar while the chat's launcher is not in it: its links share the place. */
+export const barWithoutChat = {
+  'body [data-floats=bar]': {
+    gridTemplateColumns: `1fr 1fr ${(2 * 100) / PARTS}%`,
+    '& > :last-child': { width: '100%' },
+  },
+}
+
 /** On small windows: every way to reach the agency, in one bar at the window's foot that has a place of its own. */
 export const PhoneBar = ({ atHome, message }: { atHome: boolean; message: string }) => (
   <nav
     aria-label="Contact us"
-    data-floats=""
+    data-floats="bar"
     css={{
       display: 'none',
       position: 'fixed',

@@ -29,7 +29,7 @@ export const Section = (props: {
           gap: space.wide,
           paddingBlock: space.vast,
           '& > *': { minWidth: 0 },
-          ...(isOffset && { [from.large]: { gridTemplateColumns: '22rem 1fr', gap: '5rem' } }),
+          ...(isOffset && { [from.large]: { gridTemplateColumns: '25rem 1fr', gap: space.broad } }),
         }}
       >
         <div css={isOffset && { [from.large]: { position: 'sticky', top: '7rem', alignSelf: 'start' } }}>

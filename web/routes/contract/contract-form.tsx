@@ -30,6 +30,8 @@ export const ContractForm = ({ packageId }: { packageId: Package['id'] }) => {
     >
       <div css={pair}>
         <TextField label="Full name" required minLength={2} autoComplete="name" {...form.field('name')} />
+        <TextField label="Phone" required type="tel" minLength={10} autoComplete="tel" {...form.field('phone')} />
+        <TextField label="Email" required type="email" autoComplete="email" {...form.field('email')} />
         <TextField
           label="Business name"
           required
@@ -37,8 +39,6 @@ export const ContractForm = ({ packageId }: { packageId: Package['id'] }) => {
           autoComplete="organization"
           {...form.field('businessName')}
         />
-        <TextField label="Email" required type="email" autoComplete="email" {...form.field('email')} />
-        <TextField label="Phone" required type="tel" minLength={10} autoComplete="tel" {...form.field('phone')} />
         <TextField label="Industry" {...form.field('industry')} />
         <SelectField label="When do you want to start?" choices={TIMELINES} {...form.field('timeline')} />
       </div>

@@ -116,6 +116,20 @@ describe.each(CONTRACTS)('the contract page of $name', ({ id, name, facts }) => 
   })
 })
 
+test('every form asks for name and phone first', async () => {
+  for (const path of ['/', '/contract/professional']) {
+    const page = await site.open(path)
+    for (const form of await page
+      .getByRole('form')
+      .filter({ has: page.getByLabel('Full name') })
+      .all()) {
+      const labels = await form.locator('label:visible').allInnerTexts()
+      expect(labels.filter((label) => !/empty/.test(label)).slice(0, 2)).toEqual(['Full name *', 'Phone *'])
+    }
+    await page.context().close()
+  }
+})
+
 test('a contract wants a business name and a yes to the terms', async () => {
   const page = await site.open('/contract/premium')
   const form = formOf(page)

@@ -2,9 +2,11 @@ import type { ReactNode } from 'react'
 import type { PackageId } from '../../../events/offer.ts'
 import { whatsappLink } from '../../content/agency.ts'
 import type { Contract as ContractTexts } from '../../content/contracts.ts'
+import { NEW_TAB } from '../../content/new-tab.ts'
 import { type ShownPackage, usePackage } from '../../content/site.ts'
 import { Island } from '../../pages/island.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
+import { Horizon } from '../../ui/horizon.tsx'
 import { CheckIcon, CloseIcon, WhatsAppIcon } from '../../ui/icons.tsx'
 import { PackagePrice } from '../../ui/package-price.tsx'
 import { PublicPage } from '../../ui/public-page.tsx'
@@ -21,7 +23,7 @@ const WhatsAppHelp = ({ offer }: { offer: ShownPackage }) => (
     css={{ display: 'inline-flex', alignItems: 'center', gap: space.tight, fontWeight: 600 }}
   >
     <WhatsAppIcon />
-    Ask us on WhatsApp (new tab)
+    {`Ask us on WhatsApp ${NEW_TAB}`}
   </a>
 )
 
@@ -37,45 +39,48 @@ const UntilSigned = ({ children, signed }: { children: string; signed: string })
 
 /** The package in short, with the way to its form. */
 const Summary = ({ offer, contract }: Shown) => (
-  <div
-    css={{
-      display: 'grid',
-      gap: space.wide,
-      ...frame,
-      paddingBlock: space.broad,
-      [from.medium]: { gridTemplateColumns: '1fr 1fr', alignItems: 'center' },
-      [from.large]: { gridTemplateColumns: '1fr 25rem', gap: '5rem', paddingBlock: '5rem' },
-    }}
-  >
-    <div>
-      <p css={{ marginBottom: space.base, fontSize: type.small }}>
-        <a href="/#pricing">All packages and prices</a>
-      </p>
-      <h1 css={{ fontSize: type.display }}>{offer.name} package</h1>
-      <p css={{ maxWidth: '34rem', marginTop: space.roomy, color: colour.soft, fontSize: type.lead }}>
-        <Unbroken>{contract.summary}</Unbroken>
-      </p>
-    </div>
+  <div css={{ background: `linear-gradient(${colour.paper}, ${colour.clayWash})` }}>
     <div
       css={{
         display: 'grid',
-        padding: space.roomy,
-        border: `1px solid ${colour.line}`,
-        borderRadius: radius.card,
-        background: colour.sheet,
-        boxShadow: shadow.card,
-        [from.medium]: { padding: '2rem' },
+        gap: space.wide,
+        ...frame,
+        paddingBlock: `${space.broad} ${space.wide}`,
+        [from.medium]: { gridTemplateColumns: '1fr 1fr', alignItems: 'center' },
+        [from.large]: { gridTemplateColumns: '1fr 25rem', gap: '5rem', paddingBlock: `4rem ${space.roomy}` },
       }}
     >
-      <PackagePrice offer={offer} />
-      <p css={{ margin: `${space.base} 0`, paddingTop: space.base, borderTop: `1px solid ${colour.line}` }}>
-        {offer.delivery}
-      </p>
-      <ButtonLink href="#sign" css={{ marginBottom: space.base }}>
-        <UntilSigned signed="Signed: see what happens next">Go to the contract form</UntilSigned>
-      </ButtonLink>
-      <WhatsAppHelp offer={offer} />
+      <div>
+        <p css={{ marginBottom: space.base, fontSize: type.small }}>
+          <a href="/#pricing">All packages and prices</a>
+        </p>
+        <h1 css={{ fontSize: type.display }}>{offer.name} package</h1>
+        <p css={{ maxWidth: '34rem', marginTop: space.roomy, color: colour.soft, fontSize: type.lead }}>
+          <Unbroken>{contract.summary}</Unbroken>
+        </p>
+      </div>
+      <div
+        css={{
+          display: 'grid',
+          padding: space.roomy,
+          border: `1px solid ${colour.line}`,
+          borderRadius: radius.card,
+          background: colour.sheet,
+          boxShadow: shadow.card,
+          [from.medium]: { padding: '2rem' },
+        }}
+      >
+        <PackagePrice offer={offer} />
+        <p css={{ margin: `${space.base} 0`, paddingTop: space.base, borderTop: `1px solid ${colour.line}` }}>
+          {offer.delivery}
+        </p>
+        <ButtonLink href="#sign" css={{ marginBottom: space.base }}>
+          <UntilSigned signed="Signed: see what happens next">Go to the contract form</UntilSigned>
+        </ButtonLink>
+        <WhatsAppHelp offer={offer} />
+      </div>
     </div>
+    <Horizon />
   </div>
 )
 

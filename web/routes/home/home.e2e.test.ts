@@ -403,6 +403,10 @@ test('the race runs once it is seen, and again on demand; it is still where moti
   await calm.mouse.wheel(0, 50)
   await calm.waitForFunction(() => scrollY > 100)
   expect(await running(calm)).toBe(0)
+  const clocks = await calm
+    .locator('[aria-labelledby=race-title] .clock')
+    .evaluateAll((all) => all.map((clock) => getComputedStyle(clock).counterReset))
+  expect(clocks).toEqual(['n 5', 'n 7'])
   expect(await calm.getByText('Run the race again').isVisible()).toBe(false)
   await calm.context().close()
   await page.context().close()
@@ -449,8 +453,11 @@ test('blocks below the window wait for the first scroll to hide, and come in as 
 
 test('links leave by the right door, and the ended offer is not shown', async () => {
   const page = await site.open('/')
-  for (const work of ['Harbour Bakery', 'Highveld Plumbing', 'Karoo Stoep Guesthouse'])
+  for (const work of ['Harbour Bakery', 'Highveld Plumbing', 'Karoo Stoep Guesthouse']) {
+    const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: work }) })
+    expect(await card.locator('b').allInnerTexts()).toEqual(['0.8 s', '1', '1'])
     expect(await page.getByRole('link', { name: `Visit ${work} (new tab)` }).getAttribute('target')).toBe('_blank')
+  }
   for (const name of ['Essential', 'Professional', 'Premium'])
     expect(await page.getByRole('link', { name: `Choose ${name}` }).getAttribute('href')).toBe(
       `/contract/${name.toLowerCase()}`,

@@ -1,13 +1,18 @@
 import { PORTFOLIO } from '../../content/home.ts'
+import { NEW_TAB } from '../../content/new-tab.ts'
 import { useSite } from '../../content/site.ts'
 import { Section } from '../../ui/section.tsx'
-import { colour, from, radius, space, type } from '../../ui/theme.ts'
+import { colour, display, from, radius, space, type } from '../../ui/theme.ts'
 
 /** Of the screenshots, as `events/local/photograph.cli.ts` takes them. */
 const PICTURE_PX = { width: 720, height: 540 }
 
-/** So many of something: `1 page`, `2 pages`. */
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+/** What is told of a site below its picture. */
+const factsOf = ({ loads, pages, days }: (typeof PORTFOLIO)[number]) => [
+  { figure: `${loads} s`, label: 'to load' },
+  { figure: pages, label: 'page' },
+  { figure: days, label: 'day’s work' },
+]
 
 /** Further websites of the agency's, where owners have named any. */
 const MoreWork = () => {
@@ -30,12 +35,14 @@ const MoreWork = () => {
 
 /** Sample work; each card opens its site in a new tab (specification, 2). */
 export const Portfolio = () => (
-  <Section id="portfolio" title="Work that earns its keep" intro="Three businesses, three very different goals.">
+  <Section id="portfolio" title="Work that earns its keep" intro="Three sample sites, three very different goals.">
     <ul css={{ display: 'grid', gap: space.roomy, [from.medium]: { gridTemplateColumns: 'repeat(3, 1fr)' } }}>
       {PORTFOLIO.map((work) => (
         <li
           key={work.name}
           css={{
+            display: 'grid',
+            gridTemplateRows: 'auto 1fr',
             position: 'relative',
             overflow: 'hidden',
             border: `1px solid ${colour.line}`,
@@ -46,32 +53,47 @@ export const Portfolio = () => (
         >
           <img
             src={`/work/${work.picture}.avif`}
-            alt={`The first screen of the website of ${work.name}`}
+            alt={`First screen of ${work.name}`}
             width={PICTURE_PX.width}
             height={PICTURE_PX.height}
             loading="lazy"
             decoding="async"
             css={{ width: '100%', height: 'auto', borderBottom: `1px solid ${colour.line}`, background: colour.sunk }}
           />
-          <div css={{ padding: space.roomy }}>
+          <div css={{ display: 'flex', flexDirection: 'column', padding: space.roomy }}>
             <p css={{ color: colour.soft, fontSize: type.small }}>{work.category}</p>
             <h3 css={{ margin: `${space.hair} 0 ${space.tight}`, fontSize: type.step }}>{work.name}</h3>
-            <p css={{ color: colour.soft }}>{work.text}</p>
-            <p css={{ marginTop: space.snug, fontSize: type.small, fontWeight: 600 }}>
-              Loads in {work.loads} s on a phone. {counted(work.pages, 'page')}, built in {counted(work.days, 'day')}.
+            <p css={{ marginBottom: space.base, color: colour.soft }}>{work.text}</p>
+            <p
+              css={{
+                display: 'flex',
+                gap: space.roomy,
+                marginTop: 'auto',
+                paddingTop: space.base,
+                borderTop: `1px solid ${colour.line}`,
+                color: colour.soft,
+                fontSize: type.small,
+                lineHeight: 1.4,
+                '& b': { ...display, display: 'block', color: colour.ink, fontSize: type.step, whiteSpace: 'nowrap' },
+              }}
+            >
+              {factsOf(work).map(({ figure, label }) => (
+                <span key={label}>
+                  <b>{figure}</b> {label}
+                </span>
+              ))}
             </p>
             <a
               href={work.href}
               target="_blank"
               rel="noreferrer"
               css={{
-                display: 'inline-block',
                 marginTop: space.base,
                 fontWeight: 600,
                 '::after': { content: '""', position: 'absolute', inset: 0 },
               }}
             >
-              Visit {work.name} (new tab)
+              {`Visit ${work.name} ${NEW_TAB}`}
             </a>
           </div>
         </li>

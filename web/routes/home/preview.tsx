@@ -195,7 +195,7 @@ const Sample = () => (
         </div>
       ))}
     </div>
-    <div css={{ height: '2.25rem', margin: '0 1.25rem', borderRadius: '6px 6px 0 0', background: '#fff' }} />
+    <div css={{ height: '2.25rem', margin: '0 1.25rem', borderTop: '7px solid var(--b)', background: '#fff' }} />
   </div>
 )
 

@@ -14,7 +14,7 @@ const reached = `${((WATCHED_MS / THEIRS_MS) * 100).toFixed(1)}%`
 
 // Two of each that differ in name only: changing from one to the other starts the race again.
 const runs = ['0px', '1px'].map((start) => ({
-  count: keyframes({ from: { '--ms': 0, outlineOffset: start } }),
+  count: keyframes({ from: { '--n': 0, outlineOffset: start } }),
   load: keyframes({ from: { width: 0, outlineOffset: start } }),
   appear: keyframes({ from: { opacity: 0, outlineOffset: start }, '99%': { opacity: 0 } }),
 }))
@@ -85,14 +85,15 @@ const Phone = ({ name, ms, isOurs }: { name: string; ms: number; isOurs?: boolea
       <span
         aria-hidden="true"
         className="clock"
-        style={{ '--ms': ms, '--takes': `${ms}ms` } as CSSProperties}
+        // ours counts tenths of a second, theirs whole seconds
+        style={{ '--n': isOurs ? ms / 100 : ms / 1000, '--takes': `${ms}ms` } as CSSProperties}
         css={{
           ...display,
           display: 'block',
           color: isOurs ? colour.sun : colour.onNight,
           fontSize: '1.5rem',
-          counterReset: 'ms var(--ms)',
-          '::after': { content: 'counter(ms) " ms"' },
+          counterReset: 'n var(--n)',
+          '::after': { content: `${isOurs ? '"0." ' : ''}counter(n) " s"` },
         }}
       />
       {name}
@@ -103,7 +104,7 @@ const Phone = ({ name, ms, isOurs }: { name: string; ms: number; isOurs?: boolea
 /** The visitor's slow site against one of ours, in real time; still where motion is unwelcome, as it is at the end. */
 export const Race = () => (
   <section aria-labelledby="race-title" css={{ overflow: 'hidden', background: colour.night, color: colour.onNight }}>
-    <Global styles={{ '@property --ms': { syntax: '"<integer>"', inherits: 'false', initialValue: '0' } }} />
+    <Global styles={{ '@property --n': { syntax: '"<integer>"', inherits: 'false', initialValue: '0' } }} />
     <div
       data-reveal=""
       css={{

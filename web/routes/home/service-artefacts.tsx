@@ -69,7 +69,7 @@ const searchResult = (
         <span data-preview="domain">yourbusiness.co.za</span>
       </p>
       <p css={{ marginTop: space.hair, color: colour.accent, fontSize: '1.0625rem', fontWeight: 600 }}>
-        Fresh bread in Graaff-Reinet | <span data-preview="name">{UNNAMED}</span>
+        <span data-preview="name">{UNNAMED}</span>: fresh bread in Graaff-Reinet
       </p>
       <p css={{ marginTop: space.hair, color: colour.soft }}>
         <b css={{ color: '#1c6b32' }}>Open</b> · closes 17:00 · Directions

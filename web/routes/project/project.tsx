@@ -6,6 +6,7 @@ import { PublicPage } from '../../ui/public-page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { colour, frame, from, radius, space, type } from '../../ui/theme.ts'
 import { Unbroken } from '../../ui/unbroken.tsx'
+import { ServiceArtefact } from '../home/service-artefacts.tsx'
 
 /** What a website project with the agency is, for those who come by a link (specification, 2: /yourwebsiteproject). */
 export const Project = () => {
@@ -35,18 +36,21 @@ export const Project = () => {
             [from.large]: { gridTemplateColumns: 'repeat(4, 1fr)' },
           }}
         >
-          {FEATURES.map(({ name, text }) => (
+          {FEATURES.map(({ name, text, artefact }) => (
             <li
               key={name}
               css={{
-                padding: space.roomy,
+                overflow: 'hidden',
                 border: `1px solid ${colour.line}`,
                 borderRadius: radius.card,
                 background: colour.sheet,
               }}
             >
-              <h2 css={{ marginBottom: space.tight, fontSize: type.step }}>{name}</h2>
-              <p css={{ color: colour.soft }}>{read(text)}</p>
+              <ServiceArtefact artefact={artefact} />
+              <div css={{ padding: space.roomy }}>
+                <h2 css={{ marginBottom: space.tight, fontSize: type.step }}>{name}</h2>
+                <p css={{ color: colour.soft }}>{read(text)}</p>
+              </div>
             </li>
           ))}
         </ul>

@@ -19,6 +19,8 @@ type Form = {
   name: string
   action: string
   what: 'consultation request' | 'quote request' | 'contract'
+  /** What is said beside the form until it was sent. */
+  asked: string
   steps: readonly string[]
 }
 
@@ -28,6 +30,7 @@ const FORMS: Form[] = [
     name: 'Free consultation',
     action: 'Get my free consultation',
     what: 'consultation request',
+    asked: 'Leave your details and we’ll call you. Free, no obligation.',
     steps: ['We call you for your free consultation', 'You get your quote', 'You decide, without any obligation'],
   },
   {
@@ -35,6 +38,7 @@ const FORMS: Form[] = [
     name: 'Quote request',
     action: 'Request my quote',
     what: 'quote request',
+    asked: 'Tell us a little about your business, or contact us directly.',
     steps: ['We get back to you', 'You get your quote', 'We have a kickoff call'],
   },
   {
@@ -42,6 +46,7 @@ const FORMS: Form[] = [
     name: 'Premium contract',
     action: 'Submit contract',
     what: 'contract',
+    asked: 'Read the terms and complete the form. A consultant will call you about the next steps.',
     steps: ['We get back to you', 'We have a kickoff call', 'Your website goes live'],
   },
 ]
@@ -72,6 +77,7 @@ describe.each(FORMS)('the form "$name"', (form) => {
   test('gives way to the reference, what happens next and by when, once it was sent', async () => {
     const { page, button } = await openFilled(form)
     await readForAWhile(page)
+    await page.getByText(form.asked, { exact: true }).waitFor()
     const answer = page.waitForResponse('**/api/leads')
     await button.click()
     const { id } = await (await answer).json()
@@ -80,6 +86,7 @@ describe.each(FORMS)('the form "$name"', (form) => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Thanks, we')
     expect(await page.getByRole('form', { name: form.name }).count()).toBe(0)
     await panel.getByText(/^(Today|Tomorrow|On [A-Z][a-z]+day) by \d+(:\d\d)?[AP]M, South African time$/).waitFor()
+    expect(await page.getByText(form.asked, { exact: true }).isVisible()).toBe(false)
     expect(await panel.getByRole('listitem').locator('strong').allInnerTexts()).toEqual(form.steps)
     const whatsapp = await panel.getByRole('link', { name: 'WhatsApp us' }).getAttribute('href')
     expect(decodeURIComponent(whatsapp ?? '')).toContain(`My reference is ${referenceOf(id)}.`)

@@ -1,3 +1,4 @@
+import { Global } from '@emotion/react'
 import { useEffect, useRef, useState } from 'react'
 import { isContract, sentInWords } from '../../../events/lead-kind.ts'
 import { sourceInWords } from '../../../events/lead-words.ts'
@@ -40,6 +41,9 @@ const Step = ({ when, what }: { when: string; what: string }) => (
   </li>
 )
 
+/** What asks for a form, below the heading of its section, has been answered; a contract's page has words for that itself. */
+const answered = { 'section:has([data-sent]) h2 + p': { display: 'none' } }
+
 /** What stands in place of a form that was sent: the reference, what happens next and by when, and how to reach us sooner. */
 export const SentPanel = (props: {
   /** The form that sent it. */
@@ -64,6 +68,7 @@ export const SentPanel = (props: {
   }, [isKept])
   return (
     <section aria-labelledby={`sent-${reference}`} data-sent="" css={{ display: 'grid', gap: space.base }}>
+      {!isSigned && <Global styles={answered} />}
       <span
         ref={mark}
         css={{
@@ -113,7 +118,7 @@ export const SentPanel = (props: {
           </p>
         </>
       )}
-      <p css={{ fontWeight: 600 }}>Need us sooner?</p>
+      <p css={{ marginTop: space.tight, fontWeight: 600 }}>Need us sooner?</p>
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.snug }}>
         <ButtonLink
           look="outline"
