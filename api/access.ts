@@ -47,6 +47,9 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /api/me/two-factor/off': 'staff',
   'GET /api/me/alerts': 'staff',
   'POST /api/me/alerts': 'staff',
+  'GET /api/me/push': 'staff',
+  'POST /api/me/push': 'staff',
+  'DELETE /api/me/push': 'staff',
   'GET /api/staff': 'staff',
 
   'POST /api/leads': 'anyone',

@@ -25,6 +25,7 @@ import { settingsRoutes, siteContentRoutes, supportHoursRoutes } from './setting
 import { accountRoutes } from './staff/accounts.ts'
 import { loginRoutes } from './staff/login.ts'
 import { passwordLinkRoutes } from './staff/password-link.ts'
+import { pushRoutes } from './staff/push.ts'
 import { staffRoutes } from './staff/staff.ts'
 import { standstillRoutes } from './standstill.ts'
 import { todayRoutes } from './today.ts'
@@ -90,6 +91,7 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     .route('/api/site-content', siteContentRoutes(node))
     .route('/api/login', loginRoutes(node))
     .route('/api/login', passwordLinkRoutes(node))
+    .route('/api/me/push', pushRoutes(node))
     .route('/api', staffRoutes(node))
     .all('/api/*', () => {
       throw new RequestError('not_found', 'There is no such call')

@@ -11,6 +11,7 @@ import {
   logLevel,
   parseEnvironment,
   port,
+  pushTestOrigins,
   redisUrl,
   webUrl,
   wholeNumber,
@@ -47,6 +48,7 @@ const variables = {
   // the worker's, which checks them: a node only has to know whether there is one
   EMAIL_FORWARD_URL: v.optional(v.string()),
   SMTP_URL: v.optional(v.string()),
+  PUSH_TEST_ORIGINS: pushTestOrigins,
   ANALYTICS_ID: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{1,40}$/, 'expected an id such as G-ABC123'))),
   LOG_LEVEL: logLevel,
   CODE_COMMIT: codeCommit,
@@ -104,6 +106,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
      */
     sendsEmail: isToldOfEmail ? Boolean(env.EMAIL_FORWARD_URL || env.SMTP_URL) : undefined,
     reachesPeople: isToldOfEmail ? Boolean(env.SMTP_URL) : undefined,
+    pushTestOrigins: env.PUSH_TEST_ORIGINS,
     analyticsId: env.ANALYTICS_ID,
     logLevel: env.LOG_LEVEL,
   }

@@ -31,7 +31,7 @@ import { emailActivationRequested, emailForwarded, emailForwardFailed, emailRese
 import { erasureRequested } from './erasure.ts'
 import { leadFollowUpChanged, leadNoteAdded, leadNoteRemoved } from './follow-up.ts'
 import { leadErased, leadReleased, leadSubmitted } from './lead.ts'
-import { leadAlertRequested } from './lead-alert.ts'
+import { leadAlertRequested, leadPushRequested } from './lead-alert.ts'
 import { leadContacted, leadEmailWritten } from './lead-answer.ts'
 import { leadCopyRequested } from './lead-copy.ts'
 import { leadEntered } from './lead-entry.ts'
@@ -52,6 +52,7 @@ const definitions = [
   leadErased,
   leadCopyRequested,
   leadAlertRequested,
+  leadPushRequested,
   leadEmailWritten,
   leadContacted,
   websiteInfoSubmitted,

@@ -5,7 +5,7 @@ import type { Lead } from './lead.ts'
 import { sentInWords } from './lead-kind.ts'
 import { referenceOf } from './reference.ts'
 
-/** Why staff get an email about a lead: it is new, or nobody has answered it for LATE_AFTER_MS of support time. */
+/** Why staff are told of a lead: it is new, or nobody has answered it for LATE_AFTER_MS of support time. */
 export const LEAD_ALERTS = ['new', 'late'] as const
 
 export type LeadAlert = (typeof LEAD_ALERTS)[number]
@@ -28,8 +28,34 @@ export const leadAlertRequested = defineEvent({
   personal: v.object({ to: v.string() }),
 })
 
+/** A notification about a lead goes to all devices of one member of staff: once for a lead, a person and an alert. */
+export const leadPushRequested = defineEvent({
+  type: 'LeadPushRequested',
+  schemaVersion: 1,
+  data: v.object({
+    leadId: v.pipe(v.string(), v.uuid()),
+    accountId: v.pipe(v.string(), v.uuid()),
+    alert: v.picklist(LEAD_ALERTS),
+  }),
+  personal: null,
+})
+
+/** A notification that comes later than this is no news: nobody gets it. */
+export const PUSH_UNTIL_MS = 60 * 60 * 1000
+
+const PUSH_TITLES: Record<LeadAlert, string> = { new: 'New lead', late: 'No answer for 90 minutes' }
+
+/** What a device is told: words of ours and the lead's reference, since others may see a locked screen. */
+export const pushMessage = ({ leadId, alert }: { leadId: string; alert: LeadAlert }) => ({
+  title: PUSH_TITLES[alert],
+  body: `Reference ${referenceOf(leadId)}`,
+  leadId,
+})
+
 /** A stream a lead, of its alerts and what became of them. */
-export const leadAlertStreams = defineStreams<RecordedEvent<typeof leadAlertRequested> | EmailEvent>('alerts-of-lead-')
+export const leadAlertStreams = defineStreams<
+  RecordedEvent<typeof leadAlertRequested> | RecordedEvent<typeof leadPushRequested> | EmailEvent
+>('alerts-of-lead-')
 
 /** Whether somebody still has to answer a lead that is a person's. */
 export const isUnanswered = ({ suspicion, followUpStatus }: Lead) => !suspicion && followUpStatus === 'new'

@@ -83,7 +83,7 @@ export const request = async (path: string, init: RequestInit = {}): Promise<Res
 
 /** Sends JSON; otherwise as `request`. */
 export const sendJson = (
-  method: 'POST' | 'PUT' | 'PATCH',
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body: unknown,
   headers: Record<string, string> = {},

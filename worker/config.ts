@@ -10,6 +10,7 @@ import {
   logLevel,
   parseEnvironment,
   port,
+  pushTestOrigins,
   redisUrl,
   smtpUrl,
   webUrl,
@@ -48,6 +49,7 @@ const variables = {
   EMAIL_SMTP_CONCURRENCY: concurrency(SMTP_CONCURRENCY),
   AGENCY_EMAIL: v.optional(address, 'hello@karoowebstudio.example'),
   AGENCY_NAME: v.optional(v.pipe(v.string(), v.maxLength(200)), 'Karoo Web Studio'),
+  PUSH_TEST_ORIGINS: pushTestOrigins,
   WORKER_PORT: v.optional(wholeNumber(0, 65_535), '0'),
   LOG_LEVEL: logLevel,
   CODE_COMMIT: codeCommit,
@@ -75,6 +77,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     emailFrom: env.EMAIL_FROM ?? env.AGENCY_EMAIL,
     agencyEmail: env.AGENCY_EMAIL,
     agencyName: env.AGENCY_NAME,
+    pushTestOrigins: env.PUSH_TEST_ORIGINS,
     /** Where metrics and health are served; 0: nowhere, so that workers of one machine need no ports. */
     port: env.WORKER_PORT,
     logLevel: env.LOG_LEVEL,

@@ -70,7 +70,8 @@ const change = async (
 const answer = (leadId: string) => change(leadId, leadFollowUpChanged({ by: owner, followUpStatus: 'contacted' }))
 
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * MINUTE_MS)
-const round = (now: Date, hours = ALWAYS) => alertStaff({ sql: mail.sql, log: mail.log, hours }, { now })
+const round = (now: Date, hours = ALWAYS) =>
+  alertStaff({ sql: mail.sql, log: mail.log, hours, canEmail: true }, { now })
 
 /** What has been asked for, once the views have come to the end of the log and a round is over. */
 const alerts = async (now = inMinutes(1), hours = ALWAYS) => {

@@ -15,6 +15,7 @@ import {
   type LeadAlert,
   leadAlertRequested,
   leadAlertStreams,
+  leadPushRequested,
 } from '../events/lead-alert.ts'
 import type { Appender } from '../events/log/append.ts'
 import type { Sql } from '../events/log/connection.ts'
@@ -33,15 +34,38 @@ const MAX_LEADS_A_ROUND = 100
 const MAX_ALERT_EVENTS = 1_000
 
 /** What telling staff of leads works with. */
-export type Alerting = { sql: Sql; log: Pick<Appender, 'append'>; hours: SupportHours }
+export type Alerting = {
+  sql: Sql
+  log: Pick<Appender, 'append'>
+  hours: SupportHours
+  /** Whether there is an SMTP server, which alone reaches single people by email. */
+  canEmail: boolean
+}
 
 /** The lead has changed, or been erased, since it was read: the next round looks at it again. */
 const isOvertaken = (error: unknown) =>
   error instanceof LogError &&
   (error.code === 'guard_failed' || error.code === 'erased' || error.code === 'wrong_version')
 
+type News = { lead: Lead; alert: LeadAlert }
+
+const isNews = (since: Date | undefined, { timestamp }: Lead) => since !== undefined && since.toISOString() <= timestamp
+
+const emailTo = ({ id: accountId, email, emailedSince }: AlertedStaff, { lead, alert }: News) => {
+  if (email === null || !isNews(emailedSince, lead)) return []
+  const about = { subjectId: lead.id, personal: { to: email } }
+  const event = leadAlertRequested({ leadId: lead.id, accountId, alert }, about)
+  return [{ id: idFromKey('lead alert', alert, lead.id, accountId), ...event }]
+}
+
+const pushTo = ({ id: accountId, pushedSince }: AlertedStaff, { lead, alert }: News) => {
+  if (!isNews(pushedSince, lead)) return []
+  const event = leadPushRequested({ leadId: lead.id, accountId, alert })
+  return [{ id: idFromKey('lead push', alert, lead.id, accountId), ...event }]
+}
+
 /**
- * Asks for the emails about one lead, for all people at once: all of them are in the log, or none. It relies on the lead as
+ * Asks for the emails and notifications about one lead, for all people at once: all of them are in the log, or none. It relies on the lead as
  * it was read, so that nobody is told of one that has been answered meanwhile.
  */
 const tell = async ({ sql, log }: Alerting, alert: LeadAlert, leadId: string, people: readonly AlertedStaff[]) => {
@@ -57,38 +81,34 @@ const tell = async ({ sql, log }: Alerting, alert: LeadAlert, leadId: string, pe
     },
     decide: ({ lead, told }) => {
       if (!lead || !isUnanswered(lead)) return undefined
-      if (told.some(({ type, data }) => type === 'LeadAlertRequested' && data.alert === alert)) return undefined
-      const [first, ...others] = people
-        .filter((person) => isNewsTo(person, lead))
-        .map((person) => ({
-          id: idFromKey('lead alert', alert, leadId, person.id),
-          ...leadAlertRequested(
-            { leadId, accountId: person.id, alert },
-            { subjectId: leadId, personal: { to: person.email } },
-          ),
-        }))
+      const isTold = told.some(
+        ({ type, data }) => (type === 'LeadAlertRequested' || type === 'LeadPushRequested') && data.alert === alert,
+      )
+      if (isTold) return undefined
+      const [first, ...others] = people.flatMap((person) => [
+        ...emailTo(person, { lead, alert }),
+        ...pushTo(person, { lead, alert }),
+      ])
       return first && [first, ...others]
     },
     isOnce: true,
   })
 }
 
-const isNewsTo = ({ since }: AlertedStaff, { timestamp }: Lead) => since.toISOString() <= timestamp
-
 /**
- * Tells staff by email of leads that wait for an answer, in support hours alone: of new ones, those of the night too once
+ * Tells staff of leads that wait for an answer, by email and on their devices, in support hours alone: of new ones, those of the night too once
  * the hours begin, all who want to know; owners of those that have waited for LATE_AFTER_MS. The log decides whether a lead
- * waits and whether staff have been told; a round that breaks off is done again by the next one, and two at once ask for each
- * email once.
+ * waits and whether staff have been told; a round that breaks off is done again by the next one, and two at once ask for each once.
  */
 export const alertStaff = async (alerting: Alerting, { now }: { now: Date }): Promise<void> => {
   const { sql, hours } = alerting
   if (backAt(now, hours)) return
-  const staff = await listAlertedStaff(sql)
+  const staff = await listAlertedStaff(sql, alerting)
   for (const alert of LEAD_ALERTS) {
     const people = staff.filter(({ alerts }) => alerts.includes(alert))
     if (people.length === 0) continue
-    const earliest = Math.min(...people.map(({ since }) => since.getTime()))
+    const since = people.flatMap(({ emailedSince, pushedSince }) => [emailedSince ?? [], pushedSince ?? []].flat())
+    const earliest = Math.min(...since.map((instant) => instant.getTime()))
     const from = new Date(Math.max(earliest, now.getTime() - ALERT_UNTIL_MS))
     const to = alert === 'new' ? now : await untoldBefore(sql, { from, now, waitedMs: LATE_AFTER_MS })
     if (!to) continue

@@ -40,7 +40,7 @@ import { createLogger } from '../events/process/logger.ts'
 import { onShutdown } from '../events/process/shutdown.ts'
 import { DISPATCH } from '../events/projections/deliveries.ts'
 import { openReaderQueue, openWaker, TICK_JOB } from '../events/projections/read-jobs.ts'
-import { COPIES } from '../events/projections/readers.ts'
+import { COPIES, PUSHES } from '../events/projections/readers.ts'
 import type { Config } from './config.ts'
 import { askForCopies, prepareCopies } from './copies.ts'
 import { dispatch, prepareDispatch } from './dispatch.ts'
@@ -52,6 +52,7 @@ import { alertStaff } from './lead-alerts.ts'
 import { createMetrics } from './metrics.ts'
 import { openMonitor } from './monitor.ts'
 import { openViews, prepareProjections } from './project.ts'
+import { preparePushes, pushToDevices } from './push/pushes.ts'
 import { openReader, PATIENCE_MS, type Reading } from './reader.ts'
 import { startReaderJobs } from './reader-jobs.ts'
 import { openUpkeepQueue, type Round, startRounds } from './rounds.ts'
@@ -140,6 +141,7 @@ export const runWorker = async (
   await prepareErasures(sql)
   await prepareForgetting(sql)
   await prepareCopies(sql)
+  await preparePushes(sql)
   const stopping = new AbortController()
   const { signal } = stopping
   const metrics = createMetrics()
@@ -165,6 +167,7 @@ export const runWorker = async (
     openStepping(ERASURES, () => carryOutErasures(chatting)),
     openStepping(FORGETTING, () => forget(sql)),
     openStepping(COPIES, () => askForCopies({ sql, log, isOn: config.smtpUrl !== undefined })),
+    openStepping(PUSHES, () => pushToDevices({ sql, logger, config })),
   ]
   const rounds: Round[] = [
     ...upkeepRounds(
@@ -178,10 +181,9 @@ export const runWorker = async (
     {
       name: 'lead-alerts',
       everyMs: ALERTS_EVERY_MS,
-      // only an SMTP server reaches single people
-      run: async () => {
+      run: () => {
         const { supportHours: hours } = settings.current
-        if (config.smtpUrl !== undefined) await alertStaff({ sql, log, hours }, { now: new Date() })
+        return alertStaff({ sql, log, hours, canEmail: config.smtpUrl !== undefined }, { now: new Date() })
       },
     },
     { name: 'requeue', everyMs: REQUEUE_EVERY_MS, run: () => requeueEmail(forwarding, lanes) },

@@ -163,6 +163,7 @@ export const removeAccount = (sql: Sql, id: string, { by, from, note }: Trail): 
     if (removed.length === 0) return false
     await tx`delete from staff_recovery_codes where staff_id = ${id}`
     await endSessions(tx, id, null)
+    await tx`delete from push_subscriptions where staff_id = ${id}`
     await note(staffAccountRemoved({ accountId: id, by, from }))
     return true
   })

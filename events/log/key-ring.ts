@@ -90,6 +90,12 @@ export const makeDataKey = (ring: KeyRing, subjectId: string): WrappedKey & { ke
 export const unwrap = (ring: KeyRing, subjectId: string, wrapped: WrappedKey): DataKey =>
   dataKeyOf(unwrapBytes(ring, subjectId, wrapped))
 
+/** Encrypts a secret of the product's own by the active key; `name` says which it is. */
+export const sealSecret = (ring: KeyRing, name: string, bytes: Buffer): WrappedKey => wrap(ring.active, name, bytes)
+
+/** Opens such a secret. Throws a KeyError where it does not fit. */
+export const openSecret = (ring: KeyRing, name: string, sealed: WrappedKey): Buffer => unwrapBytes(ring, name, sealed)
+
 /** The same data key, wrapped by the active key. */
 export const rewrap = (ring: KeyRing, subjectId: string, wrapped: WrappedKey): WrappedKey =>
   wrap(ring.active, subjectId, unwrapBytes(ring, subjectId, wrapped))

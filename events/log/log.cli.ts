@@ -12,6 +12,7 @@ import { exportLog, importLog } from './log-file.ts'
 import { migrate } from './migrate.ts'
 import { openKeys } from './open-keys.ts'
 import { progressBar } from './progress-bar.ts'
+import { rewrapPushKeys } from './push-keys.ts'
 import { assertDirect } from './reach.ts'
 import { restoreLog } from './restore.ts'
 import { rewrapKeys } from './rewrap.ts'
@@ -175,6 +176,8 @@ const rewrap = () =>
   withKeys(async ({ sql }) => {
     const { keys } = sql
     if (!keys) throw new Error('The keys are not open')
+    // before what tells that nothing needs an older key any more
+    await rewrapPushKeys(sql, keys.ring)
     const bar = progressBar('rewrap', 'keys')
     const { wrapped, removed } = await rewrapKeys(keys.apart ?? sql, keys.ring, { onProgress: bar.draw }).finally(
       bar.clear,

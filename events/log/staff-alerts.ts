@@ -2,19 +2,47 @@ import type { LeadAlert } from '../lead-alert.ts'
 import type { AlertChoice } from '../staff.ts'
 import type { Sql } from './connection.ts'
 
-/** Somebody who gets emails about leads, from the ones that came at `since` on. */
-export type AlertedStaff = { id: string; email: string; since: Date; alerts: LeadAlert[] }
+/**
+ * Somebody who is told of leads, by email, on their devices, or both, each from the leads on that came at an instant:
+ * undefined for a way on which they are not.
+ */
+export type AlertedStaff = {
+  id: string
+  email: string | null
+  emailedSince: Date | undefined
+  pushedSince: Date | undefined
+  alerts: LeadAlert[]
+}
 
-/** Everybody who gets emails about leads. Of leads without an answer owners are told alone. */
-export const listAlertedStaff = async (sql: Sql): Promise<AlertedStaff[]> => {
-  const rows = await sql<{ id: string; email: string; since: Date; onNew: boolean; onLate: boolean }[]>`
-    select id, alert_email as email, alerts_since as since, alerts_new as "onNew",
+type Row = {
+  id: string
+  email: string | null
+  since: Date | null
+  devicesSince: Date | null
+  onNew: boolean
+  onLate: boolean
+}
+
+const later = (one: Date, other: Date | null) => (other && other > one ? other : one)
+
+/** Everybody who is told of leads; by email only where `canEmail`. Of leads without an answer owners are told alone. */
+export const listAlertedStaff = async (sql: Sql, { canEmail }: { canEmail: boolean }): Promise<AlertedStaff[]> => {
+  const rows = await sql<Row[]>`
+    select id, alert_email as email, alerts_since as since, devices_since as "devicesSince", alerts_new as "onNew",
       alerts_late and role = 'owner' as "onLate"
-    from staff where removed_at is null and alert_email is not null and alerts_since is not null order by id`
-  return rows.map(({ onNew, onLate, ...person }) => ({
-    ...person,
+    from staff
+    left join lateral (
+      select min(created_at) as devices_since from push_subscriptions where staff_id = staff.id
+    ) devices on true
+    where removed_at is null order by id`
+  const people = rows.map(({ id, email, since, devicesSince, onNew, onLate }) => ({
+    id,
+    email,
+    emailedSince: canEmail && email !== null && since ? since : undefined,
+    pushedSince: devicesSince ? later(devicesSince, since) : undefined,
     alerts: [...(onNew ? (['new'] as const) : []), ...(onLate ? (['late'] as const) : [])],
   }))
+  return people.filter(({ emailedSince, pushedSince }) => emailedSince ?? pushedSince)
 }
 
 /** Which emails about leads an account gets, and where. */
@@ -24,13 +52,12 @@ export const readAlertSettings = async (sql: Sql, id: string): Promise<AlertChoi
   return row ?? { email: null, onNew: true, onLate: true }
 }
 
-/** Keeps which emails about leads an account gets. Where it got none before, it gets those about leads from now on. */
+/** Keeps what an account is told of. Where it was not told so before, it is of leads from now on. */
 export const saveAlertSettings = async (sql: Sql, id: string, { email, onNew, onLate }: AlertChoice): Promise<void> => {
   await sql`
     update staff set alert_email = ${email}, alerts_new = ${onNew}, alerts_late = ${onLate},
       alerts_since = case
-        when ${email}::text is null then null
-        when alert_email is null or (${onNew} and not alerts_new) or (${onLate} and not alerts_late) then now()
+        when (alert_email is null and ${email}::text is not null) or (${onNew} and not alerts_new) or (${onLate} and not alerts_late) then now()
         else alerts_since
       end
     where id = ${id} and removed_at is null`

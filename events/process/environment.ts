@@ -101,6 +101,19 @@ export const keysConfig = (env: { DATA_KEY: KeyRing; KEYS_DATABASE_URL?: string 
   keysDatabaseUrl: env.KEYS_DATABASE_URL,
 })
 
+/**
+ * PUSH_TEST_ORIGINS: origins, with commas between them, that notifications may go to by HTTP and within the own network. For
+ * tests and development alone, where a receiver stands in for the services of browsers.
+ */
+export const pushTestOrigins = v.pipe(
+  v.optional(v.string(), ''),
+  v.transform((text) => text.split(',').flatMap((each) => each.trim() || [])),
+  v.check(
+    (origins) => origins.every((each) => URL.canParse(each) && new URL(each).origin === each),
+    'expected origins such as http://127.0.0.1:4000',
+  ),
+)
+
 export const port = wholeNumber(1, 65_535)
 /** The commit that runs. It reaches events by events/process/code-version.ts. */
 export const codeCommit = v.optional(v.pipe(v.string(), v.regex(COMMIT, 'expected the hash of a commit')))

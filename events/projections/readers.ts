@@ -21,11 +21,18 @@ export const COPIED_EVENTS = ['LeadSubmitted', 'LeadReleased'] as const satisfie
 /** A copy waits for the mail server's rate anyway: submissions that come this close are looked at together. */
 const COPIES_WAKE_EVERY_MS = 250
 
-/** All readers of the log: the views in the versions that this code keeps, the dispatcher of e-mail, erasures, forgetting, and copies. */
+/** What sends notifications to the devices of staff, among the readers of the log. */
+export const PUSHES: ConsumerKey = { name: 'pushes', version: 1 }
+
+/** The types of events that ask for notifications. */
+export const PUSHED_EVENTS = ['LeadPushRequested'] as const satisfies EventType[]
+
+/** All readers of the log: the views in the versions that this code keeps, the dispatcher of e-mail, erasures, forgetting, copies, and notifications. */
 export const READERS: readonly LogReader[] = [
   ...PROJECTIONS,
   { ...DISPATCH, types: DISPATCHED_EVENTS },
   { ...ERASURES, types: ERASURE_EVENTS },
   { ...FORGETTING, types: FORGOTTEN_EVENTS },
   { ...COPIES, types: COPIED_EVENTS, wakeEveryMs: COPIES_WAKE_EVERY_MS },
+  { ...PUSHES, types: PUSHED_EVENTS },
 ]

@@ -95,7 +95,7 @@ export const leadsToTellOf = async (
 ): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     select lead_id as id ${waiting(sql)} and submitted_at between ${from} and ${to} and not exists (
-      select from events where stream = ${leadAlertStreams.of('')} || lead_id and type = 'LeadAlertRequested'
+      select from events where stream = ${leadAlertStreams.of('')} || lead_id and type in ('LeadAlertRequested', 'LeadPushRequested')
         and data ->> 'alert' = ${alert}
     )
     order by submitted_at limit ${limit}`

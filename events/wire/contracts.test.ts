@@ -8,7 +8,7 @@ import { lead, leadConflict, leadSummary, leads, waitingLeads } from './lead.ts'
 import { overview } from './overview.ts'
 import { erasable, leadHistory, person } from './person.ts'
 import { settings, settingsConflict, supportHours } from './settings.ts'
-import { accounts, colleagues, me } from './staff.ts'
+import { accounts, colleagues, me, pushKey } from './staff.ts'
 import { standstills } from './standstill.ts'
 import { exactly } from './test-exactly.ts'
 import { fromTheFuture, NEW_WORD } from './test-future.ts'
@@ -221,6 +221,7 @@ const SAMPLES = [
   }),
   sample('outbox', outbox, [{ id: 'x', keptAt: AT, subject: 'New contract', fields: [['name', 'Ana']] }]),
   sample('me', me, ME),
+  sample('pushKey', pushKey, { publicKey: 'B' }),
   sample('accounts', accounts, [{ ...ME, createdAt: AT }]),
   sample('colleagues', colleagues, [{ id: 'u', displayName: 'Thandi' }]),
   sample('supportHours', supportHours, HOURS),

@@ -50,6 +50,9 @@ export type AlertSettings = Received<typeof alertSettings>
 
 const { mustSetUpTwoFactor: _, ...person } = me.entries
 
+/** The answer of `GET /api/me/push`: the key that browsers subscribe to notifications with, in base64url. */
+export const pushKey = v.object({ publicKey: v.string() })
+
 /** An account, for owners. `createdAt` is an ISO 8601 instant. */
 export const account = v.object({
   ...person,

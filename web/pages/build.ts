@@ -147,6 +147,9 @@ await renderPages({
   afterwards: await addressOf('pages/afterwards.ts'),
   staff: `<script type="module" src="${await addressOf('staff/main.tsx')}"></script>`,
 })
+// one address for ever: browsers ask there for the next version
+const worker = await bundle('staff/device/service-worker.ts', { output: { format: 'iife' }, write: false })
+await write(join(distFolder, 'public/admin-worker.js'), worker.code)
 await compressAssets()
 await cp(join(webFolder, 'public'), join(distFolder, 'public'), { recursive: true })
 console.log(`The web pages are built, in ${((performance.now() - started) / 1000).toFixed(1)} s`)

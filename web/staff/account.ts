@@ -5,6 +5,7 @@ import type { AlertChoice } from '../../events/staff.ts'
 import { type AlertSettings, alertSettings, forgottenAnswer, me } from '../../events/wire/staff.ts'
 import { forgetConsole } from '../chat/console-kept.ts'
 import { postJson, request } from '../http.ts'
+import { endPush } from './device/push.ts'
 import { signInAddress } from './sign-in-address.ts'
 
 const KEY = '/api/me'
@@ -92,6 +93,8 @@ const leaveSignedOut = () => {
 export const signOut = async () => {
   isSigningOut = true
   try {
+    // what this device is told of must not keep anybody signed in
+    await endPush().catch((error) => console.warn('The notifications of this device go on:', error))
     await postJson('/api/logout', {})
     leaveSignedOut()
   } catch (error) {

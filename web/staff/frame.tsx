@@ -5,6 +5,7 @@ import { Logo } from '../ui/logo.tsx'
 import { colour, from, space, type } from '../ui/theme.ts'
 import { toast } from '../ui/toast/toasts.ts'
 import { signOut, useAccountWatch, useMe } from './account.ts'
+import { useOpenedNotifications } from './device/worker.ts'
 import { StuckBadge } from './email-alarm.tsx'
 import { isSettingsPath } from './settings-tabs.tsx'
 import { WaitingBadge } from './waiting-chats.tsx'
@@ -110,6 +111,7 @@ const TwoFactorFirst = () => (
 export const Frame = () => {
   const { data: me } = useMe()
   useAccountWatch()
+  useOpenedNotifications()
   const content = useFocusOnArrival()
   return (
     <>

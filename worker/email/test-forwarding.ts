@@ -40,6 +40,7 @@ const configFor = (databaseUrl: string, emailForwardUrl: string): Config => ({
   emailFrom: 'site@agency.example',
   agencyEmail: 'inbox@agency.example',
   agencyName: 'Karoo Web Studio',
+  pushTestOrigins: [],
   port: 0,
   logLevel: 'silent',
 })

@@ -87,6 +87,7 @@ const send = async (id: string, ways: Partial<Config>) => {
     secretKeys: SECRET_KEYS,
     emailForwardUrl: undefined,
     smtpUrl: undefined,
+    pushTestOrigins: [],
     port: 0,
     emailLanes: { service: { perMinute: 60, concurrency: 1 }, smtp: { perMinute: 60, concurrency: 3 } },
     emailFrom: 'site@agency.example',

@@ -50,6 +50,8 @@ begin
         ('checkpoint_positions', 'select, insert, update, delete'),
         ('checkpoints', 'select, insert, update, delete'),
         ('page_assets', 'select, insert, update, delete'),
+        ('push_keys', 'select, insert'),
+        ('push_subscriptions', 'select, insert, update, delete'),
         ('staff', 'select, insert, update'),
         ('staff_sessions', 'select, insert, update, delete'),
         ('staff_recovery_codes', 'select, insert, delete'),

@@ -14,6 +14,7 @@ import { useTitle } from '../../staff/title.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
+import { DeviceAlerts } from './device-alerts.tsx'
 import { LeadEmails } from './lead-emails.tsx'
 import { Sessions } from './sessions.tsx'
 import { TwoFactorSection } from './two-factor.tsx'
@@ -124,6 +125,7 @@ export const AccountScreen = () => {
         <>
           <Who me={me} />
           <AlertsHere />
+          <DeviceAlerts />
           <LeadEmails me={me} />
           <Sessions />
           <Password me={me} />

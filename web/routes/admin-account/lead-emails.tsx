@@ -66,7 +66,7 @@ export const LeadEmails = ({ me }: { me: Me }) => {
     <SettingsSection
       id="lead-emails"
       title="Emails about leads"
-      intro="They come in support hours only. Leads of the night are told when the hours begin. You get no email once a lead has been answered."
+      intro="They come in support hours only. Leads of the night are told when the hours begin. You get no email once a lead has been answered. The choice of leads holds for notifications on your devices too."
     >
       {error && <FetchFailure title="Error loading your emails" error={error} retry={() => mutate()} />}
       {!data && !error && <Notice title="Loading..." />}

@@ -71,14 +71,14 @@ test('signing in asks for the code, says when it is wrong, and takes a recovery 
   await page.getByText('This code is wrong, or was used already. Wait for the next one.').waitFor()
   await page.getByLabel('Code').fill(codeOf(factor.secret, 1))
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL('**/admin-dashboard')
+  await page.waitForURL('**/admin-today')
   await page.context().close()
 
   const other = await site.open('/login')
   await fillSignIn(other)
   await other.getByLabel('Code').fill(factor.codes[0] ?? '')
   await other.getByRole('button', { name: 'Sign in' }).click()
-  await other.waitForURL('**/admin-dashboard')
+  await other.waitForURL('**/admin-today')
   await other.context().close()
 })
 

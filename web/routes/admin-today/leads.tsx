@@ -9,7 +9,7 @@ import { changeWithUndo } from '../../staff/leads/change-with-undo.ts'
 import { shortMomentOf } from '../../staff/leads/day.ts'
 import { dialOf } from '../../staff/leads/dial.ts'
 import { leadTitle } from '../../staff/leads/list.ts'
-import { NextAction, ReplyPromise } from '../../staff/leads/promise.tsx'
+import { BriefNextAction, ReplyPromise } from '../../staff/leads/promise.tsx'
 import { StatusChip } from '../../staff/leads/status.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Row, Section } from './section.tsx'
@@ -63,7 +63,7 @@ const LeadRow = (props: { lead: Lead; ending: Ending; onChanged: () => void }) =
       }
     >
       {lead.followUpStatus === 'new' ? <ReplyPromise lead={lead} /> : <StatusChip status={lead.followUpStatus} />}
-      <NextAction day={lead.nextActionDate} />
+      <BriefNextAction day={lead.nextActionDate} />
       <span>{sourceInWords(lead.leadSource)}</span>
       <span>{owner?.displayName ?? (lead.ownerId ? 'A former colleague' : 'Unassigned')}</span>
       <time dateTime={lead.timestamp}>{shortMomentOf(lead.timestamp)}</time>

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { isInnerHost, isPublicAddress, lookUpPublic } from './public-address.ts'
+
+test.each(['93.184.216.34', '1.1.1.1', '2606:4700:4700::1111', '::ffff:8.8.8.8'])('%s is of the internet', (address) =>
+  expect(isPublicAddress(address)).toBe(true),
+)
+
+test.each([
+  '127.0.0.1',
+  '10.1.2.3',
+  '172.31.255.255',
+  '192.168.1.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '0.0.0.0',
+  '224.0.0.1',
+  '255.255.255.255',
+  '::1',
+  '::',
+  'fe80::1',
+  'fd00::1',
+  '::ffff:127.0.0.1',
+  '::ffff:7f00:1',
+  '64:ff9b::7f00:1',
+  '2002:7f00:1::',
+  'no address',
+])('%s is not', (address) => expect(isPublicAddress(address)).toBe(false))
+
+test('a host that is written as such an address, or whose name is of this machine alone, is an inner one', () => {
+  for (const host of ['127.0.0.1', '[::1]', 'localhost', 'postgres', 'api.localhost', 'db.internal', 'localhost.'])
+    expect([host, isInnerHost(host)]).toEqual([host, true])
+  for (const host of ['fcm.googleapis.com', '8.8.8.8', 'web.push.apple.com'])
+    expect([host, isInnerHost(host)]).toEqual([host, false])
+})
+
+test('a name that leads to this machine is not looked up', async () => {
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  lookUpPublic('localhost', {}, resolve)
+  expect(await promise).toMatchObject({ name: 'InnerAddressError' })
+})

@@ -1,0 +1,152 @@
+import type { Page, Worker } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestPushService, type TestPushService } from '../../../events/local/test-push-service.ts'
+import { referenceOf } from '../../../events/reference.ts'
+import { violationsIn } from '../../test-axe.ts'
+import { startTestDesk, type TestDesk } from '../test-desk.ts'
+
+let desk: TestDesk
+let push: TestPushService
+
+beforeAll(async () => {
+  push = await openTestPushService()
+  desk = await startTestDesk([], { PUSH_TEST_ORIGINS: push.origin })
+  const always = { days: [1, 2, 3, 4, 5, 6, 7], opensAtMinute: 0, closesAtMinute: 24 * 60 }
+  const changed = await desk.node.call('/api/settings/support-hours', {
+    method: 'PUT',
+    headers: { ...desk.owner, 'content-type': 'application/json', 'if-match': '"0"' },
+    body: JSON.stringify(always),
+  })
+  expect(changed.status).toBe(200)
+})
+
+afterAll(async () => {
+  await desk?.stop()
+  await push?.close()
+})
+
+/** Has a browser find its device at the service of the tests: that of its maker is on the internet. All else is the browser's. */
+const reachableAt = (page: Page, device: ReturnType<TestPushService['device']>) =>
+  page.addInitScript(
+    ({ endpoint, keys }) => {
+      const KEPT = 'subscribed-with'
+      const subscription = {
+        endpoint,
+        toJSON: () => ({ endpoint, keys }),
+        unsubscribe: async () => localStorage.removeItem(KEPT),
+      }
+      Object.assign(PushManager.prototype, {
+        getSubscription: async () => (localStorage.getItem(KEPT) ? subscription : null),
+        subscribe: async ({ applicationServerKey }: { applicationServerKey: string }) => {
+          localStorage.setItem(KEPT, applicationServerKey)
+          return subscription
+        },
+      })
+    },
+    { endpoint: device.endpoint, keys: device.keys },
+  )
+
+/** Loads the page again, allowed to notify: a browser without a window forgets that as it loads. */
+const reload = async (page: Page) => {
+  await page.context().grantPermissions(['notifications'], { origin: desk.node.url })
+  await page.reload()
+}
+
+type WorkerScope = EventTarget & { registration: ServiceWorkerRegistration; shown?: NotificationOptions }
+
+/** Hands the worker what its service would, and answers what it shows; a browser without a window shows nothing itself. */
+const deliver = (worker: Worker, message: unknown) =>
+  worker.evaluate(async (text) => {
+    const scope = self as unknown as WorkerScope
+    scope.registration.showNotification = async (title, options) => {
+      scope.shown = { title, ...options } as NotificationOptions
+    }
+    scope.dispatchEvent(
+      Object.assign(new Event('push'), { data: { json: () => JSON.parse(text) }, waitUntil: () => {} }),
+    )
+    return scope.shown
+  }, JSON.stringify(message))
+
+/** Presses what the worker has shown last. */
+const press = (worker: Worker) =>
+  worker.evaluate(async () => {
+    const scope = self as unknown as WorkerScope
+    const notification = { ...scope.shown, close: () => {} }
+    let opening: Promise<unknown> | undefined
+    const waitUntil = (work: Promise<unknown>) => {
+      // only a real press may bring a page to the front
+      opening = work.catch(() => {})
+    }
+    scope.dispatchEvent(Object.assign(new Event('notificationclick'), { notification, waitUntil }))
+    await opening
+  })
+
+test('a device is told of a new lead while no page looks, and opens it', async () => {
+  const device = push.device()
+  const page = await desk.open('/admin-account')
+  await reachableAt(page, device)
+  await reload(page)
+  const button = page.getByRole('button', { name: 'Notify this device' })
+  await button.click()
+  await page.getByText('This device gets notifications about leads.').waitFor()
+  expect(await button.getAttribute('aria-pressed')).toBe('true')
+  expect(await violationsIn(page)).toEqual([])
+  const { publicKey } = await (await desk.call('GET', '/api/me/push')).json()
+  expect(await page.evaluate(() => localStorage.getItem('subscribed-with'))).toBe(publicKey)
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByRole('link', { name: 'Your account' }).click()
+  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
+
+  const { id } = await desk.submit({ name: 'Thandi Nkosi' })
+  await expect.poll(() => push.taken.length, { timeout: 40_000 }).toBe(1)
+  const [taken = expect.fail()] = push.taken
+  const message = device.open(taken.body)
+  expect(message).toEqual({ title: 'New lead', body: `Reference ${referenceOf(id)}`, leadId: id })
+  expect([taken.claims?.aud, taken.publicKey]).toEqual([push.origin, publicKey])
+
+  const [worker = expect.fail()] = page.context().serviceWorkers()
+  const told = { title: 'New lead', body: `Reference ${referenceOf(id)}`, tag: `lead-${id}` }
+  expect(await deliver(worker, message)).toMatchObject({ ...told, data: `/admin-lead?id=${id}` })
+  await press(worker)
+  await page.waitForURL(`**/admin-lead?id=${id}`)
+  await page.getByRole('heading', { name: 'Thandi Nkosi' }).waitFor()
+  await page.context().close()
+})
+
+test('a device is told nothing any more once its user has turned that off, or has signed out', async () => {
+  const page = await desk.open('/admin-account')
+  await reachableAt(page, push.device())
+  await reload(page)
+  const button = page.getByRole('button', { name: 'Notify this device' })
+  const ended = () => page.waitForResponse((response) => response.request().method() === 'DELETE' && response.ok())
+  await button.click()
+  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
+  await Promise.all([ended(), button.click()])
+  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false')
+  await button.click()
+  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
+  const session = await desk.hire('Sipho Dube')
+  const [name = '', value = ''] = session.cookie.split(/=(.*)/s)
+  await page.context().addCookies([{ name, value, url: desk.node.url }])
+  await page.reload()
+  await page.getByRole('link', { name: 'Your account: Sipho Dube' }).waitFor()
+  await Promise.all([ended(), page.getByRole('button', { name: 'Sign out' }).click()])
+  await page.waitForURL('**/login')
+  expect(await page.evaluate(() => localStorage.getItem('subscribed-with'))).toBeNull()
+  await page.context().close()
+})
+
+test('no address within the own network is taken, and none without keys', async () => {
+  const { keys } = push.device()
+  for (const body of [
+    { endpoint: 'https://127.0.0.1/x', keys },
+    { endpoint: 'https://postgres/x', keys },
+    { endpoint: 'http://fcm.googleapis.com/x', keys },
+    { endpoint: 'https://user@fcm.googleapis.com/x', keys },
+    { endpoint: 'no address', keys },
+    { endpoint: `https://fcm.googleapis.com/${'x'.repeat(2_000)}`, keys },
+    { endpoint: 'https://fcm.googleapis.com/x', keys: { ...keys, auth: 'short' } },
+    { endpoint: 'https://fcm.googleapis.com/x' },
+  ])
+    expect([body, (await desk.call('POST', '/api/me/push', body)).status]).toEqual([body, 422])
+})

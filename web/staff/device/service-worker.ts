@@ -1,0 +1,101 @@
+// Stands between the staff's pages and the network. It keeps no answer of any kind: pages, scripts and data always come from
+// a node, so that no release is ever hidden by an earlier one. It says so where there is no network, and shows notifications.
+
+/** What of a service worker's world is used here; the compiler's own words for it do not go together with those for pages. */
+type Waiting = Event & { waitUntil: (work: Promise<unknown>) => void }
+type FetchEvent = Waiting & { request: Request; respondWith: (response: Promise<Response>) => void }
+type PushEvent = Waiting & { data: { json: () => unknown } | null }
+type ClickEvent = Waiting & { notification: Notification }
+type Client = { url: string; focus: () => Promise<unknown>; postMessage: (message: unknown) => void }
+type Events = {
+  install: Waiting
+  activate: Waiting
+  fetch: FetchEvent
+  push: PushEvent
+  notificationclick: ClickEvent
+}
+type Scope = {
+  registration: ServiceWorkerRegistration
+  clients: {
+    claim: () => Promise<void>
+    matchAll: (options: { type: 'window'; includeUncontrolled: boolean }) => Promise<Client[]>
+    openWindow: (address: string) => Promise<unknown>
+  }
+  skipWaiting: () => Promise<void>
+  addEventListener: <Type extends keyof Events>(type: Type, listener: (event: Events[Type]) => void) => void
+}
+
+const scope = self as unknown as Scope
+
+/** What a staff screen says where there is no network. It comes back by itself. */
+const OFFLINE = `<!doctype html>
+<html lang="en-ZA">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>You are offline</title>
+<style>
+body { margin: 0; display: grid; place-items: center; min-height: 100vh; background: #fbf8f2; color: #16181f; font: 1rem/1.5 system-ui, sans-serif }
+main { max-width: 26rem; padding: 1.5rem }
+h1 { margin: 0 0 .5rem; font-size: 1.5rem; line-height: 1.2 }
+p { margin: 0 0 1.5rem; color: #50525c }
+a { display: inline-block; padding: .75rem 1.25rem; border-radius: .375rem; background: #2136c4; color: #fff; font-weight: 600; text-decoration: none }
+</style>
+</head>
+<body>
+<main>
+<h1>You are offline</h1>
+<p role="status">This screen needs the internet. It opens by itself once you are connected again.</p>
+<a href="">Try again</a>
+</main>
+<script>addEventListener('online', () => location.reload())</script>
+</body>
+</html>`
+
+const offline = () => new Response(OFFLINE, { status: 503, headers: { 'content-type': 'text/html; charset=utf-8' } })
+
+/** Text of a notification, or nothing where it is none. */
+const textOf = (message: unknown, name: string): string => {
+  const value = typeof message === 'object' && message !== null ? (message as Record<string, unknown>)[name] : undefined
+  return typeof value === 'string' ? value : ''
+}
+
+const read = (event: PushEvent): unknown => {
+  try {
+    return event.data?.json()
+  } catch {
+    return undefined
+  }
+}
+
+/** The tag is that of the page's own notification, so that a device shows one of the two. */
+const show = (message: unknown) => {
+  const leadId = textOf(message, 'leadId')
+  return scope.registration.showNotification(textOf(message, 'title') || 'New lead', {
+    body: textOf(message, 'body'),
+    tag: `lead-${leadId}`,
+    icon: '/icon-192.png',
+    data: leadId ? `/admin-lead?id=${encodeURIComponent(leadId)}` : '/admin-today',
+  })
+}
+
+/** Shows the lead in a staff page that is open, which asks first where something was typed; else in a new one. */
+const open = async (address: string) => {
+  const clients = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const page = clients.find(({ url }) => new URL(url).pathname.startsWith('/admin-'))
+  if (!page) return await scope.clients.openWindow(address)
+  page.postMessage({ type: 'open', address })
+  return await page.focus()
+}
+
+scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()))
+scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()))
+scope.addEventListener('fetch', (event) => {
+  // all else goes its way as if there were no worker
+  if (event.request.mode === 'navigate') event.respondWith(fetch(event.request).catch(offline))
+})
+scope.addEventListener('push', (event) => event.waitUntil(show(read(event))))
+scope.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(open(String(event.notification.data)))
+})
