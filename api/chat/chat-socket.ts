@@ -62,20 +62,20 @@ export type ChatSocket = {
    * client that has not taken it within 30 s is cut off.
    */
   sendWhole: (frame: ServerFrame) => Promise<boolean>
-  /** Sends live news: kept back while the client is being brought up to date. */
+  /** Sends what happens now: kept back while the client is being brought up to date. */
   push: (frame: ServerFrame) => void
   /**
-   * Keeps live news back until `release`, which sends those that `isNews` lets through. Drops what was kept back
+   * Keeps back what happens until `flush`, which sends the frames that `isNews` lets through. Drops what was kept back
    * before.
    */
-  hold: () => void
-  release: (isNews: (frame: ServerFrame) => boolean) => void
+  pause: () => void
+  flush: (isNews: (frame: ServerFrame) => boolean) => void
   close: (code: number, reason: string) => void
 }
 
 /**
- * Wraps a socket and the `connection` below it. A client that reads too slowly (1 MiB waits for it, or one answer for 30 s) or no longer answers
- * pings (25 s) is cut off: it resumes whole when it comes back.
+ * Wraps a socket and the `connection` below it. A client that reads too slowly (1 MiB waits for it, or one answer for 30 s)
+ * or no longer answers pings (25 s) is cut off: it resumes whole when it comes back.
  */
 export const openChatSocket = (
   raw: WebSocket,
@@ -132,10 +132,10 @@ export const openChatSocket = (
       if (held.length >= MAX_HELD_FRAMES) return raw.terminate()
       held.push(frame)
     },
-    hold: () => {
+    pause: () => {
       held = []
     },
-    release: (isNews) => {
+    flush: (isNews) => {
       const frames = held ?? []
       held = undefined
       for (const frame of frames) if (isNews(frame)) send(frame)

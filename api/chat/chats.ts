@@ -6,7 +6,7 @@ import { chatDeskStreams, chatTranscriptRequested } from '../../events/chat-desk
 import { chatLinksRevoked, chatLinksStreams } from '../../events/chat-links.ts'
 import type { ChatSummary } from '../../events/chat-summary.ts'
 import { chatLeadForm } from '../../events/lead-entry.ts'
-import { publishNews } from '../../events/log/chat-news.ts'
+import { publishNotification } from '../../events/log/chat-notifications.ts'
 import { readPages } from '../../events/log/chat-pages.ts'
 import { readReceiptsOf } from '../../events/log/chat-receipts.ts'
 import type { Sql } from '../../events/log/connection.ts'
@@ -158,7 +158,7 @@ const revokeLinks = async (node: ApiNode, id: string, by: string) => {
   const event = { id: randomUUID(), ...chatLinksRevoked({ by }) }
   await node.log.append({ stream: chatLinksStreams.of(sessionId), expectedVersion: 'any', events: [event] })
   node.logger.info({ sessionId, eventId: event.id }, 'links to a chat revoked')
-  await publishNews(node.bus, { kind: 'links_revoked', sessionId })
+  await publishNotification(node.bus, { kind: 'links_revoked', sessionId })
 }
 
 /**

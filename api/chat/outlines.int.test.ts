@@ -46,7 +46,7 @@ const post = async (
 const joinStaff = async ({ rooms }: TestRooms, asksForOutlines = true) => {
   const socket = openTestSocket()
   const listed = await rooms.enterStaff(socket, { listed: [], asksForOutlines })
-  socket.release(() => true)
+  socket.flush(() => true)
   return { socket, listed }
 }
 
@@ -141,7 +141,7 @@ test('a console that lists chats beyond the newest is told of those that go on',
   await post(ids[1] as string, 'still here', { isTold: false })
   const socket = openTestSocket()
   const { sessions } = await second.rooms.enterStaff(socket, { listed: [...ids, randomUUID()], asksForOutlines: true })
-  socket.release(() => true)
+  socket.flush(() => true)
   const told = sessions.map(({ sessionId }) => sessionId)
   expect(told).toHaveLength(50 + ids.length)
   expect(new Set(told)).toEqual(new Set([...told.slice(0, 50), ...ids]))

@@ -37,17 +37,17 @@ const post = (sessionId: string, message: string) =>
     by: undefined,
   })
 
-/** Enters as the entrance does: what was missed is sent, then what was held. */
+/** Enters as the join handler does: what was missed is sent, then what was held back. */
 const enter = async ({ rooms }: TestRooms, socket: TestSocket, sessionId: string, after = 0) => {
   const { last } = await rooms.enter(socket, sessionId, { afterSequence: after, generation: 0 })
   socket.role = { type: 'visitor', sessionId, name: 'Ana', isOwn: true }
-  socket.release((frame) => frame.type !== 'new_message' || frame.sequence > last)
+  socket.flush((frame) => frame.type !== 'new_message' || frame.sequence > last)
 }
 
 test('a message that was accepted just before the end is shown before it, to staff and in the visitor’s tab', async () => {
   const staff = openTestSocket()
   await second.rooms.enterStaff(staff)
-  staff.release(() => true)
+  staff.flush(() => true)
   // the end comes at every moment of a catching up that goes on
   for (let endsAfterMs = 0; endsAfterMs <= 150; endsAfterMs += 10) {
     const sessionId = await startChat()
@@ -87,7 +87,7 @@ test('a message that was accepted just before the end is shown before it, to sta
 test('a visitor who comes back to a chat that has just ended has staff told nothing again', async () => {
   const staff = openTestSocket()
   await second.rooms.enterStaff(staff)
-  staff.release(() => true)
+  staff.flush(() => true)
   const sessionId = await startChat()
   const tab = openTestSocket()
   await enter(second, tab, sessionId)
@@ -127,7 +127,7 @@ test('an address whose news was lost is found in the log, told to staff alone, a
   const sessionId = await startChat()
   const staff = openTestSocket()
   await second.rooms.enterStaff(staff)
-  staff.release(() => true)
+  staff.flush(() => true)
   const tab = openTestSocket()
   await enter(second, tab, sessionId)
   for (const visitorEmail of ['typo@example.co.zz', 'later@example.co.za']) {
@@ -172,7 +172,7 @@ test('a chat whose key is lost keeps staff from none of the others', async () =>
   const [lost, sound] = [await startChat(), await startChat()]
   const staff = openTestSocket()
   await second.rooms.enterStaff(staff)
-  staff.release(() => true)
+  staff.flush(() => true)
   await post(lost, 'nobody can read this')
   await writer.sql`delete from subject_keys where subject_id = ${lost}`
   await post(sound, 'its news is lost')

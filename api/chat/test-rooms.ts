@@ -8,7 +8,7 @@ import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { eventually } from '../../events/local/test-node.ts'
 import { openAppender } from '../../events/log/append.ts'
 import { openBus } from '../../events/log/bus.ts'
-import { type ChatNews, publishNews } from '../../events/log/chat-news.ts'
+import { type ChatNotification, publishNotification } from '../../events/log/chat-notifications.ts'
 import { connect } from '../../events/log/connection.ts'
 import { chatsProjection } from '../../events/projections/chats.ts'
 import { prepareProjection } from '../../events/projections/projection.ts'
@@ -46,10 +46,10 @@ export const openTestSocket = (): TestSocket => {
       return true
     },
     push: (frame) => (held ? held.push(frame) : send(frame)),
-    hold: () => {
+    pause: () => {
       held = []
     },
-    release: (isNews) => {
+    flush: (isNews) => {
       const kept = held ?? []
       held = undefined
       for (const frame of kept) if (isNews(frame)) send(frame)
@@ -90,7 +90,7 @@ export const openTestRooms = async () => {
   const first = open()
   const second = open()
   await eventually(() => expect([first.node.bus.isUp, second.node.bus.isUp]).toEqual([true, true]))
-  const tell = (news: ChatNews) => publishNews(first.node.bus, news)
+  const tell = (news: ChatNotification) => publishNotification(first.node.bus, news)
   return {
     first,
     second,

@@ -3,7 +3,7 @@ import { chatDeskStreams, chatErased } from '../chat-desk.ts'
 import { leadErased, leadStreams } from '../lead.ts'
 import type { Appender } from './append.ts'
 import type { Bus } from './bus.ts'
-import { publishNews } from './chat-news.ts'
+import { publishNotification } from './chat-notifications.ts'
 import type { Sql } from './connection.ts'
 import { endChat } from './end-chat.ts'
 import { idFromKey } from './event-id.ts'
@@ -34,14 +34,14 @@ const eraseLead = async ({ log, logger }: Erasing, leadId: string, by: string) =
  */
 export const eraseChat = async ({ sql, log, bus, logger }: Erasing, sessionId: string, by: string): Promise<void> => {
   await endChat({ sql, log }, sessionId, 'admin')
-  await publishNews(bus, { kind: 'ended', sessionId })
+  await publishNotification(bus, { kind: 'ended', sessionId })
   const { appended, isNew } = await handle(log, {
     read: () => ({ stream: chatDeskStreams.of(sessionId), version: 'any' as const }),
     decide: () => ({ id: idFromKey('chat erased', sessionId), ...chatErased({ by }) }),
     isOnce: true,
   })
   if (appended && isNew) logger.info({ sessionId, eventId: appended.id }, 'chat erased')
-  await publishNews(bus, { kind: 'erased', sessionId })
+  await publishNotification(bus, { kind: 'erased', sessionId })
 }
 
 /** Erases leads and chats, all at the same time; those that are erased already cost one query together. */

@@ -9,7 +9,7 @@ import { TEST_KEYS } from '../../events/local/test-keys.ts'
 import { eventually } from '../../events/local/test-node.ts'
 import { type Appender, openAppender } from '../../events/log/append.ts'
 import { type Bus, openBus } from '../../events/log/bus.ts'
-import { ALL_SESSIONS, parseNews } from '../../events/log/chat-news.ts'
+import { ALL_SESSIONS, parseNotification } from '../../events/log/chat-notifications.ts'
 import { PRESENCE_KEPT_DAYS } from '../../events/log/chat-presence.ts'
 import { noteReceipt } from '../../events/log/chat-receipts.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
@@ -248,7 +248,7 @@ describe('a silent chat', () => {
 
   test('ends by itself after a day, once, and who is in it is told', async () => {
     const told: unknown[] = []
-    await bus.subscribe(ALL_SESSIONS, (text) => told.push(parseNews(text)))
+    await bus.subscribe(ALL_SESSIONS, (text) => told.push(parseNotification(text)))
     const [silent, written] = [await startChat(), await startChat()]
     await letPass(IDLE_AFTER_MS - MINUTE_MS)
     await roundOf(endIdleChats)

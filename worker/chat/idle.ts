@@ -1,5 +1,5 @@
 import { chatEnded, chatStreams, OPEN_CHAT_VERSION } from '../../events/chat.ts'
-import { publishNews } from '../../events/log/chat-news.ts'
+import { publishNotification } from '../../events/log/chat-notifications.ts'
 import { idFromKey } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readChat } from '../../events/log/read-chat.ts'
@@ -32,6 +32,6 @@ export const endIdleChats = async (
     })
     if (!appended) continue
     if (isNew) logger.info({ sessionId, eventId: appended.id }, 'idle chat ended')
-    await publishNews(bus, { kind: 'ended', sessionId })
+    await publishNotification(bus, { kind: 'ended', sessionId })
   }
 }

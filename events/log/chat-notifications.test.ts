@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseNews } from './chat-news.ts'
+import { parseNotification } from './chat-notifications.ts'
 
 const POSTED = {
   kind: 'posted',
@@ -8,7 +8,7 @@ const POSTED = {
 }
 
 test('news of a newer node is taken with all that it says', () => {
-  expect(parseNews(JSON.stringify(POSTED))).toEqual(POSTED)
+  expect(parseNotification(JSON.stringify(POSTED))).toEqual(POSTED)
 })
 
 test.each([
@@ -19,9 +19,9 @@ test.each([
   ],
   ['without what it is about', { kind: 'ended' }],
 ])('news %s is passed over', (_, news) => {
-  expect(parseNews(JSON.stringify(news))).toBeUndefined()
+  expect(parseNotification(JSON.stringify(news))).toBeUndefined()
 })
 
 test.each(['', 'null', '[]', '"posted"', '{"kind":'])('%j is no news', (text) => {
-  expect(parseNews(text)).toBeUndefined()
+  expect(parseNotification(text)).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import type { ChatSession } from '../../events/chat.ts'
 import { linkGeneration } from '../../events/log/chat-links.ts'
-import type { ChatNews } from '../../events/log/chat-news.ts'
+import type { ChatNotification } from '../../events/log/chat-notifications.ts'
 import { notePage } from '../../events/log/chat-pages.ts'
 import { isErased } from '../../events/log/read-chat.ts'
 import { resumeToken, tokenGeneration } from '../../events/log/resume-token.ts'
@@ -48,13 +48,17 @@ const laterPlease = () => new FrameError('unavailable', 'Many people come in jus
 const cannotResume = () => new FrameError('unknown_session', 'This chat cannot be resumed: join without a sessionId')
 
 /** Where visitors come in, for a new chat or back to theirs. */
-export type Entrance = {
+export type JoinHandler = {
   join: (socket: ChatSocket, frame: Frame<'join_chat'>) => Promise<void>
   leave: (socket: ChatSocket) => void
 }
 
-/** Opens a node's entrance. */
-export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNews) => Promise<void>): Entrance => {
+/** Opens a node's join handler. */
+export const openJoinHandler = (
+  node: ApiNode,
+  rooms: Rooms,
+  publish: (notification: ChatNotification) => Promise<void>,
+): JoinHandler => {
   const { config, logger, admission, metrics } = node
 
   /** How the visitors who are in a chat give their place there back. */
@@ -104,7 +108,7 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
   const putOut = (socket: ChatSocket) => {
     leave(socket)
     socket.role = undefined
-    socket.release(() => false)
+    socket.flush(() => false)
   }
 
   /** Refuses a visitor whose links were revoked: before their room was read, which `entered` tells, or while it was. */
@@ -141,7 +145,7 @@ export const openEntrance = (node: ApiNode, rooms: Rooms, publish: (news: ChatNe
       const erased = (await isErased(node.sql, sessionId)) ? { isErased: true as const } : {}
       socket.send({ type: 'chat_ended', sessionId, ...erased })
     }
-    socket.release(isAfter(sessionId, last))
+    socket.flush(isAfter(sessionId, last))
   }
 
   const welcome = async (...[socket, sessionId, entering]: Parameters<typeof bringUpToDate>) => {

@@ -4,7 +4,7 @@ import type { Party, Receipt, ViewedPage } from '../chat-desk.ts'
 import type { Bus } from './bus.ts'
 
 /** What nodes tell one another about chats over the bus. All but `typing` is in Postgres too, and can be read there. */
-export type ChatNews =
+export type ChatNotification =
   | { kind: 'started'; session: ChatSession }
   | { kind: 'posted'; message: ChatMessage }
   | { kind: 'ended'; sessionId: string }
@@ -18,7 +18,7 @@ export type ChatNews =
 const text = v.string()
 
 /** As much of the news as the rooms rely on to find their way; the rest comes from our own nodes. */
-const newsShape = v.variant('kind', [
+const notificationShape = v.variant('kind', [
   v.looseObject({ kind: v.literal('started'), session: v.looseObject({ sessionId: text }) }),
   v.looseObject({ kind: v.literal('posted'), message: v.looseObject({ sessionId: text, sequence: v.number() }) }),
   v.looseObject({ kind: v.literal('ended'), sessionId: text }),
@@ -37,10 +37,10 @@ const newsShape = v.variant('kind', [
 ])
 
 /** Reads what came over the bus; undefined where it is no news of ours. */
-export const parseNews = (message: string): ChatNews | undefined => {
+export const parseNotification = (message: string): ChatNotification | undefined => {
   try {
     const news: unknown = JSON.parse(message)
-    return v.is(newsShape, news) ? (news as ChatNews) : undefined
+    return v.is(notificationShape, news) ? (news as ChatNotification) : undefined
   } catch {
     return undefined
   }
@@ -55,7 +55,7 @@ export const sessionChannel = (sessionId: string) => `chat:${sessionId}`
  */
 export const ALL_SESSIONS = 'chat:*-*'
 
-const sessionOf = (news: ChatNews) => {
+const sessionOf = (news: ChatNotification) => {
   switch (news.kind) {
     case 'started':
       return news.session.sessionId
@@ -75,5 +75,5 @@ const sessionOf = (news: ChatNews) => {
 }
 
 /** Tells the nodes that have a participant. Answers false where Redis could not be reached. */
-export const publishNews = (bus: Bus, news: ChatNews): Promise<boolean> =>
+export const publishNotification = (bus: Bus, news: ChatNotification): Promise<boolean> =>
   bus.publish(sessionChannel(sessionOf(news)), JSON.stringify(news), ALL_SESSIONS)

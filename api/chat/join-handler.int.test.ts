@@ -9,7 +9,7 @@ import { DEFAULT_SETTINGS } from '../../events/settings.ts'
 import { openAdmission } from '../admission/admission.ts'
 import { createMetrics } from '../metrics.ts'
 import type { ApiNode } from '../node.ts'
-import { openEntrance } from './entrance.ts'
+import { openJoinHandler } from './join-handler.ts'
 import type { Rooms } from './rooms.ts'
 import { openTestRooms, openTestSocket } from './test-rooms.ts'
 
@@ -41,8 +41,8 @@ const revoke = async (sessionId: string) => {
   await opened.writer.log.append({ stream: chatLinksStreams.of(sessionId), expectedVersion: 'any', events })
 }
 
-/** An entrance in which the links to a chat are revoked, and the room hears of it, while somebody's missed messages are read. */
-const openLateEntrance = (socket: ReturnType<typeof openTestSocket>) => {
+/** A join handler with which the links to a chat are revoked, and the room hears of it, while somebody's missed messages are read. */
+const openLateJoinHandler = (socket: ReturnType<typeof openTestSocket>) => {
   const { rooms } = opened.first
   const enter: Rooms['enter'] = async (...given) => {
     const entered = await rooms.enter(...given)
@@ -50,14 +50,14 @@ const openLateEntrance = (socket: ReturnType<typeof openTestSocket>) => {
     await socket.onLinksRevoked?.()
     return entered
   }
-  return openEntrance(node, { ...rooms, enter }, async () => {})
+  return openJoinHandler(node, { ...rooms, enter }, async () => {})
 }
 
 test('who comes by a link that is revoked as they come in sees nothing of the chat', async () => {
   const sessionId = await opened.startChat()
   const socket = openTestSocket()
   const frame = { type: 'join_chat', visitorName: 'Somebody', visitorEmail: '', pageUrl: null, sessionId } as const
-  const join = openLateEntrance(socket).join(socket, {
+  const join = openLateJoinHandler(socket).join(socket, {
     ...frame,
     resumeToken: resumeToken(keys, sessionId, 0),
   } as never)

@@ -1,0 +1,123 @@
+import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
+import type { Party } from '../../events/chat-desk.ts'
+import { fileInWords } from '../../events/chat-file.ts'
+import { claimFile } from '../../events/log/chat-files.ts'
+import { type ChatNotification, publishNotification } from '../../events/log/chat-notifications.ts'
+import { noteReceipt } from '../../events/log/chat-receipts.ts'
+import { endChat } from '../../events/log/end-chat.ts'
+import type { ApiNode } from '../node.ts'
+import type { ChatSocket } from './chat-socket.ts'
+import { type Frame, FrameError } from './frame.ts'
+import { keepEmail } from './given-email.ts'
+import { openMessageLimit } from './message-limit.ts'
+import type { Presence } from './presence.ts'
+import { openReceiptBook } from './receipts.ts'
+import type { Rooms } from './rooms.ts'
+import { postMessage, readSession } from './session-log.ts'
+
+/** The session that a frame is about, and who its sender is there. */
+const senderOf = (socket: ChatSocket, sessionId: string) => {
+  const { role, staff } = socket
+  if (role?.type === 'visitor' && role.sessionId === sessionId) {
+    return { senderType: 'visitor', senderName: role.name, by: undefined } as const
+  }
+  if (role?.type === 'admin' && staff) {
+    return { senderType: 'admin', senderName: SUPPORT_TEAM_NAME, by: staff.id } as const
+  }
+  if (!role) throw new FrameError('not_joined', 'Send join_chat first')
+  throw new FrameError('not_allowed', 'This socket takes part in another session')
+}
+
+/** What visitors and staff do in a chat that they take part in. Each throws a FrameError where it is refused. */
+export type MessageHandler = {
+  /** Stores a message, accepts it to its sender, then tells it to all who take part. */
+  send: (socket: ChatSocket, frame: Frame<'send_message'>) => Promise<void>
+  /** Counted with the messages. Others who have a link to the chat neither give an address nor hear of it. */
+  takeEmail: (socket: ChatSocket, frame: Frame<'give_email'>) => Promise<void>
+  end: (socket: ChatSocket, sessionId: string) => Promise<void>
+  /** Nobody waits for it, and nobody misses it: too many are dropped. */
+  showTyping: (socket: ChatSocket, frame: Frame<'typing'>) => void
+  /** Reported once more by every client that comes back, so that one that is lost is only late. */
+  takeReceipt: (socket: ChatSocket, frame: Frame<'receipt'>) => Promise<void>
+  /** Stores what clients have reported. */
+  close: () => Promise<void>
+}
+
+/** Opens a node's message handler. `publish` tells all nodes, whether Redis is there or not. */
+export const openMessageHandler = (
+  node: ApiNode,
+  {
+    rooms,
+    presence,
+    publish,
+  }: { rooms: Rooms; presence: Presence; publish: (notification: ChatNotification) => Promise<void> },
+): MessageHandler => {
+  const { bus, logger } = node
+  const limit = openMessageLimit(node.admission)
+
+  const receipts = openReceiptBook(
+    async (sessionId, party, reported) => {
+      const receipt = await noteReceipt(node.sql, sessionId, party, reported)
+      if (receipt) await publish({ kind: 'receipt', sessionId, party, ...receipt })
+    },
+    { onError: (error) => logger.error({ err: error }, 'a receipt could not be stored') },
+  )
+
+  /** What a message names as its file has to be one that its sender's side has stored in this chat. */
+  const fileOf = async (sessionId: string, party: Party, id: string | undefined) => {
+    if (id === undefined) return undefined
+    const file = await claimFile(node.sql, { sessionId, party, id: id.toLowerCase() })
+    if (!file) throw new FrameError('bad_frame', 'This file is no longer there: choose it again')
+    return file
+  }
+
+  const send = async (socket: ChatSocket, { sessionId, message, clientMessageId, fileId }: Frame<'send_message'>) => {
+    const sender = senderOf(socket, sessionId)
+    await limit.admit({ sessionId, address: socket.address, by: sender.by }, performance.now())
+    const file = await fileOf(sessionId, sender.senderType, fileId)
+    const text = file ? fileInWords(file) : message
+    const stored = await postMessage(node, sessionId, { ...sender, message: text, clientMessageId, file })
+    node.metrics.messages.inc()
+    const { id, sequence, timestamp } = stored
+    socket.send({ type: 'message_accepted', ...(clientMessageId && { clientMessageId }), id, sequence, timestamp })
+    const staffName = socket.role?.type === 'admin' && socket.staff ? { staffName: socket.staff.displayName } : {}
+    const told = { ...stored, ...staffName }
+    rooms.tellNext(told)
+    presence.type(socket, sessionId, false)
+    await publish({ kind: 'posted', message: told })
+  }
+
+  const takeEmail = async (socket: ChatSocket, { sessionId, ...given }: Frame<'give_email'>) => {
+    senderOf(socket, sessionId)
+    if (socket.role?.type !== 'visitor' || !socket.role.isOwn) {
+      throw new FrameError('not_allowed', 'Only the device that began the chat may give an address')
+    }
+    await limit.admit({ sessionId, address: socket.address, by: undefined }, performance.now())
+    await keepEmail(node, sessionId, given)
+    socket.send({ type: 'email_accepted', sessionId, clientMessageId: given.clientMessageId })
+    await publish({ kind: 'email_given', sessionId })
+  }
+
+  const end = async (socket: ChatSocket, sessionId: string) => {
+    const { senderType } = senderOf(socket, sessionId)
+    if (rooms.hasEnded(sessionId)) return // all who are there have been told
+    if (!(await readSession(node, sessionId))) throw new FrameError('unknown_session', 'There is no such chat')
+    await endChat(node, sessionId, senderType)
+    await publish({ kind: 'ended', sessionId })
+  }
+
+  const showTyping = (socket: ChatSocket, { sessionId, isTyping }: Frame<'typing'>) => {
+    const { senderType } = senderOf(socket, sessionId)
+    presence.type(socket, sessionId, isTyping)
+    if (socket.mayType(performance.now())) publishNotification(bus, { kind: 'typing', sessionId, senderType, isTyping })
+  }
+
+  const takeReceipt = async (socket: ChatSocket, { sessionId, delivered, seen }: Frame<'receipt'>) => {
+    const { senderType } = senderOf(socket, sessionId)
+    const isKnown = rooms.knows(sessionId) || (await readSession(node, sessionId))
+    if (!isKnown) throw new FrameError('unknown_session', 'There is no such chat')
+    receipts.report(sessionId, senderType, { delivered, seen })
+  }
+
+  return { send, takeEmail, end, showTyping, takeReceipt, close: () => receipts.close() }
+}
