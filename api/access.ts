@@ -71,6 +71,14 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /api/leads/:id/erase': 'owners',
   'POST /api/leads/:id/erase': 'owners',
 
+  'ALL /api/imports/*': 'staff',
+  'POST /api/imports': 'staff',
+  'GET /api/imports': 'staff',
+  'GET /api/imports/:id': 'staff',
+  'POST /api/imports/:id/check': 'staff',
+  'POST /api/imports/:id/start': 'staff',
+  'POST /api/imports/:id/undo': 'staff',
+
   'ALL /api/chats/*': 'staff',
   'GET /api/chats': 'staff',
   'GET /api/chats/waiting': 'staff',

@@ -12,6 +12,7 @@ import { emailRoutes } from './email/emails.ts'
 import { outboxRoutes } from './email/outbox.ts'
 import { answerError, RequestError } from './errors.ts'
 import { healthRoutes } from './health.ts'
+import { IMPORTS_PATH, importRoutes } from './leads/imports.ts'
 import { leadRoutes } from './leads/leads.ts'
 import { websiteInfoRoutes } from './leads/website-info.ts'
 import { metricsRoutes } from './metrics.ts'
@@ -51,7 +52,7 @@ const limitBody = createMiddleware((c, next) => {
 })
 
 /** These routes bound their own bodies, which are larger, before they read any of it. */
-const isFileOfChat = (c: Context) => c.req.path.startsWith(`${CHAT_FILES_PATH}/`)
+const boundsItself = (c: Context) => c.req.path.startsWith(`${CHAT_FILES_PATH}/`) || c.req.path === IMPORTS_PATH
 
 /** The node's HTTP and socket, all of it. */
 export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gateway: ChatGateway }) =>
@@ -70,12 +71,13 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     )
     .use(refuseUpgrades)
     .use(checkOrigin(node.config))
-    .use('/api/*', (c, next) => (isFileOfChat(c) ? next() : limitBody(c, next)))
+    .use('/api/*', (c, next) => (boundsItself(c) ? next() : limitBody(c, next)))
     .use(`${QUEUE_DESK_PATH}/*`, limitBody)
     .route('/', healthRoutes(node))
     .route('/', metricsRoutes(node))
     .get(SOCKET_PATH, chatSocket(node, gateway))
     .route('/api/leads', leadRoutes(node))
+    .route(IMPORTS_PATH, importRoutes(node))
     .route('/api/chats', chatRoutes(node))
     .route(CHAT_FILES_PATH, chatFileRoutes(node))
     .route('/api/submit-website-info', websiteInfoRoutes(node))

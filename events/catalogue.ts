@@ -30,11 +30,12 @@ import type { EarlierVersion, EventDefinition, NewEvent, RecordedEvent } from '.
 import { emailActivationRequested, emailForwarded, emailForwardFailed, emailResendRequested } from './email.ts'
 import { erasureRequested } from './erasure.ts'
 import { leadFollowUpChanged, leadNoteAdded, leadNoteRemoved } from './follow-up.ts'
-import { leadErased, leadReleased, leadSubmitted } from './lead.ts'
+import { leadErased, leadReleased, leadSubmitted, leadWithdrawn } from './lead.ts'
 import { leadAlertRequested, leadPushRequested } from './lead-alert.ts'
 import { leadContacted, leadEmailWritten } from './lead-answer.ts'
 import { leadCopyRequested } from './lead-copy.ts'
 import { leadEntered } from './lead-entry.ts'
+import { leadImportRequested, leadImportUndone } from './lead-import.ts'
 import { offerChanged } from './offer.ts'
 import { packageTextsChanged } from './package-texts.ts'
 import { passwordLinkRequested } from './password-link.ts'
@@ -50,6 +51,9 @@ const definitions = [
   leadNoteRemoved,
   leadReleased,
   leadErased,
+  leadWithdrawn,
+  leadImportRequested,
+  leadImportUndone,
   leadCopyRequested,
   leadAlertRequested,
   leadPushRequested,

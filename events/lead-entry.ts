@@ -7,7 +7,7 @@ import * as v from 'valibot'
 import { PACKAGE_CHOICES } from './choices.ts'
 import { defineEvent } from './definition.ts'
 import { FOLLOW_UP_STATUSES, type FollowUpStatus, MAX_NOTE_CHARACTERS } from './follow-up.ts'
-import { leadPerson, leadRequest, type SubmittedLeadForm } from './lead-form.ts'
+import { leadPerson, leadRequest, MAX_LEAD_MESSAGE_CHARACTERS, type SubmittedLeadForm } from './lead-form.ts'
 import { kindOfLead, leadKind } from './lead-kind.ts'
 import { instant, optionalText, requiredEmail } from './text.ts'
 
@@ -120,4 +120,25 @@ export const enterLead = (
 ) => {
   const personal = { ...NOTHING_MORE, ...person, name: person.name || person.email || person.phone }
   return leadEntered({ ...kindOfLead(personal), ...data }, { subjectId: leadId, personal })
+}
+
+type Cells = Record<'name' | 'email' | 'phone' | 'company' | 'package' | 'message', string>
+
+/**
+ * Who somebody is, by texts of any length: what is too long is cut, and an address or a number that cannot be used is left
+ * out. Undefined where neither is left.
+ */
+export const enteredPerson = (cells: Cells): Omit<EnteredPerson, 'leadSource'> | undefined => {
+  const email = v.is(entered.email, cells.email) ? cells.email : ''
+  const phone = v.is(entered.phone, cells.phone) ? cells.phone : ''
+  if (!isReachable({ email, phone })) return undefined
+  const line = (text: string) => text.slice(0, MAX_NAME_CHARACTERS).toWellFormed() || null
+  return {
+    name: line(cells.name) ?? '',
+    email,
+    phone,
+    company: line(cells.company),
+    package: line(cells.package),
+    message: cells.message.slice(0, MAX_LEAD_MESSAGE_CHARACTERS).toWellFormed() || null,
+  }
 }

@@ -57,6 +57,14 @@ export const leadErased = defineEvent({
   personal: null,
 })
 
+/** The import that added a lead was taken back: it is no lead any more. What is personal in it is erased with it. */
+export const leadWithdrawn = defineEvent({
+  type: 'LeadWithdrawn',
+  schemaVersion: 1,
+  data: v.object({ by: v.pipe(v.string(), v.uuid()), importId: v.pipe(v.string(), v.uuid()) }),
+  personal: null,
+})
+
 /** A lead as this version answers it. */
 export type Lead = Sent<typeof lead>
 
@@ -69,6 +77,7 @@ export type LeadEvent =
   | RecordedEvent<typeof leadEntered>
   | FollowUpEvent
   | RecordedEvent<typeof leadErased>
+  | RecordedEvent<typeof leadWithdrawn>
   | RecordedEvent<typeof leadReleased>
   | RecordedEvent<typeof websiteInfoSubmitted>
   | EmailEvent
@@ -189,6 +198,8 @@ const evolved = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => 
     case 'LeadNoteAdded':
     case 'LeadNoteRemoved':
       return lead
+    case 'LeadWithdrawn':
+      return undefined
     case 'LeadErased':
       return lead && { ...lead, ...erasedForm(kindOfLead(lead)), firstTouch: null, lastTouch: null }
     case 'EmailForwarded':
@@ -201,7 +212,7 @@ const evolved = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => 
   }
 }
 
-/** The lead after an event of its stream, oldest first. Undefined as long as nothing has been submitted. */
+/** The lead after an event of its stream, oldest first. Undefined as long as nothing has been submitted, and once it was withdrawn. */
 export const evolveLead = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => {
   const next = evolved(lead, event)
   return next && { ...next, version: event.version }

@@ -112,6 +112,9 @@ export const evolveFacts = (
       return facts && { ...facts, isSuspect: false }
     case 'LeadFollowUpChanged':
       return facts && changed(facts, event, hours)
+    // As a suspect: it counts nowhere.
+    case 'LeadWithdrawn':
+      return facts && { ...facts, isSuspect: true }
     // An erased person was a lead all the same, and nothing here is personal.
     case 'LeadErased':
       return facts && { ...facts, isErased: true }

@@ -31,6 +31,7 @@ const kindOf = (event: ToldEvent): TimelineEntry['kind'] => {
     case 'LeadReleased':
       return 'released'
     case 'LeadErased':
+    case 'LeadWithdrawn':
       return 'erased'
     case 'EmailForwarded':
     case 'EmailForwardFailed':

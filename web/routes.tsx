@@ -128,6 +128,10 @@ export const staffRoutes: RouteObject[] = [
         lazy: async () => ({ Component: (await import('./routes/admin-lead/lead-page.tsx')).LeadPage }),
       },
       {
+        path: '/admin-import',
+        lazy: async () => ({ Component: (await import('./routes/admin-import/import.tsx')).ImportScreen }),
+      },
+      {
         path: '/admin-submissions',
         lazy: async () => ({ Component: (await import('./routes/admin-submissions/submissions.tsx')).Submissions }),
       },

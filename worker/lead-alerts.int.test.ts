@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sampleLeadForm } from '../events/fixtures/samples.ts'
 import { leadFollowUpChanged } from '../events/follow-up.ts'
 import { leadErased, leadReleased, leadStreams, submitLead } from '../events/lead.ts'
+import { enterLead } from '../events/lead-entry.ts'
 import { openTestService, type TestService } from '../events/local/test-email-service.ts'
 import { openTestSmtp, type TestSmtp } from '../events/local/test-smtp.ts'
 import { readAlertSettings, saveAlertSettings } from '../events/log/staff-alerts.ts'
@@ -94,6 +95,14 @@ test('everybody who wants it is told of a new lead once, whoever looks and howev
   const all = wanted(['new', leadId, owner], ['new', leadId, agent])
   expect(await told()).toEqual(all)
   expect(await told()).toEqual(all)
+})
+
+test('nobody is told of leads that were imported', async () => {
+  const leadId = randomUUID()
+  const person = { name: 'Zola', email: 'zola@example.com', phone: '', leadSource: 'import' }
+  const event = enterLead(leadId, person, { by: owner, followUpStatus: 'new', importId: randomUUID() })
+  await mail.log.append({ stream: leadStreams.of(leadId), expectedVersion: 0, events: [{ id: leadId, ...event }] })
+  expect(await told(inMinutes(100))).toEqual([])
 })
 
 test('owners alone are told after 90 minutes without an answer, once', async () => {

@@ -28,6 +28,7 @@ import { isLate, withDeadline } from '../events/log/deadline.ts'
 import { ERASURES } from '../events/log/erasures.ts'
 import { FORGETTING, forget, prepareForgetting } from '../events/log/forget.ts'
 import { assertServable, noteHead, RestoredError } from '../events/log/home.ts'
+import { removeUnusedImports } from '../events/log/lead-imports.ts'
 import { followSettings } from '../events/log/live-settings.ts'
 import { surviveLostConnections } from '../events/log/lost-connections.ts'
 import { assertKeysAreHere, openKeys } from '../events/log/open-keys.ts'
@@ -49,6 +50,7 @@ import { REQUEUE_EVERY_MS, requeueEmail } from './email/requeue.ts'
 import { startSender } from './email/sender.ts'
 import { carryOutErasures, prepareErasures } from './erasures.ts'
 import { alertStaff } from './lead-alerts.ts'
+import { carryOutImports } from './lead-imports.ts'
 import { createMetrics } from './metrics.ts'
 import { openMonitor } from './monitor.ts'
 import { openViews, prepareProjections } from './project.ts'
@@ -64,6 +66,8 @@ const POOL_CONNECTIONS = 6
 const COMMAND_TIMEOUT_MS = 5_000
 const TICK_EVERY_MS = 1_000
 const ALERTS_EVERY_MS = 15_000
+const IMPORTS_EVERY_MS = 1_000
+const UNUSED_EVERY_MS = 60_000
 const SHUTDOWN_DEADLINE_MS = 9_000
 /** A send under way should end, or it is done twice; there is a little time left after it. */
 const FINISH_DEADLINE_MS = 7_000
@@ -186,6 +190,8 @@ export const runWorker = async (
         return alertStaff({ sql, log, hours, canEmail: config.smtpUrl !== undefined }, { now: new Date() })
       },
     },
+    { name: 'lead-imports', everyMs: IMPORTS_EVERY_MS, run: () => carryOutImports({ sql, log, signal }) },
+    { name: 'unused-imports', everyMs: UNUSED_EVERY_MS, run: () => removeUnusedImports(sql) },
     { name: 'requeue', everyMs: REQUEUE_EVERY_MS, run: () => requeueEmail(forwarding, lanes) },
   ]
 

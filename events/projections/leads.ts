@@ -23,6 +23,7 @@ export const LEAD_EVENTS = Object.keys({
   LeadNoteAdded: true,
   LeadNoteRemoved: true,
   LeadErased: true,
+  LeadWithdrawn: true,
   EmailForwarded: true,
   EmailForwardFailed: true,
   EmailResendRequested: true,
@@ -149,16 +150,23 @@ const changeRows = (tx: Queryable, schema: string, rows: Row[]) => tx`
     email_key = r.email_key, phone_key = r.phone_key, lead = r.lead::json
   from r where l.id = r.id`
 
+const removeRows = (tx: Queryable, schema: string, rows: Row[]) => tx`
+  with r as (select unnest(${rows.map(({ position }) => position)}::bigint[]) as position),
+  removed as (delete from ${tx(schema)}.entries e using r where e.position = r.position)
+  delete from ${tx(schema)}.leads where id = any(${rows.map(({ lead }) => lead.id)}::uuid[])`
+
 const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => {
   const streams = Map.groupBy(events.filter(isLeadEvent), ({ stream }) => leadIdOf(stream) ?? '')
   const begun = [...streams].flatMap(([id, [first]]) => (first && first.version > 1 ? [id] : []))
   const stored = new Map((await storedRows(tx, schema, begun)).map((row) => [row.lead.id, row]))
   const added: Row[] = []
   const changed: Row[] = []
+  const withdrawn: Row[] = []
   for (const [id, changes] of streams) {
     const known = stored.get(id)
     const lead = changes.reduce<Lead | undefined>(evolveLead, known?.lead)
     const [first, last] = [changes[0], changes.at(-1)]
+    if (known && !lead) withdrawn.push(known)
     if (!lead || !first || !last) continue
     if (known) changed.push({ lead, position: known.position, changedPosition: last.position })
     else added.push({ lead, position: first.position, changedPosition: last.position })
@@ -166,11 +174,12 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
   return [
     ...(added.length > 0 ? [addRows(tx, schema, added)] : []),
     ...(changed.length > 0 ? [changeRows(tx, schema, changed)] : []),
+    ...(withdrawn.length > 0 ? [removeRows(tx, schema, withdrawn)] : []),
   ]
 }
 
 /** All leads as they stand now, for staff. */
-export const leadsProjection: Projection = { name: 'leads', version: 12, types: LEAD_EVENTS, tables, indexes, apply }
+export const leadsProjection: Projection = { name: 'leads', version: 13, types: LEAD_EVENTS, tables, indexes, apply }
 
 /** The leads, suspects left out, that changed after a position of the log, in the order in which they changed. */
 export const changedLeads = (sql: Sql, after: number, limit: number): Promise<{ position: number; lead: Lead }[]> =>

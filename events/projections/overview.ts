@@ -229,7 +229,7 @@ const WAKE_EVERY_MS = 250
 /** What the agency's leads came to, as it stood at the end of any day. */
 export const overviewProjection: Projection = {
   name: 'overview',
-  version: 3,
+  version: 4,
   types: [...LEAD_EVENTS, 'SupportHoursChanged'],
   opened: [],
   wakeEveryMs: WAKE_EVERY_MS,

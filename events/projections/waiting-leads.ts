@@ -86,7 +86,9 @@ export const untoldBefore = async (
   return overdueBefore(history, { earliest: from, now, promiseMs: waitedMs })
 }
 
-/** The leads that came between two instants, still wait, and of which staff have not been told by this alert; oldest first. */
+/**
+ * The leads that came between two instants, still wait, and of which staff have not been told by this alert; oldest first. Who
+ * imported leads knows of them. */
 export const leadsToTellOf = async (
   sql: Sql,
   alert: LeadAlert,
@@ -94,7 +96,7 @@ export const leadsToTellOf = async (
   limit: number,
 ): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
-    select lead_id as id ${waiting(sql)} and submitted_at between ${from} and ${to} and not exists (
+    select lead_id as id ${waiting(sql)} and source <> 'import' and submitted_at between ${from} and ${to} and not exists (
       select from events where stream = ${leadAlertStreams.of('')} || lead_id and type in ('LeadAlertRequested', 'LeadPushRequested')
         and data ->> 'alert' = ${alert}
     )

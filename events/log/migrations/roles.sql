@@ -47,6 +47,7 @@ begin
         ('chat_receipts', 'select, insert, update, delete'),
         ('chat_pages', 'select, insert, update, delete'),
         ('chat_files', 'select, insert, update, delete'),
+        ('lead_imports', 'select, insert, update, delete'),
         ('checkpoint_positions', 'select, insert, update, delete'),
         ('checkpoints', 'select, insert, update, delete'),
         ('page_assets', 'select, insert, update, delete'),

@@ -1,3 +1,4 @@
+import { Link } from 'react-router'
 import { EmailAlarm } from '../../staff/email-alarm.tsx'
 import { LeadsExport } from '../../staff/export/leads-export.tsx'
 import { leadQuery, useLeadSummary } from '../../staff/leads/leads.ts'
@@ -31,7 +32,8 @@ export const Dashboard = () => {
         <div>
           <h1 css={{ fontSize: type.heading }}>Leads dashboard</h1>
           <p css={{ maxWidth: '32rem', marginTop: space.tight, color: colour.soft }}>
-            Filter leads by date, search them, and export them to Excel. Updates live. <QuarantineLink />
+            Filter leads by date, search them, and export them to Excel. Updates live.{' '}
+            <Link to="/admin-import">Import leads</Link> <QuarantineLink />
           </p>
         </div>
         <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Lead } from '../../events/lead.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
+import type { TestProcess } from '../../events/local/test-process.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
+import type { ImportCheck, ImportPreview, LeadImport } from '../../events/wire/import.ts'
+
+const PASSWORD = 'the password of an account'
+const MAPPING = { name: 0, email: 1, phone: 2, status: 3 }
+
+type Staff = { cookie: string }
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let stores: { databaseUrl: string; redisUrl: string }
+let sql: Sql
+let nodes: [TestNode, TestNode]
+let worker: TestProcess
+let owner: Staff
+let ben: Staff
+let cleo: Staff
+
+const hire = async (username: string): Promise<Staff> => {
+  await nodes[0].post('/api/accounts', { username, displayName: username, password: PASSWORD, role: 'agent' }, owner)
+  const response = await nodes[0].post('/api/login', { username, password: PASSWORD })
+  return { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 1, name: 'test' })
+  stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  ;[nodes, worker] = await Promise.all([
+    Promise.all([startTestNode(stores), startTestNode(stores)]),
+    startTestWorker(stores),
+  ])
+  owner = await signIn(nodes[0])
+  ;[ben, cleo] = [await hire('ben'), await hire('cleo')]
+})
+
+afterAll(async () => {
+  await Promise.all([...nodes, worker].map((process) => process?.stop()))
+  await sql?.end()
+  await database?.drop()
+})
+
+const get = async (path: string, by = ben) => (await nodes[1].call(path, { headers: by })).json()
+const post = (path: string, body: object, by = ben, node = nodes[0]) => node.post(path, body, by)
+const upload = (content: string | Buffer, by = ben) =>
+  nodes[0].call('/api/imports', {
+    method: 'POST',
+    body: new Uint8Array(Buffer.from(content)),
+    headers: { ...by, 'content-type': 'text/csv' },
+  })
+const received = async (content: string | Buffer, by = ben): Promise<ImportPreview> => {
+  const response = await upload(content, by)
+  expect(response.status).toBe(201)
+  return await response.json()
+}
+const start = (id: string, { addsDuplicates = false, by = ben, mapping = MAPPING, node = nodes[0] } = {}) =>
+  post(`/api/imports/${id}/start`, { mapping, addsDuplicates }, by, node)
+const reaches = (id: string, state: LeadImport['state']) =>
+  eventually(async (): Promise<LeadImport> => {
+    const found: LeadImport = await get(`/api/imports/${id}`)
+    expect(found.state).toBe(state)
+    return found
+  }, 60_000)
+const total = async (query: string): Promise<number> => (await get(`/api/leads/summary?${query}`)).total
+const fileOf = (tag: string, rows: number) =>
+  `Name,Email,Phone,Status\n${Array.from({ length: rows }, (_, n) => `${tag} ${n},${tag}${n}@example.com,,New`).join('\n')}\n`
+
+describe('an import', () => {
+  test('shows what is in the file, finds duplicates in it and among the leads, and adds the others', async () => {
+    await nodes[0].post('/api/leads', {
+      name: 'Known Already',
+      email: 'known@example.com',
+      phone: '082 700 9999',
+      leadSource: 'hero_form',
+    })
+    await eventually(async () => expect(await total('q=known%20already')).toBe(1))
+    const file = Buffer.from(
+      [
+        'Name;Email;Phone;Status',
+        'Zoë Naudé;zoe@example.com;;Quoted',
+        'Twice;ZOE@example.com ;;',
+        'Known;known@example.com;;',
+        'By Number;;+27 82 700 9999;',
+        'Nobody;n/a;;',
+        '=1+1;formula@example.com;;won',
+      ].join('\r\n'),
+      'latin1',
+    )
+    const preview = await received(file)
+    expect(preview).toMatchObject({
+      encoding: 'windows-1252',
+      delimiter: ';',
+      columns: ['Name', 'Email', 'Phone', 'Status'],
+      total: 6,
+      mapping: MAPPING,
+    })
+    expect(preview.rows[0]).toEqual(['Zoë Naudé', 'zoe@example.com', '', 'Quoted'])
+    const checked: ImportCheck = await (
+      await post(`/api/imports/${preview.id}/check`, { mapping: MAPPING }, ben, nodes[1])
+    ).json()
+    expect(checked).toEqual({
+      fresh: 2,
+      inFile: 1,
+      known: 2,
+      refused: 1,
+      problems: [{ row: 6, problem: 'No email address and no phone number that can be used' }],
+    })
+    expect(await total('source=import')).toBe(0)
+    expect((await start(preview.id)).status).toBe(202)
+    expect(await reaches(preview.id, 'done')).toMatchObject({ done: 6, added: 2, skipped: 3, refused: 1, by: 'ben' })
+    await eventually(async () => expect(await total('source=import')).toBe(2))
+    const [lead]: Lead[] = await get('/api/leads?source=import&q=zo%C3%AB')
+    expect(lead).toMatchObject({ name: 'Zoë Naudé', followUpStatus: 'quoted', leadSource: 'import' })
+    const { timeline } = await get(`/api/leads/${lead?.id}/person`)
+    expect(timeline).toMatchObject([{ kind: 'imported', by: 'ben' }])
+    expect(await sql`select content, wrapped from lead_imports where id = ${preview.id}`).toEqual([
+      { content: null, wrapped: null },
+    ])
+  })
+
+  test('of 10,000 rows is begun twice at once, added once within 10 s, and taken back whole', async () => {
+    const { id } = await received(fileOf('many', 10_000))
+    const before = await total('source=import')
+    const beganAt = performance.now()
+    const begun = await Promise.all([start(id), start(id, { node: nodes[1] }), start(id)])
+    expect(begun.map(({ status }) => status)).toEqual([202, 202, 202])
+    expect(await reaches(id, 'done')).toMatchObject({ added: 10_000, skipped: 0, refused: 0 })
+    const tookMs = performance.now() - beganAt
+    expect(tookMs).toBeLessThan(10_000)
+    await eventually(async () => expect(await total('source=import')).toBe(before + 10_000), 60_000)
+    const [one]: Lead[] = await get('/api/leads?source=import&q=many%207777')
+    await post(`/api/leads/${one?.id}/notes`, { note: 'A note since' })
+    expect((await post(`/api/imports/${id}/undo`, {}, cleo)).status).toBe(403)
+    const undone = await Promise.all([post(`/api/imports/${id}/undo`, {}), post(`/api/imports/${id}/undo`, {}, owner)])
+    expect(undone.map(({ status }) => status)).toEqual([202, 202])
+    await reaches(id, 'undone')
+    await eventually(async () => expect(await total('source=import')).toBe(before), 60_000)
+    expect((await nodes[0].call(`/api/leads/${one?.id}`, { headers: ben })).status).toBe(404)
+    await eventually(async () => {
+      const [left] =
+        await sql`select count(*)::integer as count from subject_keys where subject_id = ${one?.id ?? ''} and wrapped is not null`
+      expect(left).toEqual({ count: 0 })
+    }, 60_000)
+    await eventually(async () => {
+      const { sources } = await get('/api/overview?days=1')
+      expect(sources.find(({ source }: { source: string }) => source === 'import')?.leads).toBe(before)
+    })
+  })
+
+  test('whose worker is killed goes on with another one, without a row lost or doubled', async () => {
+    const { id } = await received(fileOf('killed', 5_000))
+    await start(id)
+    await eventually(async () => expect((await get(`/api/imports/${id}`)).done).toBeGreaterThan(0))
+    worker.kill('SIGKILL')
+    await sql`update lead_imports set claimed_until = now() where id = ${id}`
+    worker = await startTestWorker(stores)
+    expect(await reaches(id, 'done')).toMatchObject({ done: 5_000, added: 5_000, skipped: 0 })
+    await eventually(async () => expect(await total('q=killed')).toBe(5_000), 60_000)
+  })
+
+  test('that is taken back while it runs leaves nothing', async () => {
+    const { id } = await received(fileOf('early', 8_000))
+    await start(id)
+    await eventually(async () => expect((await get(`/api/imports/${id}`)).done).toBeGreaterThan(0))
+    await post(`/api/imports/${id}/undo`, {})
+    await reaches(id, 'undone')
+    await eventually(async () => expect(await total('q=early')).toBe(0), 60_000)
+  })
+
+  test('adds duplicates where that is asked for', async () => {
+    const { id } = await received('Name,Email\nOne,dup@example.com\nTwo,dup@example.com\n')
+    await start(id, { addsDuplicates: true, mapping: { name: 0, email: 1 } as typeof MAPPING })
+    expect(await reaches(id, 'done')).toMatchObject({ added: 2, skipped: 0 })
+  })
+})
+
+describe('a file is refused with a sentence', () => {
+  test.each([
+    ['a workbook', Buffer.from('PK\u0003\u0004'), 422, 'Save it as CSV'],
+    ['a header alone', 'Name,Email\n', 422, 'has no rows'],
+    ['501 columns', `${'a,'.repeat(500)}b\n1,2\n`, 422, '500 columns'],
+    ['50 MB', Buffer.alloc(50 * 1024 * 1024, 'a,b\n'), 413, 'may hold'],
+  ])('%s', async (_, content, status, words) => {
+    const response = await upload(content)
+    expect(response.status).toBe(status)
+    expect((await response.json()).detail).toContain(words)
+  })
+
+  test('and a mapping by which nobody can be reached too', async () => {
+    const { id } = await received('Name,Email\nOne,one@example.com\n')
+    const response = await start(id, { mapping: { name: 0 } as typeof MAPPING })
+    expect(response.status).toBe(422)
+    expect((await response.json()).errors).toMatchObject([
+      { message: 'Say which column holds email addresses or phone numbers' },
+    ])
+  })
+
+  test('one of 300 columns is read', async () => {
+    const cells = Array.from({ length: 300 }, (_, index) => `c${index}`)
+    expect((await received(`${cells.join(',')}\n${cells.join(',')}\n`)).columns).toEqual(cells)
+  })
+})

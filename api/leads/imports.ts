@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto'
+import type { HttpBindings } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import * as v from 'valibot'
+import {
+  importMapping,
+  importStartForm,
+  leadImportRequested,
+  leadImportStreams,
+  leadImportUndone,
+  MAX_IMPORT_BYTES,
+  suggestMapping,
+} from '../../events/lead-import.ts'
+import { CsvProblem, csvRows, sniffCsv } from '../../events/log/csv.ts'
+import { idFromKey } from '../../events/log/event-id.ts'
+import { handle } from '../../events/log/handle.ts'
+import {
+  beginImport,
+  beginUndo,
+  findImport,
+  type LeadImport,
+  listImports,
+  readImportFile,
+  storeImport,
+} from '../../events/log/lead-imports.ts'
+import { type JudgedRow, openDuplicates } from '../../events/projections/import-duplicates.ts'
+import { isUuid } from '../../events/text.ts'
+import type * as wire from '../../events/wire/import.ts'
+import type { Sent } from '../../events/wire/word.ts'
+import { readBody } from '../body.ts'
+import { readUpload, statedLength } from '../chat/transfer.ts'
+import { RequestError } from '../errors.ts'
+import type { ApiNode } from '../node.ts'
+import { requireStaff, type StaffEnv, staffNames } from '../staff/staff.ts'
+
+/** Where files of leads are sent to. */
+export const IMPORTS_PATH = '/api/imports'
+
+const SAMPLE_ROWS = 5
+const SHOWN_IMPORTS = 20
+const SHOWN_PROBLEMS = 10
+const SHOWN_CHARACTERS = 80
+/** Rows that are looked up at a time. */
+const BATCH_ROWS = 500
+
+type ImportEnv = StaffEnv & { Bindings: HttpBindings }
+
+/** What cannot be read as CSV is refused with its sentence. */
+const refusing = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof CsvProblem)) throw error
+    throw new RequestError('invalid', error.message, { cause: error })
+  }
+}
+
+/** Takes a file in, and tells what it holds: nothing is added yet. */
+const receive = async (node: ApiNode, c: Context<ImportEnv>) => {
+  const staffId = c.get('staff').id
+  const length = statedLength(c.env.incoming, MAX_IMPORT_BYTES)
+  const letGo = node.admission.hold('lead_imports', 'all')
+  try {
+    await node.admission.admit('lead_imports', { account: staffId })
+    const content = await readUpload(c.env.incoming, length)
+    return await refusing(async () => {
+      const kind = sniffCsv(content)
+      const rows: string[][] = []
+      let total = -1
+      for await (const row of csvRows(content, kind)) {
+        total += 1
+        if (total <= SAMPLE_ROWS) rows.push(row.map((cell) => cell.slice(0, SHOWN_CHARACTERS)))
+      }
+      if (total < 1)
+        throw new CsvProblem('The file has no rows. Its first line names the columns, the others are leads.')
+      const [columns = [], ...sample] = rows
+      const id = randomUUID()
+      await storeImport(node.sql, { id, staffId, content, kind, total })
+      return { id, ...kind, columns, rows: sample, total, mapping: suggestMapping(columns) }
+    })
+  } finally {
+    letGo()
+  }
+}
+
+const find = async ({ sql }: ApiNode, id: string): Promise<LeadImport> => {
+  const found = isUuid(id) ? await findImport(sql, id.toLowerCase()) : undefined
+  if (!found)
+    throw new RequestError('not_found', 'There is no import with this id, or its file was kept for a day unused')
+  return found
+}
+
+/** What the rows would become. */
+const check = async (node: ApiNode, c: Context<ImportEnv>, id: string): Promise<Sent<typeof wire.importCheck>> => {
+  const { mapping } = await readBody(c, v.strictObject({ mapping: importMapping }))
+  const found = await find(node, id)
+  const file = await readImportFile(node.sql, found.id)
+  if (!file) throw new RequestError('conflict', 'This file has been imported already')
+  const counts = { new: 0, in_file: 0, known: 0, refused: 0 }
+  const problems: { row: number; problem: string }[] = []
+  const duplicates = openDuplicates(node.reading, { importId: found.id, mapping, now: found.createdAt })
+  const judge = async (batch: { row: string[]; line: number }[]) => {
+    const judged: JudgedRow[] = await duplicates.judge(batch)
+    for (const { verdict, line, problem } of judged) {
+      counts[verdict] += 1
+      if (problem !== undefined && problems.length < SHOWN_PROBLEMS) problems.push({ row: line + 1, problem })
+    }
+  }
+  let batch: { row: string[]; line: number }[] = []
+  let line = 0
+  for await (const row of csvRows(file.content, file)) {
+    if (line > 0) batch.push({ row, line })
+    line += 1
+    if (batch.length < BATCH_ROWS) continue
+    await judge(batch)
+    batch = []
+  }
+  await judge(batch)
+  return { fresh: counts.new, inFile: counts.in_file, known: counts.known, refused: counts.refused, problems }
+}
+
+/** Has workers add the rows, once however often it is asked for. */
+const start = async (node: ApiNode, c: Context<ImportEnv>, id: string) => {
+  const { mapping, addsDuplicates } = await readBody(c, importStartForm)
+  const found = await find(node, id)
+  const event = leadImportRequested({ by: c.get('staff').id, rows: found.total, mapping, addsDuplicates })
+  await handle(node.log, {
+    read: () => ({ stream: leadImportStreams.of(found.id), version: 'any' as const }),
+    decide: () => ({ id: idFromKey('import requested', found.id), ...event }),
+    isOnce: true,
+  })
+  await beginImport(node.sql, found.id, { mapping, addsDuplicates })
+  return await find(node, found.id)
+}
+
+/** Whoever imported may take it back, and owners any. */
+const mayUndo = (c: Context<ImportEnv>, { staffId, state }: LeadImport) => {
+  const me = c.get('staff')
+  return (state === 'running' || state === 'done') && (me.role === 'owner' || me.id === staffId)
+}
+
+const undo = async (node: ApiNode, c: Context<ImportEnv>, id: string) => {
+  const found = await find(node, id)
+  if (found.state === 'undoing' || found.state === 'undone') return found
+  if (found.state === 'uploaded') throw new RequestError('conflict', 'This file has not been imported')
+  if (!mayUndo(c, found)) throw new RequestError('not_allowed', 'Only owners take back what somebody else has imported')
+  await handle(node.log, {
+    read: () => ({ stream: leadImportStreams.of(found.id), version: 'any' as const }),
+    decide: () => ({ id: idFromKey('import undone', found.id), ...leadImportUndone({ by: c.get('staff').id }) }),
+    isOnce: true,
+  })
+  await beginUndo(node.sql, found.id)
+  return await find(node, found.id)
+}
+
+const sent = (
+  c: Context<ImportEnv>,
+  { staffId, createdAt, mapping: _, addsDuplicates: __, ...rest }: LeadImport,
+  names: ReadonlyMap<string, string>,
+): Sent<typeof wire.leadImport> => ({
+  ...rest,
+  by: names.get(staffId) ?? null,
+  createdAt: createdAt.toISOString(),
+  mayUndo: mayUndo(c, { staffId, createdAt, mapping: _, addsDuplicates: __, ...rest }),
+})
+
+/** `/api/imports`: staff add the leads of a CSV file, see how far that is, and take the whole import back. */
+export const importRoutes = (node: ApiNode) => {
+  const answer = async (c: Context<ImportEnv>, found: LeadImport, status: 200 | 202) =>
+    c.json(sent(c, found, await staffNames(node.sql)), status)
+  return new Hono<ImportEnv>()
+    .use(requireStaff(node))
+    .post('/', async (c) => c.json((await receive(node, c)) satisfies Sent<typeof wire.importPreview>, 201))
+    .get('/', async (c) => {
+      const names = await staffNames(node.sql)
+      const found = await listImports(node.sql, SHOWN_IMPORTS)
+      return c.json(found.map((each) => sent(c, each, names)) satisfies Sent<typeof wire.leadImports>)
+    })
+    .get('/:id', async (c) => answer(c, await find(node, c.req.param('id')), 200))
+    .post('/:id/check', async (c) => c.json(await refusing(() => check(node, c, c.req.param('id')))))
+    .post('/:id/start', async (c) => answer(c, await start(node, c, c.req.param('id')), 202))
+    .post('/:id/undo', async (c) => answer(c, await undo(node, c, c.req.param('id')), 202))
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { readImportedRow, suggestMapping } from '../lead-import.ts'
+import { CsvProblem, csvRows, sniffCsv } from './csv.ts'
+
+const read = async (content: Buffer | string) => {
+  const bytes = Buffer.from(content)
+  const rows: string[][] = []
+  for await (const row of csvRows(bytes, sniffCsv(bytes))) rows.push(row)
+  return rows
+}
+
+describe('a CSV file is read', () => {
+  const wanted = [
+    ['Name', 'Email'],
+    ['Zoë Naudé', 'zoe@example.com'],
+  ]
+  const text = 'Name,Email\r\nZoë Naudé,zoe@example.com\r\n'
+
+  test.each([
+    ['in UTF-8', Buffer.from(text)],
+    ['with a byte order mark', Buffer.from(`\u{FEFF}${text}`)],
+    ['in Windows-1252', Buffer.from(text, 'latin1')],
+    ['in UTF-16', Buffer.from(`\u{FEFF}${text}`, 'utf16le')],
+    ['with semicolons', Buffer.from(text.replaceAll(',', ';'))],
+    ['with tabs', Buffer.from(text.replaceAll(',', '\t'))],
+    ['with old line ends and empty lines', Buffer.from(text.replaceAll('\r\n', '\n\n'))],
+  ])('%s', async (_, content) => {
+    expect(await read(content)).toEqual(wanted)
+  })
+
+  test('with a letter of several bytes at each place where it is cut', async () => {
+    const long = `Name,Email\n${'é'.repeat(60_000)},a@example.com\n`
+    expect((await read(`x${long}`))[1]?.[0]).toBe('é'.repeat(60_000))
+  })
+
+  test('with quotes, line breaks in cells, and rows of other lengths', async () => {
+    expect(await read('a,b\n"say ""hi"",\nplease",2,3\n1\n5" pipe,2\n')).toEqual([
+      ['a', 'b'],
+      ['say "hi",\nplease', '2', '3'],
+      ['1'],
+      ['5" pipe', '2'],
+    ])
+  })
+
+  test('with 300 columns', async () => {
+    const columns = Array.from({ length: 300 }, (_, index) => `c${index}`)
+    expect(await read(`${columns.join(',')}\n${columns.join(',')}\n`)).toEqual([columns, columns])
+  })
+})
+
+test.each([
+  ['a workbook', Buffer.from('PK\u0003\u0004rest'), 'Save it as CSV'],
+  ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), 'no text file'],
+  ['501 columns', `${'a,'.repeat(500)}b\n`, 'may have 500 columns'],
+  ['20,001 rows', `a\n${'b\n'.repeat(20_001)}`, 'may have 20000 rows'],
+  ['a quote without an end', `a,b\n"${'c'.repeat(300_000)}`, 'near line 2'],
+])('%s is refused with a sentence', async (_, content, words) => {
+  const refusal = await read(content).catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(CsvProblem)
+  expect((refusal as CsvProblem).message).toContain(words)
+  expect((refusal as CsvProblem).message).toMatch(/[.?]$/)
+})
+
+test('columns are recognised by their headers, each once', () => {
+  expect(
+    suggestMapping(['Created at', 'Full Name', 'E-mail address', 'Cell', 'Business name', 'Notes', 'Stage']),
+  ).toEqual({
+    date: 0,
+    name: 1,
+    email: 2,
+    phone: 3,
+    company: 4,
+    message: 5,
+    status: 6,
+  })
+  expect(suggestMapping(['a', 'b'])).toEqual({})
+})
+
+describe('a row becomes a lead', () => {
+  const mapping = { name: 0, email: 1, phone: 2, status: 3, date: 4 }
+  const now = new Date('2026-11-22T10:00:00Z')
+  const row = (...cells: string[]) => readImportedRow(cells, mapping, now)
+
+  test('with its status and the day on which it came', () => {
+    expect(row('Zola', 'zola@example.com', '="0825550177"', 'Quoted', '03/11/2025 09:15')).toMatchObject({
+      person: { name: 'Zola', email: 'zola@example.com', phone: '0825550177', leadSource: 'import' },
+      followUpStatus: 'quoted',
+      receivedAt: '2025-11-02T22:00:00.000Z',
+    })
+  })
+
+  test('as one that was answered, of today, where the file does not tell', () => {
+    const read = row('=HYPERLINK("http://evil")', 'a@example.com')
+    expect(read).toMatchObject({
+      person: { name: '=HYPERLINK("http://evil")', phone: '' },
+      followUpStatus: 'contacted',
+    })
+    expect(read).not.toHaveProperty('receivedAt')
+    expect(row('', 'a@example.com', '', '', '2027-01-01')).not.toHaveProperty('receivedAt')
+    expect(row('', 'a@example.com', '', '', '31/02/2025')).not.toHaveProperty('receivedAt')
+  })
+
+  test('by the address or the number that can be used, and is refused without', () => {
+    expect(row('A', 'n/a', '082 555 0177')).toMatchObject({ person: { email: '', phone: '082 555 0177' } })
+    expect(row('A', 'n/a', 'none')).toEqual({ problem: 'No email address and no phone number that can be used' })
+  })
+
+  test('however long its cells are, and whatever cannot be stored is in them', () => {
+    const read = row(`${'\u{1F3E0}'.repeat(300)}`, 'a@example.com\0', 'x'.repeat(500))
+    expect(read).toMatchObject({ person: { email: 'a@example.com', phone: '' } })
+    expect(read.problem === undefined && read.person.name.length).toBeLessThanOrEqual(200)
+    expect(read.problem === undefined && read.person.name.isWellFormed()).toBe(true)
+  })
+})

@@ -1,0 +1,51 @@
+import * as v from 'valibot'
+import { oneOf, type Received } from './word.ts'
+
+/** Where an import stands: `undoing` and `undone` once it was taken back. */
+export const IMPORT_STATES = ['uploaded', 'running', 'done', 'undoing', 'undone'] as const
+
+/**
+ * An import of leads; the answer of `GET /api/imports/:id`. `total` is how many rows its file has, `done` how many of them
+ * are done with, in adding or in undoing. `mayUndo`: who asks may take it back.
+ */
+export const leadImport = v.object({
+  id: v.string(),
+  by: v.nullable(v.string()),
+  state: oneOf(IMPORT_STATES),
+  createdAt: v.pipe(v.string(), v.isoTimestamp()),
+  total: v.number(),
+  done: v.number(),
+  added: v.number(),
+  skipped: v.number(),
+  refused: v.number(),
+  mayUndo: v.boolean(),
+})
+
+export type LeadImport = Received<typeof leadImport>
+
+/** The answer of `GET /api/imports`: the newest that were begun, newest first. */
+export const leadImports = v.array(leadImport)
+
+/** The answer of `POST /api/imports`: what a file holds. `rows` are its first ones, `mapping` is a guess by the header. */
+export const importPreview = v.object({
+  id: v.string(),
+  encoding: v.string(),
+  delimiter: v.string(),
+  columns: v.array(v.string()),
+  rows: v.array(v.array(v.string())),
+  total: v.number(),
+  mapping: v.record(v.string(), v.number()),
+})
+
+export type ImportPreview = Received<typeof importPreview>
+
+/** The answer of `POST /api/imports/:id/check`: what the rows would be, and why the first of the refused are. */
+export const importCheck = v.object({
+  fresh: v.number(),
+  inFile: v.number(),
+  known: v.number(),
+  refused: v.number(),
+  problems: v.array(v.object({ row: v.number(), problem: v.string() })),
+})
+
+export type ImportCheck = Received<typeof importCheck>

@@ -1,0 +1,110 @@
+import { IMPORT_FIELDS, type ImportField } from '../../../events/lead-import.ts'
+import type { ImportPreview } from '../../../events/wire/import.ts'
+import { control } from '../../ui/form/control.ts'
+import { colour, from, radius, space, type } from '../../ui/theme.ts'
+
+/** The fields as people read them. */
+const FIELD_NAMES: Record<ImportField, string> = {
+  name: 'Name',
+  email: 'Email',
+  phone: 'Phone',
+  company: 'Company',
+  package: 'Package',
+  message: 'Message',
+  status: 'Status',
+  date: 'Date received',
+}
+
+/** Which column of the file is which field. A column is shown with what stands in its first row. */
+export const ColumnChoices = (props: {
+  preview: ImportPreview
+  mapping: Partial<Record<ImportField, number>>
+  onChoose: (field: ImportField, column: number | undefined) => void
+}) => {
+  const { columns, rows } = props.preview
+  const labelOf = (index: number) => {
+    const example = rows[0]?.[index]
+    return `${columns[index] || `Column ${index + 1}`}${example ? ` (${example})` : ''}`
+  }
+  return (
+    <div
+      css={{
+        display: 'grid',
+        gap: space.base,
+        [from.medium]: { gridTemplateColumns: '1fr 1fr' },
+        [from.large]: { gridTemplateColumns: 'repeat(4, 1fr)' },
+      }}
+    >
+      {IMPORT_FIELDS.map((field) => (
+        <div key={field} css={{ display: 'grid', gap: '0.375rem', minWidth: 0 }}>
+          <label htmlFor={`column-${field}`} css={{ fontSize: type.small, fontWeight: 600 }}>
+            {FIELD_NAMES[field]}
+          </label>
+          <select
+            id={`column-${field}`}
+            value={props.mapping[field] ?? ''}
+            onChange={({ target }) => props.onChoose(field, target.value === '' ? undefined : Number(target.value))}
+            css={[control, { width: '100%' }]}
+          >
+            <option value="">Not in this file</option>
+            {columns.map((column, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are, and may have one name
+              <option key={`${index} ${column}`} value={index}>
+                {labelOf(index)}
+              </option>
+            ))}
+          </select>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** The first rows of the file, as it has them. */
+export const FirstRows = ({ preview }: { preview: ImportPreview }) => (
+  <section
+    aria-label="First rows of the file"
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
+    tabIndex={0}
+    css={{ overflowX: 'auto', border: `1px solid ${colour.line}`, borderRadius: radius.card, background: colour.sheet }}
+  >
+    <table css={{ minWidth: '100%', borderCollapse: 'collapse', fontSize: type.small }}>
+      <thead>
+        <tr>
+          {preview.columns.map((column, index) => (
+            <th
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are, and may have one name
+              key={`${index} ${column}`}
+              scope="col"
+              css={{ padding: space.tight, textAlign: 'left', whiteSpace: 'nowrap', background: colour.sunk }}
+            >
+              {column || `Column ${index + 1}`}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {preview.rows.map((row, line) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows stay where they are
+          <tr key={line} css={{ borderTop: `1px solid ${colour.line}` }}>
+            {preview.columns.map((column, index) => (
+              <td
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are, and may have one name
+                key={`${index} ${column}`}
+                css={{
+                  maxWidth: '16rem',
+                  padding: space.tight,
+                  whiteSpace: 'nowrap',
+                  overflow: 'hidden',
+                  textOverflow: 'ellipsis',
+                }}
+              >
+                {row[index]}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+)

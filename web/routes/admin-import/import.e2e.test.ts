@@ -1,0 +1,91 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { passMidnight } from '../../../events/local/test-clock.ts'
+import { faultsOf, startTestDesk, type TestDesk, type TestSession } from '../../staff/test-desk.ts'
+
+const SOON = { timeout: 30_000 }
+
+let desk: TestDesk
+let ben: TestSession
+
+beforeAll(passMidnight)
+
+beforeAll(async () => {
+  desk = await startTestDesk([{ name: 'Known Already', email: 'known@example.com', at: '2026-01-15T09:00:00+02:00' }])
+  ben = await desk.hire('Ben Dube')
+})
+
+afterAll(() => desk?.stop())
+
+const choose = (page: Page, content: string | Buffer, name = 'leads.csv') =>
+  page.getByLabel('CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
+const imports = (page: Page) => page.getByRole('list', { name: 'Imports' }).getByRole('listitem')
+const faults = async (page: Page) => {
+  for (const width of [360, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await faultsOf(page)).toEqual([])
+  }
+}
+
+const FILE = [
+  'Client name,Electronic post,Cell,Stage',
+  'Zola Khumalo,zola@example.com,="0825550177",Quoted',
+  'Known Already,known@example.com,,',
+  'Twice,zola@example.com,,',
+  'Nobody,,,',
+].join('\n')
+
+test('a file is seen, mapped and imported, a colleague follows it, and the whole import is taken back', async () => {
+  const [page, other] = [await desk.open('/admin-dashboard', { as: ben }), await desk.open('/admin-import')]
+  await page.getByRole('link', { name: 'Import leads' }).click()
+  await page.getByText('Nothing has been imported yet.').waitFor()
+  await faults(page)
+  await choose(page, FILE)
+  await page.getByRole('heading', { name: '4 rows found. Which column is which?' }).waitFor()
+  expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe('')
+  await page.getByText('2 rows that cannot be imported').or(page.getByText('3 rows that cannot be imported')).waitFor()
+  await page.getByLabel('Email', { exact: true }).selectOption({ label: 'Electronic post (zola@example.com)' })
+  await page.getByText('1 new lead', { exact: true }).waitFor()
+  await page.getByText('1 row with an address or number that a lead has already.').waitFor()
+  await page.getByText('1 row with an address or number of an earlier row.').waitFor()
+  await page.getByText('Row 5: No email address and no phone number that can be used').waitFor()
+  await faults(page)
+  await page.getByRole('button', { name: 'Import 1 lead' }).dblclick()
+  for (const each of [page, other]) {
+    const entry = imports(each).filter({ hasText: 'Ben Dube' })
+    await entry.getByText('1 lead added, 2 duplicates left out, 1 row could not be imported').waitFor(SOON)
+  }
+  await faults(page)
+  await desk.open('/admin-dashboard?period=all&source=import').then(async (list) => {
+    await list.getByText('Zola Khumalo').first().waitFor(SOON)
+    await list.context().close()
+  })
+  await imports(other)
+    .getByRole('button', { name: /^Undo the import of / })
+    .click()
+  expect(await faultsOf(other)).toEqual([])
+  await other.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
+  for (const each of [page, other]) await imports(each).getByText('Undone: 1 lead removed').waitFor(SOON)
+  await expect
+    .poll(async () => (await (await desk.call('GET', '/api/leads/summary?source=import')).json()).total, SOON)
+    .toBe(0)
+  await Promise.all([page, other].map((each) => each.context().close()))
+})
+
+test('what cannot be imported is refused with a sentence, and another file can be chosen', async () => {
+  const page = await desk.open('/admin-import', { as: ben })
+  await choose(page, Buffer.alloc(11 * 1024 * 1024, 'a,b\n'))
+  await page.getByText('This file has 11 MB. At most 10 MB are imported at once: split it.').waitFor()
+  await choose(page, Buffer.from('PK\u0003\u0004'), 'leads.xlsx')
+  await page.getByText('This is a workbook or an archive. Save it as CSV, and choose that file.').waitFor()
+  await choose(page, 'Name,Town\nZola,Cape Town\n')
+  await page.getByText('Say which column holds email addresses or phone numbers.').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Choose another file' }).click()
+  await page.getByLabel('CSV file').waitFor()
+  const wide = Array.from({ length: 300 }, (_, index) => `column ${index}`)
+  await choose(page, `${wide.join(',')},email\n${wide.join(',')},wide@example.com\n`)
+  await page.getByText('1 new lead', { exact: true }).waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.context().close()
+})

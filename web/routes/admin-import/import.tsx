@@ -1,0 +1,75 @@
+import { type ChangeEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { MAX_IMPORT_BYTES, MAX_IMPORT_ROWS } from '../../../events/lead-import.ts'
+import type { ImportPreview } from '../../../events/wire/import.ts'
+import { FormProblem } from '../../staff/form-problem.tsx'
+import { refusalOf, sendFile } from '../../staff/imports.ts'
+import { reasonOf } from '../../staff/refusal.ts'
+import { useTitle } from '../../staff/title.ts'
+import { control } from '../../ui/form/control.ts'
+import { colour, space, type } from '../../ui/theme.ts'
+import { PastImports } from './past-imports.tsx'
+import { Preview } from './preview.tsx'
+
+const FilePicker = ({ onRead }: { onRead: (preview: ImportPreview) => void }) => {
+  const [problem, setProblem] = useState<string>()
+  const [isReading, setReading] = useState(false)
+  const pick = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = target.files ?? []
+    if (!file) return
+    const refusal = refusalOf(file)
+    setProblem(refusal)
+    if (refusal === undefined) {
+      setReading(true)
+      await sendFile(file).then(onRead, (error) => setProblem(reasonOf(error)))
+      setReading(false)
+    }
+    target.value = '' // the same file may be chosen again, mended
+  }
+  return (
+    <div css={{ display: 'grid', gap: space.tight, maxWidth: '32rem' }}>
+      <label htmlFor="file" css={{ fontSize: type.small, fontWeight: 600 }}>
+        CSV file
+      </label>
+      <input
+        id="file"
+        type="file"
+        accept=".csv,.tsv,.txt,text/csv,text/plain"
+        disabled={isReading}
+        aria-describedby="file-hint"
+        onChange={pick}
+        css={[control, { height: 'auto', padding: space.tight }]}
+      />
+      <p id="file-hint" css={{ color: colour.soft, fontSize: type.small }}>
+        {isReading
+          ? 'Reading the file...'
+          : `The first line names the columns. At most ${MAX_IMPORT_BYTES / 1024 / 1024} MB and ${MAX_IMPORT_ROWS.toLocaleString('en-ZA')} rows. Nothing is added before you have seen it.`}
+      </p>
+      <FormProblem problem={problem} />
+    </div>
+  )
+}
+
+/** Where staff add the leads of a file: choose, see, map, import; and take it back. */
+export const ImportScreen = () => {
+  useTitle('Import leads')
+  const [preview, setPreview] = useState<ImportPreview>()
+  const close = () => setPreview(undefined)
+  return (
+    <>
+      <p css={{ marginBottom: space.base }}>
+        <Link to="/admin-dashboard">Back to the dashboard</Link>
+      </p>
+      <h1 css={{ fontSize: type.heading }}>Import leads</h1>
+      <div css={{ marginTop: space.roomy }}>
+        {preview ? (
+          <Preview key={preview.id} preview={preview} onBegun={close} onCancel={close} />
+        ) : (
+          <FilePicker onRead={setPreview} />
+        )}
+      </div>
+      <h2 css={{ margin: `${space.wide} 0 ${space.base}`, fontSize: type.step }}>Imports so far</h2>
+      <PastImports />
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import { useState } from 'react'
+import type { LeadImport } from '../../../events/wire/import.ts'
+import { isGoingOn, useImporting, useImports } from '../../staff/imports.ts'
+import { momentOf } from '../../staff/leads/day.ts'
+import { counted } from '../../staff/leads/words.ts'
+import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { reasonOf } from '../../staff/refusal.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { colour, radius, space, type } from '../../ui/theme.ts'
+import { toast } from '../../ui/toast/toasts.ts'
+
+const stateInWords = ({ state, added, skipped, refused, total, done }: LeadImport): string => {
+  const left = [
+    ...(skipped > 0 ? [`${counted(skipped, 'duplicate')} left out`] : []),
+    ...(refused > 0 ? [`${counted(refused, 'row')} could not be imported`] : []),
+  ]
+  switch (state) {
+    case 'running':
+      return `Importing: ${done} of ${total} rows`
+    case 'undoing':
+      return `Undoing: ${done} of ${total} rows`
+    case 'undone':
+      return `Undone: ${counted(added, 'lead')} removed`
+    default:
+      return [`${counted(added, 'lead')} added`, ...left].join(', ')
+  }
+}
+
+const Undo = ({ found }: { found: LeadImport }) => {
+  const [isAsking, setAsking] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const { undo } = useImporting()
+  const takeBack = async () => {
+    if (isBusy) return
+    setBusy(true)
+    try {
+      await undo(found.id)
+      setAsking(false)
+    } catch (error) {
+      console.warn('The import was not undone:', error)
+      toast({ title: 'The import was not undone', description: reasonOf(error), variant: 'destructive' })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Button
+        look="quiet"
+        aria-label={`Undo the import of ${momentOf(found.createdAt)}`}
+        onClick={() => setAsking(true)}
+      >
+        Undo
+      </Button>
+      {isAsking && (
+        <Dialog title="Undo this import?" isHeld={isBusy} onClose={() => setAsking(false)}>
+          <p>
+            {counted(found.added, 'lead')} will be removed for good, with all notes and answers since. The other leads
+            stay as they are.
+          </p>
+          <DialogActions>
+            <Button aria-disabled={isBusy} onClick={takeBack}>
+              {isBusy ? 'Undoing...' : 'Undo import'}
+            </Button>
+            <Button look="outline" onClick={() => setAsking(false)}>
+              Cancel
+            </Button>
+          </DialogActions>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** The imports so far, newest first: how far each is, what came of it, and the way back. */
+export const PastImports = () => {
+  const { data, error, mutate } = useImports()
+  if (error && !data) return <FetchFailure title="Error loading the imports" error={error} retry={() => mutate()} />
+  if (!data) return <Notice title="Loading the imports..." />
+  if (data.length === 0) return <p css={{ color: colour.soft }}>Nothing has been imported yet.</p>
+  return (
+    <ul aria-label="Imports" css={{ display: 'grid', gap: space.base }}>
+      {data.map((found) => (
+        <li
+          key={found.id}
+          css={{
+            display: 'grid',
+            gap: space.tight,
+            padding: space.base,
+            border: `1px solid ${colour.line}`,
+            borderRadius: radius.card,
+            background: colour.sheet,
+          }}
+        >
+          <div css={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', gap: space.tight }}>
+            <p role="status" css={{ fontWeight: 600 }}>
+              {stateInWords(found)}
+            </p>
+            {found.mayUndo && <Undo found={found} />}
+          </div>
+          {isGoingOn(found) && (
+            <progress
+              aria-label="Rows done"
+              max={found.total}
+              value={found.done}
+              css={{ width: '100%', accentColor: colour.accent }}
+            />
+          )}
+          <p css={{ color: colour.soft, fontSize: type.small }}>
+            {found.by ?? 'A former colleague'}, {momentOf(found.createdAt)}
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,117 @@
+import { useState } from 'react'
+import * as v from 'valibot'
+import { type ImportField, type ImportMapping, importMapping } from '../../../events/lead-import.ts'
+import type { ImportCheck, ImportPreview } from '../../../events/wire/import.ts'
+import { FormProblem } from '../../staff/form-problem.tsx'
+import { useCheck, useImporting } from '../../staff/imports.ts'
+import { counted } from '../../staff/leads/words.ts'
+import { FetchFailure } from '../../staff/notice.tsx'
+import { reasonOf } from '../../staff/refusal.ts'
+import { Button } from '../../ui/button.tsx'
+import { CheckField } from '../../ui/form/field.tsx'
+import { colour, space, type } from '../../ui/theme.ts'
+import { ColumnChoices, FirstRows } from './columns.tsx'
+
+/** What the rows would become, in sentences. */
+const Outcome = ({ check }: { check: ImportCheck }) => (
+  <div role="status" css={{ display: 'grid', gap: space.tight }}>
+    <p css={{ fontWeight: 600 }}>{counted(check.fresh, 'new lead')}</p>
+    {check.known > 0 && <p>{counted(check.known, 'row')} with an address or number that a lead has already.</p>}
+    {check.inFile > 0 && <p>{counted(check.inFile, 'row')} with an address or number of an earlier row.</p>}
+    {check.refused > 0 && (
+      <>
+        <p css={{ color: colour.bad }}>{counted(check.refused, 'row')} that cannot be imported:</p>
+        <ul css={{ color: colour.soft, fontSize: type.small }}>
+          {check.problems.map(({ row, problem }) => (
+            <li key={row}>
+              Row {row}: {problem}
+            </li>
+          ))}
+        </ul>
+      </>
+    )}
+  </div>
+)
+
+const Begin = (props: {
+  preview: ImportPreview
+  mapping: ImportMapping
+  onBegun: () => void
+  onCancel: () => void
+}) => {
+  const { preview, mapping } = props
+  const { data: check, error, mutate } = useCheck(preview.id, mapping)
+  const [addsDuplicates, setAddsDuplicates] = useState(false)
+  const [isStarting, setStarting] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const { start } = useImporting()
+  const duplicates = (check?.known ?? 0) + (check?.inFile ?? 0)
+  const total = (check?.fresh ?? 0) + (addsDuplicates ? duplicates : 0)
+  const begin = async () => {
+    if (isStarting || total === 0) return
+    setStarting(true)
+    try {
+      await start(preview.id, mapping, addsDuplicates)
+      props.onBegun()
+    } catch (failure) {
+      setProblem(reasonOf(failure))
+      setStarting(false)
+    }
+  }
+  return (
+    <>
+      {error && <FetchFailure title="Error checking the file" error={error} retry={() => mutate()} />}
+      {!check && !error && <p role="status">Checking the rows...</p>}
+      {check && <Outcome check={check} />}
+      {duplicates > 0 && (
+        <CheckField
+          id="adds-duplicates"
+          label="Import duplicates too"
+          checked={addsDuplicates}
+          onChange={({ target }) => setAddsDuplicates(target.checked)}
+        />
+      )}
+      <FormProblem problem={problem} />
+      <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+        <Button aria-disabled={isStarting || total === 0} onClick={begin}>
+          {isStarting ? 'Starting...' : `Import ${counted(total, 'lead')}`}
+        </Button>
+        <Button look="outline" onClick={props.onCancel}>
+          Choose another file
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** What a file holds, which column is which field, and what its rows would become. Nothing has been added yet. */
+export const Preview = (props: { preview: ImportPreview; onBegun: () => void; onCancel: () => void }) => {
+  const { preview } = props
+  const [mapping, setMapping] = useState<Partial<Record<ImportField, number>>>(preview.mapping)
+  const choose = (field: ImportField, column: number | undefined) => {
+    const { [field]: _, ...others } = mapping
+    setMapping(column === undefined ? others : { ...others, [field]: column })
+  }
+  const read = v.safeParse(importMapping, mapping)
+  return (
+    <div css={{ display: 'grid', gap: space.roomy, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      <h2 css={{ fontSize: type.step }}>{counted(preview.total, 'row')} found. Which column is which?</h2>
+      <ColumnChoices preview={preview} mapping={mapping} onChoose={choose} />
+      <FirstRows preview={preview} />
+      {read.success ? (
+        <Begin {...props} mapping={read.output} />
+      ) : (
+        <>
+          <p role="alert" css={{ color: colour.bad }}>
+            {read.issues[0].message}.
+          </p>
+          <div>
+            <Button look="outline" onClick={props.onCancel}>
+              Choose another file
+            </Button>
+          </div>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import useSWR, { useSWRConfig } from 'swr'
+import * as v from 'valibot'
+import { type ImportMapping, MAX_IMPORT_BYTES } from '../../events/lead-import.ts'
+import {
+  type ImportCheck,
+  type ImportPreview,
+  importCheck,
+  importPreview,
+  type LeadImport,
+  leadImport,
+  leadImports,
+} from '../../events/wire/import.ts'
+import { postJson, request } from '../http.ts'
+
+const KEY = '/api/imports'
+const REFRESH_INTERVAL_MS = 30_000
+/** While leads are added or taken back somebody watches. */
+const WATCH_INTERVAL_MS = 500
+/** A file of the largest size on a slow connection. */
+const UPLOAD_TIMEOUT_MS = 5 * 60_000
+
+const MIB = 1024 * 1024
+
+const addressOf = (id: string) => `${KEY}/${encodeURIComponent(id)}`
+
+/** Whether leads are being added or taken back. */
+export const isGoingOn = ({ state }: LeadImport) => state === 'running' || state === 'undoing'
+
+/** The newest imports, newest first, followed while one goes on. */
+export const useImports = () =>
+  useSWR<LeadImport[]>(KEY, async () => v.parse(leadImports, await (await request(KEY)).json()), {
+    revalidateIfStale: true,
+    refreshInterval: (known) => (known?.some(isGoingOn) ? WATCH_INTERVAL_MS : REFRESH_INTERVAL_MS),
+  })
+
+/** Why a file is not even sent; undefined where it is. */
+export const refusalOf = ({ size }: File): string | undefined => {
+  if (size === 0) return 'This file is empty.'
+  if (size <= MAX_IMPORT_BYTES) return undefined
+  return `This file has ${Math.ceil(size / MIB)} MB. At most ${MAX_IMPORT_BYTES / MIB} MB are imported at once: split it.`
+}
+
+/** Sends a file; nothing is added yet. */
+export const sendFile = async (file: File): Promise<ImportPreview> => {
+  const init = { method: 'POST', body: file, headers: { 'content-type': 'text/csv' } }
+  const response = await request(KEY, { ...init, signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS) })
+  return v.parse(importPreview, await response.json())
+}
+
+/** What the rows would become, as `mapping` reads them; nothing is asked without one. */
+export const useCheck = (id: string, mapping: ImportMapping | undefined) =>
+  useSWR<ImportCheck>(mapping && [addressOf(id), JSON.stringify(mapping)], async () =>
+    v.parse(importCheck, await (await postJson(`${addressOf(id)}/check`, { mapping })).json()),
+  )
+
+/** Begins an import, and takes one back. Both resolve once it is sure that it will be done. */
+export const useImporting = () => {
+  const { mutate } = useSWRConfig()
+  const post = async (path: string, body: object) => {
+    const begun = v.parse(leadImport, await (await postJson(path, body)).json())
+    await mutate(KEY)
+    return begun
+  }
+  return {
+    start: (id: string, mapping: ImportMapping, addsDuplicates: boolean) =>
+      post(`${addressOf(id)}/start`, { mapping, addsDuplicates }),
+    undo: (id: string) => post(`${addressOf(id)}/undo`, {}),
+  }
+}

@@ -1,0 +1,144 @@
+import { leadErased, leadStreams, leadWithdrawn } from '../events/lead.ts'
+import { enterLead } from '../events/lead-entry.ts'
+import { leadImportStreams, RUNNING_IMPORT_VERSION, readImportedRow } from '../events/lead-import.ts'
+import type { Appender } from '../events/log/append.ts'
+import type { Sql } from '../events/log/connection.ts'
+import { csvRows } from '../events/log/csv.ts'
+import { LogError } from '../events/log/errors.ts'
+import { idFromKey } from '../events/log/event-id.ts'
+import {
+  claimImport,
+  endImport,
+  type ImportCounts,
+  type LeadImport,
+  noteProgress,
+  readImportFile,
+} from '../events/log/lead-imports.ts'
+import { readStream, readVersions } from '../events/log/read.ts'
+import { importedLeadId, openDuplicates } from '../events/projections/import-duplicates.ts'
+
+/** So many rows are stored, and noted as done, at a time. */
+const BATCH_ROWS = 500
+
+/** What importing works with. `signal` ends it between two batches: another worker goes on. */
+export type Importing = { sql: Sql; log: Pick<Appender, 'append'>; signal: AbortSignal }
+
+/** The import was taken back meanwhile: nothing more is added. */
+const isTakenBack = (error: unknown) => error instanceof LogError && error.code === 'guard_failed'
+
+/** A lead that a try which broke off has stored, or that was erased since, counts as added. */
+const isThere = (error: unknown) =>
+  error instanceof LogError && (error.code === 'event_id_reused' || error.code === 'erased')
+
+const addRow = async (
+  { log }: Importing,
+  { id: importId, staffId, mapping }: LeadImport,
+  { row, line }: { row: string[]; line: number },
+  now: Date,
+) => {
+  const read = mapping && readImportedRow(row, mapping, now)
+  if (!read || read.problem !== undefined) return
+  const { person, ...rest } = read
+  const leadId = importedLeadId(importId, line)
+  const event = enterLead(leadId, person, { ...rest, by: staffId, importId })
+  const guards = [{ stream: leadImportStreams.of(importId), version: RUNNING_IMPORT_VERSION }]
+  const events = [{ id: idFromKey('submission', leadId), ...event }]
+  await log.append({ stream: leadStreams.of(leadId), expectedVersion: 'any', guards, events }).catch((error) => {
+    if (!isThere(error)) throw error
+  })
+}
+
+/** Groups of rows with their numbers, from the first one after the header. */
+async function* batchesOf(rows: AsyncIterable<string[]>) {
+  let batch: { row: string[]; line: number }[] = []
+  let line = 0
+  for await (const row of rows) {
+    if (line > 0) batch.push({ row, line })
+    line += 1
+    if (batch.length < BATCH_ROWS) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** Adds the rows that are left. Answers whether all are done. */
+const addRows = async (importing: Importing, found: LeadImport): Promise<boolean> => {
+  const { sql, signal } = importing
+  const file = await readImportFile(sql, found.id)
+  if (!file || !found.mapping) return true
+  const now = found.createdAt
+  const duplicates = openDuplicates(sql, { importId: found.id, mapping: found.mapping, now })
+  let counts: ImportCounts = found
+  for await (const batch of batchesOf(csvRows(file.content, file))) {
+    const judged = await duplicates.judge(batch)
+    if ((batch.at(-1)?.line ?? 0) <= found.done) continue
+    if (signal.aborted) return false
+    const wanted = judged.filter(({ verdict }) => verdict === 'new' || (verdict !== 'refused' && found.addsDuplicates))
+    await Promise.all(wanted.map((each) => addRow(importing, found, each, now)))
+    const refused = judged.filter(({ verdict }) => verdict === 'refused').length
+    const next = {
+      done: counts.done + batch.length,
+      added: counts.added + wanted.length,
+      skipped: counts.skipped + batch.length - wanted.length - refused,
+      refused: counts.refused + refused,
+    }
+    if (!(await noteProgress(sql, { ...found, done: counts.done }, next))) return false
+    counts = next
+  }
+  return true
+}
+
+const withdraw = async ({ log }: Importing, { importId, by }: { importId: string; by: string }, leadId: string) => {
+  const events = [
+    { id: idFromKey('erased with import', leadId), ...leadErased({ by }) },
+    { id: idFromKey('withdrawn with import', leadId), ...leadWithdrawn({ by, importId }) },
+  ] as const
+  await log.append({ stream: leadStreams.of(leadId), expectedVersion: 'any', events: [...events] })
+}
+
+/** Takes the leads back that the import has added. Answers whether all are. */
+const takeBack = async (importing: Importing, found: LeadImport): Promise<boolean> => {
+  const { sql, signal } = importing
+  const events = await readStream(sql, leadImportStreams.of(found.id))
+  const by = events.findLast(({ type }) => type === 'LeadImportUndone')?.data.by ?? found.staffId
+  let { done } = found
+  while (done < found.total) {
+    if (signal.aborted) return false
+    const lines = Array.from({ length: Math.min(BATCH_ROWS, found.total - done) }, (_, index) => done + index + 1)
+    const ids = lines.map((line) => importedLeadId(found.id, line))
+    const versions = await readVersions(sql, ids.map(leadStreams.of))
+    const added = ids.filter((id) => (versions.get(leadStreams.of(id)) ?? 0) > 0)
+    await Promise.all(added.map((id) => withdraw(importing, { importId: found.id, by }, id)))
+    const next = { ...found, done: done + lines.length }
+    if (!(await noteProgress(sql, { ...found, done }, next))) return false
+    done = next.done
+  }
+  return true
+}
+
+const carryOut = async (importing: Importing, found: LeadImport) => {
+  const { sql } = importing
+  const isUndoing = found.state === 'undoing'
+  try {
+    const isOver = await (isUndoing ? takeBack(importing, found) : addRows(importing, found))
+    await endImport(sql, found, isOver ? (isUndoing ? 'undone' : 'done') : undefined)
+  } catch (error) {
+    await endImport(sql, found, undefined)
+    if (!isTakenBack(error)) throw error
+  }
+}
+
+/**
+ * Adds the rows of imports that staff have begun, and takes those back that they have undone, the oldest first, until
+ * nothing is left. A worker that dies leaves its claim, which runs out: the next one goes on after the last rows that were
+ * noted. Each lead has the id of its row, so that no row is added twice.
+ */
+export const carryOutImports = async (importing: Importing): Promise<void> => {
+  for (;;) {
+    if (importing.signal.aborted) return
+    const found = await claimImport(importing.sql)
+    if (!found) return
+    await carryOut(importing, found)
+  }
+}
