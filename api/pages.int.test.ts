@@ -482,7 +482,7 @@ describe('what owners show of the agency', () => {
   })
 })
 
-test('the support hours are those that owners have set, in each page anew when they change', async () => {
+test('the support hours are those that owners have set, in each page again when they change', async () => {
   const { home, change } = await loadChanging()
   const first = await home()
   expect(await first.text()).toContain('Mon-Fri 8AM-6PM SAST')

@@ -9,7 +9,7 @@ import { refuseTryOutAccount } from './staff/try-out-account.ts'
 
 /**
  * What has to be done once before any node runs: reach Postgres, look for Redis, which may come later, wait until the
- * database is migrated, make the first staff account. Answers whether that account was made just now.
+ * database is migrated, make the first staff account. Returns whether that account was made just now.
  */
 export const prepare = async (config: Config, logger: Logger): Promise<boolean> => {
   const { databaseUrl, redisUrl, firstStaff, outside } = config

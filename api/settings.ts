@@ -61,11 +61,11 @@ const conflict = async (node: ApiNode, settings: Settings, { data }: SettingsEve
   })
 }
 
-/** What owners set, as it stands. */
+/** What owners set, as it is. */
 const partsOf = ({ version: _, supportHoursHistory: __, ...parts }: Settings) => parts
 
 /**
- * Appends a change to the settings as they stand, unless somebody else has changed the same part of them since the
+ * Appends a change to the settings as they are, unless somebody else has changed the same part of them since the
  * version that the author saw. A change that changes nothing, such as one that is sent again, is not stored.
  */
 const change = async (node: ApiNode, seen: number, wanted: SettingsChange): Promise<Settings> => {
@@ -136,7 +136,7 @@ export const supportHoursRoutes = ({ settings }: ApiNode) =>
     return c.json(sentHours(settings.current.supportHours))
   })
 
-/** `/api/site-content`: what owners have set of the public pages, as it holds now. All of it stands in the pages. */
+/** `/api/site-content`: what owners have set of the public pages, as it holds now. All of it is in the pages. */
 export const siteContentRoutes = ({ settings }: ApiNode) =>
   new Hono().get('/', (c) => {
     c.header('Cache-Control', 'no-cache')

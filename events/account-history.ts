@@ -126,7 +126,7 @@ export const staffRecoveryCodesMade = defineEvent({
   personal: null,
 })
 
-/** Somebody signed in by a recovery code; so many are `left`. */
+/** Somebody signed in by a recovery code; `left` is how many remain. */
 export const staffRecoveryCodeUsed = defineEvent({
   type: 'StaffRecoveryCodeUsed',
   schemaVersion: 1,

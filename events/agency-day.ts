@@ -34,6 +34,6 @@ export const agencyClock = new Intl.DateTimeFormat('en-ZA', {
 /** The first instant of a day where the agency is. */
 export const startOfDay = (day: string): Date => new Date(Date.parse(`${day}T00:00:00Z`) - OFFSET_MS)
 
-/** The day so many days later; earlier for a negative number. */
+/** The day this many days later; earlier for a negative number. */
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 'yyyy-mm-dd'.length)

@@ -7,7 +7,7 @@ const MAX_TEMPLATES = 50
 /** What a request may hold, less a little. */
 const MAX_TEMPLATES_BYTES = 60_000
 
-/** What a template may hold in place of a lead's own words, and what stands there for a lead that has none. */
+/** What a template may hold in place of a lead's own words, and what is put in for a lead that has none. */
 export const TEMPLATE_VARIABLES = {
   name: 'there',
   business: 'your business',

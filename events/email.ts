@@ -74,7 +74,7 @@ export const emailResendRequested = defineEvent({
 })
 
 /**
- * Where an e-mail stands. `pending`, `retrying`, `needs_activation` and `blocked` are tried again by themselves;
+ * The state of an email. `pending`, `retrying`, `needs_activation` and `blocked` are tried again by themselves;
  * `delivered` and `outbox` are done; the others wait for staff, who may send it again.
  */
 export const DELIVERY_STATES = [

@@ -12,7 +12,7 @@ export const MAX_NOTE_CHARACTERS = 5_000
 /** The most that a project may be worth, in rand. */
 export const MAX_PROJECT_VALUE_RAND = 1_000_000_000
 
-/** How staff stands with a lead; every lead starts as `new`. */
+/** The follow-up status of a lead; every lead starts as `new`. */
 export const FOLLOW_UP_STATUSES = ['new', 'contacted', 'quoted', 'won', 'lost'] as const
 
 export type FollowUpStatus = (typeof FOLLOW_UP_STATUSES)[number]
@@ -98,7 +98,7 @@ export const pickFields = (from: FollowUp, fields: readonly (keyof FollowUp)[]):
 
 type Standing = { followUpStatus: FollowUpStatus; answeredAt: string | null }
 
-/** What a change makes of a lead's standing. Whoever has left `new` has been answered; back in `new`, nobody has. */
+/** What a change makes of a lead's standing. Anyone who has left `new` has been answered; back in `new`, nobody has. */
 export const followedUp = (
   { followUpStatus: before, answeredAt }: Standing,
   { data, recordedAt }: RecordedEvent<typeof leadFollowUpChanged>,

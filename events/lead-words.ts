@@ -3,7 +3,7 @@ import type { FollowUpStatus } from './follow-up.ts'
 import type { LeadPackage, LeadSource } from './lead-kind.ts'
 import { valueFor } from './name-of.ts'
 
-/** How staff stands with a lead, in words. */
+/** The follow-up status of a lead, in words. */
 export const STATUS_NAMES: Record<FollowUpStatus, string> = {
   new: 'New',
   contacted: 'Contacted',

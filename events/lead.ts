@@ -68,7 +68,7 @@ export const leadWithdrawn = defineEvent({
 /** A lead as this version answers it. */
 export type Lead = Sent<typeof lead>
 
-/** Where the forward of a lead by e-mail stands; null where nothing is forwarded. */
+/** The state of the email about a lead; null where nothing is forwarded. */
 export type ForwardStatus = Lead['forwardStatus']
 
 /** The events that say something about a lead. */
@@ -173,7 +173,7 @@ const entered = (event: RecordedEvent<typeof leadEntered>): Lead => {
   }
 }
 
-/** Where a forward stands once this has become of it. */
+/** The state of a forward once this has become of it. */
 export const forwardStatusAfter = (event: EmailEvent): NonNullable<ForwardStatus> => {
   if (event.type === 'EmailResendRequested') return 'pending'
   if (event.type === 'EmailForwarded') return event.data.to === 'outbox' ? 'outbox' : 'delivered'

@@ -26,7 +26,7 @@ export const passwordLinkEmail = ({ to, url, agencyName }: { to: string; url: st
   const text = [
     `Somebody, most likely you, has asked for a new password for your staff account at ${agencyName}.`,
     `Choose it here:\n${url}`,
-    'The link works once, for an hour. Keep it to yourself: whoever has it can choose your password.',
+    'The link works once, for an hour. Keep it to yourself: anyone who has it can choose your password.',
     'If you did not ask for it, ignore this email. Your password stays as it is.',
   ].join('\n\n')
   return { subject: 'Choose a new password', fields: [['message', text]], to, replyTo: null, about: null }

@@ -5,7 +5,7 @@ const MAX_HOST_CHARACTERS = 253
 const MAX_PATH_CHARACTERS = 300
 
 /**
- * Text that is cut rather than refused: where a visitor came from stands in addresses that others wrote, and never costs
+ * Text that is cut rather than refused: where a visitor came from is in addresses that others wrote, and never costs
  * a lead. What Postgres cannot keep is replaced.
  */
 const clipped = (max: number) =>

@@ -40,7 +40,7 @@ const pageAt = async (vite: ViteDevServer, path: string, content: SiteContent) =
 /** The staff's application replaces its own modules in the browser. */
 const STAFF_SOURCES = /\/web\/(staff|routes\/(admin-|login))/
 
-/** Renders each page anew for each request, and reloads the open ones when a file that they may be made of is saved. */
+/** Renders each page again for each request, and reloads the open ones when a file that they may be made of is saved. */
 const pages = (agency: Record<string, string>, apiPort: number): Plugin => ({
   name: 'pages',
   configureServer: (vite) => () => {

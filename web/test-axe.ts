@@ -14,7 +14,7 @@ const settle = (page: Page) =>
   })
 
 /**
- * What axe finds wrong with a page as it stands now, or within an element of it, each with the elements that it is
+ * What axe finds wrong with a page as it is now, or within an element of it, each with the elements that it is
  * about.
  */
 export const violationsIn = async (page: Page, selector = 'html'): Promise<string[]> => {

@@ -18,7 +18,7 @@ const resultSchema = v.object({ position: v.optional(v.number()) })
 
 const within = <T>(work: Promise<T>) => withDeadline(work, { deadlineMs: ANSWER_WITHIN_MS })
 
-/** Takes back a job that no worker has begun. Answers whether that is so: it may have begun in this moment. */
+/** Takes back a job that no worker has begun. Returns whether that is so: it may have begun in this moment. */
 const takeBack = (job: Job<ReaderJob>) =>
   job.remove().then(
     () => true,

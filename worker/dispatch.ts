@@ -32,7 +32,7 @@ const readyOf = async (sql: Sql, asked: AskedDelivery[], perShare: number) => {
 /**
  * Takes the next batch of the log to the queue: notes what has to go out, or to go out again, queues it, and advances
  * once Redis has it. The notes are committed first, so that a job never runs ahead of its row; what is done twice changes
- * nothing, so that two dispatchers, or one that died in between, are safe. Answers whether there may be more.
+ * nothing, so that two dispatchers, or one that died in between, are safe. Returns whether there may be more.
  */
 export const dispatch = async (sql: Sql, lanes: EmailLanes): Promise<boolean> => {
   const checkpoint = await readCheckpoint(sql, DISPATCH)

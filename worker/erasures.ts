@@ -14,7 +14,7 @@ export const prepareErasures = (sql: Sql): Promise<void> => prepareCheckpoint(sq
 /**
  * Carries out the next erasure that an owner has asked for: at most 100 leads and chats a step, however many are asked for.
  * The request in the log names them, so that nobody goes who came later. A step that was broken off is done again; what
- * was erased in it already stays as it is, so that two workers are safe too. Answers whether there may be more.
+ * was erased in it already stays as it is, so that two workers are safe too. Returns whether there may be more.
  */
 export const carryOutErasures = async (erasing: Erasing): Promise<boolean> => {
   const { sql } = erasing

@@ -88,7 +88,7 @@ const told = async (...when: Parameters<typeof alerts>) =>
 const wanted = (...rows: [alert: string, leadId: string, accountId: string][]) =>
   rows.map((row) => row.join(' ')).sort()
 
-test('everybody who wants it is told of a new lead once, whoever looks and however often', async () => {
+test('everybody who wants it is told of a new lead once, however many workers look and however often', async () => {
   const leadId = await submit()
   await mail.viewOf(leadId)
   await Promise.all([round(inMinutes(1)), round(inMinutes(1)), round(inMinutes(1))])

@@ -10,7 +10,7 @@ import { type Appender, openAppender } from '../events/log/append.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
 import { listLeads } from '../events/projections/lead-search.ts'
 
-/** After so long, and so many failures in it, the patience of these workers (4 s) is over. */
+/** After this long, and this many failures in it, the patience of these workers (4 s) is over. */
 const FAILING_MS = 8_000
 const FAILURES = 4
 

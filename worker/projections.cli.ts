@@ -40,7 +40,7 @@ const stateOf = (consumer: Consumer) => {
   return consumer.lag > 0 ? `catching up, with an event waiting since ${since}` : 'up to date'
 }
 
-/** Shows where each consumer of the log stands. Answers whether all go on. */
+/** Shows where each consumer of the log stands. Returns whether all go on. */
 const showStatus = async (sql: Sql) => {
   const { head, consumers } = await readConsumers(sql, PROJECTIONS)
   const width = Math.max(...consumers.map(({ name }) => name.length), 'consumer'.length)

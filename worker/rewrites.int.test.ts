@@ -133,7 +133,7 @@ test('nothing is rewritten before its time, then each table and index is, once',
   }
 })
 
-test('whoever is erased while a rewrite goes on is left to the next one', async () => {
+test('a person who is erased while a rewrite goes on is left to the next one', async () => {
   await eraseSomebody()
   const ours = [leadsProjection]
   const [claimed, ...rest] = await claimRewrites(sql, { ours, afterMs: 0 })

@@ -105,7 +105,7 @@ test('Redis sees who is counted only as a hash', async () => {
   expect(keys.join('\n')).not.toContain('198.51.100.99')
 })
 
-test('an address holds only so many slots at once, and gets one back when it lets go', () => {
+test('an address holds a limited number of slots at once, and gets one back when it lets go', () => {
   const [admission] = admissions
   const address = newAddress()
   const held = Array.from({ length: SLOTS.sockets.most }, () => admission.hold('sockets', address))

@@ -59,7 +59,7 @@ export type Admission = {
    * left: `answerError` makes a 429 with `Retry-After` of it; a socket answers an `error` frame with its message.
    */
   admit: (limit: LimitName, who: Who) => Promise<void>
-  /** The same for callers that go another way instead of refusing: answers whether there was room. */
+  /** The same for callers that go another way instead of refusing: returns whether there was room. */
   hasRoom: (limit: LimitName, who: Who) => Promise<boolean>
   /** Gives the points of an `admit` back, for a try that is not to count. Never throws. */
   giveBack: (limit: LimitName, who: Who) => Promise<void>

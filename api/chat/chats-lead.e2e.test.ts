@@ -61,7 +61,7 @@ describe('the lead of somebody who is known', () => {
 })
 
 describe('a lead of a chat', () => {
-  test('is made once, whoever asks and however often, and has the chat for its source', async () => {
+  test('is made once, however many ask and however often, and has the chat for its source', async () => {
     const { client, sessionId } = await startChat('Becomes')
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => makeLead(sessionId, { ...LEAD, company: `Company ${index}` })),
@@ -82,7 +82,7 @@ describe('a lead of a chat', () => {
   test('that a dead node left unknown to its chat is completed by the next try', async () => {
     const { client, sessionId } = await startChat('Interrupted')
     const { id: leadId } = await (await makeLead(sessionId)).json()
-    // the log as it stands where the node died between the two
+    // the log as it is where the node died between the two
     const elsewhere = chatDeskStreams.of(randomUUID())
     await sql`update events set stream = ${elsewhere}, id = gen_random_uuid() where stream = ${chatDeskStreams.of(sessionId)}`
     expect((await read(`/api/chats/${sessionId}`)).leadId).toBeNull()

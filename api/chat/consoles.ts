@@ -32,7 +32,7 @@ export type Consoles = {
   readonly size: number
   has: (socket: ChatSocket) => boolean
   add: (socket: ChatSocket, getsOutlines: boolean) => void
-  /** Answers whether it was there. */
+  /** Returns whether it was there. */
   delete: (socket: ChatSocket) => boolean
   /** This console shows a chat from now on, or none. */
   open: (socket: ChatSocket, sessionId: string | null) => void

@@ -11,7 +11,7 @@ import { connect, type Sql } from '../../events/log/connection.ts'
 import { SLOTS } from '../admission/limits.ts'
 import { joinChat, joinStaff, openTestClient, type TestClient } from './test-client.ts'
 
-/** The beginning of a picture that is so many pixels wide, and one high. */
+/** The beginning of a picture that is this many pixels wide, and one high. */
 const pngOf = (width: number) => {
   const size = Buffer.alloc(8)
   size.writeUInt32BE(width)

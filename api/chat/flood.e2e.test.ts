@@ -4,7 +4,7 @@ import { eventually, signIn, startTestNode, startTestWorker, type TestNode } fro
 import type { TestProcess } from '../../events/local/test-process.ts'
 import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
 
-/** What a visitor may write at once, and so many more. */
+/** What a visitor may write at once, and some more. */
 const BURST = 200
 const MANY = 3_000
 
@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Sends so many messages without waiting for an answer. */
+/** Sends this many messages without waiting for an answer. */
 const pour = (client: TestClient, sessionId: string, count: number, name = 'm') => {
   for (let index = 1; index <= count; index += 1) {
     client.send({ type: 'send_message', sessionId, message: 'x'.repeat(1_000), clientMessageId: `${name}${index}` })

@@ -6,7 +6,7 @@ import { type Feed, openFeed } from './feed.ts'
 import type { SessionState } from './session-log.ts'
 
 /**
- * A session on one node. Each visitor stands with the sequence number up to which a history has given them the
+ * A session on one node. Each visitor is kept with the sequence number up to which a history has given them the
  * messages.
  */
 export type Room = {
@@ -43,7 +43,7 @@ export const openRoom = ({
   const visitors: Room['visitors'] = new Map()
   const tellVisitors = (frame: ServerFrame) => {
     const shown = visitorsFrame(frame)
-    // the log may be read before the bus brings what stands in it
+    // the log may be read before the bus brings what is in it
     for (const [socket, had] of visitors) if (isAfter(sessionId, had)(frame)) socket.push(shown)
   }
   const tellAll = (frame: ServerFrame) => {

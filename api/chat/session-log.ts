@@ -136,7 +136,7 @@ type Standing = {
   isOver: boolean
 }
 
-/** How a chat stands by now, in one query. */
+/** The state of a chat, in one query. */
 export const readStanding = async ({ sql }: Pick<ApiNode, 'sql'>, sessionId: string): Promise<Standing> => {
   const links = chatLinksStreams.of(sessionId)
   const events = await readParts<AnyRecordedEvent>(

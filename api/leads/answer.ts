@@ -27,7 +27,7 @@ const readAnswerable = async (node: ApiNode, leadId: string): Promise<Lead> => {
   return lead
 }
 
-/** Whoever has been answered does not wait any more. One event an answer, so that a try which broke off is completed. */
+/** Anyone who has been answered does not wait any more. One event an answer, so that a try which broke off is completed. */
 const stopClock = (node: ApiNode, leadId: string, { answerId, staffId }: { answerId: string; staffId: string }) =>
   changeLead(node, leadId, ({ lead }) =>
     lead.followUpStatus === 'new'

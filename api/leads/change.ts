@@ -18,7 +18,7 @@ export const readLead = async ({ sql }: ApiNode, leadId: string): Promise<KnownL
 }
 
 /**
- * Appends what is decided on the lead as it stands; where somebody else was faster, on the lead as it stands then.
+ * Appends what is decided on the lead as it is; where somebody else was faster, on the lead as it is then.
  * Answers the lead after it, and the event where one was `appended`. `decide` answers undefined where nothing is to be
  * done, and throws where it must not be.
  */

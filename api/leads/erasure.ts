@@ -144,7 +144,7 @@ const askForErasure = async (node: ApiNode, { lead, events }: KnownLead, form: E
   return position
 }
 
-/** Gives the workers some time to carry out the erasures up to a position. Answers whether they have. */
+/** Gives the workers some time to carry out the erasures up to a position. Returns whether they have. */
 const isCarriedOut = async ({ sql }: ApiNode, position: number) => {
   const deadline = performance.now() + WORKERS_DEADLINE_MS
   while ((await erasuresPosition(sql)) < position) {

@@ -31,7 +31,7 @@ const requireKnownOwner = async ({ sql }: ApiNode, { ownerId }: FollowUp) => {
   throw invalidField('ownerId', 'Must be a staff member')
 }
 
-/** The refusal of a change over one that its author has not seen: with the lead as it stands, and who changed what. */
+/** The refusal of a change over one that its author has not seen: with the lead as it is, and who changed what. */
 const missed = async ({ sql }: ApiNode, { lead }: KnownLead, changes: ReturnType<typeof changesMissed>) => {
   const names = await staffNames(sql)
   return new RequestError('conflict', 'Somebody else has changed this lead: choose which version to keep', {

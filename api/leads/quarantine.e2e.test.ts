@@ -77,10 +77,10 @@ const caughtUp = async () => {
 }
 
 test.each([
-  ['whoever fills in the hidden field', { quartz: 'https://cheap.example' }, ['trap']],
-  ['whoever is faster than anybody', { openMs: MIN_OPEN_MS - 1 }, ['too_fast']],
-  ['whoever does both', { quartz: 'x', openMs: 0 }, ['trap', 'too_fast']],
-  ['whoever sends no text in the hidden field', { quartz: { a: 1 } }, ['trap']],
+  ['a visitor who fills in the hidden field', { quartz: 'https://cheap.example' }, ['trap']],
+  ['a visitor who is faster than anybody', { openMs: MIN_OPEN_MS - 1 }, ['too_fast']],
+  ['a visitor who does both', { quartz: 'x', openMs: 0 }, ['trap', 'too_fast']],
+  ['a visitor who sends no text in the hidden field', { quartz: { a: 1 } }, ['trap']],
 ])('%s is answered as anybody, and lies in quarantine', async (_, signs, reasons) => {
   const lead = await submit({ ...PERSON, ...signs })
   const { id: _id, timestamp: _timestamp, ...told } = lead
@@ -97,7 +97,7 @@ test.each([
   ['took the time', { quartz: '', openMs: MIN_OPEN_MS }],
   ['sends null', { quartz: null, openMs: null }],
   ['sends what is no time', { openMs: 'soon' }],
-])('whoever %s is no suspect', async (_, signs) => {
+])('a visitor who %s is no suspect', async (_, signs) => {
   const { id } = await submit({ ...PERSON, ...signs })
   await eventually(async () => expect(idsOf(await list())).toContain(id))
   expect(idsOf(await list('?quarantine=true'))).not.toContain(id)

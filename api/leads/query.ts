@@ -78,7 +78,7 @@ export const findFilter = async (
   ...(nextAction && { nextActionBy: agencyDay(new Date()) }),
 })
 
-/** What `GET /api/leads` and its export may be asked for. `offset` passes over so many leads, after the cursor's. */
+/** What `GET /api/leads` and its export may be asked for. `offset` passes over this many leads, after the cursor's. */
 export const leadQuery = v.object({
   ...leadFilter.entries,
   sort: v.optional(v.picklist(['asc', 'desc'], 'Must be asc or desc'), 'desc'),

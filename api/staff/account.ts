@@ -74,7 +74,7 @@ export const addStaff = async (
 }
 
 /**
- * Makes the first account where there is none; another node may do the same at once. Answers whether it was made here. It
+ * Makes the first account where there is none; another node may do the same at once. Returns whether it was made here. It
  * is the one account that the log does not tell of: nobody was there yet to make it.
  */
 export const addFirstStaff = async (

@@ -77,7 +77,7 @@ describe('roles', () => {
   })
 })
 
-test('who is removed is named where he did something, and is nowhere else', async () => {
+test('who is removed is named where they did something, and is nowhere else', async () => {
   const leaver = await accounts.add('agent')
   const session = await accounts.signInAs(leaver)
   const form = { name: 'Ana', email: 'ana@example.com', phone: '082 555 0142', leadSource: 'hero_form' }
@@ -156,7 +156,9 @@ const restoreFirstOwner = async () => {
 
 describe('npm run staff', () => {
   test('adds, lists, promotes, demotes and removes', async () => {
-    expect((await accounts.command(['add', 'sipho'], 'a password of his')).printed).toContain('Added sipho, an agent')
+    expect((await accounts.command(['add', 'sipho'], 'a password of their own')).printed).toContain(
+      'Added sipho, an agent',
+    )
     expect((await accounts.command(['add', 'naledi', '--owner'], 'a password of hers')).printed).toContain('an owner')
     expect((await accounts.command(['list'])).printed).toMatch(
       /naledi {2}owner {2}since \d{4}[\s\S]*sipho {2}agent {2}since/,

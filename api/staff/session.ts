@@ -51,7 +51,7 @@ const findSession = async ({ sql }: ApiNode, tokenHash: Buffer): Promise<SignedI
 /**
  * Begins a session on the server and gives the browser its cookie; answers false where the password that was checked has
  * been replaced meanwhile: a session by the old one would outlive it. `from` is shown to its owner; `claim` uses up a code and
- * answers whether it counts, in the same transaction; `note` writes the sign-in down before it holds.
+ * returns whether it counts, in the same transaction; `note` writes the sign-in down before it holds.
  */
 export const beginSession = async (
   { sql, config }: ApiNode,

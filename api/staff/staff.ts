@@ -19,7 +19,7 @@ import { whereFrom } from './where-from.ts'
 /** What a handler behind `requireStaff` finds in its context. */
 export type StaffEnv = { Variables: { staff: SignedInStaff } }
 
-/** Lets whoever is signed in through, who may still have to set up a second factor, and names them as who acts. */
+/** Lets anyone who is signed in through, who may still have to set up a second factor, and names them as who acts. */
 export const requireSession = (node: ApiNode) =>
   createMiddleware<StaffEnv>(async (c, next) => {
     const staff = await readSession(node, c)
@@ -43,7 +43,7 @@ export const requireStaff = (node: ApiNode) => {
   )
 }
 
-/** Lets only owners through; stands behind `requireStaff`. */
+/** Lets only owners through; comes after `requireStaff`. */
 export const requireOwner = createMiddleware<StaffEnv>(async (c, next) => {
   if (c.get('staff').role !== 'owner') throw new RequestError('not_allowed', 'Only an owner may do this')
   await next()

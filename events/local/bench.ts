@@ -64,7 +64,7 @@ const OLDER_POSTGRES = installedPostgres ?? '/usr/lib/postgresql/15'
 
 type Where = { ownerUrl: string; redisUrl: string; database: string; report: Report | undefined }
 
-/** Runs a benchmark on a migrated database of its own. Answers whether it went well. */
+/** Runs a benchmark on a migrated database of its own. Returns whether it went well. */
 async function runOn(file: string, { ownerUrl, redisUrl, database, report }: Where) {
   const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} })
   await sql`create database ${sql(database)}`

@@ -6,7 +6,7 @@ import { chatsProjection } from '../projections/chats.ts'
 import { schemaOf } from '../projections/projection.ts'
 import { TEST_KEYS } from './test-keys.ts'
 
-/** For tests: puts so many chats that go on into the view, one begun every second, all of them after any real one. */
+/** For tests: puts this many chats that go on into the view, one begun every second, all of them after any real one. */
 export const fillActiveChats = async (databaseUrl: string, count: number): Promise<void> => {
   const sql = connect(databaseUrl, { max: 1, name: 'test', keys: TEST_KEYS })
   try {

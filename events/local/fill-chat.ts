@@ -6,7 +6,7 @@ import { TEST_KEYS } from './test-keys.ts'
 /** How many messages are on their way to the log at once. */
 const AT_ONCE = 500
 
-/** For tests: lets the visitor of a chat have written so many messages, the nth as `textOf` gives it. */
+/** For tests: lets the visitor of a chat have written this many messages, the nth as `textOf` gives it. */
 export const fillChat = async (
   databaseUrl: string,
   { sessionId, count, textOf }: { sessionId: string; count: number; textOf: (number: number) => string },

@@ -29,7 +29,7 @@ const PATIENCE_TENTHS_OF_A_SECOND = 80
 export type Guarded = {
   /** Asks the program to stop and settles once it has. May be called again. */
   stop: () => Promise<void>
-  /** Settles once the program has ended, whoever ended it, and says how. */
+  /** Settles once the program has ended, by whatever, and says how. */
   ended: Promise<string>
   hasEnded: () => boolean
 }
@@ -41,7 +41,7 @@ export type GuardedCommand = {
   env: NodeJS.ProcessEnv
   /** The user to run as, where that is not ours. */
   user?: { uid: number; gid: number } | undefined
-  /** Gets what the program prints; written anew at each start. */
+  /** Gets what the program prints; written again at each start. */
   logFile: string
   stopSignal: 'INT' | 'TERM'
   lastSignal: 'QUIT' | 'KILL'

@@ -27,7 +27,7 @@ test('starts again what ended by itself, and says how it ended', async () => {
   expect(runs).toHaveLength(2)
 })
 
-test('starts anew at once when told to', async () => {
+test('starts again at once when told to', async () => {
   const { runs, start } = startable()
   const lines: string[] = []
   const kept = await keepRunning('It', start, (line) => lines.push(line))

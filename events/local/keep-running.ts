@@ -8,14 +8,14 @@ export type Running = {
 export type Kept<T extends Running> = {
   /** The one that runs now, or ran last. */
   current: () => T
-  /** Stops it and starts it anew, as after a change of its source. */
+  /** Stops it and starts it again, as after a change of its source. */
   restart: () => Promise<void>
   stop: () => Promise<void>
 }
 
 const FIRST_BACKOFF_MS = 500
 const LONGEST_BACKOFF_MS = 30_000
-/** What ran this long is well: the next time it ends the back-off begins anew. */
+/** What ran this long is well: the next time it ends the back-off begins again. */
 const STEADY_AFTER_MS = 60_000
 
 /** Starts something and starts it again whenever it ends by itself, later each time. Throws if the first start fails. */

@@ -54,7 +54,7 @@ async function step<T>(what: string, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Between any two steps: whoever asked us to leave does not wait for the rest. */
+/** Between any two steps: the program that asked us to leave does not wait for the rest. */
 function goOn(): void {
   if (leaving !== undefined) throw new Error('Stopped while starting')
 }

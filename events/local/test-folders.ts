@@ -31,7 +31,7 @@ export function sweepFoldersOfDeadRuns(): void {
   }
 }
 
-/** Whether a process lives, whoever it belongs to. */
+/** Whether a process lives, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -61,7 +61,7 @@ export const outcomeOf = (
     case 'erased':
       return new LogError('erased', 'This person has been erased: nothing is written about them any more')
     case 'key':
-      throw new Error('A request that has to be encrypted anew is not answered')
+      throw new Error('A request that has to be encrypted again is not answered')
     case 'reused':
       return new LogError('event_id_reused', `An event id of this request is stored with another payload (${stream})`)
     case 'version':

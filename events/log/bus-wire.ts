@@ -10,7 +10,7 @@ export type Wire = {
   /** Rejects where Redis does not acknowledge. */
   listen: (names: readonly string[]) => Promise<void>
   leave: (name: string) => Promise<void>
-  /** Answers whether Redis took it. */
+  /** Returns whether Redis took it. */
   send: (published: Published) => Promise<boolean>
 }
 

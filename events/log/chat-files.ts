@@ -111,7 +111,7 @@ export const removeOrphanFiles = async (sql: Queryable, { now }: { now: Date }):
 }
 
 /**
- * Deletes files of chats that have been erased, up to FORGET_BATCH_BYTES and one file in any case. Answers whether none is
+ * Deletes files of chats that have been erased, up to FORGET_BATCH_BYTES and one file in any case. Returns whether none is
  * left; else it is called again, in another transaction.
  */
 export const forgetFiles = async (

@@ -18,7 +18,7 @@ const ROUNDS = Number(process.env.KILL_ROUNDS ?? 10)
 const ROUND_TIMEOUT_MS = 12_000
 const WRITERS = 4
 const CALLERS = 4
-/** After so many answers, and events that were read, Postgres is killed. */
+/** After this many answers, and events that were read, Postgres is killed. */
 const EVENTS_A_ROUND = 200
 /** A reader notices soon that the dead server gives no answer. */
 const STATEMENT_TIMEOUT_MS = 1_000

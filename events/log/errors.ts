@@ -1,7 +1,7 @@
 /**
  * Why the log refused a request, or could not answer:
- * - `wrong_version`: the stream is not at the expected version; `currentVersion` is where it stands
- * - `guard_failed`: a stream that the request relies on is not at its version; `currentVersion` is where it stands
+ * - `wrong_version`: the stream is not at the expected version; `currentVersion` is where it is
+ * - `guard_failed`: a stream that the request relies on is not at its version; `currentVersion` is where it is
  * - `erased`: the request is about a person who has been erased
  * - `event_id_reused`: an event with this id is stored with another payload
  * - `invalid_event`: the event does not fit its own schema

@@ -190,7 +190,7 @@ test('a step that breaks off is done again, all of it', async () => {
   expect(await sql`select from rewrites`).not.toHaveLength(0)
 })
 
-test('a restored backup, which has the key again, is gone through anew', async () => {
+test('a restored backup, which has the key again, is gone through again', async () => {
   const ana = randomUUID()
   await appender.append(newLead(ana))
   const [backup] = await sql`select * from subject_keys`

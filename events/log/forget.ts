@@ -59,7 +59,7 @@ export const prepareForgetting = (sql: Sql): Promise<void> => prepareCheckpoint(
  * of them outside the log and the views. No row of the log changes. A step looks through the next part of the log: the keys
  * go at once, all else in one transaction; to do it twice changes nothing. Where chats have more files than one transaction
  * deletes, the next step goes on at the same place. After a restored backup it begins again at the
- * first event: what was erased before the backup stays erased. Answers whether there may be more.
+ * first event: what was erased before the backup stays erased. Returns whether there may be more.
  */
 export const forget = (sql: Sql): Promise<boolean> =>
   inTransaction(sql, async (tx) => {

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 
-/** So many are asked of the system at once: each call of it costs more than the bytes. */
+/** This many are asked of the system at once: each call of it costs more than the bytes. */
 const POOL_BYTES = 8_192
 
 const pool = Buffer.alloc(POOL_BYTES)

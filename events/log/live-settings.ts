@@ -17,7 +17,7 @@ export const SETTINGS_CHANNEL = 'settings'
 const POLL_MS = 3_000
 const BATCH_EVENTS = 1_000
 
-/** The agency's settings as they stand, in one process. */
+/** The agency's settings as they are, in one process. */
 export type LiveSettings = {
   /** What was read last; while the log cannot be read, that stays. */
   readonly current: Settings

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Where an event stands, as a writer was told and as a reader finds it. */
+/** Where an event is, as a writer was told and as a reader finds it. */
 export type Placed = { id: string; stream: string; position: number; version: number }
 
 const POLL_MS = 1

@@ -276,7 +276,7 @@ test('asking again does not disturb an attempt under way, which counts as the fi
   expect(await rowOf(idAt(0))).toMatchObject({ state: 'blocked', attempts: 2 })
 })
 
-test('only what changes where a delivery stands is news', async () => {
+test('only a change of the delivery state is told to the log', async () => {
   expect(await attempt(idAt(0), 'retrying', 0, outcomeOf(idAt(0)))).toEqual({ isRecorded: true, isNews: true })
   const [{ outcome } = {}] = await sql`select outcome from deliveries where event_id = ${idAt(0)}`
   expect(await attempt(idAt(0), 'retrying', 0, outcomeOf(idAt(0)))).toEqual({ isRecorded: true, isNews: false })

@@ -60,7 +60,7 @@ export type AttemptResult = {
   answer: string
   retryAfterMs: number | undefined
   outcome: LoggedOutcome | null
-  /** How each inbox stands now, where there are several. */
+  /** The state of each inbox, where there are several. */
   standings?: Standings
 }
 
@@ -142,7 +142,7 @@ export const claimDelivery = (
 
 /**
  * Records how an attempt ended. `isRecorded` is false where the claim had run out and another attempt has begun; `isNews`
- * says whether it changed where the delivery stands, and so whether its outcome is kept for the log. Nothing is kept of
+ * says whether it changed the delivery's state, and so whether its outcome is kept for the log. Nothing is kept of
  * what the other side said about a person who has been erased meanwhile.
  */
 export const recordAttempt = async (

@@ -15,7 +15,7 @@ const VIEW = schemaOf(leadsProjection)
 
 /** More than are looked through one after the other, so that the rest has to be found by trigrams. */
 const ENTRIES = 24_000
-/** One in so many has the word: a page is not filled by those near the beginning. */
+/** One in this many has the word: a page is not filled by those near the beginning. */
 const EVERY = 400
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>

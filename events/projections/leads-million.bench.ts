@@ -48,7 +48,7 @@ const WANTED_FILTERED_MS = 80
 const WANTED_FIRST_CONTENT_MS = 1_000
 const WANTED_TODAY_MS = 100
 const TODAY_SAMPLES = 100
-/** One lead in so many has a next action. */
+/** One lead in this many has a next action. */
 const NEXT_ACTION_EVERY = 100
 /** A line's share of the way back to the first lead: 1,000,000 of them are ten months. */
 const LEAD_EVERY = '25.92 seconds'

@@ -178,7 +178,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
   ]
 }
 
-/** All leads as they stand now, for staff. */
+/** All leads as they are now, for staff. */
 export const leadsProjection: Projection = { name: 'leads', version: 13, types: LEAD_EVENTS, tables, indexes, apply }
 
 /** The leads, suspects left out, that changed after a position of the log, in the order in which they changed. */

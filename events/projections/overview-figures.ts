@@ -55,8 +55,8 @@ const inTotal = <Key extends string>(rows: { key: Key; leads: number; won: numbe
     .sort((a, b) => b.leads - a.leads || a.key.localeCompare(b.key))
 
 /**
- * The overview of so many days up to and with `asOf` (yyyy-mm-dd where the agency is), as it stood at the end of that
- * day; of today, as it stands `now`. All figures are of one moment of the view.
+ * The overview of a number of days up to and with `asOf` (yyyy-mm-dd where the agency is), as it stood at the end of that
+ * day; of today, as it is `now`. All figures are of one moment of the view.
  */
 export const readOverview = (
   sql: Sql,

@@ -115,7 +115,7 @@ const holdsNothingFor = async (tx: Queryable, { types }: Projection, head: numbe
 
 /**
  * Makes a view's checkpoint where there is none, and, as long as the log holds nothing for it, its tables: else they have
- * to be filled by a rebuild before anybody reads them. Answers whether the view is filled.
+ * to be filled by a rebuild before anybody reads them. Returns whether the view is filled.
  */
 export const prepareProjection = (sql: Sql, projection: Projection): Promise<{ isFilled: boolean }> =>
   inTransaction(sql, async (tx) => {

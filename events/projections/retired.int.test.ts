@@ -50,7 +50,7 @@ const schemas = async () =>
   (await sql<{ nspname: string }[]>`select nspname from pg_namespace where nspname like 'view%' order by 1`).map(
     ({ nspname }) => nspname,
   )
-/** Everything so far happened so many hours earlier. */
+/** Everything so far happened this many hours earlier. */
 const letPass = (hours: number) =>
   sql.unsafe(`
     update events set recorded_at = recorded_at - interval '${hours} hours';

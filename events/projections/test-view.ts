@@ -9,7 +9,7 @@ export type TestView = {
   databaseUrl: string
   sql: Sql
   appender: Appender
-  /** Empties the log and makes the view anew. */
+  /** Empties the log and makes the view again. */
   clear: () => Promise<void>
   /** Brings the view up to the head of the log. */
   projectAll: () => Promise<void>

@@ -13,7 +13,7 @@ export const me = v.object({
 
 export type Me = Received<typeof me>
 
-/** Where something was done from, told so that nobody can be found by it; `isHere`: whoever asks comes from the same place. */
+/** Where something was done from, told so that nobody can be found by it; `isHere`: anyone who asks comes from the same place. */
 export const fromWhere = v.object({
   network: v.string(),
   browser: v.string(),

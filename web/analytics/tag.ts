@@ -44,7 +44,7 @@ export const count = (id: string) => {
   viewPage(id)
   watchClicks()
   addEventListener(FORM_SENT, (event) => send(formSentEvents((event as CustomEvent<string>).detail)))
-  // A page that comes back from the browser's memory is looked at anew.
+  // A page that comes back from the browser's memory is looked at again.
   addEventListener('pageshow', ({ persisted }) => persisted && viewPage(id))
   const script = document.createElement('script')
   script.src = TAG + encodeURIComponent(id)

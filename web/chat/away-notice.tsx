@@ -11,7 +11,7 @@ import type { VisitorChat } from './visitor-chat.ts'
 const LOOK_EVERY_MS = 20_000
 const FETCH_EVERY_MS = 60_000
 
-/** Whoever answered this lately is there, whatever the hours say. */
+/** Anyone who answered this lately is there, whatever the hours say. */
 const ANSWER_HOLDS_MS = 30 * 60_000
 
 let known: SupportHours = DEFAULT_SUPPORT_HOURS

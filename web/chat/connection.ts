@@ -13,7 +13,7 @@ const LEFT = 1005
 
 /** A connection that comes back by itself. */
 export type Connection = {
-  /** Sends a frame; false while there is no connection: whoever sends keeps what must not be lost. */
+  /** Sends a frame; false while there is no connection: the sender keeps what must not be lost. */
   send: (frame: ClientFrame) => boolean
   /** Gives up a socket that does not seem to answer, and connects again in a moment. */
   restart: () => void

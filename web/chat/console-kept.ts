@@ -6,7 +6,7 @@ const KEY = 'staff-chats'
 /** What a console keeps over a reload of its tab: answers that are not written or not sent yet, and what was looked at. */
 type KeptConsole = Pick<ConsoleState, 'drafts' | 'seen' | 'conversations'>
 
-/** Kept under the id of who wrote it: whoever signs in next in this tab may be someone else. */
+/** Kept under the id of who wrote it: the next person who signs in here may be someone else. */
 type Stored = Pick<ConsoleState, 'drafts' | 'seen'> & { staffId: string; unsent: Record<string, UnsentMessage[]> }
 
 const unsentOf = (conversations: KeptConsole['conversations']) =>
@@ -42,7 +42,7 @@ export const keepConsole = (staffId: string, { drafts, seen, conversations }: Ke
   }
 }
 
-/** Forgets what the tab has kept: whoever signs in next is someone else. */
+/** Forgets what the tab has kept: the next person who signs in is someone else. */
 export const forgetConsole = () => {
   try {
     sessionStorage.removeItem(KEY)

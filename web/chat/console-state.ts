@@ -134,7 +134,7 @@ const walkedChats = ({ sessions, selected }: ConsoleState) =>
     .sort(newestFirst)
     .map(({ sessionId }) => sessionId)
 
-/** The chat so many places further down the list, around its ends; the first where none is selected. */
+/** The chat this many places further down the list, around its ends; the first where none is selected. */
 export const chatBeside = (state: ConsoleState, step: 1 | -1) => {
   const ids = walkedChats(state)
   const at = ids.indexOf(state.selected ?? '')

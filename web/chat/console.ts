@@ -71,7 +71,7 @@ export const openConsole = (staffId: string, { onSignedOut, onMissed }: ConsoleL
 
   const conversation = (sessionId: string) => conversationOf(store.get(), sessionId)
 
-  /** Changes a conversation, and sends what of it waits to be sent. */
+  /** Changes a conversation, and sends the part of it that waits to be sent. */
   const keep = (sessionId: string, changed: Conversation) => {
     const { seen } = store.get()
     const { unsent } = conversation(sessionId)

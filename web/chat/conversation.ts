@@ -103,7 +103,7 @@ export const newestSequence = ({ messages }: Conversation) => messages.at(-1)?.s
 export const unreadCount = ({ messages }: Conversation, from: ChatMessage['senderType'], seen: number) =>
   messages.filter(({ senderType, sequence }) => senderType === from && sequence > seen).length
 
-/** So many unread messages are told by their number (specification, 9: unread badge). */
+/** Up to this many unread messages are told by their number (specification, 9: unread badge). */
 export const MAX_UNREAD_SHOWN = 9
 
 /** An unread count as a badge shows it: `9+` above nine. */

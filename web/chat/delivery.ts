@@ -60,10 +60,10 @@ export const openDelivery = (connection: () => Connection | undefined, takesFile
   return {
     /** Sends the next message, if none is under way: to be called whenever a conversation has changed. */
     deliver,
-    /** Begins anew with the first message that is unsent, on a new connection. */
+    /** Begins again with the first message that is unsent, on a new connection. */
     deliverAgain,
     /**
-     * Begins anew in a while, later each time, because the server could not take a message just now; not within `afterS`
+     * Begins again in a while, later each time, because the server could not take a message just now; not within `afterS`
      * seconds, where it has said so. A new connection begins at once.
      */
     deliverLater: (sessionId: string, conversation: () => Conversation, afterS = 0) => {

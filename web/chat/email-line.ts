@@ -42,7 +42,7 @@ export const openEmailLine = (tell: (frame: ClientFrame) => boolean) => {
       const visitorEmail = session.pendingEmail?.visitorEmail ?? session.visitorEmail
       changeChat({ session: { ...withoutPending(session), visitorEmail } })
     },
-    /** Answers whether the refusal is about the pending address. After the chat's end that is still there for the next chat. */
+    /** Returns whether the refusal is about the pending address. After the chat's end that is still there for the next chat. */
     refused: ({ clientMessageId, code, message, retryAfterS }: Extract<ServerFrame, { type: 'error' }>) => {
       const session = sessionWith(clientMessageId)
       if (!session) return false

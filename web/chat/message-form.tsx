@@ -29,7 +29,7 @@ export const MessageForm = (props: {
   takesFocus?: boolean
   /** More of the input; a key that its `onKeyDown` has taken does nothing else. */
   input?: ComponentProps<'textarea'>
-  /** What stands above the input, and beside it, within the form. */
+  /** What is shown above the input, and beside it, within the form. */
   above?: ReactNode
   beside?: ReactNode
   /** Whether there is so much beside the input that it goes below it on a phone. */

@@ -63,7 +63,7 @@ export const MessageList = (props: {
   /** How far the other side has got with one's own messages. */
   receipt: Receipt
   timeOf: (timestamp: string) => string
-  /** What stands above the first message. */
+  /** What is shown above the first message. */
   above?: ReactNode
   welcome?: { name: string; message: string; timestamp: string } | undefined
   typing?: string | undefined

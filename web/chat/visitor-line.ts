@@ -82,7 +82,7 @@ export const join = () => {
 
 const joining = openRepeat(join)
 
-/** Changes the conversation, and sends what of it waits to be sent. */
+/** Changes the conversation, and sends the part of it that waits to be sent. */
 export const converse = (changed: Conversation, more: Parameters<typeof changeChat>[0] = {}) => {
   changeChat({ conversation: changed, ...more })
   const sessionId = visitorChat.get().session?.sessionId

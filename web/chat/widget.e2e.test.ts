@@ -143,7 +143,7 @@ describe('a conversation', () => {
     await eventually(async () => expect(await told.textContent()).toBe(''))
   })
 
-  test('can be ended, and begun anew', async () => {
+  test('can be ended, and begun again', async () => {
     await button(page, 'Open chat').click()
     await end(page)
     await chatOf(page).getByText('This chat has ended.').waitFor()

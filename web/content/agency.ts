@@ -13,7 +13,7 @@ export type Agency = {
   supportHours: string
 }
 
-/** What stands in the pages as they are built; a node puts the particulars in its place. */
+/** What is shown in the pages as they are built; a node puts the particulars in its place. */
 const placeholders: Agency = {
   name: '{{AGENCY_NAME}}',
   email: '{{AGENCY_EMAIL}}',

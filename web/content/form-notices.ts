@@ -1,9 +1,9 @@
-/** What stands at a form that asks for a quote or a consultation. */
+/** What is shown at a form that asks for a quote or a consultation. */
 export const REQUEST_NOTICE = 'We use these details, and how you found us, only to respond to you.'
 
-/** What stands at a contract form; a contract also goes to the agency's inbox. */
+/** What is shown at a contract form; a contract also goes to the agency's inbox. */
 export const CONTRACT_NOTICE = 'We use these details to fulfil your contract. A copy is emailed to our team.'
 
-/** What stands at the questionnaire; its answers become the prompt that a site is made from. */
+/** What is shown at the questionnaire; its answers become the prompt that a site is made from. */
 export const QUESTIONNAIRE_NOTICE =
   'We use your answers to plan, write and build your website. Until you send them they stay on this device.'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { colour, radius, space } from '../ui/theme.ts'
 
-/** What stands above a screen while something is wrong that staff have to know of: what it is, and what to do. */
+/** What is shown above a screen while something is wrong that staff have to know of: what it is, and what to do. */
 export const Alarm = ({ title, children }: { title: string; children: ReactNode }) => (
   <div
     role="alert"

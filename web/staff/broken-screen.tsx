@@ -1,7 +1,7 @@
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { colour, space, type } from '../ui/theme.ts'
 
-/** What stands where a screen broke, or its code could not be fetched: after a new release the old code is gone. */
+/** What is shown where a screen broke, or its code could not be fetched: after a new release the old code is gone. */
 export const BrokenScreen = () => (
   <main css={{ maxWidth: '34rem', margin: '0 auto', padding: `${space.vast} ${space.roomy}` }}>
     <h1 css={{ fontSize: type.heading }}>Something went wrong</h1>

@@ -107,7 +107,7 @@ const TwoFactorFirst = () => (
   </>
 )
 
-/** What every staff screen stands in: where else to go, who is signed in, sign-out. */
+/** What is around every staff screen: where else to go, who is signed in, sign-out. */
 export const Frame = () => {
   const { data: me } = useMe()
   useAccountWatch()

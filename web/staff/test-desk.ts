@@ -160,7 +160,7 @@ export const startTestDesk = async (
   }
 }
 
-/** What axe finds wrong with a page as it stands now, and whether it can be scrolled sideways. */
+/** What axe finds wrong with a page as it is now, and whether it can be scrolled sideways. */
 export const faultsOf = async (page: Page): Promise<string[]> => {
   const faults = await violationsIn(page)
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)

@@ -72,7 +72,7 @@ export const logOutcome = async (
   await outcomeIsLogged(sql, eventId, outcome)
 }
 
-/** Only what changes where a delivery stands goes into the log, so that hourly retries do not fill it. */
+/** Only what changes a delivery's state goes into the log, so that hourly retries do not fill it. */
 const record = async (
   forwarding: Forwarding,
   claim: ClaimedDelivery,

@@ -19,7 +19,7 @@ const AUTH_REFUSALS = [530, 534, 535, 538]
 /** The server, as `smtp://user:password@host:587` or `smtps://…`, and who we are to it. */
 export type SmtpServer = { url: string; from: { name: string; address: string } }
 
-/** What stands on the envelope and in the head beside the e-mail itself. */
+/** What is shown on the envelope and in the head beside the e-mail itself. */
 export type Addressed = { to: string[]; messageId: string }
 
 const isLoopback = (host: string) => host === 'localhost' || (isIP(host) > 0 && /^(127\.|::1$)/.test(host))

@@ -19,7 +19,7 @@ import { PUSHED_EVENTS, PUSHES } from '../../events/projections/readers.ts'
 import type { Config } from '../config.ts'
 import { type PushSending, sendPush } from './send-push.ts'
 
-/** Of the log, at most so many events a step: those that ask for notifications are few among them. */
+/** Of the log, at most this many events a step: those that ask for notifications are few among them. */
 const BATCH_EVENTS = 500
 /** How many are sent at once. */
 const AT_ONCE = 10
@@ -93,7 +93,7 @@ const sendAll = async (pushing: Pushing, messages: Message[]) => {
 /**
  * Sends the notifications that the next part of the log asks for: to each device of a person once at most, whichever worker
  * dies, and none about a lead that has been answered meanwhile. A device that its service knows no more is forgotten.
- * Answers whether there may be more.
+ * Returns whether there may be more.
  */
 export const pushToDevices = async (pushing: Pushing, now = new Date()): Promise<boolean> => {
   const { requests, hasMore } = await takeRequests(pushing.sql)

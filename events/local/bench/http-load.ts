@@ -64,7 +64,7 @@ export const postRequest = (path: string, body: object, headers: Record<string, 
   return `POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`
 }
 
-/** Has each connection send its next request once the last one was answered by a 201, for so many milliseconds. */
+/** Has each connection send its next request once the last one was answered by a 201, for this many milliseconds. */
 export const loadWith = async (
   port: number,
   { connections, ms, request }: { connections: number; ms: number; request: () => string },

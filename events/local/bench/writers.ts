@@ -19,7 +19,7 @@ export const openWriters = async ({ processes, callers }: { processes: number; c
   const children = Array.from({ length: processes }, () => fork(WRITER, [String(callers)], { env: TEST_ENVIRONMENT }))
   await Promise.all(children.map((child) => once(child, 'message')))
   return {
-    /** Has all of them append for so many milliseconds. */
+    /** Has all of them append for this many milliseconds. */
     write: async (url: string, ms: number): Promise<Round> => {
       const order: WriteOrder = { url, ms }
       const answers = await Promise.all(

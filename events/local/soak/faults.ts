@@ -39,7 +39,7 @@ const runningPid = async (kept: KeptProcess): Promise<number | undefined> => {
   return kept.current().pid
 }
 
-/** Answers whether there was a process to send it to. */
+/** Returns whether there was a process to send it to. */
 const signal = async (kept: KeptProcess, name: NodeJS.Signals) => {
   const pid = await runningPid(kept)
   return pid !== undefined && process.kill(pid, name)

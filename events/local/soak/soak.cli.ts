@@ -73,7 +73,7 @@ const print = (options: SoakOptions, result: SoakResult) => {
   }
 }
 
-/** Runs the proof that what was acknowledged or read survives the death of Postgres. Answers whether it holds. */
+/** Runs the proof that what was acknowledged or read survives the death of Postgres. Returns whether it holds. */
 const survivesKills = ({ kills }: SoakOptions) => {
   if (kills === 0) return true
   const env = { ...process.env, TEST_SERVICES: 'local', KILL_ROUNDS: String(kills) }

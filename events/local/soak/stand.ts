@@ -57,7 +57,7 @@ export type Stand = {
   emptyRedis: () => Promise<boolean>
   /** What the processes have written to standard error, the newest of each. */
   printed: () => string
-  /** Whoever ended by itself, and how; what was killed is not among them. */
+  /** The processes that ended by themselves, and how; what was killed is not among them. */
   ownEnds: string[]
   /** Ends nodes and workers, as a deployment does. */
   stopProcesses: () => Promise<void>
@@ -201,7 +201,7 @@ const build = async (
   for (let number = 1; number <= WORKERS; number += 1) workers.push(await startWorker(number))
   for (let number = 1; number <= NODES; number += 1) nodes.push(await startNode(number))
 
-  /** Sends it to a store that may be just starting again; answers whether it runs. */
+  /** Sends it to a store that may be just starting again; returns whether it runs. */
   const kill = (pid: number) => Number.isInteger(pid) && pid > 0 && isAlive(pid) && process.kill(pid, 'SIGKILL')
   const killPostgres = () => {
     const file = join(postgresFolder, 'postgres', 'data', 'postmaster.pid')

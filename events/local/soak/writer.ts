@@ -5,12 +5,12 @@ import type { Line } from './line.ts'
 /** After this long, by chance, what could not be stored just now is sent again. */
 const REPEAT_WITHIN_MS = 2_000
 
-/** Sends messages until each is accepted: over every connection anew, by the same `clientMessageId`. */
+/** Sends messages until each is accepted: over every connection again, by the same `clientMessageId`. */
 export type Writer = {
   say: (sessionId: string, text: string) => void
   /** Sends what has not been accepted; called once a connection is ready for it. */
   flush: () => void
-  /** Takes note of what an answer says about a message. Answers whether it was about one. */
+  /** Takes note of what an answer says about a message. Returns whether it was about one. */
   hear: (frame: ServerFrame) => boolean
   readonly unsent: number
 }

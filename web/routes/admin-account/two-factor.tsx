@@ -111,7 +111,7 @@ export const TwoFactorSection = ({ onDone }: { onDone?: () => void }) => {
     <SettingsSection
       id="two-factor"
       title="Two-factor sign-in"
-      intro="A code of an app on your phone, beside your password: whoever learns your password alone cannot sign in. Turning it on signs you out everywhere else."
+      intro="A code of an app on your phone, beside your password: someone who learns your password alone cannot sign in. Turning it on signs you out everywhere else."
     >
       {error && <FetchFailure title="Error loading two-factor sign-in" error={error} retry={retry} />}
       {!state && !error && <Notice title="Loading..." />}

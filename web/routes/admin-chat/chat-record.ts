@@ -5,7 +5,7 @@ import { type ChatMessage, type ChatRecord, chatRecord } from '../../../events/w
 import { lead } from '../../../events/wire/lead.ts'
 import { postJson, request } from '../../http.ts'
 
-/** So many messages of a chat's beginning come in one page, however long each is. */
+/** This many messages of a chat's beginning come in one page, however long each is. */
 const BEGINNING_MESSAGES = 50
 
 const keyOf = (sessionId: string) => `/api/chats/${encodeURIComponent(sessionId)}`

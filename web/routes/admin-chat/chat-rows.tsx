@@ -18,7 +18,7 @@ export const ChatRows = <Row extends ChatSession>(props: {
   sessions: readonly Row[]
   selected: string | undefined
   onSelect: (sessionId: string) => void
-  /** What stands beside the name, and below it. */
+  /** What is shown beside the name, and below it. */
   beside?: (session: Row) => ReactNode
   note: (session: Row) => ReactNode
   isStrong?: (session: Row) => boolean

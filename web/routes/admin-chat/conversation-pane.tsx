@@ -77,7 +77,7 @@ const Header = (props: { title: string; heading?: RefObject<HTMLHeadingElement |
 )
 
 /**
- * What stands in the pane while there is no chat to show in it. With `takesFocus` its heading has what went with a
+ * What is shown in the pane while there is no chat to show in it. With `takesFocus` its heading has what went with a
  * chat.
  */
 export const EmptyPane = ({

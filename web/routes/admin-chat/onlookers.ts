@@ -1,6 +1,6 @@
 import type { Onlooker } from '../../../events/wire/chat-frames.ts'
 
-/** So many are named; of more it is said how many there are. */
+/** At most this many are named; of more only the number is told. */
 const MAX_NAMED = 2
 
 const namesOf = (people: readonly Onlooker[]) => {

@@ -114,7 +114,7 @@ const useResend = (email: DeskEmail, show: (email: DeskEmail) => void) => {
   return { isAsking, resend }
 }
 
-/** One e-mail on the desk: where it stands, what to do, its tries, all of it, and the button to send it again. */
+/** One e-mail on the desk: its state, what to do, its tries, all of it, and the button to send it again. */
 export const EmailCard = ({ email, show }: { email: DeskEmail; show: (email: DeskEmail) => void }) => {
   const { isAsking, resend } = useResend(email, show)
   const [last] = email.tries

@@ -252,7 +252,7 @@ test('a failed fetch says what failed and is tried again', async () => {
   await cardsAre(6)
 })
 
-test('an erased person is shown as erased, and nothing of his is left to send', async () => {
+test('an erased person is shown as erased, and nothing of theirs is left to send', async () => {
   await sql`
     update subject_keys set wrapped = null, ring_key = null, destroyed_at = now()
     where subject_id = ${leadIds.get('Outbox Cafe') ?? ''}`

@@ -36,7 +36,7 @@ test('two staff members edit one lead: the second sees what the first changed, a
   await status(mine).waitFor()
   await edit('Quoted')
   await editHis('Lost')
-  // his change is seen at once, and what I was about to write stays
+  // their change is seen at once, and what I was about to write stays
   await mine.getByText('Lost', { exact: true }).first().waitFor()
   expect(await status(mine).inputValue()).toBe('quoted')
   await save(mine).click()

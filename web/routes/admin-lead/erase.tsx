@@ -12,7 +12,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 
-/** Who goes: nobody is to be erased unseen because a stranger's lead links him with the person. */
+/** Who goes: nobody is to be erased unseen because a stranger's lead links them with the person. */
 const Going = ({ leads, chats }: Erasable) => (
   <div css={{ display: 'grid', gap: space.tight }}>
     <p role="status">

@@ -15,7 +15,7 @@ import { ProjectValueField } from './project-value.tsx'
 import { useFollowUp } from './use-follow-up.ts'
 
 /**
- * How staff stands with the lead, to be changed: status, owner, next action, and what came of it once it is won. `onDirty`
+ * The follow-up status of the lead, to be changed: status, owner, next action, and what came of it once it is won. `onDirty`
  * hears whether anything is unsaved.
  */
 export const FollowUpForm = (props: {

@@ -5,7 +5,7 @@ import { rangeOf } from '../../staff/leads/period.ts'
 /** How a stretch of days is cut for a chart. */
 export type Unit = 'day' | 'week' | 'month'
 
-/** One bar's days: the first of them that is in the range, as it stands at the axis, and as it reads in full. */
+/** One bar's days: the first of them that is in the range, as it is at the axis, and as it reads in full. */
 export type Bin = { first: Day; label: string; title: string }
 
 const SUNDAY = 0

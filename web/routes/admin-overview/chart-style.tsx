@@ -14,7 +14,7 @@ export const grid = { stroke: colour.line, vertical: false } as const
 /** The ground of what the pointer is over. */
 export const cursor = { fill: colour.sunk }
 
-/** What stands beside the pointer: of what, and its numbers. */
+/** What is shown beside the pointer: of what, and its numbers. */
 export const Tip = ({ title, children }: { title: string; children: ReactNode }) => (
   <div
     css={{

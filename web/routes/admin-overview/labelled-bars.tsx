@@ -9,7 +9,7 @@ const FONT_PX = 13
 /** A little more than digits and lower-case letters are wide, so that the longest label has room after the longest bar. */
 const LETTER_PX = 7
 
-/** One bar: its name, how long it is, what stands at its end, its shade. */
+/** One bar: its name, how long it is, what is written at its end, its shade. */
 export type LabelledBar = { name: string; value: number; label: string; fill: string }
 
 /** Bars that lie, each with its name above it and its numbers at its end, at one left edge whatever the window's width. */

@@ -49,7 +49,7 @@ const open = async (query = '', viewport = { width: 1440, height: 900 }) => {
   return page
 }
 
-/** Appends an event as if it had been recorded `hours` after the beginning of the day so many days ago. */
+/** Appends an event as if it had been recorded `hours` after the beginning of the day this many days ago. */
 const record = async (leadId: string, event: AnyNewEvent, daysAgo: number, hours: number) => {
   const at = new Date(startOfDay(addDays(TODAY, -daysAgo)).getTime() + hours * HOUR_MS)
   await log.record(leadStreams.of(leadId), event, at)

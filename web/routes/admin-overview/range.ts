@@ -10,7 +10,7 @@ export const RANGES = [
 
 const DEFAULT_DAYS = 30
 
-/** What the overview is about: so many days up to `asOf`, which is undefined for today. */
+/** What the overview is about: a number of days up to `asOf`, which is undefined for today. */
 export type OverviewRange = { days: number; asOf: Day | undefined }
 
 const isPastDay = (text: string | null, today: Day): text is Day =>

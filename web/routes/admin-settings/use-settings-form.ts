@@ -16,7 +16,7 @@ const typedSince = <Input extends FieldValues>(sent: Input, now: Input) =>
   )
 
 /**
- * A form of one part of the settings. It shows the settings as they stand until somebody types; from then on it holds to
+ * A form of one part of the settings. It shows the settings as they are until somebody types; from then on it holds to
  * the version that was seen, so that what somebody else saves meanwhile is a conflict to decide on and not lost.
  */
 export const useSettingsForm = <Input extends FieldValues, Output extends object>(

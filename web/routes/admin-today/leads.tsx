@@ -74,7 +74,7 @@ const LeadRow = (props: { lead: Lead; ending: Ending; onChanged: () => void }) =
 /** What leads are counted to (`GET /api/today`). */
 const MAX_COUNTED = 100
 
-/** So many leads; from 100 on nobody counts. */
+/** A number of leads; from 100 on nobody counts. */
 export const countOf = (count: number) => (count >= MAX_COUNTED ? `${MAX_COUNTED}+` : String(count))
 
 /** Leads to work on, each a click from its answer; nothing where there are none. */

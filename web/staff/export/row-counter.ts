@@ -1,5 +1,5 @@
 const SHEET = new TextEncoder().encode('xl/worksheets/sheet1.xml')
-/** Where the name stands in the header of a zip entry, and where the length of what follows the name (APPNOTE 4.3.7). */
+/** Where the name is in the header of a zip entry, and where the length of what follows the name (APPNOTE 4.3.7). */
 const NAME_OFFSET = 30
 const EXTRA_LENGTH_OFFSET = 28
 const ROW = '<row '

@@ -1,4 +1,4 @@
-/** Where all that is known about a lead stands. */
+/** The address of all that is known about a lead. */
 export const leadAddress = (id: string) => `/admin-lead?id=${encodeURIComponent(id)}`
 
 /** What a link to a lead leaves behind, so that there is a way back to the list as it was. */

@@ -15,7 +15,7 @@ const duration = (minutes: number) => {
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
 }
 
-/** How a promise stands: in words, by when it was to be kept, and whether that has passed. */
+/** The state of a promise: in words, by when it was to be kept, and whether that has passed. */
 export type ReplyClock = { text: string; due: Date; isOverdue: boolean }
 
 /**

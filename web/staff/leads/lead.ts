@@ -34,7 +34,7 @@ const addressOf = (id: string) => `/api/leads/${encodeURIComponent(id)}`
 
 const readLead = async (response: Response): Promise<Lead> => v.parse(leadSchema, await response.json())
 
-// What stands in the cache shows at once and is fetched again all the same.
+// What is in the cache is shown at once and is fetched again all the same.
 const FRESH = { refreshInterval: REFRESH_INTERVAL_MS, revalidateIfStale: true }
 
 const isAboutToGo = ({ kind, data, timestamp }: TimelineEntry) =>

@@ -18,7 +18,7 @@ const REFRESH_INTERVAL_MS = 30_000
  */
 export type LeadFilter = { from?: Date; to?: Date; term: string; kinds?: LeadKinds; quarantine?: boolean }
 
-// What stands in the cache shows at once and is fetched again all the same: the stream tells only those who listen.
+// What is in the cache is shown at once and is fetched again all the same: the stream tells only those who listen.
 const LISTS = { refreshInterval: REFRESH_INTERVAL_MS, revalidateIfStale: true, keepPreviousData: true }
 
 /** The query by which the API is asked for such leads. */
@@ -46,7 +46,7 @@ export const useLeadSummary = (filter: LeadFilter) =>
     LISTS,
   )
 
-/** How many pages a list of so many leads has; an empty one has one. */
+/** How many pages a list of this many leads has; an empty one has one. */
 export const pagesOf = (total: number) => Math.max(1, Math.ceil(total / PAGE_LEADS))
 
 /** The last page where an address asks for one beyond it; as asked as long as nobody knows how many there are. */

@@ -9,7 +9,7 @@ export type Sort = 'desc' | 'asc'
 /** How many leads were submitted on a day. */
 export type DayCount = { day: Day; count: number }
 
-/** Leads that lie next to each other in a list: so many of those days, after as many others. */
+/** Leads that lie next to each other in a list: a number of those days, after the others. */
 export type Slice = { first: Day; last: Day; offset: number; limit: number }
 
 const inOrder = (leads: readonly Lead[], sort: Sort): Lead[] =>

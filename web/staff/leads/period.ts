@@ -63,7 +63,7 @@ export const rangeOf = (period: Period, day: Day, weekStart: WeekStart, until: D
 /** The instants between which the days lie, half-open. */
 export const instantsOf = ({ first, last }: DayRange) => ({ from: startOfDay(first), to: startOfDay(addDays(last, 1)) })
 
-/** What stands over the list (specification, 2: period title). */
+/** What is shown over the list (specification, 2: period title). */
 export const periodTitle = (period: Period, { first, last }: DayRange) => {
   switch (period) {
     case 'day':

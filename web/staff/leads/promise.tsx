@@ -10,7 +10,7 @@ import { dayInBrief, dayInShort, dayOf, momentOf } from './day.ts'
 const CLOCK_INTERVAL_MS = 10_000
 const DAY_INTERVAL_MS = 60_000
 
-/** How the promise to answer a lead stands; nothing once it has been answered. */
+/** The state of the promise to answer a lead; nothing once it has been answered. */
 export const ReplyPromise = ({ lead }: { lead: Lead }) => {
   const now = useNow(CLOCK_INTERVAL_MS)
   const { data: settings = DEFAULT_SETTINGS } = useSettings()

@@ -13,12 +13,12 @@ const STATUS_TONES: Record<FollowUpStatus, ChipTone> = {
   lost: 'plain',
 }
 
-/** How staff stands with a lead. */
+/** The follow-up status of a lead. */
 export const StatusChip = ({ status }: { status: Lead['followUpStatus'] }) => (
   <Chip tone={valueFor(STATUS_TONES, status) ?? 'plain'}>{nameOf(STATUS_NAMES, status)}</Chip>
 )
 
-/** Where the forward of a lead by e-mail stands; nothing where none is forwarded. */
+/** The state of the email about a lead; nothing where none is forwarded. */
 export const ForwardChip = ({ status }: { status: Lead['forwardStatus'] }) => {
   if (!status) return null
   return <Chip tone={isInTrouble(status) ? 'bad' : 'plain'}>{emailStateInWords(status)}</Chip>

@@ -8,7 +8,7 @@ const STREAM_RETRY_MS = 5_000
 const GATHER_MS = 200
 
 /**
- * Who follows the leads: `onLeads` gets each changed one once a batch, as it stands; `onOpen` whenever the stream
+ * Who follows the leads: `onLeads` gets each changed one once a batch, as it is; `onOpen` whenever the stream
  * opens.
  */
 export type LeadFollower = { onLeads: (fresh: Lead[]) => void; onOpen: () => void }

@@ -48,7 +48,7 @@ const EMAIL_REASONS: Record<string, string> = {
 
 const emailTitle = ({ by, data }: TimelineEntry) => (by ? 'Email resent' : (emailStateInWords(data.state) ?? 'Email'))
 
-/** So many of something: `1 chat`, `2 chats`. */
+/** A number of something: `1 chat`, `2 chats`. */
 export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** What an e-mail to the visitor of a chat carries. */

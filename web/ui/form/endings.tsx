@@ -44,7 +44,7 @@ const Step = ({ when, what }: { when: string; what: string }) => (
 /** What asks for a form, below the heading of its section, has been answered; a contract's page has words for that itself. */
 const answered = { 'section:has([data-sent]) h2 + p': { display: 'none' } }
 
-/** What stands in place of a form that was sent: the reference, what happens next and by when, and how to reach us sooner. */
+/** What is shown in place of a form that was sent: the reference, what happens next and by when, and how to reach us sooner. */
 export const SentPanel = (props: {
   /** The form that sent it. */
   leadSource: string

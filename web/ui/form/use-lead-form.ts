@@ -79,7 +79,7 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
     setEnding({ ...kept, isKept: true })
   }, [sent, loadEndings])
 
-  /** Keeps what is typed; an agreement is given anew each time. */
+  /** Keeps what is typed; an agreement is given again each time. */
   const keep = () => {
     loadEndings()
     keepTyped()
@@ -107,7 +107,7 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
       },
     })
 
-  /** Shows at its field what the server found wrong; answers whether that is all. */
+  /** Shows at its field what the server found wrong; returns whether that is all. */
   const showProblem = (error: unknown) => {
     const errors = fieldProblemsOf(error)
     errors.forEach(({ path, message }, index) => {
