@@ -19,6 +19,7 @@ import { metricsRoutes } from './metrics.ts'
 import type { ApiNode } from './node.ts'
 import { checkOrigin } from './origin.ts'
 import { overviewRoutes } from './overview.ts'
+import { paletteRoutes } from './palette.ts'
 import { QUEUE_DESK_PATH } from './queue-desk/board.ts'
 import { queueDeskRoutes } from './queue-desk/desk.ts'
 import { followRequests } from './request-log.ts'
@@ -27,6 +28,7 @@ import { accountRoutes } from './staff/accounts.ts'
 import { loginRoutes } from './staff/login.ts'
 import { passwordLinkRoutes } from './staff/password-link.ts'
 import { pushRoutes } from './staff/push.ts'
+import { savedViewRoutes } from './staff/saved-views.ts'
 import { staffRoutes } from './staff/staff.ts'
 import { standstillRoutes } from './standstill.ts'
 import { todayRoutes } from './today.ts'
@@ -91,6 +93,8 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     .route('/api/standstill', standstillRoutes(node))
     .route('/api/support-hours', supportHoursRoutes(node))
     .route('/api/site-content', siteContentRoutes(node))
+    .route('/api/me/views', savedViewRoutes(node))
+    .route('/api/palette', paletteRoutes(node))
     .route('/api/login', loginRoutes(node))
     .route('/api/login', passwordLinkRoutes(node))
     .route('/api/me/push', pushRoutes(node))

@@ -68,6 +68,22 @@ export const listChats = async (
     cross join lateral (select * from ${sessions} where id = session_id offset 0) chats where ${within}`)
 }
 
+/** How many of the newest chats are looked through for a visitor's name: one look-up each. */
+const NEWEST_CHATS = 2_000
+
+/** The newest chats whose visitor's name or address holds some letters, of the NEWEST_CHATS, at most `limit`. */
+export const findChatsNamed = async (sql: Sql, q: string, limit: number): Promise<ChatSession[]> => {
+  const rows = await sql<{ session: ChatSession }[]>`
+    select session from (
+      select id, session, started_at from ${view(sql)}.sessions order by started_at desc, id desc limit ${NEWEST_CHATS}
+    ) newest
+    where exists (
+      select from ${view(sql)}.said
+      where session_id = newest.id and sequence = 0 and text like ${likePattern(q.toLowerCase())} offset 0)
+    order by started_at desc, id desc limit ${limit}`
+  return rows.map(({ session }) => session)
+}
+
 /** The chats that go on though nobody has written since a time, at most `limit`, the longest silent first. */
 export const silentChats = async (sql: Sql, since: Date, limit: number): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`

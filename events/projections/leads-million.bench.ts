@@ -15,6 +15,7 @@ import { prepareCheckpoint } from '../log/checkpoints.ts'
 import { connect } from '../log/connection.ts'
 import { migrate } from '../log/migrate.ts'
 import { chatsProjection } from './chats.ts'
+import { findLeadsNamed } from './lead-palette.ts'
 import { countLeads, type LeadFilter, listLeads } from './lead-search.ts'
 import { leadsProjection, NOBODY } from './leads.ts'
 import { overviewProjection } from './overview.ts'
@@ -44,6 +45,9 @@ const FILTERED_SAMPLES = paced({ full: 10, quick: 2 })
 const FIRST_CONTENT_SAMPLES = 20
 const WANTED_SEARCH_MS = 50
 const WANTED_DAY_MS = 30
+const WANTED_PALETTE_MS = 50
+const PALETTE_LEADS = 8
+const MAX_PALETTE_CHARACTERS = 100
 const WANTED_FILTERED_MS = 80
 const WANTED_FIRST_CONTENT_MS = 1_000
 const WANTED_TODAY_MS = 100
@@ -231,6 +235,15 @@ for (const [period, bounds] of [
 reportSeries('search', { [OURS]: [quantile(every, 0.95)], [NO_INDEX]: peerP50 })
 reportSeries('two-letters', { [OURS]: [quantile(ofFewLetters, 0.95)] })
 note('page, all of three letters and more', every, `p95 under ${WANTED_SEARCH_MS}`)
+
+const asPalette = ({ q = '' }: LeadFilter) => findLeadsNamed(sql, q.slice(0, MAX_PALETTE_CHARACTERS), PALETTE_LEADS)
+const keys = terms.map(([kind, list]) => ({ kind, filters: list.map((q) => ({ q })) }))
+const keysOf = (isShort: boolean) =>
+  keys.filter(({ kind }) => SHORT.includes(kind) === isShort).flatMap(({ filters }) => filters)
+const ofShort = await sampled(keysOf(true), asPalette)
+const ofLong = await sampled(keysOf(false), asPalette)
+note('palette, one or two letters, signs', ofShort, `p95 under ${WANTED_PALETTE_MS}`)
+note('palette, three letters and more', ofLong, `p95 under ${WANTED_PALETTE_MS}`)
 
 const days = Array.from({ length: SAMPLES }, (_, index) => {
   const to = new Date(now.getTime() - index * 4 * DAY_MS)

@@ -85,6 +85,13 @@ export const recoveryCodes = v.object({ codes: v.array(v.string()) })
 /** The answer of `GET /api/accounts/sign-in-rules`: what owners require of everybody. */
 export const signInRules = v.object({ requiresTwoFactor: v.boolean() })
 
+const savedView = v.object({ id: v.string(), name: v.string(), query: v.string() })
+
+export type SavedView = Received<typeof savedView>
+
+/** The answer of `GET /api/me/views`: lists of leads that somebody has named, by name. */
+export const savedViews = v.array(savedView)
+
 /** Somebody who works for the agency. */
 export const colleague = v.object({ id: v.string(), displayName: v.string() })
 

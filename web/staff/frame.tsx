@@ -7,6 +7,7 @@ import { toast } from '../ui/toast/toasts.ts'
 import { signOut, useAccountWatch, useMe } from './account.ts'
 import { useOpenedNotifications } from './device/worker.ts'
 import { StuckBadge } from './email-alarm.tsx'
+import { PaletteOpener } from './palette/palette-opener.tsx'
 import { isSettingsPath } from './settings-tabs.tsx'
 import { WaitingBadge } from './waiting-chats.tsx'
 import { WaitingLeadsBadge } from './waiting-leads.tsx'
@@ -142,6 +143,7 @@ export const Frame = () => {
               fontSize: type.small,
             }}
           >
+            {me && !me.mustSetUpTwoFactor && <PaletteOpener onSignOut={leave} />}
             {me && (
               <Link
                 to="/admin-account"

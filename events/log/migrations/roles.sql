@@ -56,6 +56,7 @@ begin
         ('staff', 'select, insert, update'),
         ('staff_sessions', 'select, insert, update, delete'),
         ('staff_recovery_codes', 'select, insert, delete'),
+        ('staff_views', 'select, insert, update, delete'),
         ('sign_in_rules', 'select, insert, update'),
         ('failed_sign_ins', 'select, insert, update, delete'),
         ('deliveries', 'select, insert, update, delete'),

@@ -9,9 +9,9 @@ import { colour, space, type } from '../../ui/theme.ts'
 import { Controls } from './controls.tsx'
 import { AddLead } from './entry-dialog.tsx'
 import { Filters } from './filters.tsx'
-import { GivenViews } from './given-views.tsx'
 import { Results } from './results.tsx'
 import { useView } from './use-view.ts'
+import { Views } from './views.tsx'
 
 /** The leads of a day, a week or a month, live (specification, 2: advanced dashboard). */
 export const Dashboard = () => {
@@ -41,7 +41,7 @@ export const Dashboard = () => {
           <LeadsExport query={query} total={total} period={view.period} range={range} />
         </div>
       </div>
-      <GivenViews view={view} />
+      <Views />
       <Controls view={view} step={step} adjust={adjust} />
       <Filters view={view} step={step} />
       {/* Another period is another list: what was found for the one is never shown under the title of the other. */}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newLead, startChat } from '../fixtures/samples.ts'
+import { createTestDatabase } from '../local/test-database.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
+import { type Appender, openAppender } from '../log/append.ts'
+import { connect, type Sql } from '../log/connection.ts'
+import { findChatsNamed } from './chat-list.ts'
+import { chatsProjection } from './chats.ts'
+import { findLeadsNamed } from './lead-palette.ts'
+import { leadsProjection } from './leads.ts'
+import { prepareProjection, project } from './projection.ts'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let appender: Appender
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 4, name: 'test', keys: TEST_KEYS })
+  appender = openAppender(database.url, { keys: TEST_KEYS })
+  for (const view of [leadsProjection, chatsProjection]) await prepareProjection(sql, view)
+  for (const [name, businessName] of [
+    ['Zanele Qwabe', 'Uxbridge Bakery'],
+    ['Xolani 100% Zulu', null],
+    ['Pieter Müller', 'Müller & Sons'],
+  ] as const) {
+    await appender.append(newLead(randomUUID(), { name, businessName, email: `${randomUUID()}@example.com` }))
+  }
+  await appender.append(startChat(randomUUID(), 'Zodwa', 'zodwa@example.com'))
+  for (const view of [leadsProjection, chatsProjection]) while ((await project(sql, view)).hasMore);
+})
+
+afterAll(async () => {
+  await appender.close()
+  await sql.end()
+  await database.drop()
+})
+
+const found = async (q: string, limit = 8) =>
+  (await findLeadsNamed(sql, q, limit)).map(({ name }) => name.split(' ')[0])
+
+test.each([
+  ['one letter, where words begin with it', 'z', ['Xolani', 'Zanele']],
+  ['two letters, in whichever case', 'QW', ['Zanele']],
+  ['two letters within a word: not yet', 'br', []],
+  ['letters of other alphabets', 'mü', ['Pieter']],
+  ['three letters, wherever they are', 'bri', ['Zanele']],
+  ['two words', 'zan bak', ['Zanele']],
+  ['signs that mean something to a pattern', '%', []],
+  ['a number with such a sign', '100%', ['Xolani']],
+  ['nothing that is there', 'qq', []],
+])('finds leads by %s', async (_, q, names) => {
+  expect(await found(q)).toEqual(names)
+})
+
+test('answers the newest, as many as were asked for', async () => {
+  expect(await found('z', 1)).toEqual(['Xolani'])
+})
+
+test('finds chats by the name or the address of their visitor', async () => {
+  const names = async (q: string) => (await findChatsNamed(sql, q, 5)).map(({ visitorName }) => visitorName)
+  expect(await names('ZOD')).toEqual(['Zodwa'])
+  expect(await names('zodwa@')).toEqual(['Zodwa'])
+  expect(await names('nobody')).toEqual([])
+})

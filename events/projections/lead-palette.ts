@@ -1,0 +1,38 @@
+import type { Lead } from '../lead.ts'
+import type { Sql } from '../log/connection.ts'
+import { asSearched } from '../searched-text.ts'
+import { listLeads } from './lead-search.ts'
+import { leadsProjection } from './leads.ts'
+import { hasTrigrams } from './like-pattern.ts'
+import { schemaOf } from './projection.ts'
+
+/**
+ * One or two letters are looked for at the beginnings of words, in so many of the newest leads: they fit thousands, and
+ * the next letter is on its way. It bounds what a key costs, however many leads there are.
+ */
+const NEWEST_LEADS = 10_000
+
+/** What fits where a field or one of its words begins with a text. */
+const beginnings = (text: string) => {
+  const escaped = text.replace(/[\\%_]/g, '\\$&')
+  return [`%\n${escaped}%`, `% ${escaped}%`]
+}
+
+/** The newest leads that somebody may mean by some letters, at most `limit`: from three letters on, of all leads. */
+export const findLeadsNamed = async (sql: Sql, q: string, limit: number): Promise<Lead[]> => {
+  const text = asSearched(q)
+  if (hasTrigrams(text)) return await listLeads(sql, { q, sort: 'desc' }, { limit })
+  const view = sql(schemaOf(leadsProjection))
+  const rows = await sql<{ lead: Lead }[]>`
+    select lead from (
+      select id, submitted_at from (
+        select id, submitted_at, search from ${view}.entries where not is_suspect
+        order by submitted_at desc, id desc limit ${NEWEST_LEADS}
+      ) newest
+      where (chr(10) || search) like any(${beginnings(text)}::text[])
+      order by submitted_at desc, id desc limit ${limit}
+    ) found
+    cross join lateral (select lead from ${view}.leads where leads.id = found.id offset 0) one
+    order by submitted_at desc, found.id desc`
+  return rows.map(({ lead }) => lead)
+}

@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+import { FOLLOW_UP_STATUSES } from '../follow-up.ts'
+import { oneOf, type Received } from './word.ts'
+
+const instant = v.pipe(v.string(), v.isoTimestamp())
+
+/** The answer of `GET /api/palette?q=`: the leads and chats that somebody may mean, the newest of each first. */
+export const palette = v.object({
+  leads: v.array(
+    v.object({
+      id: v.string(),
+      name: v.string(),
+      businessName: v.nullable(v.string()),
+      leadSource: v.string(),
+      followUpStatus: oneOf(FOLLOW_UP_STATUSES),
+      timestamp: instant,
+    }),
+  ),
+  chats: v.array(
+    v.object({ sessionId: v.string(), visitorName: v.string(), isActive: v.boolean(), startTime: instant }),
+  ),
+})
+
+export type Palette = Received<typeof palette>

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDashboard, queryOf, TEST_LEADS } from '../../staff/leads/test-leads.ts'
+import { faultsOf, startTestDesk, type TestDesk, type TestSession } from '../../staff/test-desk.ts'
+
+let desk: TestDesk
+let sipho: TestSession
+
+beforeAll(async () => {
+  desk = await startTestDesk(TEST_LEADS)
+  sipho = await desk.hire('Sipho')
+})
+afterAll(() => desk?.stop())
+
+test('what is shown is kept under a name, beside the given views, for this account on any device', async () => {
+  const page = await openDashboard(desk, '?period=week&q=bulk&page=2')
+  const views = page.getByRole('navigation', { name: 'Views' })
+  await page.getByRole('button', { name: 'Save view' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save this view' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Name is required').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await dialog.getByLabel('Name').fill('Bulk of the week')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const own = views.getByRole('link', { name: 'Bulk of the week' })
+  await own.waitFor()
+  expect(await own.getAttribute('aria-current')).toBe('true')
+  await views.getByRole('link', { name: 'Overdue' }).click()
+  await own.click()
+  await expect.poll(() => queryOf(page)).toBe('?period=week&q=bulk')
+
+  const elsewhere = await openDashboard(desk)
+  await elsewhere.getByRole('link', { name: 'Bulk of the week' }).click()
+  await expect.poll(() => queryOf(elsewhere)).toBe('?period=week&q=bulk')
+  const colleague = await desk.open('/admin-dashboard', { as: sipho })
+  await colleague.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Overdue' }).waitFor()
+  expect(await colleague.getByRole('link', { name: 'Bulk of the week' }).count()).toBe(0)
+  for (const other of [elsewhere, colleague]) await other.context().close()
+
+  await page.getByRole('button', { name: 'Edit view' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Bulk')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await views.getByRole('link', { name: 'Bulk', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Edit view' }).click()
+  await page.getByRole('button', { name: 'Remove view' }).click()
+  await views.getByRole('link', { name: 'Bulk', exact: true }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Save view' }).waitFor()
+  await page.context().close()
+})
+
+test('a period that finds nothing offers the same search over all dates', async () => {
+  const page = await openDashboard(desk, '?q=bulk&date=2020-01-01')
+  await page.getByRole('button', { name: 'Search all dates' }).click()
+  await expect.poll(() => new URLSearchParams(queryOf(page)).get('period')).toBe('all')
+  await page.getByText('No submissions found', { exact: true }).waitFor({ state: 'detached' })
+  await page.context().close()
+})

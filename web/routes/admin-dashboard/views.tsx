@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { GIVEN_VIEWS } from '../../staff/leads/given-views.ts'
+import { readView, withView } from '../../staff/leads/view.ts'
+import { useSavedViews } from '../../staff/saved-views.ts'
+import { Button } from '../../ui/button.tsx'
+import { space, type } from '../../ui/theme.ts'
+import { EditView, SaveView } from './view-dialogs.tsx'
+
+/** The lists that are one click away: those that are given, and one's own. What is shown can be kept as one more. */
+export const Views = () => {
+  const [query] = useSearchParams()
+  const { views } = useSavedViews()
+  const [isSaving, setSaving] = useState(false)
+  const [editedId, setEditedId] = useState<string>()
+  const here = withView(new URLSearchParams(), { ...readView(query), page: 1 }).toString()
+  const own = views.find((view) => view.query === here)
+  const edited = views.find(({ id }) => id === editedId)
+  const isGiven = GIVEN_VIEWS.some((view) => view.query === here)
+  return (
+    <div
+      css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `0 ${space.roomy}`, marginTop: space.tight }}
+    >
+      <nav aria-label="Views" css={{ display: 'flex', flexWrap: 'wrap', gap: `0 ${space.roomy}` }}>
+        {[...GIVEN_VIEWS.map((view) => ({ ...view, id: view.name })), ...views].map((view) => (
+          <Link
+            key={view.id}
+            to={{ search: view.query }}
+            preventScrollReset
+            {...(view.query === here && { 'aria-current': 'true' as const })}
+            css={{
+              padding: `${space.tight} 0`,
+              fontSize: type.small,
+              overflowWrap: 'anywhere',
+              '&[aria-current]': { color: 'inherit', fontWeight: 600, textDecoration: 'none' },
+            }}
+          >
+            {view.name}
+          </Link>
+        ))}
+      </nav>
+      {own && (
+        <Button look="quiet" onClick={() => setEditedId(own.id)}>
+          Edit view
+        </Button>
+      )}
+      {here && !own && !isGiven && (
+        <Button look="quiet" onClick={() => setSaving(true)}>
+          Save view
+        </Button>
+      )}
+      {isSaving && <SaveView query={here} onClose={() => setSaving(false)} />}
+      {edited && <EditView view={edited} onClose={() => setEditedId(undefined)} />}
+    </div>
+  )
+}

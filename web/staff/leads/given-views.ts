@@ -1,0 +1,15 @@
+import type { LeadKinds } from './kinds.ts'
+import { withView } from './view.ts'
+
+const GIVEN: { name: string; kinds: LeadKinds }[] = [
+  { name: 'My leads', kinds: { owner: 'me' } },
+  { name: 'Overdue', kinds: { overdue: 'true' } },
+  { name: 'Next action due', kinds: { nextAction: 'due' } },
+  { name: 'Unassigned', kinds: { owner: 'none' } },
+]
+
+/** What staff look for many times a day, over all dates, as the address of the dashboard says it. */
+export const GIVEN_VIEWS: readonly { name: string; query: string }[] = GIVEN.map(({ name, kinds }) => ({
+  name,
+  query: withView(new URLSearchParams(), { period: 'all', kinds }).toString(),
+}))

@@ -1,0 +1,51 @@
+import { GIVEN_VIEWS } from '../leads/given-views.ts'
+
+/** Somewhere to go, by its name. `words` are others that it is found by. */
+export type Entry = { name: string; to: string; words?: string }
+
+/** The screens of staff. */
+export const SCREEN_ENTRIES: readonly Entry[] = [
+  { name: 'Today', to: '/admin-today' },
+  { name: 'Dashboard', to: '/admin-dashboard', words: 'leads' },
+  { name: 'Submissions', to: '/admin-submissions' },
+  { name: 'Quarantine', to: '/admin-submissions?quarantine=true', words: 'spam suspects' },
+  { name: 'Live chat', to: '/admin-chat' },
+  { name: 'Overview', to: '/admin-overview', words: 'charts figures conversion' },
+  { name: 'Email', to: '/admin-email', words: 'outbox' },
+  { name: 'Settings', to: '/admin-settings', words: 'hours offer prices' },
+  { name: 'Your account', to: '/admin-account', words: 'password sessions two-factor alerts' },
+]
+
+/** The screens that owners have beside them. */
+export const OWNER_ENTRIES: readonly Entry[] = [
+  { name: 'Staff accounts', to: '/admin-settings#accounts', words: 'people team' },
+  { name: 'Account history', to: '/admin-account-history', words: 'sign-ins' },
+]
+
+/** The address of the dashboard with a view. */
+const viewAddress = (query: string) => `/admin-dashboard?${query}`
+
+/** Lists of leads that have names, as entries. */
+export const viewEntries = (views: readonly { name: string; query: string }[]): Entry[] =>
+  [...GIVEN_VIEWS, ...views].map(({ name, query }) => ({ name, to: viewAddress(query), words: 'view leads' }))
+
+/** The leads of a colleague, as an entry. */
+export const personEntry = ({ id, displayName }: { id: string; displayName: string }): Entry => ({
+  name: `Leads of ${displayName}`,
+  to: viewAddress(new URLSearchParams({ period: 'all', owner: id }).toString()),
+})
+
+/** The list of all leads that hold a text. */
+export const searchEntry = (text: string): Entry => ({
+  name: `All leads with “${text}”`,
+  to: viewAddress(new URLSearchParams({ period: 'all', q: text }).toString()),
+})
+
+/** Whether each word of a text is in an entry. */
+export const fits = ({ name, words = '' }: Entry, text: string): boolean => {
+  const held = `${name} ${words}`.toLowerCase()
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => held.includes(word))
+}

@@ -1,0 +1,30 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+
+/** Its code is fetched once somebody asks for it. */
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+
+/** Opens the command palette, by a button and by Ctrl+K or Cmd+K on every screen; not over a dialog that is open. */
+export const PaletteOpener = ({ onSignOut }: { onSignOut: () => void }) => {
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    const leaving = new AbortController()
+    const listen = (event: KeyboardEvent) => {
+      const isAsked =
+        (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k'
+      if (!isAsked) return
+      event.preventDefault() // the browser's own search
+      if (!document.querySelector('dialog[open]')) setOpen(true)
+    }
+    document.addEventListener('keydown', listen, { signal: leaving.signal })
+    return () => leaving.abort()
+  }, [])
+  return (
+    <>
+      <Button look="quiet" aria-keyshortcuts="Control+K Meta+K" title="Go to (Ctrl+K)" onClick={() => setOpen(true)}>
+        Go to
+      </Button>
+      <Suspense>{isOpen && <Palette onSignOut={onSignOut} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { colour, radius, space, type } from '../../ui/theme.ts'
+
+/** How the command palette looks: cmdk brings its parts without a look, and marks them by attributes. */
+export const paletteStyle = {
+  '[cmdk-input]': {
+    width: '100%',
+    padding: space.snug,
+    border: `1px solid ${colour.edge}`,
+    borderRadius: radius.control,
+    background: colour.sheet,
+    color: colour.ink,
+    fontSize: type.body,
+  },
+  '[cmdk-list]': { maxHeight: '60dvh', marginTop: space.snug, overflow: 'auto', overscrollBehavior: 'contain' },
+  '[cmdk-group-heading]': {
+    padding: `${space.tight} ${space.snug} ${space.hair}`,
+    color: colour.soft,
+    fontSize: type.small,
+    fontWeight: 600,
+  },
+  '[cmdk-item]': {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignContent: 'center',
+    alignItems: 'baseline',
+    columnGap: space.snug,
+    minHeight: '2.75rem',
+    padding: `${space.tight} ${space.snug}`,
+    borderRadius: radius.control,
+    cursor: 'pointer',
+    overflowWrap: 'anywhere',
+  },
+  '[cmdk-item] small': { color: colour.soft, fontSize: type.small },
+  '[cmdk-item][aria-selected=true]': { background: colour.accentWash },
+  '[cmdk-item][aria-selected=true] small': { color: colour.ink },
+  '[cmdk-empty]': { padding: space.base, color: colour.soft },
+} as const

@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { faultsOf, startTestDesk, type TestDesk, type TestSession } from '../test-desk.ts'
+
+let desk: TestDesk
+let agent: TestSession
+let sessionId: string
+
+beforeAll(async () => {
+  desk = await startTestDesk([
+    { name: 'Zanele Qwabe', businessName: 'Uxbridge Bakery' },
+    { name: 'Xolani Zulu', email: 'xolani@example.com' },
+  ])
+  agent = await desk.hire('Sipho Dlamini')
+  sessionId = await desk.chat({ name: 'Zodwa', email: 'zodwa@example.com' }, 'Hello')
+})
+afterAll(() => desk?.stop())
+
+const openPalette = async (page: Page) => {
+  await page.keyboard.press('Control+K')
+  await page.getByRole('dialog', { name: 'Go to' }).getByRole('combobox').waitFor()
+}
+const options = (page: Page) => page.getByRole('dialog').getByRole('option')
+
+test('by keys alone: to a lead, a chat, a colleague’s leads and a screen, from every screen', async () => {
+  const page = await desk.open('/admin-overview')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await openPalette(page)
+  await page.keyboard.type('qw')
+  await options(page).filter({ hasText: 'Uxbridge Bakery (Zanele Qwabe)' }).waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/admin-lead?id=*')
+  await page.getByRole('heading', { level: 1, name: 'Uxbridge Bakery' }).waitFor()
+
+  await openPalette(page)
+  await page.keyboard.type('zodwa')
+  await options(page)
+    .filter({ hasText: /^Zodwa/ })
+    .waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/admin-chat?session=${sessionId}`)
+
+  await openPalette(page)
+  await page.keyboard.type('sipho')
+  await options(page).filter({ hasText: 'Leads of Sipho Dlamini' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/admin-dashboard?period=all&owner=*')
+
+  await openPalette(page)
+  await page.keyboard.type('hist')
+  await options(page).filter({ hasText: 'Account history' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/admin-account-history')
+  await page.context().close()
+})
+
+test('arrows move, Escape closes and gives the focus back, and what fits nothing can be searched for', async () => {
+  const page = await desk.open('/admin-dashboard')
+  const opener = page.getByRole('button', { name: 'Go to' })
+  await opener.click()
+  await page.getByRole('combobox', { name: 'Go to' }).waitFor()
+  const current = () => page.locator('[cmdk-item][aria-selected=true]').textContent()
+  await expect.poll(current).toBe('Today')
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(current).toBe('Dashboard')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true)
+  await openPalette(page)
+  await page.keyboard.type('nobody at all')
+  await expect.poll(() => options(page).allTextContents()).toEqual(['All leads with “nobody at all”'])
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/admin-dashboard?period=all&q=nobody+at+all')
+  await page.context().close()
+})
+
+test('an agent on a phone finds leads, and not what is for owners', async () => {
+  const page = await desk.open('/admin-today', { as: agent, viewport: { width: 360, height: 740 } })
+  await page.getByRole('button', { name: 'Go to' }).click()
+  const field = page.getByRole('combobox', { name: 'Go to' })
+  await field.fill('account')
+  await expect.poll(() => options(page).allTextContents()).toEqual(['Your account', 'All leads with “account”'])
+  await field.fill('xol')
+  await options(page).filter({ hasText: 'Xolani Zulu' }).waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  await page.context().close()
+})

@@ -1,0 +1,142 @@
+import { Command } from 'cmdk'
+import { type ReactNode, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { STATUS_NAMES } from '../../../events/lead-words.ts'
+import { nameOf } from '../../../events/name-of.ts'
+import { Dialog, firstFocus } from '../../ui/dialog.tsx'
+import { useMe } from '../account.ts'
+import { useColleagues } from '../colleagues.ts'
+import { leadAddress } from '../leads/address.ts'
+import { dayInShort, dayOf } from '../leads/day.ts'
+import { reasonOf } from '../refusal.ts'
+import { useSavedViews } from '../saved-views.ts'
+import { type Entry, fits, OWNER_ENTRIES, personEntry, SCREEN_ENTRIES, searchEntry, viewEntries } from './entries.ts'
+import { usePaletteSearch } from './palette-search.ts'
+import { paletteStyle } from './palette-style.ts'
+
+/** Where somebody can go, and what they can do, that fits a text. */
+const useEntries = (text: string) => {
+  const { data: me } = useMe()
+  const { data: colleagues = [] } = useColleagues()
+  const { views } = useSavedViews()
+  const screens = [...SCREEN_ENTRIES, ...(me?.role === 'owner' ? OWNER_ENTRIES : [])]
+  const that = (entries: readonly Entry[]) => entries.filter((entry) => fits(entry, text))
+  return {
+    screens: that(screens),
+    views: that(viewEntries(views)),
+    people: text ? that(colleagues.map(personEntry)) : [],
+  }
+}
+
+const Item = ({
+  id,
+  note,
+  onSelect,
+  children,
+}: {
+  id: string
+  note?: string
+  onSelect: () => void
+  children: ReactNode
+}) => (
+  <Command.Item value={id} onSelect={onSelect}>
+    <span>{children}</span>
+    {note && <small>{note}</small>}
+  </Command.Item>
+)
+
+const Group = ({ title, children }: { title: string; children: ReactNode[] }) =>
+  children.length > 0 ? <Command.Group heading={title}>{children}</Command.Group> : null
+
+/** Goes to any lead, chat, person, view or screen, or does something, by a few letters and Enter. */
+export const Palette = ({ onSignOut, onClose }: { onSignOut: () => void; onClose: () => void }) => {
+  const [typed, setTyped] = useState('')
+  const [value, setValue] = useState('')
+  /** Until somebody moves away from it the first entry is chosen, also of those that come later. */
+  const [hasMoved, setMoved] = useState(false)
+  const navigate = useNavigate()
+  const text = typed.trim()
+  const { data: found, error } = usePaletteSearch(typed)
+  const { screens, views, people } = useEntries(text)
+  const go = (to: string) => () => {
+    onClose()
+    navigate(to)
+  }
+  const items = (entries: Entry[]) =>
+    entries.map(({ name, to }) => (
+      <Item key={to} id={to} onSelect={go(to)}>
+        {name}
+      </Item>
+    ))
+  const { leads = [], chats = [] } = (text && found) || {}
+  const first = leads[0]?.id ?? chats[0]?.sessionId ?? [...people, ...screens, ...views][0]?.to ?? searchEntry(text).to
+  const type = (next: string) => {
+    setTyped(next)
+    setMoved(false)
+  }
+  return (
+    <Dialog title="Go to" width="38rem" onClose={onClose}>
+      <Command
+        label="Go to"
+        shouldFilter={false}
+        loop
+        value={hasMoved ? value : first}
+        onValueChange={setValue}
+        onKeyDown={({ key }) => setMoved(hasMoved || key === 'ArrowDown' || key === 'ArrowUp')}
+        onPointerMove={() => setMoved(true)}
+        css={paletteStyle}
+      >
+        <Command.Input
+          ref={firstFocus}
+          value={typed}
+          onValueChange={type}
+          placeholder="A lead, a chat, a person or a screen..."
+          maxLength={100}
+        />
+        <Command.List>
+          <Command.Empty>Nothing found.</Command.Empty>
+          {error && <p role="alert">{reasonOf(error)}</p>}
+          <Group title="Leads">
+            {leads.map(({ id, name, businessName, followUpStatus, timestamp }) => (
+              <Item
+                key={id}
+                id={id}
+                onSelect={go(leadAddress(id))}
+                note={`${nameOf(STATUS_NAMES, followUpStatus)}, ${dayInShort(dayOf(timestamp))}`}
+              >
+                {businessName ? `${businessName} (${name})` : name || 'Lead without a name'}
+              </Item>
+            ))}
+          </Group>
+          <Group title="Chats">
+            {chats.map(({ sessionId, visitorName, isActive, startTime }) => (
+              <Item
+                key={sessionId}
+                id={sessionId}
+                onSelect={go(`/admin-chat?session=${sessionId}`)}
+                note={isActive ? 'Goes on' : `Ended, ${dayInShort(dayOf(startTime))}`}
+              >
+                {visitorName || 'Anonymous'}
+              </Item>
+            ))}
+          </Group>
+          <Group title="People">{items(people)}</Group>
+          <Group title="Screens">{items(screens)}</Group>
+          <Group title="Views">{items(views)}</Group>
+          <Group title="Actions">
+            {[
+              ...(text ? items([searchEntry(text)]) : []),
+              ...(fits({ name: 'Sign out', to: '' }, text)
+                ? [
+                    <Item key="sign-out" id="sign-out" onSelect={onSignOut}>
+                      Sign out
+                    </Item>,
+                  ]
+                : []),
+            ]}
+          </Group>
+        </Command.List>
+      </Command>
+    </Dialog>
+  )
+}
