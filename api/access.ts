@@ -51,6 +51,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'PATCH /api/me/views/:id': 'staff',
   'DELETE /api/me/views/:id': 'staff',
   'GET /api/palette': 'staff',
+  'GET /api/pipeline': 'staff',
   'GET /api/me/alerts': 'staff',
   'POST /api/me/alerts': 'staff',
   'GET /api/me/push': 'staff',

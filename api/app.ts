@@ -20,6 +20,7 @@ import type { ApiNode } from './node.ts'
 import { checkOrigin } from './origin.ts'
 import { overviewRoutes } from './overview.ts'
 import { paletteRoutes } from './palette.ts'
+import { pipelineRoutes } from './pipeline.ts'
 import { QUEUE_DESK_PATH } from './queue-desk/board.ts'
 import { queueDeskRoutes } from './queue-desk/desk.ts'
 import { followRequests } from './request-log.ts'
@@ -95,6 +96,7 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     .route('/api/site-content', siteContentRoutes(node))
     .route('/api/me/views', savedViewRoutes(node))
     .route('/api/palette', paletteRoutes(node))
+    .route('/api/pipeline', pipelineRoutes(node))
     .route('/api/login', loginRoutes(node))
     .route('/api/login', passwordLinkRoutes(node))
     .route('/api/me/push', pushRoutes(node))

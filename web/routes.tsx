@@ -136,6 +136,10 @@ export const staffRoutes: RouteObject[] = [
         lazy: async () => ({ Component: (await import('./routes/admin-submissions/submissions.tsx')).Submissions }),
       },
       {
+        path: '/admin-pipeline',
+        lazy: async () => ({ Component: (await import('./routes/admin-pipeline/pipeline.tsx')).Pipeline }),
+      },
+      {
         path: '/admin-overview',
         lazy: async () => ({ Component: (await import('./routes/admin-overview/overview.tsx')).Overview }),
       },

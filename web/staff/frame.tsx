@@ -16,6 +16,7 @@ import { WaitingLeadsBadge } from './waiting-leads.tsx'
 const SCREENS: { path: string; label: string; badge?: ReactNode }[] = [
   { path: '/admin-today', label: 'Today' },
   { path: '/admin-dashboard', label: 'Dashboard', badge: <WaitingLeadsBadge /> },
+  { path: '/admin-pipeline', label: 'Pipeline' },
   { path: '/admin-submissions', label: 'Submissions' },
   { path: '/admin-chat', label: 'Live chat', badge: <WaitingBadge /> },
   { path: '/admin-overview', label: 'Overview' },

@@ -12,7 +12,7 @@ import { Choice } from './choice.tsx'
 import { ClashPanel } from './clash-panel.tsx'
 import { focusPanel, Panel } from './panel.tsx'
 import { ProjectValueField } from './project-value.tsx'
-import { useFollowUp } from './use-follow-up.ts'
+import { hasValue, useFollowUp } from './use-follow-up.ts'
 
 /**
  * The follow-up status of the lead, to be changed: status, owner, next action, and what came of it once it is won. `onDirty`
@@ -83,23 +83,23 @@ export const FollowUpForm = (props: {
             value={values.nextActionDate ?? ''}
             onChange={({ target }) => edit({ nextActionDate: target.value || null })}
           />
+          {hasValue(values.followUpStatus) && (
+            <ProjectValueField
+              key={discards}
+              value={values.projectValue}
+              onChange={(projectValue) => edit({ projectValue })}
+            />
+          )}
           {values.followUpStatus === 'won' && (
-            <>
-              <ProjectValueField
-                key={discards}
-                value={values.projectValue}
-                onChange={(projectValue) => edit({ projectValue })}
-              />
-              <TextField
-                id="conversion-date"
-                label="Conversion date"
-                type="date"
-                min={FIRST_DAY}
-                max={LAST_DAY}
-                value={values.conversionDate ?? ''}
-                onChange={({ target }) => edit({ conversionDate: target.value || null })}
-              />
-            </>
+            <TextField
+              id="conversion-date"
+              label="Conversion date"
+              type="date"
+              min={FIRST_DAY}
+              max={LAST_DAY}
+              value={values.conversionDate ?? ''}
+              onChange={({ target }) => edit({ conversionDate: target.value || null })}
+            />
           )}
         </div>
         <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>

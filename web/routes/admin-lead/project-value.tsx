@@ -11,7 +11,7 @@ const faultOf = (typed: string) => {
   return rand > MAX_PROJECT_VALUE_RAND ? `Must be at most ${writeRand(MAX_PROJECT_VALUE_RAND)}` : ''
 }
 
-/** What a won project is worth in rand. While what is typed is no amount, its form cannot be sent. */
+/** What a project is worth in rand, won or quoted. While what is typed is no amount, its form cannot be sent. */
 export const ProjectValueField = ({
   value,
   onChange,

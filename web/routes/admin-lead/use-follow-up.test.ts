@@ -19,6 +19,14 @@ describe('edits of a follow-up', () => {
     const valued = withEdit(edits, { projectValue: 1499 }, lead, TODAY)
     expect(withEdit(valued, { followUpStatus: 'lost' }, lead, TODAY)).toEqual({ followUpStatus: 'lost' })
   })
+
+  it('keep the value of a lead that is quoted, and not its day', () => {
+    const won = withEdit({}, { followUpStatus: 'won', projectValue: 1499 }, lead, TODAY)
+    expect(withEdit(won, { followUpStatus: 'quoted' }, lead, TODAY)).toEqual({
+      followUpStatus: 'quoted',
+      projectValue: 1499,
+    })
+  })
 })
 
 it('takes a day that was typed for its noon where the agency is, and every year for four digits', () => {

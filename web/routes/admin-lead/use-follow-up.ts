@@ -26,12 +26,18 @@ export const asTyped = <Stored extends Standing>(stored: Stored): Stored =>
 export const asStored = (typed: FollowUp): FollowUp =>
   typed.conversionDate ? { ...typed, conversionDate: noonOf(typed.conversionDate).toISOString() } : typed
 
+/** From when on a lead may have a value. */
+export const hasValue = (status: string | undefined) => status === 'quoted' || status === 'won'
+
 /** The edits after one more, all as typed; a field that is back at what it was is no edit. */
 export const withEdit = (edits: FollowUp, edit: FollowUp, before: Standing, today: Day): FollowUp => {
   const next = { ...edits, ...edit }
-  const isWon = (next.followUpStatus ?? before.followUpStatus) === 'won'
+  const status = next.followUpStatus ?? before.followUpStatus
   if (edit.followUpStatus === 'won' && !before.conversionDate) next.conversionDate ??= today
-  const dropped = isWon ? [] : (['conversionDate', 'projectValue'] as const)
+  const dropped = [
+    ...(hasValue(status) ? [] : (['projectValue'] as const)),
+    ...(status === 'won' ? [] : (['conversionDate'] as const)),
+  ]
   const unchanged = fieldsOf(next).filter((field) => next[field] === before[field])
   return without(next, [...dropped, ...unchanged])
 }

@@ -2,9 +2,9 @@ import { inNumbers } from '../../../events/amount.ts'
 import { Card } from './card.tsx'
 import { DARKEST } from './chart-style.tsx'
 import { LabelledBars } from './labelled-bars.tsx'
-import { conversionFinding, inPercent } from './words.ts'
+import { conversionFinding, inPercent, inShare, isTold } from './words.ts'
 
-/** How many of the leads were won, by something that tells them apart. */
+/** How many of the leads were won, by something that tells them apart: on a scale of 100%, and no rate of a few leads. */
 export const ConversionChart = ({
   what,
   rows,
@@ -12,22 +12,23 @@ export const ConversionChart = ({
   what: 'package' | 'source'
   rows: { name: string; leads: number; won: number }[]
 }) => {
-  const rate = ({ leads, won }: { leads: number; won: number }) => (leads === 0 ? 0 : won / leads)
   return (
     <Card
       topic={`Conversion by ${what}`}
       finding={conversionFinding(rows)}
       numbers={{
         columns: [what === 'package' ? 'Package' : 'Source', 'Leads', 'Won', 'Rate'],
-        rows: rows.map(({ name, leads, won }) => [name, inNumbers(leads), inNumbers(won), inPercent(won, leads)]),
+        rows: rows.map(({ name, leads, won }) => [name, inNumbers(leads), inNumbers(won), inShare(won, leads)]),
       }}
     >
       <LabelledBars
-        max={Math.max(...rows.map(rate))}
+        max={1}
         bars={rows.map((row) => ({
           name: row.name,
-          value: rate(row),
-          label: `${inPercent(row.won, row.leads)}, ${inNumbers(row.won)} of ${inNumbers(row.leads)}`,
+          value: isTold(row.leads) ? row.won / row.leads : 0,
+          label: isTold(row.leads)
+            ? `${inPercent(row.won, row.leads)}, ${inNumbers(row.won)} of ${inNumbers(row.leads)}`
+            : `${inNumbers(row.won)} of ${inNumbers(row.leads)}, too few for a rate`,
           fill: DARKEST,
         }))}
       />

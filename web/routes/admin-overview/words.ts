@@ -80,13 +80,19 @@ export const replyDetail = (overview: Overview) => {
 /** From this many leads on a share says something: below it, one that was won by chance would lead. */
 const MIN_COMPARED_LEADS = 5
 
+/** Whether so many leads have a rate. */
+export const isTold = (count: number) => count >= MIN_COMPARED_LEADS
+
+/** A rate in per cent; a dash where there are too few leads for one. */
+export const inShare = (won: number, count: number) => (isTold(count) ? inPercent(won, count) : '–')
+
 /** `19 of 57 leads won (33%), best: Premium (45%)` */
 export const conversionFinding = (rows: { name: string; leads: number; won: number }[]) => {
   const all = rows.reduce((sum, row) => sum + row.leads, 0)
   const won = rows.reduce((sum, row) => sum + row.won, 0)
   if (won === 0) return `None of ${leads(all)} won yet`
-  const overall = `${inNumbers(won)} of ${leads(all)} won (${inPercent(won, all)})`
-  const compared = rows.filter((row) => row.leads >= MIN_COMPARED_LEADS)
+  const overall = `${inNumbers(won)} of ${leads(all)} won${isTold(all) ? ` (${inPercent(won, all)})` : ''}`
+  const compared = rows.filter((row) => isTold(row.leads))
   const [best] = compared.toSorted((a, b) => b.won / b.leads - a.won / a.leads || b.leads - a.leads)
   if (!best?.won || rows.length === 1) return overall
   return `${overall}, best: ${best.name} (${inPercent(best.won, best.leads)})`

@@ -7,6 +7,7 @@ export type Entry = { name: string; to: string; words?: string }
 export const SCREEN_ENTRIES: readonly Entry[] = [
   { name: 'Today', to: '/admin-today' },
   { name: 'Dashboard', to: '/admin-dashboard', words: 'leads' },
+  { name: 'Pipeline', to: '/admin-pipeline', words: 'board stages forecast' },
   { name: 'Submissions', to: '/admin-submissions' },
   { name: 'Quarantine', to: '/admin-submissions?quarantine=true', words: 'spam suspects' },
   { name: 'Live chat', to: '/admin-chat' },

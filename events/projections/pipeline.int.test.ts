@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newLead } from '../fixtures/samples.ts'
+import { type FollowUp, leadFollowUpChanged } from '../follow-up.ts'
+import { leadStreams } from '../lead.ts'
+import { createTestDatabase } from '../local/test-database.ts'
+import { TEST_KEYS } from '../local/test-keys.ts'
+import { type Appender, openAppender } from '../log/append.ts'
+import { connect, type Sql } from '../log/connection.ts'
+import { forecastOf } from '../pipeline.ts'
+import { overviewProjection } from './overview.ts'
+import { readStages } from './pipeline.ts'
+import { prepareProjection, project } from './projection.ts'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let sql: Sql
+let appender: Appender
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 4, name: 'test', keys: TEST_KEYS })
+  appender = openAppender(database.url, { keys: TEST_KEYS })
+  await prepareProjection(sql, overviewProjection)
+})
+afterAll(async () => {
+  await appender.close()
+  await sql.end()
+  await database.drop()
+})
+
+const lead = async (...changes: FollowUp[]) => {
+  const id = randomUUID()
+  await appender.append(newLead(id))
+  for (const change of changes) {
+    const events = [{ id: randomUUID(), ...leadFollowUpChanged({ ...change, by: randomUUID() }) }] as const
+    await appender.append({ stream: leadStreams.of(id), expectedVersion: 'any', events: [...events] })
+  }
+}
+
+test('each stage has its leads as they stand now, and what those with a value are worth', async () => {
+  await lead()
+  await lead({ followUpStatus: 'contacted' }, { followUpStatus: 'quoted', projectValue: 1_000 })
+  await lead({ followUpStatus: 'quoted', projectValue: 500.5 }, { projectValue: 3_000.5 })
+  await lead({ followUpStatus: 'quoted' })
+  await lead({ followUpStatus: 'won', projectValue: 2_000, conversionDate: new Date().toISOString() })
+  await lead({ followUpStatus: 'lost', projectValue: 9_000 })
+  while ((await project(sql, overviewProjection)).hasMore);
+  const stages = await readStages(sql, new Date(Date.now() - 60_000))
+  expect(stages).toEqual([
+    { status: 'new', leads: 1, valued: 0, value: 0 },
+    { status: 'contacted', leads: 0, valued: 0, value: 0 },
+    { status: 'quoted', leads: 3, valued: 2, value: 4_000.5 },
+    { status: 'won', leads: 1, valued: 1, value: 2_000 },
+    { status: 'lost', leads: 1, valued: 1, value: 9_000 },
+  ])
+  expect(forecastOf(stages)).toBe(4_000.25)
+  expect((await readStages(sql, new Date(Date.now() + 60_000))).every(({ leads }) => leads === 0)).toBe(true)
+})

@@ -1,0 +1,93 @@
+import type { KeyboardEvent } from 'react'
+import { Link, useLocation } from 'react-router'
+import { inRand } from '../../../events/amount.ts'
+import { FOLLOW_UP_STATUSES, type FollowUpStatus } from '../../../events/follow-up.ts'
+import { STATUS_NAMES, sourceInWords } from '../../../events/lead-words.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import type { Colleague } from '../../../events/wire/staff.ts'
+import { leadAddress } from '../../staff/leads/address.ts'
+import { dayInBrief, dayOf } from '../../staff/leads/day.ts'
+import { Button } from '../../ui/button.tsx'
+import { control } from '../../ui/form/control.ts'
+import { colour, radius, space, type } from '../../ui/theme.ts'
+import { hasValue } from '../admin-lead/use-follow-up.ts'
+
+/** What a dragged card says which lead it is by. */
+export const LEAD_TYPE = 'text/x-lead'
+
+const stageBeside = (status: FollowUpStatus, by: number) => FOLLOW_UP_STATUSES[FOLLOW_UP_STATUSES.indexOf(status) + by]
+
+/** A lead on the board: dragged, or moved by its choice of stages, or by Shift with an arrow. */
+export const PipelineCard = (props: {
+  lead: Lead
+  stage: FollowUpStatus
+  colleagues: readonly Colleague[]
+  onMove: (status: FollowUpStatus) => void
+  onValue: () => void
+}) => {
+  const { lead, stage, colleagues, onMove, onValue } = props
+  const { pathname, search } = useLocation()
+  const title = lead.businessName || lead.name || 'Lead without a name'
+  const owner = colleagues.find(({ id }) => id === lead.ownerId)?.displayName
+  const value = lead.projectValue === null ? 'Add value' : inRand(lead.projectValue)
+  const onKey = (event: KeyboardEvent) => {
+    if (!event.shiftKey || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')) return
+    event.preventDefault()
+    const next = stageBeside(stage, event.key === 'ArrowLeft' ? -1 : 1)
+    if (next) onMove(next)
+  }
+  return (
+    <li
+      draggable
+      onDragStart={({ dataTransfer }) => {
+        dataTransfer.setData(LEAD_TYPE, lead.id)
+        dataTransfer.effectAllowed = 'move'
+      }}
+      css={{
+        display: 'grid',
+        gap: space.hair,
+        padding: space.snug,
+        border: `1px solid ${colour.line}`,
+        borderRadius: radius.control,
+        background: colour.sheet,
+        fontSize: type.small,
+        overflowWrap: 'anywhere',
+        cursor: 'grab',
+      }}
+    >
+      <Link
+        to={leadAddress(lead.id)}
+        state={{ list: pathname + search }}
+        draggable={false}
+        aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight"
+        onKeyDown={onKey}
+        css={{ fontWeight: 600 }}
+      >
+        {title}
+      </Link>
+      <p css={{ color: colour.soft }}>
+        {sourceInWords(lead.leadSource)}, {dayInBrief(dayOf(lead.timestamp))}
+        {owner && `, ${owner}`}
+      </p>
+      {(hasValue(stage) || lead.projectValue !== null) && (
+        <div>
+          <Button look="quiet" onClick={onValue} aria-label={`${value}: value of ${title}`}>
+            {value}
+          </Button>
+        </div>
+      )}
+      <select
+        aria-label={`Stage of ${title}`}
+        value={stage}
+        onChange={({ target }) => onMove(target.value as FollowUpStatus)}
+        css={[control, { minHeight: '2.25rem', padding: `${space.hair} ${space.tight}`, fontSize: type.small }]}
+      >
+        {FOLLOW_UP_STATUSES.map((status) => (
+          <option key={status} value={status}>
+            {STATUS_NAMES[status]}
+          </option>
+        ))}
+      </select>
+    </li>
+  )
+}

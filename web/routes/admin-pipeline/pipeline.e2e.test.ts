@@ -1,0 +1,85 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Lead } from '../../../events/wire/lead.ts'
+import { faultsOf, startTestDesk, type TestDesk, type TestSession } from '../../staff/test-desk.ts'
+
+let desk: TestDesk
+let sipho: TestSession
+let bakery: Lead
+let garage: Lead
+
+beforeAll(async () => {
+  desk = await startTestDesk()
+  sipho = await desk.hire('Sipho')
+  bakery = await desk.submit({ name: 'Zanele Qwabe', businessName: 'Qwabe Bakery' })
+  garage = await desk.submit({ name: 'Xolani Zulu', businessName: 'Zulu Motors' })
+})
+afterAll(() => desk?.stop())
+
+const stage = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name} \\d`) })
+const card = (page: Page, name: string, title: string) =>
+  stage(page, name).getByRole('listitem').filter({ hasText: title })
+const open = async (as?: TestSession, viewport = { width: 1440, height: 900 }) => {
+  const page = await desk.open('/admin-pipeline', { viewport, ...(as && { as }) })
+  await stage(page, 'New').waitFor()
+  return page
+}
+const standing = async ({ id }: Lead): Promise<Lead> => (await desk.call('GET', `/api/leads/${id}`)).json()
+
+test('a card is dragged to another stage, moved by keys and by its choice, and a move can be undone', async () => {
+  const page = await open()
+  await card(page, 'New', 'Qwabe Bakery').dragTo(stage(page, 'Contacted'))
+  await card(page, 'Contacted', 'Qwabe Bakery').waitFor()
+  await page.getByText('Moved to Contacted').first().waitFor()
+  expect((await standing(bakery)).followUpStatus).toBe('contacted')
+  await card(page, 'Contacted', 'Qwabe Bakery').getByRole('link').press('Shift+ArrowRight')
+  await card(page, 'Quoted', 'Qwabe Bakery').waitFor()
+  await page.getByLabel('Stage of Zulu Motors').selectOption('Lost')
+  await card(page, 'Lost', 'Zulu Motors').waitFor()
+  await page.getByText('Moved to Lost').first().waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await card(page, 'New', 'Zulu Motors').waitFor()
+  await page.context().close()
+})
+
+test('a quoted lead has a value, which counts for its stage and for the forecast', async () => {
+  const page = await open()
+  await page.getByRole('button', { name: 'Value of Qwabe Bakery' }).click()
+  await page.getByLabel('Project value (R)').fill('10,000')
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Save value' }).click()
+  await stage(page, 'Quoted').getByText('R10,000, from 1').waitFor()
+  await page.getByText('Forecast: R5,000, from what is won and what may be.').waitFor()
+  expect((await standing(bakery)).projectValue).toBe(10_000)
+  await page.goto(`${desk.node.url}/admin-lead?id=${bakery.id}`)
+  await expect.poll(() => page.getByLabel('Project value (R)').inputValue()).toBe('10,000')
+  await page.context().close()
+})
+
+test.each([360, 768, 1440])('has no fault that axe knows and no sideways scroll, at %i px', async (width) => {
+  const page = await open(sipho, { width, height: 800 })
+  await card(page, 'Quoted', 'Qwabe Bakery').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  await page.context().close()
+})
+
+test('two people who move one card: the second one sees the first one’s move, and chooses', async () => {
+  const [mine, theirs] = [await open(), await open(sipho)]
+  await card(mine, 'New', 'Zulu Motors').waitFor()
+  // what a colleague does in the meantime is not known here yet
+  await mine.route('**/api/leads/stream', (route) => route.abort())
+  await mine.route(/\/api\/(leads|pipeline)\?/, (route) => route.abort())
+  await theirs.getByLabel('Stage of Zulu Motors').selectOption('Contacted')
+  await card(theirs, 'Contacted', 'Zulu Motors').waitFor()
+  await mine.getByLabel('Stage of Zulu Motors').selectOption('Lost')
+  const dialog = mine.getByRole('dialog', { name: 'A colleague was faster' })
+  await dialog.getByText('Sipho changed this while you were editing. Your changes aren’t saved.').waitFor()
+  expect(await faultsOf(mine)).toEqual([])
+  expect((await standing(garage)).followUpStatus).toBe('contacted')
+  await mine.unroute(/\/api\/(leads|pipeline)\?/)
+  await dialog.getByRole('button', { name: 'Use mine' }).click()
+  await card(mine, 'Lost', 'Zulu Motors').waitFor()
+  await card(theirs, 'Lost', 'Zulu Motors').waitFor()
+  for (const page of [mine, theirs]) await page.context().close()
+})

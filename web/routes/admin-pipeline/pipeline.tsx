@@ -1,0 +1,136 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { useSWRConfig } from 'swr'
+import { inRand } from '../../../events/amount.ts'
+import type { FollowUpStatus } from '../../../events/follow-up.ts'
+import { forecastOf, PIPELINE_DAYS } from '../../../events/pipeline.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import { useColleagues } from '../../staff/colleagues.ts'
+import { coalesce } from '../../staff/leads/coalesce.ts'
+import { followLeads } from '../../staff/leads/stream.ts'
+import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { useStages } from '../../staff/pipeline.ts'
+import { StandstillAlarm } from '../../staff/standstill-alarm.tsx'
+import { useTitle } from '../../staff/title.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { colour, from, space, type } from '../../ui/theme.ts'
+import { ClashPanel } from '../admin-lead/clash-panel.tsx'
+import { StageColumn } from './stage.tsx'
+import { useMove } from './use-move.ts'
+import { ValueDialog } from './value-dialog.tsx'
+
+const REFRESH_GAP_MS = 1_000
+const USUAL_DAYS = 90
+
+const isOfBoard = (key: unknown) =>
+  typeof key === 'string' && (key.startsWith('/api/pipeline?') || key.startsWith('/api/leads?'))
+
+/** Fetches the board again: now, and once a lead changes anywhere, at most once a second. */
+const useRefresh = () => {
+  const { mutate } = useSWRConfig()
+  const refresh = () => mutate(isOfBoard)
+  const refreshNow = useEffectEvent(refresh)
+  useEffect(() => {
+    const refreshing = coalesce(() => refreshNow(), REFRESH_GAP_MS)
+    const leave = followLeads({ onOpen: refreshing.ask, onLeads: refreshing.ask })
+    return () => {
+      leave()
+      refreshing.stop()
+    }
+  }, [])
+  return refresh
+}
+
+/** The leads that a board shows, by their ids: what is dropped names one. */
+const useShownLead = () => {
+  const { cache } = useSWRConfig()
+  return (id: string): Lead | undefined =>
+    [...cache.keys()]
+      .filter((key) => key.startsWith('/api/leads?'))
+      .flatMap((key) => (cache.get(key)?.data as Lead[] | undefined) ?? [])
+      .find((lead) => lead.id === id)
+}
+
+const Days = ({ days, onChoose }: { days: number; onChoose: (days: number) => void }) => (
+  <fieldset css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+    <legend css={{ fontSize: type.small, fontWeight: 600 }}>Leads of the last</legend>
+    {PIPELINE_DAYS.map((each) => (
+      <Button key={each} look="quiet" aria-pressed={each === days} onClick={() => onChoose(each)}>
+        {each} days
+      </Button>
+    ))}
+  </fieldset>
+)
+
+/** The leads by how far they have come, with what they are worth, and what may come of it. */
+export const Pipeline = () => {
+  useTitle('Pipeline')
+  const [query, setQuery] = useSearchParams()
+  const days = PIPELINE_DAYS.find((each) => String(each) === query.get('days')) ?? USUAL_DAYS
+  const { data: stages, error, mutate } = useStages(days)
+  const { data: colleagues = [] } = useColleagues()
+  const [valued, setValued] = useState<Lead>()
+  const shownLead = useShownLead()
+  const board = useMove(useRefresh())
+  const drop = (leadId: string, status: FollowUpStatus) => {
+    const lead = shownLead(leadId)
+    if (lead && lead.followUpStatus !== status) board.move(lead, status)
+  }
+  return (
+    <>
+      <StandstillAlarm of="overview" />
+      <div
+        css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', justifyContent: 'space-between', gap: space.base }}
+      >
+        <div>
+          <h1 css={{ fontSize: type.heading }}>Pipeline</h1>
+          <p role="status" css={{ maxWidth: '36rem', marginTop: space.tight, color: colour.soft }}>
+            {stages && `Forecast: ${inRand(Math.round(forecastOf(stages)))}, from what is won and what may be.`}
+          </p>
+        </div>
+        <Days days={days} onChoose={(next) => setQuery({ days: String(next) }, { preventScrollReset: true })} />
+      </div>
+      {error && <FetchFailure title="Error loading the pipeline" error={error} retry={() => mutate()} />}
+      {!stages && !error && <Notice title="Loading the pipeline..." />}
+      <div
+        css={{
+          display: 'grid',
+          gap: space.snug,
+          gridTemplateColumns: 'minmax(0, 1fr)',
+          marginTop: space.roomy,
+          [from.medium]: { gridTemplateColumns: 'repeat(auto-fit, minmax(13rem, 1fr))' },
+        }}
+      >
+        {stages?.map((stage) => (
+          <StageColumn
+            key={stage.status}
+            stage={stage}
+            days={days}
+            onMove={board.move}
+            onDropped={drop}
+            onValue={setValued}
+          />
+        ))}
+      </div>
+      {valued && (
+        <ValueDialog
+          lead={valued}
+          onSave={(value) => board.setValue(valued, value)}
+          onClose={() => setValued(undefined)}
+        />
+      )}
+      {board.clash && (
+        <Dialog title="A colleague was faster" onClose={board.keepTheirs}>
+          <ClashPanel
+            clash={board.clash}
+            colleagues={colleagues}
+            isSaving={board.isSaving}
+            onKeepTheirs={board.keepTheirs}
+            onUseMine={board.useMine}
+          />
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import { inNumbers, inRand } from '../../../events/amount.ts'
+import type { FollowUpStatus } from '../../../events/follow-up.ts'
+import { STATUS_NAMES } from '../../../events/lead-words.ts'
+import { STAGE_SHARES, type Stage } from '../../../events/pipeline.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import { useColleagues } from '../../staff/colleagues.ts'
+import { FetchFailure } from '../../staff/notice.tsx'
+import { STAGE_CARDS, useStageLeads } from '../../staff/pipeline.ts'
+import { Button } from '../../ui/button.tsx'
+import { colour, radius, space, type } from '../../ui/theme.ts'
+import { LEAD_TYPE, PipelineCard } from './card.tsx'
+
+const worth = ({ value, valued, leads }: Stage) => {
+  if (leads === 0) return 'Nothing here'
+  return valued === 0 ? 'No values yet' : `${inRand(value)}, from ${inNumbers(valued)}`
+}
+
+/** A stage of the pipeline: what its leads are worth, and the newest of them. A card that is dropped here moves here. */
+export const StageColumn = (props: {
+  stage: Stage
+  days: number
+  onMove: (lead: Lead, status: FollowUpStatus) => void
+  onDropped: (leadId: string, status: FollowUpStatus) => void
+  onValue: (lead: Lead) => void
+}) => {
+  const { stage, days, onMove, onDropped, onValue } = props
+  const { status, leads: count } = stage
+  const [shown, setShown] = useState(STAGE_CARDS)
+  const [isOver, setOver] = useState(false)
+  const { data: colleagues = [] } = useColleagues()
+  const { data: leads, error, mutate } = useStageLeads(status, days, shown)
+  const name = STATUS_NAMES[status]
+  return (
+    <section
+      aria-labelledby={`stage-${status}`}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes(LEAD_TYPE)) return
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={({ currentTarget, relatedTarget }) => {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false)
+      }}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        onDropped(event.dataTransfer.getData(LEAD_TYPE), status)
+      }}
+      css={{
+        display: 'grid',
+        alignContent: 'start',
+        gap: space.snug,
+        minWidth: 0,
+        padding: space.snug,
+        borderRadius: radius.card,
+        background: colour.sunk,
+        outline: isOver ? `2px solid ${colour.accent}` : 'none',
+      }}
+    >
+      <div>
+        <h2 id={`stage-${status}`} css={{ fontSize: type.body }}>
+          {name} <span css={{ color: colour.soft, fontWeight: 400 }}>{inNumbers(count)}</span>
+        </h2>
+        <p css={{ color: colour.soft, fontSize: type.small }}>{worth(stage)}</p>
+        {STAGE_SHARES[status] > 0 && STAGE_SHARES[status] < 1 && (
+          <p css={{ color: colour.soft, fontSize: type.small }}>Counts {STAGE_SHARES[status] * 100}% in the forecast</p>
+        )}
+      </div>
+      {error && <FetchFailure title="Error loading leads" error={error} retry={() => mutate()} />}
+      <ul aria-label={name} css={{ display: 'grid', gap: space.tight, listStyle: 'none', padding: 0 }}>
+        {leads?.map((lead) => (
+          <PipelineCard
+            key={lead.id}
+            lead={lead}
+            stage={status}
+            colleagues={colleagues}
+            onMove={(to) => onMove(lead, to)}
+            onValue={() => onValue(lead)}
+          />
+        ))}
+      </ul>
+      {leads && leads.length >= shown && count > shown && (
+        <Button look="quiet" onClick={() => setShown(shown + STAGE_CARDS)}>
+          Show more
+        </Button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import type { FollowUp, FollowUpStatus } from '../../../events/follow-up.ts'
+import { STATUS_NAMES } from '../../../events/lead-words.ts'
+import type { Lead } from '../../../events/wire/lead.ts'
+import { changeLead, conflictOf, undoChange } from '../../staff/leads/lead.ts'
+import { reasonOf } from '../../staff/refusal.ts'
+import { toast } from '../../ui/toast/toasts.ts'
+import { type Clash, clashOf } from '../admin-lead/use-follow-up.ts'
+
+const failed = (title: string, error: unknown) => toast({ title, description: reasonOf(error), variant: 'destructive' })
+
+/**
+ * Changes leads from the board. Each change is made on the lead as it is shown: where a colleague has changed the same
+ * meanwhile, `clash` says so, and nothing is stored until somebody has chosen.
+ */
+export const useMove = (refresh: () => Promise<unknown>) => {
+  const [clash, setClash] = useState<Clash>()
+  const [isSaving, setSaving] = useState(false)
+
+  const undo = async (id: string, eventId: string) => {
+    await undoChange(id, eventId).catch((error) => failed('The change was not undone', error))
+    await refresh()
+  }
+
+  const change = async (lead: Lead, wanted: FollowUp, title: string) => {
+    setSaving(true)
+    try {
+      const { eventId } = await changeLead(lead.id, wanted, lead.version)
+      setClash(undefined)
+      const action = eventId ? { label: 'Undo', run: () => undo(lead.id, eventId) } : undefined
+      toast({ title, variant: 'default', ...(action && { action }) })
+    } catch (error) {
+      const conflict = conflictOf(error)
+      if (conflict) setClash(clashOf(wanted, conflict))
+      else failed('Not saved', error)
+    } finally {
+      setSaving(false)
+      await refresh()
+    }
+  }
+
+  return {
+    clash,
+    isSaving,
+    move: (lead: Lead, status: FollowUpStatus) =>
+      change(lead, { followUpStatus: status }, `Moved to ${STATUS_NAMES[status]}`),
+    setValue: (lead: Lead, projectValue: number | null) => change(lead, { projectValue }, 'Value saved'),
+    useMine: () => clash && change(clash.lead, clash.mine, 'Saved'),
+    keepTheirs: async () => {
+      setClash(undefined)
+      await refresh()
+    },
+  }
+}
+
+export type Move = ReturnType<typeof useMove>
