@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TokenScope } from '../events/api-token.ts'
 import { CLIENT_FRAME_TYPES } from '../events/chat-frames.ts'
 import { eventually, nodeEnvironment, startTestWorker } from '../events/local/test-node.ts'
 import type { TestProcess } from '../events/local/test-process.ts'
 import { QUEUES } from '../events/log/queues.ts'
-import { FRAME_ACCESS, ROUTE_ACCESS } from './access.ts'
+import { FRAME_ACCESS, ROUTE_ACCESS, TOKEN_ROUTES } from './access.ts'
 import { createApp } from './app.ts'
 import { openGateway } from './chat/gateway.ts'
 import { joinChat, openTestClient, say, type TestClient } from './chat/test-client.ts'
@@ -12,7 +13,7 @@ import { readConfig } from './config.ts'
 import { loadPages } from './pages.ts'
 import { closeNode, openNode } from './run-node.ts'
 import { openTestAccounts, type TestAccounts } from './staff/test-accounts.ts'
-import { ACTORS, type Actor, type Outcome, outcomeOf, refusalOf } from './test-access.ts'
+import { ACTORS, type Actor, type Outcome, outcomeOf, PROGRAMS, type Program, refusalOf } from './test-access.ts'
 
 /** Stands in the lead and in the chat that nobody but staff, and the chat's own visitor, may read. */
 const MARK = 'Quintessa'
@@ -21,7 +22,7 @@ type Headers = Record<string, string>
 
 let accounts: TestAccounts
 let worker: TestProcess
-let headers: Record<Actor, Headers>
+let headers: Record<Actor | Program, Headers>
 let leadId: string
 let chat: Awaited<ReturnType<typeof joinChat>>
 let otherChat: Awaited<ReturnType<typeof joinChat>>
@@ -32,6 +33,12 @@ const withToken = ({ resumeToken }: { resumeToken: string }): Headers => ({
   cookie: `staff_session=${resumeToken}`,
   authorization: `Bearer ${resumeToken}`,
 })
+
+/** A token of these scopes, as its program sends it. */
+const tokenOf = async (...scopes: TokenScope[]) => {
+  const { id, token } = await accounts.addToken(...scopes)
+  return { id, headers: { authorization: `Bearer ${token}` } }
+}
 
 beforeAll(async () => {
   accounts = await openTestAccounts()
@@ -44,7 +51,12 @@ beforeAll(async () => {
   await say(chat.client, chat.sessionId, `I am ${MARK}`)
   const removed = await accounts.add('owner')
   const removedSession = await accounts.signInAs(removed)
+  const revoked = await tokenOf('leads:read', 'leads:write', 'chats:read')
   headers = {
+    'leads:read': (await tokenOf('leads:read')).headers,
+    'leads:write': (await tokenOf('leads:write')).headers,
+    'chats:read': (await tokenOf('chats:read')).headers,
+    'revoked token': revoked.headers,
     nobody: {},
     visitor: withToken(chat),
     'link holder': withToken(chat),
@@ -54,6 +66,7 @@ beforeAll(async () => {
     owner: accounts.owner(),
   }
   await accounts.send('DELETE', `/api/accounts/${removed.id}`)
+  await accounts.send('DELETE', `/api/tokens/${revoked.id}`)
   await eventually(async () => {
     const leads = await (await accounts.send('GET', '/api/leads')).json()
     expect(leads).toContainEqual(expect.objectContaining({ id: leadId }))
@@ -98,7 +111,7 @@ const addressOf = (path: string) =>
     .replace('*', 'nothing-here')
 
 /** Calls a route from the outer network, with a body that is no good, so that a call that is let in changes nothing. */
-const call = async (route: string, actor: Actor) => {
+const call = async (route: string, actor: Actor | Program) => {
   const [method = '', path = ''] = route.split(' ')
   callers += 1
   const verb = method === 'ALL' ? 'GET' : method
@@ -127,15 +140,20 @@ describe('routes', () => {
   const last = 'POST /api/logout'
   const routes = [...Object.keys(ROUTE_ACCESS).filter((route) => route !== last), last]
 
-  test.each(ACTORS)('%s is served and refused as the table says', async (actor) => {
+  test('programs are served on no route but the staff’s', () => {
+    expect(new Set(Object.keys(TOKEN_ROUTES).map((route) => ROUTE_ACCESS[route]))).toEqual(new Set(['staff']))
+  })
+
+  test.each([...ACTORS, ...PROGRAMS])('%s is served and refused as the table says', async (actor) => {
     const wrong: unknown[] = []
     for (const route of routes) {
-      const refusal = refusalOf(ROUTE_ACCESS[route] ?? 'anyone', actor)
+      const refusal = refusalOf(route, actor)
       const { status, text } = await call(route, actor)
       const isRefused = status === 401 || status === 403
       const isRight = refusal === undefined ? !isRefused && status < 500 : status === refusal
       if (!isRight) wrong.push({ route, expected: refusal ?? 'served', status, text: text.slice(0, 200) })
-      const mayRead = (actor === 'agent' || actor === 'owner') && refusal === undefined
+      const isAnothers = !(actor === 'agent' || actor === 'owner' || actor === TOKEN_ROUTES[route])
+      const mayRead = !isAnothers && refusal === undefined
       if (!mayRead && text.includes(MARK)) wrong.push({ route, told: MARK })
     }
     expect(wrong).toEqual([])

@@ -2,8 +2,13 @@
  * Owners and agents. Agents work with leads and chats. Owners also keep accounts and settings, and erase people or
  * single chats. There is always at least one owner. A session ends on all nodes at once, with its sockets and streams:
  * by sign-out here or from another browser (/admin-account lists them), a new password, a removal or a demotion.
+ *
+ * Programs call some routes by a token (`Authorization: Bearer`), which owners make at /admin-settings, each with scopes. What
+ * they do is in the log under the token, by its id. A token that is revoked ends on all nodes at once, with its exports and
+ * streams.
  */
 
+import type { TokenScope } from '../events/api-token.ts'
 import type { ReceivedFrame } from '../events/chat-frames.ts'
 
 /**
@@ -86,7 +91,6 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /api/imports/:id/start': 'staff',
   'POST /api/imports/:id/undo': 'staff',
 
-  'ALL /api/chats/*': 'staff',
   'GET /api/chats': 'staff',
   'GET /api/chats/waiting': 'staff',
   'GET /api/chats/:id': 'staff',
@@ -117,6 +121,11 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /api/accounts/sign-in-rules': 'owners',
   'PUT /api/accounts/sign-in-rules': 'owners',
 
+  'ALL /api/tokens/*': 'owners',
+  'GET /api/tokens': 'owners',
+  'POST /api/tokens': 'owners',
+  'DELETE /api/tokens/:id': 'owners',
+
   'ALL /api/settings/*': 'owners',
   'GET /api/settings': 'staff',
   'PUT /api/settings/support-hours': 'owners',
@@ -131,6 +140,26 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'PUT /admin-queues/api/queues/:queue/:job/:change{retry|promote}': 'owners',
   'PUT /admin-queues/api/queues/:queue/retry/:state': 'owners',
   'PUT /admin-queues/api/queues/:queue/promote': 'owners',
+}
+
+/**
+ * The routes that serve programs too, with the scope that their token needs. A change answers the lead that it changed, so
+ * `leads:write` reads those. On all other routes a token is nobody's.
+ */
+export const TOKEN_ROUTES: Readonly<Record<string, TokenScope>> = {
+  'GET /api/leads': 'leads:read',
+  'GET /api/leads/summary': 'leads:read',
+  'GET /api/leads/waiting': 'leads:read',
+  'GET /api/leads/stream': 'leads:read',
+  'GET /api/leads/export': 'leads:read',
+  'GET /api/leads/:id': 'leads:read',
+  'GET /api/leads/:id/history': 'leads:read',
+  'POST /api/leads/by-hand': 'leads:write',
+  'PATCH /api/leads/:id': 'leads:write',
+  'POST /api/leads/:id/notes': 'leads:write',
+  'GET /api/chats': 'chats:read',
+  'GET /api/chats/waiting': 'chats:read',
+  'GET /api/chats/:id': 'chats:read',
 }
 
 /**

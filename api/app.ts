@@ -31,6 +31,7 @@ import { passwordLinkRoutes } from './staff/password-link.ts'
 import { pushRoutes } from './staff/push.ts'
 import { savedViewRoutes } from './staff/saved-views.ts'
 import { staffRoutes } from './staff/staff.ts'
+import { tokenRoutes } from './staff/tokens.ts'
 import { standstillRoutes } from './standstill.ts'
 import { todayRoutes } from './today.ts'
 import { refuseUpgrades, SOCKET_PATH } from './upgrade.ts'
@@ -88,6 +89,7 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     .route('/api/emails', emailRoutes(node))
     .route('/api/outbox', outboxRoutes(node))
     .route('/api/accounts', accountRoutes(node))
+    .route('/api/tokens', tokenRoutes(node))
     .route('/api/overview', overviewRoutes(node))
     .route('/api/today', todayRoutes(node))
     .route('/api/settings', settingsRoutes(node))

@@ -1,5 +1,6 @@
+import { TOKEN_SCOPES } from '../events/api-token.ts'
 import type { ErrorCode } from '../events/wire/chat-frames.ts'
-import type { FrameAccess, RouteAccess } from './access.ts'
+import { type FrameAccess, ROUTE_ACCESS, TOKEN_ROUTES } from './access.ts'
 
 /** Everybody who may come to a node. The visitor is the one whose chat it is; a link holder came by a link to it. */
 export const ACTORS = [
@@ -14,10 +15,27 @@ export const ACTORS = [
 
 export type Actor = (typeof ACTORS)[number]
 
+/** Programs that call routes by a token, by its scope; the last one's token is revoked. */
+export const PROGRAMS = [...TOKEN_SCOPES, 'revoked token'] as const
+
+export type Program = (typeof PROGRAMS)[number]
+
+const isProgram = (caller: Actor | Program): caller is Program => (PROGRAMS as readonly string[]).includes(caller)
+
 const isOfChat = (actor: Actor) => actor === 'visitor' || actor === 'link holder'
 
-/** How a refused call is answered; undefined where the actor is served. */
-export const refusalOf = (access: RouteAccess, actor: Actor): 401 | 403 | undefined => {
+/** A token is good for the routes of its scope alone: on others its program is nobody. */
+const refusalOfProgram = (route: string, program: Program) => {
+  const scope = TOKEN_ROUTES[route]
+  if (!scope) return refusalOf(route, 'nobody')
+  if (program === 'revoked token') return 401
+  return program === scope ? undefined : 403
+}
+
+/** How a refused call is answered; undefined where the caller is served. */
+export const refusalOf = (route: string, actor: Actor | Program): 401 | 403 | undefined => {
+  if (isProgram(actor)) return refusalOfProgram(route, actor)
+  const access = ROUTE_ACCESS[route] ?? 'anyone'
   switch (access) {
     case 'anyone':
       return undefined

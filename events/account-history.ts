@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { TOKEN_SCOPES } from './api-token.ts'
 import { defineEvent, type NewEvent, type RecordedEvent, type StreamOf } from './definition.ts'
 import { STAFF_ROLES } from './staff.ts'
 
@@ -150,6 +151,30 @@ export const staffSignInRulesChanged = defineEvent({
   personal: null,
 })
 
+const tokenId = uuid
+
+/** A program got a token by which it calls the API. Its name is beside it, in the table of tokens. */
+export const apiTokenMade = defineEvent({
+  type: 'ApiTokenMade',
+  schemaVersion: 1,
+  data: v.object({
+    tokenId,
+    scopes: v.array(v.picklist(TOKEN_SCOPES)),
+    expiresAt: v.nullable(instant),
+    by,
+    from: fromWhere,
+  }),
+  personal: null,
+})
+
+/** A token lets nobody in any more. */
+export const apiTokenRevoked = defineEvent({
+  type: 'ApiTokenRevoked',
+  schemaVersion: 1,
+  data: v.object({ tokenId, by, from: fromWhere }),
+  personal: null,
+})
+
 type Definition =
   | typeof staffSignedIn
   | typeof staffSignInFailed
@@ -166,6 +191,8 @@ type Definition =
   | typeof staffRecoveryCodeUsed
   | typeof staffCodeFailed
   | typeof staffSignInRulesChanged
+  | typeof apiTokenMade
+  | typeof apiTokenRevoked
 
 export type AccountEvent = RecordedEvent<Definition>
 export type NewAccountEvent = NewEvent<Definition>
@@ -187,6 +214,8 @@ export const ACCOUNT_EVENTS = [
   'StaffRecoveryCodeUsed',
   'StaffCodeFailed',
   'StaffSignInRulesChanged',
+  'ApiTokenMade',
+  'ApiTokenRevoked',
 ] as const satisfies readonly AccountEvent['type'][]
 
 /** What happens with the staff's accounts: one stream, in which every page of the history is found by its versions. */

@@ -5,6 +5,8 @@
  */
 
 import {
+  apiTokenMade,
+  apiTokenRevoked,
   staffAccountAdded,
   staffAccountRemoved,
   staffCodeFailed,
@@ -97,6 +99,8 @@ const definitions = [
   staffRecoveryCodeUsed,
   staffCodeFailed,
   staffSignInRulesChanged,
+  apiTokenMade,
+  apiTokenRevoked,
 ] as const
 
 type Definition = (typeof definitions)[number]

@@ -1,5 +1,12 @@
-/** Who acts: a visitor of the website, a staff member by the id of the account, or a part of the system by its name. */
-export type Actor = { type: 'visitor' } | { type: 'staff'; id: string } | { type: 'system'; name: string }
+/**
+ * Who acts: a visitor of the website, a staff member by the id of the account, a program by the id of its token, or a part of
+ * the system by its name.
+ */
+export type Actor =
+  | { type: 'visitor' }
+  | { type: 'staff'; id: string }
+  | { type: 'token'; id: string }
+  | { type: 'system'; name: string }
 
 /**
  * What a piece of work is part of. `correlationId` names the request, socket frame or job that began it all; it is a UUID

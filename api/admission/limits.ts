@@ -16,7 +16,7 @@
  */
 export type Rate = { readonly points: number; readonly windowS: number; readonly lease?: number }
 
-/** Whom a limit counts by: an address (IPv6 by its /64), a visitor's chat session or a signed-in device, an account. */
+/** Whom a limit counts by: an address (IPv6 by its /64), a visitor's chat session or a signed-in device, an account or a program's token. */
 export const DIMENSIONS = ['address', 'session', 'account'] as const
 
 export type Dimension = (typeof DIMENSIONS)[number]
@@ -100,6 +100,16 @@ export const LIMITS = {
       { points: 10, windowS: QUARTER_S },
       { points: 50, windowS: DAY_S },
     ],
+  },
+  /** Calls with a token that nobody knows, which each look into the table of tokens. */
+  unknown_tokens: {
+    sentence: 'Many calls with unknown tokens came from your connection.',
+    address: [{ points: 600, windowS: MINUTE_S }],
+  },
+  /** Calls of one program, by its token. */
+  token_calls: {
+    sentence: 'This token has made many calls in a short time.',
+    account: [{ points: 600, windowS: MINUTE_S }],
   },
   /** Wrong current passwords when somebody changes their own. */
   failed_password_changes: {
@@ -233,6 +243,8 @@ export const SLOTS = {
   own_sockets_of_chat: { sentence: OPEN_OFTEN, most: 30, retryS: SLOT_RETRY_S },
   /** Sockets of one account: its consoles. They do not count for their address. */
   sockets_of_account: { sentence: 'This account is open in many places.', most: 50, retryS: SLOT_RETRY_S },
+  /** Exports of one program, by its token. */
+  exports_of_token: { sentence: 'This token has an export under way.', most: 1, retryS: SLOT_RETRY_S },
   /**
    * Files of chats on their way into a node and out of it, each of them whole in memory: 160 MiB at most. They are counted
    * for the visitors of a node and apart for its staff, whom strangers cannot shut out; for an address; and for a chat, or

@@ -25,7 +25,8 @@ import { invalidField, RequestError } from '../errors.ts'
 import { cursorOf } from '../leads/query.ts'
 import { linkNext } from '../next-link.ts'
 import type { ApiNode } from '../node.ts'
-import { requireOwner, requireStaff, type StaffEnv, staffNames } from '../staff/staff.ts'
+import { requireScope } from '../staff/caller.ts'
+import { requireOwner, requireStaff, staffNames } from '../staff/staff.ts'
 import { makeLead } from './chats-lead.ts'
 import { chatQuery, recordQuery } from './chats-query.ts'
 import { readPageBefore } from './history.ts'
@@ -163,21 +164,22 @@ const revokeLinks = async (node: ApiNode, id: string, by: string) => {
 
 /**
  * `/api/chats`: staff find chats, those that have ended too, read them, make leads of them, have them sent by e-mail, and
- * revoke the links to them; owners erase them.
+ * revoke the links to them; owners erase them. Programs read them by a token.
  */
-export const chatRoutes = (node: ApiNode) =>
-  new Hono<StaffEnv>()
-    .use(requireStaff(node))
-    .get('/', (c) => answerList(node, c))
-    .get('/waiting', async (c) =>
+export const chatRoutes = (node: ApiNode) => {
+  const staff = requireStaff(node)
+  const readers = requireScope(node, 'chats:read')
+  return new Hono()
+    .get('/', readers, (c) => answerList(node, c))
+    .get('/waiting', readers, async (c) =>
       c.json({ count: await countWaitingChats(node.reading) } satisfies Sent<typeof wire.waitingChats>),
     )
-    .get('/:id', async (c) => {
+    .get('/:id', readers, async (c) => {
       const { before } = validate(recordQuery, c.req.query())
       const chat = await findChat({ sql: node.reading }, c.req.param('id'))
       return c.json(await answerChat(node, chat, before))
     })
-    .post('/:id/lead', async (c) => {
+    .post('/:id/lead', staff, async (c) => {
       const input = (await readInput(c)) as object
       const { session, progress } = await findChat(node, c.req.param('id'))
       const { sessionId, pageUrl } = session
@@ -185,15 +187,16 @@ export const chatRoutes = (node: ApiNode) =>
       const form = validate(chatLeadForm, { leadSource: LEAD_SOURCE, pageUrl, ...input })
       return c.json(await makeLead(node, { sessionId, isAnswered, form, staffId: c.get('staff').id }), 201)
     })
-    .post('/:id/transcript', async (c) =>
+    .post('/:id/transcript', staff, async (c) =>
       c.json(await requestTranscript(node, c.req.param('id'), c.get('staff').id), 202),
     )
-    .post('/:id/revoke-links', async (c) => {
+    .post('/:id/revoke-links', staff, async (c) => {
       await revokeLinks(node, c.req.param('id'), c.get('staff').id)
       return c.body(null, 204)
     })
-    .post('/:id/erase', requireOwner, async (c) => {
+    .post('/:id/erase', staff, requireOwner, async (c) => {
       const { session } = await findChat(node, c.req.param('id'))
       await eraseChat(node, session.sessionId, c.get('staff').id)
       return c.body(null, 204)
     })
+}

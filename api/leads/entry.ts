@@ -7,16 +7,16 @@ import { idFromKey } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readBody } from '../body.ts'
 import type { ApiNode } from '../node.ts'
-import type { StaffEnv } from '../staff/staff.ts'
+import type { CallerEnv } from '../staff/caller.ts'
 import { readLead } from './change.ts'
 
 /** Where a lead came from that staff entered by hand. */
 const LEAD_SOURCE = 'by_hand'
 
 /** Stores a lead that staff enter by hand, with its note, once for an Idempotency-Key, and answers it. */
-export const enterByHand = async (node: ApiNode, c: Context<StaffEnv>) => {
+export const enterByHand = async (node: ApiNode, c: Context<CallerEnv>) => {
   const { note, isWaiting, ...person } = await readBody(c, leadEntryForm)
-  const by = c.get('staff').id
+  const by = c.get('caller').id
   await node.admission.admit('lead_entries', { account: by })
   const leadId = idFromKey('lead by hand', by, c.req.header('idempotency-key') ?? randomUUID())
   const followUpStatus = isWaiting ? 'new' : 'contacted'

@@ -10,7 +10,9 @@ import { countLeads } from '../../events/projections/lead-search.ts'
 import { validate } from '../body.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
-import { type StaffEnv, staffNames } from '../staff/staff.ts'
+import type { Caller, CallerEnv } from '../staff/caller.ts'
+import type { SessionWatch } from '../staff/session-watch.ts'
+import { staffNames } from '../staff/staff.ts'
 import type { ExportJob } from './export.cli.ts'
 import { exportName } from './export-name.ts'
 import { findQuery, leadQuery } from './query.ts'
@@ -55,14 +57,29 @@ const startExport = (job: ExportJob) => {
   return { file: child.stdout as Readable, ended, stop: () => child.kill('SIGKILL') }
 }
 
+/** A program that asks for one export after another leaves room for the staff's. */
+const startExportOf = ({ admission }: ApiNode, { id, isProgram }: Caller, job: ExportJob) => {
+  if (!isProgram) return startExport(job)
+  const letGo = admission.hold('exports_of_token', id)
+  try {
+    const started = startExport(job)
+    started.ended.then(letGo, letGo)
+    return started
+  } catch (error) {
+    letGo()
+    throw error
+  }
+}
+
 /**
  * `GET /api/leads/export`: the leads of a query as a spreadsheet, no faster than it is read; the work stops when the
- * reader goes away. `X-Total-Rows` tells beforehand how many leads there are. What fails midway closes the connection
- * without an end, so that nobody takes a part for the whole.
+ * reader goes away, and when the session or the token ends. `X-Total-Rows` tells beforehand how many leads there are. What
+ * fails midway closes the connection without an end, so that nobody takes a part for the whole.
  */
-export const exportLeads = async (node: ApiNode, c: Context<StaffEnv>): Promise<Response> => {
+export const exportLeads = async (node: ApiNode, c: Context<CallerEnv>, watch: SessionWatch): Promise<Response> => {
+  const caller = c.get('caller')
   const { format, ...asked } = validate(exportQuery, c.req.query())
-  const query = await findQuery(node, asked, c.get('staff').id)
+  const query = await findQuery(node, asked, caller.id)
   const days = await countLeads(node.reading, query)
   const { from, to } = query
   const name = exportName(node.config.agency.name, { from, to, now: new Date(), extension: format })
@@ -74,19 +91,27 @@ export const exportLeads = async (node: ApiNode, c: Context<StaffEnv>): Promise<
   // nobody would read the file, and its process would wait for ever
   if (c.req.method === 'HEAD') return c.body(null, 200, headers)
   const owners = await staffNames(node.sql)
-  const { file, ended, stop } = startExport({ databaseUrl: node.config.databaseUrl, format, query, owners })
+  const { file, ended, stop } = startExportOf(node, caller, {
+    databaseUrl: node.config.databaseUrl,
+    format,
+    query,
+    owners,
+  })
   const out = new PassThrough()
   out.once('close', stop)
+  const { outgoing } = c.env as HttpBindings
   const passed = pipeline(file, out, { end: false })
   // until the first bytes are there a failure can be told
   await Promise.race([once(file, 'data'), ended])
+
+  const leave = watch.enter({ tokenHash: caller.tokenHash, end: () => out.destroy() })
+  out.once('close', leave)
 
   // the end of the file is passed on only once the process has said that it is done: then the file is whole
   Promise.all([passed, ended]).then(
     () => out.end(),
     (error: unknown) => {
       if (!out.destroyed) node.logger.error({ err: error }, 'export broke off')
-      const { outgoing } = c.env as HttpBindings
       outgoing.destroy()
       out.destroy()
     },

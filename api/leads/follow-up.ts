@@ -11,6 +11,7 @@ import type { Sent } from '../../events/wire/word.ts'
 import { readBody } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
+import type { CallerEnv } from '../staff/caller.ts'
 import { colleagues, type StaffEnv, staffNames } from '../staff/staff.ts'
 import { changeLead, type KnownLead } from './change.ts'
 
@@ -51,10 +52,10 @@ const missed = async ({ sql }: ApiNode, { lead }: KnownLead, changes: ReturnType
  * Changes a lead's status, owner, dates or value; `If-Match` names the version that the change was made on. The answer's
  * `Event-Id` is the change, to be taken back by; there is none where the lead stood so already.
  */
-export const changeFollowUpOf = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
+export const changeFollowUpOf = async (node: ApiNode, c: Context<CallerEnv>, leadId: string) => {
   const change = await readBody(c, followUpForm)
   await requireKnownOwner(node, change)
-  const staffId = c.get('staff').id
+  const staffId = c.get('caller').id
   const request = { change, staffId, seenVersion: seenVersion(c) }
   const { lead, appended } = await changeLead(node, leadId, async (known) => {
     const changes = changesMissed(known, request)
@@ -67,9 +68,9 @@ export const changeFollowUpOf = async (node: ApiNode, c: Context<StaffEnv>, lead
 }
 
 /** Writes a note down, once for an Idempotency-Key, and answers its entry in the timeline. */
-export const addNote = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
+export const addNote = async (node: ApiNode, c: Context<CallerEnv>, leadId: string) => {
   const personal = await readBody(c, noteForm)
-  const staffId = c.get('staff').id
+  const staffId = c.get('caller').id
   const key = c.req.header('idempotency-key')
   const id = key ? idFromKey('note', leadId, staffId, key) : randomUUID()
   const { events } = await changeLead(node, leadId, ({ lead, events }) => {

@@ -6,7 +6,9 @@ import { readWaitingLeads } from '../../events/projections/waiting-leads.ts'
 import type { leadHistory } from '../../events/wire/person.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import type { ApiNode } from '../node.ts'
-import { requireOwner, requireStaff, type StaffEnv, staffNames } from '../staff/staff.ts'
+import { type CallerEnv, requireScope } from '../staff/caller.ts'
+import { openSessionWatch } from '../staff/session-watch.ts'
+import { requireOwner, requireStaff, staffNames } from '../staff/staff.ts'
 import { emailLead, noteContact } from './answer.ts'
 import { changeLead, readLead } from './change.ts'
 import { enterByHand } from './entry.ts'
@@ -18,7 +20,7 @@ import { answerPerson } from './person.ts'
 import { openLeadStream } from './stream.ts'
 import { answerSubmission } from './submission.ts'
 
-const answerHistory = async (node: ApiNode, c: Context<StaffEnv, '/:id/history'>) => {
+const answerHistory = async (node: ApiNode, c: Context<CallerEnv, '/:id/history'>) => {
   const { events } = await readLead(node, c.req.param('id'))
   const names = await staffNames(node.sql)
   const history: Sent<typeof leadHistory> = events.map(
@@ -36,10 +38,16 @@ const answerHistory = async (node: ApiNode, c: Context<StaffEnv, '/:id/history'>
   return c.json(history)
 }
 
-/** `/api/leads`: visitors submit leads, staff list, follow and export them, owners erase people. */
+/**
+ * `/api/leads`: visitors submit leads, staff list, follow and export them, owners erase people. Programs read and change
+ * leads by a token.
+ */
 export const leadRoutes = (node: ApiNode) => {
   const staff = requireStaff(node)
-  return new Hono<StaffEnv>()
+  const readers = requireScope(node, 'leads:read')
+  const writers = requireScope(node, 'leads:write')
+  const watch = openSessionWatch(node)
+  return new Hono()
     .post('/', (c) =>
       answerSubmission(node, c, {
         form: leadForm,
@@ -48,19 +56,19 @@ export const leadRoutes = (node: ApiNode) => {
         answer: (lead): Lead => lead,
       }),
     )
-    .get('/', staff, (c) => answerLeads(node, c))
-    .get('/summary', staff, (c) => answerSummary(node, c))
-    .get('/waiting', staff, async (c) => c.json(await readWaitingLeads(node.reading, new Date())))
-    .get('/stream', staff, openLeadStream(node))
-    .get('/export', staff, (c) => exportLeads(node, c))
-    .get('/:id', staff, async (c) => {
+    .get('/', readers, (c) => answerLeads(node, c, watch))
+    .get('/summary', readers, (c) => answerSummary(node, c))
+    .get('/waiting', readers, async (c) => c.json(await readWaitingLeads(node.reading, new Date())))
+    .get('/stream', readers, openLeadStream(node, watch))
+    .get('/export', readers, (c) => exportLeads(node, c, watch))
+    .get('/:id', readers, async (c) => {
       const { lead } = await readLead(node, c.req.param('id'))
       c.header('ETag', `"${lead.version}"`)
       return c.json(lead satisfies Lead)
     })
-    .patch('/:id', staff, (c) => changeFollowUpOf(node, c, c.req.param('id')))
-    .post('/by-hand', staff, (c) => enterByHand(node, c))
-    .post('/:id/notes', staff, (c) => addNote(node, c, c.req.param('id')))
+    .patch('/:id', writers, (c) => changeFollowUpOf(node, c, c.req.param('id')))
+    .post('/by-hand', writers, (c) => enterByHand(node, c))
+    .post('/:id/notes', writers, (c) => addNote(node, c, c.req.param('id')))
     .post('/:id/emails', staff, (c) => emailLead(node, c, c.req.param('id')))
     .post('/:id/contacts', staff, (c) => noteContact(node, c, c.req.param('id')))
     .post('/:id/undo', staff, (c) => undoEvent(node, c, c.req.param('id')))
@@ -74,5 +82,5 @@ export const leadRoutes = (node: ApiNode) => {
     .get('/:id/person', staff, (c) => answerPerson(node, c, c.req.param('id')))
     .get('/:id/erase', staff, requireOwner, (c) => answerErasable(node, c, c.req.param('id')))
     .post('/:id/erase', staff, requireOwner, (c) => erasePerson(node, c, c.req.param('id')))
-    .get('/:id/history', staff, (c) => answerHistory(node, c))
+    .get('/:id/history', readers, (c) => answerHistory(node, c))
 }

@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { stream } from 'hono/streaming'
 import type { Lead } from '../../events/lead.ts'
@@ -8,7 +9,8 @@ import type { Sent } from '../../events/wire/word.ts'
 import { validate } from '../body.ts'
 import { linkNext } from '../next-link.ts'
 import type { ApiNode } from '../node.ts'
-import type { StaffEnv } from '../staff/staff.ts'
+import type { CallerEnv } from '../staff/caller.ts'
+import type { SessionWatch } from '../staff/session-watch.ts'
 import { cursorOf, findFilter, findQuery, type LeadQuery, leadFilter, leadQuery } from './query.ts'
 
 const PAGE_LEADS = 1_000
@@ -27,18 +29,25 @@ export async function* leadPages(sql: Sql, query: LeadQuery, limit = PAGE_LEADS)
   }
 }
 
-const answerAll = async (node: ApiNode, c: Context, query: LeadQuery) => {
+/** The answer breaks off where the session or the token ends meanwhile. */
+const answerAll = async (node: ApiNode, c: Context<CallerEnv>, query: LeadQuery, watch: SessionWatch) => {
   const found = leadPages(node.reading, query)
   // read before the answer begins: after that a failure could not be told any more
   const first = await found.next()
   c.header('Content-Type', 'application/json')
+  const { outgoing } = c.env as HttpBindings
   return stream(c, async (out) => {
-    let separator = '['
-    for (let page = first; !page.done && !out.aborted; page = await found.next()) {
-      await out.write(separator + page.value.map((lead) => JSON.stringify(lead satisfies Lead)).join(','))
-      separator = ','
+    const leave = watch.enter({ tokenHash: c.get('caller').tokenHash, end: () => outgoing.destroy() })
+    try {
+      let separator = '['
+      for (let page = first; !page.done && !out.aborted; page = await found.next()) {
+        await out.write(separator + page.value.map((lead) => JSON.stringify(lead satisfies Lead)).join(','))
+        separator = ','
+      }
+      await out.write(separator === '[' ? '[]' : ']')
+    } finally {
+      leave()
     }
-    await out.write(separator === '[' ? '[]' : ']')
   })
 }
 
@@ -52,14 +61,14 @@ const answerPage = async ({ reading, config }: ApiNode, c: Context, query: LeadQ
 }
 
 /** Answers the leads of a query: a page where `limit` asks for one, all of them, streamed, otherwise. */
-export const answerLeads = async (node: ApiNode, c: Context<StaffEnv>) => {
-  const query = await findQuery(node, validate(leadQuery, c.req.query()), c.get('staff').id)
-  return query.limit === undefined ? answerAll(node, c, query) : answerPage(node, c, query, query.limit)
+export const answerLeads = async (node: ApiNode, c: Context<CallerEnv>, watch: SessionWatch) => {
+  const query = await findQuery(node, validate(leadQuery, c.req.query()), c.get('caller').id)
+  return query.limit === undefined ? answerAll(node, c, query, watch) : answerPage(node, c, query, query.limit)
 }
 
 /** Answers how many leads a query finds, in all and by day of Africa/Johannesburg, newest day first. */
-export const answerSummary = async (node: ApiNode, c: Context<StaffEnv>) => {
-  const filter = await findFilter(node, validate(leadFilter, c.req.query()), c.get('staff').id)
+export const answerSummary = async (node: ApiNode, c: Context<CallerEnv>) => {
+  const filter = await findFilter(node, validate(leadFilter, c.req.query()), c.get('caller').id)
   const days = await countLeads(node.reading, filter)
   const total = days.reduce((sum, { count }) => sum + count, 0)
   return c.json({ total, days } satisfies Sent<typeof leadSummary>)

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import type { ApiNode } from '../node.ts'
-import { type WatchedSession, watchSessions } from '../staff/session-watch.ts'
-import type { StaffEnv } from '../staff/staff.ts'
+import type { CallerEnv } from '../staff/caller.ts'
+import type { SessionWatch } from '../staff/session-watch.ts'
 import { type LeadChange, type LeadFeed, openLeadFeed } from './feed.ts'
 
 const SIGN_OF_LIFE_MS = 2_000
@@ -77,26 +77,12 @@ const lastEventId = (c: Context) => {
  * the log. A client that reconnects goes on after the last one. The stream ends when the session does. A node's cost is
  * one reading of the view and one look at all sessions, however many clients it has.
  */
-export const openLeadStream = (node: ApiNode) => {
+export const openLeadStream = (node: ApiNode, watch: SessionWatch) => {
   const feed = openLeadFeed(node)
-  const sessions = new Set<WatchedSession>()
-  let watching: { stop: () => void } | undefined
-
-  const enter = (session: WatchedSession) => {
-    sessions.add(session)
-    watching ??= watchSessions(node, () => [...sessions])
-    return () => {
-      sessions.delete(session)
-      if (sessions.size > 0) return
-      watching?.stop()
-      watching = undefined
-    }
-  }
-
-  return async (c: Context<StaffEnv>) => {
+  return async (c: Context<CallerEnv>) => {
     if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
     const client = await openClient(feed, lastEventId(c))
-    const leave = enter({ tokenHash: c.get('staff').tokenHash, end: client.close })
+    const leave = watch.enter({ tokenHash: c.get('caller').tokenHash, end: client.close })
     return streamSSE(c, async (out) => {
       out.onAbort(client.close)
       try {

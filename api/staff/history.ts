@@ -54,6 +54,10 @@ const particularsOf = ({ type, data }: AccountEvent): Pick<Entry, 'kind'> & Part
       return { kind: 'wrong_code' }
     case 'StaffSignInRulesChanged':
       return { kind: data.requiresTwoFactor ? 'two_factor_required' : 'two_factor_optional' }
+    case 'ApiTokenMade':
+      return { kind: 'token_made', scopes: data.scopes }
+    case 'ApiTokenRevoked':
+      return { kind: 'token_revoked' }
     default:
       return type satisfies never
   }
@@ -82,6 +86,7 @@ export const answerHistory = async (node: ApiNode, c: Context) => {
       account: 'accountId' in event.data ? personOf(event.data.accountId) : null,
       by: 'by' in event.data ? personOf(event.data.by) : null,
       from: from && { network: from.network, browser: from.browser, system: from.system, isHere: from.place === here },
+      ...('tokenId' in event.data && { token: names.get(event.data.tokenId) ?? 'A token' }),
       ...particularsOf(event),
     }
   }

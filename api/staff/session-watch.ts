@@ -3,11 +3,11 @@ import { onSessionsEnded, standingSessions } from './session.ts'
 
 const SESSION_CHECK_MS = 5_000
 
-/** A connection that lasts as long as its session: `end` is called once the session has ended. */
+/** A connection that lasts as long as its session, or its program's token: `end` is called once that has ended. */
 export type WatchedSession = { tokenHash: Buffer; end: () => void }
 
 /**
- * Ends connections of staff whose session has ended, on any node: at once by the bus, else within five seconds. All are
+ * Ends connections of those whose session or token has ended, on any node: at once by the bus, else within five seconds. All are
  * looked at by one query.
  */
 export const watchSessions = (node: ApiNode, watched: () => WatchedSession[]): { stop: () => void } => {
@@ -32,3 +32,26 @@ export const watchSessions = (node: ApiNode, watched: () => WatchedSession[]): {
     },
   }
 }
+
+/**
+ * Watches connections that come and go: `enter` begins with one, and answers how to end that. While there is none, nothing
+ * is looked at.
+ */
+export const openSessionWatch = (node: ApiNode): { enter: (session: WatchedSession) => () => void } => {
+  const sessions = new Set<WatchedSession>()
+  let watching: { stop: () => void } | undefined
+  return {
+    enter: (session) => {
+      sessions.add(session)
+      watching ??= watchSessions(node, () => [...sessions])
+      return () => {
+        sessions.delete(session)
+        if (sessions.size > 0) return
+        watching?.stop()
+        watching = undefined
+      }
+    },
+  }
+}
+
+export type SessionWatch = ReturnType<typeof openSessionWatch>

@@ -7,6 +7,7 @@ import { inTransaction, type Sql, type Transaction } from '../../events/log/conn
 import type { Me } from '../../events/staff.ts'
 import type { ApiNode } from '../node.ts'
 import type { StaffAccount } from './account.ts'
+import { isStanding } from './api-token.ts'
 
 /** The channel on which it is told that sessions have ended, somewhere. */
 export const SESSIONS_CHANNEL = 'staff-sessions'
@@ -94,13 +95,15 @@ export const readSession = async (node: ApiNode, c: Context): Promise<SignedInSt
   return token === undefined ? undefined : await findSession(node, hashOf(token))
 }
 
-/** Which of some sessions still stand, with the second factor that owners may require. */
+/** Which of some sessions and tokens of programs still stand; sessions with the second factor that owners may require. */
 export const standingSessions = async ({ sql }: ApiNode, tokenHashes: Buffer[]): Promise<Set<string>> => {
   const hashes = tokenHashes.map((hash) => hash.toString('hex'))
+  const given = sql`any (array(select decode(hash, 'hex') from unnest(${hashes}::text[]) as given (hash)))`
   const rows = await sql<{ hash: string }[]>`
     select encode(token_hash, 'hex') as hash from staff_sessions join staff on staff.id = staff_sessions.staff_id
-    where expires_at > now() and ${isAdmitted(sql)}
-      and token_hash = any (array(select decode(hash, 'hex') from unnest(${hashes}::text[]) as given (hash)))`
+    where expires_at > now() and ${isAdmitted(sql)} and token_hash = ${given}
+    union all
+    select encode(token_hash, 'hex') from api_tokens where ${isStanding(sql)} and token_hash = ${given}`
   return new Set(rows.map(({ hash }) => hash))
 }
 

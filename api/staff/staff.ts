@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Sql } from '../../events/log/connection.ts'
 import { actAs } from '../../events/log/context.ts'
@@ -19,29 +19,35 @@ import { whereFrom } from './where-from.ts'
 /** What a handler behind `requireStaff` finds in its context. */
 export type StaffEnv = { Variables: { staff: SignedInStaff } }
 
-/** Lets anyone who is signed in through, who may still have to set up a second factor, and names them as who acts. */
+/** Who is signed in, who may still have to set up a second factor, named as who acts. */
+const identify = async (node: ApiNode, c: Context): Promise<SignedInStaff> => {
+  const staff = await readSession(node, c)
+  if (!staff) throw new RequestError('not_signed_in', 'Sign in at /login first')
+  actAs({ type: 'staff', id: staff.id })
+  c.header('Cache-Control', 'no-store')
+  return staff
+}
+
+/** Who is signed in with the second factor that owners may require, named as who acts. */
+export const identifyStaff = async (node: ApiNode, c: Context): Promise<SignedInStaff> => {
+  const staff = await identify(node, c)
+  if (staff.isAdmitted) return staff
+  throw new RequestError('two_factor_required', 'Set up two-factor sign-in at your account first')
+}
+
+/** Lets anyone who is signed in through, who may still have to set up a second factor. */
 export const requireSession = (node: ApiNode) =>
   createMiddleware<StaffEnv>(async (c, next) => {
-    const staff = await readSession(node, c)
-    if (!staff) throw new RequestError('not_signed_in', 'Sign in at /login first')
-    actAs({ type: 'staff', id: staff.id })
-    c.set('staff', staff)
-    c.header('Cache-Control', 'no-store')
+    c.set('staff', await identify(node, c))
     await next()
   })
 
-/** Lets only signed-in staff through who have the second factor that owners may require, and names them as who acts. */
-export const requireStaff = (node: ApiNode) => {
-  const withSession = requireSession(node)
-  return createMiddleware<StaffEnv>(async (c, next) =>
-    withSession(c, async () => {
-      if (!c.get('staff').isAdmitted) {
-        throw new RequestError('two_factor_required', 'Set up two-factor sign-in at your account first')
-      }
-      await next()
-    }),
-  )
-}
+/** Lets only signed-in staff through who have the second factor that owners may require. */
+export const requireStaff = (node: ApiNode) =>
+  createMiddleware<StaffEnv>(async (c, next) => {
+    c.set('staff', await identifyStaff(node, c))
+    await next()
+  })
 
 /** Lets only owners through; comes after `requireStaff`. */
 export const requireOwner = createMiddleware<StaffEnv>(async (c, next) => {
@@ -54,9 +60,10 @@ export const colleagues = (sql: Sql) =>
   sql<Colleague[]>`
     select id, display_name as "displayName" from staff where removed_at is null order by lower(display_name)`
 
-/** The display names of all who work for the agency or did so once, by id. */
+/** The display names of all who work for the agency or did so once, and of programs' tokens, by id. */
 export const staffNames = async (sql: Sql): Promise<Map<string, string>> => {
-  const rows = await sql<Colleague[]>`select id, display_name as "displayName" from staff`
+  const rows = await sql<Colleague[]>`
+    select id, display_name as "displayName" from staff union all select id, name from api_tokens`
   return new Map(rows.map(({ id, displayName }) => [id, displayName]))
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import process from 'node:process'
+import type { TokenScope } from '../../events/api-token.ts'
 import { asRuntimeUser, createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
 import { signIn, startTestNode, type TestNode, type TestStores } from '../../events/local/test-node.ts'
 import { TEST_ENVIRONMENT } from '../../events/local/test-process.ts'
@@ -42,6 +43,12 @@ export const openTestAccounts = async () => {
       const body = { username: `${role}-${made}`, displayName: `Number ${made}`, password: PASSWORD, role }
       const response = await send('POST', '/api/accounts', body)
       if (response.status !== 201) throw new Error(`Adding an account answered ${response.status}`)
+      return await response.json()
+    },
+    /** Makes a token of these scopes, as an owner does. */
+    addToken: async (...scopes: TokenScope[]): Promise<{ id: string; token: string }> => {
+      const response = await send('POST', '/api/tokens', { name: 'Bookkeeping', scopes })
+      if (response.status !== 201) throw new Error(`Making a token answered ${response.status}`)
       return await response.json()
     },
     signInAs: async ({ username }: Account, password = PASSWORD): Promise<Cookie> => {

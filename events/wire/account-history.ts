@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { TOKEN_SCOPES } from '../api-token.ts'
 import { STAFF_ROLES } from '../staff.ts'
 import { fromWhere } from './staff.ts'
 import { oneOf, type Received } from './word.ts'
@@ -22,6 +23,8 @@ export const ACCOUNT_ENTRY_KINDS = [
   'wrong_code',
   'two_factor_required',
   'two_factor_optional',
+  'token_made',
+  'token_revoked',
 ] as const
 
 const instant = v.pipe(v.string(), v.isoTimestamp())
@@ -44,6 +47,9 @@ export const accountEntry = v.object({
   role: v.exactOptional(oneOf(STAFF_ROLES)),
   way: v.exactOptional(v.string()),
   left: v.exactOptional(v.number()),
+  /** The name of a program's token. */
+  token: v.exactOptional(v.string()),
+  scopes: v.exactOptional(v.array(oneOf(TOKEN_SCOPES))),
   failures: v.exactOptional(v.number()),
   since: v.exactOptional(instant),
   until: v.exactOptional(instant),

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { accountHistory } from './account-history.ts'
+import { apiTokens, madeToken } from './api-token.ts'
 import * as chat from './chat.ts'
 import { serverFrame } from './chat-frames.ts'
 import { deskEmails, emailSummary, outbox } from './email.ts'
@@ -224,6 +225,19 @@ const SAMPLES = [
   sample('pushKey', pushKey, { publicKey: 'B' }),
   sample('accounts', accounts, [{ ...ME, createdAt: AT }]),
   sample('colleagues', colleagues, [{ id: 'u', displayName: 'Thandi' }]),
+  sample('apiTokens', apiTokens, [
+    {
+      id: 't',
+      name: 'Bookkeeping',
+      scopes: ['leads:read'],
+      prefix: 'agency_k3',
+      madeBy: 'Thandi',
+      madeAt: AT,
+      expiresAt: null,
+      lastUsedAt: AT,
+    },
+  ]),
+  sample('madeToken', madeToken, { id: 't', token: 'agency_k3' }),
   sample('supportHours', supportHours, HOURS),
   sample('settings', settings, SETTINGS),
   sample('settingsConflict', settingsConflict, { settings: SETTINGS, by: null }),

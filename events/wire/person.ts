@@ -79,7 +79,7 @@ export const leadHistory = v.array(
     by: v.nullable(v.string()),
     data: v.record(v.string(), v.unknown()),
     actor: v.object({
-      type: oneOf(['visitor', 'staff', 'system']),
+      type: oneOf(['visitor', 'staff', 'token', 'system']),
       id: v.optional(v.string()),
       name: v.optional(v.string()),
     }),

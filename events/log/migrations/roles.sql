@@ -58,6 +58,7 @@ begin
         ('staff_recovery_codes', 'select, insert, delete'),
         ('staff_views', 'select, insert, update, delete'),
         ('sign_in_rules', 'select, insert, update'),
+        ('api_tokens', 'select, insert, update'),
         ('failed_sign_ins', 'select, insert, update, delete'),
         ('deliveries', 'select, insert, update, delete'),
         ('delivery_tries', 'select, insert, update, delete')

@@ -40,6 +40,8 @@ test.each<[Partial<AccountEntry>, string]>([
   [{ kind: 'wrong_code' }, 'A wrong code for Thandi, after the right password'],
   [{ kind: 'two_factor_required', account: null, by: SIPHO }, 'Sipho made two-factor sign-in required of everybody'],
   [{ kind: 'two_factor_optional', account: null, by: SIPHO }, 'Sipho made two-factor sign-in optional'],
+  [{ kind: 'token_made', account: null, by: SIPHO, token: 'Books' }, 'Sipho made the API token Books'],
+  [{ kind: 'token_revoked', account: null, by: SIPHO, token: 'Books' }, 'Sipho revoked the API token Books'],
   [{ kind: 'brand_new' as AccountEntry['kind'] }, 'Brand new: Thandi'],
 ])('%j is told as %s', (parts, title) => {
   expect(entryInWords(entry(parts)).title).toBe(title)
@@ -48,6 +50,7 @@ test.each<[Partial<AccountEntry>, string]>([
 test.each<[Partial<AccountEntry>, string[]]>([
   [{ from: FROM, isKnownDevice: true }, ['Firefox on Windows, from 203.0.x.x']],
   [{ from: FROM, isKnownDevice: false }, ['Firefox on Windows, from 203.0.x.x', 'First time on this device']],
+  [{ kind: 'token_made', scopes: ['leads:read', 'chats:read'] }, ['Read and export leads, Read chats']],
   [{ from: { ...FROM, isHere: true } }, ['Firefox on Windows, from your own address (203.0.x.x)']],
   [
     { from: { ...FROM, browser: 'other', system: 'other', network: 'other' } },

@@ -3,6 +3,7 @@ import type { AccountEntry } from '../../../events/wire/account-history.ts'
 import { timeOf } from '../../staff/leads/day.ts'
 import { machineInWords, networkInWords } from '../../staff/machine.ts'
 import { ROLE_NAMES } from '../../staff/role.ts'
+import { scopesInWords } from '../../staff/token-scopes.ts'
 
 /** An entry as it is read: what happened, and what is to know about it. A `warning` is what an owner should look at. */
 export type EntryInWords = { title: string; details: string[]; isWarning: boolean }
@@ -42,6 +43,8 @@ const TITLES: Record<string, Words> = {
   wrong_code: ({ who }) => `A wrong code for ${who}, after the right password`,
   two_factor_required: ({ doer }) => `${doer} made two-factor sign-in required of everybody`,
   two_factor_optional: ({ doer }) => `${doer} made two-factor sign-in optional`,
+  token_made: ({ doer, token }) => `${doer} made the API token ${token}`,
+  token_revoked: ({ doer, token }) => `${doer} revoked the API token ${token}`,
   role_changed: (entry) => `${entry.doer} made ${entry.who} ${inRole(entry)}`,
   added: (entry) => `${entry.doer} added ${entry.who} as ${inRole(entry)}`,
   removed: ({ who, doer }) => `${doer} removed ${who}`,
@@ -57,6 +60,8 @@ const spanOf = ({ since, until, failures = 0 }: AccountEntry) => {
   return [`${timeOf(since)} to ${timeOf(until)}${failures > 1 ? ', the first one told by itself' : ''}`]
 }
 
+const scopesOf = ({ scopes }: AccountEntry) => (scopes ? [scopesInWords(scopes)] : [])
+
 /** Tells an entry in words. One of a kind that this page does not know yet is told by the name of its kind. */
 export const entryInWords = (entry: AccountEntry): EntryInWords => {
   const who = entry.account?.displayName ?? NOBODY
@@ -64,7 +69,7 @@ export const entryInWords = (entry: AccountEntry): EntryInWords => {
   const device = entry.isKnownDevice === false ? ['First time on this device'] : []
   return {
     title: title ?? `${nameOf({}, entry.kind)}: ${who}`,
-    details: [...whereOf(entry.from), ...spanOf(entry), ...device],
+    details: [...scopesOf(entry), ...whereOf(entry.from), ...spanOf(entry), ...device],
     isWarning: WARNINGS.has(entry.kind),
   }
 }

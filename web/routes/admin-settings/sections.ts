@@ -42,6 +42,11 @@ export const SECTIONS = {
     intro:
       'Who can sign in. Owners also keep these settings and erase people’s data; agents work with leads and chats.',
   },
+  tokens: {
+    id: 'api-tokens',
+    title: 'API tokens',
+    intro: 'Let other programs read and change leads, and read chats. Each has a token of its own.',
+  },
 } as const
 
 export type SectionName = keyof typeof SECTIONS
@@ -51,4 +56,5 @@ export const GROUPS: readonly { title: string; sections: readonly SectionName[] 
   { title: 'Answering', sections: ['hours', 'replies', 'templates', 'inboxes'] },
   { title: 'Website', sections: ['offer', 'packages', 'showcase'] },
   { title: 'Team', sections: ['accounts'] },
+  { title: 'Programs', sections: ['tokens'] },
 ]

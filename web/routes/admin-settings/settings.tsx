@@ -20,6 +20,7 @@ import { SectionIndex } from './section-index.tsx'
 import { GROUPS, SECTIONS, type SectionName } from './sections.ts'
 import { ShowcaseForm, ShowcaseLine } from './showcase.tsx'
 import { SupportHoursForm } from './support-hours.tsx'
+import { Tokens } from './tokens.tsx'
 
 /** The parts under each other, with the way from one to another beside them. */
 const Parts = ({ contents, unsaved }: { contents: Record<SectionName, ReactNode>; unsaved: ReadonlySet<string> }) => (
@@ -72,6 +73,7 @@ const Editable = ({ settings }: { settings: Settings }) => {
           packages: <PackageTextsForm {...form} />,
           showcase: <ShowcaseForm {...form} />,
           accounts: <Accounts />,
+          tokens: <Tokens />,
         }}
       />
     </>
@@ -99,6 +101,7 @@ const Readable = ({ settings }: { settings: Settings }) => {
             ))}
           </ul>
         ),
+        tokens: <p>Only owners see them.</p>,
       }}
     />
   )

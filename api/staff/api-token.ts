@@ -1,0 +1,89 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { apiTokenMade, apiTokenRevoked } from '../../events/account-history.ts'
+import { addDays, startOfDay } from '../../events/agency-day.ts'
+import type { TokenForm, TokenScope } from '../../events/api-token.ts'
+import { inTransaction, type Sql } from '../../events/log/connection.ts'
+import type { apiToken, madeToken } from '../../events/wire/api-token.ts'
+import type { Sent } from '../../events/wire/word.ts'
+import type { Trail } from './trail.ts'
+
+/** Every token begins so: whoever finds one in a file knows what it is. */
+const BEGINNING = 'agency_'
+const TOKEN_BYTES = 32
+/** How much of a token is kept to recognise it by; 208 bits of it stay unknown. */
+const PREFIX_CHARACTERS = BEGINNING.length + 8
+/** The list shows all of them. */
+const MAX_TOKENS = 100
+
+/** A token that lets a program in. */
+export type StandingToken = { id: string; scopes: TokenScope[]; tokenHash: Buffer }
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest()
+
+/** Whether a token lets its program in, in SQL. */
+export const isStanding = (sql: Sql) => sql`(revoked_at is null and (expires_at is null or expires_at > now()))`
+
+/** The token that a program shows, where it stands; notes once a minute at most that it was used. */
+export const findToken = async (sql: Sql, token: string): Promise<StandingToken | undefined> => {
+  const [found] = await sql<(StandingToken & { isNoteDue: boolean })[]>`
+    select id, scopes, token_hash as "tokenHash",
+      (last_used_at is null or last_used_at < now() - interval '1 minute') as "isNoteDue"
+    from api_tokens where token_hash = ${hashOf(token)} and ${isStanding(sql)}`
+  if (!found) return undefined
+  const { isNoteDue, ...standing } = found
+  if (isNoteDue) await sql`update api_tokens set last_used_at = now() where id = ${found.id}`
+  return standing
+}
+
+type Row = Omit<Sent<typeof apiToken>, 'madeAt' | 'expiresAt' | 'lastUsedAt'> & {
+  madeAt: Date
+  expiresAt: Date | null
+  lastUsedAt: Date | null
+}
+
+/** All tokens that are not revoked, newest first; those that have expired too. */
+export const listTokens = async (sql: Sql): Promise<Sent<typeof apiToken>[]> => {
+  const rows = await sql<Row[]>`
+    select api_tokens.id, name, scopes, prefix, display_name as "madeBy", made_at as "madeAt",
+      expires_at as "expiresAt", last_used_at as "lastUsedAt"
+    from api_tokens join staff on staff.id = made_by
+    where revoked_at is null order by made_at desc, api_tokens.id`
+  return rows.map((row) => ({
+    ...row,
+    madeAt: row.madeAt.toISOString(),
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+  }))
+}
+
+/** Makes a token, which nothing keeps; undefined where there are as many as there may be. */
+export const makeToken = (
+  sql: Sql,
+  { name, scopes, lastDay }: TokenForm,
+  madeBy: string,
+  { by, from, note }: Trail,
+): Promise<Sent<typeof madeToken> | undefined> =>
+  inTransaction(sql, async (tx) => {
+    const [standing] = await tx<{ count: number }[]>`
+      select count(*)::integer as count from api_tokens where revoked_at is null`
+    if (standing && standing.count >= MAX_TOKENS) return undefined
+    const id = randomUUID()
+    const token = BEGINNING + randomBytes(TOKEN_BYTES).toString('base64url')
+    const expiresAt = lastDay === null ? null : startOfDay(addDays(lastDay, 1))
+    const prefix = token.slice(0, PREFIX_CHARACTERS)
+    await tx`
+      insert into api_tokens (id, name, scopes, prefix, token_hash, made_by, expires_at)
+      values (${id}, ${name}, ${scopes}, ${prefix}, ${hashOf(token)}, ${madeBy}, ${expiresAt})`
+    await note(apiTokenMade({ tokenId: id, scopes, expiresAt: expiresAt?.toISOString() ?? null, by, from }))
+    return { id, token }
+  })
+
+/** Revokes a token for good; answers false where none stands that could be revoked. */
+export const revokeToken = (sql: Sql, id: string, { by, from, note }: Trail): Promise<boolean> =>
+  inTransaction(sql, async (tx) => {
+    const revoked = await tx`
+      update api_tokens set revoked_at = now() where id = ${id} and revoked_at is null returning 1`
+    if (revoked.length === 0) return false
+    await note(apiTokenRevoked({ tokenId: id, by, from }))
+    return true
+  })

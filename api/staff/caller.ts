@@ -1,0 +1,62 @@
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import type { TokenScope } from '../../events/api-token.ts'
+import { actAs } from '../../events/log/context.ts'
+import { clientAddress } from '../admission/client-address.ts'
+import { RequestError } from '../errors.ts'
+import type { ApiNode } from '../node.ts'
+import { findToken, type StandingToken } from './api-token.ts'
+import { attempt } from './attempt.ts'
+import { identifyStaff } from './staff.ts'
+
+/** Who makes a call that programs may make too: somebody of the staff, or a program by its token. */
+export type Caller = { id: string; tokenHash: Buffer; isProgram: boolean }
+
+/** What a handler behind `requireScope` finds in its context. */
+export type CallerEnv = { Variables: { caller: Caller } }
+
+/** The credentials of an Authorization header of this kind (RFC 6750); another kind may be a proxy's. */
+const bearerOf = (c: Context) => /^Bearer(?: +(.*))?$/i.exec(c.req.header('authorization') ?? '')
+
+const readToken = async (node: ApiNode, c: Context, given: string) => {
+  let token: StandingToken | undefined
+  await attempt(node, [['unknown_tokens', { address: clientAddress(node, c) }]], async () => {
+    token = await findToken(node.sql, given)
+    return token !== undefined
+  })
+  return token
+}
+
+/** The program whose token has a scope, named as who acts. */
+const identifyProgram = async (node: ApiNode, c: Context, given: string, scope: TokenScope): Promise<Caller> => {
+  const token = await readToken(node, c, given)
+  if (!token) {
+    c.header('WWW-Authenticate', 'Bearer error="invalid_token"')
+    throw new RequestError('not_signed_in', 'This token is not known, has expired or was revoked')
+  }
+  const { id, scopes, tokenHash } = token
+  if (!scopes.includes(scope)) {
+    c.header('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scope}"`)
+    throw new RequestError('not_allowed', `This token does not have the scope ${scope}`)
+  }
+  await node.admission.admit('token_calls', { account: id })
+  actAs({ type: 'token', id })
+  c.header('Cache-Control', 'no-store')
+  return { id, tokenHash, isProgram: true }
+}
+
+/**
+ * Lets staff through, and programs whose token has a scope. A token counts before a cookie. Which routes this stands before
+ * says `TOKEN_ROUTES` in api/access.ts.
+ */
+export const requireScope = (node: ApiNode, scope: TokenScope) =>
+  createMiddleware<CallerEnv>(async (c, next) => {
+    const bearer = bearerOf(c)
+    if (bearer) {
+      c.set('caller', await identifyProgram(node, c, bearer[1] ?? '', scope))
+    } else {
+      const { id, tokenHash } = await identifyStaff(node, c)
+      c.set('caller', { id, tokenHash, isProgram: false })
+    }
+    await next()
+  })

@@ -1,0 +1,187 @@
+import { once } from 'node:events'
+import { get as httpGet, type IncomingMessage } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { agencyDay } from '../../events/agency-day.ts'
+import { eventually, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
+import type { TestProcess } from '../../events/local/test-process.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
+import { leadsProjection, NOBODY } from '../../events/projections/leads.ts'
+import { schemaOf } from '../../events/projections/projection.ts'
+import { LIMITS } from '../admission/limits.ts'
+import { openTestAccounts, type TestAccounts } from './test-accounts.ts'
+
+const VIEW = schemaOf(leadsProjection)
+/** More than sockets and pipes hold, so that an export still runs while nobody reads it. */
+const ROWS = 40_000
+
+let accounts: TestAccounts
+let worker: TestProcess
+let sql: Sql
+
+beforeAll(async () => {
+  accounts = await openTestAccounts()
+  worker = await startTestWorker(accounts.stores)
+  sql = connect(accounts.stores.databaseUrl, { max: 1, name: 'test' })
+})
+afterAll(async () => {
+  await sql.end()
+  await worker.stop()
+  await accounts.stop()
+})
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const call = (method: string, path: string, token: string, body?: object, node = accounts.nodes[0]) =>
+  accounts.send(method, path, body, bearer(token), node)
+const typeOf = async (response: Response) => [response.status, (await response.json()).type]
+const revoke = (id: string) => accounts.send('DELETE', `/api/tokens/${id}`)
+const history = async () =>
+  (await (await accounts.send('GET', '/api/accounts/history')).json()) as { kind: string; token?: string }[]
+
+const newLead = async () => {
+  const form = { name: 'Ana Botha', email: 'ana@example.com', phone: '082 555 0199', leadSource: 'hero_form' }
+  return (await (await accounts.nodes[0].post('/api/leads', form)).json()).id as string
+}
+
+test('a token is shown once and kept as a hash; the list recognises it by how it begins', async () => {
+  const form = { name: ' Bookkeeping ', scopes: ['leads:write', 'leads:read'], lastDay: agencyDay(new Date()) }
+  const response = await accounts.send('POST', '/api/tokens', form)
+  const { id, token } = await response.json()
+  expect([response.status, token]).toEqual([201, expect.stringMatching(/^agency_[\w-]{43}$/)])
+  const [listed] = await (await accounts.send('GET', '/api/tokens')).json()
+  expect(listed).toMatchObject({
+    id,
+    name: 'Bookkeeping',
+    scopes: ['leads:read', 'leads:write'],
+    prefix: token.slice(0, 15),
+    lastUsedAt: null,
+  })
+  expect(new Date(listed.expiresAt).getTime()).toBeGreaterThan(Date.now())
+  expect(JSON.stringify(await sql`select * from api_tokens`)).not.toContain(token)
+  expect(JSON.stringify(await sql`select data, metadata from events`)).not.toContain(token.slice(15))
+  expect((await history())[0]).toMatchObject({
+    kind: 'token_made',
+    token: 'Bookkeeping',
+    scopes: ['leads:read', 'leads:write'],
+  })
+  expect((await call('GET', '/api/leads?limit=1', token)).status).toBe(200)
+  const [used] = await (await accounts.send('GET', '/api/tokens')).json()
+  expect(used.lastUsedAt).not.toBeNull()
+})
+
+test.each([
+  [{ name: '', scopes: ['leads:read'] }, 'name'],
+  [{ name: 'A', scopes: [] }, 'scopes'],
+  [{ name: 'A', scopes: ['everything'] }, 'scopes.0'],
+  [{ name: 'A', scopes: ['leads:read'], lastDay: '2020-01-01' }, 'lastDay'],
+  [{ name: 'A', scopes: ['leads:read'], lastDay: 'tomorrow' }, 'lastDay'],
+])('%j is refused at %s', async (form, path) => {
+  const response = await accounts.send('POST', '/api/tokens', form)
+  expect(response.status).toBe(422)
+  expect((await response.json()).errors[0].path).toBe(path)
+})
+
+test('what a program does is in the log as done by its token, and is shown under its name', async () => {
+  const leadId = await newLead()
+  const { id, token } = await accounts.addToken('leads:write', 'leads:read')
+  const change = await call('PATCH', `/api/leads/${leadId}`, token, { followUpStatus: 'quoted' })
+  expect([change.status, (await change.json()).followUpStatus]).toEqual([200, 'quoted'])
+  const note = await call('POST', `/api/leads/${leadId}/notes`, token, { note: 'Quoted by the bookkeeping' })
+  expect([note.status, (await note.json()).by]).toEqual([201, 'Bookkeeping'])
+  const entered = await call('POST', '/api/leads/by-hand', token, {
+    name: 'Sam',
+    email: 's@example.com',
+    isWaiting: true,
+  })
+  expect(entered.status).toBe(201)
+  const events = await (await call('GET', `/api/leads/${leadId}/history`, token)).json()
+  expect(events.slice(1)).toEqual([
+    expect.objectContaining({ type: 'LeadFollowUpChanged', by: 'Bookkeeping', actor: { type: 'token', id } }),
+    expect.objectContaining({ type: 'LeadNoteAdded', by: 'Bookkeeping', actor: { type: 'token', id } }),
+  ])
+})
+
+test('a token that is unknown, malformed, without the scope, expired or revoked is told so, also beside a good cookie', async () => {
+  const { id, token } = await accounts.addToken('leads:read')
+  const withCookie = { ...accounts.owner(), ...bearer(`${token}x`) }
+  expect(await typeOf(await accounts.send('GET', '/api/leads?limit=1', undefined, withCookie))).toEqual([
+    401,
+    'urn:problem:not-signed-in',
+  ])
+  for (const wrong of ['', 'x', `${token} `.repeat(3), 'é']) {
+    const response = await call('GET', '/api/leads?limit=1', encodeURI(wrong))
+    expect(response.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
+    expect(response.status).toBe(401)
+  }
+  const refused = await call('GET', '/api/chats', token)
+  expect(refused.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="chats:read"')
+  expect(await typeOf(refused)).toEqual([403, 'urn:problem:not-allowed'])
+  await sql`update api_tokens set expires_at = now() where id = ${id}`
+  expect((await call('GET', '/api/leads?limit=1', token)).status).toBe(401)
+  await sql`update api_tokens set expires_at = null where id = ${id}`
+  expect((await call('GET', '/api/leads?limit=1', token, undefined, accounts.nodes[1])).status).toBe(200)
+  expect((await revoke(id)).status).toBe(204)
+  for (const node of accounts.nodes) {
+    expect((await call('GET', '/api/leads?limit=1', token, undefined, node)).status).toBe(401)
+  }
+  expect((await revoke(id)).status).toBe(404)
+  expect((await history())[0]).toMatchObject({ kind: 'token_revoked', token: 'Bookkeeping' })
+})
+
+/** Asks another node and reads nothing of the answer's body. */
+const open = async (node: TestNode, path: string, token: string) => {
+  const answer = Promise.withResolvers<IncomingMessage>()
+  httpGet(node.url + path, { headers: bearer(token), agent: false }, answer.resolve).on('error', answer.reject)
+  return await answer.promise
+}
+
+const insertLeads = () => sql`
+  with made as materialized (
+    select gen_random_uuid() as id, '2020-01-01T10:00:00Z'::timestamptz + n * interval '1 second' as at, n
+    from generate_series(1, ${ROWS}::int) n
+  ), entries as (
+    insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search, status, owner_id, source, package, is_waiting)
+    select -n, id, at, false, '', 'new', ${NOBODY}, 'hero_form', 'none', true from made
+  )
+  insert into ${sql(VIEW)}.leads (id, position, changed_position, is_suspect, lead)
+  select id, -n, 0, false, jsonb_build_object('id', id, 'name', 'Ana Botha', 'email', 'ana@example.com',
+    'phone', '082 555 0199', 'leadSource', 'hero_form', 'followUpStatus', 'new', 'version', 1,
+    'timestamp', to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'message', (select string_agg(md5(n || ' ' || part), '') from generate_series(1, 10) part))
+  from made`
+
+test('a token that is revoked ends its exports, lists and streams on another node, whole answers never', async () => {
+  await insertLeads()
+  const paths = ['/api/leads/export?format=csv', '/api/leads/export?format=xlsx', '/api/leads', '/api/leads/stream']
+  for (const path of paths) {
+    const { id, token } = await accounts.addToken('leads:read')
+    const answer = await open(accounts.nodes[1], path, token)
+    expect(answer.statusCode).toBe(200)
+    const ended = Promise.race([once(answer, 'close'), once(answer, 'aborted')])
+    expect((await revoke(id)).status).toBe(204)
+    answer.on('error', () => {}).resume()
+    await ended
+    // a stream of changes has no end of its own that a part could be taken for
+    expect(answer.complete, path).toBe(path === '/api/leads/stream')
+  }
+})
+
+test('a program has one export at a time, and so many calls a minute; others are not held up', async () => {
+  const { token } = await accounts.addToken('leads:read')
+  const first = await open(accounts.nodes[0], '/api/leads/export?format=csv', token)
+  const second = await call('GET', '/api/leads/export?format=csv', token)
+  expect([second.status, second.headers.get('retry-after')]).toEqual([429, '10'])
+  first.destroy()
+  await eventually(async () => {
+    const third = await open(accounts.nodes[0], '/api/leads/export?format=csv', token)
+    third.destroy()
+    expect(third.statusCode).toBe(200)
+  })
+  const [{ points }] = LIMITS.token_calls.account
+  let status = 200
+  for (let calls = 0; calls < points && status === 200; calls += 1) {
+    status = (await call('GET', '/api/leads/waiting', token)).status
+  }
+  expect(status).toBe(429)
+  const other = await accounts.addToken('leads:read')
+  expect((await call('GET', '/api/leads/waiting', other.token)).status).toBe(200)
+})

@@ -1,0 +1,25 @@
+import * as v from 'valibot'
+import { TOKEN_SCOPES } from '../api-token.ts'
+import { oneOf, type Received } from './word.ts'
+
+const instant = v.pipe(v.string(), v.isoTimestamp())
+
+/** A token as owners see it. `prefix` is how it begins; `madeBy` is a name; `expiresAt` is null for one without an end. */
+export const apiToken = v.object({
+  id: v.string(),
+  name: v.string(),
+  scopes: v.array(oneOf(TOKEN_SCOPES)),
+  prefix: v.string(),
+  madeBy: v.string(),
+  madeAt: instant,
+  expiresAt: v.nullable(instant),
+  lastUsedAt: v.nullable(instant),
+})
+
+export type ApiToken = Received<typeof apiToken>
+
+/** The answer of `GET /api/tokens`: those that are not revoked, newest first. */
+export const apiTokens = v.array(apiToken)
+
+/** The answer of `POST /api/tokens`: the token itself, which is shown this once. */
+export const madeToken = v.object({ id: v.string(), token: v.string() })

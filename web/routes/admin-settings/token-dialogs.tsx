@@ -1,0 +1,144 @@
+import { useState } from 'react'
+import * as v from 'valibot'
+import { agencyDay } from '../../../events/agency-day.ts'
+import { TOKEN_SCOPES, type TokenForm, tokenForm } from '../../../events/api-token.ts'
+import type { ApiToken } from '../../../events/wire/api-token.ts'
+import { copyText } from '../../staff/copy-text.ts'
+import { FormProblem } from '../../staff/form-problem.tsx'
+import { SCOPE_NAMES } from '../../staff/token-scopes.ts'
+import { useStaffForm } from '../../staff/use-staff-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions, firstFocus } from '../../ui/dialog.tsx'
+import { CheckField, FieldError, TextField } from '../../ui/form/field.tsx'
+import { space, type } from '../../ui/theme.ts'
+import { toast } from '../../ui/toast/toasts.ts'
+
+const SCOPES_ID = 'token-scopes'
+
+const NewToken = ({ make, onMade, onClose }: MakeProps & { onMade: (token: string) => void }) => {
+  const form = useStaffForm(tokenForm, {
+    defaultValues: { scopes: [] },
+    send: async (wanted) => onMade(await make(wanted)),
+  })
+  const { error, ...scopes } = form.field('scopes')
+  return (
+    <form noValidate onSubmit={form.onSubmit} aria-label="Make a token" css={{ display: 'grid', gap: space.base }}>
+      <TextField
+        id="token-name"
+        label="Name"
+        autoComplete="off"
+        hint="The program that gets it. What it does is shown under this name."
+        {...form.field('name')}
+      />
+      <fieldset
+        {...(error && { 'aria-describedby': `${SCOPES_ID}-error` })}
+        css={{ display: 'grid', gap: space.tight, margin: 0, padding: 0, border: 0 }}
+      >
+        <legend css={{ padding: 0, marginBottom: space.hair, fontSize: type.small, fontWeight: 600 }}>
+          What it may do
+        </legend>
+        {TOKEN_SCOPES.map((scope) => (
+          <CheckField
+            key={scope}
+            id={`token-${scope.replace(':', '-')}`}
+            label={SCOPE_NAMES[scope]}
+            value={scope}
+            {...scopes}
+          />
+        ))}
+        {error && <FieldError id={SCOPES_ID} error={error} />}
+      </fieldset>
+      <TextField
+        id="token-last-day"
+        label="Last day"
+        type="date"
+        min={agencyDay(new Date())}
+        hint="Without one the token works until you revoke it."
+        {...form.field('lastDay')}
+      />
+      <FormProblem problem={form.problem} />
+      <DialogActions>
+        <Button type="submit" disabled={form.isSending}>
+          Make token
+        </Button>
+        <Button look="outline" onClick={onClose}>
+          Cancel
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+const MadeToken = ({ token, onClose }: { token: string; onClose: () => void }) => (
+  <div css={{ display: 'grid', gap: space.base }}>
+    <TextField
+      id="token-made"
+      label="Token"
+      value={token}
+      readOnly
+      hint="Give it to the program now: it is not shown again. The program sends it as “Authorization: Bearer” and the token."
+      onFocus={({ target }) => target.select()}
+    />
+    <DialogActions>
+      <Button onClick={() => copyText(token, 'Token copied')}>Copy token</Button>
+      <Button look="outline" onClick={onClose}>
+        Done
+      </Button>
+    </DialogActions>
+  </div>
+)
+
+type MakeProps = { make: (form: TokenForm) => Promise<string>; onClose: () => void }
+
+/** Makes a token for a program, and shows it this once. */
+export const MakeToken = ({ make, onClose }: MakeProps) => {
+  const [token, setToken] = useState<string>()
+  return (
+    <Dialog title={token === undefined ? 'Make a token' : 'Your new token'} onClose={onClose}>
+      {token === undefined ? (
+        <NewToken make={make} onMade={setToken} onClose={onClose} />
+      ) : (
+        <MadeToken token={token} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+/** Asks by name before a token is revoked for good. */
+export const RevokeToken = ({
+  token: { name },
+  revoke,
+  onClose,
+}: {
+  token: ApiToken
+  revoke: () => Promise<void>
+  onClose: () => void
+}) => {
+  const form = useStaffForm(v.object({}), {
+    send: async () => {
+      await revoke()
+      toast({ title: 'Token revoked', description: `${name} lets nobody in any more.`, variant: 'default' })
+      onClose()
+    },
+  })
+  const title = `Revoke ${name}?`
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form noValidate onSubmit={form.onSubmit} aria-label={title} css={{ display: 'grid', gap: space.base }}>
+        <p>
+          Its program is shut out at once, also in the middle of an export. What it has done stays in the history of
+          leads.
+        </p>
+        <FormProblem problem={form.problem} />
+        <DialogActions>
+          <Button type="submit" disabled={form.isSending}>
+            Revoke token
+          </Button>
+          <Button ref={firstFocus} look="outline" onClick={onClose}>
+            Cancel
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import type { ApiToken } from '../../../events/wire/api-token.ts'
+import { dayInShort, dayOf, shortMomentOf } from '../../staff/leads/day.ts'
+import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { scopesInWords } from '../../staff/token-scopes.ts'
+import { useTokens } from '../../staff/tokens.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { colour, radius, space, type } from '../../ui/theme.ts'
+import { MakeToken, RevokeToken } from './token-dialogs.tsx'
+
+/** A token ends with its last day. */
+const lastDayOf = (expiresAt: string) => dayInShort(dayOf(new Date(new Date(expiresAt).getTime() - 1)))
+
+const Row = ({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) => {
+  const { name, prefix, scopes, madeBy, madeAt, expiresAt, lastUsedAt } = token
+  const isOver = expiresAt !== null && new Date(expiresAt) <= new Date()
+  const end = expiresAt === null ? 'no end' : `${isOver ? 'ended' : 'ends'} with ${lastDayOf(expiresAt)}`
+  return (
+    <li
+      css={{
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        justifyContent: 'space-between',
+        gap: `${space.snug} ${space.roomy}`,
+        padding: space.base,
+        border: `1px solid ${colour.line}`,
+        borderRadius: radius.card,
+        background: colour.sheet,
+      }}
+    >
+      <div css={{ flex: '1 1 14rem', minWidth: 0, overflowWrap: 'anywhere' }}>
+        <p css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight, fontWeight: 600 }}>
+          {name}
+          {isOver && <Badge>Expired</Badge>}
+        </p>
+        <p css={{ fontSize: type.small }}>{scopesInWords(scopes)}</p>
+        <p css={{ color: colour.soft, fontSize: type.small }}>
+          <code>{prefix}…</code>, made by {madeBy} on {dayInShort(dayOf(madeAt))}, {end},{' '}
+          {lastUsedAt ? `last used ${shortMomentOf(lastUsedAt)}` : 'never used'}
+        </p>
+      </div>
+      <Button look="quiet" aria-label={`Revoke ${name}`} onClick={onRevoke}>
+        Revoke
+      </Button>
+    </li>
+  )
+}
+
+/** The tokens by which programs call the API, for owners to keep. */
+export const Tokens = () => {
+  const { tokens, error, retry, make, revoke } = useTokens()
+  const [isMaking, setMaking] = useState(false)
+  const [revoking, setRevoking] = useState<ApiToken>()
+  return (
+    <>
+      {error && <FetchFailure title="Error loading tokens" error={error} retry={retry} />}
+      {!tokens && !error && <Notice title="Loading tokens..." />}
+      {tokens?.length === 0 && <p css={{ color: colour.soft }}>There are no tokens: no program can call the API.</p>}
+      {tokens && tokens.length > 0 && (
+        <ul aria-label="API tokens" css={{ display: 'grid', gap: space.snug }}>
+          {tokens.map((token) => (
+            <Row key={token.id} token={token} onRevoke={() => setRevoking(token)} />
+          ))}
+        </ul>
+      )}
+      {tokens && (
+        <Button look="quiet" onClick={() => setMaking(true)} css={{ marginTop: space.base }}>
+          Make a token
+        </Button>
+      )}
+      {isMaking && <MakeToken make={make} onClose={() => setMaking(false)} />}
+      {revoking && (
+        <RevokeToken token={revoking} revoke={() => revoke(revoking.id)} onClose={() => setRevoking(undefined)} />
+      )}
+    </>
+  )
+}
