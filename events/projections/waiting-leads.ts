@@ -87,8 +87,9 @@ export const untoldBefore = async (
 }
 
 /**
- * The leads that came between two instants, still wait, and of which staff have not been told by this alert; oldest first. Who
- * imported leads knows of them. */
+ * The leads that came between two instants, still wait, and of which staff have not been told by this alert; oldest first.
+ * Imported leads are none of them: who imported them knows.
+ */
 export const leadsToTellOf = async (
   sql: Sql,
   alert: LeadAlert,

@@ -94,7 +94,8 @@ export const PastImports = () => {
           }}
         >
           <div css={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', gap: space.tight }}>
-            <p role="status" css={{ fontWeight: 600 }}>
+            {/* told once it is over: each step would be read out */}
+            <p {...(!isGoingOn(found) && { role: 'status' })} css={{ fontWeight: 600 }}>
               {stateInWords(found)}
             </p>
             {found.mayUndo && <Undo found={found} />}
