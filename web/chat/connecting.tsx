@@ -30,7 +30,7 @@ export const Connecting = ({ waiting, draft }: { waiting: string | undefined; dr
         <>
           {' '}
           <a href={offerWhatsapp(draft || 'Hi! I have a question.')} target="_blank" rel="noreferrer">
-            Write to us on WhatsApp
+            Message us on WhatsApp
           </a>
         </>
       )}

@@ -40,7 +40,7 @@ export const PORTFOLIO = [
     picture: 'bakery',
     name: 'Harbour Bakery',
     category: 'Food and retail',
-    text: 'Daily bread with its hours and prices, cakes to order, and a map to the door.',
+    text: 'Daily bread and prices, cakes to order, and a map to the door.',
     href: '/work/bakery',
     loads: 0.8,
     pages: 1,

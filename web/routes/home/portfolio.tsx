@@ -41,8 +41,6 @@ export const Portfolio = () => (
         <li
           key={work.name}
           css={{
-            display: 'grid',
-            gridTemplateRows: 'auto 1fr',
             position: 'relative',
             overflow: 'hidden',
             border: `1px solid ${colour.line}`,
@@ -60,15 +58,15 @@ export const Portfolio = () => (
             decoding="async"
             css={{ width: '100%', height: 'auto', borderBottom: `1px solid ${colour.line}`, background: colour.sunk }}
           />
-          <div css={{ display: 'flex', flexDirection: 'column', padding: space.roomy }}>
+          <div css={{ padding: space.roomy }}>
             <p css={{ color: colour.soft, fontSize: type.small }}>{work.category}</p>
             <h3 css={{ margin: `${space.hair} 0 ${space.tight}`, fontSize: type.step }}>{work.name}</h3>
-            <p css={{ marginBottom: space.base, color: colour.soft }}>{work.text}</p>
+            <p css={{ color: colour.soft }}>{work.text}</p>
             <p
               css={{
                 display: 'flex',
                 gap: space.roomy,
-                marginTop: 'auto',
+                marginTop: space.base,
                 paddingTop: space.base,
                 borderTop: `1px solid ${colour.line}`,
                 color: colour.soft,
@@ -88,6 +86,7 @@ export const Portfolio = () => (
               target="_blank"
               rel="noreferrer"
               css={{
+                display: 'inline-block',
                 marginTop: space.base,
                 fontWeight: 600,
                 '::after': { content: '""', position: 'absolute', inset: 0 },
