@@ -14,7 +14,7 @@ const inScript = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u0
 const agencyElement = () => `<script type="application/json" id="${AGENCY_ELEMENT_ID}">${inScript(agency())}</script>`
 
 // Under a policy of no-referrer a form without script posts the origin "null", which the API has to refuse.
-const head = (title: string, extra: string) => `<!doctype html>
+const head = (title: string, extra: string, manifest = '/site.webmanifest') => `<!doctype html>
 <html lang="en-ZA">
 <head>
 <meta charset="utf-8">
@@ -25,7 +25,7 @@ const head = (title: string, extra: string) => `<!doctype html>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="icon" href="/icon-192.png" type="image/png" sizes="192x192">
 <link rel="apple-touch-icon" href="/icon-180.png">
-<link rel="manifest" href="/site.webmanifest">
+<link rel="manifest" href="${manifest}">
 ${extra}
 </head>`
 
@@ -93,8 +93,10 @@ ${parts.boot}
 `
 }
 
-/** The shell of the staff's single-page app. */
-export const staffDocument = (script: string) => `${head('Staff', '<meta name="robots" content="noindex">')}
+/** The shell of the staff's single-page app, which can be installed. */
+export const staffDocument = (
+  script: string,
+) => `${head('Staff', '<meta name="robots" content="noindex">', '/staff.webmanifest')}
 <body>
 <div id="staff"><noscript>The staff pages need JavaScript.</noscript></div>
 ${agencyElement()}

@@ -40,11 +40,24 @@ const chosenInForcedColours = {
   },
 } as const
 
+/** What is small for a mouse is large enough for a thumb. */
+const forThumbs = {
+  '@media (pointer: coarse)': {
+    'summary, label:has(> input[type=checkbox])': {
+      minHeight: '2.75rem',
+      alignContent: 'center',
+      alignItems: 'center',
+    },
+    'input[type=checkbox] + label': { paddingBlock: '0.625rem' },
+    'input[type=checkbox]:has(+ label)': { marginTop: '0.75rem' },
+  },
+} as const
+
 /** What all staff screens stand in: styles, fetching, notices. */
 export const App = ({ children }: { children: ReactNode }) => (
   <SWRConfig value={fetching}>
     <GlobalStyle />
-    <Global styles={chosenInForcedColours} />
+    <Global styles={[chosenInForcedColours, forThumbs]} />
     {children}
     <Toaster />
   </SWRConfig>

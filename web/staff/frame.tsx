@@ -5,6 +5,7 @@ import { Logo } from '../ui/logo.tsx'
 import { colour, from, space, type } from '../ui/theme.ts'
 import { toast } from '../ui/toast/toasts.ts'
 import { signOut, useAccountWatch, useMe } from './account.ts'
+import { OfflineNotice } from './device/online.tsx'
 import { useOpenedNotifications } from './device/worker.ts'
 import { StuckBadge } from './email-alarm.tsx'
 import { PaletteOpener } from './palette/palette-opener.tsx'
@@ -56,6 +57,7 @@ const Navigation = () => {
                 alignItems: 'center',
                 gap: '0.375rem',
                 minHeight: '2.5rem',
+                '@media (pointer: coarse)': { minHeight: '2.75rem' },
                 borderBottom: '2px solid transparent',
                 color: colour.soft,
                 fontSize: '0.9375rem',
@@ -174,6 +176,7 @@ export const Frame = () => {
         tabIndex={-1}
         css={{ maxWidth: '76rem', margin: '0 auto', padding: `${space.wide} ${space.roomy} 6rem`, outline: 'none' }}
       >
+        <OfflineNotice />
         {me?.mustSetUpTwoFactor ? <TwoFactorFirst /> : <Outlet />}
       </main>
       <ScrollRestoration />

@@ -12,7 +12,10 @@ export const waitInWords = (seconds: number): string => {
 /** Why something was not done, and what to do about it, for staff to read. */
 export const reasonOf = (error: unknown): string => {
   if (v.isValiError(error)) return 'The server’s answer could not be read. Reload the page.'
-  if (!(error instanceof HttpError)) return 'The server did not answer. Try again.'
+  if (!(error instanceof HttpError))
+    return navigator.onLine === false
+      ? 'You are offline. Try again once you are connected.'
+      : 'The server did not answer. Try again.'
   const { status, problem, retryAfterS } = error
   if (status === 401) return 'You have been signed out. Sign in again in another tab, then try again here.'
   if (status === 429) return `Too many tries. Try again in ${waitInWords(retryAfterS ?? MINUTE_S)}.`

@@ -39,6 +39,8 @@ const looks: Record<'solid' | 'outline' | 'quiet', CSSObject> = {
     borderColor: colour.line,
     color: colour.ink,
     fontSize: type.small,
+    // a thumb's breadth
+    '@media (pointer: coarse)': { minHeight: '2.75rem' },
     ':hover:not(:disabled, [aria-disabled="true"])': { background: colour.sunk, color: colour.ink },
     '&[aria-pressed="true"], &[aria-pressed="true"]:hover': {
       background: colour.ink,

@@ -48,7 +48,11 @@ a { display: inline-block; padding: .75rem 1.25rem; border-radius: .375rem; back
 <p role="status">This screen needs the internet. It opens by itself once you are connected again.</p>
 <a href="">Try again</a>
 </main>
-<script>addEventListener('online', () => location.reload())</script>
+<script>
+const look = () => fetch('/healthz', { cache: 'no-store' }).then(({ ok }) => ok && location.reload(), () => {})
+addEventListener('online', look)
+setInterval(look, 3000)
+</script>
 </body>
 </html>`
 

@@ -1,0 +1,35 @@
+import { useSyncExternalStore } from 'react'
+import { colour, radius, space } from '../../ui/theme.ts'
+
+const subscribe = (onChange: () => void) => {
+  const listening = new AbortController()
+  addEventListener('online', onChange, { signal: listening.signal })
+  addEventListener('offline', onChange, { signal: listening.signal })
+  return () => listening.abort()
+}
+
+/** Whether this device has a network at all, as far as it knows. */
+export const useIsOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)
+
+/** Says above every screen that there is no network, and what becomes of what is typed meanwhile. */
+export const OfflineNotice = () => {
+  const isOnline = useIsOnline()
+  return (
+    <div role="status">
+      {!isOnline && (
+        <p
+          css={{
+            marginBottom: space.roomy,
+            padding: `${space.snug} ${space.base}`,
+            borderRadius: radius.card,
+            background: colour.ink,
+            color: colour.onInk,
+          }}
+        >
+          You are offline. What you see may be old. What you type stays on this page: save it once you are connected
+          again.
+        </p>
+      )}
+    </div>
+  )
+}
