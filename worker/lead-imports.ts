@@ -7,12 +7,16 @@ import { csvRows } from '../events/log/csv.ts'
 import { LogError } from '../events/log/errors.ts'
 import { idFromKey } from '../events/log/event-id.ts'
 import {
+  beginUndo,
+  type ClaimedImport,
   claimImport,
+  deferImport,
   endImport,
   type ImportCounts,
   type LeadImport,
   noteProgress,
   readImportFile,
+  releaseImport,
 } from '../events/log/lead-imports.ts'
 import { readStream, readVersions } from '../events/log/read.ts'
 import { importedLeadId, openDuplicates } from '../events/projections/import-duplicates.ts'
@@ -23,7 +27,7 @@ const BATCH_ROWS = 500
 /** What importing works with. `signal` ends it between two batches: another worker goes on. */
 export type Importing = { sql: Sql; log: Pick<Appender, 'append'>; signal: AbortSignal }
 
-/** The import was taken back meanwhile: nothing more is added. */
+/** The import was taken back meanwhile, or the log does not know of it: nothing more is added. */
 const isTakenBack = (error: unknown) => error instanceof LogError && error.code === 'guard_failed'
 
 /** A lead that a try which broke off has stored, or that was erased since, counts as added. */
@@ -63,7 +67,7 @@ async function* batchesOf(rows: AsyncIterable<string[]>) {
 }
 
 /** Adds the rows that are left. Answers whether all are done. */
-const addRows = async (importing: Importing, found: LeadImport): Promise<boolean> => {
+const addRows = async (importing: Importing, found: ClaimedImport): Promise<boolean> => {
   const { sql, signal } = importing
   const file = await readImportFile(sql, found.id)
   if (!file || !found.mapping) return true
@@ -98,7 +102,7 @@ const withdraw = async ({ log }: Importing, { importId, by }: { importId: string
 }
 
 /** Takes the leads back that the import has added. Answers whether all are. */
-const takeBack = async (importing: Importing, found: LeadImport): Promise<boolean> => {
+const takeBack = async (importing: Importing, found: ClaimedImport): Promise<boolean> => {
   const { sql, signal } = importing
   const events = await readStream(sql, leadImportStreams.of(found.id))
   const by = events.findLast(({ type }) => type === 'LeadImportUndone')?.data.by ?? found.staffId
@@ -117,15 +121,39 @@ const takeBack = async (importing: Importing, found: LeadImport): Promise<boolea
   return true
 }
 
-const carryOut = async (importing: Importing, found: LeadImport) => {
+/**
+ * The log decides where the import's stream is not as it should be: it is taken back where that was asked for and not begun,
+ * and a log that was set back to before the import knows nothing of it.
+ */
+const settle = async (sql: Sql, found: ClaimedImport, error: unknown) => {
+  const events = await readStream(sql, leadImportStreams.of(found.id))
+  if (events.some(({ type }) => type === 'LeadImportUndone')) {
+    await beginUndo(sql, found.id)
+    return await releaseImport(sql, found)
+  }
+  if (events.length === 0) return await endImport(sql, found, 'failed')
+  throw error
+}
+
+/** Answers whether others may be begun: not where this one was given up. */
+const carryOut = async (importing: Importing, found: ClaimedImport): Promise<boolean> => {
   const { sql } = importing
   const isUndoing = found.state === 'undoing'
   try {
     const isOver = await (isUndoing ? takeBack(importing, found) : addRows(importing, found))
-    await endImport(sql, found, isOver ? (isUndoing ? 'undone' : 'done') : undefined)
+    if (isOver) await endImport(sql, found, isUndoing ? 'undone' : 'done')
+    await releaseImport(sql, found)
+    return isOver
   } catch (error) {
-    await endImport(sql, found, undefined)
-    if (!isTakenBack(error)) throw error
+    try {
+      if (!isTakenBack(error)) throw error
+      await settle(sql, found, error)
+    } catch (failure) {
+      await deferImport(sql, found)
+      await releaseImport(sql, found)
+      throw failure
+    }
+    return false
   }
 }
 
@@ -139,6 +167,6 @@ export const carryOutImports = async (importing: Importing): Promise<void> => {
     if (importing.signal.aborted) return
     const found = await claimImport(importing.sql)
     if (!found) return
-    await carryOut(importing, found)
+    if (!(await carryOut(importing, found))) return
   }
 }

@@ -136,7 +136,7 @@ const start = async (node: ApiNode, c: Context<ImportEnv>, id: string) => {
 /** Whoever imported may take it back, and owners any. */
 const mayUndo = (c: Context<ImportEnv>, { staffId, state }: LeadImport) => {
   const me = c.get('staff')
-  return (state === 'running' || state === 'done') && (me.role === 'owner' || me.id === staffId)
+  return ['running', 'done', 'failed'].includes(state) && (me.role === 'owner' || me.id === staffId)
 }
 
 const undo = async (node: ApiNode, c: Context<ImportEnv>, id: string) => {

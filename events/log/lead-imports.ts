@@ -1,13 +1,17 @@
 import type { ImportMapping } from '../lead-import.ts'
 import type { IMPORT_STATES } from '../wire/import.ts'
-import type { Sql } from './connection.ts'
+import { inTransaction, type Sql } from './connection.ts'
 import type { CsvKind } from './csv.ts'
-import { KeyError, makeDataKey, unwrap } from './key-ring.ts'
+import { KeyError, type KeyRing, makeDataKey, rewrap, unwrap, type WrappedKey } from './key-ring.ts'
 import type { Queryable } from './read.ts'
 import { seal, unsealBytes } from './seal.ts'
 
 /** How long a worker that does not come further keeps an import from others, in seconds. */
 const CLAIM_SECONDS = 30
+/** An import that fails is tried again after longer and longer pauses, for about a day. */
+const FIRST_PAUSE_SECONDS = 30
+const LONGEST_PAUSE_SECONDS = 60 * 60
+const MAX_TRIES = 30
 /** A file that nobody imports is kept for a day. */
 const KEEP_UNUSED = '1 day'
 
@@ -26,6 +30,9 @@ export type LeadImport = ImportCounts & {
   mapping: ImportMapping | null
   addsDuplicates: boolean
 }
+
+/** An import that one worker has taken, by its `claim`. */
+export type ClaimedImport = LeadImport & { claim: string }
 
 const columns = (sql: Queryable) => sql`
   id, staff_id as "staffId", state, created_at as "createdAt", total_rows as total, mapping,
@@ -85,45 +92,85 @@ export const beginImport = async (
 /** Has workers take an import back, from its first row on. */
 export const beginUndo = async (sql: Sql, id: string): Promise<void> => {
   await sql`
-    update lead_imports set state = 'undoing', done_rows = 0 where id = ${id} and state in ('running', 'done')`
+    update lead_imports set state = 'undoing', done_rows = 0, tries = 0, retry_at = null
+    where id = ${id} and state in ('running', 'done', 'failed')`
 }
 
-/** The oldest import that has work left, for one worker, which has to come further within CLAIM_SECONDS. */
-export const claimImport = async (sql: Sql): Promise<LeadImport | undefined> => {
-  const [row] = await sql<LeadImport[]>`
-    update lead_imports set claimed_until = now() + ${CLAIM_SECONDS} * interval '1 second'
-    where id = (
-      select id from lead_imports
-      where state in ('running', 'undoing') and (claimed_until is null or claimed_until < now())
-      order by created_at limit 1 for update skip locked
-    ) returning ${columns(sql)}`
-  return row
-}
+/**
+ * The oldest import that has work left, for one worker, which has to come further within CLAIM_SECONDS. One at a time is
+ * carried out: the next one has to find its leads among the known ones.
+ */
+export const claimImport = (sql: Sql): Promise<ClaimedImport | undefined> =>
+  inTransaction(sql, async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtextextended('lead imports', 0))`
+    const [row] = await tx<ClaimedImport[]>`
+      update lead_imports set claim = gen_random_uuid(), claimed_until = now() + ${CLAIM_SECONDS} * interval '1 second'
+      where id = (
+        select id from lead_imports
+        where state in ('running', 'undoing') and (retry_at is null or retry_at < now())
+        order by created_at limit 1
+      ) and not exists (
+        select from lead_imports where state in ('running', 'undoing') and claimed_until > now()
+      ) returning ${columns(tx)}, claim`
+    return row
+  })
+
+type Claim = Pick<ClaimedImport, 'id' | 'claim'>
 
 /** Notes how far an import has come. False where it is in another state by now, or another worker was faster. */
 export const noteProgress = async (
   sql: Sql,
-  { id, state, done: before }: Pick<LeadImport, 'id' | 'state' | 'done'>,
+  { id, claim, state, done: before }: Claim & Pick<LeadImport, 'state' | 'done'>,
   { done, added, skipped, refused }: ImportCounts,
 ): Promise<boolean> => {
   const noted = await sql`
     update lead_imports set done_rows = ${done}, added = ${added}, skipped = ${skipped}, refused = ${refused},
-      claimed_until = now() + ${CLAIM_SECONDS} * interval '1 second'
-    where id = ${id} and state = ${state} and done_rows = ${before}`
+      claimed_until = now() + ${CLAIM_SECONDS} * interval '1 second', tries = 0
+    where id = ${id} and claim = ${claim} and state = ${state} and done_rows = ${before}`
   return noted.count > 0
 }
 
-/** Gives an import up to others; where it is `over`, its file goes. */
+/** Ends an import that is still in the same state; its file goes. */
 export const endImport = async (
   sql: Sql,
-  { id, state }: Pick<LeadImport, 'id' | 'state'>,
-  over: 'done' | 'undone' | undefined,
+  { id, claim, state }: Claim & Pick<LeadImport, 'state'>,
+  over: 'done' | 'undone' | 'failed',
 ): Promise<void> => {
   await sql`
-    update lead_imports set claimed_until = null, state = case when state = ${state} then ${over ?? state} else state end,
-      content = case when ${over !== undefined} then null else content end,
-      wrapped = case when ${over !== undefined} then null else wrapped end
-    where id = ${id}`
+    update lead_imports set state = ${over}, content = null, wrapped = null
+    where id = ${id} and claim = ${claim} and state = ${state}`
+}
+
+/** Gives an import up to other workers, at once. */
+export const releaseImport = async (sql: Sql, { id, claim }: Claim): Promise<void> => {
+  await sql`update lead_imports set claim = null, claimed_until = null where id = ${id} and claim = ${claim}`
+}
+
+/**
+ * Lets an import that failed wait for another try, behind others. Adding that has failed too often has failed for good, and
+ * its file goes; what is taken back is tried until it is.
+ */
+export const deferImport = async (sql: Sql, { id, claim }: Claim): Promise<void> => {
+  await sql`
+    update lead_imports set tries = tries + 1,
+      retry_at = now() + least(${LONGEST_PAUSE_SECONDS}, ${FIRST_PAUSE_SECONDS} * 2 ^ least(tries, 10)) * interval '1 second',
+      state = case when state = 'running' and tries + 1 >= ${MAX_TRIES} then 'failed' else state end,
+      content = case when state = 'running' and tries + 1 >= ${MAX_TRIES} then null else content end,
+      wrapped = case when state = 'running' and tries + 1 >= ${MAX_TRIES} then null else wrapped end
+    where id = ${id} and claim = ${claim}`
+}
+
+/** Wraps the keys of files with the active key of DATA_KEY. */
+export const rewrapImportKeys = async (sql: Sql, ring: KeyRing): Promise<void> => {
+  const rows = await sql<(WrappedKey & { id: string })[]>`
+    select id, wrapped, ring_key as "ringKey" from lead_imports
+    where wrapped is not null and ring_key <> ${ring.active.id}`
+  for (const row of rows) {
+    const { wrapped, ringKey } = rewrap(ring, row.id, row)
+    await sql`
+      update lead_imports set wrapped = ${wrapped}, ring_key = ${ringKey}
+      where id = ${row.id} and wrapped = ${row.wrapped}`
+  }
 }
 
 /** Deletes files that nobody has imported within a day. */

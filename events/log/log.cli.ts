@@ -7,6 +7,7 @@ import type { ChainHead } from './chain.ts'
 import { connect, type Sql } from './connection.ts'
 import { buryKeys } from './erased-subjects.ts'
 import { exportKeys, importKeys } from './key-file.ts'
+import { rewrapImportKeys } from './lead-imports.ts'
 import { exportLedger, keyStores, readLedger } from './ledger.ts'
 import { exportLog, importLog } from './log-file.ts'
 import { migrate } from './migrate.ts'
@@ -178,6 +179,7 @@ const rewrap = () =>
     if (!keys) throw new Error('The keys are not open')
     // before what tells that nothing needs an older key any more
     await rewrapPushKeys(sql, keys.ring)
+    await rewrapImportKeys(sql, keys.ring)
     const bar = progressBar('rewrap', 'keys')
     const { wrapped, removed } = await rewrapKeys(keys.apart ?? sql, keys.ring, { onProgress: bar.draw }).finally(
       bar.clear,

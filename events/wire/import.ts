@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { oneOf, type Received } from './word.ts'
 
-/** Where an import stands: `undoing` and `undone` once it was taken back. */
-export const IMPORT_STATES = ['uploaded', 'running', 'done', 'undoing', 'undone'] as const
+/** Where an import stands: `undoing` and `undone` once it was taken back, `failed` once nobody tries any more. */
+export const IMPORT_STATES = ['uploaded', 'running', 'done', 'undoing', 'undone', 'failed'] as const
 
 /**
  * An import of leads; the answer of `GET /api/imports/:id`. `total` is how many rows its file has, `done` how many of them

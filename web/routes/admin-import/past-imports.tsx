@@ -22,6 +22,8 @@ const stateInWords = ({ state, added, skipped, refused, total, done }: LeadImpor
       return `Undoing: ${done} of ${total} rows`
     case 'undone':
       return `Undone: ${counted(added, 'lead')} removed`
+    case 'failed':
+      return `The import failed after ${done} of ${total} rows: ${counted(added, 'lead')} added. Upload the file again for the others.`
     default:
       return [`${counted(added, 'lead')} added`, ...left].join(', ')
   }
