@@ -7,6 +7,7 @@ import type { SignedInStaff } from '../staff/session.ts'
 import { tokenBucket } from './token-bucket.ts'
 
 const MAX_BUFFERED_BYTES = 1024 * 1024
+const MAX_GATHERED_BYTES = 64 * 1024
 /** About as much again, in messages of the longest kind. */
 const MAX_HELD_FRAMES = 256
 /** A person starts and stops typing every few seconds. */
@@ -28,9 +29,15 @@ const textOf = (frame: ServerFrame) => {
   return text
 }
 
-/** Frames that are sent together leave in one write. */
+/**
+ * Frames that are sent together leave in one write, some of them where they are many: only what the network does not take
+ * counts as waiting.
+ */
 const gatherWrites = (connection: Duplex) => {
-  if (connection.writableCorked > 0) return
+  if (connection.writableCorked > 0) {
+    if (connection.writableLength > MAX_GATHERED_BYTES) connection.uncork()
+    return
+  }
   connection.cork()
   process.nextTick(() => connection.uncork())
 }
@@ -99,8 +106,8 @@ export const openChatSocket = (
 
   const send = (frame: ServerFrame) => {
     if (raw.readyState !== raw.OPEN) return
-    if (raw.bufferedAmount > MAX_BUFFERED_BYTES) return raw.terminate()
     gatherWrites(connection)
+    if (raw.bufferedAmount > MAX_BUFFERED_BYTES) return raw.terminate()
     raw.send(textOf(frame))
   }
 
