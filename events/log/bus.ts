@@ -75,7 +75,7 @@ export const openBus = (
     }
   })
   // a shard that has moved may have lost what was published meanwhile
-  for (const event of isSharded ? ['+node', '-node'] : []) {
+  for (const event of isSharded ? ['+node', '-node', 'subscribersReady'] : []) {
     into.on(event, () => {
       if (isUp) for (const listener of reconnectListeners) listener()
     })

@@ -8,6 +8,7 @@ it('leads back to the staff page that one was going to', () => {
     '/admin-dashboard?period=week&date=2026-11-21&q=a%26b%20%22c%22&sort=asc&page=2',
     '/admin-settings#accounts',
     '/Admin-Account',
+    '/admin-account-history',
   ]) {
     const { search } = new URL(signInAddress(path), 'http://localhost')
     expect(afterSignIn(search)).toBe(path)

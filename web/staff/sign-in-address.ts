@@ -16,5 +16,5 @@ export const afterSignIn = (search: string) => {
   const here = 'http://here.invalid'
   if (!URL.canParse(next, here)) return HOME
   const { origin, pathname, search: query, hash } = new URL(next, here)
-  return origin === here && /^\/admin-[a-z]+\/?$/i.test(pathname) ? pathname + query + hash : HOME
+  return origin === here && /^\/admin-[a-z-]+\/?$/i.test(pathname) ? pathname + query + hash : HOME
 }
