@@ -8,6 +8,7 @@ import { beginImport, findImport, readImportFile, rewrapImportKeys, storeImport 
 import { openTestForwarding, type TestForwarding } from './email/test-forwarding.ts'
 import { carryOutImports } from './lead-imports.ts'
 
+const SOON = { timeout: 10_000 }
 const MAPPING = { name: 0, email: 1 }
 const NEWER_KEY = Buffer.alloc(32, 'a newer key').toString('base64')
 
@@ -38,8 +39,8 @@ const begin = async (rows: string[], { isRequested = true } = {}) => {
   const id = randomUUID()
   const content = Buffer.from(`Name,Email\n${rows.join('\n')}\n`)
   await storeImport(mail.sql, { id, staffId, content, kind: sniffCsv(content), total: rows.length })
-  const asked = { mapping: MAPPING, addsDuplicates: false }
-  if (isRequested) await note(id, leadImportRequested({ by: staffId, rows: rows.length, ...asked }))
+  const asked = { by: staffId, mapping: MAPPING, addsDuplicates: false }
+  if (isRequested) await note(id, leadImportRequested({ rows: rows.length, ...asked }))
   await beginImport(mail.sql, id, asked)
   return id
 }
@@ -85,4 +86,19 @@ test('a file opens after DATA_KEY was changed', async () => {
   await rewrapImportKeys(mail.sql, ring)
   const [row] = await mail.sql`select ring_key as key from lead_imports where id = ${id}`
   expect(row).toEqual({ key: ring.active.id })
+})
+
+test('two imports of the same people, carried out at once while the leads view lags, add them once', async () => {
+  const rows = ['Ana,ana@example.com', 'Ben,ben@example.com']
+  const ids = [await begin(rows), await begin(rows)]
+  const work = Promise.all([carryOut(), carryOut()])
+  await expect
+    .poll(async () => {
+      await round()
+      return await Promise.all(ids.map(stateOf))
+    }, SOON)
+    .toEqual(['done', 'done'])
+  await work
+  const found = await Promise.all(ids.map((id) => findImport(mail.sql, id)))
+  expect(found.map((each) => each?.added)).toEqual([2, 0])
 })

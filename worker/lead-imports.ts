@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { leadErased, leadStreams, leadWithdrawn } from '../events/lead.ts'
 import { enterLead } from '../events/lead-entry.ts'
 import { leadImportStreams, RUNNING_IMPORT_VERSION, readImportedRow } from '../events/lead-import.ts'
@@ -18,11 +19,15 @@ import {
   readImportFile,
   releaseImport,
 } from '../events/log/lead-imports.ts'
-import { readStream, readVersions } from '../events/log/read.ts'
+import { readHead, readStream, readVersions } from '../events/log/read.ts'
 import { importedLeadId, openDuplicates } from '../events/projections/import-duplicates.ts'
+import { leadsPosition } from '../events/projections/leads.ts'
 
 /** So many rows are stored, and noted as done, at a time. */
 const BATCH_ROWS = 500
+/** How long the leads view may need to come to what the log holds: less than a claim lasts. */
+const VIEW_PATIENCE_MS = 20_000
+const LOOK_EVERY_MS = 50
 
 /** What importing works with. `signal` ends it between two batches: another worker goes on. */
 export type Importing = { sql: Sql; log: Pick<Appender, 'append'>; signal: AbortSignal }
@@ -66,11 +71,23 @@ async function* batchesOf(rows: AsyncIterable<string[]>) {
   if (batch.length > 0) yield batch
 }
 
+/** Waits until all leads that the log holds by now are known ones, those of the import before this one too. */
+const awaitLeads = async ({ sql, signal }: Importing): Promise<boolean> => {
+  const { position } = await readHead(sql)
+  const until = performance.now() + VIEW_PATIENCE_MS
+  while ((await leadsPosition(sql)) < position) {
+    if (signal.aborted || performance.now() > until) return false
+    await delay(LOOK_EVERY_MS)
+  }
+  return true
+}
+
 /** Adds the rows that are left. Answers whether all are done. */
 const addRows = async (importing: Importing, found: ClaimedImport): Promise<boolean> => {
   const { sql, signal } = importing
   const file = await readImportFile(sql, found.id)
   if (!file || !found.mapping) return true
+  if (!(await awaitLeads(importing))) return false
   const now = found.createdAt
   const duplicates = openDuplicates(sql, { importId: found.id, mapping: found.mapping, now })
   let counts: ImportCounts = found
