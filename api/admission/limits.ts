@@ -140,6 +140,11 @@ export const LIMITS = {
     sentence: 'You have sent many files in a short time.',
     account: [{ points: 30, windowS: HOUR_S }],
   },
+  /** Looks at what the rows of such a file would become: one for each change of its columns. */
+  lead_import_checks: {
+    sentence: 'You have checked files many times in a short time.',
+    account: [{ points: 300, windowS: HOUR_S }],
+  },
   email_activations: {
     sentence: 'The test email was asked for several times.',
     address: [{ points: 3, windowS: HOUR_S }],
@@ -251,7 +256,7 @@ export const SLOTS = {
    * the account of staff.
    */
   chat_uploads: { sentence: BUSY_NODE, most: 8, retryS: TRANSFER_RETRY_S },
-  /** Files of leads on their way into a node, each of them whole in memory, and decoded: 60 MiB at most. */
+  /** Files of leads on their way into a node, and those that are looked through, each of them whole in memory, and decoded: 60 MiB at most. */
   lead_imports: { sentence: 'Other files of leads are being read just now.', most: 2, retryS: TRANSFER_RETRY_S },
   chat_uploads_of_address: { sentence: BUSY_TRANSFERS, most: 4, retryS: TRANSFER_RETRY_S },
   chat_uploads_of_one: { sentence: 'A file is being sent already.', most: 1, retryS: TRANSFER_RETRY_S },

@@ -171,6 +171,47 @@ describe('an import', () => {
     await eventually(async () => expect(await total('q=early')).toBe(0), 60_000)
   })
 
+  test('on which colleagues have worked, or that is a day old, is taken back by owners alone', async () => {
+    const undo = (id: string, by = ben) => post(`/api/imports/${id}/undo`, {}, by)
+    const ids: string[] = []
+    for (const tag of ['worked', 'aged']) {
+      const { id } = await received(fileOf(tag, 2))
+      await start(id)
+      await reaches(id, 'done')
+      await eventually(async () => expect(await total(`q=${tag}`)).toBe(2))
+      ids.push(id)
+    }
+    const [worked = '', aged = ''] = ids
+    const [one]: Lead[] = await get('/api/leads?source=import&q=worked%201')
+    await post(`/api/leads/${one?.id}/notes`, { note: 'Called them' }, cleo)
+    await sql`update lead_imports set created_at = created_at - interval '25 hours' where id = ${aged}`
+    const refused = await undo(worked)
+    expect([refused.status, (await undo(aged)).status]).toEqual([403, 403])
+    expect((await refused.json()).detail).toContain('Colleagues have worked on these leads')
+    expect((await undo(worked, owner)).status).toBe(202)
+    await reaches(worked, 'undone')
+  })
+
+  test('that is begun again goes on as the log says that it was asked for', async () => {
+    const { id } = await received(fileOf('again', 2))
+    await start(id)
+    await reaches(id, 'done')
+    await sql`update lead_imports set state = 'uploaded', mapping = null where id = ${id}`
+    await start(id, { addsDuplicates: true, by: cleo })
+    expect(await reaches(id, 'done')).toMatchObject({ by: 'ben' })
+    const [row] = await sql`select mapping, adds_duplicates as adds from lead_imports where id = ${id}`
+    expect(row).toEqual({ mapping: MAPPING, adds: false })
+  })
+
+  test('of which three newer files wait is let go', async () => {
+    const ids: string[] = []
+    for (const tag of ['one', 'two', 'three', 'four']) ids.push((await received(fileOf(tag, 1), cleo)).id)
+    const statuses = await Promise.all(
+      ids.map(async (id) => (await nodes[1].call(`/api/imports/${id}`, { headers: cleo })).status),
+    )
+    expect(statuses).toEqual([404, 200, 200, 200])
+  })
+
   test('adds duplicates where that is asked for', async () => {
     const { id } = await received('Name,Email\nOne,dup@example.com\nTwo,dup@example.com\n')
     await start(id, { addsDuplicates: true, mapping: { name: 0, email: 1 } as typeof MAPPING })

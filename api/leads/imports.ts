@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
+import { differenceInHours } from 'date-fns'
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
 import {
@@ -23,7 +24,8 @@ import {
   readImportFile,
   storeImport,
 } from '../../events/log/lead-imports.ts'
-import { type JudgedRow, openDuplicates } from '../../events/projections/import-duplicates.ts'
+import { readStream } from '../../events/log/read.ts'
+import { isWorkedOn, type JudgedRow, openDuplicates } from '../../events/projections/import-duplicates.ts'
 import { isUuid } from '../../events/text.ts'
 import type * as wire from '../../events/wire/import.ts'
 import type { Sent } from '../../events/wire/word.ts'
@@ -40,6 +42,9 @@ const SAMPLE_ROWS = 5
 const SHOWN_IMPORTS = 20
 const SHOWN_PROBLEMS = 10
 const SHOWN_CHARACTERS = 80
+/** So long whoever imported may take it back without an owner. */
+const UNDO_HOURS = 24
+const UNDO_REFUSED = `Only owners undo what somebody else has imported, or what was imported over ${UNDO_HOURS} hours ago`
 /** Rows that are looked up at a time. */
 const BATCH_ROWS = 500
 
@@ -90,8 +95,22 @@ const find = async ({ sql }: ApiNode, id: string): Promise<LeadImport> => {
   return found
 }
 
-/** What the rows would become. */
+/** What the rows would become: the whole file is in memory meanwhile. */
 const check = async (node: ApiNode, c: Context<ImportEnv>, id: string): Promise<Sent<typeof wire.importCheck>> => {
+  const letGo = node.admission.hold('lead_imports', 'all')
+  try {
+    await node.admission.admit('lead_import_checks', { account: c.get('staff').id })
+    return await lookThrough(node, c, id)
+  } finally {
+    letGo()
+  }
+}
+
+const lookThrough = async (
+  node: ApiNode,
+  c: Context<ImportEnv>,
+  id: string,
+): Promise<Sent<typeof wire.importCheck>> => {
   const { mapping } = await readBody(c, v.strictObject({ mapping: importMapping }))
   const found = await find(node, id)
   const file = await readImportFile(node.sql, found.id)
@@ -129,21 +148,27 @@ const start = async (node: ApiNode, c: Context<ImportEnv>, id: string) => {
     decide: () => ({ id: idFromKey('import requested', found.id), ...event }),
     isOnce: true,
   })
-  await beginImport(node.sql, found.id, { mapping, addsDuplicates })
+  const events = await readStream(node.sql, leadImportStreams.of(found.id))
+  const asked = events.find(({ type }) => type === 'LeadImportRequested')
+  if (asked?.type === 'LeadImportRequested') await beginImport(node.sql, found.id, asked.data)
   return await find(node, found.id)
 }
 
-/** Whoever imported may take it back, and owners any. */
-const mayUndo = (c: Context<ImportEnv>, { staffId, state }: LeadImport) => {
+/** Whoever imported may take it back for a day, and owners any. */
+const mayUndo = (c: Context<ImportEnv>, { staffId, state, createdAt }: LeadImport) => {
   const me = c.get('staff')
-  return ['running', 'done', 'failed'].includes(state) && (me.role === 'owner' || me.id === staffId)
+  const isRecent = differenceInHours(new Date(), createdAt) < UNDO_HOURS
+  return ['running', 'done', 'failed'].includes(state) && (me.role === 'owner' || (me.id === staffId && isRecent))
 }
 
 const undo = async (node: ApiNode, c: Context<ImportEnv>, id: string) => {
   const found = await find(node, id)
   if (found.state === 'undoing' || found.state === 'undone') return found
   if (found.state === 'uploaded') throw new RequestError('conflict', 'This file has not been imported')
-  if (!mayUndo(c, found)) throw new RequestError('not_allowed', 'Only owners take back what somebody else has imported')
+  if (!mayUndo(c, found)) throw new RequestError('not_allowed', UNDO_REFUSED)
+  const { id: besides, role } = c.get('staff')
+  if (role !== 'owner' && (await isWorkedOn(node.sql, { importId: found.id, total: found.total, besides })))
+    throw new RequestError('not_allowed', 'Colleagues have worked on these leads: ask an owner to undo the import')
   await handle(node.log, {
     read: () => ({ stream: leadImportStreams.of(found.id), version: 'any' as const }),
     decide: () => ({ id: idFromKey('import undone', found.id), ...leadImportUndone({ by: c.get('staff').id }) }),

@@ -14,6 +14,8 @@ const LONGEST_PAUSE_SECONDS = 60 * 60
 const MAX_TRIES = 30
 /** A file that nobody imports is kept for a day. */
 const KEEP_UNUSED = '1 day'
+/** Of the files that one of the staff has not imported, so many of the newest are kept. */
+const MAX_UNUSED = 3
 
 export type ImportState = (typeof IMPORT_STATES)[number]
 
@@ -55,6 +57,11 @@ export const storeImport = async (
     insert into lead_imports (id, staff_id, encoding, delimiter, total_rows, wrapped, ring_key, content)
     values (${id}, ${staffId}, ${kind.encoding}, ${kind.delimiter}, ${total}, ${wrapped}, ${ringKey},
       ${seal(key, sealedAs(id), content)})`
+  await sql`
+    delete from lead_imports where id in (
+      select id from lead_imports where staff_id = ${staffId} and state = 'uploaded'
+      order by created_at desc offset ${MAX_UNUSED}
+    ) and state = 'uploaded'`
 }
 
 /** The bytes of an import's file, and how it is written; undefined once they are gone. */
@@ -78,14 +85,14 @@ export const listImports = (sql: Sql, limit: number): Promise<LeadImport[]> =>
   sql<LeadImport[]>`
     select ${columns(sql)} from lead_imports where state <> 'uploaded' order by created_at desc limit ${limit}`
 
-/** Has workers add the rows of a file. One that was begun stays as it is. */
+/** Has workers add the rows of a file, as the log says that it was asked for. One that was begun stays as it is. */
 export const beginImport = async (
   sql: Sql,
   id: string,
-  { mapping, addsDuplicates }: { mapping: ImportMapping; addsDuplicates: boolean },
+  { by, mapping, addsDuplicates }: { by: string; mapping: ImportMapping; addsDuplicates: boolean },
 ): Promise<void> => {
   await sql`
-    update lead_imports set state = 'running', mapping = ${sql.json(mapping)}, adds_duplicates = ${addsDuplicates}
+    update lead_imports set state = 'running', staff_id = ${by}, mapping = ${sql.json(mapping)}, adds_duplicates = ${addsDuplicates}
     where id = ${id} and state = 'uploaded'`
 }
 

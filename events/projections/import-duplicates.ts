@@ -1,3 +1,4 @@
+import { leadStreams } from '../lead.ts'
 import { type ImportMapping, readImportedRow } from '../lead-import.ts'
 import type { Sql } from '../log/connection.ts'
 import { idFromKey } from '../log/event-id.ts'
@@ -64,4 +65,18 @@ export const openDuplicates = (
       })
     },
   }
+}
+
+/** Whether anybody but `besides` has worked on one of the leads that an import has added. */
+export const isWorkedOn = async (
+  sql: Sql,
+  { importId, total, besides }: { importId: string; total: number; besides: string },
+): Promise<boolean> => {
+  const streams = Array.from({ length: total }, (_, index) => leadStreams.of(importedLeadId(importId, index + 1)))
+  const found = await sql`
+    select from unnest(${streams}::text[]) as s (stream)
+    cross join lateral (
+      select from events e where e.stream = s.stream and e.version > 1 and e.data ->> 'by' <> ${besides} offset 0
+    ) later limit 1`
+  return found.length > 0
 }
