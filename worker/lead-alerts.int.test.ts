@@ -105,6 +105,13 @@ test('nobody is told of leads that were imported', async () => {
   expect(await told(inMinutes(100))).toEqual([])
 })
 
+test('a form that calls itself an import is told of', async () => {
+  const leadId = randomUUID()
+  const event = submitLead({ leadId, form: sampleLeadForm({ name: 'Ana Botha', leadSource: 'import' }) })
+  await mail.log.append({ stream: leadStreams.of(leadId), expectedVersion: 0, events: [{ id: leadId, ...event }] })
+  expect(await told()).toEqual(wanted(['new', leadId, owner], ['new', leadId, agent]))
+})
+
 test('owners alone are told after 90 minutes without an answer, once', async () => {
   const leadId = await submit()
   const fresh = wanted(['new', leadId, owner], ['new', leadId, agent])

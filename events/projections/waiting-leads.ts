@@ -1,3 +1,4 @@
+import { leadStreams } from '../lead.ts'
 import { type LeadAlert, leadAlertStreams } from '../lead-alert.ts'
 import type { Sql } from '../log/connection.ts'
 import { overdueBefore } from '../support-hours-history.ts'
@@ -97,10 +98,13 @@ export const leadsToTellOf = async (
   limit: number,
 ): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
-    select lead_id as id ${waiting(sql)} and source <> 'import' and submitted_at between ${from} and ${to} and not exists (
+    select lead_id as id ${waiting(sql)} and submitted_at between ${from} and ${to} and not exists (
       select from events where stream = ${leadAlertStreams.of('')} || lead_id and type in ('LeadAlertRequested', 'LeadPushRequested')
         and data ->> 'alert' = ${alert}
-    )
+    ) and (source <> 'import' or not exists (
+      select from events where stream = ${leadStreams.of('')} || lead_id and version = 1 and type = 'LeadEntered'
+        and data ->> 'importId' is not null
+    ))
     order by submitted_at limit ${limit}`
   return rows.map(({ id }) => id)
 }
