@@ -4,6 +4,7 @@ import type { TokenScope } from '../events/api-token.ts'
 import { CLIENT_FRAME_TYPES } from '../events/chat-frames.ts'
 import { eventually, nodeEnvironment, startTestWorker } from '../events/local/test-node.ts'
 import type { TestProcess } from '../events/local/test-process.ts'
+import { connect } from '../events/log/connection.ts'
 import { QUEUES } from '../events/log/queues.ts'
 import { FRAME_ACCESS, ROUTE_ACCESS, TOKEN_ROUTES } from './access.ts'
 import { createApp } from './app.ts'
@@ -34,6 +35,15 @@ const withToken = ({ resumeToken }: { resumeToken: string }): Headers => ({
   authorization: `Bearer ${resumeToken}`,
 })
 
+/** Lets nobody of the staff in who is signed in by a password alone, or everybody again. */
+const requireTwoFactor = async (isRequired: boolean) => {
+  const sql = connect(accounts.stores.databaseUrl, { max: 1, name: 'test' })
+  await (isRequired
+    ? sql`insert into sign_in_rules (requires_two_factor) values (true) on conflict (id) do update set requires_two_factor = true`
+    : sql`delete from sign_in_rules`)
+  await sql.end()
+}
+
 /** A token of these scopes, as its program sends it. */
 const tokenOf = async (...scopes: TokenScope[]) => {
   const { id, token } = await accounts.addToken(...scopes)
@@ -62,6 +72,7 @@ beforeAll(async () => {
     'link holder': withToken(chat),
     'another visitor': withToken(otherChat),
     'removed account': removedSession,
+    'not admitted': await accounts.signInAs(await accounts.add('owner')),
     agent: await accounts.signInAs(await accounts.add('agent')),
     owner: accounts.owner(),
   }
@@ -146,6 +157,7 @@ describe('routes', () => {
 
   test.each([...ACTORS, ...PROGRAMS])('%s is served and refused as the table says', async (actor) => {
     const wrong: unknown[] = []
+    await requireTwoFactor(actor === 'not admitted')
     for (const route of routes) {
       const refusal = refusalOf(route, actor)
       const { status, text } = await call(route, actor)
@@ -156,6 +168,7 @@ describe('routes', () => {
       const mayRead = !isAnothers && refusal === undefined
       if (!mayRead && text.includes(MARK)) wrong.push({ route, told: MARK })
     }
+    await requireTwoFactor(false)
     expect(wrong).toEqual([])
   })
 
@@ -172,6 +185,7 @@ describe('frames', () => {
     await accounts.signOwnerIn()
     headers.owner = accounts.owner()
     headers.agent = await accounts.signInAs(await accounts.add('agent'))
+    headers['not admitted'] = await accounts.signInAs(await accounts.add('owner'))
   })
   afterAll(() => Promise.all(sockets.map((socket) => socket.close())))
 
@@ -181,6 +195,7 @@ describe('frames', () => {
     'link holder': () => chat.resumeToken,
     'another visitor': () => otherChat.resumeToken,
     'removed account': () => '',
+    'not admitted': () => '',
     agent: () => '',
     owner: () => '',
   }
@@ -255,6 +270,7 @@ describe('frames', () => {
   test.each(ACTORS)('%s is served and refused as the table says', async (actor) => {
     chat = await joinChat(accounts.nodes[0], MARK)
     await say(chat.client, chat.sessionId, `I am ${MARK}`)
+    await requireTwoFactor(actor === 'not admitted')
     const socket = await socketOf(actor)
     const outcomes: Record<string, Outcome> = {}
     // the frame that ends the chat comes last
@@ -262,6 +278,7 @@ describe('frames', () => {
     for (const type of [...types.filter((type) => type !== 'end_chat'), 'end_chat'] as const) {
       outcomes[type] = await outcomeFor(socket, frameOf(type, actor))
     }
+    await requireTwoFactor(false)
     expect(outcomes).toEqual(Object.fromEntries(types.map((type) => [type, outcomeOf(FRAME_ACCESS[type], actor)])))
     const record = await (await accounts.send('GET', `/api/chats/${chat.sessionId}`)).json()
     const mayWrite = outcomes.send_message === 'served'

@@ -2,13 +2,17 @@ import { TOKEN_SCOPES } from '../events/api-token.ts'
 import type { ErrorCode } from '../events/wire/chat-frames.ts'
 import { type FrameAccess, ROUTE_ACCESS, TOKEN_ROUTES } from './access.ts'
 
-/** Everybody who may come to a node. The visitor is the one whose chat it is; a link holder came by a link to it. */
+/**
+ * Everybody who may come to a node. The visitor is the one whose chat it is; a link holder came by a link to it. Who is not
+ * admitted is an owner, signed in without the second factor that is required of everybody.
+ */
 export const ACTORS = [
   'nobody',
   'visitor',
   'link holder',
   'another visitor',
   'removed account',
+  'not admitted',
   'agent',
   'owner',
 ] as const
@@ -32,10 +36,17 @@ const refusalOfProgram = (route: string, program: Program) => {
   return program === scope ? undefined : 403
 }
 
+/** What somebody may do who still has to set up the second factor: that, see who they are, and sign out. */
+const isForNotAdmitted = (route: string) =>
+  route.includes(' /api/me/two-factor') || route === 'GET /api/me' || route === 'POST /api/logout'
+
 /** How a refused call is answered; undefined where the caller is served. */
 export const refusalOf = (route: string, actor: Actor | Program): 401 | 403 | undefined => {
   if (isProgram(actor)) return refusalOfProgram(route, actor)
   const access = ROUTE_ACCESS[route] ?? 'anyone'
+  if (actor === 'not admitted' && (access === 'staff' || access === 'owners')) {
+    return isForNotAdmitted(route) ? undefined : 403
+  }
   switch (access) {
     case 'anyone':
       return undefined

@@ -17,7 +17,7 @@ import { clientAddress } from '../admission/client-address.ts'
 import type { SlotName } from '../admission/limits.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
-import { readSession as readStaffSession } from '../staff/session.ts'
+import { sessionOf, signedToken } from '../staff/session.ts'
 import { assertShowable } from './picture.ts'
 import { readStanding } from './session-log.ts'
 import { readUpload, statedLength, whenAnswered } from './transfer.ts'
@@ -55,7 +55,7 @@ const participantOf = async (node: ApiNode, c: FileContext, sessionId: string): 
   if (generation !== undefined) {
     return { party: 'visitor', who: { address: clientAddress(node, c), session: sessionId }, generation }
   }
-  const staff = await readStaffSession(node, c)
+  const staff = await sessionOf(node, await signedToken(node, c))
   if (!staff) throw stranger()
   return { party: 'admin', who: { account: staff.id } }
 }
