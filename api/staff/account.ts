@@ -99,15 +99,14 @@ export const endSessions = (tx: Transaction, staffId: string, kept: Buffer | nul
   tx`delete from staff_sessions where staff_id = ${staffId} and (${kept}::bytea is null or token_hash <> ${kept})`
 
 /**
- * Changes an account; answers false where there is none. A new password ends its sessions (except `kept`, its owner's
- * own), and so does becoming an agent. Throws a LastOwnerError where no owner would be left.
+ * Changes an account; answers false where there is none. A new password ends its sessions, and so does becoming an agent.
+ * Throws a LastOwnerError where no owner would be left.
  */
 export const changeAccount = async (
   sql: Sql,
   id: string,
   { displayName, role, password }: AccountChange,
   { by, from, note }: Trail,
-  kept: Buffer | null = null,
 ): Promise<boolean> => {
   const passwordHash = password === undefined ? null : await hashPassword(password)
   return await inTransaction(sql, async (tx) => {
@@ -121,8 +120,8 @@ export const changeAccount = async (
         role = coalesce(${role ?? null}, role),
         password_hash = coalesce(${passwordHash}, password_hash)
       where id = ${id}`
-    if (role === 'agent' && before.role === 'owner') await endSessions(tx, id, null)
-    else if (passwordHash !== null) await endSessions(tx, id, kept)
+    const isDemoted = role === 'agent' && before.role === 'owner'
+    if (isDemoted || passwordHash !== null) await endSessions(tx, id, null)
     if (role !== undefined && role !== before.role) await note(staffRoleChanged({ accountId: id, role, by, from }))
     if (passwordHash !== null) await note(staffPasswordChanged({ accountId: id, by, from }))
     return true

@@ -194,3 +194,20 @@ describe('npm run staff', () => {
     await accounts.signOwnerIn()
   })
 })
+
+test('owners do on their account screen what that asks their password for, not to themselves from the list', async () => {
+  const owner = await accounts.add('owner')
+  const own = await accounts.signInAs(owner)
+  const path = `/api/accounts/${owner.id}`
+  const answers = await Promise.all([
+    accounts.send('PATCH', path, { password: 'another password' }, own),
+    accounts.send('POST', `${path}/password-link`, {}, own),
+    accounts.send('DELETE', `${path}/two-factor`, undefined, own),
+  ])
+  for (const answer of answers) {
+    expect(answer.status).toBe(409)
+    expect((await answer.json()).detail).toBe('Do this on your account screen')
+  }
+  expect((await accounts.send('PATCH', path, { displayName: 'Thandi' }, own)).status).toBe(200)
+  await accounts.signInAs(owner)
+})

@@ -21,6 +21,12 @@ const accountId = (id: string) => {
   throw nothingThere()
 }
 
+/** What one's account screen asks the password for is not done without it from the list: a session may have been found open. */
+const expectAnothers = (c: Context<StaffEnv>, id: string) => {
+  if (id.toLowerCase() === c.get('staff').id) throw new RequestError('conflict', 'Do this on your account screen')
+  return id
+}
+
 /** Tells a change or removal of an account to all nodes: its sessions may have ended. */
 const told = async (node: ApiNode, work: Promise<boolean>) => {
   try {
@@ -51,12 +57,13 @@ export const accountRoutes = (node: ApiNode) => {
     })
     .patch('/:id', async (c) => {
       const id = accountId(c.req.param('id'))
-      const { tokenHash } = c.get('staff')
-      await told(node, changeAccount(node.sql, id, await readBody(c, accountChange), trailOf(c), tokenHash))
+      const change = await readBody(c, accountChange)
+      if (change.password !== undefined) expectAnothers(c, id)
+      await told(node, changeAccount(node.sql, id, change, trailOf(c)))
       return c.json(await account(id))
     })
     .post('/:id/password-link', async (c) => {
-      const link = await makePasswordLink(node, accountId(c.req.param('id')), trailOf(c))
+      const link = await makePasswordLink(node, expectAnothers(c, accountId(c.req.param('id'))), trailOf(c))
       if (!link) throw nothingThere()
       return c.json(link, 201)
     })
@@ -72,7 +79,8 @@ export const accountRoutes = (node: ApiNode) => {
       return c.json(rules satisfies SignInRules)
     })
     .delete('/:id/two-factor', async (c) => {
-      if (!(await turnOff(node.sql, accountId(c.req.param('id')), trailOf(c)))) throw nothingThere()
+      const id = expectAnothers(c, accountId(c.req.param('id')))
+      if (!(await turnOff(node.sql, id, trailOf(c)))) throw nothingThere()
       await tellSessionsEnded(node.bus)
       return c.body(null, 204)
     })

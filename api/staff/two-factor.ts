@@ -122,7 +122,10 @@ export const renewCodes = (sql: Sql, accountId: string, { by, from, note }: Trai
     return codes
   })
 
-/** Turns two-factor sign-in off; answers false where there is no such account. Where it is off it stays so. */
+/**
+ * Turns two-factor sign-in off; answers false where there is no such account. Where it is off it stays so. Where somebody else
+ * does so the account's sessions end: they may be of who has found its phone.
+ */
 export const turnOff = (sql: Sql, accountId: string, { by, from, note }: Trail): Promise<boolean> =>
   inTransaction(sql, async (tx) => {
     const [row] = await tx<{ event: string | null }[]>`
@@ -131,6 +134,7 @@ export const turnOff = (sql: Sql, accountId: string, { by, from, note }: Trail):
     if (row.event === null) return true
     await tx`update staff set totp_event = null where id = ${accountId}`
     await tx`delete from staff_recovery_codes where staff_id = ${accountId}`
+    if (by !== accountId) await endSessions(tx, accountId, null)
     await note(staffTwoFactorOff({ accountId, by, from }))
     return true
   })
