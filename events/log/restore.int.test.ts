@@ -271,3 +271,14 @@ describe('deliveries, where the table is lost', () => {
     expect(rows).toContainEqual({ id: kept, isErased: false, last: 'thank you', answer: 'thank you' })
   })
 })
+
+test('all sessions of staff end: one that was ended since the backup must not come back', async () => {
+  await sql`
+    with account as (
+      insert into staff (username, display_name, password_hash) values ('thandi', 'Thandi', 'a hash') returning id
+    )
+    insert into staff_sessions (token_hash, staff_id, expires_at)
+    select 'a hash', id, now() + interval '1 day' from account`
+  await restore()
+  expect(await sql`select 1 from staff_sessions`).toHaveLength(0)
+})

@@ -9,6 +9,9 @@
  * workers then fill again. It works out from the log which emails went out, so that only open ones are sent. It gives
  * the log a new epoch, so that nothing in Redis from before counts. If it breaks off, run it again.
  *
+ * All sessions of staff end. Passwords, second factors, recovery codes, roles and removals of accounts are those of the
+ * backup: change again what has changed since.
+ *
  * Until it is done nodes and workers refuse to start (home.ts): a dump knows which database it was taken from, Redis
  * knows how far the log had come, and a key store of its own knows the erasures. One case cannot be recognised: a
  * snapshot of the disk is put back where it was, Redis is empty, and the keys are beside the log. Run the command then
@@ -103,6 +106,8 @@ const beginHistory = (sql: Sql, erased: readonly ErasedSubject[]) =>
       tx,
       erased.flatMap(({ subjectId }) => streamsOfSubject(subjectId)),
     )
+    // a session of the backup may have been ended since, with a password or a second factor that was known to others
+    await tx`delete from staff_sessions`
     await resetCheckpoints(tx, { epoch, position })
   })
 
@@ -120,7 +125,7 @@ export type Restored = { head: ChainHead; erased: number; lost: number }
 /**
  * Makes a log that comes from a backup ready to be served. It checks the chain of hashes, applies the ledger (in the
  * keys' own database too), gives the log a new epoch, removes the views, takes what is left of the erased out of the
- * deliveries, and notes what is still to be sent. Until all that is done no node and no worker starts; who breaks it off
+ * deliveries, notes what is still to be sent, and ends all sessions of staff. Until all that is done no node and no worker starts; who breaks it off
  * starts it again. `sql` is the owner's, without time-outs, and opened with the keys. With `areKeysLost` people whose keys
  * are missing count as erased.
  *
