@@ -56,7 +56,7 @@ test('an email from a template reaches the lead once, by a double click too, and
   await page.getByLabel('Template').selectOption({ label: 'Package details' })
   expect(await subject.inputValue()).toBe(`The Premium package, reference ${referenceOf(lead.id)}`)
   expect(await text.inputValue()).toMatch(/^Hello Thandi Mokoena,[\s\S]*Kind regards\nthandi\nKaroo Web Studio$/)
-  await text.fill('Hello {name}, this one is by hand.')
+  await text.fill('Hello Thandi Mokoena, this one is by hand.')
   for (const width of [360, 768, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     expect(await faultsOf(page)).toEqual([])
@@ -77,6 +77,17 @@ test('an email from a template reaches the lead once, by a double click too, and
   expect(smtp.taken.map(({ to }) => to)).toEqual([[lead.email]])
   expect(smtp.taken[0]?.message).toContain('Hello Thandi Mokoena, this one is by hand.')
   await Promise.all([page, other].map((each) => each.context().close()))
+})
+
+test('a name in braces is filled in as it is', async () => {
+  lead = await desk.submit({ name: '{me} & Sons', leadSource: 'live_chat' })
+  const page = await open()
+  await write(page).click()
+  expect(await panel(page).getByLabel('Text').inputValue()).toContain('Hello {me} & Sons,')
+  await send(page).click()
+  await toast(page, 'Email on its way')
+  await entries(page).getByText('Hello {me} & Sons,').waitFor()
+  await page.context().close()
 })
 
 test('two colleagues who answer at once each send their own, and the clock stops once', async () => {

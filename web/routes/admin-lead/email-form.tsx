@@ -33,7 +33,7 @@ export const EmailForm = (props: {
   const [chosen, setChosen] = useState(templates[0]?.name ?? '')
   const form = useStaffForm(answerEmailForm, {
     defaultValues: filled(chosen),
-    send: async ({ subject, text }) => onSent(await send({ subject: fill(subject), text: fill(text) })),
+    send: async (email) => onSent(await send(email)),
   })
   const { setFocus, reset } = form
   const { isDirty } = form.formState
