@@ -115,7 +115,7 @@ const beginHistory = (sql: Sql, erased: readonly ErasedSubject[]) =>
 const rewriteTables = async (sql: Sql, stores: Database[]) => {
   for (const store of stores) await store`select rewrite_subject_keys('-infinity')`
   await sql`select rewrite_deliveries('-infinity')`
-  await sql`vacuum (full, analyze) chat_pages, chat_files`
+  await sql`vacuum (full, analyze) chat_pages, chat_files, lead_imports`
   await sql`delete from rewrites`
 }
 
