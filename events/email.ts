@@ -137,6 +137,8 @@ export type Email = {
   about: string | null
   /** Staff wrote it themselves: it is not marked as sent by a machine, which out-of-office replies and filters go by. */
   isHandwritten?: true
+  /** It lets its reader in: it goes to them alone, never through the service, whose inbox others read. */
+  isSecret?: true
   /** What the service answers the visitor by itself, whose address it finds in the field `email`. */
   autoresponse?: string
 }

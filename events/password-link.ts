@@ -29,5 +29,12 @@ export const passwordLinkEmail = ({ to, url, agencyName }: { to: string; url: st
     'The link works once, for an hour. Keep it to yourself: anyone who has it can choose your password.',
     'If you did not ask for it, ignore this email. Your password stays as it is.',
   ].join('\n\n')
-  return { subject: 'Choose a new password', fields: [['message', text]], to, replyTo: null, about: null }
+  return {
+    subject: 'Choose a new password',
+    fields: [['message', text]],
+    to,
+    replyTo: null,
+    about: null,
+    isSecret: true,
+  }
 }

@@ -75,3 +75,14 @@ test('nothing goes to an account that was removed meanwhile', async () => {
   expect(await mail.rowOf(id)).toMatchObject({ state: 'rejected' })
   expect(smtp.taken).toHaveLength(before)
 })
+
+test('the link never goes through the service, in whose inbox others could read it', async () => {
+  const id = await ask()
+  mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: undefined }
+  await mail.attempt(id)
+  expect(service.submissions).toEqual([])
+  expect(await mail.rowOf(id)).toMatchObject({
+    state: 'rejected',
+    last_answer: 'A link to choose a password goes out by SMTP alone',
+  })
+})

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TEST_KEYS } from '../../events/local/test-keys.ts'
-import { eventually, SESSION_SECRET } from '../../events/local/test-node.ts'
+import { eventually, SESSION_SECRET, startTestNode } from '../../events/local/test-node.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { findResetAccount, passwordLinkToken } from '../../events/log/password-link.ts'
 import { secretKeys } from '../../events/log/secret-keys.ts'
@@ -13,7 +13,7 @@ let accounts: TestAccounts
 let sql: Sql
 
 beforeAll(async () => {
-  accounts = await openTestAccounts()
+  accounts = await openTestAccounts({ SMTP_URL: 'smtp://127.0.0.1:1' })
   sql = connect(accounts.stores.databaseUrl, { max: 2, name: 'test', keys: TEST_KEYS })
 })
 afterAll(async () => {
@@ -93,4 +93,11 @@ test('asking by email says the same of every username, and asks for an email whe
   expect((await kinds()).filter((kind) => kind.startsWith('password_link_made')).slice(0, 3)).toEqual(
     Array(3).fill(`password_link_made ${with_.displayName}`),
   )
+})
+
+test('asking by email says that it is not possible where the site knows of no way to single people', async () => {
+  const node = await startTestNode(accounts.stores)
+  const response = await node.post('/api/login/forgotten', { username: 'anybody' })
+  expect([response.status, await response.json()]).toEqual([202, { isPossible: false }])
+  await node.stop()
 })

@@ -79,7 +79,7 @@ export const passwordLinkRoutes = (node: ApiNode) =>
     .post('/forgotten', async (c) => {
       await node.admission.admit('password_links', { address: clientAddress(node, c) })
       const { username } = await readBody(c, forgottenPassword)
-      const isPossible = node.config.reachesPeople ?? true
+      const isPossible = node.config.reachesPeople ?? false
       if (isPossible) {
         askByEmail(node, c, username).catch((error) =>
           node.logger.error({ err: error }, 'an email with a password link could not be asked for'),

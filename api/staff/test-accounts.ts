@@ -12,10 +12,10 @@ export const PASSWORD = 'the password of an account'
 type Cookie = { cookie: string }
 
 /** Two nodes and their first owner, and what tests of accounts do with them. */
-export const openTestAccounts = async () => {
+export const openTestAccounts = async (env: Record<string, string> = {}) => {
   const database = await createTestDatabase()
   const stores: TestStores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
-  const nodes: [TestNode, TestNode] = await Promise.all([startTestNode(stores), startTestNode(stores)])
+  const nodes: [TestNode, TestNode] = await Promise.all([startTestNode(stores, env), startTestNode(stores, env)])
   let owner = await signIn(nodes[0])
   let made = 0
 

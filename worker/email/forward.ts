@@ -108,6 +108,14 @@ const sendBy = (transport: Transport, { settings }: Forwarding, claim: ClaimedDe
     const refusal: SendResult = { kind: 'rejected', answer: 'This is no usable address', isFinal: true }
     return refusal
   }
+  if (email.isSecret && transport.name !== 'smtp') {
+    const refusal: SendResult = {
+      kind: 'rejected',
+      answer: 'A link to choose a password goes out by SMTP alone',
+      isFinal: true,
+    }
+    return refusal
+  }
   return transport.send(withReference(email, claim), {
     inboxAddresses: settings.current.inboxAddresses,
     isLeft: (address) => isLeft(claim, address),
