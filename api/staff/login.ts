@@ -31,7 +31,7 @@ import { knownDevice, rememberDevice } from './device.ts'
 import { verifyPassword } from './password.ts'
 import { beginSession } from './session.ts'
 import { endSignInLink, readSignInLink } from './sign-in-link.ts'
-import { openTrail } from './trail.ts'
+import { openTrail, type Trail } from './trail.ts'
 import { claimCode, readSecret } from './two-factor.ts'
 import { whereFrom } from './where-from.ts'
 
@@ -71,9 +71,16 @@ const enter = async (
   { account, isKnownDevice, code }: Entry,
   secret: string | undefined,
 ) => {
-  actAs({ type: 'staff', id: account.id })
   const from = whereFrom(node, c)
-  const trail = openTrail(node.log, { by: account.id, from })
+  const { note, ...who } = openTrail(node.log, { by: account.id, from })
+  // who has the password alone is nobody of the staff yet: nothing is noted here before the code was right
+  const trail: Trail = {
+    ...who,
+    note: (event, id) => {
+      actAs({ type: 'staff', id: account.id })
+      return note(event, id)
+    },
+  }
   return await beginSession(node, c, account, {
     from,
     claim: async (tx) => secret === undefined || (await claimCode(tx, account.id, { code, secret, from, trail })),

@@ -86,6 +86,11 @@ test('without a code the answer asks for one; a code counts once, on whichever n
   const found = await kinds()
   expect(found[0]).toBe('wrong_code')
   expect(found.slice(0, 5)).toContain('signed_in')
+  const actors = await sql<{ type: string; actor: object }[]>`
+    select type, metadata -> 'actor' as actor from events
+    where type in ('StaffCodeFailed', 'StaffSignedIn') order by position desc limit 5`
+  expect(actors.find(({ type }) => type === 'StaffCodeFailed')?.actor).toEqual({ type: 'visitor' })
+  expect(actors.find(({ type }) => type === 'StaffSignedIn')?.actor).toEqual({ type: 'staff', id: account.id })
 })
 
 test('a recovery code signs in once, however it is typed; new ones end the old ones', async () => {
