@@ -125,6 +125,6 @@ test('says what was wrong, and after ten failures how long to wait', async () =>
   await alertOf(page).getByText('Too many tries. Try again in 15 minutes.').waitFor()
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await alertOf(page).getByText('The server did not answer. Try again.').waitFor()
+  await alertOf(page).getByText('You are offline. Try again once you are connected.').waitFor()
   await leave(page)
 })
