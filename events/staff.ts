@@ -102,7 +102,10 @@ export const passwordChange = v.pipe(
 
 const address = requiredEmail('Enter a valid email address')
 
-/** Which emails about leads one gets, and where; the body of `POST /api/me/alerts`. Without an address none. */
+/**
+ * Which emails about leads one gets, and where; the body of `POST /api/me/alerts`. Without an address none. Links to choose a
+ * new password go to that address too, so that another one needs the password.
+ */
 export const alertForm = v.strictObject({
   email: v.pipe(
     v.nullish(v.string(), ''),
@@ -112,9 +115,10 @@ export const alertForm = v.strictObject({
   ),
   onNew: v.boolean(),
   onLate: v.boolean(),
+  password: v.optional(v.pipe(v.string(), v.maxLength(MAX_PASSWORD_CHARACTERS, 'This is not your password')), ''),
 })
 
-export type AlertChoice = v.InferOutput<typeof alertForm>
+export type AlertChoice = Omit<v.InferOutput<typeof alertForm>, 'password'>
 
 /** What one has chosen, as this version answers it. */
 export type AlertSettings = Sent<typeof wire.alertSettings>

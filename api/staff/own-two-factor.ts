@@ -7,27 +7,14 @@ import type { Sent } from '../../events/wire/word.ts'
 import { readBody } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
-import { findStaff } from './account.ts'
-import { attempt, countFailure } from './attempt.ts'
-import { verifyPassword } from './password.ts'
+import { attempt } from './attempt.ts'
+import { askPasswordAgain } from './password-again.ts'
 import { tellSessionsEnded } from './session.ts'
 import { readSignInRules } from './sign-in-rules.ts'
 import type { StaffEnv } from './staff.ts'
 import { openTrail } from './trail.ts'
 import { renewCodes, TwoFactorStateError, turnOff, turnOn } from './two-factor.ts'
 import { whereFrom } from './where-from.ts'
-
-/** Who holds a session may have found it open: a change of the second factor asks for the password again. */
-const askPasswordAgain = async (node: ApiNode, c: Context<StaffEnv>, password: string) => {
-  const { id, username } = c.get('staff')
-  const account = await findStaff(node.sql, username)
-  const isRight = await attempt(node, [['failed_password_changes', { account: id }]], () =>
-    verifyPassword(password, account?.passwordHash, 'known'),
-  )
-  if (isRight) return
-  countFailure(node, c, id)
-  throw invalidField('password', 'This is not your password')
-}
 
 const told = async <T>(work: Promise<T>): Promise<T> => {
   try {

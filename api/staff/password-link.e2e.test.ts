@@ -79,7 +79,11 @@ test('asking by email says the same of every username, and asks for an email whe
   const [with_, without] = [await accounts.add('agent'), await accounts.add('agent')]
   const own = await accounts.signInAs(with_)
   const alerts = { email: 'somebody@agency.example', onNew: false, onLate: false }
-  expect((await accounts.send('POST', '/api/me/alerts', alerts, own)).status).toBe(204)
+  const save = (form: object) => accounts.send('POST', '/api/me/alerts', form, own)
+  expect((await save(alerts)).status).toBe(422)
+  expect((await save({ ...alerts, password: 'a guess of a stranger' })).status).toBe(422)
+  expect((await save({ ...alerts, password: PASSWORD })).status).toBe(204)
+  expect((await save({ ...alerts, onNew: true })).status).toBe(204)
   const ask = (username: string) => accounts.nodes[0].post('/api/login/forgotten', { username })
   const answers = []
   for (const name of ['nobody', without.username, ...Array(5).fill(with_.username)]) {

@@ -12,6 +12,7 @@ import { attempt, countFailure } from './attempt.ts'
 import { answerOwnSessions, endOwnSession } from './own-sessions.ts'
 import { ownTwoFactorRoutes } from './own-two-factor.ts'
 import { verifyPassword } from './password.ts'
+import { askPasswordAgain } from './password-again.ts'
 import { endSession, readSession, type SignedInStaff, tellSessionsEnded } from './session.ts'
 import { openTrail } from './trail.ts'
 import { whereFrom } from './where-from.ts'
@@ -88,7 +89,11 @@ export const staffRoutes = (node: ApiNode) => {
       return c.json({ ...chosen, isPossible: node.config.reachesPeople ?? true } satisfies AlertSettings)
     })
     .post('/me/alerts', requireStaff(node), async (c) => {
-      await saveAlertSettings(node.sql, c.get('staff').id, await readBody(c, alertForm))
+      const { password, ...chosen } = await readBody(c, alertForm)
+      const { id } = c.get('staff')
+      const { email } = await readAlertSettings(node.sql, id)
+      if (chosen.email !== null && chosen.email !== email) await askPasswordAgain(node, c, password)
+      await saveAlertSettings(node.sql, id, chosen)
       return c.body(null, 204)
     })
     .post('/me/password', requireStaff(node), async (c) => {

@@ -76,9 +76,9 @@ const ALERTS_KEY = '/api/me/alerts'
 export const useAlertSettings = () =>
   useSWR(ALERTS_KEY, async () => v.parse(alertSettings, await (await request(ALERTS_KEY)).json()))
 
-/** Saves which emails about leads one gets. */
-export const saveAlertSettings = async (chosen: AlertChoice) => {
-  await postJson(ALERTS_KEY, chosen)
+/** Saves which emails about leads one gets; another address with the password. */
+export const saveAlertSettings = async ({ password, ...chosen }: AlertChoice & { password: string }) => {
+  await postJson(ALERTS_KEY, { ...chosen, ...(password && { password }) })
   await mutate<AlertSettings>(ALERTS_KEY, (known) => known && { ...known, ...chosen }, { revalidate: false })
 }
 

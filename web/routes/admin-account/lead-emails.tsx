@@ -4,6 +4,7 @@ import type { AlertSettings, Me } from '../../../events/wire/staff.ts'
 import { saveAlertSettings, useAlertSettings } from '../../staff/account.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { PasswordField } from '../../staff/password-field.tsx'
 import { SettingsSection } from '../../staff/settings-section.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,14 +15,17 @@ const Form = ({ settings, isOwner }: { settings: AlertSettings; isOwner: boolean
   const { email, onNew, onLate, isPossible } = settings
   const [saved, setSaved] = useState('')
   const form = useStaffForm(alertForm, {
-    defaultValues: { email, onNew, onLate },
+    defaultValues: { email, onNew, onLate, password: '' },
     send: async (wanted) => {
       setSaved('')
       await saveAlertSettings(wanted)
+      form.resetField('password')
       const isOff = wanted.email === null || !(wanted.onNew || (isOwner && wanted.onLate))
       setSaved(isOff ? 'Saved. You get no emails about leads.' : 'Saved. You get emails about leads from now on.')
     },
   })
+  const typed = form.watch('email')?.trim() ?? ''
+  const isAnother = typed !== '' && typed !== email
   return (
     <form
       noValidate
@@ -42,6 +46,15 @@ const Form = ({ settings, isOwner }: { settings: AlertSettings; isOwner: boolean
         hint="Leave it empty to get no emails."
         {...form.field('email')}
       />
+      {isAnother && (
+        <PasswordField
+          id="alert-password"
+          label="Your password"
+          autoComplete="current-password"
+          hint="A new address needs it: links to choose a new password go there too."
+          {...form.field('password')}
+        />
+      )}
       <CheckField id="alert-new" label="When a new lead comes in" {...form.field('onNew')} />
       {isOwner && (
         <CheckField id="alert-late" label="When nobody has answered a lead for 90 minutes" {...form.field('onLate')} />
