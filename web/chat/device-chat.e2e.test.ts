@@ -133,6 +133,8 @@ test('a chat that has ended stays readable in its tab, and is no longer on the d
   await chatOf(page).getByText('This chat has ended.').waitFor()
   expect(await keptOnDevice(page)).toBe(null)
   await page.reload()
+  // it no longer covers a small page
+  await button(page, 'Expand chat').click()
   await logOf(page).getByText('Thank you').waitFor()
   await chatOf(page).getByText('This chat has ended.').waitFor()
   expect(await keptOnDevice(page)).toBe(null)

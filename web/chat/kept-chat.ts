@@ -109,7 +109,9 @@ export const readKeptChat = (): KeptChat | undefined => {
 export const keepChat = (chat: KeptChat | undefined, hasEnded: boolean) => {
   try {
     if (!chat || hasForgotten(chat.session)) return sessionStorage.removeItem(CHAT_STORAGE_KEY)
-    const kept = JSON.stringify({ ...chat, messages: chat.messages.slice(-MAX_KEPT_MESSAGES) })
+    // on a phone an open chat covers the page: one that is over comes back minimised
+    const view = hasEnded && chat.view === 'expanded' ? 'minimised' : chat.view
+    const kept = JSON.stringify({ ...chat, view, messages: chat.messages.slice(-MAX_KEPT_MESSAGES) })
     sessionStorage.setItem(CHAT_STORAGE_KEY, kept)
     if (isOfLink(chat.session)) return
     if (!hasEnded) localStorage.setItem(CHAT_STORAGE_KEY, kept)

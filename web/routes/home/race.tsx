@@ -149,7 +149,7 @@ export const Race = () => (
         </p>
       </div>
       <div css={{ display: 'flex', justifyContent: 'center', gap: space.wide }}>
-        <Phone name="A slow site, still loading" ms={WATCHED_MS} />
+        <Phone name="A slow site: 11.5 s in all" ms={WATCHED_MS} />
         <Phone name="One of ours" ms={OURS_MS} isOurs />
       </div>
     </div>
