@@ -67,6 +67,8 @@ export const openJoinHandler = (
   /** Those who come in. A socket stands in line once: its frames come one by one. */
   const line = openLine({ places: ENTERING_AT_ONCE, waitMs: STAND_IN_LINE_MS })
   const pages = openPlaces(PAGES_AT_ONCE, PAGES_WAITING)
+  /** The pages of a chat that are being stored: in the order in which its visitor went to them. */
+  const storing = new Map<string, Promise<void>>()
 
   /** Does what a visitor's coming in reads and writes once it is their turn. Nothing is done for one who has gone meanwhile. */
   const inTurn = async <T>(socket: ChatSocket, work: () => Promise<T>): Promise<T> => {
@@ -199,9 +201,16 @@ export const openJoinHandler = (
    * when they come to the next.
    */
   const followPage = (socket: ChatSocket, session: ChatSession, pageUrl: string | null): void => {
-    notePageOf(socket, session, pageUrl).catch((error) => {
-      if (!(error instanceof BusyError)) logger.error({ err: error }, 'a visited page could not be stored')
-    })
+    const { sessionId } = session
+    const stored = (storing.get(sessionId) ?? Promise.resolve())
+      .then(() => notePageOf(socket, session, pageUrl))
+      .catch((error) => {
+        if (!(error instanceof BusyError)) logger.error({ err: error }, 'a visited page could not be stored')
+      })
+      .finally(() => {
+        if (storing.get(sessionId) === stored) storing.delete(sessionId)
+      })
+    storing.set(sessionId, stored)
   }
 
   const resume = async (

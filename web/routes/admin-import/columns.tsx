@@ -68,7 +68,7 @@ export const FirstRows = ({ preview }: { preview: ImportPreview }) => (
     tabIndex={0}
     css={{ overflowX: 'auto', border: `1px solid ${colour.line}`, borderRadius: radius.card, background: colour.sheet }}
   >
-    <table css={{ minWidth: '100%', borderCollapse: 'collapse', fontSize: type.small }}>
+    <table css={{ width: '100%', borderCollapse: 'collapse', fontSize: type.small }}>
       <thead>
         <tr>
           {preview.columns.map((column, index) => (
@@ -91,15 +91,11 @@ export const FirstRows = ({ preview }: { preview: ImportPreview }) => (
               <td
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are, and may have one name
                 key={`${index} ${column}`}
-                css={{
-                  maxWidth: '16rem',
-                  padding: space.tight,
-                  whiteSpace: 'nowrap',
-                  overflow: 'hidden',
-                  textOverflow: 'ellipsis',
-                }}
+                css={{ padding: space.tight }}
               >
-                {row[index]}
+                <div css={{ maxWidth: '16rem', whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis' }}>
+                  {row[index]}
+                </div>
               </td>
             ))}
           </tr>

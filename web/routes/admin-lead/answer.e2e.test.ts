@@ -79,6 +79,12 @@ test('an email from a template reaches the lead once, by a double click too, and
   await Promise.all([page, other].map((each) => each.context().close()))
 })
 
+test('an address that asks for an email opens it', async () => {
+  const page = await desk.open(`/admin-lead?id=${lead.id}#answer`)
+  await page.getByLabel('Subject').waitFor()
+  await page.context().close()
+})
+
 test('a name in braces is filled in as it is', async () => {
   lead = await desk.submit({ name: '{me} & Sons', leadSource: 'live_chat' })
   const page = await open()

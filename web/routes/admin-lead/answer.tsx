@@ -1,10 +1,12 @@
 import { type MouseEvent, useState } from 'react'
+import { useLocation } from 'react-router'
 import type { ContactChannel } from '../../../events/lead-answer.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
 import { useMe } from '../../staff/account.ts'
 import { useReachesPeople } from '../../staff/emails.ts'
+import { ANSWER_PANEL } from '../../staff/leads/address.ts'
 import { contactNoter, filledFor } from '../../staff/leads/answer.ts'
 import { momentOf } from '../../staff/leads/day.ts'
 import { dialOf, whatsappTo } from '../../staff/leads/dial.ts'
@@ -100,12 +102,14 @@ const OwnProgram = ({ lead, settings, fill }: { lead: Lead; settings: Settings; 
 }
 
 const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me: string }) => {
-  const [isWriting, setWriting] = useState(false)
+  const isAskedFor = `#${ANSWER_PANEL}` === useLocation().hash
+  const [isOpen, setWriting] = useState(isAskedFor)
   const reachesPeople = useReachesPeople()
+  const isWriting = isOpen && lead.email !== null && reachesPeople === true
   const fill = filledFor(lead, me)
   const close = () => {
     setWriting(false)
-    focusPanel('answer')
+    focusPanel(ANSWER_PANEL)
   }
   const onSent = (answered: Lead) => {
     close()
@@ -143,7 +147,7 @@ export const AnswerPanel = (props: Props) => {
   const { data: settings, error, mutate } = useSettings()
   const { data: me } = useMe()
   return (
-    <Panel id="answer" title="Answer">
+    <Panel id={ANSWER_PANEL} title="Answer">
       {error && !settings && <FetchFailure title="Error loading the templates" error={error} retry={() => mutate()} />}
       {(!settings || !me) && !error && <Notice title="Loading the templates..." />}
       {settings && me && <Ways {...props} settings={settings} me={me.displayName} />}

@@ -1,17 +1,21 @@
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { Link } from 'react-router'
 import type { FollowUp } from '../../../events/follow-up.ts'
 import { sourceInWords } from '../../../events/lead-words.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
-import { type FromList, leadAddress } from '../../staff/leads/address.ts'
+import { answerAddress, type FromList, leadAddress } from '../../staff/leads/address.ts'
+import { contactNoter } from '../../staff/leads/answer.ts'
 import { changeWithUndo } from '../../staff/leads/change-with-undo.ts'
 import { shortMomentOf } from '../../staff/leads/day.ts'
 import { dialOf } from '../../staff/leads/dial.ts'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { BriefNextAction, ReplyPromise } from '../../staff/leads/promise.tsx'
 import { StatusChip } from '../../staff/leads/status.tsx'
+import { reasonOf } from '../../staff/refusal.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { toast } from '../../ui/toast/toasts.ts'
+import { useGoTo } from './go-to.ts'
 import { Row, Section } from './section.tsx'
 
 const FROM_TODAY: FromList = { list: '/admin-today' }
@@ -31,6 +35,18 @@ const LeadRow = (props: { lead: Lead; ending: Ending; onChanged: () => void }) =
   const [isBusy, setBusy] = useState(false)
   const owner = colleagues?.find(({ id }) => id === lead.ownerId)
   const title = leadTitle(lead)
+  const toEmail = useGoTo(answerAddress(lead.id), FROM_TODAY)
+  const [note] = useState(() => contactNoter(lead.id))
+  const noteCall = async ({ detail }: MouseEvent) => {
+    if (detail > 1) return
+    try {
+      await note('call', null)
+      toast({ title: 'Call noted', variant: 'default' })
+      onChanged()
+    } catch (error) {
+      toast({ title: 'The call was not noted', description: reasonOf(error), variant: 'destructive' })
+    }
+  }
   const end = async () => {
     if (isBusy) return
     setBusy(true)
@@ -47,12 +63,12 @@ const LeadRow = (props: { lead: Lead; ending: Ending; onChanged: () => void }) =
       actions={
         <>
           {lead.phone && (
-            <ButtonLink look="quiet" href={dialOf(lead.phone)} aria-label={`Call ${title}`}>
+            <ButtonLink look="quiet" href={dialOf(lead.phone)} aria-label={`Call ${title}`} onClick={noteCall}>
               Call
             </ButtonLink>
           )}
           {lead.email && (
-            <ButtonLink look="quiet" href={`mailto:${lead.email}`} aria-label={`Email ${title}`}>
+            <ButtonLink look="quiet" {...toEmail} aria-label={`Email ${title}`}>
               Email
             </ButtonLink>
           )}

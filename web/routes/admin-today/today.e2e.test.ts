@@ -99,7 +99,6 @@ test('what is most urgent comes first, each a click from its action, live, for t
   expect(await mine.getByRole('link', { name: 'Call Soon Sarah' }).getAttribute('href')).toMatch(/^tel:082700/)
   for (const width of [360, 390, 768, 1440]) {
     await mine.setViewportSize({ width, height: 844 })
-    if (process.env.SHOTS) await mine.screenshot({ path: `${process.env.SHOTS}/today-${width}.png`, fullPage: true })
     expect(await faultsOf(mine), `at ${width} px`).toEqual([])
   }
 
@@ -125,8 +124,13 @@ test('what is most urgent comes first, each a click from its action, live, for t
   await mine.getByRole('heading', { name: 'Chat with Chatty Chris' }).waitFor()
   await section(theirs, /^Waiting chats/).waitFor({ state: 'detached' })
 
-  await theirs.getByRole('link', { name: 'Soon Sarah', exact: true }).click()
-  await theirs.waitForURL(`**/admin-lead?id=${soon.id}`)
+  await theirs.getByRole('link', { name: 'Email Soon Sarah' }).click()
+  await theirs.waitForURL(`**/admin-lead?id=${soon.id}#answer`)
+  await theirs.getByRole('heading', { name: 'Answer' }).waitFor()
+  await theirs.goBack()
+  await theirs.getByRole('link', { name: 'Call Soon Sarah' }).click()
+  await theirs.getByText('Call noted').waitFor()
+  await section(theirs, /^Due soon/).waitFor({ state: 'detached' })
   await mine.context().close()
   await theirs.context().close()
 })

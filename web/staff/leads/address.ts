@@ -1,6 +1,12 @@
 /** The address of all that is known about a lead. */
 export const leadAddress = (id: string) => `/admin-lead?id=${encodeURIComponent(id)}`
 
+/** The part of a lead's screen in which staff answer; as the address's hash it opens the email there. */
+export const ANSWER_PANEL = 'answer'
+
+/** The address at which staff write an email to the person of a lead. */
+export const answerAddress = (id: string) => `${leadAddress(id)}#${ANSWER_PANEL}`
+
 /** What a link to a lead leaves behind, so that there is a way back to the list as it was. */
 export type FromList = { list: string }
 
