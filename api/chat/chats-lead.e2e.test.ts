@@ -133,14 +133,19 @@ describe('a lead of a chat', () => {
     await client.close()
   })
 
-  test('is validated as any lead is', async () => {
+  test('needs an email address or a telephone number that reaches somebody', async () => {
     const { client, sessionId } = await startChat('Invalid')
-    const response = await makeLead(sessionId, { name: 'A', email: 'x', phone: '1' })
-    expect(response.status).toBe(422)
-    expect((await response.json()).errors).toEqual([
-      { path: 'name', message: 'Name must be at least 2 characters' },
+    const errorsOf = async (form: object) => {
+      const response = await makeLead(sessionId, form)
+      expect(response.status).toBe(422)
+      return (await response.json()).errors
+    }
+    expect(await errorsOf({ name: 'A', email: 'x', phone: '1' })).toEqual([
       { path: 'email', message: 'Please enter a valid email address' },
       { path: 'phone', message: 'Please enter a valid phone number' },
+    ])
+    expect(await errorsOf({ name: 'A', email: '', phone: '' })).toEqual([
+      { path: 'email', message: 'Enter an email address or a phone number' },
     ])
     expect(await typesIn(chatDeskStreams.of(sessionId))).toEqual([])
     await client.close()
