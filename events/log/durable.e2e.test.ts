@@ -92,9 +92,9 @@ test(`${ROUNDS} times kill -9 of Postgres take nothing away that was acknowledge
   await migrate(server.url)
   const [acknowledged, seen] = [openNotes(), openNotes()]
   let isOver = false
-  const open = () =>
-    connect(server.url, { max: 1, name: 'reader', statementTimeoutMs: STATEMENT_TIMEOUT_MS, keys: TEST_KEYS })
-  const sql = open()
+  const open = (statementTimeoutMs: number) =>
+    connect(server.url, { max: 1, name: 'reader', statementTimeoutMs, keys: TEST_KEYS })
+  const sql = open(STATEMENT_TIMEOUT_MS)
   const appenders = Array.from({ length: WRITERS }, () => openAppender(server.url, { keys: TEST_KEYS }))
   const writing = appenders.flatMap((appender, writer) =>
     Array.from({ length: CALLERS }, (_, caller) => write(`${writer}-${caller}`, appender, acknowledged, () => isOver)),
@@ -117,7 +117,7 @@ test(`${ROUNDS} times kill -9 of Postgres take nothing away that was acknowledge
   isOver = true
   await Promise.all([...writing, watching])
   await Promise.all([...appenders.map((appender) => appender.close()), sql.end()])
-  const last = open()
+  const last = open(WAIT.timeout)
   const rows = await last<{ id: string; position: number }[]>`select id, position from events`
   const stored = new Map(rows.map(({ id, position }) => [id, position]))
   await last.end()
