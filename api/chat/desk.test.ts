@@ -32,10 +32,18 @@ test('a page is told once, by whichever way it comes first', () => {
 
 test('what was stored before the desk opened is not told', () => {
   const { desk, told } = open({ receipts: { ...NO_RECEIPTS, admin: { delivered: 3, seen: 2 } }, pageVersion: 7 })
-  desk.acceptPage(page(7))
+  desk.acceptPage(page(6))
   desk.acceptReceipt('admin', { delivered: 3, seen: 1 })
   expect(told).toEqual([])
   expect(desk.receipts.admin).toEqual({ delivered: 3, seen: 2 })
+})
+
+test('a page that is stored as the desk opens is told once the bus brings it', () => {
+  const { desk, told } = open({ receipts: NO_RECEIPTS, pageVersion: 7 })
+  for (const version of [7, 7, 8]) desk.acceptPage(page(version))
+  desk.acceptStored({ receipts: NO_RECEIPTS, pages: [page(8)] })
+  desk.acceptPage(page(7))
+  expect(told).toEqual(['/7', '/8'])
 })
 
 test('a receipt is told once and never goes back, and what staff have seen is told to the visitor too', () => {

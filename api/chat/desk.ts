@@ -26,6 +26,8 @@ export const openDesk = (
   let { receipts, pageVersion } = known
   /** Pages that the bus has brought before they were read from Postgres. */
   const ahead = new Set<number>()
+  /** The newest page as the desk opened, until the bus brings it: it may have been stored just then, and told to nobody. */
+  let newestAtOpening: number | undefined = known.pageVersion
 
   const acceptReceipt = (party: Party, reported: Receipt) => {
     const receipt = advanceReceipt(receipts[party], reported, Number.POSITIVE_INFINITY)
@@ -35,8 +37,10 @@ export const openDesk = (
   }
 
   const acceptPage = ({ version, pageUrl, timestamp }: ViewedPage) => {
-    if (version <= pageVersion || ahead.has(version)) return
-    ahead.add(version)
+    const isOfOpening = version === newestAtOpening
+    if ((version <= pageVersion && !isOfOpening) || ahead.has(version)) return
+    if (isOfOpening) newestAtOpening = undefined
+    else ahead.add(version)
     deliver({ type: 'page_viewed', sessionId, pageUrl, timestamp }, 'staff')
   }
 
