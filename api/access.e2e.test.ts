@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TokenScope } from '../events/api-token.ts'
 import { CLIENT_FRAME_TYPES } from '../events/chat-frames.ts'
-import { eventually, nodeEnvironment, startTestWorker } from '../events/local/test-node.ts'
-import type { TestProcess } from '../events/local/test-process.ts'
 import { connect } from '../events/log/connection.ts'
 import { QUEUES } from '../events/log/queues.ts'
+import { eventually, nodeEnvironment, startTestWorker } from '../events/testing/node.ts'
+import type { TestProcess } from '../events/testing/process.ts'
 import { FRAME_ACCESS, ROUTE_ACCESS, TOKEN_ROUTES } from './access.ts'
 import { createApp } from './app.ts'
 import { openGateway } from './chat/gateway.ts'
@@ -236,6 +236,8 @@ describe('frames', () => {
         return { type, sessionId, message: `from ${actor}`, clientMessageId: actor }
       case 'give_email':
         return { type, sessionId, visitorEmail: 'later@example.com', clientMessageId: actor }
+      case 'rate_chat':
+        return { type, sessionId, score: 'good', comment: 'Quick and clear' }
       case 'typing':
         return { type, sessionId, isTyping: true, senderType: 'admin', senderName: 'Support Team' }
       case 'receipt':
@@ -273,9 +275,10 @@ describe('frames', () => {
     await requireTwoFactor(actor === 'not admitted')
     const socket = await socketOf(actor)
     const outcomes: Record<string, Outcome> = {}
-    // the frame that ends the chat comes last
+    // the frame that ends the chat comes last, before what is said of a chat that is over
     const types = Object.keys(FRAME_ACCESS) as (keyof typeof FRAME_ACCESS)[]
-    for (const type of [...types.filter((type) => type !== 'end_chat'), 'end_chat'] as const) {
+    const last = ['end_chat', 'rate_chat'] as const
+    for (const type of [...types.filter((type) => !last.some((one) => one === type)), ...last]) {
       outcomes[type] = await outcomeFor(socket, frameOf(type, actor))
     }
     await requireTwoFactor(false)

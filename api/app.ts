@@ -17,12 +17,13 @@ import { leadRoutes } from './leads/leads.ts'
 import { websiteInfoRoutes } from './leads/website-info.ts'
 import { metricsRoutes } from './metrics.ts'
 import type { ApiNode } from './node.ts'
+import { openApiRoutes } from './openapi/routes.ts'
 import { checkOrigin } from './origin.ts'
 import { overviewRoutes } from './overview.ts'
 import { paletteRoutes } from './palette.ts'
 import { pipelineRoutes } from './pipeline.ts'
-import { QUEUE_DESK_PATH } from './queue-desk/board.ts'
-import { queueDeskRoutes } from './queue-desk/desk.ts'
+import { QUEUE_BOARD_PATH } from './queue-board/board.ts'
+import { queueBoardRoutes } from './queue-board/routes.ts'
 import { followRequests } from './request-log.ts'
 import { settingsRoutes, siteContentRoutes, supportHoursRoutes } from './settings.ts'
 import { accountRoutes } from './staff/accounts.ts'
@@ -32,9 +33,10 @@ import { pushRoutes } from './staff/push.ts'
 import { savedViewRoutes } from './staff/saved-views.ts'
 import { staffRoutes } from './staff/staff.ts'
 import { tokenRoutes } from './staff/tokens.ts'
-import { standstillRoutes } from './standstill.ts'
+import { stalledConsumerRoutes } from './stalled-consumers.ts'
 import { todayRoutes } from './today.ts'
 import { refuseUpgrades, SOCKET_PATH } from './upgrade.ts'
+import { webhookDeliveryRoutes, webhookRoutes } from './webhooks.ts'
 
 /** Browsers come by https alone for a year. Other hosts of the domain are not this product's to decide on. */
 const HSTS = 'max-age=31536000'
@@ -76,7 +78,7 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     .use(refuseUpgrades)
     .use(checkOrigin(node.config))
     .use('/api/*', (c, next) => (boundsItself(c) ? next() : limitBody(c, next)))
-    .use(`${QUEUE_DESK_PATH}/*`, limitBody)
+    .use(`${QUEUE_BOARD_PATH}/*`, limitBody)
     .route('/', healthRoutes(node))
     .route('/', metricsRoutes(node))
     .get(SOCKET_PATH, chatSocket(node, gateway))
@@ -90,10 +92,13 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     .route('/api/outbox', outboxRoutes(node))
     .route('/api/accounts', accountRoutes(node))
     .route('/api/tokens', tokenRoutes(node))
+    .route('/api/webhooks', webhookRoutes(node))
+    .route('/api/webhook-deliveries', webhookDeliveryRoutes(node))
+    .route('/api/openapi.json', openApiRoutes(node))
     .route('/api/overview', overviewRoutes(node))
     .route('/api/today', todayRoutes(node))
     .route('/api/settings', settingsRoutes(node))
-    .route('/api/standstill', standstillRoutes(node))
+    .route('/api/standstill', stalledConsumerRoutes(node))
     .route('/api/support-hours', supportHoursRoutes(node))
     .route('/api/site-content', siteContentRoutes(node))
     .route('/api/me/views', savedViewRoutes(node))
@@ -106,7 +111,7 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     .all('/api/*', () => {
       throw new RequestError('not_found', 'There is no such call')
     })
-    .route(QUEUE_DESK_PATH, queueDeskRoutes(node))
+    .route(QUEUE_BOARD_PATH, queueBoardRoutes(node))
     .route('/', pages)
     .notFound(() => {
       throw new RequestError('not_found', 'There is no such call')

@@ -1,8 +1,8 @@
 import { brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase, testRedisUrl } from '../events/local/test-database.ts'
-import { eventually, startTestNode, type TestNode } from '../events/local/test-node.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
+import { createTestDatabase, type TestDatabase, testRedisUrl } from '../events/testing/database.ts'
+import { eventually, startTestNode, type TestNode } from '../events/testing/node.ts'
 import { type Assets, keepAssets, loadAssets } from './assets.ts'
 import { etagOf } from './page.ts'
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase, testRedisUrl } from '../events/local/test-database.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../events/local/test-node.ts'
-import type { TestProcess } from '../events/local/test-process.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
+import { createTestDatabase, type TestDatabase, testRedisUrl } from '../events/testing/database.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../events/testing/node.ts'
+import type { TestProcess } from '../events/testing/process.ts'
 import { joinChat } from './chat/test-client.ts'
 
 /** What README says that compose.yaml's Postgres is enough for. */

@@ -1,17 +1,17 @@
 import type * as v from 'valibot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../events/local/test-node.ts'
-import type { TestProcess } from '../events/local/test-process.ts'
+import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
+import { exactly } from '../events/testing/exactly.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../events/testing/node.ts'
+import type { TestProcess } from '../events/testing/process.ts'
 import * as chat from '../events/wire/chat.ts'
-import { deskEmails, emailSummary, outbox } from '../events/wire/email.ts'
+import { emailSummary, listedEmails, outbox } from '../events/wire/email.ts'
 import { lead, leadConflict, leadSummary, leads, submittedWebsiteInfo, waitingLeads } from '../events/wire/lead.ts'
 import { overview } from '../events/wire/overview.ts'
 import { erasable, leadHistory, person, timelineEntry } from '../events/wire/person.ts'
 import { settings, settingsConflict, supportHours } from '../events/wire/settings.ts'
 import { account, accounts, colleagues, me } from '../events/wire/staff.ts'
-import { standstills } from '../events/wire/standstill.ts'
-import { exactly } from '../events/wire/test-exactly.ts'
+import { stalledConsumers } from '../events/wire/stalled-consumers.ts'
 import type { Sent } from '../events/wire/word.ts'
 import { joinStaff, openTestClient, say } from './chat/test-client.ts'
 
@@ -92,8 +92,8 @@ test('settings meet their contract', async () => {
 test('leads, the person behind them and the figures meet their contract', async () => {
   const contract = { ...CONTRACT, firstTouch: TOUCH, lastTouch: TOUCH }
   const { id } = await answerOf(lead, '/api/leads', { body: contract, as: { cookie: '' } })
-  const suspect = { ...PERSON, leadSource: 'hero_form', quartz: 'filled in' }
-  await answerOf(lead, '/api/leads', { body: suspect, as: { cookie: '' } })
+  const spam = { ...PERSON, leadSource: 'hero_form', quartz: 'filled in' }
+  await answerOf(lead, '/api/leads', { body: spam, as: { cookie: '' } })
   await answerOf(submittedWebsiteInfo, '/api/submit-website-info', {
     body: {
       ...{ websiteType: 'Shop', businessName: 'Botha Bakery', targetAudience: 'All', designStyle: 'Modern' },
@@ -122,17 +122,17 @@ test('leads, the person behind them and the figures meet their contract', async 
   const kinds = ['contract', 'lead', 'questionnaire', 'follow_up', 'note', 'note_removed', 'email']
   expect(new Set(timeline.map(({ kind }) => kind))).toEqual(new Set(kinds))
   await answerOf(leadHistory, `/api/leads/${id}/history`)
-  const [suspected] = await answerOf(leads, '/api/leads?quarantine=true')
-  await answerOf(lead, `/api/leads/${suspected?.id}/release`, { method: 'POST', body: {} })
+  const [flagged] = await answerOf(leads, '/api/leads?quarantine=true')
+  await answerOf(lead, `/api/leads/${flagged?.id}/release`, { method: 'POST', body: {} })
   await eventually(async () => expect((await answerOf(erasable, `/api/leads/${id}/erase`)).leads).toHaveLength(3))
 })
 
 test('e-mails meet their contract', async () => {
   await eventually(async () => expect(await answerOf(outbox, '/api/outbox')).toHaveLength(1))
-  const [email] = await answerOf(deskEmails, '/api/emails')
+  const [email] = await answerOf(listedEmails, '/api/emails')
   expect(email).toMatchObject({ state: 'outbox', tries: [{ kind: 'outbox' }] })
   expect(await answerOf(emailSummary, '/api/emails/summary')).toMatchObject({ outbox: 1 })
-  expect(await answerOf(standstills, '/api/standstill')).toEqual([])
+  expect(await answerOf(stalledConsumers, '/api/standstill')).toEqual([])
 })
 
 test('chats, and each frame of the socket, meet their contract', async () => {

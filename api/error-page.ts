@@ -15,7 +15,7 @@ ${messages.map((message) => html`<li>${message}</li>`)}
 
 /**
  * A page for people whose request was refused where no script is there to tell them: what is wrong, and what to do. It
- * looks like the product's own and needs none of its files but the mark.
+ * looks like the product's own and needs none of its files but the mark and the horizon.
  */
 export const errorPage = ({ agency, title, messages, advice }: Refusal) => html`<!doctype html>
 <html lang="en-ZA">
@@ -27,16 +27,17 @@ export const errorPage = ({ agency, title, messages, advice }: Refusal) => html`
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <style>
 * { box-sizing: border-box; }
-body { margin: 0; background: #fbf8f2; color: #16181f; font: 1rem/1.6 -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif; }
+body { display: flex; flex-direction: column; min-height: 100vh; margin: 0; background: linear-gradient(#fbf8f2 45%, #fdeedb); color: #16181f; font: 1rem/1.6 -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif; }
 header { padding: 0.75rem 1.5rem; background: #fff; border-bottom: 1px solid #ded7c8; }
 header a { display: inline-flex; align-items: center; gap: 0.625rem; min-height: 2.5rem; color: inherit; font-weight: 700; letter-spacing: -0.01em; text-decoration: none; }
-main { max-width: 36rem; margin: clamp(1.5rem, 8vh, 5rem) auto; padding: 0 1.5rem; }
+main { flex: 1; width: 100%; max-width: 36rem; margin: clamp(1.5rem, 8vh, 5rem) auto; padding: 0 1.5rem; }
 section { padding: clamp(1.5rem, 5vw, 2.25rem); background: #fff; border: 1px solid #ded7c8; border-radius: 0.625rem; box-shadow: 0 1px 2px rgb(40 34 20 / 6%), 0 8px 24px -12px rgb(40 34 20 / 18%); }
-h1 { margin: 0 0 0.75rem; font-size: 1.75rem; line-height: 1.15; letter-spacing: -0.022em; }
+h1 { margin: 0 0 0.75rem; font: 700 1.75rem/1.15 Georgia, serif; letter-spacing: -0.02em; }
 p, ul { margin: 0 0 1rem; text-wrap: pretty; overflow-wrap: anywhere; }
 ul { padding-left: 1.25rem; }
 .advice { margin: 0; padding-top: 1rem; border-top: 1px solid #ded7c8; color: #50525c; }
 main a { color: #2136c4; text-underline-offset: 0.2em; text-decoration-thickness: 1px; }
+.horizon { display: block; width: 100%; height: auto; }
 :focus-visible { outline: 3px solid #2136c4; outline-offset: 2px; border-radius: 2px; }
 </style>
 </head>
@@ -49,6 +50,7 @@ ${told(messages)}
 <p class="advice">${advice}</p>
 </section>
 </main>
+<img class="horizon" src="/horizon.svg" alt="">
 </body>
 </html>
 `

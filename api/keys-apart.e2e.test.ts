@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Lead } from '../events/lead.ts'
-import { type FaultProxy, openFaultProxy } from '../events/local/fault-proxy.ts'
-import { runTestCli } from '../events/local/test-cli.ts'
-import { createTestDatabase, type TestDatabase, testRedisUrl } from '../events/local/test-database.ts'
-import { createEmptyKeysDatabase, type TestKeysDatabase } from '../events/local/test-keys-database.ts'
+import { connect, type Sql } from '../events/log/connection.ts'
+import { runTestCli } from '../events/testing/cli.ts'
+import { createTestDatabase, type TestDatabase, testRedisUrl } from '../events/testing/database.ts'
+import { type FaultProxy, openFaultProxy } from '../events/testing/fault-proxy.ts'
+import { createEmptyKeysDatabase, type TestKeysDatabase } from '../events/testing/keys-database.ts'
 import {
   eventually,
   nodeEnvironment,
@@ -11,9 +12,8 @@ import {
   startTestNode,
   startTestWorker,
   type TestNode,
-} from '../events/local/test-node.ts'
-import { runTestProcess, type TestProcess } from '../events/local/test-process.ts'
-import { connect, type Sql } from '../events/log/connection.ts'
+} from '../events/testing/node.ts'
+import { runTestProcess, type TestProcess } from '../events/testing/process.ts'
 import { joinChat, joinStaff, openTestClient, say } from './chat/test-client.ts'
 
 /** Of processes that do not come so far as to open it. */

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { createConsumerGauges, measureConsumers } from '../events/log/consumer-gauges.ts'
-import { PROJECTIONS } from '../events/projections/views.ts'
+import { READERS } from '../events/projections/readers.ts'
 import { isFromInside } from './admission/client-address.ts'
 import { RequestError } from './errors.ts'
 import type { ApiNode } from './node.ts'
@@ -47,6 +47,6 @@ export const metricsRoutes = (node: ApiNode) =>
     if (!isFromInside(node, c)) throw new RequestError('not_allowed', 'Only for the inner network')
     const { registry, queued } = node.metrics
     queued.set(node.log.queued)
-    await measureConsumers(node.health, node.metrics.log, PROJECTIONS)
+    await measureConsumers(node.health, node.metrics.log, READERS)
     return c.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType })
   })

@@ -1,4 +1,4 @@
-import { learnEvents, raiseLeadsView } from '../events/local/next-version.ts'
+import { learnEvents, raiseLeadsView } from '../events/testing/next-version.ts'
 
 // For tests: an API node of the next version.
 

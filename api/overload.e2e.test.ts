@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
-import { TEST_KEYS } from '../events/local/test-keys.ts'
-import { signIn, startTestNode, startTestWorker, type TestNode } from '../events/local/test-node.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
 import { leadsProjection } from '../events/projections/leads.ts'
 import { schemaOf } from '../events/projections/projection.ts'
+import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
+import { TEST_KEYS } from '../events/testing/keys.ts'
+import { signIn, startTestNode, startTestWorker, type TestNode } from '../events/testing/node.ts'
 import { joinChat, joinStaff, say } from './chat/test-client.ts'
 
 const SEARCHES = 64

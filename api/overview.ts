@@ -11,7 +11,8 @@ import { requireStaff, type StaffEnv } from './staff/staff.ts'
 const DEFAULT_DAYS = '30'
 const WANTED_DAYS = `Must be a number from 1 to ${MAX_OVERVIEW_DAYS}`
 
-const overviewQuery = v.object({
+/** What `GET /api/overview` may be asked for. */
+export const overviewQuery = v.object({
   days: v.optional(
     v.pipe(
       v.string(),

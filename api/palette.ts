@@ -12,7 +12,8 @@ const MAX_LEADS = 8
 const MAX_CHATS = 5
 const MAX_TERM_CHARACTERS = 100
 
-const paletteQuery = v.object({
+/** What `GET /api/palette` may be asked for. */
+export const paletteQuery = v.object({
   q: v.pipe(
     v.string(),
     v.maxLength(MAX_TERM_CHARACTERS, `Must be at most ${MAX_TERM_CHARACTERS} characters`),

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../events/local/port.ts'
-import { createTestDatabase, type TestDatabase, testRedisUrl } from '../events/local/test-database.ts'
+import { connect, inTransaction, throughPooler } from '../events/log/connection.ts'
+import { createTestDatabase, type TestDatabase, testRedisUrl } from '../events/testing/database.ts'
 import {
   eventually,
   nodeEnvironment,
@@ -9,10 +10,9 @@ import {
   startTestNode,
   startTestWorker,
   type TestNode,
-} from '../events/local/test-node.ts'
-import { POOL_CONNECTIONS, pgbouncer, startPgBouncer, type TestPgBouncer } from '../events/local/test-pgbouncer.ts'
-import { runTestProcess, type TestProcess } from '../events/local/test-process.ts'
-import { connect, inTransaction, throughPooler } from '../events/log/connection.ts'
+} from '../events/testing/node.ts'
+import { POOL_CONNECTIONS, pgbouncer, startPgBouncer, type TestPgBouncer } from '../events/testing/pgbouncer.ts'
+import { runTestProcess, type TestProcess } from '../events/testing/process.ts'
 import { joinChat, joinStaff, say } from './chat/test-client.ts'
 
 const MESSAGES = 20

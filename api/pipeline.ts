@@ -11,7 +11,8 @@ import { requireStaff, type StaffEnv } from './staff/staff.ts'
 
 const WANTED = PIPELINE_DAYS.map(String)
 
-const pipelineQuery = v.object({
+/** What `GET /api/pipeline` may be asked for. */
+export const pipelineQuery = v.object({
   days: v.optional(v.pipe(v.picklist(WANTED, `Must be one of: ${WANTED.join(', ')}`), v.transform(Number)), '90'),
 })
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import { leadStreams } from '../events/lead.ts'
-import { createTestDatabase } from '../events/local/test-database.ts'
-import { TEST_KEYS } from '../events/local/test-keys.ts'
-import { eventually, signIn, startTestNode, startTestWorker } from '../events/local/test-node.ts'
-import { canRunRedisGroups, startRedisCluster, startSentinelGroup } from '../events/local/test-redis-group.ts'
 import { connect } from '../events/log/connection.ts'
 import { redisPrefix } from '../events/log/prefix.ts'
 import { QUEUES } from '../events/log/queues.ts'
 import { readHead } from '../events/log/read.ts'
+import { createTestDatabase } from '../events/testing/database.ts'
+import { TEST_KEYS } from '../events/testing/keys.ts'
+import { eventually, signIn, startTestNode, startTestWorker } from '../events/testing/node.ts'
+import { canRunRedisGroups, startRedisCluster, startSentinelGroup } from '../events/testing/redis-group.ts'
 import { openTestClient } from './chat/test-client.ts'
 
 /** A second until the master counts as down, and the election of another; some more on a machine that is busy. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FaultProxy, openFaultProxy } from '../events/local/fault-proxy.ts'
-import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
-import { eventually, signIn, startTestNode, type TestNode } from '../events/local/test-node.ts'
 import { DEFAULT_SETTINGS } from '../events/settings.ts'
 import { backAt, hoursInWords, type SupportHours } from '../events/support-hours.ts'
+import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
+import { type FaultProxy, openFaultProxy } from '../events/testing/fault-proxy.ts'
+import { eventually, signIn, startTestNode, type TestNode } from '../events/testing/node.ts'
 import { joinChat } from './chat/test-client.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>

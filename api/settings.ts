@@ -6,6 +6,7 @@ import { SETTINGS_CHANNEL } from '../events/log/live-settings.ts'
 import { readStream } from '../events/log/read.ts'
 import { offerChanged, offerForm } from '../events/offer.ts'
 import { packageTextsChanged, packageTextsForm } from '../events/package-texts.ts'
+import { quoteChoicesChanged, quoteChoicesForm } from '../events/quote-choices.ts'
 import {
   cannedRepliesChanged,
   cannedRepliesForm,
@@ -127,6 +128,10 @@ export const settingsRoutes = (node: ApiNode) =>
     .put('/answer-templates', async (c) => {
       const data = { ...(await readBody(c, answerTemplatesForm)), by: c.get('staff').id }
       return answer(c, await change(node, seenVersion(c), answerTemplatesChanged(data)))
+    })
+    .put('/quote-choices', async (c) => {
+      const data = { ...(await readBody(c, quoteChoicesForm)), by: c.get('staff').id }
+      return answer(c, await change(node, seenVersion(c), quoteChoicesChanged(data)))
     })
 
 /** `/api/support-hours`: anyone may know when somebody answers. */

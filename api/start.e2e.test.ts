@@ -4,11 +4,12 @@ import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { openFaultProxy } from '../events/local/fault-proxy.ts'
 import { freePort } from '../events/local/port.ts'
 import { startRedis } from '../events/local/redis.ts'
-import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
-import { makeTestFolder, TEST_REDIS_PROGRAMS } from '../events/local/test-folders.ts'
+import { connect } from '../events/log/connection.ts'
+import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
+import { openFaultProxy } from '../events/testing/fault-proxy.ts'
+import { makeTestFolder, TEST_REDIS_PROGRAMS } from '../events/testing/folders.ts'
 import {
   eventually,
   nodeEnvironment,
@@ -16,9 +17,8 @@ import {
   startTestNode,
   startTestWorker,
   type TestStores,
-} from '../events/local/test-node.ts'
-import { runTestProcess, startTestProcess } from '../events/local/test-process.ts'
-import { connect } from '../events/log/connection.ts'
+} from '../events/testing/node.ts'
+import { runTestProcess, startTestProcess } from '../events/testing/process.ts'
 import { joinChat, openTestClient, say } from './chat/test-client.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>

@@ -128,7 +128,7 @@ export const beginLoad = (site: string): Load => {
   const ending = new AbortController()
   const leads = sendLeads(site, ending.signal)
   const talk = chat(site, ending.signal)
-  /** A form beyond its limit is kept as a suspect. */
+  /** A form beyond its limit is kept and flagged. */
   const listed = async (cookie: string) => {
     const lists = ['/api/leads', '/api/leads?quarantine=true'].map(async (path) => {
       const response = await fetch(site + path, { headers: { cookie } })

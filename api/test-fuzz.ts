@@ -95,6 +95,7 @@ const CALLS: [method: string, path: string, body: Record<string, unknown>][] = [
   ['POST', `/api/leads/${FUZZED_ID}/undo`, { eventId: FUZZED_ID }],
   ['POST', `/api/chats/${FUZZED_ID}/lead`, LEAD],
   ['POST', `/api/chats/${FUZZED_ID}/transcript`, {}],
+  ['POST', `/api/chats/${FUZZED_ID}/assign`, { to: FUZZED_ID, version: 0, note: 'A note' }],
   ['POST', `/api/chat-files/${FUZZED_ID}`, {}],
   ['POST', `/api/emails/${FUZZED_ID}/resend`, { attempts: 1 }],
   ['POST', '/api/accounts', { username: 'new', displayName: 'New', role: 'agent', password: 'a long enough one' }],
@@ -105,6 +106,7 @@ const CALLS: [method: string, path: string, body: Record<string, unknown>][] = [
   ['PUT', '/api/settings/offer', { offer: OFFER }],
   ['PUT', '/api/settings/showcase', { work: [], reviews: [] }],
   ['PUT', '/api/settings/package-texts', { texts: {} }],
+  ['PUT', '/api/settings/quote-choices', { labels: { essential: 'Essential' } }],
 ]
 
 const READS = [
@@ -303,6 +305,7 @@ const FRAMES: Record<string, unknown>[] = [
   { type: 'send_message', sessionId: FUZZED_ID, message: 'hello', clientMessageId: 'one' },
   { type: 'send_message', sessionId: FUZZED_ID, message: 'hello', clientMessageId: 'two', fileId: FUZZED_ID },
   { type: 'give_email', sessionId: FUZZED_ID, visitorEmail: 'ana@example.com', clientMessageId: 'three' },
+  { type: 'rate_chat', sessionId: FUZZED_ID, score: 'good', comment: 'Quick and clear' },
   { type: 'typing', sessionId: FUZZED_ID, isTyping: true },
   { type: 'end_chat', sessionId: FUZZED_ID },
   { type: 'join_admin', asksForOutlines: true, listed: [FUZZED_ID] },

@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 import { visitorJoin } from '../events/chat.ts'
 import type { Lead } from '../events/lead.ts'
 import { leadForm } from '../events/lead-form.ts'
-import { eventually, type TestNode } from '../events/local/test-node.ts'
-import { OPEN_FIELD, TRAP_FIELD } from '../events/suspicion.ts'
+import { HONEYPOT_FIELD, OPEN_FIELD } from '../events/spam-fields.ts'
+import { eventually, type TestNode } from '../events/testing/node.ts'
 import { touch } from '../events/touch.ts'
 import { websiteInfoForm } from '../events/website-info.ts'
 import { joinStaff, openTestClient, say, type TestClient } from './chat/test-client.ts'
@@ -85,9 +85,9 @@ const fillInForms = async (node: TestNode, marks: Marks): Promise<string[]> => {
   }
   const first = await send(`/api/leads?utm=${nowhere(marks, 'query of a form')}`, contract)
   expect((await send('/api/leads', contract)).id).toBe(first.id)
-  const signs = { [TRAP_FIELD]: nowhere(marks, 'trap'), [OPEN_FIELD]: 1 }
-  const suspect = { ...leadOf(marks, 'suspect'), ...touchesOf(marks, 'suspect'), ...signs }
-  const second = await send('/api/leads', suspect, { 'idempotency-key': randomUUID() })
+  const signs = { [HONEYPOT_FIELD]: nowhere(marks, 'trap'), [OPEN_FIELD]: 1 }
+  const flagged = { ...leadOf(marks, 'flagged'), ...touchesOf(marks, 'flagged'), ...signs }
+  const second = await send('/api/leads', flagged, { 'idempotency-key': randomUUID() })
   const quote = { ...leadOf(marks, 'quote'), [OPEN_FIELD]: nowhere(marks, 'open for') }
   const fields = Object.entries(quote).map(([name, value]): [string, string] => [name, String(value)])
   const posting = { method: 'POST', body: new URLSearchParams(fields), headers: headersOf(marks) }
@@ -151,13 +151,13 @@ const chat = async (node: TestNode, marks: Marks, staff: Staff) => {
 
 /** Staff write about the person, look for them and make more of what came in. */
 const workOn = async (node: TestNode, marks: Marks, staff: Staff, about: { leadIds: string[]; sessionId: string }) => {
-  const [leadId = '', suspectId = ''] = about.leadIds
+  const [leadId = '', flaggedId = ''] = about.leadIds
   const post = async (path: string, body: object) => {
     const response = await node.post(path, body, staff)
     expect(response.ok, `${path} answered ${response.status}`).toBe(true)
     return await response.text()
   }
-  await post(`/api/leads/${suspectId}/release`, {})
+  await post(`/api/leads/${flaggedId}/release`, {})
   await post(`/api/leads/${leadId}/notes`, { note: marks.of('note') })
   await post(`/api/leads/${leadId}/notes`, { note: marks.of('note that is taken back') })
   await post(`/api/leads/${leadId}/emails`, { subject: marks.of('subject of staff'), text: marks.of('email of staff') })

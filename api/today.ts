@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { countWaitingChats, waitingChats } from '../events/projections/chat-list.ts'
-import { countEmails } from '../events/projections/email-desk.ts'
+import { countEmails } from '../events/projections/email-list.ts'
 import { readTodaysLeads } from '../events/projections/today.ts'
 import type { today } from '../events/wire/today.ts'
 import type { Sent } from '../events/wire/word.ts'

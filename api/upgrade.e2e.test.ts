@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
-import { signIn, startTestNode, startTestWorker, type TestNode } from '../events/local/test-node.ts'
+import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
+import { signIn, startTestNode, startTestWorker, type TestNode } from '../events/testing/node.ts'
 
 /** Far more than a refusal takes on a machine under load. */
 const AT_ONCE_MS = 5_000

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { TOKEN_SCOPES } from './api-token.ts'
 import { defineEvent, type NewEvent, type RecordedEvent, type StreamOf } from './definition.ts'
 import { STAFF_ROLES } from './staff.ts'
+import { WEBHOOK_TOPICS } from './webhook-form.ts'
 
 const MAX_WORD_CHARACTERS = 60
 
@@ -151,6 +152,24 @@ export const staffSignInRulesChanged = defineEvent({
   personal: null,
 })
 
+/**
+ * Somebody has changed what they are told of, or where their emails go, links to choose a new password too. The address itself
+ * is beside it, in the table of accounts.
+ */
+export const staffAlertsChanged = defineEvent({
+  type: 'StaffAlertsChanged',
+  schemaVersion: 1,
+  data: v.object({
+    accountId,
+    by,
+    from: fromWhere,
+    address: v.picklist(['kept', 'changed', 'removed']),
+    onNew: v.boolean(),
+    onLate: v.boolean(),
+  }),
+  personal: null,
+})
+
 const tokenId = uuid
 
 /** A program got a token by which it calls the API. Its name is beside it, in the table of tokens. */
@@ -175,6 +194,33 @@ export const apiTokenRevoked = defineEvent({
   personal: null,
 })
 
+/** What can become of a webhook. `failed`: it took nothing for a day, so that it was paused. */
+export const WEBHOOK_CHANGES = [
+  'made',
+  'edited',
+  'paused',
+  'resumed',
+  'rotated',
+  'tested',
+  'failed',
+  'removed',
+] as const
+
+/** A webhook was changed. Its address is beside it, in the table of webhooks; `host` is where it was then, after an edit where it is since. */
+export const webhookChanged = defineEvent({
+  type: 'WebhookChanged',
+  schemaVersion: 1,
+  data: v.object({
+    webhookId: uuid,
+    change: v.picklist(WEBHOOK_CHANGES),
+    topics: v.exactOptional(v.array(v.picklist(WEBHOOK_TOPICS))),
+    host: v.exactOptional(v.string()),
+    by,
+    from: fromWhere,
+  }),
+  personal: null,
+})
+
 type Definition =
   | typeof staffSignedIn
   | typeof staffSignInFailed
@@ -191,8 +237,10 @@ type Definition =
   | typeof staffRecoveryCodeUsed
   | typeof staffCodeFailed
   | typeof staffSignInRulesChanged
+  | typeof staffAlertsChanged
   | typeof apiTokenMade
   | typeof apiTokenRevoked
+  | typeof webhookChanged
 
 export type AccountEvent = RecordedEvent<Definition>
 export type NewAccountEvent = NewEvent<Definition>
@@ -214,8 +262,10 @@ export const ACCOUNT_EVENTS = [
   'StaffRecoveryCodeUsed',
   'StaffCodeFailed',
   'StaffSignInRulesChanged',
+  'StaffAlertsChanged',
   'ApiTokenMade',
   'ApiTokenRevoked',
+  'WebhookChanged',
 ] as const satisfies readonly AccountEvent['type'][]
 
 /** What happens with the staff's accounts: one stream, in which every page of the history is found by its versions. */

@@ -9,6 +9,7 @@ import {
   apiTokenRevoked,
   staffAccountAdded,
   staffAccountRemoved,
+  staffAlertsChanged,
   staffCodeFailed,
   staffPasswordChanged,
   staffPasswordLinkMade,
@@ -22,12 +23,15 @@ import {
   staffSignInsCounted,
   staffTwoFactorOff,
   staffTwoFactorOn,
+  webhookChanged,
 } from './account-history.ts'
 import { answerTemplatesChanged } from './answer-templates.ts'
 import { chatEnded, chatMessagePosted, chatStarted } from './chat.ts'
-import { chatAnswersUnread, chatBecameLead, chatErased, chatTranscriptRequested } from './chat-desk.ts'
+import { chatAnswersUnread, chatBecameLead, chatErased, chatTranscriptRequested } from './chat-activity.ts'
+import { chatAssigned } from './chat-assignment.ts'
 import { chatEmailGiven } from './chat-email.ts'
 import { chatLinksRevoked } from './chat-links.ts'
+import { chatRated } from './chat-rating.ts'
 import type { EarlierVersion, EventDefinition, NewEvent, RecordedEvent } from './definition.ts'
 import { emailActivationRequested, emailForwarded, emailForwardFailed, emailResendRequested } from './email.ts'
 import { erasureRequested } from './erasure.ts'
@@ -38,11 +42,14 @@ import { leadContacted, leadEmailWritten } from './lead-answer.ts'
 import { leadCopyRequested } from './lead-copy.ts'
 import { leadEntered } from './lead-entry.ts'
 import { leadImportRequested, leadImportUndone } from './lead-import.ts'
+import { leadsMerged, leadsUnmerged } from './lead-merge.ts'
 import { offerChanged } from './offer.ts'
 import { packageTextsChanged } from './package-texts.ts'
 import { passwordLinkRequested } from './password-link.ts'
+import { quoteChoicesChanged } from './quote-choices.ts'
 import { cannedRepliesChanged, inboxAddressesChanged, supportHoursChanged } from './settings.ts'
 import { showcaseChanged } from './showcase.ts'
+import { webhookResendRequested } from './webhook.ts'
 import { websiteInfoSubmitted } from './website-info.ts'
 
 const definitions = [
@@ -54,6 +61,8 @@ const definitions = [
   leadReleased,
   leadErased,
   leadWithdrawn,
+  leadsMerged,
+  leadsUnmerged,
   leadImportRequested,
   leadImportUndone,
   leadCopyRequested,
@@ -71,6 +80,8 @@ const definitions = [
   chatErased,
   chatEmailGiven,
   chatLinksRevoked,
+  chatAssigned,
+  chatRated,
   erasureRequested,
   emailActivationRequested,
   emailForwarded,
@@ -83,6 +94,7 @@ const definitions = [
   showcaseChanged,
   packageTextsChanged,
   answerTemplatesChanged,
+  quoteChoicesChanged,
   staffSignedIn,
   staffSignInFailed,
   staffSignInsCounted,
@@ -90,6 +102,7 @@ const definitions = [
   staffRoleChanged,
   staffAccountAdded,
   staffAccountRemoved,
+  staffAlertsChanged,
   staffSignInLinkMade,
   staffPasswordLinkMade,
   passwordLinkRequested,
@@ -101,6 +114,8 @@ const definitions = [
   staffSignInRulesChanged,
   apiTokenMade,
   apiTokenRevoked,
+  webhookChanged,
+  webhookResendRequested,
 ] as const
 
 type Definition = (typeof definitions)[number]

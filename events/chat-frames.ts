@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { MAX_MESSAGE_CHARACTERS, visitorJoin } from './chat.ts'
 import { givenEmail } from './chat-email.ts'
 import { MAX_LISTED_SESSIONS } from './chat-outline.ts'
+import { chatRatingForm } from './chat-rating.ts'
 import { requiredText } from './text.ts'
 import type { ERROR_CODES, serverFrame } from './wire/chat-frames.ts'
 import type { Sent } from './wire/word.ts'
@@ -13,6 +14,9 @@ const asksForFiles = v.optional(v.boolean())
 
 // a page asks likewise whether this node takes an address later on
 const asksForEmail = v.optional(v.boolean())
+
+// a page asks likewise whether it may rate the chat in the end
+const asksForRating = v.optional(v.boolean())
 
 const clientMessageId = requiredText('A clientMessageId must not be empty', { max: 100 })
 
@@ -26,6 +30,7 @@ const joinChat = v.object({
   afterSequence: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
   asksForFiles,
   asksForEmail,
+  asksForRating,
 })
 
 const sendMessage = v.object({
@@ -44,6 +49,9 @@ const giveEmail = v.object({
   clientMessageId,
   ...givenEmail.entries,
 })
+
+// what the visitor says of the chat once it is over; from the device that began it, once
+const rateChat = v.object({ type: v.literal('rate_chat'), sessionId, ...chatRatingForm.entries })
 
 const typing = v.object({ type: v.literal('typing'), sessionId, isTyping: v.boolean() })
 const endChat = v.object({ type: v.literal('end_chat'), sessionId })
@@ -79,6 +87,7 @@ const frames = {
   joinChat,
   sendMessage,
   giveEmail,
+  rateChat,
   typing,
   endChat,
   joinAdmin,
@@ -118,4 +127,4 @@ type FrameOf<Type extends ServerFrame['type']> = Extract<ServerFrame, { type: Ty
 export type ListedSessions = Omit<FrameOf<'active_sessions'>, 'type'>
 
 /** A member of staff who looks at a session. */
-export type Onlooker = FrameOf<'presence'>['staff'][number]
+export type Viewer = FrameOf<'presence'>['staff'][number]

@@ -5,16 +5,20 @@ import {
   erasedSession,
   evolveChatSession,
 } from './chat.ts'
-import type { ChatDeskEvent, chatErased } from './chat-desk.ts'
+import type { ChatActivityEvent, chatErased } from './chat-activity.ts'
+import type { chatAssigned } from './chat-assignment.ts'
 import type { chatEmailGiven } from './chat-email.ts'
+import type { ChatScore, chatRated } from './chat-rating.ts'
 import type { RecordedEvent } from './definition.ts'
 
 /** Any event that says something about a chat. */
 export type ChatEvent =
   | ChatSessionEvent
   | RecordedEvent<typeof chatMessagePosted>
-  | ChatDeskEvent
+  | ChatActivityEvent
   | RecordedEvent<typeof chatEmailGiven>
+  | RecordedEvent<typeof chatAssigned>
+  | RecordedEvent<typeof chatRated>
 
 /** The events that change a session itself: its beginning, a later address, its end, and its being erased. */
 export type SessionEvent = ChatSessionEvent | RecordedEvent<typeof chatEmailGiven> | RecordedEvent<typeof chatErased>
@@ -34,7 +38,8 @@ export const isSessionEvent = (event: { type: string }): event is SessionEvent =
 /**
  * How far a chat has come by the log; receipts are kept apart from it. Sequence numbers are 0 for none; `lastActivity` is
  * when somebody last wrote, or else the chat began, ISO 8601. Answers up to `settled` need no e-mail: the visitor wrote
- * after them, or got them by e-mail.
+ * after them, or got them by e-mail. `assignedTo` is the member of staff whose chat it is, `rating` what the visitor said of
+ * it in the end.
  */
 export type ChatProgress = {
   lastSequence: number
@@ -42,6 +47,8 @@ export type ChatProgress = {
   lastAnswer: { sequence: number; timestamp: string } | null
   settled: number
   leadId: string | null
+  assignedTo: string | null
+  rating: { score: ChatScore; timestamp: string } | null
   isErased: boolean
 }
 
@@ -56,6 +63,8 @@ const begun = (session: ChatSession): ChatSummary => ({
     lastAnswer: null,
     settled: 0,
     leadId: null,
+    assignedTo: null,
+    rating: null,
     isErased: false,
   },
 })
@@ -80,6 +89,10 @@ const progressed = (progress: ChatProgress, event: ChatEvent): ChatProgress => {
       return { ...progress, settled: Math.max(progress.settled, event.data.upTo) }
     case 'ChatBecameLead':
       return { ...progress, leadId: event.data.leadId }
+    case 'ChatAssigned':
+      return { ...progress, assignedTo: event.data.to }
+    case 'ChatRated':
+      return { ...progress, rating: { score: event.data.score, timestamp: event.recordedAt.toISOString() } }
     case 'ChatStarted':
     case 'ChatEnded':
     case 'ChatTranscriptRequested':

@@ -11,11 +11,11 @@ import {
   sessionIdOf,
   visitorJoin,
 } from './chat.ts'
-import { chatDeskStreams } from './chat-desk.ts'
+import { chatActivityStreams } from './chat-activity.ts'
 import { chatEmailStreams } from './chat-email.ts'
 import { CLIENT_FRAME_TYPES, clientFrame } from './chat-frames.ts'
 import { chatLinksStreams } from './chat-links.ts'
-import { messagesOf } from './fixtures/validation.ts'
+import { messagesOf } from './testing/fixtures/validation.ts'
 
 const SESSION = randomUUID()
 
@@ -93,7 +93,7 @@ describe('a session', () => {
   })
 
   test('is found by any of its streams', () => {
-    for (const streams of [chatStreams, messageStreams, chatDeskStreams, chatEmailStreams, chatLinksStreams]) {
+    for (const streams of [chatStreams, messageStreams, chatActivityStreams, chatEmailStreams, chatLinksStreams]) {
       expect(sessionIdOf(streams.of(SESSION))).toBe(SESSION)
     }
   })

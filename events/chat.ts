@@ -84,7 +84,8 @@ export const OPEN_CHAT_VERSION = 1
 export const messageStreams = defineStreams<RecordedEvent<typeof chatMessagePosted>>('chat-messages-')
 
 /** The session of an event of any of its streams. */
-export const sessionIdOf = (stream: string) => stream.replace(/^((links|email)-of-)?chat-(messages-|desk-)?/, '')
+export const sessionIdOf = (stream: string) =>
+  stream.replace(/^((links|email|assignment|rating)-of-)?chat-(messages-|desk-)?/, '')
 
 /** A message as this version answers it. */
 export type ChatMessage = Sent<typeof wire.chatMessage>

@@ -1,6 +1,6 @@
 /**
- * The quote form's package choices. Their prices differ from the packages' on purpose (specification, 9, last
- * paragraph).
+ * The quote form's package choices, until owners set their labels (quote-choices.ts). Their prices differ from the
+ * packages' on purpose (specification, 9, last paragraph).
  */
 export const PACKAGE_CHOICES = [
   { value: 'essential', label: 'Essential - R1,399' },

@@ -60,7 +60,7 @@ describe('a transcript', () => {
           'message',
           `Hello Thandi,
 
-here is a copy of your chat with Karoo Web Studio. All times are SAST.
+Here is a copy of your chat with Karoo Web Studio. All times are SAST.
 
 Thursday, 15 January 2026
 
@@ -112,7 +112,7 @@ describe('the e-mail about unread answers', () => {
   test('holds them and the link that resumes the chat', () => {
     const text = textOf(UNREAD)
     expect(chatEmailOf(UNREAD, context())?.subject).toBe('New reply from Karoo Web Studio')
-    expect(text).toContain('we replied while you were away')
+    expect(text).toContain('We replied while you were away')
     expect(text).toContain(`Continue the chat:\n${RESUME}\n`)
   })
 

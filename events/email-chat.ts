@@ -1,7 +1,7 @@
 import { agencyClock, agencyDayName } from './agency-day.ts'
 import type { AnyRecordedEvent } from './catalogue.ts'
 import type { ChatMessage } from './chat.ts'
-import type { chatAnswersUnread, chatTranscriptRequested } from './chat-desk.ts'
+import type { chatAnswersUnread, chatTranscriptRequested } from './chat-activity.ts'
 import type { RecordedEvent } from './definition.ts'
 import type { Email } from './email.ts'
 import type { leadCopyRequested } from './lead-copy.ts'
@@ -88,8 +88,8 @@ export const chatEmailOf = (event: ChatEmailEvent, context: ChatEmailContext): E
   const text = [
     `Hello ${greetedAs(visitorName)},`,
     isTranscript
-      ? `here is a copy of your chat with ${agencyName}. All times are SAST.`
-      : 'we replied while you were away. All times are SAST.',
+      ? `Here is a copy of your chat with ${agencyName}. All times are SAST.`
+      : 'We replied while you were away. All times are SAST.',
     conversation(messages),
     ...link,
     `Kind regards\n${agencyName}\n${publicUrl}`,

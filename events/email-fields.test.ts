@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { AnyRecordedEvent } from './catalogue.ts'
 import { emailAskedFor, emailOf } from './email-fields.ts'
-import { sampleLeadForm, sampleWebsiteInfo } from './fixtures/samples.ts'
 import { submitLead } from './lead.ts'
+import { sampleLeadForm, sampleWebsiteInfo } from './testing/fixtures/samples.ts'
 import { submitWebsiteInfo } from './website-info.ts'
 
 const LEAD_ID = randomUUID()
@@ -43,12 +43,12 @@ test('contracts and requests for a test submission go out by e-mail, and nothing
   for (const event of [quote, website, outcome]) expect(emailAskedFor(event)).toBeUndefined()
 })
 
-test('a suspected contract goes out once it is released, and a released quote does not', () => {
-  const suspected = contract()
-  Object.assign(suspected.data, { suspicion: ['trap'] })
-  expect(emailAskedFor(suspected)).toBeUndefined()
+test('a flagged contract goes out once it is released, and a released quote does not', () => {
+  const flagged = contract()
+  Object.assign(flagged.data, { suspicion: ['trap'] })
+  expect(emailAskedFor(flagged)).toBeUndefined()
   const released = (forwards: string | null) => recorded({ type: 'LeadReleased', data: { by: LEAD_ID, forwards } })
-  expect(emailAskedFor(released(suspected.id))).toBe(suspected.id)
+  expect(emailAskedFor(released(flagged.id))).toBe(flagged.id)
   expect(emailAskedFor(released(null))).toBeUndefined()
 })
 

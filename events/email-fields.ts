@@ -37,7 +37,7 @@ export const emailAskedFor = (event: AnyRecordedEvent): string | undefined => {
 
 /**
  * Fields that start with _ are instructions to the service: a visitor may give none. What is no plain value (how the
- * visitor came, why it was suspected) is for the staff's pages.
+ * visitor came, why it was flagged) is for the staff's pages.
  */
 const isVisitorsField = ([name, value]: [string, unknown]) =>
   !name.startsWith('_') && Boolean(value) && typeof value !== 'object'

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { sampleLeadForm } from './fixtures/samples.ts'
 import { changeFollowUp, type FollowUp } from './follow-up.ts'
 import { changesMissed, isUndoable, isUndone, undo } from './follow-up-history.ts'
 import { evolveLead, type Lead, type LeadEvent, leadStreams, submitLead } from './lead.ts'
+import { sampleLeadForm } from './testing/fixtures/samples.ts'
 
 const LEAD_ID = randomUUID()
 const [ANA, BEN] = [randomUUID(), randomUUID()] as const

@@ -9,8 +9,7 @@ const FOLDERS = ['api', 'worker', 'web', 'events'] as const
 /** What only tests lean on; no production code imports it. */
 const TEST_SUPPORT = [
   /^(?!web\/routes\/).*\/test-[^/]+\.ts$/,
-  /^events\/fixtures\//,
-  /^events\/log\/(order-checker|head-lock|numbered-requests|writer\.cli|mortal-writer\.cli)\.ts$/,
+  /^events\/testing\//,
   /^worker\/(newer|impatient)-worker\.cli\.ts$/,
   /^api\/newer-node\.cli\.ts$/,
 ]
@@ -68,7 +67,7 @@ const allowed = (from: string, to: string): string | undefined => {
     case 'worker':
       return imported === 'events' ? undefined : `${importer} may import events: what both need belongs there`
     case 'web': {
-      if (isPureEvents(to) || (!isProduction(from) && isLocal(to))) return undefined
+      if (isPureEvents(to) || (!isProduction(from) && (isLocal(to) || isTestSupport(to)))) return undefined
       if (isWebServerFile(from) && isOfProcesses(to)) return undefined
       return `web may import the files directly in events and events/wire (events/process only where it runs in Node.js)`
     }

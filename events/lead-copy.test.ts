@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { sampleLeadForm } from './fixtures/samples.ts'
 import { submitLead } from './lead.ts'
 import { leadCopyOf } from './lead-copy.ts'
 import { referenceOf } from './reference.ts'
+import { sampleLeadForm } from './testing/fixtures/samples.ts'
 
 const LEAD_ID = randomUUID()
 const CONTEXT = {
@@ -38,7 +38,7 @@ test('a copy names the reference, what was sent, in words, and when', () => {
 test('the copy of a request for a consultation says so', () => {
   const { subject, text } = copyOf({ leadSource: 'hero_form' })
   expect(subject).toBe(`Your consultation request to Karoo Web Studio, reference ${referenceOf(LEAD_ID)}`)
-  expect(text).toContain("thank you, we've received your consultation request.")
+  expect(text).toContain("Thank you, we've received your consultation request.")
 })
 
 test('the copy of a contract leads to its terms', () => {

@@ -12,7 +12,7 @@ import type { leadSubmitted } from './lead.ts'
 import { type LeadSource, sentInWords } from './lead-kind.ts'
 import { referenceOf } from './reference.ts'
 
-/** A copy of what a visitor has sent goes to the visitor by e-mail: once for a lead, never for a suspect. */
+/** A copy of what a visitor has sent goes to the visitor by e-mail: once for a lead, never for a flagged one. */
 export const leadCopyRequested = defineEvent({
   type: 'LeadCopyRequested',
   schemaVersion: 1,
@@ -97,7 +97,7 @@ export const leadCopyOf = (
     : []
   const text = [
     `Hello ${isRepeatable(personal.name) ? personal.name.replace(/\s+/g, ' ') : 'there'},`,
-    `thank you, we've received your ${what}. Your reference is ${referenceOf(leadId)}: mention it when you call or write to us.`,
+    `Thank you, we've received your ${what}. Your reference is ${referenceOf(leadId)}: mention it when you call or write to us.`,
     [`Sent: ${agencyDayName.format(recordedAt)}, ${agencyClock.format(recordedAt)} SAST`, ...lines].join('\n'),
     ...contract,
     'We get back to you within 2 hours during business hours.',

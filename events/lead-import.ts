@@ -4,7 +4,7 @@ import { agencyDay, startOfDay } from './agency-day.ts'
 import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import { FOLLOW_UP_STATUSES, type FollowUpStatus } from './follow-up.ts'
 import { type EnteredPerson, enteredPerson } from './lead-entry.ts'
-import { STATUS_NAMES } from './lead-words.ts'
+import { STATUS_NAMES } from './lead-labels.ts'
 
 /** The largest file that is imported, in bytes; in rows, its header apart; in columns. */
 export const MAX_IMPORT_BYTES = 10 * 1024 * 1024

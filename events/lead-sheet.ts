@@ -1,6 +1,6 @@
 import { AGENCY_TIME_ZONE } from './agency-day.ts'
 import { LEAD_FORM_TYPE, type Lead } from './lead.ts'
-import { choiceInWords, STATUS_NAMES, sourceInWords } from './lead-words.ts'
+import { choiceInWords, STATUS_NAMES, sourceInWords } from './lead-labels.ts'
 import { valueFor } from './name-of.ts'
 import { referenceOf } from './reference.ts'
 

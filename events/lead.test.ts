@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { NO_CIRCUMSTANCES } from './circumstances.ts'
-import { sampleLeadForm } from './fixtures/samples.ts'
-import { messagesOf } from './fixtures/validation.ts'
 import { followUpForm } from './follow-up.ts'
 import { evolveLead, type Lead, type LeadEvent, leadIdOf, leadStreams, releaseLead, submitLead } from './lead.ts'
 import { leadForm } from './lead-form.ts'
+import { NO_SUBMISSION_CONTEXT } from './submission-context.ts'
+import { sampleLeadForm } from './testing/fixtures/samples.ts'
+import { messagesOf } from './testing/fixtures/validation.ts'
 
 const LEAD_ID = randomUUID()
 const valid = { name: 'Thandi', email: 'thandi@example.co.za', phone: '0825550142', leadSource: 'contact_form' }
@@ -164,17 +164,17 @@ describe('a lead', () => {
     expect(evolveLead(undefined, quote)?.forwardStatus).toBeNull()
   })
 
-  test('that is suspect is forwarded once staff release it, and released once', () => {
+  test('that is flagged is forwarded once staff release it, and released once', () => {
     const [staffId, submissionId] = [randomUUID(), randomUUID()]
     const form = sampleLeadForm(contract)
-    const event = submitLead({ leadId: LEAD_ID, form }, { ...NO_CIRCUMSTANCES, suspicions: ['trap'] })
-    const suspect = evolveLead(undefined, recorded(event)) as Lead
-    expect(suspect).toEqual({ ...lead, suspicion: ['trap'], forwardStatus: null })
-    const release = releaseLead({ lead: suspect, submissionId, staffId })
+    const event = submitLead({ leadId: LEAD_ID, form }, { ...NO_SUBMISSION_CONTEXT, spamSignals: ['trap'] })
+    const flagged = evolveLead(undefined, recorded(event)) as Lead
+    expect(flagged).toEqual({ ...lead, suspicion: ['trap'], forwardStatus: null })
+    const release = releaseLead({ lead: flagged, submissionId, staffId })
     expect(release?.data).toEqual({ by: staffId, forwards: submissionId })
-    expect(evolveLead(suspect, recorded({ ...release }, 2))).toEqual({ ...lead, version: 2 })
+    expect(evolveLead(flagged, recorded({ ...release }, 2))).toEqual({ ...lead, version: 2 })
     expect(releaseLead({ lead, submissionId, staffId })).toBeUndefined()
-    const quote = { ...suspect, leadSource: 'contact_form' }
+    const quote = { ...flagged, leadSource: 'contact_form' }
     expect(releaseLead({ lead: quote, submissionId, staffId })?.data.forwards).toBeNull()
   })
 

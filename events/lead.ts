@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { type Circumstances, NO_CIRCUMSTANCES } from './circumstances.ts'
 import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
 import type { EmailEvent } from './email.ts'
 import { type FollowUpEvent, followedUp } from './follow-up.ts'
 import type { leadEntered } from './lead-entry.ts'
 import { leadPerson, leadRequest, type SubmittedLeadForm } from './lead-form.ts'
 import { isContract, kindOfLead, type LeadKind, leadKind } from './lead-kind.ts'
-import { suspicion } from './suspicion.ts'
+import { suspicion } from './spam-signals.ts'
+import { NO_SUBMISSION_CONTEXT, type SubmissionContext } from './submission-context.ts'
 import { type RecordedTouches, recordedTouches, recordTouches } from './touch.ts'
 import { websiteInfoLead, type websiteInfoSubmitted } from './website-info.ts'
 import type { lead } from './wire/lead.ts'
@@ -41,7 +41,7 @@ export const leadSubmitted = defineEvent({
   ],
 })
 
-/** Staff found that a suspect was a person's. `forwards` is the submission that now goes out by e-mail, or null. */
+/** Staff found that a flagged lead was a person's. `forwards` is the submission that now goes out by e-mail, or null. */
 export const leadReleased = defineEvent({
   type: 'LeadReleased',
   schemaVersion: 1,
@@ -92,20 +92,20 @@ export const leadIdOf = leadStreams.idOf
 export const isLeadEvent = <E extends { stream: string }>(event: E): event is E & LeadEvent =>
   leadIdOf(event.stream) !== undefined
 
-/** Whether a lead goes to the agency's inbox by e-mail: contracts do (specification, 7), once they are no suspects. */
+/** Whether a lead goes to the agency's inbox by e-mail: contracts do (specification, 7), once they are not flagged any more. */
 export const isForwarded = ({ data }: RecordedEvent<typeof leadSubmitted>) => data.isContract && !data.suspicion
 
 /** The event of a visitor's form. */
 export const submitLead = (
   { leadId, form }: { leadId: string; form: SubmittedLeadForm },
-  { touches, suspicions }: Circumstances = NO_CIRCUMSTANCES,
+  { touches, spamSignals }: SubmissionContext = NO_SUBMISSION_CONTEXT,
 ) =>
   leadSubmitted(
-    { ...kindOfLead(form), ...(suspicions.length > 0 && { suspicion: suspicions }) },
+    { ...kindOfLead(form), ...(spamSignals.length > 0 && { suspicion: spamSignals }) },
     { subjectId: leadId, personal: { ...form, ...recordTouches(touches) } },
   )
 
-/** The event that makes a suspect a lead like any other, or undefined where it is one. `submissionId` began its stream. */
+/** The event that releases a flagged lead, or undefined where it is not flagged. `submissionId` began its stream. */
 export const releaseLead = ({ lead, submissionId, staffId }: { lead: Lead; submissionId: string; staffId: string }) => {
   if (!lead.suspicion) return undefined
   return leadReleased({ by: staffId, forwards: isContract(lead.leadSource) ? submissionId : null })

@@ -1,6 +1,7 @@
 import { type FollowUpStatus, followedUp } from './follow-up.ts'
 import type { LeadEvent } from './lead.ts'
 import type { LeadKind, LeadPackage, LeadSource } from './lead-kind.ts'
+import type { MergeEvent } from './lead-merge.ts'
 import { type SupportHoursHistory, supportTimeUnder } from './support-hours-history.ts'
 import type { overview } from './wire/overview.ts'
 import type { Sent } from './wire/word.ts'
@@ -36,8 +37,10 @@ export type LeadFacts = {
   submittedAt: Date
   source: LeadSource
   package: LeadPackage
-  isSuspect: boolean
+  isFlagged: boolean
   isErased: boolean
+  /** It was merged into another lead, which counts. */
+  isMerged: boolean
   followUpStatus: FollowUpStatus
   answeredAt: string | null
   replyTime: ReplyTime | typeof UNTOLD
@@ -55,8 +58,9 @@ const submitted = ({ recordedAt, data }: Submission, kind: Pick<LeadKind, 'sourc
   submittedAt: recordedAt,
   source: kind.source,
   package: kind.package,
-  isSuspect: data.suspicion !== undefined,
+  isFlagged: data.suspicion !== undefined,
   isErased: false,
+  isMerged: false,
   followUpStatus: 'new',
   answeredAt: null,
   replyTime: 'waiting',
@@ -72,8 +76,9 @@ const entered = ({ recordedAt, data }: Extract<LeadEvent, { type: 'LeadEntered' 
     submittedAt: data.receivedAt ? new Date(data.receivedAt) : recordedAt,
     source,
     package: wanted,
-    isSuspect: false,
+    isFlagged: false,
     isErased: false,
+    isMerged: false,
     followUpStatus,
     answeredAt: isAnswered ? recordedAt.toISOString() : null,
     replyTime: isAnswered ? UNTOLD : 'waiting',
@@ -95,10 +100,10 @@ const changed = (facts: LeadFacts, event: Change, hours: SupportHoursHistory): L
   return { ...next, replyTime }
 }
 
-/** What is known of a lead after an event of its stream, oldest first. `hours` are those up to the event. */
+/** What is known of a lead after an event of its streams, oldest first. `hours` are those up to the event. */
 export const evolveFacts = (
   facts: LeadFacts | undefined,
-  event: LeadEvent,
+  event: LeadEvent | MergeEvent,
   hours: SupportHoursHistory,
 ): LeadFacts | undefined => {
   switch (event.type) {
@@ -109,15 +114,19 @@ export const evolveFacts = (
     case 'WebsiteInfoSubmitted':
       return submitted(event, { source: 'Website Info Form', package: 'none' })
     case 'LeadReleased':
-      return facts && { ...facts, isSuspect: false }
+      return facts && { ...facts, isFlagged: false }
     case 'LeadFollowUpChanged':
       return facts && changed(facts, event, hours)
-    // As a suspect: it counts nowhere.
+    // As a flagged lead: it counts nowhere.
     case 'LeadWithdrawn':
-      return facts && { ...facts, isSuspect: true }
+      return facts && { ...facts, isFlagged: true }
     // An erased person was a lead all the same, and nothing here is personal.
     case 'LeadErased':
       return facts && { ...facts, isErased: true }
+    case 'LeadsMerged':
+      return facts && { ...facts, isMerged: true }
+    case 'LeadsUnmerged':
+      return facts && { ...facts, isMerged: false }
     case 'LeadNoteAdded':
     case 'LeadNoteRemoved':
     case 'EmailForwarded':
@@ -131,11 +140,11 @@ export const evolveFacts = (
 }
 
 /**
- * Where a lead is counted, or undefined for a suspect. `wonAt` is null for a lead that is not won, `replyTime` for one that
+ * Where a lead is counted, or undefined for a flagged lead and one that was merged into another. `wonAt` is null for a lead that is not won, `replyTime` for one that
  * was erased before an answer came, as nobody can answer it, and for one that had been answered when staff entered it.
  */
 export const countedAs = (facts: LeadFacts | undefined) => {
-  if (!facts || facts.isSuspect) return undefined
+  if (!facts || facts.isFlagged || facts.isMerged) return undefined
   const { submittedAt, source, package: wanted, conversionDate, wonSince, projectValue } = facts
   const isUncounted = facts.replyTime === UNTOLD || (facts.isErased && facts.replyTime === 'waiting')
   const replyTime = isUncounted ? null : facts.replyTime

@@ -23,3 +23,7 @@ export const phoneKey = (phone: string): string | null => {
 
 /** What an e-mail address has in common with all ways to write it; null where there is none. */
 export const emailKey = (email: string | null): string | null => email?.trim().toLowerCase() || null
+
+/** All that a person is compared by: their address and their number, as far as they have any. */
+export const personKeys = ({ email, phone }: { email: string; phone: string }): string[] =>
+  [emailKey(email), phoneKey(phone)].filter((key) => key !== null)

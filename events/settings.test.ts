@@ -143,9 +143,10 @@ it('settings are what the last event of each part says', () => {
     event('ShowcaseChanged', 8, { ...NO_SHOWCASE, claims: [CLAIM] }),
     event('ShowcaseChanged', 9, NO_SHOWCASE),
     event('AnswerTemplatesChanged', 10, { emails: [], whatsapp: 'Hello {name}' }),
+    event('QuoteChoicesChanged', 11, { labels: { custom: 'Something else' } }),
   ]
   expect(events.reduce(evolveSettings, DEFAULT_SETTINGS)).toEqual({
-    version: 10,
+    version: 11,
     answerTemplates: { emails: [], whatsapp: 'Hello {name}' },
     supportHours: hours,
     supportHoursHistory: [
@@ -158,6 +159,7 @@ it('settings are what the last event of each part says', () => {
     // who knows no claims leaves them as they are
     showcase: { ...NO_SHOWCASE, claims: [CLAIM] },
     packageTexts: {},
+    quoteLabels: { custom: 'Something else' },
   })
 })
 

@@ -4,6 +4,7 @@ import { defineEvent, type NewEvent, type RecordedEvent, type StreamOf } from '.
 import { DEFAULT_OFFER, type Offer, type offerChanged } from './offer.ts'
 import type { OwnTexts, packageTextsChanged } from './package-texts.ts'
 import { onceInRand } from './prices.ts'
+import type { OwnLabels, quoteChoicesChanged } from './quote-choices.ts'
 import { NO_SHOWCASE, type Showcase, type showcaseChanged } from './showcase.ts'
 import { DEFAULT_SUPPORT_HOURS, type SupportHours } from './support-hours.ts'
 import type { SupportHoursHistory } from './support-hours-history.ts'
@@ -181,6 +182,7 @@ export type SettingsEvent =
   | RecordedEvent<typeof showcaseChanged>
   | RecordedEvent<typeof packageTextsChanged>
   | RecordedEvent<typeof answerTemplatesChanged>
+  | RecordedEvent<typeof quoteChoicesChanged>
 
 /** The stream that holds every change of the settings. */
 export const SETTINGS_STREAM: StreamOf<SettingsEvent> = 'settings'
@@ -194,6 +196,7 @@ export type SettingsChange =
   | NewEvent<typeof showcaseChanged>
   | NewEvent<typeof packageTextsChanged>
   | NewEvent<typeof answerTemplatesChanged>
+  | NewEvent<typeof quoteChoicesChanged>
 
 /** What the agency has set for itself. `version` is that of the settings' stream, 0 for one that has set nothing. */
 export type Settings = {
@@ -208,6 +211,7 @@ export type Settings = {
   showcase: Showcase
   packageTexts: OwnTexts
   answerTemplates: AnswerTemplates
+  quoteLabels: OwnLabels
 }
 
 /** The settings of an agency that has set nothing. */
@@ -228,6 +232,7 @@ export const DEFAULT_SETTINGS: Settings = {
   showcase: NO_SHOWCASE,
   packageTexts: {},
   answerTemplates: DEFAULT_TEMPLATES,
+  quoteLabels: {},
 }
 
 /** What the settings take of an event of their stream. */
@@ -258,6 +263,8 @@ export const evolveSettings = (settings: Settings, event: Change<SettingsEvent>)
       const { by: _, ...answerTemplates } = event.data
       return { ...settings, version, answerTemplates }
     }
+    case 'QuoteChoicesChanged':
+      return { ...settings, version, quoteLabels: event.data.labels }
     default:
       event satisfies never
       return settings

@@ -1,19 +1,21 @@
 import { type Offer, offerAt } from './offer.ts'
 import type { OwnTexts } from './package-texts.ts'
+import type { OwnLabels } from './quote-choices.ts'
 import type { Settings } from './settings.ts'
 import { NO_SHOWCASE, type Showcase } from './showcase.ts'
 
 /** What owners set of the public pages, as it holds at one moment: the offer is null where none runs. */
-export type SiteContent = { offer: Offer | null; showcase: Showcase; packageTexts: OwnTexts }
+export type SiteContent = { offer: Offer | null; showcase: Showcase; packageTexts: OwnTexts; quoteLabels: OwnLabels }
 
 /** That of an agency that has set nothing, once the first offer has ended. */
-export const PLAIN_CONTENT: SiteContent = { offer: null, showcase: NO_SHOWCASE, packageTexts: {} }
+export const PLAIN_CONTENT: SiteContent = { offer: null, showcase: NO_SHOWCASE, packageTexts: {}, quoteLabels: {} }
 
 /** What the settings say for the public pages at an instant. */
-export const siteContentAt = ({ offer, showcase, packageTexts }: Settings, now: Date): SiteContent => ({
+export const siteContentAt = ({ offer, showcase, packageTexts, quoteLabels }: Settings, now: Date): SiteContent => ({
   offer: offerAt(offer, now),
   showcase,
   packageTexts,
+  quoteLabels,
 })
 
 /** Every public page as HTML, by its path in lower case, and the page for unknown paths. */

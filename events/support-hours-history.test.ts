@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { propertyOptions } from './fixtures/property-options.ts'
 import { backAt, DEFAULT_SUPPORT_HOURS } from './support-hours.ts'
 import {
   afterSupportTimeUnder,
@@ -8,6 +7,7 @@ import {
   type SupportHoursHistory,
   supportTimeUnder,
 } from './support-hours-history.ts'
+import { propertyOptions } from './testing/fixtures/property-options.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

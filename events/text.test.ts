@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { messagesOf } from './fixtures/validation.ts'
 import { signIn } from './staff.ts'
+import { messagesOf } from './testing/fixtures/validation.ts'
 import { instant, optionalText, requiredEmail, requiredText } from './text.ts'
 
 const STORABLE = 'Must not contain characters that cannot be stored (U+0000, unpaired surrogates)'

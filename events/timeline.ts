@@ -1,10 +1,11 @@
 import { type ChatSession, sessionIdOf } from './chat.ts'
-import type { ChatDeskEvent } from './chat-desk.ts'
+import type { ChatActivityEvent } from './chat-activity.ts'
 import type { EmailEvent } from './email.ts'
 import type { ChatEmailEvent } from './email-chat.ts'
 import { isUndoable, isUndone } from './follow-up-history.ts'
 import { forwardStatusAfter, type LeadEvent, leadIdOf } from './lead.ts'
 import { type LeadAnswerEvent, leadAnswerStreams } from './lead-answer.ts'
+import { type MergeEvent, mergeStreams } from './lead-merge.ts'
 import type { timelineEntry } from './wire/person.ts'
 import type { Sent } from './wire/word.ts'
 
@@ -12,7 +13,7 @@ import type { Sent } from './wire/word.ts'
 export type TimelineEntry = Sent<typeof timelineEntry>
 
 /** What a timeline tells of. */
-type ToldEvent = LeadEvent | ChatEmailEvent | LeadAnswerEvent
+type ToldEvent = LeadEvent | MergeEvent | ChatEmailEvent | LeadAnswerEvent
 
 const kindOf = (event: ToldEvent): TimelineEntry['kind'] => {
   switch (event.type) {
@@ -33,6 +34,10 @@ const kindOf = (event: ToldEvent): TimelineEntry['kind'] => {
     case 'LeadErased':
     case 'LeadWithdrawn':
       return 'erased'
+    case 'LeadsMerged':
+      return 'merged'
+    case 'LeadsUnmerged':
+      return 'unmerged'
     case 'EmailForwarded':
     case 'EmailForwardFailed':
     case 'EmailResendRequested':
@@ -78,6 +83,21 @@ export const leadEntries = (events: LeadEvent[], staff: StaffNames): TimelineEnt
     isUndone: isUndone(event, events),
   }))
 
+/** The merges of a lead that `isGone` by the last of them, or not: they can be taken back as long as they hold. */
+export const mergeEntries = (
+  events: MergeEvent[],
+  { isGone, staff }: { isGone: boolean; staff: StaffNames },
+): TimelineEntry[] =>
+  events.map((event) => {
+    const holds = isGone && event.id === events.at(-1)?.id
+    return {
+      ...entryOf(event, staff),
+      leadId: mergeStreams.idOf(event.stream) ?? null,
+      isUndoable: holds,
+      isUndone: event.type === 'LeadsMerged' && !holds,
+    }
+  })
+
 /** A chat as a timeline tells it: what the view knows, the lead that it became, and how many messages it has. */
 export type TimelineChat = { session: ChatSession; leadId: string | null; messages: number }
 
@@ -92,7 +112,7 @@ export const chatEntries = ({ session, leadId, messages }: TimelineChat): Timeli
 }
 
 /** A lead was made of a chat. */
-export type ChatLeadEvent = Extract<ChatDeskEvent, { type: 'ChatBecameLead' }>
+export type ChatLeadEvent = Extract<ChatActivityEvent, { type: 'ChatBecameLead' }>
 
 /** The entries with each lead that staff made of a chat as what it is, not as a form that somebody submitted. */
 export const withChatLeads = (

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { SAMPLE_METADATA, sampleWebsiteInfo } from './fixtures/samples.ts'
-import { messagesOf } from './fixtures/validation.ts'
 import { evolveLead, type LeadEvent } from './lead.ts'
+import { SAMPLE_METADATA, sampleWebsiteInfo } from './testing/fixtures/samples.ts'
+import { messagesOf } from './testing/fixtures/validation.ts'
 import { submitWebsiteInfo, websiteInfoForm, websitePrompt } from './website-info.ts'
 
 const REQUIRED = {

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { type Circumstances, NO_CIRCUMSTANCES } from './circumstances.ts'
 import { defineEvent, type RecordedEvent } from './definition.ts'
 import type { SubmittedLeadForm } from './lead-form.ts'
-import { suspicion } from './suspicion.ts'
+import { suspicion } from './spam-signals.ts'
+import { NO_SUBMISSION_CONTEXT, type SubmissionContext } from './submission-context.ts'
 import { optionalText, requiredEmail, requiredText } from './text.ts'
 import { recordedTouches, recordTouches } from './touch.ts'
 
@@ -89,9 +89,9 @@ export const websiteInfoSubmitted = defineEvent({
 /** The event of a filled-in questionnaire. */
 export const submitWebsiteInfo = (
   { leadId, form }: { leadId: string; form: WebsiteInfo },
-  { touches, suspicions }: Circumstances = NO_CIRCUMSTANCES,
+  { touches, spamSignals }: SubmissionContext = NO_SUBMISSION_CONTEXT,
 ) =>
-  websiteInfoSubmitted(suspicions.length > 0 ? { suspicion: suspicions } : {}, {
+  websiteInfoSubmitted(spamSignals.length > 0 ? { suspicion: spamSignals } : {}, {
     subjectId: leadId,
     personal: { ...form, ...recordTouches(touches) },
   })

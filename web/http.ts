@@ -14,8 +14,18 @@ export class HttpError extends Error {
   }
 }
 
-/** A problem document (RFC 9457) with what was wrong at which field. */
-export type Problem = { type?: string; title?: string; detail?: string; errors?: { path: string; message: string }[] }
+/**
+ * A problem document (RFC 9457) with what was wrong at which field. Of leads it may tell that one is not as it was seen
+ * (`isChanged`), or into which one it has gone.
+ */
+export type Problem = {
+  type?: string
+  title?: string
+  detail?: string
+  errors?: { path: string; message: string }[]
+  isChanged?: boolean
+  mergedInto?: string
+}
 
 const REQUEST_TIMEOUT_MS = 15_000
 

@@ -95,6 +95,18 @@ test('the thank-you page tells the next steps and every way to the agency', asyn
   await page.context().close()
 })
 
+test('the thank-you page speaks of answers, and of no quote, after the questionnaire', async () => {
+  const page = await site.open('/thanks')
+  const sayings = ['You hear from us, with your quote if you asked for one', "We've received your request."]
+  for (const words of sayings) await page.getByText(words).waitFor()
+  await page.evaluate(() => sessionStorage.setItem('sent-reference', 'ABCD-1234'))
+  await page.reload()
+  for (const words of ['You hear from us about your answers', "We've received your answers.", 'ABCD-1234'])
+    await page.getByText(words).waitFor()
+  expect(await page.getByRole('main').getByText('quote').count()).toBe(0)
+  await page.context().close()
+})
+
 test('the thank-you page says without script that the two hours are business hours, and moves nothing once it knows', async () => {
   const plain = await site.open('/thanks', { javaScriptEnabled: false })
   await plain.getByRole('listitem').getByText('Within 2 business hours', { exact: true }).waitFor()

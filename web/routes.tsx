@@ -149,11 +149,21 @@ export const staffRoutes: RouteObject[] = [
       },
       {
         path: '/admin-email',
-        lazy: async () => ({ Component: (await import('./routes/admin-email/email-desk.tsx')).EmailDesk }),
+        lazy: async () => ({ Component: (await import('./routes/admin-email/email-list.tsx')).EmailList }),
       },
       {
         path: '/admin-settings',
         lazy: async () => ({ Component: (await import('./routes/admin-settings/settings.tsx')).SettingsScreen }),
+      },
+      {
+        path: '/admin-api',
+        lazy: async () => ({ Component: (await import('./routes/admin-api/api.tsx')).ApiScreen }),
+      },
+      {
+        path: '/admin-webhooks',
+        lazy: async () => ({
+          Component: (await import('./routes/admin-webhooks/webhook-deliveries.tsx')).WebhookDeliveries,
+        }),
       },
       {
         path: '/admin-account',

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { STAFF } from '../events/local/test-node.ts'
+import { STAFF } from '../events/testing/node.ts'
 
 /** Fills in the sign-in page that a browser has come to, and sends it. */
 export const fillSignIn = async (page: Page, who: { username: string; password: string } = STAFF) => {

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { launchBrowser } from '../events/local/chromium.ts'
-import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
-import { startTestNode, type TestNode, type TestStores } from '../events/local/test-node.ts'
 import { buildWebIfStale } from '../events/local/web-build.ts'
-import { MIN_OPEN_MS } from '../events/suspicion.ts'
+import { MIN_OPEN_MS } from '../events/spam-signals.ts'
+import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
+import { startTestNode, type TestNode, type TestStores } from '../events/testing/node.ts'
 
 export const PHONE = { width: 360, height: 740 }
 export const TABLET = { width: 768, height: 1024 }

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { sampleLeadForm } from '../events/fixtures/samples.ts'
-import { leadErased, leadReleased, leadStreams, submitLead } from '../events/lead.ts'
+import { leadErased } from '../events/lead.ts'
 import { leadCopyStreams } from '../events/lead-copy.ts'
-import { DELIVERED, json, openTestService, type TestService } from '../events/local/test-email-service.ts'
-import { openTestSmtp, type TestSmtp } from '../events/local/test-smtp.ts'
-import { forget, prepareForgetting } from '../events/log/forget.ts'
+import { eraseKeys, prepareKeyEraser } from '../events/log/key-eraser.ts'
 import { referenceOf } from '../events/reference.ts'
-import type { Suspicion } from '../events/suspicion.ts'
+import type { SpamSignal } from '../events/spam-signals.ts'
+import { DELIVERED, json, openTestService, type TestService } from '../events/testing/email-service.ts'
+import { openTestSmtp, type TestSmtp } from '../events/testing/smtp.ts'
 import { askForCopies, prepareCopies } from './copies.ts'
 import { dispatch } from './dispatch.ts'
 import { openTestForwarding, type TestForwarding } from './email/test-forwarding.ts'
+import { change, releaseLead, submitLead } from './test-leads.ts'
 
 const CONTRACT = { leadSource: 'contract_premium', businessName: 'Nkosi Bakery', agreedToTerms: true }
 
@@ -36,22 +36,7 @@ afterAll(async () => {
   await Promise.all([service.close(), smtp.close()])
 })
 
-const submit = async (fields: object = {}, suspicions: Suspicion[] = []) => {
-  const leadId = randomUUID()
-  const circumstances = { touches: { firstTouch: null, lastTouch: null }, suspicions }
-  const event = submitLead({ leadId, form: sampleLeadForm(fields) }, circumstances)
-  await mail.log.append({
-    stream: leadStreams.of(leadId),
-    expectedVersion: 0,
-    events: [{ id: leadId, ...event }],
-  })
-  return leadId
-}
-
-const release = async (leadId: string, forwards: string | null) => {
-  const events = [{ id: randomUUID(), ...leadReleased({ by: randomUUID(), forwards }) }]
-  await mail.log.append({ stream: leadStreams.of(leadId), expectedVersion: 'any', events })
-}
+const submit = (fields: object = {}, spamSignals: SpamSignal[] = []) => submitLead(mail, fields, spamSignals)
 
 /** The copies that were asked for, by lead, once every reader has come to the end of the log. */
 const copies = async (now = new Date()) => {
@@ -71,10 +56,10 @@ test('quotes and contracts are copied once, whatever is done twice', async () =>
   expect(await leadsOf()).toEqual(leads)
 })
 
-test('a suspect is copied to nobody, until staff have released it', async () => {
+test('a flagged lead is copied to nobody, until staff have released it', async () => {
   const leadId = await submit(CONTRACT, ['too_fast'])
   expect(await leadsOf()).toEqual([])
-  await release(leadId, null)
+  await releaseLead(mail, leadId, null)
   expect(await leadsOf()).toEqual([leadId])
 })
 
@@ -132,7 +117,7 @@ test('without SMTP the service answers who signs a contract, once, in the e-mail
 test('without SMTP the service answers a contract that staff have let out of quarantine, too', async () => {
   mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: undefined }
   const id = await submit({ ...CONTRACT, email: 'ana@example.com' }, ['too_fast'])
-  await release(id, id)
+  await releaseLead(mail, id, id)
   await mail.viewOf(id)
   await dispatch(mail.sql, mail.queue)
   await mail.attempt(id)
@@ -154,10 +139,9 @@ test('an erased person gets no copy', async () => {
   const gone = await submit({ email: 'gone@example.co.za' })
   const [copy] = await copies()
   await dispatch(mail.sql, mail.queue)
-  await prepareForgetting(mail.sql)
-  const event = { id: randomUUID(), ...leadErased({ by: randomUUID() }) }
-  await mail.log.append({ stream: leadStreams.of(gone), expectedVersion: 'any', events: [event] })
-  while (await forget(mail.sql));
+  await prepareKeyEraser(mail.sql)
+  await change(mail, gone, leadErased({ by: randomUUID() }))
+  while (await eraseKeys(mail.sql));
   await mail.attempt(copy?.id ?? '')
   expect(smtp.taken).toEqual([])
   const [row] = await mail.sql`select state, is_erased from deliveries where event_id = ${copy?.id ?? null}`

@@ -4,15 +4,15 @@ import { leadIdOf, leadStreams, type leadSubmitted } from '../events/lead.ts'
 import { COPY_UNTIL_MS, isCopied, leadCopyRequested, leadCopyStreams, MAX_COPIES_A_DAY } from '../events/lead-copy.ts'
 import type { Appender } from '../events/log/append.ts'
 import {
-  advanceCheckpoint,
+  advanceActingConsumer,
   assertSameHistory,
-  prepareCheckpoint,
+  prepareActingConsumer,
   readCheckpoint,
   readPosition,
 } from '../events/log/checkpoints.ts'
 import type { Sql } from '../events/log/connection.ts'
 import { contextCausedBy, runWith } from '../events/log/context.ts'
-import { idFromKey } from '../events/log/event-id.ts'
+import { deterministicUuid } from '../events/log/event-id.ts'
 import { handle } from '../events/log/handle.ts'
 import { readDeclared, readStream } from '../events/log/read.ts'
 import { leadsProjection } from '../events/projections/leads.ts'
@@ -26,9 +26,9 @@ type Copying = { sql: Sql; log: Pick<Appender, 'append'>; isOn: boolean }
 type Submission = RecordedEvent<typeof leadSubmitted>
 
 /** Makes the checkpoint of copies where there is none. */
-export const prepareCopies = (sql: Sql): Promise<void> => prepareCheckpoint(sql, COPIES, { isFilled: true })
+export const prepareCopies = (sql: Sql): Promise<void> => prepareActingConsumer(sql, COPIES)
 
-/** The submission that an event lets out: one that is no suspect, or one that staff have released. */
+/** The submission that an event lets out: one that is not flagged, or one that staff have released. */
 const submissionOf = async (sql: Sql, event: AnyRecordedEvent): Promise<Submission | undefined> => {
   if (event.type === 'LeadSubmitted') return event.data.suspicion ? undefined : event
   const leadId = leadIdOf(event.stream)
@@ -48,7 +48,7 @@ const askFor = async ({ sql, log }: Copying, event: AnyRecordedEvent, now: Date)
     handle(log, {
       read: () => ({ stream: leadCopyStreams.of(leadId), version: 'any' as const }),
       decide: () => ({
-        id: idFromKey('copy of lead', leadId),
+        id: deterministicUuid('copy of lead', leadId),
         ...leadCopyRequested({ leadId }, { subjectId: leadId, personal: { to: email } }),
       }),
       isOnce: true,
@@ -72,6 +72,6 @@ export const askForCopies = async (copying: Copying, now = new Date()): Promise<
   if (limit <= 0) return false
   const { events, position, hasMore } = await readDeclared(sql, checkpoint.position, limit, { types: COPIED_EVENTS })
   if (copying.isOn) for (const event of events) await askFor(copying, event, now)
-  if (position > checkpoint.position) await advanceCheckpoint(sql, COPIES, { from: checkpoint, to: position })
+  if (position > checkpoint.position) await advanceActingConsumer(sql, COPIES, { from: checkpoint, to: position })
   return hasMore
 }

@@ -1,5 +1,10 @@
 import type { AnyRecordedEvent } from '../events/catalogue.ts'
-import { advanceCheckpoint, assertSameHistory, prepareCheckpoint, readCheckpoint } from '../events/log/checkpoints.ts'
+import {
+  advanceActingConsumer,
+  assertSameHistory,
+  prepareActingConsumer,
+  readCheckpoint,
+} from '../events/log/checkpoints.ts'
 import { inTransaction, type Sql } from '../events/log/connection.ts'
 import { readDeclared } from '../events/log/read.ts'
 import {
@@ -9,30 +14,34 @@ import {
   deliveryAskedBy,
 } from '../events/projections/asked-deliveries.ts'
 import { DISPATCH, noteDeliveries, resendDelivery } from '../events/projections/deliveries.ts'
-import { readyAgain, readyInShares } from '../events/projections/ready-deliveries.ts'
+import { readyAmong, readyInShares } from '../events/projections/ready-deliveries.ts'
 import type { EmailLanes } from './email/lanes.ts'
 
 const BATCH_EVENTS = 500
 
 /** Makes the dispatcher's checkpoint where there is none. */
-export const prepareDispatch = (sql: Sql): Promise<void> => prepareCheckpoint(sql, DISPATCH, { isFilled: true })
+export const prepareDispatch = (sql: Sql): Promise<void> => prepareActingConsumer(sql, DISPATCH)
 
 const askedAgain = (event: AnyRecordedEvent) => {
   const { position, recordedAt: askedAt } = event
   return event.type === 'EmailResendRequested' ? [{ eventId: event.data.forwardId, position, askedAt }] : []
 }
 
-/** What to queue of new deliveries: of those to one recipient's domain only as many as may be sent at once. */
-const readyOf = async (sql: Sql, asked: AskedDelivery[], perShare: number) => {
+/**
+ * What to queue of these deliveries, and of those that were asked for again: what is due and in nobody's hands, and to one
+ * recipient's domain only as many as may be sent at once. So what was dispatched before, and sent, is not queued again.
+ */
+const readyOf = async (sql: Sql, asked: AskedDelivery[], again: string[], perShare: number) => {
   const shares = asked.flatMap(({ share }) => (share === null ? [] : [share]))
-  const others = asked.filter(({ share }) => share === null).map(({ id, ...rest }) => ({ eventId: id, ...rest }))
-  return [...others, ...(await readyInShares(sql, shares, perShare))]
+  const others = asked.flatMap(({ id, share }) => (share === null ? [id] : []))
+  return [...(await readyAmong(sql, [...others, ...again])), ...(await readyInShares(sql, shares, perShare))]
 }
 
 /**
  * Takes the next batch of the log to the queue: notes what has to go out, or to go out again, queues it, and advances
  * once Redis has it. The notes are committed first, so that a job never runs ahead of its row; what is done twice changes
- * nothing, so that two dispatchers, or one that died in between, are safe. Returns whether there may be more.
+ * nothing, so that two dispatchers, of two versions even, or one that died in between, are safe. Returns whether there may
+ * be more.
  */
 export const dispatch = async (sql: Sql, lanes: EmailLanes): Promise<boolean> => {
   const checkpoint = await readCheckpoint(sql, DISPATCH)
@@ -50,7 +59,7 @@ export const dispatch = async (sql: Sql, lanes: EmailLanes): Promise<boolean> =>
     for (const resend of again) await resendDelivery(tx, resend)
   })
   const resent = again.map(({ eventId }) => eventId)
-  await lanes.add([...(await readyOf(sql, wanted, lanes.perShare)), ...(await readyAgain(sql, resent))])
-  await advanceCheckpoint(sql, DISPATCH, { from: checkpoint, to: position })
+  await lanes.add(await readyOf(sql, wanted, resent, lanes.perShare))
+  await advanceActingConsumer(sql, DISPATCH, { from: checkpoint, to: position })
   return hasMore
 }

@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { sampleLeadForm } from '../events/fixtures/samples.ts'
-import { leadFollowUpChanged } from '../events/follow-up.ts'
-import { leadErased, leadReleased, leadStreams, submitLead } from '../events/lead.ts'
+import { leadErased, leadReleased, leadStreams } from '../events/lead.ts'
 import { enterLead } from '../events/lead-entry.ts'
-import { openTestService, type TestService } from '../events/local/test-email-service.ts'
-import { openTestSmtp, type TestSmtp } from '../events/local/test-smtp.ts'
+import { readEvent } from '../events/log/read.ts'
 import { readAlertSettings, saveAlertSettings } from '../events/log/staff-alerts.ts'
+import { destroyKeys } from '../events/log/subject-keys.ts'
 import { referenceOf } from '../events/reference.ts'
-import { SETTINGS_STREAM, supportHoursChanged } from '../events/settings.ts'
-import type { Suspicion } from '../events/suspicion.ts'
+import type { SpamSignal } from '../events/spam-signals.ts'
+import { openTestService, type TestService } from '../events/testing/email-service.ts'
+import { TEST_KEYS } from '../events/testing/keys.ts'
+import { openTestSmtp, type TestSmtp } from '../events/testing/smtp.ts'
 import { dispatch } from './dispatch.ts'
 import { openTestForwarding, type TestForwarding } from './email/test-forwarding.ts'
 import { alertStaff } from './lead-alerts.ts'
+import { ALWAYS, answerLead, change, hire, inMinutes, MINUTE_MS, neverClose, submitLead } from './test-leads.ts'
 
-const ALWAYS = { days: [1, 2, 3, 4, 5, 6, 7], opensAtMinute: 0, closesAtMinute: 24 * 60 }
 const BY_DAY = { ...ALWAYS, opensAtMinute: 8 * 60, closesAtMinute: 17 * 60 }
-const MINUTE_MS = 60_000
 
 let service: TestService
 let smtp: TestSmtp
@@ -24,10 +23,8 @@ let mail: TestForwarding
 let owner: string
 let agent: string
 
-const hire = async (role: 'owner' | 'agent') => {
-  const id = randomUUID()
-  await mail.sql`
-    insert into staff (id, username, display_name, password_hash, role) values (${id}, ${id}, 'Somebody', '', ${role})`
+const hireAlerted = async (role: 'owner' | 'agent') => {
+  const id = await hire(mail, role)
   await saveAlertSettings(mail.sql, id, { email: `${role}@agency.example`, onNew: true, onLate: true })
   return id
 }
@@ -42,10 +39,9 @@ beforeEach(async () => {
   mail = await openTestForwarding(service)
   mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: smtp.url }
   smtp.taken.length = 0
-  const events = [{ id: randomUUID(), ...supportHoursChanged({ ...ALWAYS, by: randomUUID() }) }]
-  await mail.log.append({ stream: SETTINGS_STREAM, expectedVersion: 'any', events })
-  owner = await hire('owner')
-  agent = await hire('agent')
+  await neverClose(mail)
+  owner = await hireAlerted('owner')
+  agent = await hireAlerted('agent')
 })
 
 afterAll(async () => {
@@ -53,31 +49,16 @@ afterAll(async () => {
   await Promise.all([service.close(), smtp.close()])
 })
 
-const submit = async (suspicions: Suspicion[] = []) => {
-  const leadId = randomUUID()
-  const circumstances = { touches: { firstTouch: null, lastTouch: null }, suspicions }
-  const event = submitLead({ leadId, form: sampleLeadForm({ name: 'Ana Botha' }) }, circumstances)
-  await mail.log.append({ stream: leadStreams.of(leadId), expectedVersion: 0, events: [{ id: leadId, ...event }] })
-  return leadId
-}
+const submit = (spamSignals: SpamSignal[] = []) => submitLead(mail, { name: 'Ana Botha' }, spamSignals)
+const answer = (leadId: string) => answerLead(mail, leadId, owner)
 
-const change = async (
-  leadId: string,
-  event: ReturnType<typeof leadFollowUpChanged | typeof leadErased | typeof leadReleased>,
-) => {
-  const events = [{ id: randomUUID(), ...event }]
-  await mail.log.append({ stream: leadStreams.of(leadId), expectedVersion: 'any', events })
-}
-const answer = (leadId: string) => change(leadId, leadFollowUpChanged({ by: owner, followUpStatus: 'contacted' }))
-
-const inMinutes = (minutes: number) => new Date(Date.now() + minutes * MINUTE_MS)
-const round = (now: Date, hours = ALWAYS) =>
+const sweep = (now: Date, hours = ALWAYS) =>
   alertStaff({ sql: mail.sql, log: mail.log, hours, canEmail: true }, { now })
 
-/** What has been asked for, once the views have come to the end of the log and a round is over. */
+/** What has been asked for, once the views have come to the end of the log and a sweep is over. */
 const alerts = async (now = inMinutes(1), hours = ALWAYS) => {
   await mail.viewOf(randomUUID())
-  await round(now, hours)
+  await sweep(now, hours)
   const rows = await mail.sql<{ id: string; leadId: string; accountId: string; alert: string }[]>`
     select id, data ->> 'leadId' as "leadId", data ->> 'accountId' as "accountId", data ->> 'alert' as alert
     from events where type = 'LeadAlertRequested' order by position`
@@ -91,7 +72,7 @@ const wanted = (...rows: [alert: string, leadId: string, accountId: string][]) =
 test('everybody who wants it is told of a new lead once, however many workers look and however often', async () => {
   const leadId = await submit()
   await mail.viewOf(leadId)
-  await Promise.all([round(inMinutes(1)), round(inMinutes(1)), round(inMinutes(1))])
+  await Promise.all([sweep(inMinutes(1)), sweep(inMinutes(1)), sweep(inMinutes(1))])
   const all = wanted(['new', leadId, owner], ['new', leadId, agent])
   expect(await told()).toEqual(all)
   expect(await told()).toEqual(all)
@@ -106,9 +87,7 @@ test('nobody is told of leads that were imported', async () => {
 })
 
 test('a form that calls itself an import is told of', async () => {
-  const leadId = randomUUID()
-  const event = submitLead({ leadId, form: sampleLeadForm({ name: 'Ana Botha', leadSource: 'import' }) })
-  await mail.log.append({ stream: leadStreams.of(leadId), expectedVersion: 0, events: [{ id: leadId, ...event }] })
+  const leadId = await submitLead(mail, { name: 'Ana Botha', leadSource: 'import' })
   expect(await told()).toEqual(wanted(['new', leadId, owner], ['new', leadId, agent]))
 })
 
@@ -130,20 +109,20 @@ test('at night nobody is told; once the hours begin they are', async () => {
   expect(await told(morning, BY_DAY)).toEqual(wanted(['new', leadId, agent]))
 })
 
-test('no suspect, no answered and no erased lead is told of; a suspect is once staff have released it', async () => {
-  const [suspect, answered, erased] = [await submit(['too_fast']), await submit(), await submit()]
+test('no flagged, no answered and no erased lead is told of; a flagged lead is once staff have released it', async () => {
+  const [flagged, answered, erased] = [await submit(['too_fast']), await submit(), await submit()]
   await answer(answered)
-  await change(erased, leadErased({ by: owner }))
+  await change(mail, erased, leadErased({ by: owner }))
   expect(await told(inMinutes(100))).toEqual([])
-  await change(suspect, leadReleased({ by: owner, forwards: null }))
-  expect(await told()).toEqual(wanted(['new', suspect, owner], ['new', suspect, agent]))
+  await change(mail, flagged, leadReleased({ by: owner, forwards: null }))
+  expect(await told()).toEqual(wanted(['new', flagged, owner], ['new', flagged, agent]))
 })
 
 test('a lead that is answered after the view was read is not told of', async () => {
   const leadId = await submit()
   await mail.viewOf(leadId)
   await answer(leadId)
-  await round(inMinutes(1))
+  await sweep(inMinutes(1))
   const [row] = await mail.sql`select count(*)::integer as count from events where type = 'LeadAlertRequested'`
   expect(row).toEqual({ count: 0 })
 })
@@ -172,6 +151,19 @@ test('somebody who has been removed, or wants none any more, gets none that was 
   for (const { id } of asked) await mail.attempt(id)
   expect(smtp.taken).toEqual([])
   expect(await mail.sql`select kind from delivery_tries`).toEqual([{ kind: 'unwanted' }, { kind: 'unwanted' }])
+})
+
+test('an alert has a data key of its own; of a lead that was erased meanwhile none goes out', async () => {
+  const leadId = await submit()
+  const asked = await alerts()
+  await dispatch(mail.sql, mail.queue)
+  await destroyKeys(mail.sql, TEST_KEYS, [leadId])
+  for (const { id } of asked) {
+    expect(await readEvent(mail.sql, id)).toMatchObject({ subjectId: id, personal: { to: expect.any(String) } })
+    await mail.attempt(id)
+  }
+  expect(smtp.taken).toEqual([])
+  expect(await mail.sql`select kind from delivery_tries`).toEqual([{ kind: 'erased' }, { kind: 'erased' }])
 })
 
 test('the email goes to the person alone, with a link; it stays away where somebody has answered meanwhile', async () => {

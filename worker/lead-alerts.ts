@@ -20,7 +20,7 @@ import {
 import type { Appender } from '../events/log/append.ts'
 import type { Sql } from '../events/log/connection.ts'
 import { LogError } from '../events/log/errors.ts'
-import { idFromKey } from '../events/log/event-id.ts'
+import { deterministicUuid } from '../events/log/event-id.ts'
 import { handle } from '../events/log/handle.ts'
 import { readStream } from '../events/log/read.ts'
 import { type AlertedStaff, listAlertedStaff } from '../events/log/staff-alerts.ts'
@@ -28,7 +28,7 @@ import { readLead } from '../events/projections/emails.ts'
 import { leadsToTellOf, untoldBefore } from '../events/projections/waiting-leads.ts'
 import { backAt, type SupportHours } from '../events/support-hours.ts'
 
-/** How many leads are told of in a round, the oldest first. The others come with the next one. */
+/** How many leads are told of in a sweep, the oldest first. The others come with the next one. */
 const MAX_LEADS_A_ROUND = 100
 /** Of the alerts of a lead, and what became of them, this many are read: all, for an agency of 100 people. */
 const MAX_ALERT_EVENTS = 1_000
@@ -42,7 +42,7 @@ export type Alerting = {
   canEmail: boolean
 }
 
-/** The lead has changed, or been erased, since it was read: the next round looks at it again. */
+/** The lead has changed, or been erased, since it was read: the next sweep looks at it again. */
 const isOvertaken = (error: unknown) =>
   error instanceof LogError &&
   (error.code === 'guard_failed' || error.code === 'erased' || error.code === 'wrong_version')
@@ -53,20 +53,21 @@ const isNews = (since: Date | undefined, { timestamp }: Lead) => since !== undef
 
 const emailTo = ({ id: accountId, email, emailedSince }: AlertedStaff, { lead, alert }: News) => {
   if (email === null || !isNews(emailedSince, lead)) return []
-  const about = { subjectId: lead.id, personal: { to: email } }
-  const event = leadAlertRequested({ leadId: lead.id, accountId, alert }, about)
-  return [{ id: idFromKey('lead alert', alert, lead.id, accountId), ...event }]
+  const id = deterministicUuid('lead alert', alert, lead.id, accountId)
+  // a key of its own, not the lead's: it goes with the account (removed-accounts.ts)
+  const about = { subjectId: id, personal: { to: email } }
+  return [{ id, ...leadAlertRequested({ leadId: lead.id, accountId, alert }, about) }]
 }
 
 const pushTo = ({ id: accountId, pushedSince }: AlertedStaff, { lead, alert }: News) => {
   if (!isNews(pushedSince, lead)) return []
   const event = leadPushRequested({ leadId: lead.id, accountId, alert })
-  return [{ id: idFromKey('lead push', alert, lead.id, accountId), ...event }]
+  return [{ id: deterministicUuid('lead push', alert, lead.id, accountId), ...event }]
 }
 
 /**
- * Asks for the emails and notifications about one lead, for all people at once: all of them are in the log, or none. It relies on the lead as
- * it was read, so that nobody is told of one that has been answered meanwhile.
+ * Asks for the emails and notifications about one lead, for all people at once: all of them are in the log, or none. It
+ * relies on the lead as it was read, so that nobody is told of one that has been answered meanwhile.
  */
 const tell = async ({ sql, log }: Alerting, alert: LeadAlert, leadId: string, people: readonly AlertedStaff[]) => {
   const stream = leadAlertStreams.of(leadId)
@@ -95,10 +96,17 @@ const tell = async ({ sql, log }: Alerting, alert: LeadAlert, leadId: string, pe
   })
 }
 
+/** Since when somebody of these people is told of leads, by email or on a device: leads from before are no news to anybody. */
+const toldSince = (people: readonly AlertedStaff[]): number => {
+  const instants = people.flatMap(({ emailedSince, pushedSince }) => [emailedSince, pushedSince])
+  return Math.min(...instants.filter((instant) => instant !== undefined).map((instant) => instant.getTime()))
+}
+
 /**
- * Tells staff of leads that wait for an answer, by email and on their devices, in support hours alone: of new ones, those of the night too once
- * the hours begin, all who want to know; owners of those that have waited for LATE_AFTER_MS. The log decides whether a lead
- * waits and whether staff have been told; a round that breaks off is done again by the next one, and two at once ask for each once.
+ * Tells staff of leads that wait for an answer, by email and on their devices, in support hours alone. All who want it are
+ * told of new leads, once the hours begin of those of the night too. Owners are told of leads that have waited for
+ * LATE_AFTER_MS. The log decides whether a lead waits and whether staff have been told. A sweep that breaks off is done
+ * again by the next one, and two at once ask for each alert once.
  */
 export const alertStaff = async (alerting: Alerting, { now }: { now: Date }): Promise<void> => {
   const { sql, hours } = alerting
@@ -107,9 +115,7 @@ export const alertStaff = async (alerting: Alerting, { now }: { now: Date }): Pr
   for (const alert of LEAD_ALERTS) {
     const people = staff.filter(({ alerts }) => alerts.includes(alert))
     if (people.length === 0) continue
-    const since = people.flatMap(({ emailedSince, pushedSince }) => [emailedSince ?? [], pushedSince ?? []].flat())
-    const earliest = Math.min(...since.map((instant) => instant.getTime()))
-    const from = new Date(Math.max(earliest, now.getTime() - ALERT_UNTIL_MS))
+    const from = new Date(Math.max(toldSince(people), now.getTime() - ALERT_UNTIL_MS))
     const to = alert === 'new' ? now : await untoldBefore(sql, { from, now, waitedMs: LATE_AFTER_MS })
     if (!to) continue
     for (const leadId of await leadsToTellOf(sql, alert, { from, to }, MAX_LEADS_A_ROUND)) {

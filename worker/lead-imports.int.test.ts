@@ -1,12 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { erasureStreams, requestErasure } from '../events/erasure.ts'
+import { leadStreams, submitLead } from '../events/lead.ts'
 import { leadImportRequested, leadImportStreams, leadImportUndone } from '../events/lead-import.ts'
-import { openTestService, type TestService } from '../events/local/test-email-service.ts'
-import { openTestKeys, TEST_DATA_KEY } from '../events/local/test-keys.ts'
+import type { Bus } from '../events/log/bus.ts'
 import { sniffCsv } from '../events/log/csv.ts'
-import { beginImport, findImport, readImportFile, rewrapImportKeys, storeImport } from '../events/log/lead-imports.ts'
+import {
+  beginImport,
+  beginUndo,
+  findImport,
+  readImportFile,
+  removeOldImportFiles,
+  rewrapImportKeys,
+  storeImport,
+} from '../events/log/lead-imports.ts'
+import { listLeads } from '../events/projections/lead-search.ts'
+import { openTestService, type TestService } from '../events/testing/email-service.ts'
+import { sampleLeadForm } from '../events/testing/fixtures/samples.ts'
+import { openTestKeys, TEST_DATA_KEY } from '../events/testing/keys.ts'
 import { openTestForwarding, type TestForwarding } from './email/test-forwarding.ts'
-import { carryOutImports } from './lead-imports.ts'
+import { carryOutErasures, prepareErasures } from './erasures.ts'
+import { carryOutImports, type Importing } from './lead-imports.ts'
 
 const SOON = { timeout: 10_000 }
 const MAPPING = { name: 0, email: 1 }
@@ -35,17 +49,22 @@ const note = async (id: string, event: ReturnType<typeof leadImportRequested | t
   const events = [{ id: randomUUID(), ...event }]
   await mail.log.append({ stream: leadImportStreams.of(id), expectedVersion: 'any', events })
 }
-const begin = async (rows: string[], { isRequested = true } = {}) => {
+const upload = async (rows: string[]) => {
   const id = randomUUID()
   const content = Buffer.from(`Name,Email\n${rows.join('\n')}\n`)
   await storeImport(mail.sql, { id, staffId, content, kind: sniffCsv(content), total: rows.length })
-  const asked = { by: staffId, mapping: MAPPING, addsDuplicates: false }
+  return id
+}
+const begin = async (rows: string[], { isRequested = true, addsDuplicates = false } = {}) => {
+  const id = await upload(rows)
+  const asked = { by: staffId, mapping: MAPPING, addsDuplicates }
   if (isRequested) await note(id, leadImportRequested({ rows: rows.length, ...asked }))
   await beginImport(mail.sql, id, asked)
   return id
 }
-const carryOut = () => carryOutImports({ sql: mail.sql, log: mail.log, signal: new AbortController().signal })
-const round = async () => {
+const carryOut = (log: Importing['log'] = mail.log) =>
+  carryOutImports({ sql: mail.sql, log, signal: new AbortController().signal })
+const sweep = async () => {
   await mail.viewOf(randomUUID())
   await carryOut()
 }
@@ -54,15 +73,15 @@ const stateOf = async (id: string) => (await findImport(mail.sql, id))?.state
 test('an undo that was noted and not begun is carried out', async () => {
   const id = await begin(['Ana,ana@example.com'])
   await note(id, leadImportUndone({ by: staffId }))
-  await round()
+  await sweep()
   expect(await stateOf(id)).toBe('undoing')
-  await round()
+  await sweep()
   expect(await stateOf(id)).toBe('undone')
 })
 
 test('an import of which the log knows nothing ends, without its file', async () => {
   const id = await begin(['Ana,ana@example.com'], { isRequested: false })
-  await round()
+  await sweep()
   expect(await stateOf(id)).toBe('failed')
   expect(await readImportFile(mail.sql, id)).toBeUndefined()
 })
@@ -70,12 +89,12 @@ test('an import of which the log knows nothing ends, without its file', async ()
 test('an import whose key cannot be opened lets others pass, and fails in the end', async () => {
   const id = await begin(['Ana,ana@example.com'])
   const next = await begin(['Ben,ben@example.com'])
-  await mail.sql`update lead_imports set ring_key = 'lost' where id = ${id}`
-  await expect(round()).rejects.toThrow('lacks the key lost')
-  await round()
+  await mail.sql`update lead_import_keys set ring_key = 'lost' where import_id = ${id}`
+  await expect(sweep()).rejects.toThrow('lacks the key lost')
+  await sweep()
   expect([await stateOf(id), await stateOf(next)]).toEqual(['running', 'done'])
   await mail.sql`update lead_imports set retry_at = now(), tries = 29 where id = ${id}`
-  await expect(round()).rejects.toThrow('lacks the key lost')
+  await expect(sweep()).rejects.toThrow('lacks the key lost')
   expect(await stateOf(id)).toBe('failed')
   expect(await readImportFile(mail.sql, id)).toBeUndefined()
 })
@@ -84,7 +103,7 @@ test('a file opens after DATA_KEY was changed', async () => {
   const id = await begin(['Ana,ana@example.com'])
   const { ring } = openTestKeys(`${NEWER_KEY},${TEST_DATA_KEY}`)
   await rewrapImportKeys(mail.sql, ring)
-  const [row] = await mail.sql`select ring_key as key from lead_imports where id = ${id}`
+  const [row] = await mail.sql`select ring_key as key from lead_import_keys where import_id = ${id}`
   expect(row).toEqual({ key: ring.active.id })
 })
 
@@ -104,4 +123,95 @@ test('a second import of the same people waits for the leads view, and adds nobo
   await mail.viewOf(randomUUID())
   await work
   expect(await findImport(mail.sql, second)).toMatchObject({ state: 'done', added: 0, skipped: 2 })
+})
+
+const enter = async (email: string) => {
+  const leadId = randomUUID()
+  const event = submitLead({ leadId, form: sampleLeadForm({ email }) })
+  await mail.log.append({ stream: leadStreams.of(leadId), expectedVersion: 0, events: [{ id: leadId, ...event }] })
+  return leadId
+}
+/** An owner has the person of a lead erased, and a worker carries it out. */
+const erase = async (leadId: string) => {
+  const asked = requestErasure({ chats: [], leads: [leadId], asOf: null, by: staffId })
+  const events = asked.map((event) => ({ id: randomUUID(), ...event }))
+  await mail.log.append({ stream: erasureStreams.of(leadId), expectedVersion: 'any', events })
+  await prepareErasures(mail.sql)
+  const bus = { publish: () => {} } as unknown as Bus
+  while (await carryOutErasures({ sql: mail.sql, log: mail.log, bus, logger: { info: () => {} } }));
+}
+const listed = async () => {
+  await mail.viewOf(randomUUID())
+  return (await listLeads(mail.sql, { sort: 'desc' }, { limit: 10 })).map(({ email }) => email).sort()
+}
+const keysLeft = async () => {
+  const [row] = await mail.sql<{ count: number }[]>`
+    select (select count(*) from lead_import_keys)::int + (select count(*) from lead_import_erasures)::int as count`
+  return row?.count
+}
+
+test('who was erased while the file waited is left out, however the address is written, and counts as skipped', async () => {
+  const ana = await enter('ana@example.com')
+  const id = await begin(['Ana,ANA@Example.com', 'Ben,ben@example.com'], { addsDuplicates: true })
+  await erase(ana)
+  await sweep()
+  expect(await findImport(mail.sql, id)).toMatchObject({ state: 'done', done: 2, added: 1, skipped: 1, refused: 0 })
+  expect(await listed()).toEqual(['', 'ben@example.com'])
+  expect(await keysLeft()).toBe(0)
+})
+
+test('who is erased between a row and its note goes again, and what is erased first and uploaded later is added', async () => {
+  const ana = await enter('ana@example.com')
+  const id = await begin(['Ana,ana@example.com', 'Ben,ben@example.com'], { addsDuplicates: true })
+  await mail.viewOf(randomUUID())
+  let isErased = false
+  const append: Importing['log']['append'] = async (request) => {
+    const stored = await mail.log.append(request)
+    if (!isErased) {
+      isErased = true
+      await erase(ana)
+    }
+    return stored
+  }
+  await carryOut({ append })
+  expect(await stateOf(id)).toBe('running')
+  await sweep()
+  expect(await findImport(mail.sql, id)).toMatchObject({ state: 'done', added: 1, skipped: 1 })
+  expect(await listed()).toEqual(['', '', 'ben@example.com'])
+  await begin(['Ana,ana@example.com'])
+  await sweep()
+  expect(await listed()).toContain('ana@example.com')
+})
+
+test('the key of a file is not beside it, and goes with it: when the import ends, is undone, or lasts for days', async () => {
+  const ids = [
+    await begin(['Ana,ana@example.com']),
+    await begin(['Ben,ben@example.com']),
+    await upload(['Cid,c@example.com']),
+  ]
+  const rows = await mail.sql`select wrapped, ring_key from lead_imports`
+  expect(rows).toEqual(ids.map(() => ({ wrapped: Buffer.alloc(0), ring_key: 'apart' })))
+  await beginUndo(mail.sql, ids[0] ?? '')
+  expect(await readImportFile(mail.sql, ids[0] ?? '')).toBeUndefined()
+  expect(await keysLeft()).toBe(2)
+  await mail.sql`update lead_imports set created_at = created_at - interval '73 hours'`
+  await removeOldImportFiles(mail.sql)
+  expect(await Promise.all(ids.map(stateOf))).toEqual(['undoing', 'failed', undefined])
+  expect(await keysLeft()).toBe(0)
+  expect(await mail.sql`select from lead_imports where content is not null`).toHaveLength(0)
+})
+
+test('an import whose key a restored backup lacks has failed, so that staff upload the file again', async () => {
+  const id = await begin(['Ana,ana@example.com'])
+  await mail.sql`delete from lead_import_keys`
+  await sweep()
+  expect(await stateOf(id)).toBe('failed')
+})
+
+test('a file that a node of the version before has stored, with its key, is imported', async () => {
+  const id = await begin(['Ana,ana@example.com'])
+  await mail.sql`update lead_imports i set wrapped = k.wrapped, ring_key = k.ring_key from lead_import_keys k where k.import_id = i.id`
+  await mail.sql`delete from lead_import_keys`
+  await sweep()
+  expect(await findImport(mail.sql, id)).toMatchObject({ state: 'done', added: 1 })
 })

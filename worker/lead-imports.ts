@@ -6,7 +6,8 @@ import type { Appender } from '../events/log/append.ts'
 import type { Sql } from '../events/log/connection.ts'
 import { csvRows } from '../events/log/csv.ts'
 import { LogError } from '../events/log/errors.ts'
-import { idFromKey } from '../events/log/event-id.ts'
+import { deterministicUuid } from '../events/log/event-id.ts'
+import { readErasedInImport } from '../events/log/import-erasures.ts'
 import {
   beginUndo,
   type ClaimedImport,
@@ -20,7 +21,7 @@ import {
   releaseImport,
 } from '../events/log/lead-imports.ts'
 import { readHead, readStream, readVersions } from '../events/log/read.ts'
-import { importedLeadId, openDuplicates } from '../events/projections/import-duplicates.ts'
+import { importedLeadId, type JudgedRow, openDuplicates } from '../events/projections/import-duplicates.ts'
 import { leadsPosition } from '../events/projections/leads.ts'
 
 /** So many rows are stored, and noted as done, at a time. */
@@ -51,7 +52,7 @@ const addRow = async (
   const leadId = importedLeadId(importId, line)
   const event = enterLead(leadId, person, { ...rest, by: staffId, importId })
   const guards = [{ stream: leadImportStreams.of(importId), version: RUNNING_IMPORT_VERSION }]
-  const events = [{ id: idFromKey('submission', leadId), ...event }]
+  const events = [{ id: deterministicUuid('submission', leadId), ...event }]
   await log.append({ stream: leadStreams.of(leadId), expectedVersion: 'any', guards, events }).catch((error) => {
     if (!isThere(error)) throw error
   })
@@ -82,21 +83,43 @@ const awaitLeads = async ({ sql, signal }: Importing): Promise<boolean> => {
   return true
 }
 
-/** Adds the rows that are left. Answers whether all are done. */
-const addRows = async (importing: Importing, found: ClaimedImport): Promise<boolean> => {
+/** Erases the leads of people who were erased while the import went on, which an earlier try has added. */
+const eraseAdded = async ({ sql, log }: Importing, importId: string, judged: readonly JudgedRow[]) => {
+  const gone = new Map(
+    judged.flatMap(({ line, erasedBy }) => (erasedBy ? [[importedLeadId(importId, line), erasedBy]] : [])),
+  )
+  if (gone.size === 0) return
+  const versions = await readVersions(sql, [...gone.keys()].map(leadStreams.of))
+  for (const [leadId, by] of gone) {
+    const stream = leadStreams.of(leadId)
+    if ((versions.get(stream) ?? 0) === 0) continue
+    const events = [{ id: deterministicUuid('lead erased', leadId), ...leadErased({ by }) }]
+    await log.append({ stream, expectedVersion: 'any', events }).catch((error) => {
+      if (!isThere(error)) throw error
+    })
+  }
+}
+
+const isWanted = ({ verdict }: JudgedRow, { addsDuplicates }: LeadImport) =>
+  verdict === 'new' || (addsDuplicates && (verdict === 'known' || verdict === 'in_file'))
+
+/** Adds the rows that are left. Answers whether all are done, or that they cannot be: the file's key is gone. */
+const addRows = async (importing: Importing, found: ClaimedImport): Promise<boolean | 'failed'> => {
   const { sql, signal } = importing
   const file = await readImportFile(sql, found.id)
-  if (!file || !found.mapping) return true
+  if (!file || !found.mapping) return 'failed'
   if (!(await awaitLeads(importing))) return false
-  const now = found.createdAt
-  const duplicates = openDuplicates(sql, { importId: found.id, mapping: found.mapping, now })
+  const erased = await readErasedInImport(sql, found.id)
+  const about = { importId: found.id, mapping: found.mapping, now: found.createdAt, erased }
+  const duplicates = openDuplicates(sql, about)
   let counts: ImportCounts = found
   for await (const batch of batchesOf(csvRows(file.content, file))) {
     const judged = await duplicates.judge(batch)
-    if ((batch.at(-1)?.line ?? 0) <= found.done) continue
     if (signal.aborted) return false
-    const wanted = judged.filter(({ verdict }) => verdict === 'new' || (verdict !== 'refused' && found.addsDuplicates))
-    await Promise.all(wanted.map((each) => addRow(importing, found, each, now)))
+    await eraseAdded(importing, found.id, judged)
+    if ((batch.at(-1)?.line ?? 0) <= found.done) continue
+    const wanted = judged.filter((row) => isWanted(row, found))
+    await Promise.all(wanted.map((each) => addRow(importing, found, each, found.createdAt)))
     const refused = judged.filter(({ verdict }) => verdict === 'refused').length
     const next = {
       done: counts.done + batch.length,
@@ -112,8 +135,8 @@ const addRows = async (importing: Importing, found: ClaimedImport): Promise<bool
 
 const withdraw = async ({ log }: Importing, { importId, by }: { importId: string; by: string }, leadId: string) => {
   const events = [
-    { id: idFromKey('erased with import', leadId), ...leadErased({ by }) },
-    { id: idFromKey('withdrawn with import', leadId), ...leadWithdrawn({ by, importId }) },
+    { id: deterministicUuid('erased with import', leadId), ...leadErased({ by }) },
+    { id: deterministicUuid('withdrawn with import', leadId), ...leadWithdrawn({ by, importId }) },
   ] as const
   await log.append({ stream: leadStreams.of(leadId), expectedVersion: 'any', events: [...events] })
 }
@@ -148,7 +171,10 @@ const settle = async (sql: Sql, found: ClaimedImport, error: unknown) => {
     await beginUndo(sql, found.id)
     return await releaseImport(sql, found)
   }
-  if (events.length === 0) return await endImport(sql, found, 'failed')
+  if (events.length === 0) {
+    await endImport(sql, found, 'failed')
+    return
+  }
   throw error
 }
 
@@ -158,9 +184,10 @@ const carryOut = async (importing: Importing, found: ClaimedImport): Promise<boo
   const isUndoing = found.state === 'undoing'
   try {
     const isOver = await (isUndoing ? takeBack(importing, found) : addRows(importing, found))
-    if (isOver) await endImport(sql, found, isUndoing ? 'undone' : 'done')
+    const isEnded =
+      isOver && (await endImport(sql, found, isOver === 'failed' ? isOver : isUndoing ? 'undone' : 'done'))
     await releaseImport(sql, found)
-    return isOver
+    return isEnded
   } catch (error) {
     try {
       if (!isTakenBack(error)) throw error

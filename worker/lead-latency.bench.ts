@@ -11,10 +11,10 @@ import { interleaved, seriesOf } from '../events/local/bench/rounds.ts'
 import { figureOf, median, printTable, quantile } from '../events/local/figures.ts'
 import { startNodeProcess } from '../events/local/node-process.ts'
 import { freePort } from '../events/local/port.ts'
-import { TEST_DATA_KEY } from '../events/local/test-keys.ts'
 import { connect } from '../events/log/connection.ts'
 import { migrate } from '../events/log/migrate.ts'
 import { changedLeads } from '../events/projections/leads.ts'
+import { TEST_DATA_KEY } from '../events/testing/keys.ts'
 
 /**
  * From the 201 of a lead to the lead in the view, at a steady rate, through an API node and a worker; beside it, by turns

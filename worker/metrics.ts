@@ -5,7 +5,7 @@ import type { Sql } from '../events/log/connection.ts'
 import { createConsumerGauges, measureConsumers } from '../events/log/consumer-gauges.ts'
 import { withDeadline } from '../events/log/deadline.ts'
 import type { RedisClient } from '../events/log/redis.ts'
-import { PROJECTIONS } from '../events/projections/views.ts'
+import { READERS } from '../events/projections/readers.ts'
 import { joinExports } from './metrics-text.ts'
 import { oldestJobs } from './oldest-jobs.ts'
 
@@ -94,7 +94,7 @@ const measureFiles = async ({ fileBytes, fileRoom }: Metrics, { sql }: Measured)
 export const metricsText = async (metrics: Metrics, measured: Measured): Promise<string> => {
   const [ofQueues] = await Promise.all([
     measureQueues(metrics, measured),
-    measureConsumers(measured.sql, metrics.log, PROJECTIONS),
+    measureConsumers(measured.sql, metrics.log, READERS),
     measureFiles(metrics, measured),
   ])
   return `${await metrics.registry.metrics()}${ofQueues}`

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { learnEvents, raiseLeadsView } from '../events/local/next-version.ts'
+import { learnEvents, raiseLeadsView } from '../events/testing/next-version.ts'
 
 // For tests: a worker of the next version. With KEEP_VIEWS it knows the new events, and keeps the views of this version.
 

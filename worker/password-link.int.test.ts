@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTestService, type TestService } from '../events/local/test-email-service.ts'
-import { openTestSmtp, type TestSmtp } from '../events/local/test-smtp.ts'
 import { findResetAccount, isPasswordLink } from '../events/log/password-link.ts'
 import { secretKeys } from '../events/log/secret-keys.ts'
 import { passwordLinkRequested, passwordLinkStreams } from '../events/password-link.ts'
 import { readEmail } from '../events/projections/emails.ts'
+import { openTestService, type TestService } from '../events/testing/email-service.ts'
+import { openTestSmtp, type TestSmtp } from '../events/testing/smtp.ts'
 import { dispatch } from './dispatch.ts'
 import { openTestForwarding, type TestForwarding } from './email/test-forwarding.ts'
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const ask = async () => {
   const id = randomUUID()
-  const event = passwordLinkRequested({ accountId }, { subjectId: accountId, personal: { to: 'own@agency.example' } })
+  const event = passwordLinkRequested({ accountId }, { subjectId: id, personal: { to: 'own@agency.example' } })
   await mail.log.append({ stream: passwordLinkStreams.of(id), expectedVersion: 0, events: [{ id, ...event }] })
   await dispatch(mail.sql, mail.queue)
   return id
@@ -56,7 +56,7 @@ test('the email goes to the account’s address, with a link that works for an h
   expect([isOneIn(0), isOneIn(59), isOneIn(61)]).toEqual([true, true, false])
 })
 
-test('staff who read the email at the desk do not see the link', async () => {
+test('staff who read the email in the list do not see the link', async () => {
   const id = await ask()
   const email = await readEmail(mail.sql, id, {
     agencyName: '',

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { newLead } from '../events/fixtures/samples.ts'
-import { type FaultProxy, openFaultProxy } from '../events/local/fault-proxy.ts'
-import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
-import { TEST_KEYS } from '../events/local/test-keys.ts'
-import { eventually, startTestWorker } from '../events/local/test-node.ts'
-import type { TestProcess } from '../events/local/test-process.ts'
 import { type Appender, openAppender } from '../events/log/append.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
 import { listLeads } from '../events/projections/lead-search.ts'
+import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
+import { type FaultProxy, openFaultProxy } from '../events/testing/fault-proxy.ts'
+import { newLead } from '../events/testing/fixtures/samples.ts'
+import { TEST_KEYS } from '../events/testing/keys.ts'
+import { eventually, startTestWorker } from '../events/testing/node.ts'
+import type { TestProcess } from '../events/testing/process.ts'
 
 /** After this long, and this many failures in it, the patience of these workers (4 s) is over. */
 const FAILING_MS = 8_000

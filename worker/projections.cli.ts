@@ -17,6 +17,7 @@ import {
 } from '../events/process/environment.ts'
 import type { Projection } from '../events/projections/projection.ts'
 import { openReaderQueue, type ReaderQueue } from '../events/projections/read-jobs.ts'
+import { READERS } from '../events/projections/readers.ts'
 import { rebuildProjection } from '../events/projections/rebuild.ts'
 import { removeLeftovers } from '../events/projections/retired.ts'
 import { PROJECTIONS } from '../events/projections/views.ts'
@@ -42,7 +43,7 @@ const stateOf = (consumer: Consumer) => {
 
 /** Shows where each consumer of the log stands. Returns whether all go on. */
 const showStatus = async (sql: Sql) => {
-  const { head, consumers } = await readConsumers(sql, PROJECTIONS)
+  const { head, consumers } = await readConsumers(sql, READERS)
   const width = Math.max(...consumers.map(({ name }) => name.length), 'consumer'.length)
   const row = (name: string, [version, position, lag]: (string | number)[], state: string) =>
     say(

@@ -3,9 +3,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Worker } from 'bullmq'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
-import { TEST_KEYS } from '../events/local/test-keys.ts'
-import { eventually } from '../events/local/test-node.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
 import { connectRedis, type RedisClient } from '../events/log/redis.ts'
 import { chatsProjection } from '../events/projections/chats.ts'
@@ -19,7 +16,11 @@ import {
   wakeAll,
 } from '../events/projections/read-jobs.ts'
 import { READERS } from '../events/projections/readers.ts'
-import { openReader, PATIENCE_MS, type Reader, type Reading } from './reader.ts'
+import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
+import { TEST_KEYS } from '../events/testing/keys.ts'
+import { eventually } from '../events/testing/node.ts'
+import { PATIENCE_MS } from './patience.ts'
+import { openReader, type Reader, type Reading } from './reader.ts'
 import { startReaderJobs } from './reader-jobs.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -118,8 +119,16 @@ test('a wake-up wakes those readers alone that have something to do, and what co
   waker.wake(['ChatErased'])
   await eventually(async () => {
     const names = (await queue.getJobs(['waiting'])).map(({ name }) => name)
-    expect([...new Set(names)].sort()).toEqual(['chats', 'copies', 'dispatch', 'forget', 'leads', 'overview'])
-    expect(names).toHaveLength(6)
+    expect([...new Set(names)].sort()).toEqual([
+      'chats',
+      'copies',
+      'dispatch',
+      'forget',
+      'leads',
+      'overview',
+      'webhooks',
+    ])
+    expect(names).toHaveLength(7)
   })
 })
 

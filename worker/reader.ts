@@ -1,17 +1,9 @@
 import type { Logger } from 'pino'
-import { type ConsumerKey, readCheckpoint } from '../events/log/checkpoints.ts'
+import type { ConsumerKey } from '../events/log/checkpoints.ts'
 import type { Sql } from '../events/log/connection.ts'
-import { noteHalt } from '../events/log/consumers.ts'
 import { runWith, systemContext } from '../events/log/context.ts'
-import { LogIntegrityError } from '../events/log/errors.ts'
-import { isForGood, reasonOf } from './reason.ts'
-import { retryDelayMs } from './retry.ts'
-
-/** After this long without one step that succeeds, the process ends, so that its supervisor starts it again. */
-export const PATIENCE_MS = 5 * 60_000
-
-/** What may pass by itself is noted beside the checkpoint only after this long. */
-const NOTE_AFTER_MS = 60_000
+import { openPatience, type Patience } from './patience.ts'
+import { reasonOf } from './reason.ts'
 
 /** What readers of the log work with. */
 export type Reading = {
@@ -50,11 +42,29 @@ export type Reader = ConsumerKey & {
   look: () => Promise<void>
 }
 
-/** Why a reader does not go on, and what would let it. */
-const haltOf = ({ name, version }: ConsumerKey, error: unknown) =>
-  error instanceof LogIntegrityError
-    ? `${error.message}; version ${version} of ${name} waits here for a worker that keeps this version and gets past it`
-    : reasonOf(error)
+/** One piece of work that is under way, and when it last said that it is alive. */
+type UnderWay = { aliveAt: number }
+
+/** Looks for work that hangs: it has said nothing for `patienceMs`, while the log has something for it. */
+const lookForHanging = async (
+  underWay: ReadonlySet<UnderWay>,
+  { logger, patienceMs }: Reading,
+  { name, version, patience }: ConsumerKey & { patience: Patience },
+) => {
+  for (const own of underWay) {
+    const begun = own.aliveAt
+    const hangingMs = performance.now() - begun
+    if (hangingMs < patienceMs) continue
+    logger.error({ consumer: name, version, hangingMs: Math.round(hangingMs) }, 'consumer hangs')
+    const position = await patience.positionThatCounts()
+    if (own.aliveAt !== begun || !underWay.has(own)) continue
+    if (position === undefined) own.aliveAt = performance.now()
+    else {
+      own.aliveAt = Number.POSITIVE_INFINITY
+      patience.endProcess(position, hangingMs, 'its step hangs')
+    }
+  }
+}
 
 /**
  * Opens a reader. `step` processes one batch. Every failure is meant to be tried
@@ -63,65 +73,13 @@ const haltOf = ({ name, version }: ConsumerKey, error: unknown) =>
  * So does work that hangs: for as long it neither ends nor calls `onAlive`. Time in which Postgres, Redis or the keys' own
  * database is away does not count: then a restart cannot help, it would only stop what still works, again and again.
  */
-export const openReader = (
-  { sql, logger, signal, patienceMs, areStoresUp, giveUp }: Reading,
-  { name, version }: ConsumerKey,
-  step: Work<StepOutcome>,
-): Reader => {
+export const openReader = (reading: Reading, { name, version }: ConsumerKey, step: Work<StepOutcome>): Reader => {
   const key = { name, version }
-  const underWay = new Set<{ aliveAt: number }>()
-  let failures = 0
-  let retryAt = 0
-  /** Since when it has failed without a success, and where. */
-  let failing: { since: number; position: number | undefined } | undefined
-  let reading: Promise<void> | undefined
+  const { signal } = reading
+  const patience = openPatience(reading, key)
+  const underWay = new Set<UnderWay>()
+  let current: Promise<void> | undefined
   let isLooking = false
-
-  const endProcess = (position: number, sinceMs: number, reason: string) =>
-    giveUp(
-      `${name} (version ${version}) has not come past position ${position} of the log for ${(sinceMs / 60_000).toFixed(1)} minutes: ${reason}`,
-    )
-
-  /** Where it is that the log has something for it. Undefined where that is not so, or a store is away. */
-  const positionThatCounts = async () => {
-    if (!(await areStoresUp())) return undefined
-    const checkpoint = await readCheckpoint(sql, key).catch(() => undefined)
-    if (!checkpoint) return undefined
-    return checkpoint.head > checkpoint.position || !checkpoint.isFilled ? checkpoint.position : undefined
-  }
-
-  const onFailure = async (error: unknown) => {
-    const now = performance.now()
-    const isHalt = isForGood(error)
-    failing ??= { since: now, position: undefined }
-    const series = failing
-    failures += 1
-    retryAt = now + retryDelayMs(failures, Math.random())
-    const failingMs = now - series.since
-    logger.error(
-      { err: error, consumer: name, version },
-      isHalt ? 'consumer paused, trying again' : 'consumer failed, trying again',
-    )
-    if (isHalt || failingMs > NOTE_AFTER_MS) {
-      await noteHalt(sql, key, haltOf(key, error)).catch((failure) =>
-        logger.error({ err: failure, consumer: name, version }, 'the pause could not be noted'),
-      )
-    }
-    // an error about the log itself shows that Postgres answers: the rest is asked for once it matters
-    if (isHalt && series.position !== undefined && failingMs < patienceMs) return
-    const position = await positionThatCounts()
-    if (position === undefined || position !== (series.position ?? position)) failing = undefined
-    else {
-      series.position = position
-      if (failingMs >= patienceMs) endProcess(position, failingMs, haltOf(key, error))
-    }
-  }
-
-  const onSuccess = () => {
-    failing = undefined
-    failures = 0
-    retryAt = 0
-  }
 
   const run = <T>(work: Work<T>) =>
     runWith(systemContext(name), async () => {
@@ -134,7 +92,7 @@ export const openReader = (
         return await work(signal, onAlive)
       } catch (error) {
         underWay.delete(own) // else what follows could count as hanging
-        if (!signal.aborted) await onFailure(error)
+        if (!signal.aborted) await patience.failed(error)
         throw new Error(reasonOf(error))
       } finally {
         underWay.delete(own)
@@ -145,7 +103,7 @@ export const openReader = (
     let outcome: StepOutcome = 'more'
     while (outcome === 'more' && !signal.aborted) {
       outcome = await run(step)
-      if (outcome !== 'blocked') onSuccess()
+      if (outcome !== 'blocked') patience.succeeded()
     }
   }
 
@@ -153,35 +111,23 @@ export const openReader = (
     ...key,
     attempt: async (work) => {
       const result = await run(work)
-      onSuccess()
+      patience.succeeded()
       return result
     },
     read: async () => {
-      while (reading) await reading.catch(() => {})
-      reading = readOn().finally(() => {
-        reading = undefined
+      while (current) await current.catch(() => {})
+      current = readOn().finally(() => {
+        current = undefined
       })
-      await reading
+      await current
     },
     get isBusy() {
-      return reading !== undefined || performance.now() < retryAt
+      return current !== undefined || patience.isWaiting
     },
     look: async () => {
       if (isLooking) return
       isLooking = true
-      for (const own of underWay) {
-        const begun = own.aliveAt
-        const hangingMs = performance.now() - begun
-        if (hangingMs < patienceMs) continue
-        logger.error({ consumer: name, version, hangingMs: Math.round(hangingMs) }, 'consumer hangs')
-        const position = await positionThatCounts()
-        if (own.aliveAt !== begun || !underWay.has(own)) continue
-        if (position === undefined) own.aliveAt = performance.now()
-        else {
-          own.aliveAt = Number.POSITIVE_INFINITY
-          endProcess(position, hangingMs, 'its step hangs')
-        }
-      }
+      await lookForHanging(underWay, reading, { ...key, patience })
       isLooking = false
     },
   }

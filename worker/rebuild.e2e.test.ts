@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { newLead } from '../events/fixtures/samples.ts'
-import { runTestCli } from '../events/local/test-cli.ts'
-import { eventually, nodeEnvironment } from '../events/local/test-node.ts'
 import type { Sql } from '../events/log/connection.ts'
 import { listLeads } from '../events/projections/lead-search.ts'
 import { leadsProjection } from '../events/projections/leads.ts'
 import { schemaOf } from '../events/projections/projection.ts'
 import { askForRebuild, type ReaderQueue } from '../events/projections/read-jobs.ts'
+import { runTestCli } from '../events/testing/cli.ts'
+import { newLead } from '../events/testing/fixtures/samples.ts'
+import { eventually, nodeEnvironment } from '../events/testing/node.ts'
 import { openTestWorkers, type TestWorkers } from './test-workers.ts'
 
 const LEADS = 20

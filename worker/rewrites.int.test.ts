@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newLead } from '../events/fixtures/samples.ts'
 import { leadErased, leadStreams } from '../events/lead.ts'
-import { createTestDatabase, type TestDatabase } from '../events/local/test-database.ts'
-import { openTestKeys } from '../events/local/test-keys.ts'
-import { eventually } from '../events/local/test-node.ts'
 import { type Appender, openAppender } from '../events/log/append.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
-import { forget, prepareForgetting } from '../events/log/forget.ts'
+import { eraseKeys, prepareKeyEraser } from '../events/log/key-eraser.ts'
 import { claimRewrites, finishRewrite, REWRITE_AFTER_MS } from '../events/log/rewrites.ts'
 import { listLeads } from '../events/projections/lead-search.ts'
 import { leadsProjection } from '../events/projections/leads.ts'
 import { project, schemaOf } from '../events/projections/projection.ts'
 import { removeLeftovers } from '../events/projections/retired.ts'
+import { createTestDatabase, type TestDatabase } from '../events/testing/database.ts'
+import { newLead } from '../events/testing/fixtures/samples.ts'
+import { openTestKeys } from '../events/testing/keys.ts'
+import { eventually } from '../events/testing/node.ts'
 import { prepareProjections } from './project.ts'
 import { rewriteErased } from './rewrites.ts'
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
   sql = connect(database.runtimeUrl, { max: 4, name: 'test', keys })
   appender = openAppender(database.runtimeUrl, { keys })
   await prepareProjections(sql)
-  await prepareForgetting(sql)
+  await prepareKeyEraser(sql)
 })
 
 beforeEach(async () => {
@@ -97,7 +97,7 @@ const eraseSomebody = async () => {
     expectedVersion: 'any',
     events: [{ id: randomUUID(), ...leadErased({ by: randomUUID() }) }],
   })
-  while (await forget(sql));
+  while (await eraseKeys(sql));
   while ((await project(sql, leadsProjection)).hasMore);
 }
 /** A transaction that stays open, after one statement. */

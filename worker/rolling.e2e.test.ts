@@ -3,18 +3,6 @@ import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { leadReleased, leadStreams } from '../events/lead.ts'
-import { appendRaw } from '../events/local/raw-event.ts'
-import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
-import { TEST_KEYS } from '../events/local/test-keys.ts'
-import {
-  eventually,
-  signIn,
-  startTestNode,
-  startTestWorker,
-  type TestNode,
-  type TestStores,
-} from '../events/local/test-node.ts'
-import type { TestProcess } from '../events/local/test-process.ts'
 import { type ConsumerKey, readCheckpoint } from '../events/log/checkpoints.ts'
 import { connect, type Sql } from '../events/log/connection.ts'
 import { readHead } from '../events/log/read.ts'
@@ -22,6 +10,18 @@ import { DISPATCH } from '../events/projections/deliveries.ts'
 import { leadsProjection } from '../events/projections/leads.ts'
 import { overviewProjection } from '../events/projections/overview.ts'
 import { schemaOf } from '../events/projections/projection.ts'
+import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
+import { TEST_KEYS } from '../events/testing/keys.ts'
+import {
+  eventually,
+  signIn,
+  startTestNode,
+  startTestWorker,
+  type TestNode,
+  type TestStores,
+} from '../events/testing/node.ts'
+import type { TestProcess } from '../events/testing/process.ts'
+import { appendRaw } from '../events/testing/raw-event.ts'
 
 const LEADS: ConsumerKey = { name: 'leads', version: leadsProjection.version }
 const NEXT_LEADS: ConsumerKey = { ...LEADS, version: LEADS.version + 1 }

@@ -12,11 +12,13 @@
  * Rebuilds are jobs with progress. If a worker dies, another worker begins its rebuild again. Nobody ever reads a
  * half-filled table.
  *
+ * Webhooks have a queue of their own (events/webhook.ts).
+ *
  * Ended chats, unread answers, expiry, old tables and email that has to be queued again are schedules in the queue
  * `upkeep`. One worker does each of them; two may do it at once. Without Redis each worker goes by its own clock.
  *
  * What fails is tried again, later each time. A consumer that fails or hangs for 5 minutes, while Postgres and Redis are
- * there, ends its worker with status 1 and a line that says why, so that it is started again (reader.ts).
+ * there, ends its worker with status 1 and a line that says why, so that it is started again (patience.ts).
  */
 
 import process from 'node:process'
@@ -26,9 +28,9 @@ import type { ConsumerKey } from '../events/log/checkpoints.ts'
 import { connect } from '../events/log/connection.ts'
 import { isLate, withDeadline } from '../events/log/deadline.ts'
 import { ERASURES } from '../events/log/erasures.ts'
-import { FORGETTING, forget, prepareForgetting } from '../events/log/forget.ts'
 import { assertServable, noteHead, RestoredError } from '../events/log/home.ts'
-import { removeUnusedImports } from '../events/log/lead-imports.ts'
+import { eraseKeys, KEY_ERASER, prepareKeyEraser } from '../events/log/key-eraser.ts'
+import { removeOldImportFiles } from '../events/log/lead-imports.ts'
 import { followSettings } from '../events/log/live-settings.ts'
 import { surviveLostConnections } from '../events/log/lost-connections.ts'
 import { assertKeysAreHere, openKeys } from '../events/log/open-keys.ts'
@@ -41,7 +43,7 @@ import { createLogger } from '../events/process/logger.ts'
 import { onShutdown } from '../events/process/shutdown.ts'
 import { DISPATCH } from '../events/projections/deliveries.ts'
 import { openReaderQueue, openWaker, TICK_JOB } from '../events/projections/read-jobs.ts'
-import { COPIES, PUSHES } from '../events/projections/readers.ts'
+import { COPIES, PUSHES, WEBHOOKS } from '../events/projections/readers.ts'
 import type { Config } from './config.ts'
 import { askForCopies, prepareCopies } from './copies.ts'
 import { dispatch, prepareDispatch } from './dispatch.ts'
@@ -53,14 +55,16 @@ import { alertStaff } from './lead-alerts.ts'
 import { carryOutImports } from './lead-imports.ts'
 import { createMetrics } from './metrics.ts'
 import { openMonitor } from './monitor.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { openViews, prepareProjections } from './project.ts'
 import { preparePushes, pushToDevices } from './push/pushes.ts'
-import { openReader, PATIENCE_MS, type Reading } from './reader.ts'
+import { openReader, type Reading } from './reader.ts'
 import { startReaderJobs } from './reader-jobs.ts'
-import { openUpkeepQueue, type Round, startRounds } from './rounds.ts'
 import { keepSchedules } from './schedules.ts'
 import { startStandby } from './standby.ts'
-import { type UpkeepPace, upkeepRounds } from './upkeep.ts'
+import { openUpkeepQueue, type Sweep, startSweeps } from './sweeps.ts'
+import { type UpkeepPace, upkeepSweeps } from './upkeep.ts'
+import { openWebhookWork, prepareWebhooks } from './webhooks/work.ts'
 
 const POOL_CONNECTIONS = 6
 const COMMAND_TIMEOUT_MS = 5_000
@@ -139,13 +143,15 @@ export const runWorker = async (
   })
   const forwarding = { sql, log, logger, config, settings }
   const chatting = { sql, log, bus, logger }
+  const webhooks = openWebhookWork({ sql, log, logger, config }, { failFast, patient, prefix, onError })
 
   await prepareProjections(sql)
   await prepareDispatch(sql)
   await prepareErasures(sql)
-  await prepareForgetting(sql)
+  await prepareKeyEraser(sql)
   await prepareCopies(sql)
-  await preparePushes(sql)
+  await preparePushes({ sql, logger })
+  await prepareWebhooks(sql)
   const stopping = new AbortController()
   const { signal } = stopping
   const metrics = createMetrics()
@@ -163,18 +169,19 @@ export const runWorker = async (
     },
   }
   const views = openViews({ reading, bus, queue: readerQueue, databaseUrl: config.directUrl, batches: metrics.batches })
-  const openStepping = (key: ConsumerKey, step: () => Promise<boolean>) =>
-    openReader(reading, key, async () => ((await step()) ? 'more' : 'done'))
+  const openStepping = (key: ConsumerKey, step: (onAlive: () => void) => Promise<boolean>) =>
+    openReader(reading, key, async (_, onAlive) => ((await step(onAlive)) ? 'more' : 'done'))
   const readers = [
     ...views.map(({ reader }) => reader),
     openStepping(DISPATCH, () => dispatch(sql, lanes)),
     openStepping(ERASURES, () => carryOutErasures(chatting)),
-    openStepping(FORGETTING, () => forget(sql)),
+    openStepping(KEY_ERASER, () => eraseKeys(sql)),
     openStepping(COPIES, () => askForCopies({ sql, log, isOn: config.smtpUrl !== undefined })),
-    openStepping(PUSHES, () => pushToDevices({ sql, logger, config })),
+    openStepping(PUSHES, (onAlive) => pushToDevices({ sql, logger, config }, { onAlive })),
+    openStepping(WEBHOOKS, webhooks.note),
   ]
-  const rounds: Round[] = [
-    ...upkeepRounds(
+  const sweeps: Sweep[] = [
+    ...upkeepSweeps(
       {
         chatting,
         rewriting: { sql, logger, directUrl: config.directUrl, keysDatabaseUrl: config.keysDatabaseUrl },
@@ -191,7 +198,8 @@ export const runWorker = async (
       },
     },
     { name: 'lead-imports', everyMs: IMPORTS_EVERY_MS, run: () => carryOutImports({ sql, log, signal }) },
-    { name: 'unused-imports', everyMs: UNUSED_EVERY_MS, run: () => removeUnusedImports(sql) },
+    { name: 'import-files', everyMs: UNUSED_EVERY_MS, run: () => removeOldImportFiles(sql) },
+    ...webhooks.sweeps,
     { name: 'requeue', everyMs: REQUEUE_EVERY_MS, run: () => requeueEmail(forwarding, lanes) },
   ]
 
@@ -209,21 +217,22 @@ export const runWorker = async (
   const schedules = keepSchedules(
     [
       { queue: readerQueue, name: TICK_JOB, everyMs: TICK_EVERY_MS },
-      ...rounds.map(({ name, everyMs }) => ({ queue: upkeepQueue, name, everyMs })),
+      ...sweeps.map(({ name, everyMs }) => ({ queue: upkeepQueue, name, everyMs })),
     ],
     { logger, onLook: watchHead },
   )
   const isRedisUp = () => schedules.isRedisUp
   const standby = startStandby({ sql, readers }, { isRedisUp })
   const jobs = startReaderJobs({ readers, views, queue: readerQueue, signal }, patient, { prefix, onError })
-  const upkeep = startRounds({ rounds, logger, isRedisUp }, patient, { prefix, onError })
+  const upkeep = startSweeps({ sweeps, logger, isRedisUp }, patient, { prefix, onError })
   const sender = startSender(forwarding, lanes, patient, prefix, metrics.attempts)
+  const teller = webhooks.start()
 
   const end = onShutdown(SHUTDOWN_DEADLINE_MS, async (reason) => {
     logger.info({ reason }, 'stopping')
     stopping.abort()
-    const ends = [standby.stop(), schedules.stop(), jobs.close(), upkeep.stop(), sender.close()]
-    const queues = [lanes, readerQueue, upkeepQueue]
+    const ends = [standby.stop(), schedules.stop(), jobs.close(), upkeep.stop(), sender.close(), teller.close()]
+    const queues = [lanes, readerQueue, upkeepQueue, webhooks]
     await letFinish(Promise.all(ends).then(() => Promise.all(queues.map((each) => each.close()))))
     await log.close()
     settings.stop()

@@ -1,14 +1,14 @@
 import { Redis } from 'ioredis'
-import { openFaultProxy } from '../events/local/fault-proxy.ts'
-import { createTestDatabase, testRedisUrl } from '../events/local/test-database.ts'
-import { TEST_KEYS } from '../events/local/test-keys.ts'
-import { startTestWorker } from '../events/local/test-node.ts'
-import type { TestProcess } from '../events/local/test-process.ts'
 import { openAppender } from '../events/log/append.ts'
 import { connect } from '../events/log/connection.ts'
 import { redisPrefix } from '../events/log/prefix.ts'
 import { readHead } from '../events/log/read.ts'
 import { openReaderQueue, openWaker } from '../events/projections/read-jobs.ts'
+import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
+import { openFaultProxy } from '../events/testing/fault-proxy.ts'
+import { TEST_KEYS } from '../events/testing/keys.ts'
+import { startTestWorker } from '../events/testing/node.ts'
+import type { TestProcess } from '../events/testing/process.ts'
 
 /** Workers as processes on a log of their own, with a Redis that can be taken from them. */
 export type TestWorkers = Awaited<ReturnType<typeof openTestWorkers>>

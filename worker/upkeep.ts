@@ -1,6 +1,7 @@
 import { removeOrphanFiles, sweepErasedFiles } from '../events/log/chat-files.ts'
 import { expireChatPresence } from '../events/log/chat-presence.ts'
 import { closeFailedSignIns } from '../events/log/failed-sign-ins.ts'
+import { eraseRemovedAccounts } from '../events/log/removed-accounts.ts'
 import { REWRITE_AFTER_MS } from '../events/log/rewrites.ts'
 import { chatsProjection } from '../events/projections/chats.ts'
 import { leadsProjection } from '../events/projections/leads.ts'
@@ -10,7 +11,7 @@ import { endIdleChats } from './chat/idle.ts'
 import { noteUnreadAnswers } from './chat/unread.ts'
 import { removeOldTables } from './leftovers.ts'
 import { type Rewriting, rewriteErased } from './rewrites.ts'
-import type { Round } from './rounds.ts'
+import type { Sweep } from './sweeps.ts'
 
 const CHATS_EVERY_MS = 30_000
 /** Searches look through what is not filed yet, one row after the other: 10,000 leads cost them some 4 ms. */
@@ -21,10 +22,10 @@ const TABLES_EVERY_MS = 60_000
 export type UpkeepPace = { tablesEveryMs?: number; rewriteAfterMs?: number }
 
 /** What has to be done again and again for chats, views and tables. It all goes on without Redis. */
-export const upkeepRounds = (
+export const upkeepSweeps = (
   { chatting, rewriting, signal }: { chatting: Chatting; rewriting: Rewriting; signal: AbortSignal },
   { tablesEveryMs = TABLES_EVERY_MS, rewriteAfterMs = REWRITE_AFTER_MS }: UpkeepPace = {},
-): Round[] => {
+): Sweep[] => {
   const tidied = new Map<string, number>()
   const now = () => new Date()
   /** Up to which chat's files have been looked through. */
@@ -57,6 +58,7 @@ export const upkeepRounds = (
       everyMs: CHATS_EVERY_MS,
       run: () => closeFailedSignIns(chatting, { now: now() }),
     },
+    { name: 'removed-accounts', everyMs: CHATS_EVERY_MS, run: () => eraseRemovedAccounts(chatting.sql) },
     { name: 'old-tables', everyMs: tablesEveryMs, run: () => removeOldTables(rewriting, tidied) },
     {
       name: 'rewrites',

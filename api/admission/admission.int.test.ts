@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FaultProxy, openFaultProxy } from '../../events/local/fault-proxy.ts'
-import { testRedisUrl } from '../../events/local/test-database.ts'
 import { connectRedis, type RedisClient } from '../../events/log/redis.ts'
+import { testRedisUrl } from '../../events/testing/database.ts'
+import { type FaultProxy, openFaultProxy } from '../../events/testing/fault-proxy.ts'
 import { OverLimitError, openAdmission } from './admission.ts'
 import { LIMITS, SLOTS } from './limits.ts'
 

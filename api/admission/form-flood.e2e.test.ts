@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Lead } from '../../events/lead.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { openTestService, type TestService } from '../../events/local/test-email-service.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
-import type { TestProcess } from '../../events/local/test-process.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { openTestService, type TestService } from '../../events/testing/email-service.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
+import type { TestProcess } from '../../events/testing/process.ts'
 import { LIMITS } from './limits.ts'
 
 const FLOOD = 3_000
@@ -60,16 +60,16 @@ test('a flood of contracts from one address keeps nobody else waiting, and all o
   await eventually(() => expect(emailsOf('Genuine Bakery')).toBe(1), 60_000)
   expect(emailsOf('Flood Ltd')).toBeLessThanOrEqual(TRUSTED)
 
-  const suspects = await eventually(async () => {
+  const flagged = await eventually(async () => {
     const found = await list('quarantine=true')
     expect(found.length).toBeGreaterThanOrEqual(FLOOD - TRUSTED)
     return found
   })
-  expect(new Set(suspects.flatMap(({ suspicion }) => suspicion))).toEqual(new Set(['over_limit']))
+  expect(new Set(flagged.flatMap(({ suspicion }) => suspicion))).toEqual(new Set(['over_limit']))
   const trusted = (await list('')).filter(({ name }) => name.startsWith('Flood'))
-  expect(trusted.length + suspects.length).toBe(FLOOD)
+  expect(trusted.length + flagged.length).toBe(FLOOD)
 
-  const [released] = suspects
+  const [released] = flagged
   const response = await nodes[0].post(`/api/leads/${released?.id}/release`, {}, staff)
   expect(response.status).toBe(200)
   await eventually(() => expect(emailsOf(released?.name ?? '')).toBe(1))
@@ -89,7 +89,7 @@ test('an office of people who each send a form notices nothing', async () => {
   })
 })
 
-test('a suspect that is sent again under the same key is stored once', async () => {
+test('a flagged lead that is sent again under the same key is stored once', async () => {
   const headers = { ...ATTACKER, 'idempotency-key': 'the same' }
   const first: Lead = await (await nodes[0].post('/api/leads', CONTRACT, headers)).json()
   const second: Lead = await (await nodes[1].post('/api/leads', CONTRACT, headers)).json()

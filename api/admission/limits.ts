@@ -37,7 +37,7 @@ const BUSY = 'A lot has come in from your connection in a short time.'
  * counted by session or account.
  */
 export const LIMITS = {
-  /** Forms that count as a person's. What is over it is kept as a suspect, and nobody is refused. */
+  /** Forms that count as a person's. What is over it is kept and flagged, and nobody is refused. */
   trusted_forms: {
     sentence: BUSY,
     address: [
@@ -54,7 +54,7 @@ export const LIMITS = {
     ],
   },
   /**
-   * Forms at all, suspects too: bounds what one address can make the log grow by. What is over it is refused. A script needs
+   * Forms at all, flagged ones too: bounds what one address can make the log grow by. What is over it is refused. A script needs
    * four hours to use up a day, so that people who share its address wait for an hour at most after a short flood.
    */
   forms: {

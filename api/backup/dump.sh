@@ -36,7 +36,7 @@ write() {
   name=agency-$(date -u +%Y%m%dT%H%M%SZ).dump
   rm -f /dumps/unfinished
   pg_dump --format=custom --exclude-schema='view_*' --exclude-table-data=subject_keys \
-    --exclude-table-data=ring_keys --file=/dumps/unfinished "$MIGRATIONS_DATABASE_URL" || return 1
+    --exclude-table-data=ring_keys --exclude-table-data=lead_import_keys --file=/dumps/unfinished "$MIGRATIONS_DATABASE_URL" || return 1
   chown postgres /dumps/unfinished # the drill's Postgres reads it
   mv /dumps/unfinished "/dumps/$name"
   find /dumps -name 'agency-*.dump' -mtime "+$BACKUP_DAYS" -exec rm {} +

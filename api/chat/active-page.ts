@@ -1,4 +1,4 @@
-import { NO_RECEIPTS } from '../../events/chat-desk.ts'
+import { NO_RECEIPTS } from '../../events/chat-activity.ts'
 import type { ListedSessions } from '../../events/chat-frames.ts'
 import { readReceipts } from '../../events/log/chat-receipts.ts'
 import type { Sql } from '../../events/log/connection.ts'
@@ -6,6 +6,7 @@ import { activeSessions, chatsProjection, countActive } from '../../events/proje
 import { schemaOf } from '../../events/projections/projection.ts'
 import { isMissingView } from '../errors.ts'
 import { cursorOf } from '../leads/query.ts'
+import { readAssignments, UNASSIGNED } from './assignments.ts'
 import { readOutlines } from './outlines.ts'
 import { readSessionStates } from './session-log.ts'
 
@@ -21,10 +22,11 @@ const readActive = async (sql: Sql, { listed, asksForOutlines }: Asked): Promise
   const isListed = new Set(listed)
   const told = found.filter(({ sessionId }, place) => place < PAGE_SESSIONS || isListed.has(sessionId))
   const ids = told.map(({ sessionId }) => sessionId)
-  const [states, outlines, receipts] = await Promise.all([
+  const [states, outlines, receipts, assignments] = await Promise.all([
     asksForOutlines ? undefined : readSessionStates(sql, ids),
     asksForOutlines ? readOutlines(sql, ids) : undefined,
     readReceipts(sql, ids),
+    readAssignments(sql, ids),
   ])
   const last = page.at(-1)
   const next = found.length > page.length && last && cursorOf({ timestamp: last.startTime, id: last.sessionId })
@@ -36,6 +38,7 @@ const readActive = async (sql: Sql, { listed, asksForOutlines }: Asked): Promise
         lastSequence: (outline ?? states?.get(session.sessionId))?.lastSequence ?? 0,
         receipts: receipts.get(session.sessionId) ?? NO_RECEIPTS,
         ...(outline && { outline }),
+        assigned: assignments.get(session.sessionId) ?? UNASSIGNED,
       }
     }),
     total: Math.max(total, told.length),

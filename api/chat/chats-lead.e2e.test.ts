@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chatDeskStreams } from '../../events/chat-desk.ts'
+import { chatActivityStreams } from '../../events/chat-activity.ts'
 import { type Lead, leadStreams } from '../../events/lead.ts'
-import { eventually, STAFF, type TestNode } from '../../events/local/test-node.ts'
 import type { Sql } from '../../events/log/connection.ts'
+import { eventually, STAFF, type TestNode } from '../../events/testing/node.ts'
 import type { TimelineEntry } from '../../events/timeline.ts'
 import { openTestChat, type TestChat } from './test-chat.ts'
 import { openTestClient, say, type TestClient } from './test-client.ts'
@@ -71,7 +71,7 @@ describe('a lead of a chat', () => {
     expect(new Set(leads.map((lead) => JSON.stringify(lead))).size).toBe(1)
     expect(leads[0]).toMatchObject({ ...LEAD, leadSource: 'live_chat', pageUrl: '/pricing', followUpStatus: 'new' })
     expect(await typesIn(leadStreams.of(leads[0].id))).toEqual(['LeadSubmitted'])
-    expect(await typesIn(chatDeskStreams.of(sessionId))).toEqual(['ChatBecameLead'])
+    expect(await typesIn(chatActivityStreams.of(sessionId))).toEqual(['ChatBecameLead'])
     await eventually(async () => {
       const [found] = await read('/api/chats?q=becomes')
       expect(found?.leadId).toBe(leads[0].id)
@@ -83,8 +83,8 @@ describe('a lead of a chat', () => {
     const { client, sessionId } = await startChat('Interrupted')
     const { id: leadId } = await (await makeLead(sessionId)).json()
     // the log as it is where the node died between the two
-    const elsewhere = chatDeskStreams.of(randomUUID())
-    await sql`update events set stream = ${elsewhere}, id = gen_random_uuid() where stream = ${chatDeskStreams.of(sessionId)}`
+    const elsewhere = chatActivityStreams.of(randomUUID())
+    await sql`update events set stream = ${elsewhere}, id = gen_random_uuid() where stream = ${chatActivityStreams.of(sessionId)}`
     expect((await read(`/api/chats/${sessionId}`)).leadId).toBeNull()
     const again = await makeLead(sessionId, { ...LEAD, name: 'Another Name' })
     expect(await again.json()).toMatchObject({ id: leadId, name: 'Ana Botha' })
@@ -147,7 +147,7 @@ describe('a lead of a chat', () => {
     expect(await errorsOf({ name: 'A', email: '', phone: '' })).toEqual([
       { path: 'email', message: 'Enter an email address or a phone number' },
     ])
-    expect(await typesIn(chatDeskStreams.of(sessionId))).toEqual([])
+    expect(await typesIn(chatActivityStreams.of(sessionId))).toEqual([])
     await client.close()
   })
 })

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { chatBecameLead, chatDeskStreams } from '../../events/chat-desk.ts'
+import { chatActivityStreams, chatBecameLead } from '../../events/chat-activity.ts'
 import { leadFollowUpChanged } from '../../events/follow-up.ts'
 import { type Lead, type LeadEvent, leadStreams, submitLead } from '../../events/lead.ts'
 import { type EnteredPerson, enterLead } from '../../events/lead-entry.ts'
 import { leadForm } from '../../events/lead-form.ts'
-import { idFromKey } from '../../events/log/event-id.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
 import { type Decision, handle } from '../../events/log/handle.ts'
 import { RequestError } from '../errors.ts'
 import { readLead } from '../leads/change.ts'
@@ -12,7 +12,7 @@ import type { ApiNode } from '../node.ts'
 
 /** Staff who make a lead of a chat that has been answered say by it that nobody waits for a reply. */
 const contacted = (leadId: string, staffId: string) => ({
-  id: idFromKey('answered in chat', leadId),
+  id: deterministicUuid('answered in chat', leadId),
   ...leadFollowUpChanged({ followUpStatus: 'contacted', by: staffId }),
 })
 
@@ -21,7 +21,7 @@ const eventsOf = (
   leadId: string,
   { isAnswered, form, staffId }: { isAnswered: boolean; form: EnteredPerson; staffId: string },
 ): Decision<LeadEvent> => {
-  const id = idFromKey('submission', leadId)
+  const id = deterministicUuid('submission', leadId)
   const whole = v.safeParse(leadForm, form)
   if (!whole.success) {
     return { id, ...enterLead(leadId, form, { by: staffId, followUpStatus: isAnswered ? 'contacted' : 'new' }) }
@@ -49,7 +49,7 @@ export const makeLead = async (
     staffId: string
   },
 ): Promise<Lead> => {
-  const leadId = idFromKey('lead of chat', sessionId)
+  const leadId = deterministicUuid('lead of chat', sessionId)
   const begins = eventsOf(leadId, { isAnswered, form, staffId })
   await handle(node.log, {
     read: () => ({ stream: leadStreams.of(leadId), version: 'any' }),
@@ -57,8 +57,11 @@ export const makeLead = async (
     isOnce: true,
   })
   await handle(node.log, {
-    read: () => ({ stream: chatDeskStreams.of(sessionId), version: 'any' }),
-    decide: () => ({ id: idFromKey('chat became lead', sessionId), ...chatBecameLead({ leadId, by: staffId }) }),
+    read: () => ({ stream: chatActivityStreams.of(sessionId), version: 'any' }),
+    decide: () => ({
+      id: deterministicUuid('chat became lead', sessionId),
+      ...chatBecameLead({ leadId, by: staffId }),
+    }),
     isOnce: true,
   })
   const { lead, events } = await readLead(node, leadId)

@@ -13,6 +13,7 @@ export const chatQuery = v.object({
   cursor,
   limit,
   state: v.optional(v.picklist(['active', 'ended'], 'Must be active or ended')),
+  assigned: v.optional(v.picklist(['me', 'none'], 'Must be me or none')),
 })
 
 /** What `GET /api/chats/:id` may be asked for: with `before`, the messages of lower sequence numbers than this. */

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chatDeskStreams, chatErased } from '../../events/chat-desk.ts'
-import { fillChat } from '../../events/local/fill-chat.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { TEST_KEYS } from '../../events/local/test-keys.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
-import type { TestProcess } from '../../events/local/test-process.ts'
+import { chatActivityStreams, chatErased } from '../../events/chat-activity.ts'
 import { openAppender } from '../../events/log/append.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
-import { idFromKey } from '../../events/log/event-id.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
 import { readNewest } from '../../events/log/read.ts'
 import type { ListedChat } from '../../events/projections/chat-list.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { fillChat } from '../../events/testing/fill-chat.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
+import type { TestProcess } from '../../events/testing/process.ts'
 import { joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
 
 const LEAD = { name: 'Ana Botha', email: 'ana@example.co.za', phone: '+27 82 555 0199' }
@@ -171,6 +171,8 @@ describe('a chat', () => {
       knownLeadId: null,
       transcripts: [{ timestamp, by: 'thandi', upTo: 2 }],
       linkRevocations: [],
+      assignments: [expect.objectContaining({ version: 1, reason: 'answer', note: null })],
+      rating: null,
     })
     await Promise.all([client.close(), back.close()])
   })
@@ -214,14 +216,14 @@ describe('a transcript', () => {
     }
     await say(client, sessionId, 'two')
     expect((await sendTranscript(sessionId)).status).toBe(202)
-    const asked = await readNewest(sql, chatDeskStreams.of(sessionId), {
+    const asked = await readNewest(sql, chatActivityStreams.of(sessionId), {
       limit: 10,
       types: ['ChatTranscriptRequested'],
     })
     const about = { personal: { to: 'Ana@Example.co.za' }, subjectId: sessionId }
     expect(asked).toMatchObject([
-      { id: idFromKey('transcript', sessionId, '1'), data: { upTo: 1 }, ...about },
-      { id: idFromKey('transcript', sessionId, '2'), data: { upTo: 2 }, ...about },
+      { id: deterministicUuid('transcript', sessionId, '1'), data: { upTo: 1 }, ...about },
+      { id: deterministicUuid('transcript', sessionId, '2'), data: { upTo: 2 }, ...about },
     ])
     expect(JSON.stringify(asked.map(({ data }) => data))).not.toContain('Ana')
     await client.close()
@@ -247,7 +249,7 @@ test('an erased chat is shown without the person, and found by nothing of theirs
   await eventually(async () => expect(namesOf(await list({ q: 'secret plan' }))).toEqual(['Vanishing Vi']))
   const log = openAppender(database.url, { keys: TEST_KEYS })
   await log.append({
-    stream: chatDeskStreams.of(sessionId),
+    stream: chatActivityStreams.of(sessionId),
     expectedVersion: 'any',
     events: [{ id: randomUUID(), ...chatErased({ by: randomUUID() }) }],
   })

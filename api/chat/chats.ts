@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
 import { chatStreams } from '../../events/chat.ts'
-import { chatDeskStreams, chatTranscriptRequested } from '../../events/chat-desk.ts'
+import { chatActivityStreams, chatTranscriptRequested } from '../../events/chat-activity.ts'
+import { assignmentForm, chatAssignmentStreams } from '../../events/chat-assignment.ts'
 import { chatLinksRevoked, chatLinksStreams } from '../../events/chat-links.ts'
 import type { ChatSummary } from '../../events/chat-summary.ts'
 import { chatLeadForm } from '../../events/lead-entry.ts'
@@ -11,7 +12,7 @@ import { readPages } from '../../events/log/chat-pages.ts'
 import { readReceiptsOf } from '../../events/log/chat-receipts.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { eraseChat } from '../../events/log/erase.ts'
-import { idFromKey } from '../../events/log/event-id.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readNewest } from '../../events/log/read.ts'
 import { isErased, readChat } from '../../events/log/read-chat.ts'
@@ -20,38 +21,59 @@ import { findKnownLead } from '../../events/projections/people.ts'
 import { isUuid, requiredEmail } from '../../events/text.ts'
 import type * as wire from '../../events/wire/chat.ts'
 import type { Sent } from '../../events/wire/word.ts'
-import { readInput, validate } from '../body.ts'
+import { readBody, readInput, validate } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import { cursorOf } from '../leads/query.ts'
 import { linkNext } from '../next-link.ts'
 import type { ApiNode } from '../node.ts'
-import { requireScope } from '../staff/caller.ts'
+import { type Caller, type CallerEnv, requireScope } from '../staff/caller.ts'
 import { requireOwner, requireStaff, staffNames } from '../staff/staff.ts'
+import { assignChat, changeOf, readAssignments, UNASSIGNED } from './assignments.ts'
 import { makeLead } from './chats-lead.ts'
 import { chatQuery, recordQuery } from './chats-query.ts'
 import { readPageBefore } from './history.ts'
+import { readRating } from './rating.ts'
 
 const PAGE_CHATS = 50
 /** How many requests for a transcript a chat's record has at most: the newest. */
 const MAX_TRANSCRIPTS = 1_000
 /** How many revocations of its links a chat's record has at most: the newest. */
 const MAX_REVOCATIONS = 100
+/** How many changes of whose chat it is a record has at most: the newest. */
+const MAX_ASSIGNMENTS = 50
 
 /** The `leadSource` of leads that staff make of chats, where they name no other. */
 const LEAD_SOURCE = 'live_chat'
 
-/** A chat, with the version of its desk's stream that it was read up to. */
-const findChat = async ({ sql }: Pick<ApiNode, 'sql'>, sessionId: string): Promise<ChatSummary & { desk: number }> => {
+/** A chat, with the version of its activity's stream that it was read up to. */
+const findChat = async (
+  { sql }: Pick<ApiNode, 'sql'>,
+  sessionId: string,
+): Promise<ChatSummary & { activity: number }> => {
   const isId = isUuid(sessionId)
-  const { chat, desk } = isId ? await readChat(sql, sessionId) : { chat: undefined, desk: 0 }
+  const { chat, activity } = isId ? await readChat(sql, sessionId) : { chat: undefined, activity: 0 }
   if (!chat) throw new RequestError('not_found', 'There is no chat with this id')
-  return { ...chat, desk }
+  return { ...chat, activity }
 }
 
-const answerList = async ({ reading, config }: ApiNode, c: Context) => {
-  const { limit = PAGE_CHATS, cursor, ...filter } = validate(chatQuery, c.req.query())
-  const found = await listChats(reading, filter, { limit: limit + 1, after: cursor })
-  const page = found.slice(0, limit)
+/** Whose chats are asked for; a program has none of its own. */
+const holderOf = (assigned: 'me' | 'none' | undefined, caller: Caller) => {
+  if (assigned === undefined) return undefined
+  if (assigned === 'none') return null
+  if (caller.isProgram) throw invalidField('assigned', 'Only staff who are signed in have chats of their own')
+  return caller.id
+}
+
+const answerList = async ({ reading, config }: ApiNode, c: Context<CallerEnv>) => {
+  const { limit = PAGE_CHATS, cursor, assigned, ...filter } = validate(chatQuery, c.req.query())
+  const wanted = { ...filter, assignedTo: holderOf(assigned, c.get('caller')) }
+  const found = await listChats(reading, wanted, { limit: limit + 1, after: cursor })
+  const listed = found.slice(0, limit)
+  const assignments = await readAssignments(
+    reading,
+    listed.map(({ sessionId }) => sessionId),
+  )
+  const page = listed.map((chat) => ({ ...chat, assigned: assignments.get(chat.sessionId) ?? UNASSIGNED }))
   const last = page.at(-1)
   if (found.length > limit && last) {
     linkNext(c, config, cursorOf({ timestamp: last.startTime, id: last.sessionId }))
@@ -64,16 +86,19 @@ const answerList = async ({ reading, config }: ApiNode, c: Context) => {
  * newest of all else.
  */
 const readRecord = async (sql: Sql, sessionId: string, before: number | undefined) => {
-  const desk = chatDeskStreams.of(sessionId)
-  const [messages, pages, receipts, transcripts, revocations, endings, hasBeenErased] = await Promise.all([
-    readPageBefore(sql, sessionId, { before }),
-    readPages(sql, sessionId),
-    readReceiptsOf(sql, sessionId),
-    readNewest(sql, desk, { limit: MAX_TRANSCRIPTS, types: ['ChatTranscriptRequested'] }),
-    readNewest(sql, chatLinksStreams.of(sessionId), { limit: MAX_REVOCATIONS }),
-    readNewest(sql, chatStreams.of(sessionId), { limit: 1, types: ['ChatEnded'] }),
-    isErased(sql, sessionId),
-  ])
+  const activity = chatActivityStreams.of(sessionId)
+  const [messages, pages, receipts, transcripts, revocations, assignments, rating, endings, hasBeenErased] =
+    await Promise.all([
+      readPageBefore(sql, sessionId, { before }),
+      readPages(sql, sessionId),
+      readReceiptsOf(sql, sessionId),
+      readNewest(sql, activity, { limit: MAX_TRANSCRIPTS, types: ['ChatTranscriptRequested'] }),
+      readNewest(sql, chatLinksStreams.of(sessionId), { limit: MAX_REVOCATIONS }),
+      readNewest(sql, chatAssignmentStreams.of(sessionId), { limit: MAX_ASSIGNMENTS }),
+      readRating(sql, sessionId),
+      readNewest(sql, chatStreams.of(sessionId), { limit: 1, types: ['ChatEnded'] }),
+      isErased(sql, sessionId),
+    ])
   return {
     isErased: hasBeenErased,
     messages,
@@ -86,6 +111,8 @@ const readRecord = async (sql: Sql, sessionId: string, before: number | undefine
       upTo,
     })),
     linkRevocations: revocations.map(({ recordedAt, data: { by } }) => ({ timestamp: recordedAt.toISOString(), by })),
+    assignments,
+    rating,
   }
 }
 
@@ -122,6 +149,8 @@ const answerChat = async (
     knownLeadId,
     transcripts: record.transcripts.map((asked) => ({ ...asked, by: names.get(asked.by) ?? null })),
     linkRevocations: record.linkRevocations.map((revoked) => ({ ...revoked, by: names.get(revoked.by) ?? null })),
+    assignments: record.assignments.map((change) => changeOf(change, names)),
+    rating: record.rating,
   }
 }
 
@@ -134,7 +163,7 @@ const requestTranscript = async (
   const { known, appended } = await handle(node.log, {
     read: async () => {
       const chat = await findChat(node, id)
-      return { ...chat, stream: chatDeskStreams.of(chat.session.sessionId), version: chat.desk }
+      return { ...chat, stream: chatActivityStreams.of(chat.session.sessionId), version: chat.activity }
     },
     decide: ({ session: { sessionId, visitorEmail }, progress: { lastSequence: upTo } }) => {
       const to = v.safeParse(requiredEmail('The visitor gave no email address to send to'), visitorEmail)
@@ -142,7 +171,7 @@ const requestTranscript = async (
       if (upTo === 0) throw invalidField('upTo', 'Nothing has been said yet')
       const about = { subjectId: sessionId, personal: { to: to.output } }
       return {
-        id: idFromKey('transcript', sessionId, String(upTo)),
+        id: deterministicUuid('transcript', sessionId, String(upTo)),
         ...chatTranscriptRequested({ upTo, by: staffId }, about),
       }
     },
@@ -190,6 +219,13 @@ export const chatRoutes = (node: ApiNode) => {
     .post('/:id/transcript', staff, async (c) =>
       c.json(await requestTranscript(node, c.req.param('id'), c.get('staff').id), 202),
     )
+    .post('/:id/assign', staff, async (c) => {
+      const asked = await readBody(c, assignmentForm)
+      const { sessionId } = (await findChat(node, c.req.param('id'))).session
+      const version = await assignChat(node, sessionId, { ...asked, by: c.get('staff').id })
+      await publishNotification(node.bus, { kind: 'assigned', sessionId, version })
+      return c.json({ version } satisfies Sent<typeof wire.madeAssignment>)
+    })
     .post('/:id/revoke-links', staff, async (c) => {
       await revokeLinks(node, c.req.param('id'), c.get('staff').id)
       return c.body(null, 204)

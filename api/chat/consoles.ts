@@ -4,29 +4,17 @@
  * most four frames a second.
  */
 
-import type { ChatMessage } from '../../events/chat.ts'
 import type { ServerFrame } from '../../events/chat-frames.ts'
-import { type ChatOutline, outlineAfter } from '../../events/chat-outline.ts'
+import type { ChatOutline } from '../../events/chat-outline.ts'
 import type { ChatSocket } from './chat-socket.ts'
-
-/** The least time between two frames of outlines: how often a busy chat is told of. */
-const OUTLINES_EVERY_MS = 250
-/** A frame holds at most this many outlines, about 100 kB of the longest kind. The others come with the next one. */
-const MAX_OUTLINES_A_FRAME = 200
-/** At most this many outlines are kept, those of the chats in which somebody wrote last. The others are read again. */
-const MAX_OUTLINES = 10_000
-/** How long after a failure the log is read again. */
-const RETRY_AFTER_MS = 2_000
-
-/** Whether the words could be read: of others the next frame tries again. */
-const isReadable = ({ last, lastSequence }: ChatOutline) => last !== null || lastSequence === 0
+import { openOutlineTeller } from './outline-teller.ts'
 
 /** The chat that a console has opened, and the sequence number up to which a history has given it the messages. */
 type Opened = { sessionId: string; had: number }
 
 /**
  * The consoles on one node, and what each is told. One that asked for outlines gets the messages and receipts of the chat
- * that it has opened; of all others it gets outlines: what happens within OUTLINES_EVERY_MS in one frame, the same for all.
+ * that it has opened; of all others it gets outlines (outline-teller.ts), the same for all.
  */
 export type Consoles = {
   readonly size: number
@@ -53,95 +41,13 @@ export const openConsoles = ({
   /** Those that get every message of every chat. */
   const whole = new Set<ChatSocket>()
   const outlined = new Map<ChatSocket, Opened | undefined>()
-  const outlines = new Map<string, ChatOutline>()
-  /** The chats whose outlines have to be told, in the order in which they changed. */
-  const pending = new Set<string>()
-  /** The chats whose outlines are being read: what was erased meanwhile is no longer among them. */
-  const reading = new Set<string>()
-  let timer: NodeJS.Timeout | undefined
-  let isTelling = false
-  let toldAt = Number.NEGATIVE_INFINITY
-
-  const keep = (sessionId: string, outline: ChatOutline) => {
-    outlines.delete(sessionId)
-    outlines.set(sessionId, outline)
-    const [oldest] = outlines.keys()
-    if (outlines.size > MAX_OUTLINES && oldest !== undefined) outlines.delete(oldest)
-  }
-
-  /** What is read is kept, unless somebody wrote meanwhile: then it is told, and read again. */
-  const read = async (sessionIds: string[]) => {
-    for (const id of sessionIds) reading.add(id)
-    try {
-      const found = [...(await readOutlines(sessionIds))].filter(([id]) => reading.has(id))
-      for (const [id, outline] of found) if (!pending.has(id) && isReadable(outline)) keep(id, outline)
-      return new Map(found)
-    } catch (error) {
-      for (const id of sessionIds) if (reading.has(id)) pending.add(id)
-      throw error
-    } finally {
-      reading.clear()
-    }
-  }
-
-  const tellOutlines = async () => {
-    const ids = [...pending].slice(0, MAX_OUTLINES_A_FRAME)
-    for (const id of ids) pending.delete(id)
-    const unknown = ids.filter((id) => !outlines.has(id))
-    try {
-      const fresh = unknown.length > 0 ? await read(unknown) : outlines
-      const chats = ids.flatMap((sessionId) => {
-        const outline = outlines.get(sessionId) ?? fresh.get(sessionId)
-        return outline ? [{ sessionId, ...outline }] : []
-      })
-      const frame: ServerFrame = { type: 'chat_outlines', chats }
-      if (chats.length > 0) for (const socket of outlined.keys()) socket.push(frame)
-      toldAt = performance.now()
-    } catch (error) {
-      onError(error)
-      // those that had to be read and are still wanted are among them already
-      for (const id of ids) if (outlines.has(id)) pending.add(id)
-      toldAt = performance.now() + RETRY_AFTER_MS
-    }
-  }
-
-  const tellSoon = () => {
-    if (timer || isTelling || pending.size === 0) return
-    timer = setTimeout(
-      async () => {
-        timer = undefined
-        isTelling = true
-        await tellOutlines()
-        isTelling = false
-        tellSoon()
-      },
-      Math.max(0, toldAt + OUTLINES_EVERY_MS - performance.now()),
-    )
-  }
-
-  const note = (message: ChatMessage) => {
-    const { sessionId, sequence } = message
-    const known = outlines.get(sessionId)
-    if (known && sequence <= known.lastSequence) return
-    if (known && sequence === known.lastSequence + 1) keep(sessionId, outlineAfter(known, message))
-    else outlines.delete(sessionId)
-    pending.add(sessionId)
-    tellSoon()
-  }
-
-  const forget = (sessionId: string) => {
-    outlines.delete(sessionId)
-    pending.delete(sessionId)
-    reading.delete(sessionId)
-  }
-
-  const forgetAll = () => {
-    clearTimeout(timer)
-    timer = undefined
-    outlines.clear()
-    pending.clear()
-    reading.clear()
-  }
+  const outlines = openOutlineTeller({
+    readOutlines,
+    onError,
+    tell: (frame) => {
+      for (const socket of outlined.keys()) socket.push(frame)
+    },
+  })
 
   const tellAll = (frame: ServerFrame) => {
     for (const socket of whole) socket.push(frame)
@@ -157,7 +63,7 @@ export const openConsoles = ({
       socket.push(frame)
     }
     const { type: _, ...message } = frame
-    note(message)
+    outlines.note(message)
   }
 
   const tellReceipt = (frame: Extract<ServerFrame, { type: 'receipt' }>) => {
@@ -167,7 +73,7 @@ export const openConsoles = ({
 
   const remove = (socket: ChatSocket) => {
     const wasThere = whole.delete(socket) || outlined.delete(socket)
-    if (outlined.size === 0) forgetAll()
+    if (outlined.size === 0) outlines.forgetAll()
     return wasThere
   }
 
@@ -194,9 +100,9 @@ export const openConsoles = ({
     tell: (frame) => {
       if (frame.type === 'new_message') return tellMessage(frame)
       if (frame.type === 'receipt') return tellReceipt(frame)
-      if (frame.type === 'chat_ended' && frame.isErased) forget(frame.sessionId)
+      if (frame.type === 'chat_ended' && frame.isErased) outlines.forget(frame.sessionId)
       tellAll(frame)
     },
-    close: forgetAll,
+    close: outlines.forgetAll,
   }
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type FaultProxy, openFaultProxy } from '../../events/local/fault-proxy.ts'
-import { openLedger } from '../../events/local/soak/ledger.ts'
-import { openVisitor, type Visitor } from '../../events/local/soak/visitor.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { eventually, signIn, startTestNode, type TestNode } from '../../events/local/test-node.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { type FaultProxy, openFaultProxy } from '../../events/testing/fault-proxy.ts'
+import { eventually, signIn, startTestNode, type TestNode } from '../../events/testing/node.ts'
+import { openLedger } from '../../events/testing/soak/ledger.ts'
+import { openVisitor, type Visitor } from '../../events/testing/soak/visitor.ts'
 import { joinChat, openTestClient } from './test-client.ts'
 
 const PER_SECOND = 16

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
 import {
   eventually,
   signIn,
@@ -10,8 +10,8 @@ import {
   startTestWorker,
   type TestNode,
   type TestStores,
-} from '../../events/local/test-node.ts'
-import type { TestProcess } from '../../events/local/test-process.ts'
+} from '../../events/testing/node.ts'
+import type { TestProcess } from '../../events/testing/process.ts'
 import { joinChat, joinStaff, openTestClient, say } from './test-client.ts'
 
 const MAX_STOP_MS = 10_000

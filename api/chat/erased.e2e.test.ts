@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chatDeskStreams, chatErased } from '../../events/chat-desk.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { TEST_KEYS } from '../../events/local/test-keys.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
-import type { TestProcess } from '../../events/local/test-process.ts'
+import { chatActivityStreams, chatErased } from '../../events/chat-activity.ts'
 import { openAppender } from '../../events/log/append.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
+import type { TestProcess } from '../../events/testing/process.ts'
 import { type FrameOf, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
 
 /** The log is compared every 10 to 25 s. */
@@ -78,7 +78,7 @@ test('an erasure that nobody told of is found in the log, and told to the visito
   const { client, sessionId } = await startChat('sizwe')
   const log = openAppender(database.url, { keys: TEST_KEYS })
   await log.append({
-    stream: chatDeskStreams.of(sessionId),
+    stream: chatActivityStreams.of(sessionId),
     expectedVersion: 'any',
     events: [{ id: randomUUID(), ...chatErased({ by: randomUUID() }) }],
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
-import type { TestProcess } from '../../events/local/test-process.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
+import type { TestProcess } from '../../events/testing/process.ts'
 import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
 
 /** What a visitor may write at once, and some more. */

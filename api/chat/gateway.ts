@@ -61,6 +61,8 @@ export const openGateway = (node: ApiNode): ChatGateway => {
         return await messages.send(socket, frame)
       case 'give_email':
         return await messages.takeEmail(socket, frame)
+      case 'rate_chat':
+        return await messages.takeRating(socket, frame)
       case 'typing':
         return messages.showTyping(socket, frame)
       case 'end_chat':

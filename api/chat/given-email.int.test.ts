@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatEmailStreams, MAX_GIVEN_EMAILS } from '../../events/chat-email.ts'
-import { endChat, startChat } from '../../events/fixtures/samples.ts'
-import { createTestDatabase, type TestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { openTestKeys } from '../../events/local/test-keys.ts'
 import { type Appender, openAppender } from '../../events/log/append.ts'
 import { type Bus, openBus } from '../../events/log/bus.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { eraseChat } from '../../events/log/erase.ts'
 import { LogError } from '../../events/log/errors.ts'
-import { forget, prepareForgetting } from '../../events/log/forget.ts'
+import { eraseKeys, prepareKeyEraser } from '../../events/log/key-eraser.ts'
 import { readStream } from '../../events/log/read.ts'
 import { readChat } from '../../events/log/read-chat.ts'
+import { createTestDatabase, type TestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { endChat, startChat } from '../../events/testing/fixtures/samples.ts'
+import { openTestKeys } from '../../events/testing/keys.ts'
 import { FrameError } from './frame.ts'
 import { keepEmail } from './given-email.ts'
 import { readSession } from './session-log.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
   sql = connect(database.url, { max: 8, name: 'test', keys })
   log = openAppender(database.runtimeUrl, { keys })
   bus = openBus(await testRedisUrl(), { prefix: `{${randomUUID()}}:`, onError: () => {} })
-  await prepareForgetting(sql)
+  await prepareKeyEraser(sql)
 })
 
 afterAll(async () => {
@@ -62,7 +62,7 @@ const givenIn = async (sessionId: string) =>
 const erase = (sessionId: string) => eraseChat({ sql, log, bus, logger: { info: () => {} } }, sessionId, randomUUID())
 
 const forgetAll = async () => {
-  while (await forget(sql));
+  while (await eraseKeys(sql));
 }
 
 describe('an address that is given while a chat goes on', () => {

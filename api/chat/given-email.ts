@@ -1,6 +1,6 @@
 import { chatStreams, OPEN_CHAT_VERSION } from '../../events/chat.ts'
 import { chatEmailGiven, chatEmailStreams, MAX_GIVEN_EMAILS } from '../../events/chat-email.ts'
-import { idFromKey } from '../../events/log/event-id.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readStream } from '../../events/log/read.ts'
 import type { ApiNode } from '../node.ts'
@@ -21,7 +21,7 @@ export const keepEmail = async (
   { visitorEmail, clientMessageId }: Given,
 ): Promise<void> => {
   const stream = chatEmailStreams.of(sessionId)
-  const id = idFromKey('chat email', sessionId, clientMessageId)
+  const id = deterministicUuid('chat email', sessionId, clientMessageId)
   await handle(log, {
     read: async () => {
       const given = await readStream(sql, stream, { limit: MAX_GIVEN_EMAILS })

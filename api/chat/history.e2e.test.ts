@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fillChat } from '../../events/local/fill-chat.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { TEST_KEYS } from '../../events/local/test-keys.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
-import { memoryOf, type TestProcess } from '../../events/local/test-process.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { fillChat } from '../../events/testing/fill-chat.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
+import { memoryOf, type TestProcess } from '../../events/testing/process.ts'
 import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
 
 const MIB = 1024 * 1024

@@ -17,7 +17,7 @@ import { seriesOf } from '../../events/local/bench/rounds.ts'
 import { socketsAllowed } from '../../events/local/bench-crowd.ts'
 import { startBenchNode } from '../../events/local/bench-nodes.ts'
 import { figureOf, median, printTable } from '../../events/local/figures.ts'
-import { memoryOf } from '../../events/local/test-process.ts'
+import { memoryOf } from '../../events/testing/process.ts'
 
 /**
  * What an idle socket adds to the resident memory of a node: 2,500 chats of two tabs each on one node, beside Socket.IO

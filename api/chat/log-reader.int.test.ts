@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { NO_RECEIPTS } from '../../events/chat-desk.ts'
-import { postMessage, startChat } from '../../events/fixtures/samples.ts'
-import { createTestDatabase } from '../../events/local/test-database.ts'
-import { TEST_KEYS } from '../../events/local/test-keys.ts'
+import { NO_RECEIPTS } from '../../events/chat-activity.ts'
 import { type Appender, openAppender } from '../../events/log/append.ts'
 import { notePage } from '../../events/log/chat-pages.ts'
 import { noteReceipt } from '../../events/log/chat-receipts.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { readVersions } from '../../events/log/read.ts'
+import { createTestDatabase } from '../../events/testing/database.ts'
+import { postMessage, startChat } from '../../events/testing/fixtures/samples.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { openLogReader } from './log-reader.ts'
 import { readRoomState } from './room-state.ts'
 
@@ -62,7 +62,7 @@ test('how far a chat has come is told once it is on the disk, with what is store
   expect(await readRoomState(sql, sessionId, start.events[0]?.position ?? 0)).toEqual({
     before: { lastSequence: 0, isEnded: false },
     now: { lastSequence: 1, isEnded: false },
-    desk: { receipts: { ...NO_RECEIPTS, admin: { delivered: 1, seen: 0 } }, pageVersion: 1 },
+    activity: { receipts: { ...NO_RECEIPTS, admin: { delivered: 1, seen: 0 } }, pageVersion: 1 },
   })
   told.length = 0
   await readRoomState(sql, sessionId, 0)

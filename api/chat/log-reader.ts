@@ -9,6 +9,8 @@ const TYPES = [
   'ChatStarted',
   'ChatMessagePosted',
   'ChatEmailGiven',
+  'ChatAssigned',
+  'ChatRated',
   'ChatEnded',
   'ChatErased',
   'ChatLinksRevoked',

@@ -1,16 +1,18 @@
 import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
-import type { Party } from '../../events/chat-desk.ts'
+import type { Party } from '../../events/chat-activity.ts'
 import { fileInWords } from '../../events/chat-file.ts'
 import { claimFile } from '../../events/log/chat-files.ts'
 import { type ChatNotification, publishNotification } from '../../events/log/chat-notifications.ts'
 import { noteReceipt } from '../../events/log/chat-receipts.ts'
 import { endChat } from '../../events/log/end-chat.ts'
 import type { ApiNode } from '../node.ts'
+import { assignAnswered } from './assignments.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { type Frame, FrameError } from './frame.ts'
 import { keepEmail } from './given-email.ts'
 import { openMessageLimit } from './message-limit.ts'
 import type { Presence } from './presence.ts'
+import { rateChat } from './rating.ts'
 import { openReceiptBook } from './receipts.ts'
 import type { Rooms } from './rooms.ts'
 import { postMessage, readSession } from './session-log.ts'
@@ -28,12 +30,21 @@ const senderOf = (socket: ChatSocket, sessionId: string) => {
   throw new FrameError('not_allowed', 'This socket takes part in another session')
 }
 
+/** Others who have a link to a chat take part in it, and no more. */
+const expectOwnDevice = (socket: ChatSocket, sessionId: string, act: string) => {
+  senderOf(socket, sessionId)
+  if (socket.role?.type === 'visitor' && socket.role.isOwn) return
+  throw new FrameError('not_allowed', `Only the device that began the chat may ${act}`)
+}
+
 /** What visitors and staff do in a chat that they take part in. Each throws a FrameError where it is refused. */
 export type MessageHandler = {
   /** Stores a message, accepts it to its sender, then tells it to all who take part. */
   send: (socket: ChatSocket, frame: Frame<'send_message'>) => Promise<void>
   /** Counted with the messages. Others who have a link to the chat neither give an address nor hear of it. */
   takeEmail: (socket: ChatSocket, frame: Frame<'give_email'>) => Promise<void>
+  /** Counted with the messages, and taken from the device that began the chat alone. */
+  takeRating: (socket: ChatSocket, frame: Frame<'rate_chat'>) => Promise<void>
   end: (socket: ChatSocket, sessionId: string) => Promise<void>
   /** Nobody waits for it, and nobody misses it: too many are dropped. */
   showTyping: (socket: ChatSocket, frame: Frame<'typing'>) => void
@@ -71,6 +82,17 @@ export const openMessageHandler = (
     return file
   }
 
+  /** The first answer of a chat on this node: it is told already, and stands however this goes. */
+  const assign = async (sessionId: string, by: string) => {
+    try {
+      const { version, isNew } = await assignAnswered(node, sessionId, by)
+      if (isNew) await publish({ kind: 'assigned', sessionId, version })
+      else await rooms.tellAssignment(sessionId, version)
+    } catch (error) {
+      logger.error({ err: error }, 'an answered chat could not be assigned')
+    }
+  }
+
   const send = async (socket: ChatSocket, { sessionId, message, clientMessageId, fileId }: Frame<'send_message'>) => {
     const sender = senderOf(socket, sessionId)
     await limit.admit({ sessionId, address: socket.address, by: sender.by }, performance.now())
@@ -85,17 +107,24 @@ export const openMessageHandler = (
     rooms.tellNext(told)
     presence.type(socket, sessionId, false)
     await publish({ kind: 'posted', message: told })
+    if (sender.by !== undefined && !rooms.isAssigned(sessionId)) await assign(sessionId, sender.by)
   }
 
   const takeEmail = async (socket: ChatSocket, { sessionId, ...given }: Frame<'give_email'>) => {
-    senderOf(socket, sessionId)
-    if (socket.role?.type !== 'visitor' || !socket.role.isOwn) {
-      throw new FrameError('not_allowed', 'Only the device that began the chat may give an address')
-    }
+    expectOwnDevice(socket, sessionId, 'give an address')
     await limit.admit({ sessionId, address: socket.address, by: undefined }, performance.now())
     await keepEmail(node, sessionId, given)
     socket.send({ type: 'email_accepted', sessionId, clientMessageId: given.clientMessageId })
     await publish({ kind: 'email_given', sessionId })
+  }
+
+  const takeRating = async (socket: ChatSocket, frame: Frame<'rate_chat'>) => {
+    const { sessionId } = frame
+    expectOwnDevice(socket, sessionId, 'rate it')
+    await limit.admit({ sessionId, address: socket.address, by: undefined }, performance.now())
+    const { isNew } = await rateChat(node, frame)
+    socket.send({ type: 'rating_accepted', sessionId })
+    if (isNew) await publish({ kind: 'rated', sessionId })
   }
 
   const end = async (socket: ChatSocket, sessionId: string) => {
@@ -119,5 +148,5 @@ export const openMessageHandler = (
     receipts.report(sessionId, senderType, { delivered, seen })
   }
 
-  return { send, takeEmail, end, showTyping, takeReceipt, close: () => receipts.close() }
+  return { send, takeEmail, takeRating, end, showTyping, takeReceipt, close: () => receipts.close() }
 }

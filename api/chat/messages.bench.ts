@@ -2,9 +2,9 @@ import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { signInToBench, somebody, startBenchNodes } from '../../events/local/bench-nodes.ts'
 import { figureOf, printTable, quantile } from '../../events/local/figures.ts'
-import { openLedger } from '../../events/local/soak/ledger.ts'
-import { openLine } from '../../events/local/soak/line.ts'
-import { openVisitor } from '../../events/local/soak/visitor.ts'
+import { openLedger } from '../../events/testing/soak/ledger.ts'
+import { openLine } from '../../events/testing/soak/line.ts'
+import { openVisitor } from '../../events/testing/soak/visitor.ts'
 
 /**
  * 500 messages a second from visitors on one node to a console on the other: how long each takes until it is stored, told
@@ -28,10 +28,10 @@ const sentAt = new Map<string, number>()
 const took: number[] = []
 const headers = await signInToBench(ofStaff)
 let isJoined = false
-const desk = openLine({
+const activity = openLine({
   headers,
   pickUrl: () => ofStaff.url,
-  onOpen: () => desk.send({ type: 'join_admin' }),
+  onOpen: () => activity.send({ type: 'join_admin' }),
   onFrame: (frame) => {
     if (frame.type === 'active_sessions') isJoined = true
     if (frame.type !== 'new_message') return
@@ -78,7 +78,7 @@ printTable(
     ],
   ],
 )
-desk.close()
+activity.close()
 for (const visitor of visitors) visitor.close()
 await stop()
 process.exit(0)

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Onlooker } from '../../events/chat-frames.ts'
-import { type FaultProxy, openFaultProxy } from '../../events/local/fault-proxy.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { TEST_KEYS } from '../../events/local/test-keys.ts'
+import type { Viewer } from '../../events/chat-frames.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { type FaultProxy, openFaultProxy } from '../../events/testing/fault-proxy.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
 import {
   eventually,
   signIn,
@@ -11,9 +12,8 @@ import {
   startTestWorker,
   type TestNode,
   type TestStores,
-} from '../../events/local/test-node.ts'
-import type { TestProcess } from '../../events/local/test-process.ts'
-import { connect, type Sql } from '../../events/log/connection.ts'
+} from '../../events/testing/node.ts'
+import type { TestProcess } from '../../events/testing/process.ts'
 import { resume } from './test-chat.ts'
 import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
 
@@ -70,15 +70,15 @@ afterAll(async () => {
   await database.drop()
 })
 
-const looks = (name: 'thandi' | 'sipho', isTyping = false): Onlooker => ({
+const looks = (name: 'thandi' | 'sipho', isTyping = false): Viewer => ({
   staffId: ids[name],
   name: name === 'sipho' ? 'Sipho M.' : 'thandi',
   isTyping,
 })
-const byId = (a: Onlooker, b: Onlooker) => a.staffId.localeCompare(b.staffId)
+const byId = (a: Viewer, b: Viewer) => a.staffId.localeCompare(b.staffId)
 
 /** Waits until the last that a console was told about a session is this. */
-const expectStanding = (client: TestClient, id: string, staff: Onlooker[], timeoutMs = 30_000) =>
+const expectStanding = (client: TestClient, id: string, staff: Viewer[], timeoutMs = 30_000) =>
   eventually(() => {
     const told = client.framesOf('presence').findLast((frame) => frame.sessionId === id)
     expect(told?.staff).toEqual(staff.toSorted(byId))

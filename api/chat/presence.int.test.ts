@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openFaultProxy } from '../../events/local/fault-proxy.ts'
-import { testRedisUrl } from '../../events/local/test-database.ts'
 import { openBus } from '../../events/log/bus.ts'
 import { connectRedis } from '../../events/log/redis.ts'
+import { testRedisUrl } from '../../events/testing/database.ts'
+import { openFaultProxy } from '../../events/testing/fault-proxy.ts'
 import { openPresence } from './presence.ts'
 import { openPresenceStore } from './presence-store.ts'
 import { openTestSocket } from './test-rooms.ts'
@@ -177,7 +177,7 @@ test('a node that removes a dead one as it tells its own news leaves no other no
   const { version: known } = await listener.keep('of the listener', undefined)
   await outside.redis.zadd(`${prefix}chat-presence:until`, 1, 'dead')
   const { before } = await teller.keep('second', known)
-  // the listener takes a bulletin for all the news there is only where its version comes before
+  // the listener takes an update for all the news there is only where its version comes before
   expect(before).not.toBe(known)
   expect((await listener.keep('of the listener', known)).nodes).toEqual(
     new Map([

@@ -1,9 +1,9 @@
 import { chatStreams, messageStreams } from '../../events/chat.ts'
-import type { Receipts } from '../../events/chat-desk.ts'
+import type { Receipts } from '../../events/chat-activity.ts'
 import { pageVersionOf } from '../../events/log/chat-pages.ts'
 import { receiptsFrom, receiptsOf } from '../../events/log/chat-receipts.ts'
 import type { Sql } from '../../events/log/connection.ts'
-import type { DeskState } from './desk.ts'
+import type { RoomActivityState } from './room-activity.ts'
 import { type SessionState, stateAt } from './session-log.ts'
 
 type Row = {
@@ -29,7 +29,7 @@ export const readRoomState = async (
   sql: Sql,
   sessionId: string,
   position: number,
-): Promise<{ before: SessionState; now: SessionState; desk: DeskState }> => {
+): Promise<{ before: SessionState; now: SessionState; activity: RoomActivityState }> => {
   const [row] = await sql<Row[]>`
     select (select last_position from log_head) as head,
       ${newestVersion(sql, chatStreams.of(sessionId), position)} as "chatThen",
@@ -43,6 +43,6 @@ export const readRoomState = async (
   return {
     before: stateAt(row.chatThen, row.saidThen),
     now: stateAt(row.chatNow, row.saidNow),
-    desk: { receipts: receiptsFrom(row.receipts), pageVersion: row.pageVersion },
+    activity: { receipts: receiptsFrom(row.receipts), pageVersion: row.pageVersion },
   }
 }

@@ -2,8 +2,11 @@ import { type ChatMessage, type ChatSession, sessionIdOf } from '../../events/ch
 import type { ChatNotification } from '../../events/log/chat-notifications.ts'
 import { isErased } from '../../events/log/read-chat.ts'
 import type { ApiNode } from '../node.ts'
+import { readAssignmentChange } from './assignments.ts'
 import type { Consoles } from './consoles.ts'
+import type { KnownAssignments } from './known-assignments.ts'
 import type { ChatFact } from './log-reader.ts'
+import { readRating } from './rating.ts'
 import type { Recent } from './recent.ts'
 import type { Room } from './room.ts'
 import type { RoomRegistry } from './room-registry.ts'
@@ -14,9 +17,9 @@ export type Audience = 'visitors' | 'staff'
 
 /**
  * What staff on this node have been told: `isOn` while there are any, here or about to be. `begun` and `ended` are the
- * sessions whose beginning, and whose end, they know, so that what comes late does not tell them again.
+ * sessions whose beginning, and whose end, they know, so that what comes late does not tell them again; so are `assignments`.
  */
-export type StaffWatch = { readonly isOn: boolean; begun: Recent; ended: Recent }
+export type StaffWatch = { readonly isOn: boolean; begun: Recent; ended: Recent; assignments: KnownAssignments }
 
 /** Brings what happens in sessions to those on this node who take part: once, whether Redis tells it, the log, or both. */
 export type RoomUpdates = {
@@ -26,6 +29,8 @@ export type RoomUpdates = {
   handleFact: (fact: ChatFact) => Promise<void>
   /** Tells those in a room that its chat has ended. */
   tellEnd: (room: Room) => Promise<void>
+  /** Tells staff whose chat it is, where this version of the assignment is news to them. */
+  tellAssignment: (sessionId: string, version: number) => Promise<void>
 }
 
 /** Opens the updates of a node's rooms. `onError` hears of what could not be told. */
@@ -109,6 +114,19 @@ export const openRoomUpdates = ({
     return told
   }
 
+  const tellAssignment = async (sessionId: string, version: number) => {
+    if (staff.size === 0 || !watch.assignments.isNews(sessionId, version)) return
+    const change = await readAssignmentChange(sql, sessionId)
+    if (!change || !watch.assignments.isNews(sessionId, change.version)) return
+    watch.assignments.note(sessionId, change)
+    staff.tell({ type: 'chat_assigned', sessionId, ...change })
+  }
+
+  const tellRating = async (sessionId: string) => {
+    const rating = staff.size > 0 ? await readRating(sql, sessionId) : null
+    if (rating) staff.tell({ type: 'chat_rated', sessionId, score: rating.score })
+  }
+
   const post = async (message: ChatMessage) => {
     const room = registry.get(message.sessionId)
     if (room && !registry.isOpening(message.sessionId)) room.feed.accept(message)
@@ -126,14 +144,14 @@ export const openRoomUpdates = ({
   /** What is around the messages; where there is no room, only staff want to know it. */
   const showReceipt = ({ kind: _, ...receipt }: ChatNotification & { kind: 'receipt' }, audience: Audience) => {
     const room = registry.get(receipt.sessionId)
-    if (room) room.desk.acceptReceipt(receipt.party, receipt)
+    if (room) room.activity.acceptReceipt(receipt.party, receipt)
     else if (audience === 'staff') staff.tell({ type: 'receipt', ...receipt })
   }
 
   const showPage = ({ sessionId, ...page }: ChatNotification & { kind: 'page' }, audience: Audience) => {
     const { pageUrl, timestamp } = page
     const room = registry.get(sessionId)
-    if (room) room.desk.acceptPage(page)
+    if (room) room.activity.acceptPage(page)
     else if (audience === 'staff') staff.tell({ type: 'page_viewed', sessionId, pageUrl, timestamp })
   }
 
@@ -156,6 +174,12 @@ export const openRoomUpdates = ({
         break
       case 'email_given':
         if (audience === 'staff') tellEmail(notification.sessionId).catch(onError)
+        break
+      case 'rated':
+        if (audience === 'staff') tellRating(notification.sessionId).catch(onError)
+        break
+      case 'assigned':
+        if (audience === 'staff') tellAssignment(notification.sessionId, notification.version).catch(onError)
         break
       case 'typing':
         showTyping(notification, audience)
@@ -188,6 +212,10 @@ export const openRoomUpdates = ({
       }
       case 'ChatEmailGiven':
         return await tellEmail(sessionId)
+      case 'ChatRated':
+        return await tellRating(sessionId)
+      case 'ChatAssigned':
+        return await tellAssignment(sessionId, fact.version)
       case 'ChatEnded':
         return await end(sessionId)
       case 'ChatErased':
@@ -200,5 +228,5 @@ export const openRoomUpdates = ({
     }
   }
 
-  return { accept, handleFact, tellEnd }
+  return { accept, handleFact, tellEnd, tellAssignment }
 }

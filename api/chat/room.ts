@@ -1,8 +1,8 @@
 import { type ChatMessage, forVisitor } from '../../events/chat.ts'
 import type { ServerFrame } from '../../events/chat-frames.ts'
 import type { ChatSocket } from './chat-socket.ts'
-import { type Desk, type DeskState, openDesk } from './desk.ts'
 import { type Feed, openFeed } from './feed.ts'
+import { openRoomActivity, type RoomActivity, type RoomActivityState } from './room-activity.ts'
 import type { SessionState } from './session-log.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { SessionState } from './session-log.ts'
  */
 export type Room = {
   feed: Feed
-  desk: Desk
+  activity: RoomActivity
   visitors: Map<ChatSocket, number>
   /** Settles once those who are here have been told that the chat has ended. */
   ending: Promise<void> | undefined
@@ -35,7 +35,7 @@ export const openRoom = ({
 }: {
   sessionId: string
   state: SessionState
-  known: DeskState
+  known: RoomActivityState
   tellStaff: (frame: ServerFrame) => void
   readAfter: (sequence: number) => Promise<ChatMessage[]>
   onError: (error: unknown) => void
@@ -53,7 +53,7 @@ export const openRoom = ({
   const { lastSequence, isEnded } = state
   return {
     feed: openFeed({ sessionId, last: lastSequence, isEnded, readAfter, deliver: tellAll, onError }),
-    desk: openDesk(sessionId, known, (frame, to) => (to === 'all' ? tellAll(frame) : tellStaff(frame))),
+    activity: openRoomActivity(sessionId, known, (frame, to) => (to === 'all' ? tellAll(frame) : tellStaff(frame))),
     visitors,
     ending: undefined,
   }

@@ -1,5 +1,5 @@
 import { type ChatMessage, forVisitor } from '../../events/chat.ts'
-import type { Receipt } from '../../events/chat-desk.ts'
+import type { Receipt } from '../../events/chat-activity.ts'
 import type { ListedSessions } from '../../events/chat-frames.ts'
 import { ALL_SESSIONS, parseNotification } from '../../events/log/chat-notifications.ts'
 import { LogIntegrityError } from '../../events/log/errors.ts'
@@ -9,6 +9,7 @@ import { listActive } from './active-page.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { type Consoles, openConsoles } from './consoles.ts'
 import { readEntry, readPageAfter, readPageBefore } from './history.ts'
+import { type KnownAssignments, openKnownAssignments } from './known-assignments.ts'
 import { keepChecking } from './log-checks.ts'
 import { openLogReader } from './log-reader.ts'
 import { readOutlines } from './outlines.ts'
@@ -16,9 +17,9 @@ import { openRecent } from './recent.ts'
 import { openRoom } from './room.ts'
 import { openRoomRegistry } from './room-registry.ts'
 import { readRoomState } from './room-state.ts'
-import { type Audience, openRoomUpdates, type StaffWatch } from './room-updates.ts'
+import { type Audience, openRoomUpdates, type RoomUpdates, type StaffWatch } from './room-updates.ts'
 import { openStaffNames } from './staff-names.ts'
-import { refreshDesks } from './stored-desks.ts'
+import { refreshActivities } from './stored-activity.ts'
 
 /** From where a visitor comes back: the last sequence number that they have, and the generation of the links they come by. */
 export type Since = { afterSequence: number; generation: number }
@@ -69,13 +70,17 @@ export type Rooms = {
   openChat: Consoles['open']
   /** A history has brought the session that a console shows up to a sequence number. */
   broughtTo: Consoles['brought']
+  /** Whether staff of this node have been told that the chat is somebody's. */
+  isAssigned: KnownAssignments['isAssigned']
+  /** Tells staff of this node whose chat it is, unless they know this version. */
+  tellAssignment: RoomUpdates['tellAssignment']
   /** Reads on in the log now. */
   check: () => Promise<void>
   close: () => Promise<void>
 }
 
 /** How many sessions' receipts and pages are looked up at a time. */
-const DESKS_A_CHECK = 500
+const ACTIVITIES_A_CHECK = 500
 /** How many sessions are remembered as told to staff, so that a late notification does not tell them again. */
 const MAX_REMEMBERED = 10_000
 
@@ -90,9 +95,10 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
     },
     begun: openRecent(MAX_REMEMBERED),
     ended: openRecent(MAX_REMEMBERED),
+    assignments: openKnownAssignments(MAX_REMEMBERED),
   }
   const withStaffNames = openStaffNames(sql)
-  let nextDesk = 0
+  let nextActivity = 0
 
   const onError = (error: unknown) => logger.error({ err: error }, 'chat could not read the log')
 
@@ -112,10 +118,10 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
    */
   const load = async (sessionId: string) => {
     const position = await reader.position()
-    const { before: then, now, desk } = await readRoomState(sql, sessionId, position)
+    const { before: then, now, activity } = await readRoomState(sql, sessionId, position)
     const before = watch.ended.has(sessionId) ? now : then
     const readAfter = async (sequence: number) => withStaffNames(await readPageAfter(sql, sessionId, sequence))
-    const room = openRoom({ sessionId, state: before, known: desk, tellStaff: staff.tell, readAfter, onError })
+    const room = openRoom({ sessionId, state: before, known: activity, tellStaff: staff.tell, readAfter, onError })
     const bringUp = async () => {
       if (now.isEnded && !before.isEnded) await updates.tellEnd(room)
       else if (now.lastSequence > before.lastSequence) await room.feed.catchUp()
@@ -132,6 +138,7 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
     bus.unsubscribe(ALL_SESSIONS, hearForStaff)
     watch.begun.clear()
     watch.ended.clear()
+    watch.assignments.clear()
     registry.closeEmpty()
   }
 
@@ -146,12 +153,12 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
   })
 
   /** Receipts and pages are in no log: some sessions' at a time are compared with what is stored, in turn. */
-  const refreshSomeDesks = async () => {
-    const desks = registry.all().map(({ desk }) => desk)
-    if (nextDesk >= desks.length) nextDesk = 0
-    const some = desks.slice(nextDesk, nextDesk + DESKS_A_CHECK)
-    nextDesk += DESKS_A_CHECK
-    if (some.length > 0) await refreshDesks(sql, some)
+  const refreshSomeActivities = async () => {
+    const activities = registry.all().map(({ activity }) => activity)
+    if (nextActivity >= activities.length) nextActivity = 0
+    const some = activities.slice(nextActivity, nextActivity + ACTIVITIES_A_CHECK)
+    nextActivity += ACTIVITIES_A_CHECK
+    if (some.length > 0) await refreshActivities(sql, some)
   }
 
   const compare = async () => {
@@ -159,7 +166,7 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
     await reader.readOn()
     // what was told in them is before the reader's position, where they open again
     registry.closeIdle(began)
-    await refreshSomeDesks()
+    await refreshSomeActivities()
   }
 
   const checks = keepChecking(bus, compare, onError)
@@ -171,12 +178,12 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
   ): Promise<Missed> => {
     const entered = registry.get(sessionId)
     const room = entered?.visitors.has(socket) ? entered : await registry.enter(sessionId)
-    const { feed, desk } = room
+    const { feed, activity } = room
     if (afterSequence > feed.last) await feed.catchUp()
     // from here on all that happens is held back; what was held back before is in the log
     socket.pause()
     const { last: upTo, isEnded: hasEnded } = feed
-    const staffReceipt = desk.receipts.admin
+    const staffReceipt = activity.receipts.admin
     // nobody has seen more than the log holds, unless it is an older one, restored
     const after = Math.min(afterSequence, upTo)
     registry.seat(socket, room, after)
@@ -236,6 +243,8 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
     hasEnded: (sessionId) => registry.get(sessionId)?.feed.isEnded ?? false,
     readForStaff: async (sessionId, after) => withStaffNames(await readPageBefore(sql, sessionId, { after })),
     openChat: staff.open,
+    isAssigned: watch.assignments.isAssigned,
+    tellAssignment: updates.tellAssignment,
     broughtTo: staff.brought,
     check: checks.check,
     close: async () => {

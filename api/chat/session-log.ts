@@ -28,7 +28,7 @@ import type { ChatFile } from '../../events/chat-file.ts'
 import { chatLinksStreams } from '../../events/chat-links.ts'
 import { evolveSession, isSessionEvent, type SessionEvent } from '../../events/chat-summary.ts'
 import type { Sql } from '../../events/log/connection.ts'
-import { idFromKey } from '../../events/log/event-id.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readParts, readStreams, readVersions } from '../../events/log/read.ts'
 import type { ApiNode } from '../node.ts'
@@ -57,7 +57,7 @@ const SESSION_EVENTS_READ = 2 + MAX_GIVEN_EMAILS
 export type SessionState = { lastSequence: number; isEnded: boolean }
 
 /** The id of the session that a `joinKey` begins: nobody finds the key by it. */
-export const sessionIdFor = (joinKey: string) => idFromKey('session', joinKey)
+export const sessionIdFor = (joinKey: string) => deterministicUuid('session', joinKey)
 
 /** Starts a session, once for a `joinKey` however often it is asked for; `isNew` says whether this call started it. */
 export const startSession = async (
@@ -66,7 +66,7 @@ export const startSession = async (
   joinKey: string = randomUUID(),
 ): Promise<{ session: ChatSession; isNew: boolean }> => {
   const sessionId = sessionIdFor(joinKey)
-  const id = idFromKey('session started', joinKey)
+  const id = deterministicUuid('session started', joinKey)
   const { appended, isNew } = await handle(node.log, {
     read: () => ({ stream: chatStreams.of(sessionId), version: 0 }),
     decide: () => ({ id, ...chatStarted({}, { subjectId: sessionId, personal: visitor }) }),
@@ -90,7 +90,8 @@ export const postMessage = async (
   const { senderType, senderName, message, clientMessageId, file, by } = post
   // senders of the same type are told apart, so that their clientMessageIds cannot collide
   const sender = by ?? 'visitor'
-  const id = clientMessageId === undefined ? randomUUID() : idFromKey('message', sessionId, sender, clientMessageId)
+  const id =
+    clientMessageId === undefined ? randomUUID() : deterministicUuid('message', sessionId, sender, clientMessageId)
   const about = {
     subjectId: sessionId,
     personal: { senderName, message, clientMessageId: clientMessageId ?? null, ...(file && { file }) },

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SESSION_SECRET, type TestNode } from '../../events/local/test-node.ts'
 import { resumeToken as makeToken } from '../../events/log/resume-token.ts'
 import { secretKeys } from '../../events/log/secret-keys.ts'
+import { SESSION_SECRET, type TestNode } from '../../events/testing/node.ts'
 import { openTestChat, resume, type TestChat } from './test-chat.ts'
 import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
 

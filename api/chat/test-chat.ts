@@ -1,8 +1,8 @@
 import { messageStreams } from '../../events/chat.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { TEST_KEYS } from '../../events/local/test-keys.ts'
-import { signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
+import { signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
 import { joinStaff, openTestClient, type TestClient } from './test-client.ts'
 
 /** Two nodes and a worker, with staff who are signed in. */

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import type { ServerFrame } from '../../events/chat-frames.ts'
-import type { TestNode } from '../../events/local/test-node.ts'
+import { exactly } from '../../events/testing/exactly.ts'
+import type { TestNode } from '../../events/testing/node.ts'
 import { serverFrame } from '../../events/wire/chat-frames.ts'
-import { exactly } from '../../events/wire/test-exactly.ts'
 
 const TAKE_TIMEOUT_MS = 30_000
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Lead } from '../../events/lead.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { DELIVERED, json, openTestService, type TestService } from '../../events/local/test-email-service.ts'
-import { TEST_KEYS } from '../../events/local/test-keys.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
-import type { TestProcess } from '../../events/local/test-process.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { destroyKeys } from '../../events/log/subject-keys.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { DELIVERED, json, openTestService, type TestService } from '../../events/testing/email-service.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
+import type { TestProcess } from '../../events/testing/process.ts'
 
 const CONTRACT = {
   name: 'Ana Botha',
@@ -80,7 +80,7 @@ const contract = async (state: string): Promise<{ lead: Lead; email: Email }> =>
 }
 const stateOf = async (id: string) => (await emails('?limit=100')).find((email) => email.id === id)
 
-test('the desk tells all about an e-mail, to staff alone', async () => {
+test('the list tells all about an e-mail, to staff alone', async () => {
   const { lead, email } = await contract('delivered')
   expect(email).toEqual({
     id: expect.any(String),

@@ -1,19 +1,19 @@
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
-import { chatDeskStreams } from '../../events/chat-desk.ts'
+import { chatActivityStreams } from '../../events/chat-activity.ts'
 import { emailResendRequested } from '../../events/email.ts'
 import { leadIdOf } from '../../events/lead.ts'
 import { leadAlertStreams } from '../../events/lead-alert.ts'
 import { leadAnswerStreams } from '../../events/lead-answer.ts'
 import { leadCopyStreams } from '../../events/lead-copy.ts'
 import { chatLink } from '../../events/log/chat-links.ts'
-import { idFromKey } from '../../events/log/event-id.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
-import { countEmails, type DeskRow, findDelivery, listEmails } from '../../events/projections/email-desk.ts'
+import { countEmails, type EmailRow, findDelivery, listEmails } from '../../events/projections/email-list.ts'
 import { readEmail } from '../../events/projections/emails.ts'
 import { inboxStandings } from '../../events/projections/inbox-standings.ts'
 import { isUuid } from '../../events/text.ts'
-import { type deskEmail, EMAIL_FILTERS, type emailSummary } from '../../events/wire/email.ts'
+import { EMAIL_FILTERS, type emailSummary, type listedEmail } from '../../events/wire/email.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { readBody, validate } from '../body.ts'
 import { RequestError } from '../errors.ts'
@@ -30,20 +30,21 @@ const HIDDEN_LINK = '(the link is in the visitor’s own copy)'
 /** The same for one by which its readers could choose somebody's password; in the outbox too. */
 const HIDDEN_PASSWORD_LINK = '(only the account’s own email has the link)'
 
-const emailQuery = v.object({
+/** What `GET /api/emails` may be asked for. */
+export const emailQuery = v.object({
   state: v.optional(v.picklist(EMAIL_FILTERS, `Must be one of: ${EMAIL_FILTERS.join(', ')}`)),
   limit: v.optional(wholeNumber(1, MAX_PAGE_EMAILS), String(PAGE_EMAILS)),
   cursor: v.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER, 'Must be a cursor of a Link header')),
 })
 
 /** `attempts` is how many tries the caller has seen: asking twice about the same standing sends once. */
-const resendForm = v.object({ attempts: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))) })
+export const resendForm = v.object({ attempts: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))) })
 
 const aboutOf = (stream: string) => {
   const leadId =
     leadIdOf(stream) ?? leadCopyStreams.idOf(stream) ?? leadAlertStreams.idOf(stream) ?? leadAnswerStreams.idOf(stream)
   if (leadId) return { leadId }
-  const sessionId = chatDeskStreams.idOf(stream)
+  const sessionId = chatActivityStreams.idOf(stream)
   return sessionId ? { sessionId } : {}
 }
 
@@ -55,7 +56,7 @@ export const senderOf = ({ config, sql }: ApiNode, { isOutbox }: { isOutbox: boo
   passwordUrl: async () => HIDDEN_PASSWORD_LINK,
 })
 
-const asEmail = async (node: ApiNode, row: DeskRow): Promise<Sent<typeof deskEmail>> => {
+const asEmail = async (node: ApiNode, row: EmailRow): Promise<Sent<typeof listedEmail>> => {
   const email = await readEmail(node.reading, row.eventId, senderOf(node, { isOutbox: row.state === 'outbox' }))
   const { eventId, recipient, state, attempts, tries, isUnderWay, isStuck, standings } = row
   const inboxes = inboxStandings(eventId, standings, [
@@ -82,7 +83,7 @@ const asEmail = async (node: ApiNode, row: DeskRow): Promise<Sent<typeof deskEma
   }
 }
 
-/** The newest of the e-mails that need somebody, as the desk shows them. */
+/** The newest of the e-mails that need somebody, as the list shows them. */
 export const stuckEmails = async (node: ApiNode, limit: number) => {
   const rows = await listEmails(node.reading, { filter: 'stuck', limit })
   return await Promise.all(rows.map((row) => asEmail(node, row)))
@@ -112,7 +113,7 @@ export const askAgain = (node: ApiNode, eventId: string, { by, seen }: { by: str
       // they have not seen yet that it was asked for again
       if (resendPosition > 0 && seen !== undefined && seen <= attemptsBefore) return undefined
       // one id until the dispatcher has come to it, and another then: an attempt under way keeps its number
-      const id = idFromKey('resend', eventId, String(resendPosition))
+      const id = deterministicUuid('resend', eventId, String(resendPosition))
       return { id, ...emailResendRequested({ forwardId: eventId, by }) }
     },
     isOnce: true,

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Lead } from '../../events/lead.ts'
 import { leadAnswerStreams, leadEmailWritten } from '../../events/lead-answer.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { TEST_KEYS } from '../../events/local/test-keys.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
-import type { TestProcess } from '../../events/local/test-process.ts'
-import { openTestSmtp, type TestSmtp } from '../../events/local/test-smtp.ts'
 import { openAppender } from '../../events/log/append.ts'
-import { idFromKey } from '../../events/log/event-id.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
+import type { TestProcess } from '../../events/testing/process.ts'
+import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
 import type { TimelineEntry } from '../../events/timeline.ts'
 
 const PASSWORD = 'the password of an account'
@@ -113,7 +113,7 @@ describe('an email to a lead', () => {
     const key = randomUUID()
     const personal = { to: lead.email, ...EMAIL }
     const event = leadEmailWritten({ leadId: lead.id, by: ben.id }, { subjectId: lead.id, personal })
-    const id = idFromKey('answer', lead.id, ben.id, key)
+    const id = deterministicUuid('answer', lead.id, ben.id, key)
     await log.append({ stream: leadAnswerStreams.of(lead.id), expectedVersion: 'any', events: [{ id, ...event }] })
     await log.close()
     expect((await stored()).followUpStatus).toBe('new')

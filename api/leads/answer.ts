@@ -9,29 +9,35 @@ import {
   leadContacted,
   leadEmailWritten,
 } from '../../events/lead-answer.ts'
-import { idFromKey } from '../../events/log/event-id.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readBody } from '../body.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import type { StaffEnv } from '../staff/staff.ts'
-import { changeLead, readLead } from './change.ts'
+import { assertStays, changeLead, readLead, staysGuard } from './change.ts'
+import type { KnownLead } from './family.ts'
 
 /** The lead, where somebody may write to its person. */
-const readAnswerable = async (node: ApiNode, leadId: string): Promise<Lead> => {
-  const { lead, events } = await readLead(node, leadId)
+const readAnswerable = async (node: ApiNode, leadId: string): Promise<KnownLead> => {
+  const known = await readLead(node, leadId)
+  const { lead, events } = known
+  assertStays(known)
   if (events.some(({ type }) => type === 'LeadErased')) {
     throw new RequestError('conflict', 'This person has been erased: nobody can write to them any more')
   }
   if (lead.suspicion) throw new RequestError('conflict', 'This lead is in quarantine: release it before you answer it')
-  return lead
+  return known
 }
 
 /** Anyone who has been answered does not wait any more. One event an answer, so that a try which broke off is completed. */
 const stopClock = (node: ApiNode, leadId: string, { answerId, staffId }: { answerId: string; staffId: string }) =>
   changeLead(node, leadId, ({ lead }) =>
     lead.followUpStatus === 'new'
-      ? { id: idFromKey('answered', answerId), ...leadFollowUpChanged({ followUpStatus: 'contacted', by: staffId }) }
+      ? {
+          id: deterministicUuid('answered', answerId),
+          ...leadFollowUpChanged({ followUpStatus: 'contacted', by: staffId }),
+        }
       : undefined,
   )
 
@@ -42,14 +48,15 @@ const stopClock = (node: ApiNode, leadId: string, { answerId, staffId }: { answe
 const store = async (
   node: ApiNode,
   c: Context<StaffEnv>,
-  lead: Lead,
+  known: KnownLead,
   eventOf: (staffId: string) => ReturnType<typeof leadEmailWritten | typeof leadContacted>,
 ) => {
+  const { lead } = known
   const staffId = c.get('staff').id
   await node.admission.admit('lead_answers', { account: staffId })
-  const answerId = idFromKey('answer', lead.id, staffId, c.req.header('idempotency-key') ?? randomUUID())
+  const answerId = deterministicUuid('answer', lead.id, staffId, c.req.header('idempotency-key') ?? randomUUID())
   await handle(node.log, {
-    read: () => ({ stream: leadAnswerStreams.of(lead.id), version: 'any' as const }),
+    read: () => ({ stream: leadAnswerStreams.of(lead.id), version: 'any' as const, guards: [staysGuard(known)] }),
     decide: () => ({ id: answerId, ...eventOf(staffId) }),
   })
   const { lead: answered } = await stopClock(node, lead.id, { answerId, staffId })
@@ -60,12 +67,13 @@ const store = async (
 /** Sends what staff have written to the lead's own address. What becomes of it is in the timeline. */
 export const emailLead = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
   const written = await readBody(c, answerEmailForm)
-  const lead = await readAnswerable(node, leadId)
+  const known = await readAnswerable(node, leadId)
+  const { lead } = known
   if (!lead.email) throw new RequestError('conflict', 'This lead has no email address')
   if (node.config.reachesPeople === false) {
     throw new RequestError('conflict', 'This site has no mail server to write to people by: SMTP_URL is not set')
   }
-  return await store(node, c, lead, (staffId) =>
+  return await store(node, c, known, (staffId) =>
     leadEmailWritten(
       { leadId: lead.id, by: staffId },
       { subjectId: lead.id, personal: { to: lead.email, ...written } },
@@ -76,9 +84,10 @@ export const emailLead = async (node: ApiNode, c: Context<StaffEnv>, leadId: str
 /** Notes that staff have written to the person of a lead by WhatsApp, or called them. */
 export const noteContact = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
   const { channel, text } = await readBody(c, contactForm)
-  const lead = await readAnswerable(node, leadId)
+  const known = await readAnswerable(node, leadId)
+  const { lead } = known
   if (!lead.phone) throw new RequestError('conflict', 'This lead has no telephone number')
-  return await store(node, c, lead, (staffId) =>
+  return await store(node, c, known, (staffId) =>
     leadContacted(
       { leadId: lead.id, channel, by: staffId },
       { subjectId: lead.id, personal: { to: lead.phone, text } },

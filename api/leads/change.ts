@@ -1,35 +1,48 @@
-import { evolveLead, type Lead, type LeadEvent, leadStreams } from '../../events/lead.ts'
+import { evolveLead, type LeadEvent, leadStreams } from '../../events/lead.ts'
+import { mergeStreams } from '../../events/lead-merge.ts'
 import { type Decision, handle } from '../../events/log/handle.ts'
-import { readStream } from '../../events/log/read.ts'
 import { isUuid } from '../../events/text.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
+import { familyIds, type KnownLead, readFamily } from './family.ts'
 
-/** A lead as the log has it, up to its last event; `events` are all of its stream, oldest first. */
-export type KnownLead = { lead: Lead; events: LeadEvent[] }
-
-/** Reads a lead from the log itself, where a change is found at once. */
-export const readLead = async ({ sql }: ApiNode, leadId: string): Promise<KnownLead> => {
-  const isId = isUuid(leadId)
-  const events = isId ? await readStream(sql, leadStreams.of(leadId.toLowerCase())) : []
-  const lead = events.reduce<Lead | undefined>(evolveLead, undefined)
-  if (!lead) throw new RequestError('not_found', 'There is no lead with this id')
-  return { lead, events }
+/** Reads a lead from the log itself, where a change is found at once; a merge of another one into it a moment later. */
+export const readLead = async (node: ApiNode, leadId: string): Promise<KnownLead> => {
+  const id = isUuid(leadId) ? leadId.toLowerCase() : undefined
+  const known = id && (await readFamily(node.sql, await familyIds(node, id))).get(id)
+  if (!known) throw new RequestError('not_found', 'There is no lead with this id')
+  return known
 }
+
+/** Throws where a lead was merged into another one: what is done from then on is done with that one. */
+export const assertStays = ({ lead }: Pick<KnownLead, 'lead'>) => {
+  if (!lead.mergedInto) return
+  throw new RequestError('conflict', 'This lead was merged into another one: open that one', {
+    members: { mergedInto: lead.mergedInto },
+  })
+}
+
+/** That a lead has not gone when something is stored that relies on it. */
+export const staysGuard = ({ lead, mergeVersion }: Pick<KnownLead, 'lead' | 'mergeVersion'>) => ({
+  stream: mergeStreams.of(lead.id),
+  version: mergeVersion,
+})
 
 /**
  * Appends what is decided on the lead as it is; where somebody else was faster, on the lead as it is then.
  * Answers the lead after it, and the event where one was `appended`. `decide` answers undefined where nothing is to be
- * done, and throws where it must not be.
+ * done, and throws where it must not be. Of a lead that was merged into another one nothing changes.
  */
 export const changeLead = async (
   node: ApiNode,
   leadId: string,
   decide: (known: KnownLead) => Decision<LeadEvent> | Promise<Decision<LeadEvent>>,
-): Promise<KnownLead & { appended?: LeadEvent }> => {
+): Promise<Pick<KnownLead, 'lead' | 'events'> & { appended?: LeadEvent }> => {
   const read = async () => {
     const known = await readLead(node, leadId)
-    return { ...known, stream: leadStreams.of(known.lead.id), version: known.lead.version }
+    assertStays(known)
+    const stream = leadStreams.of(known.lead.id)
+    return { ...known, stream, version: known.lead.version, guards: [staysGuard(known)] }
   }
   const { known, appended } = await handle(node.log, { read, decide })
   const { lead, events } = known

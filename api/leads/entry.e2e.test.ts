@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Lead } from '../../events/lead.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
-import type { TestProcess } from '../../events/local/test-process.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
+import type { TestProcess } from '../../events/testing/process.ts'
 import { joinStaff, openTestClient, say } from '../chat/test-client.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { leadNoteAdded } from '../../events/follow-up.ts'
 import { type Lead, leadStreams } from '../../events/lead.ts'
 import { enterLead, leadEntryForm } from '../../events/lead-entry.ts'
-import { idFromKey } from '../../events/log/event-id.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readBody } from '../body.ts'
 import type { ApiNode } from '../node.ts'
@@ -18,14 +18,14 @@ export const enterByHand = async (node: ApiNode, c: Context<CallerEnv>) => {
   const { note, isWaiting, ...person } = await readBody(c, leadEntryForm)
   const by = c.get('caller').id
   await node.admission.admit('lead_entries', { account: by })
-  const leadId = idFromKey('lead by hand', by, c.req.header('idempotency-key') ?? randomUUID())
+  const leadId = deterministicUuid('lead by hand', by, c.req.header('idempotency-key') ?? randomUUID())
   const followUpStatus = isWaiting ? 'new' : 'contacted'
   const entered = {
-    id: idFromKey('submission', leadId),
+    id: deterministicUuid('submission', leadId),
     ...enterLead(leadId, { ...person, leadSource: LEAD_SOURCE }, { by, followUpStatus }),
   }
   const added = note && {
-    id: idFromKey('note', leadId),
+    id: deterministicUuid('note', leadId),
     ...leadNoteAdded({ by }, { subjectId: leadId, personal: { note } }),
   }
   await handle(node.log, {

@@ -5,21 +5,23 @@ import * as v from 'valibot'
 import { chatStreams } from '../../events/chat.ts'
 import { chatEmailStreams } from '../../events/chat-email.ts'
 import { erasureStreams, requestErasure } from '../../events/erasure.ts'
-import { type Lead, leadStreams } from '../../events/lead.ts'
+import { leadStreams } from '../../events/lead.ts'
+import { mergeStreams } from '../../events/lead-merge.ts'
 import { readPosition } from '../../events/log/checkpoints.ts'
 import { erasuresPosition, readErasureLeft } from '../../events/log/erasures.ts'
 import { hasBegunAfter, hasEventAfter, readHead } from '../../events/log/read.ts'
 import { emailKey } from '../../events/person.ts'
 import { chatsProjection } from '../../events/projections/chats.ts'
 import { leadsProjection } from '../../events/projections/leads.ts'
-import { findChats, findContacts, findPerson, type Reach } from '../../events/projections/people.ts'
+import { type Contact, findChats, findContacts, findPerson, type Reach } from '../../events/projections/people.ts'
 import type { erasable, leftToErase } from '../../events/wire/person.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { readBody } from '../body.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import type { StaffEnv } from '../staff/staff.ts'
-import { type KnownLead, readLead } from './change.ts'
+import { readLead } from './change.ts'
+import type { KnownLead } from './family.ts'
 
 const VIEWS_DEADLINE_MS = 5_000
 const POLL_MS = 50
@@ -36,7 +38,8 @@ const MAX_CHATS = 100_000
 const LINKED: Reach = { maxLeads: MAX_LEADS, maxRounds: 1_000 }
 const DIRECT: Reach = { maxLeads: MAX_LEADS, maxRounds: 1 }
 
-const eraseForm = v.strictObject({
+/** The body of `POST /api/leads/:id/erase`. */
+export const eraseForm = v.strictObject({
   asOf: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
   leadIds: v.exactOptional(v.array(v.pipe(v.string(), v.uuid()))),
 })
@@ -62,7 +65,7 @@ const viewsAreUpToDate = async ({ sql }: ApiNode) => {
 }
 
 /** What is erased with a lead: by all links, or what has the lead's own address or number alone. */
-const findErasable = async ({ reading }: ApiNode, lead: Lead, reach: Reach) => {
+const findErasable = async ({ reading }: ApiNode, lead: Contact, reach: Reach) => {
   const person = await findPerson(reading, lead, reach)
   const ownEmail = emailKey(lead.email)
   const emails = reach === LINKED ? person.emails : [ownEmail].filter((email) => email !== null)
@@ -96,6 +99,7 @@ const goesUnseen = async ({ sql }: ApiNode, { leadIds, chats }: Erasable, form: 
     const chatIds = chats.map(({ session }) => session.sessionId)
     const begun = [...leadIds.map(leadStreams.of), ...chatIds.map(chatStreams.of)]
     if (await hasBegunAfter(sql, begun, form.asOf)) return true
+    if (await hasEventAfter(sql, leadIds.map(mergeStreams.of), form.asOf)) return true
     return await hasEventAfter(sql, chatIds.map(chatEmailStreams.of), form.asOf)
   }
   const seen = form.leadIds && new Set(form.leadIds.map((id) => id.toLowerCase()))
@@ -115,10 +119,12 @@ const assertSeen = async (
 }
 
 /** Has all of the person erased that is there now. Answers where in the log the last request for it is; 0 for nothing. */
-const askForErasure = async (node: ApiNode, { lead, events }: KnownLead, form: EraseForm, by: string) => {
+const askForErasure = async (node: ApiNode, { lead, own, events }: KnownLead, form: EraseForm, by: string) => {
   const head = await viewsAreUpToDate(node)
   const isSeen = form.asOf !== undefined || form.leadIds !== undefined
-  const person = await findErasable(node, lead, isSeen ? LINKED : DIRECT)
+  // what it shows of others is not its own
+  const asked = isSeen ? lead : { ...own, mergedInto: lead.mergedInto ?? null }
+  const person = await findErasable(node, asked, isSeen ? LINKED : DIRECT)
   await assertSeen(node, { person, head, form })
   const isErased = events.some(({ type }) => type === 'LeadErased')
   const requests = requestErasure({
@@ -161,7 +167,7 @@ const isCarriedOut = async ({ sql }: ApiNode, position: number) => {
  *
  * Anybody can submit a lead that links two people. What is linked therefore goes only where the owner has seen it. `asOf`
  * is that of the list that they were shown: leads never change their address or number, and chats keep every address that
- * they have had, so that only later leads, chats and addresses can add to it. `leadIds` names the leads instead. What is
+ * they have had, so that only later leads, merges, chats and addresses can add to it. `leadIds` names the leads instead. What is
  * later, or a lead that is not named, is answered with 409 and the list as it is now. Without either, the lead itself goes, and what has its own e-mail address or telephone number.
  * What comes once the erasure is asked for stays.
  *

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { TEST_KEYS } from '../../events/local/test-keys.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { leadsProjection, NOBODY } from '../../events/projections/leads.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
 
 /** More than sockets and pipes hold, so that an export still runs while nobody reads it. */
 const VIEW = schemaOf(leadsProjection)

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { printTable } from '../../events/local/figures.ts'
 import { startNodeProcess } from '../../events/local/node-process.ts'
 import { freePort } from '../../events/local/port.ts'
-import { TEST_DATA_KEY } from '../../events/local/test-keys.ts'
 import { connect } from '../../events/log/connection.ts'
 import { migrate } from '../../events/log/migrate.ts'
 import { leadsProjection, NOBODY } from '../../events/projections/leads.ts'
 import { prepareProjection, schemaOf } from '../../events/projections/projection.ts'
+import { TEST_DATA_KEY } from '../../events/testing/keys.ts'
 
 /**
  * An export of 100,000 leads: how long it takes, and by how much the memory of the API node grows meanwhile.

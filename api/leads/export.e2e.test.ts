@@ -3,13 +3,13 @@ import { get as httpGet, type IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import Excel from 'exceljs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FaultProxy, openFaultProxy } from '../../events/local/fault-proxy.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { TEST_KEYS } from '../../events/local/test-keys.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { leadsProjection, NOBODY } from '../../events/projections/leads.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { type FaultProxy, openFaultProxy } from '../../events/testing/fault-proxy.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
 
 const VIEW = schemaOf(leadsProjection)
 const COLUMNS =

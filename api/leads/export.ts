@@ -27,7 +27,8 @@ const RETRY_AFTER_S = 5
 
 const PROGRAM = fileURLToPath(new URL('./export.cli.ts', import.meta.url))
 
-const exportQuery = v.object({
+/** What `GET /api/leads/export` may be asked for. */
+export const exportQuery = v.object({
   ...leadQuery.entries,
   format: v.optional(v.picklist(['xlsx', 'csv'], 'Must be xlsx or csv'), 'xlsx'),
 })

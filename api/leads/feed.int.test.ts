@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { newLead } from '../../events/fixtures/samples.ts'
-import { testRedisUrl } from '../../events/local/test-database.ts'
 import { type Bus, openBus } from '../../events/log/bus.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import { LEADS_CHANNEL, leadsProjection } from '../../events/projections/leads.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
-import { openTestView, type TestView } from '../../events/projections/test-view.ts'
+import { testRedisUrl } from '../../events/testing/database.ts'
+import { newLead } from '../../events/testing/fixtures/samples.ts'
+import { openTestView, type TestView } from '../../events/testing/view.ts'
 import { openLeadFeed } from './feed.ts'
 
 const WAIT = { timeout: 30_000, interval: 10 }

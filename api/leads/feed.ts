@@ -1,4 +1,4 @@
-import { changedLeads, LEADS_CHANNEL, leadsPosition } from '../../events/projections/leads.ts'
+import { changedLeads, countWithdrawn, LEADS_CHANNEL, leadsPosition } from '../../events/projections/leads.ts'
 import type { ApiNode } from '../node.ts'
 
 /** The net below the bus. */
@@ -7,6 +7,9 @@ const BATCH_LEADS = 200
 
 /** A new or changed lead as JSON, and the position in the log of what changed it. */
 export type LeadChange = { position: number; json: string }
+
+/** Gets the next changes, and how many leads were withdrawn meanwhile: those are told of by no change. */
+type Listener = (changes: LeadChange[], withdrawn: number) => void
 
 /**
  * One node's reading of the leads view, for everybody who watches it live: each change is read, and made into JSON, once
@@ -17,7 +20,7 @@ export type LeadFeed = {
    * Calls back with the changes from now on, in the order of the log. Settles once none can be missed; returns how to
    * stop. Rejects where the view cannot be read.
    */
-  watch: (listener: (changes: LeadChange[]) => void) => Promise<() => void>
+  watch: (listener: Listener) => Promise<() => void>
   /** The next changes after a position, at most 200, for somebody who is behind; none where there are no more. */
   after: (position: number) => Promise<LeadChange[]>
   /** How far the view has come: where somebody begins who has seen nothing. */
@@ -26,7 +29,7 @@ export type LeadFeed = {
 
 /** Opens a node's feed. */
 export const openLeadFeed = ({ reading, bus, logger }: Pick<ApiNode, 'reading' | 'bus' | 'logger'>): LeadFeed => {
-  const listeners = new Set<(changes: LeadChange[]) => void>()
+  const listeners = new Set<Listener>()
   let reader: { begun: Promise<void>; stop: () => void } | undefined
 
   const position = () => leadsPosition(reading)
@@ -38,6 +41,7 @@ export const openLeadFeed = ({ reading, bus, logger }: Pick<ApiNode, 'reading' |
 
   const read = () => {
     let reached = 0
+    let lookedTo = 0
     let isStopped = false
     let hasChanged = false
     let rouse = () => {}
@@ -54,10 +58,13 @@ export const openLeadFeed = ({ reading, bus, logger }: Pick<ApiNode, 'reading' |
     }
     const readOn = async () => {
       hasChanged = false
+      const upTo = await position()
       const changes = await after(reached)
+      const withdrawn = upTo > lookedTo ? await countWithdrawn(reading, lookedTo, upTo) : 0
       reached = changes.at(-1)?.position ?? reached
-      if (changes.length > 0 && !isStopped) for (const listener of listeners) listener(changes)
-      return changes.length === BATCH_LEADS
+      lookedTo = upTo
+      if (changes.length + withdrawn > 0 && !isStopped) for (const listener of listeners) listener(changes, withdrawn)
+      return changes.length >= BATCH_LEADS
     }
     const follow = async () => {
       while (!isStopped) {
@@ -71,6 +78,7 @@ export const openLeadFeed = ({ reading, bus, logger }: Pick<ApiNode, 'reading' |
     const begin = async () => {
       await bus.subscribe(LEADS_CHANNEL, wake)
       reached = await position()
+      lookedTo = reached
       follow()
     }
     return {

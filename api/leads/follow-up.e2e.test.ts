@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { chatAnswersUnread, chatDeskStreams } from '../../events/chat-desk.ts'
+import { chatActivityStreams, chatAnswersUnread } from '../../events/chat-activity.ts'
 import type { Lead } from '../../events/lead.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { TEST_KEYS } from '../../events/local/test-keys.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
-import type { TestProcess } from '../../events/local/test-process.ts'
 import { openAppender } from '../../events/log/append.ts'
-import { idFromKey } from '../../events/log/event-id.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
 import type { Account } from '../../events/staff.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
+import type { TestProcess } from '../../events/testing/process.ts'
 import type { TimelineEntry } from '../../events/timeline.ts'
 import { joinStaff, openTestClient, say } from '../chat/test-client.ts'
 
@@ -73,7 +73,7 @@ const leaveUnread = async (sessionId: string, to: string) => {
   const log = openAppender(database.url, { keys: TEST_KEYS })
   const event = chatAnswersUnread({ after: 1, upTo: 2 }, { subjectId: sessionId, personal: { to } })
   const events = [{ id: randomUUID(), ...event }]
-  await log.append({ stream: chatDeskStreams.of(sessionId), expectedVersion: 'any', events })
+  await log.append({ stream: chatActivityStreams.of(sessionId), expectedVersion: 'any', events })
   await log.close()
 }
 
@@ -264,9 +264,9 @@ describe('a person', () => {
       businessName: 'Sipho Plumbing',
       agreedToTerms: true,
     })
-    const suspect = await submit({ email, quartz: 'filled in' })
+    const flagged = await submit({ email, quartz: 'filled in' })
     await patch(contract, { followUpStatus: 'contacted' }, {}, agent)
-    await send('POST', `/api/leads/${suspect.id}/release`, {}, owner)
+    await send('POST', `/api/leads/${flagged.id}/release`, {}, owner)
     await visitor.close()
     const expected = ['chat', 'contract', 'email', 'follow_up', 'lead', 'released']
     const { timeline } = await eventually(async () => {
@@ -288,7 +288,7 @@ describe('a person', () => {
     expect(of('contract')).toMatchObject({ leadId: contract.id, data: { businessName: 'Sipho Plumbing' } })
     expect(of('email')).toMatchObject({ leadId: contract.id, data: { state: 'outbox' } })
     expect(of('follow_up')).toMatchObject({ by: 'Ben Dube', isUndoable: true })
-    expect(of('released')).toMatchObject({ by: 'thandi', leadId: suspect.id })
+    expect(of('released')).toMatchObject({ by: 'thandi', leadId: flagged.id })
   })
 
   test('has what their chats sent them by e-mail, each with what became of it', async () => {
@@ -299,7 +299,7 @@ describe('a person', () => {
     await say(visitor, sessionId, 'Hello?')
     await say(staff, sessionId, 'Good day')
     expect((await send('POST', `/api/chats/${sessionId}/transcript`, undefined, agent)).status).toBe(202)
-    const transcript = idFromKey('transcript', sessionId, '2')
+    const transcript = deterministicUuid('transcript', sessionId, '2')
     const zola = await submit({ email })
     const mails = async () => (await personOf(zola)).timeline.filter(({ kind }) => !/^(lead|chat)$/.test(kind))
     const told = (...expected: object[]) => eventually(async () => expect(await mails()).toMatchObject(expected))

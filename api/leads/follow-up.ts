@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { changeFollowUp, type FollowUp, followUpForm, leadNoteAdded, noteForm } from '../../events/follow-up.ts'
 import { changesMissed, isUndoable, isUndone, undo } from '../../events/follow-up-history.ts'
 import type { Lead } from '../../events/lead.ts'
-import { idFromKey } from '../../events/log/event-id.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
 import { leadEntries, type TimelineEntry } from '../../events/timeline.ts'
 import type { leadConflict } from '../../events/wire/lead.ts'
 import type { Sent } from '../../events/wire/word.ts'
@@ -13,19 +13,13 @@ import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import type { CallerEnv } from '../staff/caller.ts'
 import { colleagues, type StaffEnv, staffNames } from '../staff/staff.ts'
-import { changeLead, type KnownLead } from './change.ts'
+import { changeLead } from './change.ts'
+import type { KnownLead } from './family.ts'
+import { unmergeLead } from './merge.ts'
+import { seenVersion } from './seen-version.ts'
 
-const undoForm = v.strictObject({ eventId: v.pipe(v.string(), v.uuid('Must be a UUID')) })
-
-/** The version of the lead that the author of a change saw, where the caller says so. */
-const seenVersion = (c: Context): number => {
-  const condition = c.req.header('if-match')
-  if (condition === undefined || condition === '*') return Number.POSITIVE_INFINITY
-  // a proxy that compresses makes a tag weak
-  const [, version] = /^(?:W\/)?"(\d{1,9})"$/.exec(condition) ?? []
-  if (version !== undefined) return Number(version)
-  throw new RequestError('invalid', 'If-Match has to be the version that you read, such as "3"')
-}
+/** The body of `POST /api/leads/:id/undo`. */
+export const undoForm = v.strictObject({ eventId: v.pipe(v.string(), v.uuid('Must be a UUID')) })
 
 const requireKnownOwner = async ({ sql }: ApiNode, { ownerId }: FollowUp) => {
   if (!ownerId || (await colleagues(sql)).some(({ id }) => id === ownerId)) return
@@ -33,7 +27,11 @@ const requireKnownOwner = async ({ sql }: ApiNode, { ownerId }: FollowUp) => {
 }
 
 /** The refusal of a change over one that its author has not seen: with the lead as it is, and who changed what. */
-const missed = async ({ sql }: ApiNode, { lead }: KnownLead, changes: ReturnType<typeof changesMissed>) => {
+const missed = async (
+  { sql }: ApiNode,
+  { lead }: Pick<KnownLead, 'lead'>,
+  changes: ReturnType<typeof changesMissed>,
+) => {
   const names = await staffNames(sql)
   return new RequestError('conflict', 'Somebody else has changed this lead: choose which version to keep', {
     members: {
@@ -56,7 +54,7 @@ export const changeFollowUpOf = async (node: ApiNode, c: Context<CallerEnv>, lea
   const change = await readBody(c, followUpForm)
   await requireKnownOwner(node, change)
   const staffId = c.get('caller').id
-  const request = { change, staffId, seenVersion: seenVersion(c) }
+  const request = { change, staffId, seenVersion: seenVersion(c) ?? Number.POSITIVE_INFINITY }
   const { lead, appended } = await changeLead(node, leadId, async (known) => {
     const changes = changesMissed(known, request)
     if (changes.length > 0) throw await missed(node, known, changes)
@@ -72,7 +70,7 @@ export const addNote = async (node: ApiNode, c: Context<CallerEnv>, leadId: stri
   const personal = await readBody(c, noteForm)
   const staffId = c.get('caller').id
   const key = c.req.header('idempotency-key')
-  const id = key ? idFromKey('note', leadId, staffId, key) : randomUUID()
+  const id = key ? deterministicUuid('note', leadId, staffId, key) : randomUUID()
   const { events } = await changeLead(node, leadId, ({ lead, events }) => {
     if (!events.some(({ type }) => type === 'LeadErased')) {
       return { id, ...leadNoteAdded({ by: staffId }, { subjectId: lead.id, personal }) }
@@ -83,10 +81,12 @@ export const addNote = async (node: ApiNode, c: Context<CallerEnv>, leadId: stri
   return c.json(entry satisfies TimelineEntry | undefined, 201)
 }
 
-/** Takes back a change, a note, or the removal of a note. What has been taken back already stays so. */
+/** Takes back a change, a note, the removal of a note, or a merge. What has been taken back already stays so. */
 export const undoEvent = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
   const { eventId } = await readBody(c, undoForm)
   const staffId = c.get('staff').id
+  const merged = await unmergeLead(node, { leadId, eventId: eventId.toLowerCase(), staffId })
+  if (merged) return c.json(merged satisfies Lead)
   const { lead } = await changeLead(node, leadId, ({ events }) => {
     const event = events.find(({ id }) => id === eventId.toLowerCase())
     if (!event) throw new RequestError('not_found', 'This lead has no such event')

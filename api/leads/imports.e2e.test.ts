@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Lead } from '../../events/lead.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
-import type { TestProcess } from '../../events/local/test-process.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
+import type { TestProcess } from '../../events/testing/process.ts'
 import type { ImportCheck, ImportPreview, LeadImport } from '../../events/wire/import.ts'
 
 const PASSWORD = 'the password of an account'
@@ -69,6 +69,34 @@ const total = async (query: string): Promise<number> => (await get(`/api/leads/s
 const fileOf = (tag: string, rows: number) =>
   `Name,Email,Phone,Status\n${Array.from({ length: rows }, (_, n) => `${tag} ${n},${tag}${n}@example.com,,New`).join('\n')}\n`
 
+/** An import that is over and seen by all, with two of its leads. */
+const imported = async (tag: string, rows: number) => {
+  const { id } = await received(fileOf(tag, rows))
+  await start(id)
+  await reaches(id, 'done')
+  await eventually(async () => expect(await total(`q=${tag}`)).toBe(rows))
+  const [one, other]: Lead[] = await get(`/api/leads?source=import&q=${tag}`)
+  if (!one || !other) throw new Error('The import has added fewer than two leads')
+  return { id, one, other }
+}
+
+const merge = (staying: Lead, merged: Lead, by: Staff) =>
+  nodes[0].call(`/api/leads/${staying.id}/merge`, {
+    method: 'POST',
+    headers: { ...by, 'content-type': 'application/json', 'if-match': `"${staying.version}"` },
+    body: JSON.stringify({ mergedId: merged.id, mergedVersion: merged.version, takes: [] }),
+  })
+
+/** Reads a stream until a text has come. */
+const textUntil = async (response: Response, text: string) => {
+  let read = ''
+  for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    read += part
+    if (read.includes(text)) return
+  }
+  expect.fail(`the stream ended without ${text}`)
+}
+
 describe('an import', () => {
   test('shows what is in the file, finds duplicates in it and among the leads, and adds the others', async () => {
     await nodes[0].post('/api/leads', {
@@ -106,6 +134,7 @@ describe('an import', () => {
       fresh: 2,
       inFile: 1,
       known: 2,
+      erased: 0,
       refused: 1,
       problems: [{ row: 6, problem: 'No email address and no phone number that can be used' }],
     })
@@ -185,11 +214,50 @@ describe('an import', () => {
     const [one]: Lead[] = await get('/api/leads?source=import&q=worked%201')
     await post(`/api/leads/${one?.id}/notes`, { note: 'Called them' }, cleo)
     await sql`update lead_imports set created_at = created_at - interval '25 hours' where id = ${aged}`
+    const body = JSON.stringify({ followUpStatus: 'quoted' })
+    const headers = { ...cleo, 'content-type': 'application/json' }
+    expect((await nodes[0].call(`/api/leads/${one?.id}`, { method: 'PATCH', headers, body })).status).toBe(200)
+    expect(await get(`/api/imports/${worked}/work`)).toEqual({ leads: 1, changed: 1, noted: 1, answered: 0, merged: 0 })
+    expect(await get(`/api/imports/${aged}/work`)).toEqual({ leads: 0, changed: 0, noted: 0, answered: 0, merged: 0 })
     const refused = await undo(worked)
     expect([refused.status, (await undo(aged)).status]).toEqual([403, 403])
     expect((await refused.json()).detail).toContain('Colleagues have worked on these leads')
+    const leaving = new AbortController()
+    const stream = await nodes[1].call('/api/leads/stream', { headers: ben, signal: leaving.signal })
     expect((await undo(worked, owner)).status).toBe(202)
     await reaches(worked, 'undone')
+    await textUntil(stream, 'event: withdrawn')
+    leaving.abort()
+  })
+
+  test('whose leads colleagues have merged into others is taken back by owners alone, after a warning', async () => {
+    const leads = await imported('mergers', 2)
+    const other = await nodes[0].post('/api/leads', {
+      name: 'Staying Person',
+      email: 'staying@example.com',
+      phone: '082 700 8888',
+      leadSource: 'hero_form',
+    })
+    expect((await merge(await other.json(), leads.one, cleo)).status).toBe(200)
+    expect(await get(`/api/imports/${leads.id}/work`)).toEqual({
+      leads: 1,
+      changed: 0,
+      noted: 0,
+      answered: 0,
+      merged: 1,
+    })
+    expect((await post(`/api/imports/${leads.id}/undo`, {})).status).toBe(403)
+    expect((await post(`/api/imports/${leads.id}/undo`, {}, owner)).status).toBe(202)
+    await reaches(leads.id, 'undone')
+  })
+
+  test('whose leads were merged with one another is taken back', async () => {
+    const leads = await imported('among', 2)
+    expect((await merge(leads.other, leads.one, ben)).status).toBe(200)
+    await eventually(async () => expect(await total('q=among')).toBe(1))
+    expect((await post(`/api/imports/${leads.id}/undo`, {})).status).toBe(202)
+    await reaches(leads.id, 'undone')
+    await eventually(async () => expect(await total('q=among')).toBe(0))
   })
 
   test('that is begun again goes on as the log says that it was asked for', async () => {
@@ -198,7 +266,8 @@ describe('an import', () => {
     await reaches(id, 'done')
     await sql`update lead_imports set state = 'uploaded', mapping = null where id = ${id}`
     await start(id, { addsDuplicates: true, by: cleo })
-    expect(await reaches(id, 'done')).toMatchObject({ by: 'ben' })
+    // its file went when it was over
+    expect(await reaches(id, 'failed')).toMatchObject({ by: 'ben' })
     const [row] = await sql`select mapping, adds_duplicates as adds from lead_imports where id = ${id}`
     expect(row).toEqual({ mapping: MAPPING, adds: false })
   })

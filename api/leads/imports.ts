@@ -13,8 +13,9 @@ import {
   suggestMapping,
 } from '../../events/lead-import.ts'
 import { CsvProblem, csvRows, sniffCsv } from '../../events/log/csv.ts'
-import { idFromKey } from '../../events/log/event-id.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
+import { readErasedInImport } from '../../events/log/import-erasures.ts'
 import {
   beginImport,
   beginUndo,
@@ -25,15 +26,21 @@ import {
   storeImport,
 } from '../../events/log/lead-imports.ts'
 import { readStream } from '../../events/log/read.ts'
-import { isWorkedOn, type JudgedRow, openDuplicates } from '../../events/projections/import-duplicates.ts'
+import {
+  countImportWork,
+  holdsMerged,
+  isWorkedOn,
+  type JudgedRow,
+  openDuplicates,
+} from '../../events/projections/import-duplicates.ts'
 import { isUuid } from '../../events/text.ts'
 import type * as wire from '../../events/wire/import.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { readBody } from '../body.ts'
-import { readUpload, statedLength } from '../chat/transfer.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { requireStaff, type StaffEnv, staffNames } from '../staff/staff.ts'
+import { readUpload, statedLength } from '../transfer.ts'
 
 /** Where files of leads are sent to. */
 export const IMPORTS_PATH = '/api/imports'
@@ -115,9 +122,10 @@ const lookThrough = async (
   const found = await find(node, id)
   const file = await readImportFile(node.sql, found.id)
   if (!file) throw new RequestError('conflict', 'This file has been imported already')
-  const counts = { new: 0, in_file: 0, known: 0, refused: 0 }
+  const erased = await readErasedInImport(node.sql, found.id)
+  const counts = { new: 0, in_file: 0, known: 0, erased: 0, refused: 0 }
   const problems: { row: number; problem: string }[] = []
-  const duplicates = openDuplicates(node.reading, { importId: found.id, mapping, now: found.createdAt })
+  const duplicates = openDuplicates(node.reading, { importId: found.id, mapping, now: found.createdAt, erased })
   const judge = async (batch: { row: string[]; line: number }[]) => {
     const judged: JudgedRow[] = await duplicates.judge(batch)
     for (const { verdict, line, problem } of judged) {
@@ -135,7 +143,8 @@ const lookThrough = async (
     batch = []
   }
   await judge(batch)
-  return { fresh: counts.new, inFile: counts.in_file, known: counts.known, refused: counts.refused, problems }
+  const { in_file: inFile, new: fresh, ...others } = counts
+  return { fresh, inFile, ...others, problems }
 }
 
 /** Has workers add the rows, once however often it is asked for. */
@@ -145,7 +154,7 @@ const start = async (node: ApiNode, c: Context<ImportEnv>, id: string) => {
   const event = leadImportRequested({ by: c.get('staff').id, rows: found.total, mapping, addsDuplicates })
   await handle(node.log, {
     read: () => ({ stream: leadImportStreams.of(found.id), version: 'any' as const }),
-    decide: () => ({ id: idFromKey('import requested', found.id), ...event }),
+    decide: () => ({ id: deterministicUuid('import requested', found.id), ...event }),
     isOnce: true,
   })
   const events = await readStream(node.sql, leadImportStreams.of(found.id))
@@ -169,13 +178,23 @@ const undo = async (node: ApiNode, c: Context<ImportEnv>, id: string) => {
   const { id: besides, role } = c.get('staff')
   if (role !== 'owner' && (await isWorkedOn(node.sql, { importId: found.id, total: found.total, besides })))
     throw new RequestError('not_allowed', 'Colleagues have worked on these leads: ask an owner to undo the import')
+  if (await holdsMerged(node.sql, { importId: found.id, total: found.total }))
+    throw new RequestError('conflict', 'Other leads were merged into leads of this import: unmerge them first')
   await handle(node.log, {
     read: () => ({ stream: leadImportStreams.of(found.id), version: 'any' as const }),
-    decide: () => ({ id: idFromKey('import undone', found.id), ...leadImportUndone({ by: c.get('staff').id }) }),
+    decide: () => ({
+      id: deterministicUuid('import undone', found.id),
+      ...leadImportUndone({ by: c.get('staff').id }),
+    }),
     isOnce: true,
   })
   await beginUndo(node.sql, found.id)
   return await find(node, found.id)
+}
+
+const work = async (node: ApiNode, id: string): Promise<Sent<typeof wire.importWork>> => {
+  const { id: importId, total } = await find(node, id)
+  return await countImportWork(node.reading, { importId, total })
 }
 
 const sent = (
@@ -202,6 +221,7 @@ export const importRoutes = (node: ApiNode) => {
       return c.json(found.map((each) => sent(c, each, names)) satisfies Sent<typeof wire.leadImports>)
     })
     .get('/:id', async (c) => answer(c, await find(node, c.req.param('id')), 200))
+    .get('/:id/work', async (c) => c.json(await work(node, c.req.param('id'))))
     .post('/:id/check', async (c) => c.json(await refusing(() => check(node, c, c.req.param('id')))))
     .post('/:id/start', async (c) => answer(c, await start(node, c, c.req.param('id')), 202))
     .post('/:id/undo', async (c) => answer(c, await undo(node, c, c.req.param('id')), 202))

@@ -1,11 +1,11 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { leadStreams } from '../../events/lead.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { TEST_KEYS } from '../../events/local/test-keys.ts'
-import { startTestNode, type TestNode } from '../../events/local/test-node.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { readHead, readLog, readStream } from '../../events/log/read.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
+import { startTestNode, type TestNode } from '../../events/testing/node.ts'
 
 const LEAD = { name: 'Ana Botha', email: 'ana@example.com', phone: '+27 82 555 0199', leadSource: 'hero_form' }
 const CONTRACT = { ...LEAD, leadSource: 'contract_essential', businessName: 'Botha Bakery', agreedToTerms: true }

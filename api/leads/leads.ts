@@ -16,25 +16,25 @@ import { answerErasable, erasePerson } from './erasure.ts'
 import { exportLeads } from './export.ts'
 import { addNote, changeFollowUpOf, undoEvent } from './follow-up.ts'
 import { answerLeads, answerSummary } from './list.ts'
+import { mergeLeads } from './merge.ts'
 import { answerPerson } from './person.ts'
 import { openLeadStream } from './stream.ts'
 import { answerSubmission } from './submission.ts'
 
 const answerHistory = async (node: ApiNode, c: Context<CallerEnv, '/:id/history'>) => {
-  const { events } = await readLead(node, c.req.param('id'))
+  const { events, merges } = await readLead(node, c.req.param('id'))
   const names = await staffNames(node.sql)
-  const history: Sent<typeof leadHistory> = events.map(
-    ({ id, type, version, recordedAt, data, personal, metadata }) => ({
-      id,
-      type,
-      version,
-      timestamp: recordedAt.toISOString(),
-      by: ('by' in data && data.by && names.get(data.by)) || null,
-      data: { ...data, ...personal },
-      actor: metadata.actor,
-      requestId: metadata.correlationId,
-    }),
-  )
+  const all = [...events, ...merges].toSorted((a, b) => a.position - b.position)
+  const history: Sent<typeof leadHistory> = all.map(({ id, type, version, recordedAt, data, personal, metadata }) => ({
+    id,
+    type,
+    version,
+    timestamp: recordedAt.toISOString(),
+    by: ('by' in data && data.by && names.get(data.by)) || null,
+    data: { ...data, ...personal },
+    actor: metadata.actor,
+    requestId: metadata.correlationId,
+  }))
   return c.json(history)
 }
 
@@ -71,6 +71,7 @@ export const leadRoutes = (node: ApiNode) => {
     .post('/:id/notes', writers, (c) => addNote(node, c, c.req.param('id')))
     .post('/:id/emails', staff, (c) => emailLead(node, c, c.req.param('id')))
     .post('/:id/contacts', staff, (c) => noteContact(node, c, c.req.param('id')))
+    .post('/:id/merge', staff, (c) => mergeLeads(node, c, c.req.param('id')))
     .post('/:id/undo', staff, (c) => undoEvent(node, c, c.req.param('id')))
     .post('/:id/release', staff, async (c) => {
       const staffId = c.get('staff').id

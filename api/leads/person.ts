@@ -1,6 +1,5 @@
 import type { Context } from 'hono'
-import { chatDeskStreams } from '../../events/chat-desk.ts'
-import { evolveLead, type Lead, leadStreams } from '../../events/lead.ts'
+import { chatActivityStreams } from '../../events/chat-activity.ts'
 import { leadAnswerStreams } from '../../events/lead-answer.ts'
 import { readStreams } from '../../events/log/read.ts'
 import { deliveryStandings } from '../../events/projections/deliveries.ts'
@@ -11,6 +10,7 @@ import {
   chatEntries,
   chatMailEntries,
   leadEntries,
+  mergeEntries,
   withChatLeads,
 } from '../../events/timeline.ts'
 import type { person } from '../../events/wire/person.ts'
@@ -18,22 +18,14 @@ import type { Sent } from '../../events/wire/word.ts'
 import type { ApiNode } from '../node.ts'
 import { staffNames } from '../staff/staff.ts'
 import { readLead } from './change.ts'
-
-/** The leads of these ids with their events, from the log itself. */
-const readLeads = async ({ reading }: ApiNode, ids: string[]) => {
-  const events = await readStreams(reading, ids.map(leadStreams.of))
-  return [...Map.groupBy(events, ({ stream }) => stream).values()].flatMap((ofLead) => {
-    const lead = ofLead.reduce<Lead | undefined>(evolveLead, undefined)
-    return lead ? [{ lead, events: ofLead }] : []
-  })
-}
+import { readFamily } from './family.ts'
 
 /**
  * The leads that these chats became and the e-mails to their visitors, from the log; of those that it tells nothing more
  * of, the deliveries do.
  */
-const readDesks = async ({ reading }: ApiNode, chats: PersonChat[]) => {
-  const streams = chats.map(({ session }) => chatDeskStreams.of(session.sessionId))
+const readActivities = async ({ reading }: ApiNode, chats: PersonChat[]) => {
+  const streams = chats.map(({ session }) => chatActivityStreams.of(session.sessionId))
   const events = await readStreams(reading, streams, { types: ['ChatBecameLead', ...CHAT_MAIL_EVENTS] })
   const made = events.filter((event) => event.type === 'ChatBecameLead')
   const mails = events.filter((event) => event.type !== 'ChatBecameLead')
@@ -54,23 +46,30 @@ export const answerPerson = async (node: ApiNode, c: Context, leadId: string) =>
   const found = await findPerson(node.reading, lead)
   const chats = await findChats(node.reading, found)
   const [known, { made, mails, standing }, answers, staff] = await Promise.all([
-    readLeads(node, found.leadIds),
-    readDesks(node, chats),
+    readFamily(node.reading, found.leadIds),
+    readActivities(node, chats),
     readAnswers(node, found.leadIds),
     staffNames(node.sql),
   ])
+  const leads = [...known.values()]
   const entries = [
     ...withChatLeads(
-      known.flatMap(({ events }) => leadEntries(events, staff)),
+      leads.flatMap(({ lead: { mergedInto }, events }) =>
+        // nothing changes in a lead that was merged into another
+        leadEntries(events, staff).map((entry) => (mergedInto ? { ...entry, isUndoable: false } : entry)),
+      ),
       made,
       staff,
+    ),
+    ...leads.flatMap(({ lead: gone, merges }) =>
+      mergeEntries(merges, { isGone: gone.mergedInto !== undefined, staff }),
     ),
     ...chats.flatMap(chatEntries),
     ...chatMailEntries(mails, { staff, standing }),
     ...answerEntries(answers.events, { staff, standing: answers.standing }),
   ]
   return c.json({
-    leads: known.map((each) => each.lead).sort((a, b) => a.timestamp.localeCompare(b.timestamp)),
+    leads: leads.map((each) => each.lead).sort((a, b) => a.timestamp.localeCompare(b.timestamp)),
     timeline: entries.sort((a, b) => a.timestamp.localeCompare(b.timestamp)),
   } satisfies Sent<typeof person>)
 }

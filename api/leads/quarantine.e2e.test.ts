@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Lead, leadStreams } from '../../events/lead.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { TEST_KEYS } from '../../events/local/test-keys.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
-import type { TestProcess } from '../../events/local/test-process.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { readStream } from '../../events/log/read.ts'
-import { MIN_OPEN_MS } from '../../events/suspicion.ts'
+import { MIN_OPEN_MS } from '../../events/spam-signals.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
+import type { TestProcess } from '../../events/testing/process.ts'
 
 const PERSON = { name: 'Ana Botha', email: 'ana@example.com', phone: '+27 82 555 0199', leadSource: 'hero_form' }
 const CONTRACT = {
@@ -97,7 +97,7 @@ test.each([
   ['took the time', { quartz: '', openMs: MIN_OPEN_MS }],
   ['sends null', { quartz: null, openMs: null }],
   ['sends what is no time', { openMs: 'soon' }],
-])('a visitor who %s is no suspect', async (_, signs) => {
+])('a visitor who %s is not flagged', async (_, signs) => {
   const { id } = await submit({ ...PERSON, ...signs })
   await eventually(async () => expect(idsOf(await list())).toContain(id))
   expect(idsOf(await list('?quarantine=true'))).not.toContain(id)
@@ -115,7 +115,7 @@ test('a form without script is caught by its hidden field, and sent on as anybod
   expect((await list('?quarantine=true')).map((lead) => lead.email)).toContain(email)
 })
 
-test('a suspected questionnaire lies in quarantine too', async () => {
+test('a flagged questionnaire lies in quarantine too', async () => {
   const response = await node.post('/api/submit-website-info', { ...ANSWERS, openMs: 10, lastTouch: TOUCH })
   const { success, leadId } = (await response.json()) as { success: boolean; leadId: string }
   expect([response.status, success]).toEqual([201, true])
@@ -125,7 +125,7 @@ test('a suspected questionnaire lies in quarantine too', async () => {
   expect(found).toMatchObject({ suspicion: ['too_fast'], firstTouch: null, lastTouch: TOUCH })
 })
 
-test('a suspected contract goes out by e-mail once staff release it, and only once', async () => {
+test('a flagged contract goes out by e-mail once staff release it, and only once', async () => {
   const { id } = await submit({ ...CONTRACT, quartz: 'x', firstTouch: TOUCH })
   const { id: honest } = await submit({ ...CONTRACT, businessName: 'Honest Bakery' })
   await eventually(async () =>
@@ -154,12 +154,12 @@ test('a suspected contract goes out by e-mail once staff release it, and only on
   expect(history.map(({ type }: { type: string }) => type)).toEqual(['LeadSubmitted', 'LeadReleased', 'EmailForwarded'])
 })
 
-test('the stream tells of a suspect only once it is released', async () => {
+test('the stream tells of a flagged lead only once it is released', async () => {
   const closed = new AbortController()
   const response = await node.call('/api/leads/stream', { headers: staff, signal: closed.signal })
-  const { id: suspected } = await submit({ ...PERSON, quartz: 'x' })
+  const { id: flagged } = await submit({ ...PERSON, quartz: 'x' })
   await caughtUp()
-  await release(suspected)
+  await release(flagged)
   const { id: last } = await submit(PERSON)
   let text = ''
   const decoder = new TextDecoder()
@@ -169,7 +169,7 @@ test('the stream tells of a suspect only once it is released', async () => {
   }
   closed.abort()
   const told = [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as Lead)
-  expect(told.filter(({ id }) => id === suspected)).toEqual([
+  expect(told.filter(({ id }) => id === flagged)).toEqual([
     expect.not.objectContaining({ suspicion: expect.anything() }),
   ])
 })

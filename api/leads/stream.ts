@@ -12,12 +12,14 @@ const MAX_WAITING_CHANGES = 500
 /** One client of the stream: it takes its changes from the feed, and reads the view itself only where it is behind. */
 const openClient = async (feed: LeadFeed, seen: number | undefined) => {
   let waiting: LeadChange[] = []
+  let withdrawn = 0
   let isBehind = seen !== undefined
   let isOver = false
   let wake = () => {}
 
-  const unwatch = await feed.watch((changes) => {
+  const unwatch = await feed.watch((changes, gone) => {
     waiting.push(...changes)
+    withdrawn += gone
     if (waiting.length > MAX_WAITING_CHANGES) {
       waiting = []
       isBehind = true
@@ -54,14 +56,22 @@ const openClient = async (feed: LeadFeed, seen: number | undefined) => {
     await out.write(': the stream is open\n\n')
     while (!isOver && mayGoOn()) {
       const changes = isBehind ? await missed() : waiting.splice(0)
+      // one event may change several leads
+      const sent = position
       for (const { position: at, json } of changes) {
-        if (at <= position) continue // it came from the view before
+        if (at <= sent) continue // it came from the view before
         await out.writeSSE({ event: 'lead', id: String(at), data: json })
         position = at
       }
       if (isBehind || waiting.length > 0 || isOver) continue
+      if (withdrawn > 0) {
+        const data = String(withdrawn)
+        withdrawn = 0
+        await out.writeSSE({ event: 'withdrawn', data })
+        continue
+      }
       await rest()
-      if (waiting.length === 0) await out.write(': still here\n\n')
+      if (waiting.length === 0 && withdrawn === 0) await out.write(': still here\n\n')
     }
   }
   return { serve, close }
@@ -74,7 +84,8 @@ const lastEventId = (c: Context) => {
 
 /**
  * Opens what sends each new or changed lead as it reaches the view, as an event `lead` whose id is the lead's position in
- * the log. A client that reconnects goes on after the last one. The stream ends when the session does. A node's cost is
+ * the log. An event `withdrawn` tells how many leads are there no more, as when an import is undone: whoever lists leads
+ * reads them again. A client that reconnects goes on after the last one. The stream ends when the session does. A node's cost is
  * one reading of the view and one look at all sessions, however many clients it has.
  */
 export const openLeadStream = (node: ApiNode, watch: SessionWatch) => {

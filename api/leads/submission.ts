@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from 'hono'
 import type * as v from 'valibot'
-import type { Circumstances } from '../../events/circumstances.ts'
 import { evolveLead, type Lead, type LeadEvent, leadStreams, type submitLead } from '../../events/lead.ts'
 import { LogError } from '../../events/log/errors.ts'
-import { idFromKey } from '../../events/log/event-id.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readStream } from '../../events/log/read.ts'
-import { type Suspicion, spamSigns, suspect } from '../../events/suspicion.ts'
+import { detectSpam, type SpamSignal, spamFields } from '../../events/spam-signals.ts'
+import type { SubmissionContext } from '../../events/submission-context.ts'
 import { sentTouches } from '../../events/touch.ts'
 import type { submitWebsiteInfo } from '../../events/website-info.ts'
 import { clientAddress } from '../admission/client-address.ts'
@@ -27,7 +27,7 @@ const idempotencyKey = (c: Context) => {
   throw new RequestError('invalid', `An Idempotency-Key has 1 to ${MAX_KEY_CHARACTERS} characters`)
 }
 
-/** The limits over which a submission becomes a suspect. */
+/** The limits over which a submission becomes a flagged lead. */
 type TrustLimit = Extract<LimitName, `trusted_${string}`>
 
 type Submission = ReturnType<typeof submitLead> | ReturnType<typeof submitWebsiteInfo>
@@ -47,7 +47,7 @@ const filledIn = ({ type, data, personal }: { type: string; data: object; person
  */
 const store = async ({ log, sql }: ApiNode, leadId: string, submission: Submission): Promise<LeadEvent> => {
   const stream = leadStreams.of(leadId)
-  const event = { id: idFromKey('submission', leadId), ...submission }
+  const event = { id: deterministicUuid('submission', leadId), ...submission }
   try {
     const { appended } = await handle(log, { read: () => ({ stream, version: 0 }), decide: () => event })
     if (!appended) throw new Error(`The log stored no ${event.type}`)
@@ -60,22 +60,22 @@ const store = async ({ log, sql }: ApiNode, leadId: string, submission: Submissi
   }
 }
 
-/** A visitor is not told that a submission is suspect: the answer is as if it was not. */
-const unsuspected = <Event extends LeadEvent>(event: Event): Event => ({
+/** A visitor is not told that a submission is flagged: the answer is as if it was not. */
+const unflagged = <Event extends LeadEvent>(event: Event): Event => ({
   ...event,
   data: { ...event.data, suspicion: undefined },
 })
 
-/** The reasons to suspect a submission; a person's becomes one where too many came from their address before. */
-const suspicionsOf = async (node: ApiNode, c: Context, input: unknown, trust: TrustLimit): Promise<Suspicion[]> => {
-  const signs = suspect(validate(spamSigns, input))
+/** The reasons to flag a submission; a person's becomes one where too many came from their address before. */
+const spamSignalsOf = async (node: ApiNode, c: Context, input: unknown, trust: TrustLimit): Promise<SpamSignal[]> => {
+  const signs = detectSpam(validate(spamFields, input))
   if (signs.length > 0) return signs
   return (await node.admission.hasRoom(trust, { address: clientAddress(node, c) })) ? [] : ['over_limit']
 }
 
 /**
  * Appends what a visitor has submitted as a new lead, once for an Idempotency-Key however often it is sent, and answers
- * the lead; a page without script is sent on to the thank-you page. A suspect is stored as one, and told nothing of it.
+ * the lead; a page without script is sent on to the thank-you page. A detectSpam is stored as one, and told nothing of it.
  */
 export const answerSubmission = async <Schema extends v.GenericSchema>(
   node: ApiNode,
@@ -84,7 +84,7 @@ export const answerSubmission = async <Schema extends v.GenericSchema>(
     form: Schema
     /** The limit that counts those who are taken for a person. */
     trust: (form: v.InferOutput<Schema>) => TrustLimit
-    submit: (about: { leadId: string; form: v.InferOutput<Schema> }, circumstances: Circumstances) => Submission
+    submit: (about: { leadId: string; form: v.InferOutput<Schema> }, submissionContext: SubmissionContext) => Submission
     answer: (lead: Lead) => object
   },
 ) => {
@@ -92,12 +92,12 @@ export const answerSubmission = async <Schema extends v.GenericSchema>(
   const form = validate(submission.form, input)
   const touches = validate(sentTouches, input)
   await node.admission.admit('forms', { address: clientAddress(node, c) })
-  const suspicions = await suspicionsOf(node, c, input, submission.trust(form))
-  const leadId = idFromKey('lead', c.req.path, idempotencyKey(c))
-  const event = submission.submit({ leadId, form }, { touches, suspicions })
+  const spamSignals = await spamSignalsOf(node, c, input, submission.trust(form))
+  const leadId = deterministicUuid('lead', c.req.path, idempotencyKey(c))
+  const event = submission.submit({ leadId, form }, { touches, spamSignals })
   const stored = await store(node, leadId, event)
   if (isFormPost(c)) return c.redirect('/thanks', 303)
-  const lead = evolveLead(undefined, unsuspected(stored))
+  const lead = evolveLead(undefined, unflagged(stored))
   if (!lead) throw new Error(`${event.type} starts no lead`)
   return c.json(submission.answer(lead), 201)
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { TEST_KEYS } from '../../events/local/test-keys.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
-import type { TestProcess } from '../../events/local/test-process.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
+import type { TestProcess } from '../../events/testing/process.ts'
 
 const ANSWERS = {
   websiteType: 'Business landing page',

@@ -8,9 +8,9 @@ import { interleaved, seriesOf } from '../../events/local/bench/rounds.ts'
 import { somebody, startBenchNode } from '../../events/local/bench-nodes.ts'
 import { figureOf, median, printTable } from '../../events/local/figures.ts'
 import { freePort } from '../../events/local/port.ts'
-import { startTestProcess } from '../../events/local/test-process.ts'
 import { makePeerTable } from '../../events/log/append-peers.ts'
 import { connect } from '../../events/log/connection.ts'
+import { startTestProcess } from '../../events/testing/process.ts'
 
 /**
  * POST /api/leads over 64 connections to one node, each request by somebody else, beside frameworks that validate by the

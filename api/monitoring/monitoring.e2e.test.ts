@@ -3,9 +3,9 @@ import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { freePort } from '../../events/local/port.ts'
-import { createTestDatabase, type TestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { eventually, startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
-import type { TestProcess } from '../../events/local/test-process.ts'
+import { createTestDatabase, type TestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { eventually, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
+import type { TestProcess } from '../../events/testing/process.ts'
 import { joinChat, say } from '../chat/test-client.ts'
 
 /** What Prometheus makes itself. */

@@ -9,10 +9,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { WebSocket } from 'ws'
 import { MAX_FILE_BYTES } from '../../events/chat-file.ts'
 import { freePort } from '../../events/local/port.ts'
-import { createTestDatabase, type TestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { makeTestFolder } from '../../events/local/test-folders.ts'
-import { nginx, startNginx, type TestNginx } from '../../events/local/test-nginx.ts'
-import { eventually, startTestNode, type TestNode } from '../../events/local/test-node.ts'
+import { createTestDatabase, type TestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { makeTestFolder } from '../../events/testing/folders.ts'
+import { nginx, startNginx, type TestNginx } from '../../events/testing/nginx.ts'
+import { eventually, startTestNode, type TestNode } from '../../events/testing/node.ts'
 import { joinChat } from '../chat/test-client.ts'
 
 /** More than nginx's own 1,024 connections hold, of which a socket takes two. */

@@ -6,6 +6,7 @@ import {
   staffRoleChanged,
 } from '../../events/account-history.ts'
 import { inTransaction, type Sql } from '../../events/log/connection.ts'
+import { clearAccounts } from '../../events/log/removed-accounts.ts'
 import type { Account, AccountChange, StaffRole } from '../../events/staff.ts'
 import { hashPassword } from './password.ts'
 import type { Trail } from './trail.ts'
@@ -150,19 +151,15 @@ export const replacePassword = async (
 }
 
 /**
- * Removes an account with its password and its sessions; its name stays for what was done under it. Answers false where
+ * Removes an account with all that is its own; its name stays for what was done under it. Answers false where
  * there is none. Throws a LastOwnerError for the last owner.
  */
 export const removeAccount = (sql: Sql, id: string, { by, from, note }: Trail): Promise<boolean> =>
   inTransaction(sql, async (tx) => {
     await assertOwnerRemains(tx, id)
-    const removed = await tx`
-      update staff set removed_at = now(), password_hash = '', alert_email = null, totp_event = null
-      where id = ${id} and removed_at is null returning id`
-    if (removed.length === 0) return false
-    await tx`delete from staff_recovery_codes where staff_id = ${id}`
-    await endSessions(tx, id, null)
-    await tx`delete from push_subscriptions where staff_id = ${id}`
+    const [standing] = await tx`select 1 from staff where id = ${id} and removed_at is null for update`
+    if (!standing) return false
+    await clearAccounts(tx, [id])
     await note(staffAccountRemoved({ accountId: id, by, from }))
     return true
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { STAFF } from '../../events/local/test-node.ts'
 import type { Account } from '../../events/staff.ts'
+import { STAFF } from '../../events/testing/node.ts'
 import { openTestAccounts, PASSWORD, type TestAccounts } from './test-accounts.ts'
 
 let accounts: TestAccounts

@@ -45,7 +45,7 @@ type Row = Omit<Sent<typeof apiToken>, 'madeAt' | 'expiresAt' | 'lastUsedAt'> & 
 export const listTokens = async (sql: Sql): Promise<Sent<typeof apiToken>[]> => {
   const rows = await sql<Row[]>`
     select api_tokens.id, name, scopes, prefix, display_name as "madeBy", made_at as "madeAt",
-      expires_at as "expiresAt", last_used_at as "lastUsedAt"
+      expires_at as "expiresAt", last_used_at as "lastUsedAt", ended_by_restore as "isEndedByRestore"
     from api_tokens join staff on staff.id = made_by
     where revoked_at is null order by made_at desc, api_tokens.id`
   return rows.map((row) => ({

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import * as v from 'valibot'
 import { ACCOUNT_EVENTS, ACCOUNTS_STREAM, type AccountEvent } from '../../events/account-history.ts'
 import { readNewest } from '../../events/log/read.ts'
+import { webhookHosts } from '../../events/log/webhooks.ts'
 import type { accountEntry, accountHistory } from '../../events/wire/account-history.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { validate } from '../body.ts'
@@ -14,7 +15,8 @@ import { whereFrom } from './where-from.ts'
 const PAGE_ENTRIES = 50
 const MAX_PAGE_ENTRIES = 200
 
-const historyQuery = v.object({
+/** What `GET /api/accounts/history` may be asked for. */
+export const historyQuery = v.object({
   limit: v.optional(wholeNumber(1, MAX_PAGE_ENTRIES), String(PAGE_ENTRIES)),
   cursor: v.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER, 'Must be a cursor of a Link header')),
 })
@@ -54,10 +56,14 @@ const particularsOf = ({ type, data }: AccountEvent): Pick<Entry, 'kind'> & Part
       return { kind: 'wrong_code' }
     case 'StaffSignInRulesChanged':
       return { kind: data.requiresTwoFactor ? 'two_factor_required' : 'two_factor_optional' }
+    case 'StaffAlertsChanged':
+      return { kind: data.address === 'kept' ? 'alerts_changed' : `alert_address_${data.address}` }
     case 'ApiTokenMade':
       return { kind: 'token_made', scopes: data.scopes }
     case 'ApiTokenRevoked':
       return { kind: 'token_revoked' }
+    case 'WebhookChanged':
+      return { kind: `webhook_${data.change}`, ...(data.topics && { topics: data.topics }) }
     default:
       return type satisfies never
   }
@@ -69,13 +75,14 @@ export const answerHistory = async (node: ApiNode, c: Context) => {
   const found = await readNewest(node.reading, ACCOUNTS_STREAM, {
     limit: limit + 1,
     types: ACCOUNT_EVENTS,
+    isOutline: true,
     ...(cursor !== undefined && { before: cursor }),
   })
   const page = found.toReversed().slice(0, limit)
   const last = page.at(-1)
   if (found.length > limit && last) linkNext(c, node.config, String(last.version))
 
-  const names = await staffNames(node.reading)
+  const [names, hosts] = await Promise.all([staffNames(node.reading), webhookHosts(node.reading)])
   const personOf = (id: string | null) => (id === null ? null : { id, displayName: names.get(id) ?? 'Somebody' })
   const { place: here } = whereFrom(node, c)
   const shown = (event: AccountEvent): Entry => {
@@ -87,6 +94,9 @@ export const answerHistory = async (node: ApiNode, c: Context) => {
       by: 'by' in event.data ? personOf(event.data.by) : null,
       from: from && { network: from.network, browser: from.browser, system: from.system, isHere: from.place === here },
       ...('tokenId' in event.data && { token: names.get(event.data.tokenId) ?? 'A token' }),
+      ...('webhookId' in event.data && {
+        webhook: event.data.host ?? hosts.get(event.data.webhookId) ?? 'an address',
+      }),
       ...particularsOf(event),
     }
   }

@@ -12,7 +12,8 @@
  *
  * Staff can turn on two-factor sign-in by an authenticator app (TOTP) at their account, with ten recovery codes. Owners can
  * require it of everybody, and turn it off for somebody who has lost their phone; `npm run staff -- two-factor-off NAME`
- * does so where no owner is left. A code counts once.
+ * does so where no owner is left, also where the secret's key was lost: recovery codes count then too. A code counts once. A session says which second factor it has proved: one that a password
+ * alone began signs nobody in once its account has a second factor.
  */
 
 import { type Context, Hono } from 'hono'
@@ -83,23 +84,43 @@ const enter = async (
   }
   return await beginSession(node, c, account, {
     from,
-    claim: async (tx) => secret === undefined || (await claimCode(tx, account.id, { code, secret, from, trail })),
+    claim: async (tx) => account.totpEvent === null || (await claimCode(tx, account.id, { code, secret, from, trail })),
     note: () => trail.note(staffSignedIn({ accountId: account.id, from, isKnownDevice })),
   })
+}
+
+const codeRequired = () =>
+  new RequestError('code_required', 'Send the code of the authenticator app too, or a recovery code')
+
+const secondFactorLost = () =>
+  new RequestError(
+    'second_factor_lost',
+    'The codes of your authenticator app cannot be checked here any more. Use a recovery code, or ask an owner to turn your two-factor sign-in off',
+  )
+
+/** Lets somebody in by the password alone, unless the account has got a second factor meanwhile. */
+const enterByPassword = async (node: ApiNode, c: Context, entry: Entry) => {
+  if (await enter(node, c, entry, undefined)) return true
+  const { username, passwordHash } = entry.account
+  const now = await findStaff(node.sql, username)
+  if (now?.passwordHash === passwordHash && now.totpEvent !== null) throw codeRequired()
+  return false
 }
 
 /** Asks for the second factor where the account has one. Throws where it is missing or wrong. */
 const enterByCode = async (node: ApiNode, c: Context, entry: Entry) => {
   const { account, code } = entry
-  if (account.totpEvent === null) return await enter(node, c, entry, undefined)
-  if (code === undefined) {
-    throw new RequestError('code_required', 'Send the code of the authenticator app too, or a recovery code')
-  }
+  if (account.totpEvent === null) return await enterByPassword(node, c, entry)
+  if (code === undefined) throw codeRequired()
   const secret = await readSecret(node.sql, account.totpEvent)
   const isIn = await attempt(node, codeLimits(entry), () => enter(node, c, entry, secret))
   if (isIn) return true
   const { note } = openTrail(node.log, { by: account.id, from: null })
   await note(staffCodeFailed({ accountId: account.id, from: whereFrom(node, c) }))
+  if (secret === undefined) {
+    node.logger.error({ account: account.id }, 'the secret of a second factor cannot be read: an owner can turn it off')
+    throw secondFactorLost()
+  }
   throw new RequestError('wrong_code', 'The code is wrong, or was used already')
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { From } from '../../events/account-history.ts'
+import { isStandingSession } from '../../events/log/standing-session.ts'
 import { isUuid } from '../../events/text.ts'
 import type { sessions } from '../../events/wire/staff.ts'
 import type { Sent } from '../../events/wire/word.ts'
@@ -18,8 +19,9 @@ type Row = { id: string; begunAt: Date; begunFrom: From | null; isThis: boolean 
 export const answerOwnSessions = async (node: ApiNode, c: Context<StaffEnv>) => {
   const { id, tokenHash } = c.get('staff')
   const rows = await node.sql<Row[]>`
-    select id, begun_at as "begunAt", begun_from as "begunFrom", token_hash = ${tokenHash} as "isThis"
-    from staff_sessions where staff_id = ${id} and expires_at > now() order by begun_at desc limit ${MAX_SHOWN}`
+    select staff_sessions.id, begun_at as "begunAt", begun_from as "begunFrom", token_hash = ${tokenHash} as "isThis"
+    from staff_sessions join staff on staff.id = staff_id
+    where staff_id = ${id} and ${isStandingSession(node.sql)} order by begun_at desc limit ${MAX_SHOWN}`
   const { place: here } = whereFrom(node, c)
   const shown = rows.map(({ id, begunAt, begunFrom, isThis }) => ({
     id,

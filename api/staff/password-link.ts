@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { staffPasswordLinkMade } from '../../events/account-history.ts'
-import type { Sql } from '../../events/log/connection.ts'
+import { inTransaction, type Transaction } from '../../events/log/connection.ts'
 import { actAs } from '../../events/log/context.ts'
 import {
   accountOfToken,
@@ -38,24 +38,25 @@ export const makePasswordLink = async (
   return { address: passwordLinkUrl(config.publicUrl, token), expiresAt: expires.toISOString() }
 }
 
-/** Where an account's emails go; undefined for an account without an address, and for none. */
-const findAddressee = async (sql: Sql, username: string) => {
+/** Where an account's emails go; undefined for an account without an address, and for none. It is not removed meanwhile. */
+const findAddressee = async (sql: Transaction, username: string) => {
   const [found] = await sql<{ id: string; to: string }[]>`
     select id, alert_email as "to" from staff
-    where lower(username) = lower(${username}) and removed_at is null and alert_email is not null`
+    where lower(username) = lower(${username}) and removed_at is null and alert_email is not null for share`
   return found
 }
 
 /** Asks for the email with the link, where the account has an address and has not asked for many already. */
-const askByEmail = async (node: ApiNode, c: Context, username: string) => {
-  const found = await findAddressee(node.sql, username)
-  if (!found || !(await node.admission.hasRoom('password_links', { account: found.id }))) return
-  const { note } = openTrail(node.log, { by: null, from: null })
-  await note(staffPasswordLinkMade({ accountId: found.id, by: null, from: whereFrom(node, c), way: 'email' }))
-  const id = randomUUID()
-  const request = passwordLinkRequested({ accountId: found.id }, { subjectId: found.id, personal: { to: found.to } })
-  await node.log.append({ stream: passwordLinkStreams.of(id), expectedVersion: 0, events: [{ id, ...request }] })
-}
+const askByEmail = (node: ApiNode, c: Context, username: string) =>
+  inTransaction(node.sql, async (tx) => {
+    const found = await findAddressee(tx, username)
+    if (!found || !(await node.admission.hasRoom('password_links', { account: found.id }))) return
+    const { note } = openTrail(node.log, { by: null, from: null })
+    await note(staffPasswordLinkMade({ accountId: found.id, by: null, from: whereFrom(node, c), way: 'email' }))
+    const id = randomUUID()
+    const request = passwordLinkRequested({ accountId: found.id }, { subjectId: id, personal: { to: found.to } })
+    await node.log.append({ stream: passwordLinkStreams.of(id), expectedVersion: 0, events: [{ id, ...request }] })
+  })
 
 const linkIsOver = () => new RequestError('not_found', 'This link was used, or is over. Ask for a new one')
 

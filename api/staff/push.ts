@@ -2,7 +2,8 @@ import { type Context, Hono } from 'hono'
 import { KeyError } from '../../events/log/key-ring.ts'
 import { readPublicPushKey } from '../../events/log/push-keys.ts'
 import { endPushSubscription, savePushSubscription } from '../../events/log/push-subscriptions.ts'
-import { endedPush, isPushAddress, pushSubscription } from '../../events/process/push.ts'
+import { isOutsideAddress } from '../../events/process/public-address.ts'
+import { endedPush, pushSubscription } from '../../events/process/push.ts'
 import type { pushKey } from '../../events/wire/staff.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { readBody } from '../body.ts'
@@ -23,9 +24,9 @@ export const pushRoutes = (node: ApiNode) => {
     .get('/', staff, (c) => answerKey(node, c))
     .post('/', staff, async (c) => {
       const subscription = await readBody(c, pushSubscription)
-      if (!isPushAddress(subscription.endpoint, node.config.pushTestOrigins))
+      if (!isOutsideAddress(subscription.endpoint, node.config.pushTestOrigins))
         throw invalidField('endpoint', 'Must be an HTTPS address on the internet')
-      await savePushSubscription(node.sql, c.get('staff').id, subscription)
+      await savePushSubscription(node.sql, c.get('staff'), subscription)
       return c.body(null, 204)
     })
     .delete('/', staff, async (c) => {

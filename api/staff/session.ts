@@ -3,7 +3,8 @@ import type { Context } from 'hono'
 import { deleteCookie, getSignedCookie, setSignedCookie } from 'hono/cookie'
 import type { From } from '../../events/account-history.ts'
 import type { Bus } from '../../events/log/bus.ts'
-import { inTransaction, type Sql, type Transaction } from '../../events/log/connection.ts'
+import { inTransaction, type Transaction } from '../../events/log/connection.ts'
+import { isAdmitted, isStandingSession } from '../../events/log/standing-session.ts'
 import type { Me } from '../../events/staff.ts'
 import type { ApiNode } from '../node.ts'
 import type { StaffAccount } from './account.ts'
@@ -37,27 +38,23 @@ export const signedToken = async ({ config }: Pick<ApiNode, 'config'>, c: Contex
   return undefined
 }
 
-/** Whether an account has the second factor that owners may require, in SQL. */
-const isAdmitted = (sql: Sql) => sql`
-  (staff.totp_event is not null or not exists (select from sign_in_rules where requires_two_factor))`
-
 const findSession = async ({ sql }: ApiNode, tokenHash: Buffer): Promise<SignedInStaff | undefined> => {
   const [staff] = await sql<Omit<SignedInStaff, 'tokenHash'>[]>`
     select staff.id, staff.username, staff.display_name as "displayName", staff.role, ${isAdmitted(sql)} as "isAdmitted"
     from staff_sessions join staff on staff.id = staff_sessions.staff_id
-    where token_hash = ${tokenHash} and expires_at > now()`
+    where token_hash = ${tokenHash} and ${isStandingSession(sql)}`
   return staff && { ...staff, tokenHash }
 }
 
 /**
  * Begins a session on the server and gives the browser its cookie; answers false where the password that was checked has
- * been replaced meanwhile: a session by the old one would outlive it. `from` is shown to its owner; `claim` uses up a code and
+ * been replaced meanwhile, or the second factor: a session by the old one would outlive it. `from` is shown to its owner; `claim` uses up a code and
  * returns whether it counts, in the same transaction; `note` writes the sign-in down before it holds.
  */
 export const beginSession = async (
   { sql, config }: ApiNode,
   c: Context,
-  { id, passwordHash }: Pick<StaffAccount, 'id' | 'passwordHash'>,
+  { id, passwordHash, totpEvent }: Pick<StaffAccount, 'id' | 'passwordHash' | 'totpEvent'>,
   { from, claim, note }: { from: From; claim: (tx: Transaction) => Promise<boolean>; note: () => Promise<void> },
 ): Promise<boolean> => {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
@@ -66,9 +63,10 @@ export const beginSession = async (
   const hasBegun = await inTransaction(sql, async (tx) => {
     if (!(await claim(tx))) return false
     const begun = await tx`
-      insert into staff_sessions (token_hash, staff_id, expires_at, begun_from)
-      select ${hashOf(token)}, id, ${expires}, ${tx.json(from)} from staff where id = ${id} and password_hash = ${passwordHash} for share
-      returning 1`
+      insert into staff_sessions (token_hash, staff_id, expires_at, begun_from, totp_event)
+      select ${hashOf(token)}, id, ${expires}, ${tx.json(from)}, totp_event from staff
+      where id = ${id} and password_hash = ${passwordHash} and totp_event is not distinct from ${totpEvent}
+      for share returning 1`
     if (begun.length > 0) await note()
     return begun.length > 0
   })
@@ -101,7 +99,7 @@ export const standingSessions = async ({ sql }: ApiNode, tokenHashes: Buffer[]):
   const given = sql`any (array(select decode(hash, 'hex') from unnest(${hashes}::text[]) as given (hash)))`
   const rows = await sql<{ hash: string }[]>`
     select encode(token_hash, 'hex') as hash from staff_sessions join staff on staff.id = staff_sessions.staff_id
-    where expires_at > now() and ${isAdmitted(sql)} and token_hash = ${given}
+    where ${isStandingSession(sql)} and ${isAdmitted(sql)} and token_hash = ${given}
     union all
     select encode(token_hash, 'hex') from api_tokens where ${isStanding(sql)} and token_hash = ${given}`
   return new Set(rows.map(({ hash }) => hash))

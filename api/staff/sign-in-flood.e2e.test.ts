@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, STAFF, type TestNode } from '../../events/local/test-node.ts'
+import { eventually, STAFF, type TestNode } from '../../events/testing/node.ts'
 import { LIMITS } from '../admission/limits.ts'
 import { openTestAccounts, type TestAccounts } from './test-accounts.ts'
 

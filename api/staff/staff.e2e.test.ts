@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { TEST_KEYS } from '../../events/local/test-keys.ts'
-import { STAFF, signIn, startTestNode, type TestNode, type TestStores } from '../../events/local/test-node.ts'
 import { connect } from '../../events/log/connection.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
+import { STAFF, signIn, startTestNode, type TestNode, type TestStores } from '../../events/testing/node.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let stores: TestStores

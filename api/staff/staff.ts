@@ -2,17 +2,16 @@ import { type Context, Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Sql } from '../../events/log/connection.ts'
 import { actAs } from '../../events/log/context.ts'
-import { readAlertSettings, saveAlertSettings } from '../../events/log/staff-alerts.ts'
-import { type AlertSettings, alertForm, type Colleague, type Me, passwordChange } from '../../events/staff.ts'
+import { type Colleague, type Me, passwordChange } from '../../events/staff.ts'
 import { readBody } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import { findStaff, replacePassword } from './account.ts'
 import { attempt, countFailure } from './attempt.ts'
+import { ownAlertRoutes } from './own-alerts.ts'
 import { answerOwnSessions, endOwnSession } from './own-sessions.ts'
 import { ownTwoFactorRoutes } from './own-two-factor.ts'
 import { verifyPassword } from './password.ts'
-import { askPasswordAgain } from './password-again.ts'
 import { endSession, readSession, type SignedInStaff, tellSessionsEnded } from './session.ts'
 import { openTrail } from './trail.ts'
 import { whereFrom } from './where-from.ts'
@@ -84,18 +83,7 @@ export const staffRoutes = (node: ApiNode) => {
     })
     .use('/me/two-factor/*', requireSession(node))
     .route('/me/two-factor', ownTwoFactorRoutes(node))
-    .get('/me/alerts', requireStaff(node), async (c) => {
-      const chosen = await readAlertSettings(node.sql, c.get('staff').id)
-      return c.json({ ...chosen, isPossible: node.config.reachesPeople ?? true } satisfies AlertSettings)
-    })
-    .post('/me/alerts', requireStaff(node), async (c) => {
-      const { password, ...chosen } = await readBody(c, alertForm)
-      const { id } = c.get('staff')
-      const { email } = await readAlertSettings(node.sql, id)
-      if (chosen.email !== null && chosen.email !== email) await askPasswordAgain(node, c, password)
-      await saveAlertSettings(node.sql, id, chosen)
-      return c.body(null, 204)
-    })
+    .route('/me/alerts', ownAlertRoutes(node))
     .post('/me/password', requireStaff(node), async (c) => {
       const { current, next } = await readBody(c, passwordChange)
       const { id, username, tokenHash } = c.get('staff')

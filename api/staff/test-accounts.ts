@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import process from 'node:process'
 import type { TokenScope } from '../../events/api-token.ts'
-import { asRuntimeUser, createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { signIn, startTestNode, type TestNode, type TestStores } from '../../events/local/test-node.ts'
-import { TEST_ENVIRONMENT } from '../../events/local/test-process.ts'
 import type { Account, StaffRole } from '../../events/staff.ts'
+import { asRuntimeUser, createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { signIn, startTestNode, type TestNode, type TestStores } from '../../events/testing/node.ts'
+import { TEST_ENVIRONMENT } from '../../events/testing/process.ts'
 
 /** The password of every account that is made here. */
 export const PASSWORD = 'the password of an account'

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agencyDay } from '../../events/agency-day.ts'
-import { eventually, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
-import type { TestProcess } from '../../events/local/test-process.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { leadsProjection, NOBODY } from '../../events/projections/leads.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
+import { eventually, startTestWorker, type TestNode } from '../../events/testing/node.ts'
+import type { TestProcess } from '../../events/testing/process.ts'
 import { LIMITS } from '../admission/limits.ts'
 import { openTestAccounts, type TestAccounts } from './test-accounts.ts'
 
@@ -54,6 +54,7 @@ test('a token is shown once and kept as a hash; the list recognises it by how it
     scopes: ['leads:read', 'leads:write'],
     prefix: token.slice(0, 15),
     lastUsedAt: null,
+    isEndedByRestore: false,
   })
   expect(new Date(listed.expiresAt).getTime()).toBeGreaterThan(Date.now())
   expect(JSON.stringify(await sql`select * from api_tokens`)).not.toContain(token)

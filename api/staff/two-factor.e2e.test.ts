@@ -1,6 +1,6 @@
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect, type Sql } from '../../events/log/connection.ts'
+import { connect, inTransaction, type Sql } from '../../events/log/connection.ts'
 import type { Account } from '../../events/staff.ts'
 import { openTestClient } from '../chat/test-client.ts'
 import { openTestAccounts, PASSWORD, type TestAccounts } from './test-accounts.ts'
@@ -135,6 +135,83 @@ test('it is turned off by a password, or by an owner for somebody who lost their
   expect((await accounts.command(['two-factor-off', last.account.username])).status).toBe(0)
   expect((await logIn(last.account)).status).toBe(204)
   expect((await kinds()).filter((kind) => kind === 'two_factor_off')).toHaveLength(3)
+})
+
+/** The session of a sign-in by password and code. */
+const sessionOf = ({ cookie }: { cookie: string[] }) => ({
+  cookie: cookie.find((each) => each.startsWith('staff_session'))?.split(';')[0] ?? '',
+})
+
+test('a session that a password alone began is none once its account has a second factor', async () => {
+  const account = await accounts.add('agent')
+  const [byPassword, setUp] = [await accounts.signInAs(account), await accounts.signInAs(account)]
+  const socket = await openTestClient(accounts.nodes[0], byPassword)
+  socket.send({ type: 'join_admin' })
+  await socket.take('active_sessions')
+  const secret = await secretFor(setUp)
+  // what turns it on here ends that session; an older node may begin one again, which says nothing of a second factor
+  const rows = await sql`select * from staff_sessions where staff_id = ${account.id}`
+  const body = { password: PASSWORD, secret, code: codeOf(secret) }
+  const { codes } = await (await accounts.send('POST', '/api/me/two-factor', body, setUp)).json()
+  await sql`insert into staff_sessions ${sql(rows.map((row) => ({ ...row, totp_event: null })))} on conflict do nothing`
+  expect(await accounts.isSignedIn(byPassword)).toBe(false)
+  expect(await accounts.isSignedIn(setUp)).toBe(true)
+  await socket.closed
+  const byCode = sessionOf(await logIn(account, codes[0]))
+  expect(await accounts.isSignedIn(byCode)).toBe(true)
+  const listed = await (await accounts.send('GET', '/api/me/sessions', undefined, byCode)).json()
+  expect(listed).toHaveLength(2)
+  expect((await accounts.send('POST', '/api/me/two-factor/off', { password: PASSWORD }, setUp)).status).toBe(204)
+  expect(await accounts.isSignedIn(byPassword)).toBe(false)
+  expect(await accounts.isSignedIn(byCode)).toBe(true)
+})
+
+test('a sign-in that is under way as the second factor is turned on asks for its code', async () => {
+  const account = await accounts.add('agent')
+  const isHeldUp = async () =>
+    (
+      await sql`
+      select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%into staff_sessions%'`
+    ).length > 0
+  const other = connect(accounts.stores.databaseUrl, { max: 1, name: 'test' })
+  let answer: ReturnType<typeof logIn> | undefined
+  await inTransaction(other, async (tx) => {
+    await tx`select 1 from staff where id = ${account.id} for update`
+    answer = logIn(account)
+    await expect.poll(isHeldUp).toBe(true)
+    await tx`update staff set totp_event = gen_random_uuid() where id = ${account.id}`
+  })
+  expect(await answer).toMatchObject({ status: 401, type: 'urn:problem:code-required', cookie: [] })
+  expect(await sql`select 1 from staff_sessions where staff_id = ${account.id}`).toHaveLength(0)
+  await other.end()
+})
+
+test('where the key of its secret is lost a sentence says what to do; recovery codes count, and it can be turned off', async () => {
+  const [own, byOwner, byCommand] = [await withFactor(), await withFactor(), await withFactor('owner')]
+  const everybody = [own, byOwner, byCommand]
+  for (const { account } of everybody) {
+    await sql`
+      delete from subject_keys using staff, events
+      where staff.id = ${account.id} and events.id = totp_event and subject_keys.subject_id = events.subject_id`
+  }
+  for (const { account, secret } of everybody) {
+    const body = { username: account.username, password: PASSWORD, code: codeOf(secret, 1) }
+    const response = await accounts.nodes[0].post('/api/login', body)
+    expect([response.status, (await response.json()).detail]).toEqual([
+      403,
+      'The codes of your authenticator app cannot be checked here any more. Use a recovery code, or ask an owner to turn your two-factor sign-in off',
+    ])
+  }
+  const session = sessionOf(await logIn(own.account, own.codes[0]))
+  expect((await accounts.send('POST', '/api/me/two-factor/off', { password: PASSWORD }, session)).status).toBe(204)
+  expect((await accounts.send('DELETE', `/api/accounts/${byOwner.account.id}/two-factor`)).status).toBe(204)
+  expect((await accounts.command(['two-factor-off', byCommand.account.username])).status).toBe(0)
+  for (const { account } of everybody) expect((await logIn(account)).status).toBe(204)
+  const secret = await secretFor(session)
+  const body = { password: PASSWORD, secret, code: codeOf(secret) }
+  expect((await accounts.send('POST', '/api/me/two-factor', body, session)).status).toBe(200)
+  expect((await accounts.send('GET', '/api/accounts/history')).status).toBe(200)
 })
 
 test('once owners require it, who has none can only set it up: calls and sockets are refused', async () => {

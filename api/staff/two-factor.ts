@@ -9,6 +9,7 @@ import {
   staffTwoFactorOn,
 } from '../../events/account-history.ts'
 import { inTransaction, type Sql } from '../../events/log/connection.ts'
+import { KeyError } from '../../events/log/key-ring.ts'
 import { readEvent } from '../../events/log/read.ts'
 import { endSessions } from './account.ts'
 import type { Trail } from './trail.ts'
@@ -28,11 +29,18 @@ export class TwoFactorStateError extends Error {
   override name = 'TwoFactorStateError'
 }
 
-/** The secret that the event holds which turned two-factor sign-in on. */
-export const readSecret = async (sql: Sql, eventId: string): Promise<string> => {
-  const event = await readEvent(sql, eventId)
-  if (event?.type === 'StaffTwoFactorOn' && event.personal) return event.personal.secret
-  throw new Error('The secret of an account’s second factor is not in the log')
+/**
+ * The secret that the event holds which turned two-factor sign-in on; undefined where its key was lost, or the log is of an
+ * older backup than the accounts: recovery codes alone count then.
+ */
+export const readSecret = async (sql: Sql, eventId: string): Promise<string | undefined> => {
+  try {
+    const event = await readEvent(sql, eventId)
+    return event?.type === 'StaffTwoFactorOn' ? event.personal?.secret : undefined
+  } catch (error) {
+    if (error instanceof KeyError) return undefined
+    throw error
+  }
 }
 
 /** The time step of a code of an authenticator app, where it is right and later than the last one that counted. */
@@ -57,13 +65,18 @@ const claimStep = async (tx: Transaction, id: string, secret: string, code: stri
   return true
 }
 
-/** Uses a code up, of the app or a recovery code, in the transaction that it is for; false where it does not count. */
+/** Uses a code up, of the app (where its secret is known) or a recovery code, in the transaction that it is for; false where it does not count. */
 export const claimCode = async (
   tx: Transaction,
   accountId: string,
-  { code = '', secret, from, trail }: { code: string | undefined; secret: string; from: From; trail: Trail },
+  {
+    code = '',
+    secret,
+    from,
+    trail,
+  }: { code: string | undefined; secret: string | undefined; from: From; trail: Trail },
 ): Promise<boolean> => {
-  if (await claimStep(tx, accountId, secret, code)) return true
+  if (secret !== undefined && (await claimStep(tx, accountId, secret, code))) return true
   const used = await tx`
     delete from staff_recovery_codes where staff_id = ${accountId} and code_hash = ${hashOf(code)} returning 1`
   if (used.length === 0) return false
@@ -89,8 +102,8 @@ const replaceCodes = async (tx: Transaction, accountId: string): Promise<string[
 }
 
 /**
- * Turns two-factor sign-in on, by a secret that a first code proves to be in the app, and ends the other sessions. Answers
- * the recovery codes; undefined for a wrong code. Throws a TwoFactorStateError where it is on already.
+ * Turns two-factor sign-in on, by a secret that a first code proves to be in the app, and ends the sessions but `kept`, which
+ * has proved it by that. Answers the recovery codes; undefined for a wrong code. Throws a TwoFactorStateError where it is on already.
  */
 export const turnOn = (
   sql: Sql,
@@ -107,7 +120,9 @@ export const turnOn = (
     await tx`update staff set totp_event = ${id}, totp_step = ${step} where id = ${accountId}`
     const codes = await replaceCodes(tx, accountId)
     await endSessions(tx, accountId, kept)
-    await note(staffTwoFactorOn({ accountId, by, from }, { subjectId: accountId, personal: { secret } }), id)
+    await tx`update staff_sessions set totp_event = ${id} where token_hash = ${kept}`
+    // with a key of its own: where that is lost the account can have another secret
+    await note(staffTwoFactorOn({ accountId, by, from }, { subjectId: id, personal: { secret } }), id)
     return codes
   })
 
@@ -124,7 +139,7 @@ export const renewCodes = (sql: Sql, accountId: string, { by, from, note }: Trai
 
 /**
  * Turns two-factor sign-in off; answers false where there is no such account. Where it is off it stays so. Where somebody else
- * does so the account's sessions end: they may be of who has found its phone.
+ * does so the account's sessions end: they may be of who has found its phone. Those that have not proved it end in any case.
  */
 export const turnOff = (sql: Sql, accountId: string, { by, from, note }: Trail): Promise<boolean> =>
   inTransaction(sql, async (tx) => {
@@ -135,6 +150,7 @@ export const turnOff = (sql: Sql, accountId: string, { by, from, note }: Trail):
     await tx`update staff set totp_event = null where id = ${accountId}`
     await tx`delete from staff_recovery_codes where staff_id = ${accountId}`
     if (by !== accountId) await endSessions(tx, accountId, null)
+    else await tx`delete from staff_sessions where staff_id = ${accountId} and totp_event is distinct from ${row.event}`
     await note(staffTwoFactorOff({ accountId, by, from }))
     return true
   })

@@ -1,7 +1,7 @@
 import process from 'node:process'
+import { TEST_DATA_KEY } from '../testing/keys.ts'
+import { startTestProcess } from '../testing/process.ts'
 import { freePort } from './port.ts'
-import { TEST_DATA_KEY } from './test-keys.ts'
-import { startTestProcess } from './test-process.ts'
 import { buildWebIfStale } from './web-build.ts'
 
 /** The account of staff at the nodes of a benchmark. */

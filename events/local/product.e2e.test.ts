@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MIN_OPEN_MS } from '../suspicion.ts'
+import { MIN_OPEN_MS } from '../spam-signals.ts'
+import { passMidnight } from '../testing/clock.ts'
+import { createTestDatabase, testRedisUrl } from '../testing/database.ts'
+import { STAFF, startTestNode, startTestWorker, type TestNode } from '../testing/node.ts'
+import type { TestProcess } from '../testing/process.ts'
 import { launchBrowser } from './chromium.ts'
-import { passMidnight } from './test-clock.ts'
-import { createTestDatabase, testRedisUrl } from './test-database.ts'
-import { STAFF, startTestNode, startTestWorker, type TestNode } from './test-node.ts'
-import type { TestProcess } from './test-process.ts'
 
 const LEAD_DEADLINE_MS = 1_000
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase } from '../local/test-database.ts'
+import { createTestDatabase } from '../testing/database.ts'
 import { connect, type Sql } from './connection.ts'
 
 const BATCHES = 300

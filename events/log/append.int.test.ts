@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { messageEvent, newLead, postMessage } from '../fixtures/samples.ts'
 import { leadStreams } from '../lead.ts'
-import { createTestDatabase } from '../local/test-database.ts'
-import { TEST_KEYS } from '../local/test-keys.ts'
 import { CODE_VERSION } from '../process/code-version.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { messageEvent, newLead, postMessage } from '../testing/fixtures/samples.ts'
+import { TEST_KEYS } from '../testing/keys.ts'
 import { type Appender, openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
 import { LogError } from './errors.ts'
@@ -52,7 +52,7 @@ test('an appended event is read back as it was given', async () => {
     schemaVersion: 2,
     subjectId: leadId,
   }
-  expect(appended).toMatchObject({ isKnown: false, events: [{ id: event?.id, version: 1 }] })
+  expect(appended).toMatchObject({ isDuplicate: false, events: [{ id: event?.id, version: 1 }] })
   expect(await readStream(sql, leadStreams.of(leadId))).toEqual([
     { ...appended.events[0], ...stored, data: event?.data, personal: event?.personal, metadata: METADATA },
   ])
@@ -78,7 +78,7 @@ test('a repeated request stores nothing and answers the places of the first, wha
   const { position } = await readHead(sql)
   for (const expectedVersion of [0, 7, 'any'] as const) {
     const again = await appender.append(postMessage(session, 'once', { id, expectedVersion }))
-    expect(again).toEqual({ ...first, isKnown: true })
+    expect(again).toEqual({ ...first, isDuplicate: true })
   }
   expect(await readHead(sql)).toMatchObject({ position })
 })
@@ -129,7 +129,7 @@ test('of many writers on several appenders that expect one version exactly one w
       expect(loser).toBeInstanceOf(LogError)
       expect(loser).toMatchObject({ code: 'wrong_version', currentVersion: 2 })
     }
-    expect((await Promise.all(unrelated)).every(({ isKnown }) => !isKnown)).toBe(true)
+    expect((await Promise.all(unrelated)).every(({ isDuplicate }) => !isDuplicate)).toBe(true)
     expect(await textsOf(session)).toEqual(['first', 'rival'])
   }
   await Promise.all(appenders.slice(1).map((each) => each.close()))
@@ -196,8 +196,8 @@ test('a request that repeats one of the same moment is answered like it', async 
   const session = randomUUID()
   const request = postMessage(session, 'twice', { id: randomUUID(), expectedVersion: 0 })
   const [first, second] = await Promise.all([appender.append(request), appender.append(request)])
-  expect(first?.isKnown).toBe(false)
-  expect(second).toEqual({ ...first, isKnown: true })
+  expect(first?.isDuplicate).toBe(false)
+  expect(second).toEqual({ ...first, isDuplicate: true })
   expect(await textsOf(session)).toEqual(['twice'])
 })
 

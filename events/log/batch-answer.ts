@@ -25,7 +25,7 @@ export const placesInWhole = (
   const each = versions.split(' ')
   let place = 0
   return batch.map(({ request }) => ({
-    isKnown: false,
+    isDuplicate: false,
     events: request.events.map(({ id }) => {
       place += 1
       return { id, position: before + place, version: Number(each[place - 1]), recordedAt }
@@ -46,7 +46,7 @@ export const outcomeOf = (
     case 'appended':
     case 'known':
       return {
-        isKnown: outcome === 'known',
+        isDuplicate: outcome === 'known',
         events: rows.map((row) => ({
           id: row.id,
           position: row.position,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { propertyOptions } from '../fixtures/property-options.ts'
-import { messageEvent } from '../fixtures/samples.ts'
+import { propertyOptions } from '../testing/fixtures/property-options.ts'
+import { messageEvent } from '../testing/fixtures/samples.ts'
 import { type Pending, takeBatch } from './batch.ts'
 
 const MAX_BATCH_EVENTS = 256

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type FaultProxy, openFaultProxy } from '../local/fault-proxy.ts'
-import { testRedisUrl } from '../local/test-database.ts'
-import { canRunRedisGroups, startRedisCluster } from '../local/test-redis-group.ts'
+import { testRedisUrl } from '../testing/database.ts'
+import { type FaultProxy, openFaultProxy } from '../testing/fault-proxy.ts'
+import { canRunRedisGroups, startRedisCluster } from '../testing/redis-group.ts'
 import { type Bus, openBus } from './bus.ts'
 
 const WAIT = { timeout: 30_000, interval: 5 }

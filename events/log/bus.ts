@@ -38,6 +38,56 @@ export type Bus = {
   close: () => void
 }
 
+/** How the connection that listens is: `listen` subscribes it again each time it has come back. */
+const followConnection = (
+  into: ReturnType<typeof connectRedis>,
+  {
+    isSharded,
+    listen,
+    onError,
+  }: { isSharded: boolean; listen: () => Promise<unknown>; onError: (error: Error) => void },
+) => {
+  const upListeners = new Set<() => void>()
+  const downListeners = new Set<() => void>()
+  let isUp = false
+
+  into.on('error', onError)
+  into.on('close', () => {
+    if (!isUp) return
+    isUp = false
+    for (const listener of downListeners) listener()
+  })
+  into.on('ready', async () => {
+    try {
+      await listen()
+      isUp = true
+      for (const listener of upListeners) listener()
+    } catch (error) {
+      onError(error as Error)
+      into.disconnect(true)
+    }
+  })
+  // a shard that has moved may have lost what was published meanwhile
+  for (const event of isSharded ? ['+node', '-node', 'subscribersReady'] : []) {
+    into.on(event, () => {
+      if (isUp) for (const listener of upListeners) listener()
+    })
+  }
+
+  const pings = setInterval(() => {
+    if (isUp) into.ping().catch(() => into.disconnect(true))
+  }, PING_EVERY_MS)
+
+  return {
+    get isUp() {
+      return isUp
+    },
+    onUp: (listener: () => void) => void upListeners.add(listener),
+    onDown: (listener: () => void) => void downListeners.add(listener),
+    close: () => clearInterval(pings),
+  }
+}
+
 /** Opens the bus. `prefix` keeps the channels of products that share one Redis apart: its pub/sub knows no databases. */
 export const openBus = (
   redisUrl: string,
@@ -48,42 +98,13 @@ export const openBus = (
   const out = connectRedis(redisUrl, options, { enableAutoPipelining: isSharded })
   const into = connectRedis(redisUrl, { ...options, autoResubscribe: false }, { shardedSubscribers: isSharded })
   const listeners = new Map<string, Set<Listener>>()
-  const reconnectListeners = new Set<() => void>()
-  const disconnectListeners = new Set<() => void>()
-  let isUp = false
-
   const hear = (name: string, message: string) => {
     for (const listener of listeners.get(name) ?? []) listener(message)
   }
   const wire = isSharded ? openShardedWire(out as Cluster, into as Cluster, hear) : openWire(out, into, hear)
 
   out.on('error', onError)
-  into.on('error', onError)
-  into.on('close', () => {
-    if (!isUp) return
-    isUp = false
-    for (const listener of disconnectListeners) listener()
-  })
-  into.on('ready', async () => {
-    try {
-      await wire.listen([...listeners.keys()])
-      isUp = true
-      for (const listener of reconnectListeners) listener()
-    } catch (error) {
-      onError(error as Error)
-      into.disconnect(true)
-    }
-  })
-  // a shard that has moved may have lost what was published meanwhile
-  for (const event of isSharded ? ['+node', '-node', 'subscribersReady'] : []) {
-    into.on(event, () => {
-      if (isUp) for (const listener of reconnectListeners) listener()
-    })
-  }
-
-  const pings = setInterval(() => {
-    if (isUp) into.ping().catch(() => into.disconnect(true))
-  }, PING_EVERY_MS)
+  const state = followConnection(into, { isSharded, listen: () => wire.listen([...listeners.keys()]), onError })
 
   return {
     prefix,
@@ -112,13 +133,13 @@ export const openBus = (
       listeners.delete(name)
       wire.leave(name).catch(() => {})
     },
-    onReconnect: (listener) => reconnectListeners.add(listener),
-    onDisconnect: (listener) => disconnectListeners.add(listener),
+    onReconnect: state.onUp,
+    onDisconnect: state.onDown,
     get isUp() {
-      return isUp
+      return state.isUp
     },
     close: () => {
-      clearInterval(pings)
+      state.close()
       out.disconnect()
       into.disconnect()
     },

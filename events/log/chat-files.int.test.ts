@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { chatDeskStreams, chatErased, type Party } from '../chat-desk.ts'
+import { chatActivityStreams, chatErased, type Party } from '../chat-activity.ts'
 import {
   MAX_FILE_BYTES,
   MAX_FILE_BYTES_IN_ALL,
@@ -8,8 +8,8 @@ import {
   MAX_FILES_IN_ALL,
   MAX_FILES_OF_CHAT,
 } from '../chat-file.ts'
-import { createTestDatabase } from '../local/test-database.ts'
-import { storeTestKey, TEST_KEYS } from '../local/test-keys.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { storeTestKey, TEST_KEYS } from '../testing/keys.ts'
 import { openAppender } from './append.ts'
 import {
   claimFile,
@@ -25,7 +25,7 @@ import {
   storeFile,
   sweepErasedFiles,
 } from './chat-files.ts'
-import { expireChatPresence, forgetChatPresence, PRESENCE_KEPT_DAYS } from './chat-presence.ts'
+import { deleteChatPresence, expireChatPresence, PRESENCE_KEPT_DAYS } from './chat-presence.ts'
 import { connect, inTransaction, type Sql } from './connection.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -158,7 +158,7 @@ test('files go with their chat: when it has been silent for long, and when its p
   await sql`update chat_files set stored_at = ${new Date(Date.now() - (PRESENCE_KEPT_DAYS + 1) * DAY_MS)}
     where session_id = ${silent}`
   expect(await expireChatPresence(sql, { now: new Date() })).toBe(1)
-  expect(await inTransaction(sql, (tx) => forgetChatPresence(tx, [erased]))).toBe(true)
+  expect(await inTransaction(sql, (tx) => deleteChatPresence(tx, [erased]))).toBe(true)
   const rows = await sql<{ id: string }[]>`select session_id as id from chat_files`
   expect(rows.map(({ id }) => id)).toEqual([other])
 })
@@ -167,15 +167,15 @@ test('files of erased chats go in steps of bounded size, each of which may be th
   const [first, second, other] = [randomUUID(), randomUUID(), randomUUID()]
   for (const sessionId of [first, second, other]) await fill(sessionId, { files: 15, size: MAX_FILE_BYTES })
   const atOnce = FORGET_BATCH_BYTES / MAX_FILE_BYTES
-  expect(await inTransaction(sql, (tx) => forgetChatPresence(tx, [first, second]))).toBe(false)
+  expect(await inTransaction(sql, (tx) => deleteChatPresence(tx, [first, second]))).toBe(false)
   expect(await countFiles()).toBe(45 - atOnce)
   // a step that breaks off has done nothing
   const breakOff = inTransaction(sql, async (tx) => {
-    await forgetChatPresence(tx, [first, second])
+    await deleteChatPresence(tx, [first, second])
     throw new Error('broken off')
   })
   await expect(breakOff).rejects.toThrow('broken off')
-  expect(await inTransaction(sql, (tx) => forgetChatPresence(tx, [first, second]))).toBe(true)
+  expect(await inTransaction(sql, (tx) => deleteChatPresence(tx, [first, second]))).toBe(true)
   expect(await countFiles()).toBe(15)
   expect(await forgetFiles(sql, [other], 1)).toBe(false)
   expect(await countFiles()).toBe(14)
@@ -187,7 +187,7 @@ test('what an older worker has left of an erased chat is found, however many fil
   const erased = [randomUUID(), randomUUID()]
   for (const sessionId of erased) {
     await appender.append({
-      stream: chatDeskStreams.of(sessionId),
+      stream: chatActivityStreams.of(sessionId),
       expectedVersion: 'any',
       events: [{ id: randomUUID(), ...chatErased({ by: randomUUID() }) }],
     })

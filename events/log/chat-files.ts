@@ -1,4 +1,4 @@
-import { chatDeskStreams, type Party } from '../chat-desk.ts'
+import { chatActivityStreams, type Party } from '../chat-activity.ts'
 import {
   type ChatFile,
   MAX_FILE_BYTES_IN_ALL,
@@ -137,7 +137,7 @@ export const forgetFiles = async (
 export const sweepErasedFiles = async (sql: Queryable, after?: string): Promise<string | undefined> => {
   const chats = await sql<{ id: string; isErased: boolean; isLast: boolean }[]>`
     select c.id, c.files < ${SWEEP_BATCH_FILES} as "isLast", exists (
-      select from events e where e.stream = ${chatDeskStreams.prefix}::text || c.id and e.type = 'ChatErased'
+      select from events e where e.stream = ${chatActivityStreams.prefix}::text || c.id and e.type = 'ChatErased'
     ) as "isErased"
     from (
       select session_id as id, sum(count(*)) over () as files from (

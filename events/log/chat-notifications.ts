@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { ChatMessage, ChatSession } from '../chat.ts'
-import type { Party, Receipt, ViewedPage } from '../chat-desk.ts'
+import type { Party, Receipt, ViewedPage } from '../chat-activity.ts'
 import type { Bus } from './bus.ts'
 
 /** What nodes tell one another about chats over the bus. All but `typing` is in Postgres too, and can be read there. */
@@ -11,6 +11,8 @@ export type ChatNotification =
   | { kind: 'erased'; sessionId: string }
   | { kind: 'links_revoked'; sessionId: string }
   | { kind: 'email_given'; sessionId: string }
+  | { kind: 'rated'; sessionId: string }
+  | { kind: 'assigned'; sessionId: string; version: number }
   | ({ kind: 'receipt'; sessionId: string; party: Party } & Receipt)
   | ({ kind: 'page'; sessionId: string } & ViewedPage)
   | { kind: 'typing'; sessionId: string; senderType: ChatMessage['senderType']; isTyping: boolean }
@@ -25,6 +27,8 @@ const notificationShape = v.variant('kind', [
   v.looseObject({ kind: v.literal('erased'), sessionId: text }),
   v.looseObject({ kind: v.literal('links_revoked'), sessionId: text }),
   v.looseObject({ kind: v.literal('email_given'), sessionId: text }),
+  v.looseObject({ kind: v.literal('rated'), sessionId: text }),
+  v.looseObject({ kind: v.literal('assigned'), sessionId: text, version: v.number() }),
   v.looseObject({ kind: v.literal('typing'), sessionId: text }),
   v.looseObject({
     kind: v.literal('receipt'),
@@ -65,6 +69,8 @@ const sessionOf = (news: ChatNotification) => {
     case 'erased':
     case 'links_revoked':
     case 'email_given':
+    case 'assigned':
+    case 'rated':
     case 'typing':
     case 'receipt':
     case 'page':

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chatDeskStreams, chatErased, type ViewedPage } from '../chat-desk.ts'
-import { createTestDatabase } from '../local/test-database.ts'
-import { storeTestKey, TEST_KEYS } from '../local/test-keys.ts'
+import { chatActivityStreams, chatErased, type ViewedPage } from '../chat-activity.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { storeTestKey, TEST_KEYS } from '../testing/keys.ts'
 import { openAppender } from './append.ts'
 import { MAX_KEPT_PAGES, MAX_STORED_PAGES, notePage, readPages, readPagesAfter } from './chat-pages.ts'
 import { connect, type Sql } from './connection.ts'
@@ -110,7 +110,7 @@ test('an erased chat takes no page', async () => {
   const chat = await newChat()
   const appender = openAppender(database.url, { keys: TEST_KEYS })
   const events = [{ id: randomUUID(), ...chatErased({ by: randomUUID() }) }]
-  await appender.append({ stream: chatDeskStreams.of(chat.sessionId), expectedVersion: 'any', events })
+  await appender.append({ stream: chatActivityStreams.of(chat.sessionId), expectedVersion: 'any', events })
   await appender.close()
   expect(await notePage(sql, chat, '/faq')).toBeUndefined()
   expect(await keptUrls(chat.sessionId)).toEqual([])

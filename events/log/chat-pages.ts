@@ -1,5 +1,5 @@
 import type { ChatSession } from '../chat.ts'
-import type { ViewedPage } from '../chat-desk.ts'
+import type { ViewedPage } from '../chat-activity.ts'
 import { chatKeyToWrite, keysOf } from './chat-keys.ts'
 import type { Queryable } from './decode.ts'
 import { seal, unseal } from './seal.ts'

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { messageStreams } from '../chat.ts'
-import { chatDeskStreams, chatErased } from '../chat-desk.ts'
-import { messageEvent } from '../fixtures/samples.ts'
-import { createTestDatabase } from '../local/test-database.ts'
-import { storeTestKey, TEST_KEYS } from '../local/test-keys.ts'
-import { openTestLog, type TestLog } from '../local/test-log.ts'
+import { chatActivityStreams, chatErased } from '../chat-activity.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { messageEvent } from '../testing/fixtures/samples.ts'
+import { storeTestKey, TEST_KEYS } from '../testing/keys.ts'
+import { openTestLog, type TestLog } from '../testing/log.ts'
 import { MAX_STORED_PAGES, notePage } from './chat-pages.ts'
-import { EXPIRE_BATCH_ROWS, expireChatPresence, forgetChatPresence, PRESENCE_KEPT_DAYS } from './chat-presence.ts'
+import { deleteChatPresence, EXPIRE_BATCH_ROWS, expireChatPresence, PRESENCE_KEPT_DAYS } from './chat-presence.ts'
 import { noteReceipt } from './chat-receipts.ts'
 import { connect, inTransaction, type Sql } from './connection.ts'
 
@@ -77,15 +77,15 @@ test('much that has expired goes in batches, to which many workers add up', asyn
 
 test('erased chats leave nothing, other chats all of theirs', async () => {
   const [erased, alsoErased, other] = [await chatOf(now), await chatOf(now), await chatOf(now)]
-  await inTransaction(sql, (tx) => forgetChatPresence(tx, [erased, alsoErased]))
+  await inTransaction(sql, (tx) => deleteChatPresence(tx, [erased, alsoErased]))
   expect(await stored()).toEqual([other, other])
-  await inTransaction(sql, (tx) => forgetChatPresence(tx, []))
+  await inTransaction(sql, (tx) => deleteChatPresence(tx, []))
   expect(await stored()).toEqual([other, other])
 })
 
 const erase = async (sessionId: string) => {
-  await log.record(chatDeskStreams.of(sessionId), chatErased({ by: randomUUID() }), now)
-  await inTransaction(sql, (tx) => forgetChatPresence(tx, [sessionId]))
+  await log.record(chatActivityStreams.of(sessionId), chatErased({ by: randomUUID() }), now)
+  await inTransaction(sql, (tx) => deleteChatPresence(tx, [sessionId]))
 }
 
 const countPages = async (sessionId: string) => {

@@ -44,7 +44,7 @@ export const expireChatPresence = async (sql: Queryable, { now }: { now: Date })
  * committed: a page or file that is being stored meanwhile either goes too or is refused. Returns whether all has gone: of
  * files one transaction deletes FORGET_BATCH_BYTES, and where there are more the caller commits and calls again in another one.
  */
-export const forgetChatPresence = async (tx: Queryable, sessionIds: string[]): Promise<boolean> => {
+export const deleteChatPresence = async (tx: Queryable, sessionIds: string[]): Promise<boolean> => {
   if (sessionIds.length === 0) return true
   // in one order, so that two who forget the same chats cannot wait for each other
   const ids = sessionIds.toSorted()

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chatDeskStreams, chatErased, NO_RECEIPTS, type Party, type Receipt, type Receipts } from '../chat-desk.ts'
-import { propertyOptions } from '../fixtures/property-options.ts'
-import { postMessage } from '../fixtures/samples.ts'
-import { createTestDatabase } from '../local/test-database.ts'
-import { TEST_KEYS } from '../local/test-keys.ts'
+import {
+  chatActivityStreams,
+  chatErased,
+  NO_RECEIPTS,
+  type Party,
+  type Receipt,
+  type Receipts,
+} from '../chat-activity.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { propertyOptions } from '../testing/fixtures/property-options.ts'
+import { postMessage } from '../testing/fixtures/samples.ts'
+import { TEST_KEYS } from '../testing/keys.ts'
 import { type Appender, openAppender } from './append.ts'
 import { noteReceipt, readReceipts, readReceiptsOf } from './chat-receipts.ts'
 import { connect, type Sql } from './connection.ts'
@@ -124,7 +131,7 @@ test('of a chat without messages, and of an erased one, nothing is noted', async
   const [empty, erased] = [randomUUID(), randomUUID()]
   await write(erased, 1)
   const events = [{ id: randomUUID(), ...chatErased({ by: randomUUID() }) }]
-  await appender.append({ stream: chatDeskStreams.of(erased), expectedVersion: 'any', events })
+  await appender.append({ stream: chatActivityStreams.of(erased), expectedVersion: 'any', events })
   for (const id of [empty, erased]) {
     expect(await noteReceipt(sql, id, 'visitor', { delivered: 1, seen: 1 })).toBeUndefined()
     expect(await readReceiptsOf(sql, id)).toEqual(NO_RECEIPTS)

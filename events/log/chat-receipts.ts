@@ -1,5 +1,5 @@
 import { messageStreams } from '../chat.ts'
-import { chatDeskStreams, NO_RECEIPTS, type Party, type Receipt, type Receipts } from '../chat-desk.ts'
+import { chatActivityStreams, NO_RECEIPTS, type Party, type Receipt, type Receipts } from '../chat-activity.ts'
 import type { Queryable } from './read.ts'
 
 /**
@@ -19,7 +19,7 @@ export const noteReceipt = async (
       least(greatest(${delivered}::bigint, ${seen}::bigint), last.version), least(${seen}::bigint, last.version)
     from (select coalesce(max(version), 0) as version from events where stream = ${messageStreams.of(sessionId)}) last
     where least(greatest(${delivered}::bigint, ${seen}::bigint), last.version) > 0
-      and not exists (select from events where stream = ${chatDeskStreams.of(sessionId)} and type = 'ChatErased')
+      and not exists (select from events where stream = ${chatActivityStreams.of(sessionId)} and type = 'ChatErased')
     on conflict (session_id, party) do update set
       delivered = greatest(known.delivered, excluded.delivered),
       seen = greatest(known.seen, excluded.seen),

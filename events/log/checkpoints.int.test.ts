@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { postMessage } from '../fixtures/samples.ts'
-import { createTestDatabase } from '../local/test-database.ts'
-import { TEST_KEYS } from '../local/test-keys.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { postMessage } from '../testing/fixtures/samples.ts'
+import { TEST_KEYS } from '../testing/keys.ts'
 import { type Appender, openAppender } from './append.ts'
 import {
   advanceCheckpoint,

@@ -18,6 +18,13 @@ export type Checkpoint = {
 /** How many old positions one statement removes. */
 const TIDY_BATCH_ROWS = 1_000
 
+/**
+ * Names a consumer that acts on events: it sends, asks for or erases something. Its version counts the types that it
+ * handles, so code that handles one more has a checkpoint of its own. An older worker that runs beside it passes over
+ * that type in the older version, and nothing is missed.
+ */
+export const actingConsumer = (name: string, types: readonly string[]): ConsumerKey => ({ name, version: types.length })
+
 /** Makes a consumer's checkpoint at the beginning of the log, unless it has one. A view is filled later. */
 export const prepareCheckpoint = async (
   sql: Queryable,
@@ -32,6 +39,25 @@ export const prepareCheckpoint = async (
       on conflict do nothing returning consumer, version
     )
     insert into checkpoint_positions (consumer, version, position) select consumer, version, 0 from made`
+}
+
+/**
+ * Makes the checkpoint of a consumer that acts on events, unless it has one: where the version before it is, or, as after
+ * a rollback to a version that has never run here, where the newest one is. Without other versions it begins with the log.
+ */
+export const prepareActingConsumer = async (sql: Queryable, { name, version }: ConsumerKey): Promise<void> => {
+  const { epoch } = await readHead(sql)
+  await sql`
+    with made as (
+      insert into checkpoints (consumer, version, epoch, filled_at) values (${name}, ${version}, ${epoch}, now())
+      on conflict do nothing returning consumer, version
+    ), other as (
+      select p.position from checkpoints c cross join lateral checkpoint_position(c.consumer, c.version) p
+      where c.consumer = ${name} and c.version <> ${version} and c.epoch = ${epoch}
+      order by c.version < ${version} desc, c.version desc limit 1
+    )
+    insert into checkpoint_positions (consumer, version, position)
+    select consumer, version, coalesce((select position from other), 0) from made`
 }
 
 /** A consumer's checkpoint; undefined where it has none. */
@@ -66,21 +92,34 @@ export const readPosition = async (sql: Queryable, { name, version }: ConsumerKe
   return row?.position ?? 0
 }
 
-/**
- * Notes that a consumer which read its checkpoint as `from` has taken in all events up to the position `to`. Where the
- * checkpoint has been reset or removed since, or somebody else has come as far, nothing is written.
- */
-export const advanceCheckpoint = async (
+/** What a consumer has read: its checkpoint when it began, and the position up to which it has taken in all events. */
+type Advance = { from: Checkpoint; to: number }
+
+const advanceVersions = async (
   tx: Queryable,
-  { name, version }: ConsumerKey,
-  { from, to }: { from: Checkpoint; to: number },
+  { name, first, last }: { name: string; first: number; last: number },
+  { from, to }: Advance,
 ): Promise<void> => {
   await tx`
     insert into checkpoint_positions (consumer, version, position)
     select consumer, version, ${to}::bigint from checkpoints
-    where consumer = ${name} and version = ${version} and epoch = ${from.epoch}
+    where consumer = ${name} and version between ${first} and ${last} and epoch = ${from.epoch}
     on conflict do nothing`
 }
+
+/**
+ * Notes how far a consumer has read. Where the checkpoint has been reset or removed since, or somebody else has come as
+ * far, nothing is written.
+ */
+export const advanceCheckpoint = (tx: Queryable, { name, version }: ConsumerKey, advance: Advance): Promise<void> =>
+  advanceVersions(tx, { name, first: version, last: version }, advance)
+
+/**
+ * The same of a consumer that acts on events, and of its earlier versions: they handle none but types that this one handles
+ * too. So after a rollback an earlier version begins here, and does nothing again.
+ */
+export const advanceActingConsumer = (tx: Queryable, { name, version }: ConsumerKey, advance: Advance): Promise<void> =>
+  advanceVersions(tx, { name, first: 0, last: version }, advance)
 
 /** Puts a checkpoint anywhere in the log's history of today, also back. The caller holds its lock. */
 export const resetCheckpoint = async (

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase } from '../local/test-database.ts'
+import { createTestDatabase } from '../testing/database.ts'
 import { connect, inTransaction, type Sql } from './connection.ts'
 
 const STATEMENT_TIMEOUT_MS = 1_500

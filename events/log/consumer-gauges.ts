@@ -42,7 +42,7 @@ export const createConsumerGauges = (registers: Registry[]) => {
 export type ConsumerGauges = ReturnType<typeof createConsumerGauges>
 
 /**
- * Measures the log and its consumers, of views the versions that are wanted. Without Postgres they are left out, not told
+ * Measures the log and its consumers, in the versions that are wanted. Without Postgres they are left out, not told
  * as they were.
  */
 export const measureConsumers = async (

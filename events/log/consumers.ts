@@ -40,8 +40,8 @@ const currentOf = (wanted: readonly ConsumerKey[], rows: readonly ConsumerKey[])
 }
 
 /**
- * Where the log's head is, and every consumer of the log beside it: two look-ups by index for each. `wanted` are the views
- * in the versions that the calling code reads; of other consumers the newest version is the current one.
+ * Where the log's head is, and every consumer of the log beside it: two look-ups by index for each. `wanted` are those
+ * in the versions that the calling code keeps or reads; of other consumers the newest version is the current one.
  */
 export const readConsumers = async (
   sql: Queryable,

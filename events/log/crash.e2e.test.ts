@@ -2,16 +2,16 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { openFaultProxy } from '../local/fault-proxy.ts'
-import { createTestDatabase } from '../local/test-database.ts'
-import { TEST_KEYS } from '../local/test-keys.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { openFaultProxy } from '../testing/fault-proxy.ts'
+import { countWaitingAppends, holdHead } from '../testing/head-lock.ts'
+import { TEST_KEYS } from '../testing/keys.ts'
+import { numberedRequest } from '../testing/numbered-requests.ts'
 import { type Appender, openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
-import { countWaitingAppends, holdHead } from './head-lock.ts'
-import { numberedRequest } from './numbered-requests.ts'
 import { readHead, readLog } from './read.ts'
 
-const WRITER = fileURLToPath(new URL('./mortal-writer.cli.ts', import.meta.url))
+const WRITER = fileURLToPath(new URL('../testing/mortal-writer.cli.ts', import.meta.url))
 /** When a writer that is to die at work gets killed: it would go on for twenty times as long. */
 const ENOUGH_EVENTS = 600
 const WAIT = { timeout: 30_000, interval: 5 }
@@ -85,7 +85,7 @@ test('a writer that dies after its commit and before the answer leaves what its 
 
   const request = numberedRequest('unheard-0', 0)
   expect(await appender.append(request)).toMatchObject({
-    isKnown: true,
+    isDuplicate: true,
     events: request.events.map(({ id }, index) => ({ id, position: position + 1 + index, version: 1 + index })),
   })
   expect(await readHead(sql)).toMatchObject({ position: position + 2 })
@@ -105,7 +105,7 @@ test('a retry that overtakes the commit of a dead writer waits for it, and each 
   expect(events.map((event) => event.position)).toEqual([position + 1, position + 2])
   await appendsWaitInPostgres(0)
   const again = await appender.append(numberedRequest('overtaken-0', 0))
-  expect(again).toEqual({ isKnown: true, events })
+  expect(again).toEqual({ isDuplicate: true, events })
   expect((await storedPositions(position)).size).toBe(2)
 })
 
@@ -124,7 +124,9 @@ test('kill -9 while batches run: after a retry of all requests each event is sto
     const stored = await storedPositions(position)
     expect(stored.size).toBe(load.callers * load.requests * 2)
     for (const { events } of answers) for (const { id, position: said } of events) expect(stored.get(id)).toBe(said)
-    const known = new Set(answers.filter(({ isKnown }) => isKnown).flatMap(({ events }) => events.map(({ id }) => id)))
+    const known = new Set(
+      answers.filter(({ isDuplicate }) => isDuplicate).flatMap(({ events }) => events.map(({ id }) => id)),
+    )
     for (const [id, said] of writer.acknowledged) {
       expect(known.has(id)).toBe(true)
       expect(stored.get(id)).toBe(said)

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { type FaultProxy, openFaultProxy } from '../local/fault-proxy.ts'
-import { createTestDatabase } from '../local/test-database.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { type FaultProxy, openFaultProxy } from '../testing/fault-proxy.ts'
 import { connect, inTransaction, type Sql } from './connection.ts'
 
 const STATEMENT_TIMEOUT_MS = 500

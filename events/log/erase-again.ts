@@ -1,16 +1,19 @@
 import { chatEnded, chatStreams, messageStreams, OPEN_CHAT_VERSION } from '../chat.ts'
-import { chatDeskStreams, chatErased } from '../chat-desk.ts'
+import { chatActivityStreams, chatErased } from '../chat-activity.ts'
+import { chatAssignmentStreams } from '../chat-assignment.ts'
 import { chatEmailStreams } from '../chat-email.ts'
+import { chatRatingStreams } from '../chat-rating.ts'
 import { leadErased, leadStreams } from '../lead.ts'
 import { leadAlertStreams } from '../lead-alert.ts'
 import { leadAnswerStreams } from '../lead-answer.ts'
 import { leadCopyStreams } from '../lead-copy.ts'
+import { passwordLinkStreams } from '../password-link.ts'
 import type { Appender } from './append.ts'
 import type { Sql } from './connection.ts'
 import { runWith, systemContext } from './context.ts'
 import { readErasedStreams } from './erase.ts'
 import type { ErasedSubject } from './erased-subjects.ts'
-import { idFromKey } from './event-id.ts'
+import { deterministicUuid } from './event-id.ts'
 import { readVersions } from './read.ts'
 
 const BATCH_SUBJECTS = 500
@@ -18,7 +21,7 @@ const BATCH_SUBJECTS = 500
 /** Stands for the owner who had somebody erased: the ledger does not tell who it was. */
 const UNKNOWN_OWNER = '00000000-0000-8000-8000-000000000000'
 
-/** All streams that may be about a data subject, whose id is that of the lead or of the chat. */
+/** All streams that may be about a data subject, whose id is that of the lead, of the chat, or of a password link. */
 export const streamsOfSubject = (subjectId: string): string[] => [
   leadStreams.of(subjectId),
   leadCopyStreams.of(subjectId),
@@ -26,8 +29,11 @@ export const streamsOfSubject = (subjectId: string): string[] => [
   leadAnswerStreams.of(subjectId),
   chatStreams.of(subjectId),
   messageStreams.of(subjectId),
-  chatDeskStreams.of(subjectId),
+  chatActivityStreams.of(subjectId),
   chatEmailStreams.of(subjectId),
+  chatAssignmentStreams.of(subjectId),
+  chatRatingStreams.of(subjectId),
+  passwordLinkStreams.of(subjectId),
 ]
 
 const appendOnce = (
@@ -38,12 +44,12 @@ const appendOnce = (
   log.append({
     stream,
     expectedVersion: 'any',
-    events: [{ id: idFromKey('erased again', stream, event.type), ...event }],
+    events: [{ id: deterministicUuid('erased again', stream, event.type), ...event }],
   })
 
 const eraseChatAgain = async (log: Appender, sessionId: string, version: number) => {
   if (version === OPEN_CHAT_VERSION) await appendOnce(log, chatStreams.of(sessionId), chatEnded({ endedBy: 'admin' }))
-  await appendOnce(log, chatDeskStreams.of(sessionId), chatErased({ by: UNKNOWN_OWNER }))
+  await appendOnce(log, chatActivityStreams.of(sessionId), chatErased({ by: UNKNOWN_OWNER }))
 }
 
 /**
@@ -60,7 +66,7 @@ export const eraseAgain = (sql: Sql, log: Appender, erased: readonly ErasedSubje
       const done = await readErasedStreams(sql, streams)
       const isLost = (stream: string, erasedIn: string) => (versions.get(stream) ?? 0) > 0 && !done.has(erasedIn)
       const leads = ids.filter((id) => isLost(leadStreams.of(id), leadStreams.of(id)))
-      const chats = ids.filter((id) => isLost(chatStreams.of(id), chatDeskStreams.of(id)))
+      const chats = ids.filter((id) => isLost(chatStreams.of(id), chatActivityStreams.of(id)))
       await Promise.all([
         ...leads.map((id) => appendOnce(log, leadStreams.of(id), leadErased({ by: UNKNOWN_OWNER }))),
         ...chats.map((id) => eraseChatAgain(log, id, versions.get(chatStreams.of(id)) ?? 0)),

@@ -1,18 +1,18 @@
 import type { Logger } from 'pino'
-import { chatDeskStreams, chatErased } from '../chat-desk.ts'
+import { chatActivityStreams, chatErased } from '../chat-activity.ts'
 import { leadErased, leadStreams } from '../lead.ts'
 import type { Appender } from './append.ts'
 import type { Bus } from './bus.ts'
 import { publishNotification } from './chat-notifications.ts'
 import type { Sql } from './connection.ts'
 import { endChat } from './end-chat.ts'
-import { idFromKey } from './event-id.ts'
+import { deterministicUuid } from './event-id.ts'
 import { handle } from './handle.ts'
 
 /** What erasing works with. */
 export type Erasing = { sql: Sql; log: Pick<Appender, 'append'>; bus: Bus; logger: Pick<Logger, 'info'> }
 
-/** Those of some streams of leads and of chats' desks that tell of an erasure. */
+/** Those of some streams of leads and of chats' activity that tell of an erasure. */
 export const readErasedStreams = async (sql: Sql, streams: string[]): Promise<Set<string>> => {
   const rows = await sql<{ stream: string }[]>`
     select distinct stream from events where stream = any(${streams}) and type in ('LeadErased', 'ChatErased')`
@@ -22,7 +22,7 @@ export const readErasedStreams = async (sql: Sql, streams: string[]): Promise<Se
 const eraseLead = async ({ log, logger }: Erasing, leadId: string, by: string) => {
   const { appended, isNew } = await handle(log, {
     read: () => ({ stream: leadStreams.of(leadId), version: 'any' as const }),
-    decide: () => ({ id: idFromKey('lead erased', leadId), ...leadErased({ by }) }),
+    decide: () => ({ id: deterministicUuid('lead erased', leadId), ...leadErased({ by }) }),
     isOnce: true,
   })
   if (appended && isNew) logger.info({ leadId, eventId: appended.id }, 'lead erased')
@@ -36,8 +36,8 @@ export const eraseChat = async ({ sql, log, bus, logger }: Erasing, sessionId: s
   await endChat({ sql, log }, sessionId, 'admin')
   await publishNotification(bus, { kind: 'ended', sessionId })
   const { appended, isNew } = await handle(log, {
-    read: () => ({ stream: chatDeskStreams.of(sessionId), version: 'any' as const }),
-    decide: () => ({ id: idFromKey('chat erased', sessionId), ...chatErased({ by }) }),
+    read: () => ({ stream: chatActivityStreams.of(sessionId), version: 'any' as const }),
+    decide: () => ({ id: deterministicUuid('chat erased', sessionId), ...chatErased({ by }) }),
     isOnce: true,
   })
   if (appended && isNew) logger.info({ sessionId, eventId: appended.id }, 'chat erased')
@@ -49,8 +49,11 @@ export const eraseAll = async (
   erasing: Erasing,
   { leads, chats, by }: { leads: readonly string[]; chats: readonly string[]; by: string },
 ): Promise<void> => {
-  const erased = await readErasedStreams(erasing.sql, [...leads.map(leadStreams.of), ...chats.map(chatDeskStreams.of)])
-  const chatsLeft = chats.filter((id) => !erased.has(chatDeskStreams.of(id)))
+  const erased = await readErasedStreams(erasing.sql, [
+    ...leads.map(leadStreams.of),
+    ...chats.map(chatActivityStreams.of),
+  ])
+  const chatsLeft = chats.filter((id) => !erased.has(chatActivityStreams.of(id)))
   const leadsLeft = leads.filter((id) => !erased.has(leadStreams.of(id)))
   await Promise.all([
     ...chatsLeft.map((id) => eraseChat(erasing, id, by)),

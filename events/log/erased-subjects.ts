@@ -1,4 +1,4 @@
-import { chatDeskStreams } from '../chat-desk.ts'
+import { chatActivityStreams } from '../chat-activity.ts'
 import { leadStreams } from '../lead.ts'
 import type { Database } from './connection.ts'
 
@@ -48,7 +48,7 @@ export const firstUnknown = async (sql: Database, erased: readonly ErasedSubject
       where not exists (select from subject_keys k where k.subject_id = s.id and k.destroyed_at is not null)
         and not exists (
           select from events e
-          where e.stream in (${leadStreams.prefix}::text || s.id, ${chatDeskStreams.prefix}::text || s.id)
+          where e.stream in (${leadStreams.prefix}::text || s.id, ${chatActivityStreams.prefix}::text || s.id)
             and e.type in ('LeadErased', 'ChatErased')
         )
       limit 1`

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatMessagePosted, messageStreams } from '../chat.ts'
-import { newLead, startChat } from '../fixtures/samples.ts'
 import { leadNoteAdded } from '../follow-up.ts'
 import { leadStreams } from '../lead.ts'
-import { createTestDatabase, type TestDatabase } from '../local/test-database.ts'
-import { openTestKeys, TEST_DATA_KEY } from '../local/test-keys.ts'
-import { createKeysDatabase, type TestKeysDatabase } from '../local/test-keys-database.ts'
-import { eventually } from '../local/test-node.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { newLead, startChat } from '../testing/fixtures/samples.ts'
+import { countWaitingAppends } from '../testing/head-lock.ts'
+import { openTestKeys, TEST_DATA_KEY } from '../testing/keys.ts'
+import { createKeysDatabase, type TestKeysDatabase } from '../testing/keys-database.ts'
+import { eventually } from '../testing/node.ts'
 import { type Appender, type AppendRequest, openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
 import { LogError } from './errors.ts'
-import { countWaitingAppends } from './head-lock.ts'
 import { readStreams } from './read.ts'
 import { destroyKeys, type SubjectKeys } from './subject-keys.ts'
 
@@ -107,7 +107,7 @@ describe.each(['beside the log', 'in a database of their own'])('keys %s', (plac
     const id = randomUUID()
     const request = newLead(id)
     await nodes[0].append(request)
-    expect(await nodes[0].append(request)).toMatchObject({ isKnown: true })
+    expect(await nodes[0].append(request)).toMatchObject({ isDuplicate: true })
     await destroy(id)
     for (const node of nodes) expect(await outcomeOf(node.append(request))).toBe('erased')
     expect(await readStreams(worker, [leadStreams.of(id)])).toMatchObject([{ personal: null }])

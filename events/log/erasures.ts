@@ -1,13 +1,13 @@
 import type { EventType } from '../catalogue.ts'
 import { erasureStreams } from '../erasure.ts'
-import { type ConsumerKey, readPosition } from './checkpoints.ts'
+import { actingConsumer, readPosition } from './checkpoints.ts'
 import type { Sql } from './connection.ts'
-
-/** The workers' carrying out of erasures, among the consumers of the log. */
-export const ERASURES: ConsumerKey = { name: 'erasures', version: 1 }
 
 /** The types of events by which an erasure is asked for. */
 export const ERASURE_EVENTS = ['ErasureRequested'] as const satisfies EventType[]
+
+/** The workers' carrying out of erasures, among the consumers of the log. */
+export const ERASURES = actingConsumer('erasures', ERASURE_EVENTS)
 
 /** Up to where workers have carried out erasures: a position of the log. */
 export const erasuresPosition = (sql: Sql): Promise<number> => readPosition(sql, ERASURES)

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
-import { idFromKey } from './event-id.ts'
+import { deterministicUuid } from './event-id.ts'
 
 test('a key always stands for the same id, which is a UUID of version 8 in lower case', () => {
-  expect(idFromKey('lead', '/api/leads', 'abc')).toBe(idFromKey('lead', '/api/leads', 'abc'))
+  expect(deterministicUuid('lead', '/api/leads', 'abc')).toBe(deterministicUuid('lead', '/api/leads', 'abc'))
   for (const key of ['', 'a', 'ü😀', 'x'.repeat(10_000)]) {
-    expect(idFromKey(key)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(deterministicUuid(key)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   }
 })
 
 test('the id never changes, since it is stored', () => {
-  expect(idFromKey('submission', '6d0d7c7a')).toBe('2e7c4ea4-4551-8376-92a1-f62555f8e91e')
+  expect(deterministicUuid('submission', '6d0d7c7a')).toBe('2e7c4ea4-4551-8376-92a1-f62555f8e91e')
 })
 
 test('other parts stand for another id, wherever one ends and the next begins', () => {
   const ids = [
-    idFromKey('ab', 'c'),
-    idFromKey('a', 'bc'),
-    idFromKey('abc'),
-    idFromKey('c', 'ab'),
-    idFromKey('a', 'b', 'c'),
+    deterministicUuid('ab', 'c'),
+    deterministicUuid('a', 'bc'),
+    deterministicUuid('abc'),
+    deterministicUuid('c', 'ab'),
+    deterministicUuid('a', 'b', 'c'),
   ]
   expect(new Set(ids).size).toBe(ids.length)
 })

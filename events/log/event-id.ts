@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
  * The UUID (version 8, RFC 9562) that stands for a caller's key: the same parts always give the same id, so that a
  * repeated request finds the event which the first one stored.
  */
-export const idFromKey = (...parts: string[]): string => {
+export const deterministicUuid = (...parts: string[]): string => {
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest()
   hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x80, 6)
   hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8)

@@ -1,7 +1,7 @@
 import { ACCOUNTS_STREAM, type From, staffSignInFailed, staffSignInsCounted } from '../account-history.ts'
 import type { Appender } from './append.ts'
 import type { Sql } from './connection.ts'
-import { idFromKey } from './event-id.ts'
+import { deterministicUuid } from './event-id.ts'
 import { readEvent } from './read.ts'
 
 /** Wrong passwords are counted by this span of time. In minutes. */
@@ -18,7 +18,7 @@ const NOBODY = ''
 
 type Trail = { sql: Sql; log: Pick<Appender, 'append'> }
 
-const firstId = (account: string, since: Date) => idFromKey('sign-in failed', account, since.toISOString())
+const firstId = (account: string, since: Date) => deterministicUuid('sign-in failed', account, since.toISOString())
 
 /**
  * Counts a wrong password of an account; undefined is a username that nobody has. The first one of a quarter of an hour
@@ -57,7 +57,7 @@ export const closeFailedSignIns = async ({ sql, log }: Trail, { now }: { now: Da
         until: until.toISOString(),
         failures,
       }
-      const id = idFromKey('sign-ins counted', account, since.toISOString(), String(failures))
+      const id = deterministicUuid('sign-ins counted', account, since.toISOString(), String(failures))
       const events = [{ id, ...staffSignInsCounted(data) }]
       await log.append({ stream: ACCOUNTS_STREAM, expectedVersion: 'any', events })
     }

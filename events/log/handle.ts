@@ -57,12 +57,12 @@ export const handle = async <Event, Known>(
     const decided: Decided<Event>[] = Array.isArray(decision) ? decision : [decision]
     const withIds = decided.map((event) => ({ id: randomUUID(), ...event }))
     try {
-      const { events, isKnown } = await log.append({ stream, expectedVersion: version, guards, events: withIds })
+      const { events, isDuplicate } = await log.append({ stream, expectedVersion: version, guards, events: withIds })
       const metadata = { ...currentContext(), code: CODE_VERSION }
       const event = withIds.at(-1)
       const schemaVersion = event && catalogue.get(event.type)?.schemaVersion
       const appended = { ...event, ...events.at(-1), stream, schemaVersion, metadata } as unknown as RecordedOf<Event>
-      return { known, appended, isNew: !isKnown }
+      return { known, appended, isNew: !isDuplicate }
     } catch (error) {
       if (isOnce && codeOf(error) === 'event_id_reused') return { known, isNew: false }
       if (codeOf(error) !== 'wrong_version' || tries === MAX_TRIES) throw error

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newLead } from '../fixtures/samples.ts'
-import { createTestDatabase, type TestDatabase } from '../local/test-database.ts'
-import { TEST_KEYS } from '../local/test-keys.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { newLead } from '../testing/fixtures/samples.ts'
+import { TEST_KEYS } from '../testing/keys.ts'
 import { openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
 

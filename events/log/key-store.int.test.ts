@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newLead, startChat } from '../fixtures/samples.ts'
 import { leadNoteAdded } from '../follow-up.ts'
 import { leadErased, leadStreams } from '../lead.ts'
-import { type FaultProxy, openFaultProxy } from '../local/fault-proxy.ts'
-import { createTestDatabase, type TestDatabase } from '../local/test-database.ts'
-import { TEST_DATA_KEY, TEST_KEYS } from '../local/test-keys.ts'
-import { createEmptyKeysDatabase, createKeysDatabase, type TestKeysDatabase } from '../local/test-keys-database.ts'
 import { listLeads } from '../projections/lead-search.ts'
 import { leadsProjection } from '../projections/leads.ts'
 import { prepareProjection, project } from '../projections/projection.ts'
 import { rebuildProjection } from '../projections/rebuild.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { type FaultProxy, openFaultProxy } from '../testing/fault-proxy.ts'
+import { newLead, startChat } from '../testing/fixtures/samples.ts'
+import { TEST_DATA_KEY, TEST_KEYS } from '../testing/keys.ts'
+import { createEmptyKeysDatabase, createKeysDatabase, type TestKeysDatabase } from '../testing/keys-database.ts'
 import { type Appender, openAppender } from './append.ts'
 import { notePage, readPages } from './chat-pages.ts'
 import { connect, type Sql } from './connection.ts'
 import { KeyStoreError } from './errors.ts'
-import { forget, prepareForgetting } from './forget.ts'
+import { eraseKeys, prepareKeyEraser } from './key-eraser.ts'
 import { KeyError, parseKeyRing } from './key-ring.ts'
 import { migrateKeys } from './migrate.ts'
 import { assertKeysAreHere, openKeys } from './open-keys.ts'
@@ -64,7 +64,7 @@ beforeEach(async () => {
   await owner.end()
   await keysOwner`truncate subject_keys`
   await prepareProjection(sql, leadsProjection)
-  await prepareForgetting(sql)
+  await prepareKeyEraser(sql)
 })
 
 afterAll(async () => {
@@ -104,7 +104,7 @@ test('the log holds no keys where these are apart, and tombstones of who was era
   const [ana] = [await submit({ name: 'Ana' }), await submit({ name: 'Ben' })]
   expect(await sql`select from subject_keys`).toHaveLength(0)
   await erase(ana)
-  while (await forget(sql));
+  while (await eraseKeys(sql));
   await project(sql, leadsProjection)
   expect(await names()).toEqual(['Erased', 'Ben'])
   await rebuildProjection({ databaseUrl: database.runtimeUrl, keys: sql.keys }, leadsProjection)
@@ -124,12 +124,12 @@ test.each<[string, number, (proxy: FaultProxy) => unknown]>([
     await expect(readStream(sql, leadStreams.of(ana))).rejects.toThrow(KeyStoreError)
     await repeatedly(() => expect(project(sql, leadsProjection)).rejects.toThrow(KeyStoreError), times)
     await erase(ana)
-    await repeatedly(() => expect(forget(sql)).rejects.toThrow(KeyStoreError), times)
+    await repeatedly(() => expect(eraseKeys(sql)).rejects.toThrow(KeyStoreError), times)
     expect(await names()).toEqual([])
   } finally {
     await proxy.resume()
   }
-  while (await forget(sql));
+  while (await eraseKeys(sql));
   await project(sql, leadsProjection)
   await submit({ name: 'Ben' })
   await project(sql, leadsProjection)

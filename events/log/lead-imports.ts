@@ -2,7 +2,7 @@ import type { ImportMapping } from '../lead-import.ts'
 import type { IMPORT_STATES } from '../wire/import.ts'
 import { inTransaction, type Sql } from './connection.ts'
 import type { CsvKind } from './csv.ts'
-import { KeyError, type KeyRing, makeDataKey, rewrap, unwrap, type WrappedKey } from './key-ring.ts'
+import { type DataKey, KeyError, type KeyRing, makeDataKey, rewrap, unwrap, type WrappedKey } from './key-ring.ts'
 import type { Queryable } from './read.ts'
 import { seal, unsealBytes } from './seal.ts'
 
@@ -12,8 +12,9 @@ const CLAIM_SECONDS = 30
 const FIRST_PAUSE_SECONDS = 30
 const LONGEST_PAUSE_SECONDS = 60 * 60
 const MAX_TRIES = 30
-/** A file that nobody imports is kept for a day. */
+/** A file that nobody imports is kept for a day, and one that is not imported to its end for three. */
 const KEEP_UNUSED = '1 day'
+const KEEP_UNDONE = '3 days'
 /** Of the files that one of the staff has not imported, so many of the newest are kept. */
 const MAX_UNUSED = 3
 
@@ -33,8 +34,11 @@ export type LeadImport = ImportCounts & {
   addsDuplicates: boolean
 }
 
-/** An import that one worker has taken, by its `claim`. */
-export type ClaimedImport = LeadImport & { claim: string }
+/**
+ * An import that one worker has taken, by its `claim`. `erasures` counts how often people were erased whom it leaves out,
+ * as far as this worker knows.
+ */
+export type ClaimedImport = LeadImport & { claim: string; erasures: number }
 
 const columns = (sql: Queryable) => sql`
   id, staff_id as "staffId", state, created_at as "createdAt", total_rows as total, mapping,
@@ -47,16 +51,25 @@ const ringOf = ({ keys }: Sql) => {
   return keys.ring
 }
 
+/**
+ * Marks a file whose key is in the table of keys. Code that looks for it beside the file takes it for a key that does not
+ * open, and leaves the import to newer workers.
+ */
+const KEPT_APART = { wrapped: Buffer.alloc(0), ringKey: 'apart' }
+
 /** Keeps a file that somebody may import, encrypted by a key of its own. */
 export const storeImport = async (
   sql: Sql,
   { id, staffId, content, kind, total }: { id: string; staffId: string; content: Buffer; kind: CsvKind; total: number },
 ): Promise<void> => {
   const { key, wrapped, ringKey } = makeDataKey(ringOf(sql), id)
-  await sql`
-    insert into lead_imports (id, staff_id, encoding, delimiter, total_rows, wrapped, ring_key, content)
-    values (${id}, ${staffId}, ${kind.encoding}, ${kind.delimiter}, ${total}, ${wrapped}, ${ringKey},
-      ${seal(key, sealedAs(id), content)})`
+  await inTransaction(sql, async (tx) => {
+    await tx`
+      insert into lead_imports (id, staff_id, encoding, delimiter, total_rows, wrapped, ring_key, content)
+      values (${id}, ${staffId}, ${kind.encoding}, ${kind.delimiter}, ${total}, ${KEPT_APART.wrapped},
+        ${KEPT_APART.ringKey}, ${seal(key, sealedAs(id), content)})`
+    await tx`insert into lead_import_keys (import_id, wrapped, ring_key) values (${id}, ${wrapped}, ${ringKey})`
+  })
   await sql`
     delete from lead_imports where id in (
       select id from lead_imports where staff_id = ${staffId} and state = 'uploaded'
@@ -64,14 +77,33 @@ export const storeImport = async (
     ) and state = 'uploaded'`
 }
 
+/**
+ * The key of an import's file; undefined once it is gone, with the file or in a restored backup. A node of an earlier
+ * version keeps it beside the file.
+ */
+export const readImportKey = async (sql: Sql, id: string): Promise<DataKey | undefined> => {
+  const [row] = await sql<WrappedKey[]>`
+    select wrapped, ring_key as "ringKey" from lead_import_keys where import_id = ${id}
+    union all
+    select wrapped, ring_key from lead_imports where id = ${id} and wrapped <> ${KEPT_APART.wrapped}`
+  return row && unwrap(ringOf(sql), id, row)
+}
+
 /** The bytes of an import's file, and how it is written; undefined once they are gone. */
 export const readImportFile = async (sql: Sql, id: string): Promise<(CsvKind & { content: Buffer }) | undefined> => {
-  const [row] = await sql<(CsvKind & { content: Buffer | null; wrapped: Buffer | null; ringKey: string | null })[]>`
-    select encoding, delimiter, content, wrapped, ring_key as "ringKey" from lead_imports where id = ${id}`
-  if (!row?.content || !row.wrapped || row.ringKey === null) return undefined
-  const { encoding, delimiter, content, wrapped, ringKey } = row
-  const key = unwrap(ringOf(sql), id, { wrapped, ringKey })
+  const [row] = await sql<(CsvKind & { content: Buffer | null })[]>`
+    select encoding, delimiter, content from lead_imports where id = ${id}`
+  const key = row?.content ? await readImportKey(sql, id) : undefined
+  if (!row?.content || !key) return undefined
+  const { encoding, delimiter, content } = row
   return { encoding, delimiter, content: unsealBytes(key, sealedAs(id), content) }
+}
+
+/** Takes the files of imports away, with their keys and with what was noted of people who were erased. */
+const dropFiles = async (tx: Queryable, ids: string[]) => {
+  await tx`update lead_imports set content = null, wrapped = null where id = any(${ids}::uuid[])`
+  await tx`delete from lead_import_keys where import_id = any(${ids}::uuid[])`
+  await tx`delete from lead_import_erasures where import_id = any(${ids}::uuid[])`
 }
 
 /** An import by its id. */
@@ -96,12 +128,14 @@ export const beginImport = async (
     where id = ${id} and state = 'uploaded'`
 }
 
-/** Has workers take an import back, from its first row on. */
-export const beginUndo = async (sql: Sql, id: string): Promise<void> => {
-  await sql`
-    update lead_imports set state = 'undoing', done_rows = 0, tries = 0, retry_at = null
-    where id = ${id} and state in ('running', 'done', 'failed')`
-}
+/** Has workers take an import back, from its first row on; its file goes. */
+export const beginUndo = (sql: Sql, id: string): Promise<void> =>
+  inTransaction(sql, async (tx) => {
+    const begun = await tx`
+      update lead_imports set state = 'undoing', done_rows = 0, tries = 0, retry_at = null
+      where id = ${id} and state in ('running', 'done', 'failed')`
+    if (begun.count > 0) await dropFiles(tx, [id])
+  })
 
 /**
  * The oldest import that has work left, for one worker, which has to come further within CLAIM_SECONDS. One at a time is
@@ -118,35 +152,44 @@ export const claimImport = (sql: Sql): Promise<ClaimedImport | undefined> =>
         order by created_at limit 1
       ) and not exists (
         select from lead_imports where state in ('running', 'undoing') and claimed_until > now()
-      ) returning ${columns(tx)}, claim`
+      ) returning ${columns(tx)}, claim, erasures`
     return row
   })
 
 type Claim = Pick<ClaimedImport, 'id' | 'claim'>
 
-/** Notes how far an import has come. False where it is in another state by now, or another worker was faster. */
+/**
+ * Notes how far an import has come. False where it is in another state by now, another worker was faster, or somebody was
+ * erased meanwhile whom it has to leave out: then its rows are looked at again.
+ */
 export const noteProgress = async (
   sql: Sql,
-  { id, claim, state, done: before }: Claim & Pick<LeadImport, 'state' | 'done'>,
+  { id, claim, state, erasures, done: before }: ClaimedImport,
   { done, added, skipped, refused }: ImportCounts,
 ): Promise<boolean> => {
   const noted = await sql`
     update lead_imports set done_rows = ${done}, added = ${added}, skipped = ${skipped}, refused = ${refused},
       claimed_until = now() + ${CLAIM_SECONDS} * interval '1 second', tries = 0
-    where id = ${id} and claim = ${claim} and state = ${state} and done_rows = ${before}`
+    where id = ${id} and claim = ${claim} and state = ${state} and done_rows = ${before} and erasures = ${erasures}`
   return noted.count > 0
 }
 
-/** Ends an import that is still in the same state; its file goes. */
-export const endImport = async (
+/**
+ * Ends an import that is still in the same state; its file goes. False where it is not, or where somebody was erased
+ * meanwhile whom it has to leave out.
+ */
+export const endImport = (
   sql: Sql,
-  { id, claim, state }: Claim & Pick<LeadImport, 'state'>,
+  { id, claim, state, erasures }: ClaimedImport,
   over: 'done' | 'undone' | 'failed',
-): Promise<void> => {
-  await sql`
-    update lead_imports set state = ${over}, content = null, wrapped = null
-    where id = ${id} and claim = ${claim} and state = ${state}`
-}
+): Promise<boolean> =>
+  inTransaction(sql, async (tx) => {
+    const ended = await tx`
+      update lead_imports set state = ${over}
+      where id = ${id} and claim = ${claim} and state = ${state} and erasures = ${erasures}`
+    if (ended.count > 0) await dropFiles(tx, [id])
+    return ended.count > 0
+  })
 
 /** Gives an import up to other workers, at once. */
 export const releaseImport = async (sql: Sql, { id, claim }: Claim): Promise<void> => {
@@ -157,30 +200,44 @@ export const releaseImport = async (sql: Sql, { id, claim }: Claim): Promise<voi
  * Lets an import that failed wait for another try, behind others. Adding that has failed too often has failed for good, and
  * its file goes; what is taken back is tried until it is.
  */
-export const deferImport = async (sql: Sql, { id, claim }: Claim): Promise<void> => {
-  await sql`
-    update lead_imports set tries = tries + 1,
-      retry_at = now() + least(${LONGEST_PAUSE_SECONDS}, ${FIRST_PAUSE_SECONDS} * 2 ^ least(tries, 10)) * interval '1 second',
-      state = case when state = 'running' and tries + 1 >= ${MAX_TRIES} then 'failed' else state end,
-      content = case when state = 'running' and tries + 1 >= ${MAX_TRIES} then null else content end,
-      wrapped = case when state = 'running' and tries + 1 >= ${MAX_TRIES} then null else wrapped end
-    where id = ${id} and claim = ${claim}`
-}
+export const deferImport = (sql: Sql, { id, claim }: Claim): Promise<void> =>
+  inTransaction(sql, async (tx) => {
+    const [deferred] = await tx<{ state: ImportState }[]>`
+      update lead_imports set tries = tries + 1,
+        retry_at = now() + least(${LONGEST_PAUSE_SECONDS}, ${FIRST_PAUSE_SECONDS} * 2 ^ least(tries, 10)) * interval '1 second',
+        state = case when state = 'running' and tries + 1 >= ${MAX_TRIES} then 'failed' else state end
+      where id = ${id} and claim = ${claim} returning state`
+    if (deferred?.state === 'failed') await dropFiles(tx, [id])
+  })
 
-/** Wraps the keys of files with the active key of DATA_KEY. */
+/** Wraps the keys of files with the active key of DATA_KEY; those too that a node of an earlier version kept elsewhere. */
 export const rewrapImportKeys = async (sql: Sql, ring: KeyRing): Promise<void> => {
+  await sql`
+    insert into lead_import_keys (import_id, wrapped, ring_key)
+    select id, wrapped, ring_key from lead_imports where wrapped <> ${KEPT_APART.wrapped} on conflict do nothing`
   const rows = await sql<(WrappedKey & { id: string })[]>`
-    select id, wrapped, ring_key as "ringKey" from lead_imports
-    where wrapped is not null and ring_key <> ${ring.active.id}`
+    select import_id as id, wrapped, ring_key as "ringKey" from lead_import_keys where ring_key <> ${ring.active.id}`
   for (const row of rows) {
     const { wrapped, ringKey } = rewrap(ring, row.id, row)
     await sql`
-      update lead_imports set wrapped = ${wrapped}, ring_key = ${ringKey}
-      where id = ${row.id} and wrapped = ${row.wrapped}`
+      update lead_import_keys set wrapped = ${wrapped}, ring_key = ${ringKey}
+      where import_id = ${row.id} and wrapped = ${row.wrapped}`
   }
 }
 
-/** Deletes files that nobody has imported within a day. */
-export const removeUnusedImports = async (sql: Sql): Promise<void> => {
-  await sql`delete from lead_imports where state = 'uploaded' and created_at < now() - ${KEEP_UNUSED}::interval`
-}
+/**
+ * Deletes files that nobody has imported within a day. An import that has not come to its end after three days has failed:
+ * no file is kept for longer.
+ */
+export const removeOldImportFiles = (sql: Sql): Promise<void> =>
+  inTransaction(sql, async (tx) => {
+    await tx`delete from lead_imports where state = 'uploaded' and created_at < now() - ${KEEP_UNUSED}::interval`
+    const late = await tx<{ id: string }[]>`
+      update lead_imports set state = 'failed'
+      where state = 'running' and created_at < now() - ${KEEP_UNDONE}::interval returning id`
+    if (late.length > 0)
+      await dropFiles(
+        tx,
+        late.map(({ id }) => id),
+      )
+  })

@@ -4,11 +4,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newLead } from '../fixtures/samples.ts'
-import { runTestCli } from '../local/test-cli.ts'
-import { createTestDatabase, testRedisUrl, withDatabase } from '../local/test-database.ts'
-import { TEST_DATA_KEY, TEST_KEYS } from '../local/test-keys.ts'
-import { runTestProcess } from '../local/test-process.ts'
+import { runTestCli } from '../testing/cli.ts'
+import { createTestDatabase, testRedisUrl, withDatabase } from '../testing/database.ts'
+import { newLead } from '../testing/fixtures/samples.ts'
+import { TEST_DATA_KEY, TEST_KEYS } from '../testing/keys.ts'
+import { runTestProcess } from '../testing/process.ts'
 import { openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
 import { destroyKeys } from './subject-keys.ts'
@@ -94,10 +94,9 @@ test('a log moves to another database, keys and erasures too, and is served afte
     DATA_KEY: TEST_DATA_KEY,
   }
   expect((await runTestProcess('worker/main.ts', start)).printed).toMatch(/^DATABASE_URL: this log was restored/)
-  expect(await run(['restore', '--ledger', file('ledger'), '--expect', head], there)).toMatchObject({
-    status: 0,
-    err: '',
-  })
+  const restored = await run(['restore', '--ledger', file('ledger'), '--expect', head], there)
+  expect(restored).toMatchObject({ status: 0, err: '' })
+  expect(restored.out).toContain('No owner is left: make one with npm run staff -- add NAME --owner\n')
   expect((await run(['ledger', 'export'], there)).out).toContain(erased)
   const again = await run(['ledger', 'import', file('ledger')], there)
   expect(again.out).toBe('Applied 1 erasures, 0 of them new\n')

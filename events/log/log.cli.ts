@@ -13,11 +13,12 @@ import { exportLog, importLog } from './log-file.ts'
 import { migrate } from './migrate.ts'
 import { openKeys } from './open-keys.ts'
 import { progressBar } from './progress-bar.ts'
-import { rewrapPushKeys } from './push-keys.ts'
+import { replaceLostPushKeys, rewrapPushKeys } from './push-keys.ts'
 import { assertDirect } from './reach.ts'
 import { restoreLog } from './restore.ts'
 import { rewrapKeys } from './rewrap.ts'
 import { headText, parseHead, verifyLog } from './verify.ts'
+import { rewrapWebhookSecrets } from './webhooks.ts'
 
 const USAGE = `Usage: npm run log -- COMMAND
   verify [--expect HASH@POSITION]...   check the chain of hashes, and heads that were noted earlier
@@ -169,6 +170,14 @@ const restore = async (file: string | undefined, heads: string[], areKeysLost: b
     say(
       `Erased are ${restored.erased} data subjects; ${restored.lost} leads and chats of theirs were in the backup as if not`,
     )
+    say(
+      'Ended are all sessions of staff and all API tokens, and webhooks are paused: owners make new tokens, and have webhooks go on, in the settings',
+    )
+    say(
+      restored.owners > 0
+        ? `Owners that are left: ${restored.owners}`
+        : 'No owner is left: make one with npm run staff -- add NAME --owner',
+    )
     say('Nodes and workers may start: they have a new epoch, and fill the views from the log')
   })
 }
@@ -178,8 +187,11 @@ const rewrap = () =>
     const { keys } = sql
     if (!keys) throw new Error('The keys are not open')
     // before what tells that nothing needs an older key any more
+    if (await replaceLostPushKeys(sql, keys)) say('No DATA_KEY opened the keys of notifications: there are new ones')
     await rewrapPushKeys(sql, keys.ring)
     await rewrapImportKeys(sql, keys.ring)
+    for (const host of await rewrapWebhookSecrets(sql, keys.ring))
+      say(`No DATA_KEY opens a secret of the webhook to ${host}: an owner makes a new one in the settings`)
     const bar = progressBar('rewrap', 'keys')
     const { wrapped, removed } = await rewrapKeys(keys.apart ?? sql, keys.ring, { onProgress: bar.draw }).finally(
       bar.clear,

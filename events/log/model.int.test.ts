@@ -1,25 +1,25 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { propertyOptions } from '../fixtures/property-options.ts'
-import { messageEvent } from '../fixtures/samples.ts'
-import { createTestDatabase } from '../local/test-database.ts'
-import { TEST_KEYS } from '../local/test-keys.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { propertyOptions } from '../testing/fixtures/property-options.ts'
+import { messageEvent } from '../testing/fixtures/samples.ts'
+import { TEST_KEYS } from '../testing/keys.ts'
 import { type Appender, type AppendRequest, openAppender } from './append.ts'
 import { type Pending, takeBatch } from './batch.ts'
 import { connect, type Sql } from './connection.ts'
 import { LogError } from './errors.ts'
-import { idFromKey } from './event-id.ts'
+import { deterministicUuid } from './event-id.ts'
 import { readHead, readLog, readStream } from './read.ts'
 
 const STREAMS = ['red', 'green', 'blue']
 const TEXTS = ['a', 'b', 'ü \u2028 "\\ 😀']
-const IDS = Array.from({ length: 14 }, (_, index) => idFromKey('model', String(index)))
+const IDS = Array.from({ length: 14 }, (_, index) => deterministicUuid('model', String(index)))
 const RUNS = 60
 const READ_ALL = 10_000
 
 type Stored = { id: string; stream: string; position: number; version: number; text: string }
 type Outcome =
-  | { isKnown: boolean; places: { id: string; position: number; version: number }[] }
+  | { isDuplicate: boolean; places: { id: string; position: number; version: number }[] }
   | { code: string; currentVersion: number | undefined }
 
 /** The log as it ought to behave: one list of events. */
@@ -34,7 +34,7 @@ class LogModel {
     const texts = events.map((event) => (event.type === 'ChatMessagePosted' ? event.personal.message : ''))
     const stored = events.map(({ id }) => this.events.find((event) => event.id === id))
     const isSame = stored.every((event, index) => event?.stream === stream && event.text === texts[index])
-    if (isSame) return { isKnown: true, places: stored.flatMap((event) => (event ? [placeOf(event)] : [])) }
+    if (isSame) return { isDuplicate: true, places: stored.flatMap((event) => (event ? [placeOf(event)] : [])) }
     if (stored.some(Boolean)) return { code: 'event_id_reused', currentVersion: undefined }
     const version = this.versionOf(stream)
     if (expectedVersion !== 'any' && expectedVersion !== version)
@@ -47,7 +47,7 @@ class LogModel {
       text: texts[index] ?? '',
     }))
     this.events.push(...added)
-    return { isKnown: false, places: added.map(placeOf) }
+    return { isDuplicate: false, places: added.map(placeOf) }
   }
 }
 
@@ -67,8 +67,8 @@ const predict = (model: LogModel, requests: AppendRequest[]): Outcome[] => {
 
 const outcomeOf = async (appended: ReturnType<Appender['append']>): Promise<Outcome> => {
   try {
-    const { isKnown, events } = await appended
-    return { isKnown, places: events.map(({ id, position, version }) => ({ id, position, version })) }
+    const { isDuplicate, events } = await appended
+    return { isDuplicate, places: events.map(({ id, position, version }) => ({ id, position, version })) }
   } catch (error) {
     if (!(error instanceof LogError)) throw error
     return { code: error.code, currentVersion: error.currentVersion }
@@ -116,7 +116,8 @@ test('the log does what a simple list of events would do, whatever is asked of i
         }),
       )
       const outcomes = await Promise.all(requests.map((each) => outcomeOf(appender.append(each))))
-      for (const outcome of outcomes) seenOutcomes.add('code' in outcome ? outcome.code : `known ${outcome.isKnown}`)
+      for (const outcome of outcomes)
+        seenOutcomes.add('code' in outcome ? outcome.code : `known ${outcome.isDuplicate}`)
       expect(outcomes).toEqual(predict(model, requests))
     }
 

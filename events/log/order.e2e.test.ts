@@ -2,13 +2,13 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase } from '../local/test-database.ts'
-import { TEST_KEYS } from '../local/test-keys.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { TEST_KEYS } from '../testing/keys.ts'
+import { orderViolations, type Placed, watchLog } from '../testing/order-checker.ts'
 import { connect, type Sql } from './connection.ts'
-import { orderViolations, type Placed, watchLog } from './order-checker.ts'
 import { readHead, readLog } from './read.ts'
 
-const WRITER = fileURLToPath(new URL('./writer.cli.ts', import.meta.url))
+const WRITER = fileURLToPath(new URL('../testing/writer.cli.ts', import.meta.url))
 /** Each runs 4 callers on 2 appenders and 2 raw writers: 24 writers in all. */
 const WRITER_PROCESSES = 4
 const READ_LIMIT = 500

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { messageEvent, postMessage } from '../fixtures/samples.ts'
-import { type FaultProxy, openFaultProxy } from '../local/fault-proxy.ts'
-import { createTestDatabase } from '../local/test-database.ts'
-import { TEST_KEYS } from '../local/test-keys.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { type FaultProxy, openFaultProxy } from '../testing/fault-proxy.ts'
+import { messageEvent, postMessage } from '../testing/fixtures/samples.ts'
+import { countWaitingAppends, holdHead } from '../testing/head-lock.ts'
+import { TEST_KEYS } from '../testing/keys.ts'
 import { type Appender, openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
-import { countWaitingAppends, holdHead } from './head-lock.ts'
 import { readHead, readStream } from './read.ts'
 
 /** The deadline of an append, one try at a batch beyond it, and room for a busy machine. */
@@ -59,7 +59,7 @@ test('an answer that is lost after the commit is fetched by a retry, and the eve
   await vi.waitFor(async () => expect(await readHead(sql)).toMatchObject({ position: position + 1 }), WAIT)
   proxy.cut()
   await proxy.resume()
-  expect(await appended).toMatchObject({ isKnown: true, events: [{ id, position: position + 1, version: 1 }] })
+  expect(await appended).toMatchObject({ isDuplicate: true, events: [{ id, position: position + 1, version: 1 }] })
   expect(await copiesOf(id)).toEqual([{ position: position + 1, version: 1 }])
 })
 
@@ -91,7 +91,7 @@ test('appends that find Postgres away wait for its return', async () => {
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(isSettled).toBe(false)
   await proxy.resume()
-  expect(await append).toMatchObject({ isKnown: false })
+  expect(await append).toMatchObject({ isDuplicate: false })
 })
 
 test('while Postgres is stalled appends fail by their deadline, and once it answers later ones work', async () => {
@@ -112,7 +112,7 @@ test('while Postgres is stalled appends fail by their deadline, and once it answ
   expect(appender.queued).toBe(0)
 
   await proxy.resume()
-  expect(await appender.append(postMessage(randomUUID(), 'later'))).toMatchObject({ isKnown: false })
+  expect(await appender.append(postMessage(randomUUID(), 'later'))).toMatchObject({ isDuplicate: false })
   await appender.append(postMessage(session, 'stalled', { id }))
   expect(await copiesOf(id)).toHaveLength(1)
 })
@@ -130,7 +130,7 @@ test('a queue of 10,000 requests is full: the next is refused, and all that wait
   await release()
   await Promise.all(appends)
   expect(await readHead(sql)).toMatchObject({ position: position + 10_000 })
-  expect(await appender.append(postMessage(session, 'room again'))).toMatchObject({ isKnown: false })
+  expect(await appender.append(postMessage(session, 'room again'))).toMatchObject({ isDuplicate: false })
 })
 
 test('a queue of 64 MiB, a third of it for the encryption, is full, however few its requests', async () => {

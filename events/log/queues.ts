@@ -12,6 +12,8 @@ export const QUEUES = {
   emailService: 'email-service',
   /** E-mail through SMTP. */
   emailSmtp: 'email-smtp',
+  /** What other programs are told. */
+  webhooks: 'webhooks',
   /** What is done again and again: idle chats, expiry, old tables. */
   upkeep: 'upkeep',
 } as const

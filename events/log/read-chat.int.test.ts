@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { messageStreams } from '../chat.ts'
-import { chatDeskStreams } from '../chat-desk.ts'
-import { startChat } from '../fixtures/samples.ts'
-import { appendRaw } from '../local/raw-event.ts'
-import { createTestDatabase } from '../local/test-database.ts'
-import { TEST_KEYS } from '../local/test-keys.ts'
+import { chatActivityStreams } from '../chat-activity.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { startChat } from '../testing/fixtures/samples.ts'
+import { TEST_KEYS } from '../testing/keys.ts'
+import { appendRaw } from '../testing/raw-event.ts'
 import { openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
 import { readChat } from './read-chat.ts'
@@ -26,7 +26,7 @@ const fill = async (end: Date) => {
     from generate_series(1, ${MESSAGES}::int) i`
   await sql`
     insert into events (position, id, stream, version, type, schema_version, data, metadata, recorded_at, hash)
-    select 51 * i, gen_random_uuid(), ${chatDeskStreams.of(sessionId)}, i, 'ChatAnswersUnread', 1,
+    select 51 * i, gen_random_uuid(), ${chatActivityStreams.of(sessionId)}, i, 'ChatAnswersUnread', 1,
       json_build_object('after', 0, 'upTo', 50 * i), '{}', ${end}, ''
     from generate_series(1, ${Math.floor(MESSAGES / 50)}::int) i`
 }
@@ -47,8 +47,8 @@ afterAll(async () => {
 test('of a chat in which very much was said its end is known', async () => {
   const end = new Date()
   await fill(end)
-  const { chat, desk } = await readChat(sql, sessionId)
-  expect(desk).toBe(2_000)
+  const { chat, activity } = await readChat(sql, sessionId)
+  expect(activity).toBe(2_000)
   expect(chat?.session).toMatchObject({ sessionId, visitorName: 'Ana', isActive: true })
   expect(chat?.progress).toEqual({
     lastSequence: MESSAGES,
@@ -57,18 +57,20 @@ test('of a chat in which very much was said its end is known', async () => {
     lastAnswer: { sequence: MESSAGES, timestamp: end.toISOString() },
     settled: MESSAGES - 1,
     leadId: null,
+    assignedTo: null,
+    rating: null,
   })
 })
 
-test('what only a newer version knows at its desk is passed over', async () => {
+test('what only a newer version knows at its activity is passed over', async () => {
   const id = randomUUID()
   const appender = openAppender(database.url, { keys: TEST_KEYS })
   await appender.append(startChat(id, 'Ana'))
   await appender.close()
-  await appendRaw(sql, { stream: chatDeskStreams.of(id), type: 'ChatStarred' })
-  expect(await readChat(sql, id)).toMatchObject({ chat: { session: { visitorName: 'Ana' } }, desk: 1 })
+  await appendRaw(sql, { stream: chatActivityStreams.of(id), type: 'ChatStarred' })
+  expect(await readChat(sql, id)).toMatchObject({ chat: { session: { visitorName: 'Ana' } }, activity: 1 })
 })
 
 test('what was never begun is no chat', async () => {
-  expect(await readChat(sql, randomUUID())).toEqual({ chat: undefined, desk: 0 })
+  expect(await readChat(sql, randomUUID())).toEqual({ chat: undefined, activity: 0 })
 })

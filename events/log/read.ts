@@ -117,7 +117,7 @@ export const readStreams = async <Event = AnyRecordedEvent, Type extends TypeIn<
 
 /**
  * The newest events of a stream, oldest first, at most `limit`: those before a version, of some types, and with some
- * members in their data, as asked for.
+ * members in their data, as asked for. `isOutline` leaves out what is personal, so that no key is needed.
  */
 export const readNewest = async <Event = AnyRecordedEvent, Type extends TypeIn<Event> = TypeIn<Event>>(
   sql: Queryable,
@@ -127,14 +127,16 @@ export const readNewest = async <Event = AnyRecordedEvent, Type extends TypeIn<E
     before,
     types,
     data,
-  }: { limit: number; before?: number; types?: readonly Type[]; data?: { senderType: string } },
+    isOutline = false,
+  }: { limit: number; before?: number; types?: readonly Type[]; data?: { senderType: string }; isOutline?: boolean },
 ): Promise<Typed<Event, Type>[]> => {
   const rows = await sql<EventRow[]>`${selected(sql)} where e.stream = ${stream}
     ${before === undefined ? sql`` : sql`and e.version < ${before}`}
     ${ofTypes(sql, types)}
     ${data === undefined ? sql`` : sql`and e.data::jsonb @> ${sql.json(data)}`}
     order by e.version desc limit ${limit}`
-  return (await decode(sql, rows.toReversed())) as Typed<Event, Type>[]
+  const wanted = isOutline ? rows.map((row) => ({ ...row, personal: null })) : rows
+  return (await decode(sql, wanted.toReversed())) as Typed<Event, Type>[]
 }
 
 /** The part of a stream that is read: events after a version (0), at most `limit`. */

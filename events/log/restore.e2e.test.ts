@@ -3,16 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { chatDeskStreams, chatErased } from '../chat-desk.ts'
-import { postMessage, sampleLeadForm, startChat } from '../fixtures/samples.ts'
+import { chatActivityStreams, chatErased } from '../chat-activity.ts'
 import { leadErased, leadStreams, submitLead } from '../lead.ts'
-import { type BackupMeans, FILE_BACKUP, findDumpMeans, findText, type TestBackup } from '../local/test-backup.ts'
-import { runTestCli } from '../local/test-cli.ts'
-import { asRuntimeUser, createTestDatabase, testRedisUrl } from '../local/test-database.ts'
-import { DELIVERED, json, openTestService, type TestService } from '../local/test-email-service.ts'
-import { TEST_DATA_KEY, TEST_KEYS } from '../local/test-keys.ts'
-import { eventually, signIn, startTestNode, startTestWorker, type TestStores } from '../local/test-node.ts'
-import { runTestProcess } from '../local/test-process.ts'
+import { type BackupMeans, FILE_BACKUP, findDumpMeans, findText, type TestBackup } from '../testing/backup.ts'
+import { runTestCli } from '../testing/cli.ts'
+import { asRuntimeUser, createTestDatabase, testRedisUrl } from '../testing/database.ts'
+import { DELIVERED, json, openTestService, type TestService } from '../testing/email-service.ts'
+import { postMessage, sampleLeadForm, startChat } from '../testing/fixtures/samples.ts'
+import { TEST_DATA_KEY, TEST_KEYS } from '../testing/keys.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestStores } from '../testing/node.ts'
+import { runTestProcess } from '../testing/process.ts'
 import { type Appender, openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
 import { destroyKeys } from './subject-keys.ts'
@@ -155,7 +155,7 @@ describe.each(means)('a backup by $name, taken before somebody was erased', ({ t
         events: [{ id: randomUUID(), ...leadErased({ by }) }],
       })
       await log.append({
-        stream: chatDeskStreams.of(erased.chat),
+        stream: chatActivityStreams.of(erased.chat),
         expectedVersion: 'any',
         events: [{ id: randomUUID(), ...chatErased({ by }) }],
       })

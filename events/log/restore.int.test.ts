@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AnyNewEvent } from '../catalogue.ts'
 import { chatStreams } from '../chat.ts'
-import { chatAnswersUnread, chatDeskStreams } from '../chat-desk.ts'
+import { chatActivityStreams, chatAnswersUnread } from '../chat-activity.ts'
 import { emailForwarded, emailForwardFailed, emailResendRequested } from '../email.ts'
-import { newLead, startChat } from '../fixtures/samples.ts'
 import { leadReleased, leadStreams, leadSubmitted } from '../lead.ts'
-import { createTestDatabase } from '../local/test-database.ts'
-import { TEST_KEYS } from '../local/test-keys.ts'
 import { leadsProjection } from '../projections/leads.ts'
 import { prepareProjection, project } from '../projections/projection.ts'
 import { readyDeliveries } from '../projections/ready-deliveries.ts'
 import { catchUpDeliveries } from '../projections/restored-deliveries.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { newLead, startChat } from '../testing/fixtures/samples.ts'
+import { TEST_KEYS } from '../testing/keys.ts'
 import { type Appender, openAppender } from './append.ts'
 import { connect, type Sql } from './connection.ts'
 import { buryKeys, readErased } from './erased-subjects.ts'
@@ -148,7 +148,7 @@ test('erases again who is in the ledger: leads, and chats that go on', async () 
     ['ChatStarted', null],
     ['ChatEnded', null],
   ])
-  expect(await read(chatDeskStreams.of(chat))).toEqual([['ChatErased', null]])
+  expect(await read(chatActivityStreams.of(chat))).toEqual([['ChatErased', null]])
   const [erased] = await readStream(sql, leadStreams.of(lead), { after: 1 })
   expect(erased?.metadata.actor).toEqual({ type: 'system', name: 'restore' })
   log = openAppender(database.url, { keys: TEST_KEYS })
@@ -247,7 +247,7 @@ describe('deliveries, where the table is lost', () => {
     const [old, recent] = [randomUUID(), randomUUID()]
     for (const id of [old, recent]) {
       const unread = chatAnswersUnread({ after: 0, upTo: 1 }, { subjectId: id, personal: { to: 'a@example.com' } })
-      await log.append({ stream: chatDeskStreams.of(id), expectedVersion: 0, events: [{ id, ...unread }] })
+      await log.append({ stream: chatActivityStreams.of(id), expectedVersion: 0, events: [{ id, ...unread }] })
     }
     await sql`update events set recorded_at = recorded_at - interval '73 hours' where id = ${old}`
     await catchUpDeliveries(sql, { after: 0, upTo: 2 })
@@ -281,4 +281,30 @@ test('all sessions of staff end: one that was ended since the backup must not co
     select 'a hash', id, now() + interval '1 day' from account`
   await restore()
   expect(await sql`select 1 from staff_sessions`).toHaveLength(0)
+})
+
+test('the tokens of programs end and webhooks are paused: they may have been revoked or removed since the backup', async () => {
+  const [maker, standing, revoked, over] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+  await sql`insert into staff (id, username, display_name, password_hash) values (${maker}, ${maker}, 'Somebody', 'a hash')`
+  const token = (id: string, members: object) => ({
+    ...{ id, name: 'Books', scopes: ['leads:read'], prefix: 'agency_x', token_hash: Buffer.from(id), made_by: maker },
+    ...{ expires_at: null, revoked_at: null, ...members },
+  })
+  const tokens = [
+    token(standing, {}),
+    token(revoked, { revoked_at: '2026-01-15T08:30:00Z' }),
+    token(over, { expires_at: '2026-01-15T08:30:00Z' }),
+  ]
+  await sql`insert into api_tokens ${sql(tokens)}`
+  await sql`
+    insert into webhooks (id, url, topics, made_by) values (${randomUUID()}, 'https://a.example/x', '{lead.created}', ${maker})`
+  await restore()
+  await restore()
+  const rows = await sql<{ id: string }[]>`
+    select id, ended_by_restore from api_tokens where revoked_at is null and expires_at <= now() order by ended_by_restore`
+  expect(rows).toEqual([
+    { id: over, ended_by_restore: false },
+    { id: standing, ended_by_restore: true },
+  ])
+  expect(await sql`select 1 from webhooks where paused_at is null or not paused_by_restore`).toHaveLength(0)
 })

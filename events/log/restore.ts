@@ -9,8 +9,11 @@
  * workers then fill again. It works out from the log which emails went out, so that only open ones are sent. It gives
  * the log a new epoch, so that nothing in Redis from before counts. If it breaks off, run it again.
  *
- * All sessions of staff end. Passwords, second factors, recovery codes, roles and removals of accounts are those of the
- * backup: change again what has changed since.
+ * All sessions of staff end. So do the tokens of programs, which may have been revoked since: owners make new ones. Webhooks
+ * are paused, which may have been removed since: owners have them go on (/admin-settings). Accounts that have been removed since stay so, as the ledger tells. Passwords, second
+ * factors, recovery codes and roles are those of the backup: change again what has changed since. Where no owner is left the
+ * command says so, and how to make one. Where DATA_KEY has been
+ * changed since, so that nothing opens the keys of notifications, workers make new ones (push-keys.ts).
  *
  * Until it is done nodes and workers refuse to start (home.ts): a dump knows which database it was taken from, Redis
  * knows how far the log had come, and a key store of its own knows the erasures. One case cannot be recognised: a
@@ -20,7 +23,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { DISPATCH } from '../projections/deliveries.ts'
-import { catchUpDeliveries, eraseDeliveries } from '../projections/restored-deliveries.ts'
+import { catchUpDeliveries, eraseDeliveries, eraseDeliveriesTo } from '../projections/restored-deliveries.ts'
 import type { Appender } from './append.ts'
 import type { ChainHead } from './chain.ts'
 import { prepareCheckpoint, readPosition, resetCheckpoint } from './checkpoints.ts'
@@ -32,6 +35,7 @@ import { arriveHome, leaveHome } from './home.ts'
 import { allErased, keyStores } from './ledger.ts'
 import { assertKeysAreThere, findKeyless } from './missing-keys.ts'
 import { readHead } from './read.ts'
+import { clearAccounts } from './removed-accounts.ts'
 import type { SubjectKeys } from './subject-keys.ts'
 import { type ExpectedHeads, type Progress, verifyLog } from './verify.ts'
 
@@ -96,7 +100,7 @@ const dropViews = async (tx: Queryable) => {
 }
 
 /** All in one transaction: a new history of the log, in which nothing holds the erased any more. */
-const beginHistory = (sql: Sql, erased: readonly ErasedSubject[]) =>
+const beginHistory = (sql: Sql, erased: readonly ErasedSubject[], lost: ReadonlySet<string>) =>
   inTransaction(sql, async (tx) => {
     await tx`update log_epoch set epoch = gen_random_uuid()`
     const { epoch, position } = await readHead(tx)
@@ -108,6 +112,16 @@ const beginHistory = (sql: Sql, erased: readonly ErasedSubject[]) =>
     )
     // a session of the backup may have been ended since, with a password or a second factor that was known to others
     await tx`delete from staff_sessions`
+    await tx`
+      update api_tokens set expires_at = now(), ended_by_restore = true
+      where revoked_at is null and (expires_at is null or expires_at > now())`
+    await tx`
+      update webhooks set paused_at = now(), paused_by_restore = true, failing_since = null
+      where removed_at is null and paused_at is null`
+    // who has lost a key has not been removed
+    const removed = erased.flatMap(({ subjectId }) => (lost.has(subjectId) ? [] : [subjectId]))
+    await clearAccounts(tx, removed)
+    await eraseDeliveriesTo(tx, removed)
     await resetCheckpoints(tx, { epoch, position })
   })
 
@@ -115,17 +129,24 @@ const beginHistory = (sql: Sql, erased: readonly ErasedSubject[]) =>
 const rewriteTables = async (sql: Sql, stores: Database[]) => {
   for (const store of stores) await store`select rewrite_subject_keys('-infinity')`
   await sql`select rewrite_deliveries('-infinity')`
-  await sql`vacuum (full, analyze) chat_pages, chat_files, lead_imports`
+  await sql`vacuum (full, analyze) chat_pages, chat_files, lead_imports, lead_import_keys, lead_import_erasures`
   await sql`delete from rewrites`
 }
 
-/** What a restore has done. */
-export type Restored = { head: ChainHead; erased: number; lost: number }
+/** Who may change settings and accounts: those who were made owners since the backup are none any more. */
+const countOwners = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from staff where role = 'owner' and removed_at is null`
+  return row?.count ?? 0
+}
+
+/** What a restore has done, and how many owners are left. */
+export type Restored = { head: ChainHead; erased: number; lost: number; owners: number }
 
 /**
  * Makes a log that comes from a backup ready to be served. It checks the chain of hashes, applies the ledger (in the
  * keys' own database too), gives the log a new epoch, removes the views, takes what is left of the erased out of the
- * deliveries, notes what is still to be sent, and ends all sessions of staff. Until all that is done no node and no worker starts; who breaks it off
+ * deliveries, notes what is still to be sent, and ends all sessions of staff and all tokens of programs, and pauses webhooks. Until all that is done no node and no worker starts; who breaks it off
  * starts it again. `sql` is the owner's, without time-outs, and opened with the keys. With `areKeysLost` people whose keys
  * are missing count as erased.
  *
@@ -153,10 +174,10 @@ export const restoreLog = async (
   for (const store of stores) await buryKeys(store, [...ledger, ...lostKeys])
   const erased = await allErased(stores)
   for (const store of stores) await buryKeys(store, erased)
-  await beginHistory(sql, erased)
+  await beginHistory(sql, erased, new Set(keyless))
   const log = openLog()
   const lost = await eraseAgain(sql, log, erased).finally(() => log.close())
   await rewriteTables(sql, stores)
   await arriveHome(sql)
-  return { head, erased: erased.length, lost }
+  return { head, erased: erased.length, lost, owners: await countOwners(sql) }
 }

@@ -23,13 +23,20 @@ export type Rewrite = ConsumerKey & {
   erasedBy: Date
 }
 
+/** Notes that somebody has been erased of whom no view holds anything: the tables have to be rewritten. */
+export const noteTableRewrites = async (tx: Queryable): Promise<void> => {
+  await tx`
+    insert into rewrites (name, version) select name, 0 from unnest(${[...REWRITTEN_TABLES]}::text[]) as t (name)
+    on conflict (name, version) do update set last_at = clock_timestamp()`
+}
+
 /** Notes that somebody has been erased: every version of a view that is kept has to be rewritten, and the tables. */
 export const noteRewrites = async (tx: Queryable): Promise<void> => {
   await tx`
     insert into rewrites (name, version)
     select consumer, version from checkpoints where consumer in ${tx(PERSONAL_VIEWS)}
-    union all select name, 0 from unnest(${[...REWRITTEN_TABLES]}::text[]) as t (name)
     on conflict (name, version) do update set last_at = clock_timestamp()`
+  await noteTableRewrites(tx)
 }
 
 /** Takes those of `ours` that are due and in nobody's hands. Of versions of views that were removed nothing is left to do. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../local/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { connect, type Sql } from './connection.ts'
 import { migrate } from './migrate.ts'
 import { assertSchema, SchemaError } from './schema.ts'

@@ -1,6 +1,8 @@
 import type { LeadAlert } from '../lead-alert.ts'
 import type { AlertChoice } from '../staff.ts'
 import type { Sql } from './connection.ts'
+import type { Queryable } from './decode.ts'
+import { isAdmitted, isStandingSession } from './standing-session.ts'
 
 /**
  * Somebody who is told of leads, by email, on their devices, or both, each from the leads on that came at an instant:
@@ -32,7 +34,9 @@ export const listAlertedStaff = async (sql: Sql, { canEmail }: { canEmail: boole
       alerts_late and role = 'owner' as "onLate"
     from staff
     left join lateral (
-      select min(created_at) as devices_since from push_subscriptions where staff_id = staff.id
+      select min(s.created_at) as devices_since from push_subscriptions s
+      join staff_sessions on staff_sessions.id = s.session_id
+      where s.staff_id = staff.id and ${isStandingSession(sql)} and ${isAdmitted(sql)}
     ) devices on true
     where removed_at is null order by id`
   const people = rows.map(({ id, email, since, devicesSince, onNew, onLate }) => ({
@@ -46,14 +50,18 @@ export const listAlertedStaff = async (sql: Sql, { canEmail }: { canEmail: boole
 }
 
 /** Which emails about leads an account gets, and where. */
-export const readAlertSettings = async (sql: Sql, id: string): Promise<AlertChoice> => {
+export const readAlertSettings = async (sql: Queryable, id: string): Promise<AlertChoice> => {
   const [row] = await sql<AlertChoice[]>`
     select alert_email as email, alerts_new as "onNew", alerts_late as "onLate" from staff where id = ${id}`
   return row ?? { email: null, onNew: true, onLate: true }
 }
 
 /** Keeps what an account is told of. Where it was not told so before, it is of leads from now on. */
-export const saveAlertSettings = async (sql: Sql, id: string, { email, onNew, onLate }: AlertChoice): Promise<void> => {
+export const saveAlertSettings = async (
+  sql: Queryable,
+  id: string,
+  { email, onNew, onLate }: AlertChoice,
+): Promise<void> => {
   await sql`
     update staff set alert_email = ${email}, alerts_new = ${onNew}, alerts_late = ${onLate},
       alerts_since = case

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, expectTypeOf, test } from 'vitest'
 import type { AnyRecordedEvent } from '../catalogue.ts'
 import { type ChatSessionEvent, chatEnded, chatStreams, messageStreams } from '../chat.ts'
-import { type ChatDeskEvent, chatDeskStreams, chatErased } from '../chat-desk.ts'
+import { type ChatActivityEvent, chatActivityStreams, chatErased } from '../chat-activity.ts'
 import { chatEmailGiven, chatEmailStreams } from '../chat-email.ts'
 import { activationStreams, type EmailEvent, emailForwarded } from '../email.ts'
 import { type LeadEvent, leadErased, leadStreams } from '../lead.ts'
@@ -14,7 +14,7 @@ const ID = '00000000-0000-8000-8000-000000000001'
 const by = ID
 
 const append: Appender['append'] = async ({ stream, events }) => ({
-  isKnown: false,
+  isDuplicate: false,
   events: events.map(({ id }, index) => ({ id, position: index + 1, version: stream.length, recordedAt: new Date() })),
 })
 
@@ -26,15 +26,15 @@ test('an append takes the events that its stream holds, and the compiler refuses
   const typed = await Promise.all([
     append({ ...common, stream: leadStreams.of(ID), events: [{ id, ...leadErased({ by }) }] }),
     append({ ...common, stream: leadStreams.of(ID), events: [{ id, ...outcome }] }),
-    append({ ...common, stream: chatDeskStreams.of(ID), events: [{ id, ...outcome }] }),
+    append({ ...common, stream: chatActivityStreams.of(ID), events: [{ id, ...outcome }] }),
     append({ ...common, stream: chatEmailStreams.of(ID), events: [{ id, ...address }] }),
     append({ ...common, stream: activationStreams.of(ID), events: [{ id, ...outcome }] }),
     append({ ...common, stream: SETTINGS_STREAM, events: [{ id, ...inboxAddressesChanged({ addresses: [], by }) }] }),
     append({ ...common, stream: 'a-name-of-no-family', events: [{ id, ...chatErased({ by }) }] }),
-    // @ts-expect-error an erasure belongs to the chat's desk
+    // @ts-expect-error an erasure belongs to the chat's activity
     append({ ...common, stream: chatStreams.of(ID), events: [{ id, ...chatErased({ by }) }] }),
-    // @ts-expect-error a desk that older versions read holds no later address
-    append({ ...common, stream: chatDeskStreams.of(ID), events: [{ id, ...address }] }),
+    // @ts-expect-error an activity stream that older versions read holds no later address
+    append({ ...common, stream: chatActivityStreams.of(ID), events: [{ id, ...address }] }),
     // @ts-expect-error an end belongs to the chat itself
     append({ ...common, stream: messageStreams.of(ID), events: [{ id, ...chatEnded({ endedBy: 'admin' }) }] }),
     // @ts-expect-error a lead's stream holds no chats
@@ -51,6 +51,6 @@ test('what is read of a stream is of the events that it holds', () => {
   expectTypeOf<Read<SettingsEvent>>().toEqualTypeOf<SettingsEvent[]>()
   expectTypeOf<Read<unknown>>().toEqualTypeOf<AnyRecordedEvent[]>()
   expectTypeOf<Awaited<ReturnType<typeof readStreams<ChatSessionEvent>>>>().toEqualTypeOf<ChatSessionEvent[]>()
-  type Newest = Awaited<ReturnType<typeof readNewest<ChatDeskEvent | EmailEvent, 'ChatErased' | 'EmailForwarded'>>>
+  type Newest = Awaited<ReturnType<typeof readNewest<ChatActivityEvent | EmailEvent, 'ChatErased' | 'EmailForwarded'>>>
   expectTypeOf<Newest[number]['type']>().toEqualTypeOf<'ChatErased' | 'EmailForwarded'>()
 })

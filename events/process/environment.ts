@@ -102,7 +102,7 @@ export const keysConfig = (env: { DATA_KEY: KeyRing; KEYS_DATABASE_URL?: string 
 })
 
 /**
- * PUSH_TEST_ORIGINS: origins, with commas between them, that notifications may go to by HTTP and within the own network. For
+ * PUSH_TEST_ORIGINS: origins, with commas between them, that notifications and webhooks may go to by HTTP and within the own network. For
  * tests and development alone, where a receiver stands in for the services of browsers.
  */
 export const pushTestOrigins = v.pipe(

@@ -69,3 +69,11 @@ export const lookUpPublic: LookupFunction = (host, options, callback) => {
     else callback(null, first?.address ?? '', first?.family)
   })
 }
+
+/** Whether a request may go to an address: by HTTPS, without a password, and on the internet, or to one of the `testOrigins`. */
+export const isOutsideAddress = (address: string, testOrigins: readonly string[]): boolean => {
+  if (!URL.canParse(address)) return false
+  const { protocol, hostname, origin, username, password } = new URL(address)
+  if (testOrigins.includes(origin)) return true
+  return protocol === 'https:' && username === '' && password === '' && !isInnerHost(hostname)
+}

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { isInnerHost } from './public-address.ts'
 
 /** An index of Postgres takes no longer ones; the services' are a few hundred characters. */
 const MAX_ENDPOINT_CHARACTERS = 2_000
@@ -33,10 +32,3 @@ export type PushSubscription = v.InferOutput<typeof pushSubscription>
 
 /** A device that wants no more; the body of `DELETE /api/me/push`. */
 export const endedPush = v.object({ endpoint })
-
-/** Whether notifications may go to an address: by HTTPS, and on the internet, or to one of the `testOrigins`. */
-export const isPushAddress = (endpoint: string, testOrigins: readonly string[]): boolean => {
-  const { protocol, hostname, origin, username } = new URL(endpoint)
-  if (testOrigins.includes(origin)) return true
-  return protocol === 'https:' && username === '' && !isInnerHost(hostname)
-}

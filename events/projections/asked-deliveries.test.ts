@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTestKeys, TEST_KEYS } from '../local/test-keys.ts'
+import { openTestKeys, TEST_KEYS } from '../testing/keys.ts'
 import { shareOf } from './asked-deliveries.ts'
 
 const { ring } = TEST_KEYS

@@ -1,5 +1,6 @@
 import type { ChatSession } from '../chat.ts'
-import { NO_RECEIPTS, type Receipts } from '../chat-desk.ts'
+import { NO_RECEIPTS, type Receipts } from '../chat-activity.ts'
+import type { ChatScore } from '../chat-rating.ts'
 import type { ChatProgress } from '../chat-summary.ts'
 import { readReceipts } from '../log/chat-receipts.ts'
 import type { Sql } from '../log/connection.ts'
@@ -15,25 +16,36 @@ const view = (sql: Sql) => sql(schemaOf(chatsProjection))
  */
 const NEAR_CHATS = 500
 
-/** Which chats are wanted; `q` is searched for, in lower case, in the visitor's name and address and in what was said. */
-export type ChatFilter = { state?: 'active' | 'ended' | undefined; q?: string | undefined }
+/** Which chats are wanted: of `assignedTo` those of an account, null for nobody's; `q` is searched for, in lower case, in the visitor's name and address and in what was said. */
+export type ChatFilter = {
+  state?: 'active' | 'ended' | undefined
+  q?: string | undefined
+  assignedTo?: string | null | undefined
+}
 
 /** The last chat of a page: where the next one goes on. */
 export type ChatCursor = { timestamp: string; id: string }
 
 /** A chat of the list. */
 export type ListedChat = ChatSession &
-  Pick<ChatProgress, 'lastSequence' | 'lastActivity' | 'leadId'> & { receipts: Receipts }
+  Pick<ChatProgress, 'lastSequence' | 'lastActivity' | 'leadId'> & { score: ChatScore | null } & { receipts: Receipts }
+
+/** A chat of somebody whose account was removed is nobody's. */
+const isAssignedTo = (sql: Sql, accountId: string | null) =>
+  accountId === null
+    ? sql`and not exists (select from staff where staff.id = assigned_to and removed_at is null)`
+    : sql`and assigned_to = ${accountId}`
 
 /** A page of chats, the newest first. */
 export const listChats = async (
   sql: Sql,
-  { state, q }: ChatFilter,
+  { state, q, assignedTo }: ChatFilter,
   { limit, after }: { limit: number; after?: ChatCursor | undefined },
 ): Promise<ListedChat[]> => {
   const sessions = sql`${view(sql)}.sessions`
   const within = sql`
     ${state ? sql`${state === 'active' ? sql`is_active` : sql`not is_active`}` : sql`true`}
+    ${assignedTo === undefined ? sql`` : isAssignedTo(sql, assignedTo)}
     ${after ? sql`and (started_at, id) < (${after.timestamp}::timestamptz, ${after.id}::uuid)` : sql``}`
   const newest = sql`order by started_at desc, id desc`
 
@@ -44,12 +56,13 @@ export const listChats = async (
       sql,
       rows.map(({ session }) => session.sessionId),
     )
-    return rows.map(({ session, progress: { lastSequence, lastActivity, leadId } }) => ({
+    return rows.map(({ session, progress: { lastSequence, lastActivity, leadId, rating } }) => ({
       ...session,
       lastSequence,
       lastActivity,
       receipts: receipts.get(session.sessionId) ?? NO_RECEIPTS,
       leadId,
+      score: rating?.score ?? null,
     }))
   }
 

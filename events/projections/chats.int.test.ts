@@ -3,19 +3,19 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AnyNewEvent } from '../catalogue.ts'
 import { type ChatSession, chatMessagePosted, chatStreams, messageStreams } from '../chat.ts'
-import { chatAnswersUnread, chatBecameLead, chatDeskStreams, chatErased } from '../chat-desk.ts'
+import { chatActivityStreams, chatAnswersUnread, chatBecameLead, chatErased } from '../chat-activity.ts'
 import { chatEmailGiven, chatEmailStreams } from '../chat-email.ts'
 import { type ChatSummary, unreadAnswers } from '../chat-summary.ts'
-import { propertyOptions } from '../fixtures/property-options.ts'
-import { endChat, newLead, postMessage, startChat } from '../fixtures/samples.ts'
-import { createTestDatabase } from '../local/test-database.ts'
-import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, type AppendRequest, openAppender } from '../log/append.ts'
 import { noteReceipt, readReceiptsOf } from '../log/chat-receipts.ts'
 import { connect, type Sql } from '../log/connection.ts'
-import { idFromKey } from '../log/event-id.ts'
+import { deterministicUuid } from '../log/event-id.ts'
 import { readStream } from '../log/read.ts'
 import { readChat } from '../log/read-chat.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { propertyOptions } from '../testing/fixtures/property-options.ts'
+import { endChat, newLead, postMessage, startChat } from '../testing/fixtures/samples.ts'
+import { TEST_KEYS } from '../testing/keys.ts'
 import { listChats, unreadChats } from './chat-list.ts'
 import { activeSessions, chatsProjection } from './chats.ts'
 import { prepareProjection, project, schemaOf } from './projection.ts'
@@ -54,9 +54,9 @@ const projectAll = async () => {
 
 const foldOf = async (sessionId: string) => (await readChat(sql, sessionId)).chat
 
-/** Appends to a chat's desk. */
-const atDesk = (sessionId: string, event: AnyNewEvent): AppendRequest => ({
-  stream: chatDeskStreams.of(sessionId),
+/** Appends to a chat's activity. */
+const inActivity = (sessionId: string, event: AnyNewEvent): AppendRequest => ({
+  stream: chatActivityStreams.of(sessionId),
   expectedVersion: 'any',
   events: [{ id: randomUUID(), ...event }],
 })
@@ -79,7 +79,7 @@ const appends = {
     return { stream: messageStreams.of(id), expectedVersion: 'any' as const, events }
   },
   mailed: (id: string, turn: number) =>
-    atDesk(id, chatAnswersUnread({ after: 0, upTo: turn }, { subjectId: id, personal: { to: ADDRESS } })),
+    inActivity(id, chatAnswersUnread({ after: 0, upTo: turn }, { subjectId: id, personal: { to: ADDRESS } })),
   address: (id: string, turn: number): AppendRequest => ({
     stream: chatEmailStreams.of(id),
     expectedVersion: 'any',
@@ -90,8 +90,8 @@ const appends = {
       },
     ],
   }),
-  lead: (id: string) => atDesk(id, chatBecameLead({ leadId: idFromKey(id), by })),
-  erase: (id: string) => atDesk(id, chatErased({ by })),
+  lead: (id: string) => inActivity(id, chatBecameLead({ leadId: deterministicUuid(id), by })),
+  erase: (id: string) => inActivity(id, chatErased({ by })),
 }
 type Kind = keyof typeof appends | 'receipt'
 
@@ -146,7 +146,7 @@ test('what is known of chats is the same however far the view lags behind, and a
       else if (each === 'rebuild')
         await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, chatsProjection)
       else {
-        const id = idFromKey(run, String(each.session))
+        const id = deterministicUuid(run, String(each.session))
         const past = pasts.get(id) ?? []
         if (!mayHappen(each.kind, past)) continue
         await happen(each.kind, id, turn)
@@ -221,13 +221,13 @@ test('what is said is found at once and filed in the index later, and a change o
 test('a session is found by its visitor’s address and the lead that it became, until it is erased', async () => {
   const [sessionId, leadId, by] = [randomUUID(), randomUUID(), randomUUID()]
   await appender.append(startChat(sessionId, 'Thandi', 'Thandi@Example.co.za '))
-  await appender.append(atDesk(sessionId, chatBecameLead({ leadId, by })))
+  await appender.append(inActivity(sessionId, chatBecameLead({ leadId, by })))
   await projectAll()
   const row = () => sql`
     select lead_id, session, (select array_agg(email_key) from ${sql(VIEW)}.addresses where session_id = id) as addresses
     from ${sql(VIEW)}.sessions`
   expect(await row()).toMatchObject([{ addresses: ['thandi@example.co.za'], lead_id: leadId }])
-  await appender.append(atDesk(sessionId, chatErased({ by })))
+  await appender.append(inActivity(sessionId, chatErased({ by })))
   const erased = { visitorName: 'Erased', visitorEmail: null, pageUrl: null, userAgent: null, isActive: true }
   expect(await activeSessions(sql, 100)).toMatchObject([erased])
   await projectAll()

@@ -26,6 +26,8 @@ const CHAT_EVENTS = [
   'ChatAnswersUnread',
   'ChatBecameLead',
   'ChatEmailGiven',
+  'ChatAssigned',
+  'ChatRated',
   'ChatErased',
 ] as const satisfies ChatEvent['type'][]
 
@@ -44,6 +46,7 @@ const tables = (schema: string) => `
     started_at timestamptz not null,
     is_active boolean not null,
     lead_id uuid,
+    assigned_to uuid,
     last_activity timestamptz not null,
     unread_since timestamptz,
     session jsonb not null,
@@ -68,6 +71,7 @@ const tables = (schema: string) => `
 const indexes = (schema: string) => `
   create index on ${schema}.sessions (started_at desc, id desc);
   create index on ${schema}.sessions (started_at desc, id desc) where is_active;
+  create index on ${schema}.sessions (assigned_to, started_at desc, id desc) where is_active;
   create index on ${schema}.sessions (last_activity) where is_active;
   create index on ${schema}.sessions (unread_since) where unread_since is not null;
   create index on ${schema}.sessions (lead_id) where lead_id is not null;
@@ -111,6 +115,7 @@ const writeSessions = (tx: Queryable, schema: string, chats: ReadonlyMap<string,
     started_at: session.startTime,
     is_active: session.isActive,
     lead_id: progress.leadId,
+    assigned_to: progress.assignedTo,
     last_activity: progress.lastActivity,
     unread_since: canBeWrittenTo(session) ? unreadAnswers(progress, 0)?.since : null,
     session,
@@ -120,8 +125,9 @@ const writeSessions = (tx: Queryable, schema: string, chats: ReadonlyMap<string,
     insert into ${tx(schema)}.sessions
     select * from jsonb_populate_recordset(null::${tx(schema)}.sessions, ${tx.json(rows)}::jsonb)
     on conflict (id) do update set
-      is_active = excluded.is_active, lead_id = excluded.lead_id, last_activity = excluded.last_activity,
-      unread_since = excluded.unread_since, session = excluded.session, progress = excluded.progress`
+      is_active = excluded.is_active, lead_id = excluded.lead_id, assigned_to = excluded.assigned_to,
+      last_activity = excluded.last_activity, unread_since = excluded.unread_since, session = excluded.session,
+      progress = excluded.progress`
 }
 
 const tellsAddress = (event: ChatEvent) => event.type === 'ChatStarted' || event.type === 'ChatEmailGiven'
@@ -193,7 +199,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
  */
 export const chatsProjection: Projection = {
   name: 'chats',
-  version: 7,
+  version: 9,
   types: CHAT_EVENTS,
   wakeEveryMs: WAKE_EVERY_MS,
   tables,

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type DeliveryState, EMAIL_PRIORITIES, emailForwarded } from '../email.ts'
-import { newLead } from '../fixtures/samples.ts'
-import { createTestDatabase } from '../local/test-database.ts'
-import { TEST_KEYS } from '../local/test-keys.ts'
 import { openAppender } from '../log/append.ts'
 import { connect, type Sql } from '../log/connection.ts'
 import { readLog } from '../log/read.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { newLead } from '../testing/fixtures/samples.ts'
+import { TEST_KEYS } from '../testing/keys.ts'
 import {
   activationIsDone,
   activationPause,

@@ -1,12 +1,12 @@
 import type { StreamOf } from '../definition.ts'
 import type { DeliveryState, EmailEvent, EmailOutcome, RecipientStanding } from '../email.ts'
-import type { ConsumerKey } from '../log/checkpoints.ts'
+import { actingConsumer } from '../log/checkpoints.ts'
 import { inTransaction, type Sql } from '../log/connection.ts'
 import type { Queryable } from '../log/read.ts'
-import type { AskedDelivery } from './asked-deliveries.ts'
+import { type AskedDelivery, DISPATCHED_EVENTS } from './asked-deliveries.ts'
 
 /** The consumer of the log that notes what has to go out. */
-export const DISPATCH: ConsumerKey = { name: 'dispatch', version: 1 }
+export const DISPATCH = actingConsumer('dispatch', DISPATCHED_EVENTS)
 
 /**
  * A delivery that goes out by itself, in words that the indexes deliveries_ready and deliveries_share have too: those are

@@ -1,6 +1,6 @@
 import type { AnyRecordedEvent } from '../catalogue.ts'
 import { type ChatMessage, chatMessage, chatStreams, messageStreams, sessionIdOf } from '../chat.ts'
-import type { chatAnswersUnread } from '../chat-desk.ts'
+import type { chatAnswersUnread } from '../chat-activity.ts'
 import type { RecordedEvent } from '../definition.ts'
 import type { Email } from '../email.ts'
 import { type ChatEmailContext, type ChatEmailEvent, chatEmailOf, isForChat, messagesWanted } from '../email-chat.ts'
@@ -61,11 +61,14 @@ const composeCopy = async (
   return leadCopyOf(submission, { to: personal.to, leadId, agencyName, publicUrl })
 }
 
-/** A lead as the log has it, and the version of its stream; undefined for none. */
-export const readLead = async (sql: Sql, leadId: string): Promise<{ lead: Lead; version: number } | undefined> => {
+type KnownLead = { lead: Lead; version: number; isErased: boolean }
+
+/** A lead as the log has it, the version of its stream, and whether it was erased; undefined for none. */
+export const readLead = async (sql: Sql, leadId: string): Promise<KnownLead | undefined> => {
   const events = await readStream(sql, leadStreams.of(leadId), { limit: MAX_LEAD_EVENTS })
   const lead = events.reduce<Lead | undefined>(evolveLead, undefined)
-  return lead && { lead, version: events.at(-1)?.version ?? 0 }
+  const isErased = events[0]?.personal === null
+  return lead && { lead, version: events.at(-1)?.version ?? 0, isErased }
 }
 
 const composeAlert = async (
@@ -75,7 +78,8 @@ const composeAlert = async (
 ) => {
   if (!personal) return undefined
   const known = await readLead(sql, leadId)
-  return known && leadAlertEmail(known.lead, { alert, to: personal.to, publicUrl })
+  if (!known || known.isErased) return undefined
+  return leadAlertEmail(known.lead, { alert, to: personal.to, publicUrl })
 }
 
 const composePasswordLink = async (

@@ -1,25 +1,27 @@
 import { leadStreams } from '../lead.ts'
+import { leadAnswerStreams } from '../lead-answer.ts'
 import { type ImportMapping, readImportedRow } from '../lead-import.ts'
+import { mergeStreams } from '../lead-merge.ts'
 import type { Sql } from '../log/connection.ts'
-import { idFromKey } from '../log/event-id.ts'
-import { emailKey, phoneKey } from '../person.ts'
+import { deterministicUuid } from '../log/event-id.ts'
+import { emailKey, personKeys, phoneKey } from '../person.ts'
 import { leadsProjection } from './leads.ts'
 import { schemaOf } from './projection.ts'
 
 /** The id of the lead that a row becomes: `line` counts rows from 1, the header apart. */
 export const importedLeadId = (importId: string, line: number): string =>
-  idFromKey('imported lead', importId, String(line))
+  deterministicUuid('imported lead', importId, String(line))
 
 /**
  * What a row of a file is: `refused` where nobody can be reached by it, `in_file` where a row before it has the same address
- * or number, `known` where a lead has.
+ * or number, `known` where a lead has, `erased` where its person was erased since the file came.
  */
-export type RowVerdict = 'new' | 'in_file' | 'known' | 'refused'
+export type RowVerdict = 'new' | 'in_file' | 'known' | 'erased' | 'refused'
 
 type Numbered = { row: string[]; line: number }
 
-/** A row with what it is; `problem` says why it is refused. */
-export type JudgedRow = Numbered & { verdict: RowVerdict; problem?: string }
+/** A row with what it is; `problem` says why it is refused, `erasedBy` who had its person erased. */
+export type JudgedRow = Numbered & { verdict: RowVerdict; problem?: string; erasedBy?: string }
 
 /** Looked up key by key, as the leads of a person are. */
 const knownKeys = async (sql: Sql, emails: string[], phones: string[], own: string[]): Promise<Set<string>> => {
@@ -33,16 +35,19 @@ const knownKeys = async (sql: Sql, emails: string[], phones: string[], own: stri
   return new Set(rows.map(({ key }) => key))
 }
 
-const keysOf = ({ email, phone }: { email: string; phone: string }) =>
-  [emailKey(email), phoneKey(phone)].filter((key) => key !== null)
-
 /**
  * Judges the rows of a file, batch after batch from its first row on: it remembers the addresses and numbers of all before.
- * Leads that an earlier try of the same import has added are not known ones.
+ * Leads that an earlier try of the same import has added are not known ones. `erased` are the people to leave out, and who
+ * had them erased.
  */
 export const openDuplicates = (
   sql: Sql,
-  { importId, mapping, now }: { importId: string; mapping: ImportMapping; now: Date },
+  {
+    importId,
+    mapping,
+    now,
+    erased,
+  }: { importId: string; mapping: ImportMapping; now: Date; erased: ReadonlyMap<string, string> },
 ) => {
   const seen = new Set<string>()
   return {
@@ -57,7 +62,9 @@ export const openDuplicates = (
       )
       return read.map(({ row, line, read: each }) => {
         if (each.problem !== undefined) return { row, line, verdict: 'refused', problem: each.problem }
-        const keys = keysOf(each.person)
+        const keys = personKeys(each.person)
+        const erasedBy = keys.map((key) => erased.get(key)).find((by) => by !== undefined)
+        if (erasedBy !== undefined) return { row, line, verdict: 'erased', erasedBy }
         const isInFile = keys.some((key) => seen.has(key))
         for (const key of keys) seen.add(key)
         const verdict = isInFile ? 'in_file' : keys.some((key) => known.has(key)) ? 'known' : 'new'
@@ -67,16 +74,68 @@ export const openDuplicates = (
   }
 }
 
-/** Whether anybody but `besides` has worked on one of the leads that an import has added. */
+const lines = (total: number) => Array.from({ length: total }, (_, index) => index + 1)
+
+/** Whether anybody but `besides` has worked on one of the leads that an import has added, or merged one into another. */
 export const isWorkedOn = async (
   sql: Sql,
   { importId, total, besides }: { importId: string; total: number; besides: string },
 ): Promise<boolean> => {
-  const streams = Array.from({ length: total }, (_, index) => leadStreams.of(importedLeadId(importId, index + 1)))
+  const ids = lines(total).map((line) => importedLeadId(importId, line))
   const found = await sql`
-    select from unnest(${streams}::text[]) as s (stream)
+    select from unnest(${[...ids.map(leadStreams.of), ...ids.map(mergeStreams.of)]}::text[]) as s (stream)
     cross join lateral (
-      select from events e where e.stream = s.stream and e.version > 1 and e.data ->> 'by' <> ${besides} offset 0
+      select from events e
+      where e.stream = s.stream and (e.version > 1 or e.type = 'LeadsMerged') and e.data ->> 'by' <> ${besides} offset 0
     ) later limit 1`
+  return found.length > 0
+}
+
+/** How many of an import's leads staff have worked on, and on how many of them in which way. */
+export type ImportWork = { leads: number; changed: number; noted: number; answered: number; merged: number }
+
+/** Tells what staff have done since with the leads that an import has added, those that were erased apart. */
+export const countImportWork = async (
+  sql: Sql,
+  { importId, total }: { importId: string; total: number },
+): Promise<ImportWork> => {
+  const ids = lines(total).map((line) => importedLeadId(importId, line))
+  const [row] = await sql<ImportWork[]>`
+    select count(*)::integer as leads, count(*) filter (where changed)::integer as changed,
+      count(*) filter (where noted)::integer as noted, count(*) filter (where answered)::integer as answered,
+      count(*) filter (where merged)::integer as merged
+    from (
+      select bool_or(type = 'LeadFollowUpChanged') as changed, bool_or(type = 'LeadNoteAdded') as noted,
+        bool_or(type in ('LeadEmailWritten', 'LeadContacted')) as answered, bool_or(type = 'LeadsMerged') as merged
+      from unnest(
+        ${ids.map(leadStreams.of)}::text[], ${ids.map(leadAnswerStreams.of)}::text[], ${ids.map(mergeStreams.of)}::text[]
+      ) as s (lead, answers, merges)
+      cross join lateral (
+        select type from events where stream = s.lead and version > 1
+        union all
+        select type from events where stream = s.answers
+        union all
+        (select type from events where stream = s.merges order by version desc limit 1)
+        offset 0
+      ) later
+      group by s.lead
+      having bool_or(type in ('LeadFollowUpChanged', 'LeadNoteAdded', 'LeadEmailWritten', 'LeadContacted', 'LeadsMerged'))
+        and not bool_or(type = 'LeadErased')
+    ) worked`
+  return row ?? { leads: 0, changed: 0, noted: 0, answered: 0, merged: 0 }
+}
+
+/** Whether staff have merged leads of elsewhere into one that an import has added: to take that one away would hide them. */
+export const holdsMerged = async (
+  sql: Sql,
+  { importId, total }: { importId: string; total: number },
+): Promise<boolean> => {
+  const ids = lines(total).map((line) => importedLeadId(importId, line))
+  const found = await sql`
+    select from unnest(${ids}::uuid[]) as i (id)
+    cross join lateral (
+      select from ${sql(schemaOf(leadsProjection))}.leads
+      where merged_into = i.id and id <> all(${ids}::uuid[]) limit 1 offset 0
+    ) merged limit 1`
   return found.length > 0
 }

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { propertyOptions } from '../fixtures/property-options.ts'
-import { newLead } from '../fixtures/samples.ts'
 import { FOLLOW_UP_STATUSES, leadFollowUpChanged } from '../follow-up.ts'
 import { type Lead, leadErased, leadStreams } from '../lead.ts'
 import { kindOfLead } from '../lead-kind.ts'
 import type { Appender } from '../log/append.ts'
 import type { Sql } from '../log/connection.ts'
 import { asSearched } from '../searched-text.ts'
+import { propertyOptions } from '../testing/fixtures/property-options.ts'
+import { newLead } from '../testing/fixtures/samples.ts'
+import { openTestView, type TestView } from '../testing/view.ts'
 import { isErased } from '../wire/lead.ts'
 import { countLeads, type LeadFilter, listLeads } from './lead-search.ts'
 import { leadsProjection } from './leads.ts'
-import { openTestView, type TestView } from './test-view.ts'
 
 const ALL = 1_000
 
@@ -178,7 +178,7 @@ const OWNERS = [null, '0a8e1f3c-5b7d-4e2a-9c46-1d2e3f405162', '1b9f203d-6c8e-4f3
 
 const DAYS = [null, '0000-01-01', '2026-02-03', '2026-02-04', '9999-12-31']
 
-/** Leads of random kinds, some answered, some of them suspects, some erased. */
+/** Leads of random kinds, some answered, some of them flagged, some erased. */
 const submitKinds = async () => {
   const some = <T>(from: readonly T[]) => from[Math.floor(Math.random() * from.length)] as T
   const staffId = randomUUID()

@@ -3,7 +3,7 @@ import type { Sql } from '../log/connection.ts'
 import { asSearched } from '../searched-text.ts'
 import { listLeads } from './lead-search.ts'
 import { leadsProjection } from './leads.ts'
-import { hasTrigrams } from './like-pattern.ts'
+import { hasTrigrams, likeLiteral } from './like-pattern.ts'
 import { schemaOf } from './projection.ts'
 
 /**
@@ -14,7 +14,7 @@ const NEWEST_LEADS = 10_000
 
 /** What fits where a field or one of its words begins with a text. */
 const beginnings = (text: string) => {
-  const escaped = text.replace(/[\\%_]/g, '\\$&')
+  const escaped = likeLiteral(text)
   return [`%\n${escaped}%`, `% ${escaped}%`]
 }
 

@@ -27,7 +27,7 @@ const ANY_MIDNIGHT = startOfDay('2000-01-01')
  * each word in any field, and may be the reference of a lead. `ownerId` is null for those that nobody takes care of.
  * `overdueBy` asks for those alone that came by then and still wait for their first answer, `nextActionBy` for those whose next action is due by
  * that day (yyyy-mm-dd). `quarantine` asks for the
- * suspects alone, which are kept out otherwise.
+ * flagged ones alone, which are kept out otherwise.
  */
 export type LeadFilter = {
   from?: Date

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AnyNewEvent } from '../catalogue.ts'
-import { propertyOptions } from '../fixtures/property-options.ts'
-import { newLead, postMessage, sampleLeadForm, sampleWebsiteInfo } from '../fixtures/samples.ts'
 import { leadFollowUpChanged } from '../follow-up.ts'
 import { evolveLead, type Lead, leadStreams, submitLead } from '../lead.ts'
-import { TEST_KEYS } from '../local/test-keys.ts'
 import type { Appender } from '../log/append.ts'
 import type { Sql } from '../log/connection.ts'
-import { idFromKey } from '../log/event-id.ts'
+import { deterministicUuid } from '../log/event-id.ts'
 import { readStream } from '../log/read.ts'
+import { propertyOptions } from '../testing/fixtures/property-options.ts'
+import { newLead, postMessage, sampleLeadForm, sampleWebsiteInfo } from '../testing/fixtures/samples.ts'
+import { TEST_KEYS } from '../testing/keys.ts'
+import { openTestView, type TestView } from '../testing/view.ts'
 import { submitWebsiteInfo } from '../website-info.ts'
 import { listLeads } from './lead-search.ts'
 import { changedLeads, leadsPosition, leadsProjection } from './leads.ts'
 import { project } from './projection.ts'
 import { rebuildProjection } from './rebuild.ts'
-import { openTestView, type TestView } from './test-view.ts'
 
 const ALL = 1_000
 
@@ -113,7 +113,7 @@ test('the view is what folding each stream gives, however the events fall into b
       else if (each === 'two steps at once') await Promise.all([1, 2].map(() => project(sql, leadsProjection)))
       else if (each === 'chat') await appender.append(postMessage(run, 'not a lead'))
       else {
-        const leadId: string = idFromKey(run, String(each.lead))
+        const leadId: string = deterministicUuid(run, String(each.lead))
         const event: AnyNewEvent = begun.has(leadId)
           ? { ...each.change, subjectId: null, personal: null }
           : each.begin.kind === 'form'

@@ -1,12 +1,14 @@
 import type { AnyRecordedEvent } from '../catalogue.ts'
 import { evolveLead, isLeadEvent, type Lead, type LeadEvent, leadIdOf } from '../lead.ts'
 import { kindOfLead } from '../lead-kind.ts'
+import { evolveMerge, isMergeEvent, type Merge, mergeStreams } from '../lead-merge.ts'
 import { readPosition } from '../log/checkpoints.ts'
 import type { Sql } from '../log/connection.ts'
 import type { Queryable } from '../log/read.ts'
 import { emailKey, phoneKey } from '../person.ts'
 import { searchedText } from '../searched-lead.ts'
 import { isErased } from '../wire/lead.ts'
+import { hideRows, readTied, type StoredLead, storedColumns, tieRows } from './merged-leads.ts'
 import { type Projection, schemaOf } from './projection.ts'
 import { TRIGRAMS } from './trigrams.ts'
 
@@ -29,12 +31,16 @@ export const LEAD_EVENTS = Object.keys({
   EmailResendRequested: true,
 } satisfies Record<LeadEvent['type'], true>) as LeadEvent['type'][]
 
+/** All types of events that change which leads there are, and what they show. */
+export const LISTED_EVENTS = [...LEAD_EVENTS, 'LeadsMerged', 'LeadsUnmerged'] as const
+
 /** The owner of a lead that has none: an index finds it in the order of submission, as it does not for null. */
 export const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Lists, searches and counts read `entries`, which is narrow, and which no email and no note changes: its trigrams are
- * dear to write. `position` is that of the event which began the lead. Of personal columns Postgres takes no
+ * dear to write. `position` is that of the event which began the lead. A lead that was merged into another has no entry;
+ * `own` is set where a lead shows something of others. Of personal columns Postgres takes no
  * statistics: they would keep names and addresses in a catalogue table, also of people who were erased.
  */
 const tables = (schema: string) => `
@@ -45,8 +51,12 @@ const tables = (schema: string) => `
     is_suspect boolean not null,
     email_key text,
     phone_key text,
-    lead json not null
+    lead json not null,
+    merged_into uuid,
+    merge json,
+    own json
   );
+  create index on ${schema}.leads (merged_into) where merged_into is not null;
   create table ${schema}.entries (
     position bigint primary key,
     id uuid not null,
@@ -61,7 +71,7 @@ const tables = (schema: string) => `
     next_action_on text
   );
   alter table ${schema}.leads alter email_key set statistics 0, alter phone_key set statistics 0,
-    alter lead set statistics 0;
+    alter lead set statistics 0, alter own set statistics 0;
   alter table ${schema}.entries alter search set statistics 0;
 `
 
@@ -84,29 +94,39 @@ const indexes = (schema: string) => `
 /** Whether nobody has answered a lead yet who could be answered. */
 const isWaiting = (lead: Lead) => lead.followUpStatus === 'new' && lead.answeredAt === null && !isErased(lead)
 
-/** A lead with the positions of the events that began it and changed it last. */
-type Row = { lead: Lead; position: number; changedPosition: number }
+/**
+ * A lead with the positions of the events that began it and changed it last. `lead` is what it shows, `own` what it is by
+ * its own stream; `search` is what it is found by, where that is more.
+ */
+export type LeadRow = {
+  lead: Lead
+  own: Lead
+  merge: Merge | null
+  position: number
+  changedPosition: number
+  search?: string
+}
 
 const storedRows = async (tx: Queryable, schema: string, ids: string[]) => {
   if (ids.length === 0) return []
-  return await tx<Row[]>`
-    select lead, position, changed_position as "changedPosition" from ${tx(schema)}.leads where id = any(${ids}::uuid[])`
+  return await tx<StoredLead[]>`
+    select ${storedColumns(tx)} from ${tx(schema)}.leads where id = any(${ids}::uuid[])`
 }
 
 /**
  * Rows as a table of the view's columns. The leads come as lines: as an array each of their quotes would be escaped;
  * instants come as text: else the driver would read each and write it again.
  */
-const columnsOf = (tx: Queryable, rows: Row[]) => tx`
+const columnsOf = (tx: Queryable, rows: LeadRow[]) => tx`
   rows from (
     unnest(${rows.map(({ lead }) => lead.id)}::uuid[]),
     unnest(${rows.map(({ position }) => position)}::bigint[]),
     unnest(${rows.map(({ changedPosition }) => changedPosition)}::bigint[]),
     unnest(${rows.map(({ lead }) => lead.timestamp)}::text[]::timestamptz[]),
     unnest(${rows.map(({ lead }) => Number(lead.suspicion !== undefined))}::integer[]),
-    unnest(${rows.map(({ lead }) => emailKey(lead.email))}::text[]),
-    unnest(${rows.map(({ lead }) => phoneKey(lead.phone))}::text[]),
-    unnest(${rows.map(({ lead }) => searchedText(lead))}::text[]),
+    unnest(${rows.map(({ own }) => emailKey(own.email))}::text[]),
+    unnest(${rows.map(({ own }) => phoneKey(own.phone))}::text[]),
+    unnest(${rows.map(({ lead, search }) => search ?? searchedText(lead))}::text[]),
     unnest(${rows.map(({ lead }) => lead.followUpStatus)}::text[]),
     unnest(${rows.map(({ lead }) => lead.ownerId ?? NOBODY)}::text[]::uuid[]),
     unnest(${rows.map(({ lead }) => kindOfLead(lead).source)}::text[]),
@@ -118,7 +138,7 @@ const columnsOf = (tx: Queryable, rows: Row[]) => tx`
     next_action_on, lead)`
 
 /** Adds leads that have just begun: by far most of the rows of a rebuild. */
-const addRows = (tx: Queryable, schema: string, rows: Row[]) => tx`
+const addRows = (tx: Queryable, schema: string, rows: LeadRow[]) => tx`
   with r as materialized (
     select *, suspect = 1 as is_suspect, waiting = 1 as is_waiting from ${columnsOf(tx, rows)}
   ),
@@ -131,7 +151,7 @@ const addRows = (tx: Queryable, schema: string, rows: Row[]) => tx`
   select position, id, submitted_at, is_suspect, search, status, owner_id, source, package, is_waiting, next_action_on
   from r`
 
-const changeRows = (tx: Queryable, schema: string, rows: Row[]) => tx`
+const changeRows = (tx: Queryable, schema: string, rows: LeadRow[]) => tx`
   with r as materialized (
     select *, suspect = 1 as is_suspect, waiting = 1 as is_waiting from ${columnsOf(tx, rows)}
   ),
@@ -150,42 +170,78 @@ const changeRows = (tx: Queryable, schema: string, rows: Row[]) => tx`
     email_key = r.email_key, phone_key = r.phone_key, lead = r.lead::json
   from r where l.id = r.id`
 
-const removeRows = (tx: Queryable, schema: string, rows: Row[]) => tx`
+const removeRows = (tx: Queryable, schema: string, rows: LeadRow[]) => tx`
   with r as (select unnest(${rows.map(({ position }) => position)}::bigint[]) as position),
   removed as (delete from ${tx(schema)}.entries e using r where e.position = r.position)
   delete from ${tx(schema)}.leads where id = any(${rows.map(({ lead }) => lead.id)}::uuid[])`
 
-const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => {
+/** What a batch of events makes of the leads that it is about. */
+const evolveRows = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => {
   const streams = Map.groupBy(events.filter(isLeadEvent), ({ stream }) => leadIdOf(stream) ?? '')
+  const merges = Map.groupBy(events.filter(isMergeEvent), ({ stream }) => mergeStreams.idOf(stream) ?? '')
   const begun = [...streams].flatMap(([id, [first]]) => (first && first.version > 1 ? [id] : []))
-  const stored = new Map((await storedRows(tx, schema, begun)).map((row) => [row.lead.id, row]))
-  const added: Row[] = []
-  const changed: Row[] = []
-  const withdrawn: Row[] = []
-  for (const [id, changes] of streams) {
+  const stored = new Map(
+    (await storedRows(tx, schema, [...new Set([...begun, ...merges.keys()])])).map((row) => [row.own.id, row]),
+  )
+  const rows = new Map<string, LeadRow>()
+  const gone = new Set<string>()
+  for (const id of new Set([...streams.keys(), ...merges.keys()])) {
+    const changes = streams.get(id) ?? []
     const known = stored.get(id)
-    const lead = changes.reduce<Lead | undefined>(evolveLead, known?.lead)
-    const [first, last] = [changes[0], changes.at(-1)]
-    if (known && !lead) withdrawn.push(known)
-    if (!lead || !first || !last) continue
-    if (known) changed.push({ lead, position: known.position, changedPosition: last.position })
-    else added.push({ lead, position: first.position, changedPosition: last.position })
+    const own = changes.reduce<Lead | undefined>(evolveLead, known?.own)
+    if (known && !own) gone.add(id)
+    const merge = (merges.get(id) ?? []).reduce(evolveMerge, known?.merge ?? null)
+    const position = known?.position ?? changes[0]?.position
+    const changedPosition = Math.max(changes.at(-1)?.position ?? 0, merges.get(id)?.at(-1)?.position ?? 0)
+    if (own && position !== undefined) rows.set(id, { lead: own, own, merge, position, changedPosition })
   }
+  return { rows, stored, gone }
+}
+
+const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => {
+  const batch = await evolveRows(tx, schema, events)
+  const tied = await readTied(tx, schema, { ...batch, last: events.at(-1)?.position ?? 0 })
+  const tiedIds = new Set(tied.map(({ own }) => own.id))
+  const plain = [...batch.rows].filter(([id]) => !tiedIds.has(id))
+  const added = plain.flatMap(([id, row]) => (batch.stored.has(id) ? [] : [row]))
+  const changed = plain.flatMap(([id, row]) => (batch.stored.has(id) ? [row] : []))
+  const removed = [...[...batch.gone].flatMap((id) => batch.stored.get(id) ?? []), ...tied]
   return [
-    ...(added.length > 0 ? [addRows(tx, schema, added)] : []),
+    ...(removed.length > 0 ? [removeRows(tx, schema, removed)] : []),
+    ...(added.length + tied.length > 0 ? [addRows(tx, schema, [...added, ...tied])] : []),
+    ...(tied.length > 0 ? [tieRows(tx, schema, tied), hideRows(tx, schema, tied)] : []),
     ...(changed.length > 0 ? [changeRows(tx, schema, changed)] : []),
-    ...(withdrawn.length > 0 ? [removeRows(tx, schema, withdrawn)] : []),
   ]
 }
 
-/** All leads as they are now, for staff. */
-export const leadsProjection: Projection = { name: 'leads', version: 13, types: LEAD_EVENTS, tables, indexes, apply }
+/** How much of the log is looked through for leads that were withdrawn. */
+const MAX_WITHDRAWN_EVENTS = 10_000
 
-/** The leads, suspects left out, that changed after a position of the log, in the order in which they changed. */
+/** All leads as they are now, for staff. */
+export const leadsProjection: Projection = { name: 'leads', version: 15, types: LISTED_EVENTS, tables, indexes, apply }
+
+/**
+ * The leads, flagged ones left out, that changed after a position of the log, in the order in which they changed: `limit`,
+ * and those that the event of the last one has changed too.
+ */
 export const changedLeads = (sql: Sql, after: number, limit: number): Promise<{ position: number; lead: Lead }[]> =>
   sql<{ position: number; lead: Lead }[]>`
     select changed_position as position, lead from ${sql(schemaOf(leadsProjection))}.leads
-    where changed_position > ${after} and not is_suspect order by changed_position limit ${limit}`
+    where changed_position > ${after} and not is_suspect order by changed_position
+    fetch first ${limit} rows with ties`
+
+/**
+ * How many leads were withdrawn between two positions of the log: they are in the view no more, so that nothing there tells
+ * of it. Of a longer part only its last events are looked through.
+ */
+export const countWithdrawn = async (sql: Sql, after: number, upTo: number): Promise<number> => {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from (
+      select type from events where position > ${after} and position <= ${upTo}
+      order by position desc limit ${MAX_WITHDRAWN_EVENTS}
+    ) part where type = 'LeadWithdrawn'`
+  return row?.count ?? 0
+}
 
 /** The position of the log that the view has reached. */
 export const leadsPosition = (sql: Sql): Promise<number> => readPosition(sql, leadsProjection)

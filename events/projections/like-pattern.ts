@@ -1,5 +1,8 @@
+/** A text that stands for itself in a pattern of Postgres' `like`. */
+export const likeLiteral = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
 /** What fits every text that has `part` in it, for Postgres' `like`. */
-export const likePattern = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`
+export const likePattern = (part: string) => `%${likeLiteral(part)}%`
 
 /**
  * Signs and pieces of two letters have no trigrams: with them the index would be read from end to end, and then all

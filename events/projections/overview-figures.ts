@@ -41,6 +41,7 @@ const countOverdue = async (tx: Queryable, { from, asOf }: Range, now: Date) => 
       select count(*) from ${view(tx)}.facts
       where reply_time = 'waiting' and submitted_at between ${startOfDay(day)} and ${lastOverdue}
         and valid_from < ${end} and valid_to >= ${end} and not is_suspect and not is_erased
+        and not is_merged
     ) as leads`
   return row?.leads ?? 0
 }

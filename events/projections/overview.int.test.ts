@@ -3,23 +3,23 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, agencyDay } from '../agency-day.ts'
 import type { AnyNewEvent } from '../catalogue.ts'
-import { propertyOptions } from '../fixtures/property-options.ts'
-import { sampleLeadForm, sampleWebsiteInfo } from '../fixtures/samples.ts'
 import { type FollowUp, type FollowUpStatus, leadFollowUpChanged } from '../follow-up.ts'
 import { leadErased, leadReleased, leadStreams, submitLead } from '../lead.ts'
-import { TEST_KEYS } from '../local/test-keys.ts'
 import type { Appender } from '../log/append.ts'
 import type { Sql } from '../log/connection.ts'
-import { idFromKey } from '../log/event-id.ts'
+import { deterministicUuid } from '../log/event-id.ts'
 import { readLog } from '../log/read.ts'
 import { SETTINGS_STREAM, supportHoursChanged } from '../settings.ts'
+import { propertyOptions } from '../testing/fixtures/property-options.ts'
+import { sampleLeadForm, sampleWebsiteInfo } from '../testing/fixtures/samples.ts'
+import { TEST_KEYS } from '../testing/keys.ts'
+import { folded, told } from '../testing/overview-view.ts'
+import { openTestView, type TestView } from '../testing/view.ts'
 import { submitWebsiteInfo } from '../website-info.ts'
 import { overviewProjection } from './overview.ts'
 import { readOverview } from './overview-figures.ts'
 import { project, schemaOf } from './projection.ts'
 import { rebuildProjection } from './rebuild.ts'
-import { folded, told } from './test-overview.ts'
-import { openTestView, type TestView } from './test-view.ts'
 import { readWaitingLeads } from './waiting-leads.ts'
 
 const HOUR_MS = 3_600_000
@@ -50,10 +50,10 @@ const record = async (stream: string, event: AnyNewEvent, at: Date) => {
   return id
 }
 
-const submission = (leadId: string, fields: object = {}, isSuspect = false) =>
+const submission = (leadId: string, fields: object = {}, isFlagged = false) =>
   submitLead(
     { leadId, form: sampleLeadForm(fields) },
-    { touches: { firstTouch: null, lastTouch: null }, suspicions: isSuspect ? ['trap'] : [] },
+    { touches: { firstTouch: null, lastTouch: null }, spamSignals: isFlagged ? ['trap'] : [] },
   )
 
 const change = (data: FollowUp, undoes?: string) => leadFollowUpChanged({ ...data, by: BY, ...(undoes && { undoes }) })
@@ -72,7 +72,7 @@ const happening = fc.record({
         lead,
         source: fc.constantFrom('hero_form', 'contact_form', 'contract_premium', 'Website Info Form'),
         package: fc.constantFrom(null, 'custom', 'Premium - R1,499 + R499/month'),
-        isSuspect: fc.boolean(),
+        isFlagged: fc.boolean(),
       }),
     },
     {
@@ -114,19 +114,19 @@ describe('the overview', () => {
         let now = BEGIN
         for (const { laterMs, what } of happenings) {
           now = new Date(now.getTime() + laterMs)
-          const id = 'lead' in what ? idFromKey(run, String(what.lead)) : ''
+          const id = 'lead' in what ? deterministicUuid(run, String(what.lead)) : ''
           switch (what.kind) {
             case 'submit': {
               if (begun.has(id)) break
               begun.add(id)
-              const { source, package: wanted, isSuspect } = what
+              const { source, package: wanted, isFlagged } = what
               const event =
                 source === 'Website Info Form'
                   ? submitWebsiteInfo({ leadId: id, form: sampleWebsiteInfo() })
                   : submission(
                       id,
                       { leadSource: source, package: wanted, businessName: 'Shop', agreedToTerms: true },
-                      isSuspect,
+                      isFlagged,
                     )
               await record(leadStreams.of(id), event, now)
               break
@@ -173,13 +173,13 @@ describe('the overview', () => {
   const on = (asOf: string, days = 7) => readOverview(sql, { asOf, days, now: LONG_AFTER })
 
   test('of last week knows nothing of what was won, released or undone since', async () => {
-    const [kept, suspect] = [randomUUID(), randomUUID()]
+    const [kept, flagged] = [randomUUID(), randomUUID()]
     await record(leadStreams.of(kept), submission(kept), at('2026-11-16T09:00'))
-    await record(leadStreams.of(suspect), submission(suspect, {}, true), at('2026-11-16T09:00'))
+    await record(leadStreams.of(flagged), submission(flagged, {}, true), at('2026-11-16T09:00'))
     const undone = await record(leadStreams.of(kept), change({ followUpStatus: 'lost' }), at('2026-11-17T09:00'))
     await record(leadStreams.of(kept), change({ followUpStatus: 'new' }, undone), at('2026-11-18T23:59'))
     await record(leadStreams.of(kept), change({ followUpStatus: 'won', projectValue: 1_499 }), at('2026-11-19T00:00'))
-    await record(leadStreams.of(suspect), released, at('2026-11-19T00:00'))
+    await record(leadStreams.of(flagged), released, at('2026-11-19T00:00'))
     await view.projectAll()
     const tuesday = await on('2026-11-17')
     expect([tuesday.leads, tuesday.won.leads, tuesday.overdue]).toEqual([1, 0, 0])
@@ -305,12 +305,12 @@ describe('the leads that wait for an answer', () => {
   const at = (text: string) => new Date(`${text}+02:00`)
 
   test('are those that nobody answered, the newest first, overdue after two support hours', async () => {
-    const [early, late, answered, suspect, returned, gone] = ['1', '2', '3', '4', '5', '6'].map((key) =>
-      idFromKey('waiting', key),
+    const [early, late, answered, flagged, returned, gone] = ['1', '2', '3', '4', '5', '6'].map((key) =>
+      deterministicUuid('waiting', key),
     ) as [string, string, string, string, string, string]
     await record(leadStreams.of(early), submission(early), at('2026-11-16T09:00'))
     await record(leadStreams.of(answered), submission(answered), at('2026-11-16T09:10'))
-    await record(leadStreams.of(suspect), submission(suspect, {}, true), at('2026-11-16T09:20'))
+    await record(leadStreams.of(flagged), submission(flagged, {}, true), at('2026-11-16T09:20'))
     await record(leadStreams.of(returned), submission(returned), at('2026-11-16T09:30'))
     await record(leadStreams.of(late), submission(late), at('2026-11-16T10:30'))
     await record(leadStreams.of(gone), submission(gone), at('2026-11-16T10:40'))
@@ -325,13 +325,13 @@ describe('the leads that wait for an answer', () => {
     })
     expect((await readWaitingLeads(sql, at('2026-11-16T11:00'))).overdue).toBe(0)
     await record(leadStreams.of(returned), change({ followUpStatus: 'new' }), at('2026-11-16T10:50'))
-    await record(leadStreams.of(suspect), released, at('2026-11-16T10:50'))
+    await record(leadStreams.of(flagged), released, at('2026-11-16T10:50'))
     await record(leadStreams.of(early), change({ followUpStatus: 'lost' }), at('2026-11-16T10:50'))
     await record(leadStreams.of(gone), erased, at('2026-11-16T10:50'))
     await view.projectAll()
     const { count, overdue, newest } = await readWaitingLeads(sql, at('2030-01-01T00:00'))
     expect({ count, overdue }).toEqual({ count: 3, overdue: 3 })
-    expect(newest.map(({ id }) => id)).toEqual([late, returned, suspect])
+    expect(newest.map(({ id }) => id)).toEqual([late, returned, flagged])
   })
 
   test('are counted up to 100, and read from an index of their own', async () => {
@@ -346,7 +346,7 @@ describe('the leads that wait for an answer', () => {
     expect({ count, overdue, named: newest.length }).toEqual({ count: 100, overdue: 100, named: 20 })
     const plan = await sql`
       explain select from ${sql(schemaOf(overviewProjection))}.facts
-      where reply_time = 'waiting' and valid_to = 'infinity' and not is_suspect and not is_erased
+      where reply_time = 'waiting' and valid_to = 'infinity' and not is_suspect and not is_erased and not is_merged and not is_merged
       order by submitted_at desc limit 100`
     const text = JSON.stringify(plan)
     expect(text).toMatch(/Index (Only )?Scan/)

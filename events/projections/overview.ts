@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { agencyDay } from '../agency-day.ts'
 import type { AnyRecordedEvent } from '../catalogue.ts'
 import { isLeadEvent, type LeadEvent, leadIdOf } from '../lead.ts'
+import { isMergeEvent, type MergeEvent, mergeStreams } from '../lead-merge.ts'
 import type { Queryable } from '../log/read.ts'
 import { countedAs, evolveFacts, type LeadFacts } from '../overview.ts'
 import type { SupportHours } from '../support-hours.ts'
 import type { SupportHoursHistory } from '../support-hours-history.ts'
-import { LEAD_EVENTS } from './leads.ts'
+import { LISTED_EVENTS } from './leads.ts'
 import type { Projection } from './projection.ts'
 
 // What a lead was, from one instant of the log to the next. The two sums are what a year of a million leads is answered
@@ -22,6 +23,7 @@ const tables = (schema: string) => `
     package text not null,
     is_suspect boolean not null,
     is_erased boolean not null,
+    is_merged boolean not null default false,
     follow_up_status text not null,
     answered_at timestamptz,
     reply_time text not null,
@@ -56,7 +58,8 @@ const tables = (schema: string) => `
 const indexes = (schema: string) => `
   create index on ${schema}.facts (submitted_at) where reply_time = 'waiting';
   create index on ${schema}.facts (submitted_at)
-    where reply_time = 'waiting' and valid_to = 'infinity' and not is_suspect and not is_erased;
+    where reply_time = 'waiting' and valid_to = 'infinity' and not is_suspect and not is_erased
+      and not is_merged;
 `
 
 type FactsRow = {
@@ -67,6 +70,7 @@ type FactsRow = {
   package: LeadFacts['package']
   is_suspect: boolean
   is_erased: boolean
+  is_merged: boolean
   follow_up_status: LeadFacts['followUpStatus']
   answered_at: Date | null
   reply_time: LeadFacts['replyTime']
@@ -79,8 +83,9 @@ const factsOf = (row: FactsRow): LeadFacts => ({
   submittedAt: row.submitted_at,
   source: row.source,
   package: row.package,
-  isSuspect: row.is_suspect,
+  isFlagged: row.is_suspect,
   isErased: row.is_erased,
+  isMerged: row.is_merged,
   followUpStatus: row.follow_up_status,
   answeredAt: row.answered_at?.toISOString() ?? null,
   replyTime: row.reply_time,
@@ -95,8 +100,9 @@ const rowOf = (leadId: string, validFrom: Date, facts: LeadFacts) => ({
   submitted_at: facts.submittedAt,
   source: facts.source,
   package: facts.package,
-  is_suspect: facts.isSuspect,
+  is_suspect: facts.isFlagged,
   is_erased: facts.isErased,
+  is_merged: facts.isMerged,
   follow_up_status: facts.followUpStatus,
   answered_at: facts.answeredAt,
   reply_time: facts.replyTime,
@@ -143,7 +149,7 @@ const openBatch = (known: Map<string, { facts: LeadFacts; validFrom: Date }>) =>
   }
 
   return {
-    take: (leadId: string, event: LeadEvent, hours: SupportHoursHistory) => {
+    take: (leadId: string, event: LeadEvent | MergeEvent, hours: SupportHoursHistory) => {
       const before = latest.get(leadId)
       const facts = evolveFacts(before?.facts, event, hours)
       if (!facts || isDeepStrictEqual(facts, before?.facts)) return
@@ -183,18 +189,22 @@ const writeVersions = (tx: Queryable, schema: string, rows: ReturnType<typeof ro
     where f.lead_id = n.lead_id and f.valid_to = 'infinity' and f.valid_from < n.valid_from
   )
   insert into ${tx(schema)}.facts
-  select lead_id, valid_from, until, submitted_at, source, package, is_suspect, is_erased, follow_up_status, answered_at, reply_time,
+  select lead_id, valid_from, until, submitted_at, source, package, is_suspect, is_erased, is_merged,
+    follow_up_status, answered_at, reply_time,
     conversion_date, project_value, won_since
   from fresh
   on conflict (lead_id, valid_from) do update set valid_to = excluded.valid_to, is_suspect = excluded.is_suspect,
-    is_erased = excluded.is_erased,
+    is_erased = excluded.is_erased, is_merged = excluded.is_merged,
     follow_up_status = excluded.follow_up_status, answered_at = excluded.answered_at,
     reply_time = excluded.reply_time, conversion_date = excluded.conversion_date,
     project_value = excluded.project_value, won_since = excluded.won_since`
 
 const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => {
   const hours = [...(await readHours(tx, schema))]
-  const ids = events.filter(isLeadEvent).flatMap(({ stream, version }) => (version > 1 ? (leadIdOf(stream) ?? []) : []))
+  const begun = events
+    .filter(isLeadEvent)
+    .flatMap(({ stream, version }) => (version > 1 ? (leadIdOf(stream) ?? []) : []))
+  const ids = [...begun, ...events.filter(isMergeEvent).map(({ stream }) => mergeStreams.idOf(stream) ?? '')]
   const batch = openBatch(await readFacts(tx, schema, [...new Set(ids)]))
   const statements: PromiseLike<unknown>[] = []
   for (const event of events) {
@@ -206,6 +216,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
         values (${event.position}, ${event.recordedAt}, ${tx.json(set)})`)
     }
     if (isLeadEvent(event)) batch.take(leadIdOf(event.stream) ?? '', event, hours)
+    if (isMergeEvent(event)) batch.take(mergeStreams.idOf(event.stream) ?? '', event, hours)
   }
   statements.push(
     writeVersions(tx, schema, batch.versions()),
@@ -229,8 +240,8 @@ const WAKE_EVERY_MS = 250
 /** What the agency's leads came to, as it stood at the end of any day. */
 export const overviewProjection: Projection = {
   name: 'overview',
-  version: 4,
-  types: [...LEAD_EVENTS, 'SupportHoursChanged'],
+  version: 5,
+  types: [...LISTED_EVENTS, 'SupportHoursChanged'],
   opened: [],
   wakeEveryMs: WAKE_EVERY_MS,
   tables,

@@ -6,6 +6,7 @@ import type { Sql } from '../log/connection.ts'
 import { emailKey, phoneKey } from '../person.ts'
 import { chatsProjection } from './chats.ts'
 import { leadsProjection } from './leads.ts'
+import { stayingLead } from './merged-leads.ts'
 import { schemaOf } from './projection.ts'
 
 /** How far a person is followed. */
@@ -24,7 +25,7 @@ const leadsView = (sql: Sql) => sql(schemaOf(leadsProjection))
 const chatsView = (sql: Sql) => sql(schemaOf(chatsProjection))
 
 /** Who somebody is, as a lead tells it. */
-export type Contact = { id: string; email: string; phone: string }
+export type Contact = { id: string; email: string; phone: string; mergedInto?: string | null }
 
 /**
  * What all leads of a person have in common with some other of them: addresses and numbers, as they are compared.
@@ -32,7 +33,7 @@ export type Contact = { id: string; email: string; phone: string }
  */
 export type Person = { leadIds: string[]; rounds: string[][]; emails: string[]; phones: string[] }
 
-type Linked = { id: string; email: string | null; phone: string | null }
+type Linked = { id: string; email: string | null; phone: string | null; mergedInto: string | null; hasOthers: boolean }
 
 const known = (values: (string | null)[]) => [...new Set(values.filter((value) => value !== null))]
 
@@ -40,22 +41,33 @@ const known = (values: (string | null)[]) => [...new Set(values.filter((value) =
  * Looked up key by key: without statistics of these columns, which would hold names and addresses, the planner takes a list
  * of keys for a large share of the table, and would read all of it.
  */
-const linkedLeads = (sql: Sql, { emails, phones }: Pick<Person, 'emails' | 'phones'>, limit: number) => {
+const linkedLeads = (
+  sql: Sql,
+  { emails, phones, ids }: Pick<Person, 'emails' | 'phones'> & { ids: string[] },
+  limit: number,
+) => {
   const leads = sql`${leadsView(sql)}.leads`
-  const columns = sql`position, id, email_key as email, phone_key as phone`
+  const columns = sql`position, id, email_key as email, phone_key as phone, merged_into as "mergedInto",
+    own is not null as "hasOthers"`
   return sql<Linked[]>`
-    select distinct on (position) id, email, phone from (
+    select distinct on (position) id, email, phone, "mergedInto", "hasOthers" from (
       select found.* from unnest(${emails}::text[]) key
       cross join lateral (select ${columns} from ${leads} where email_key = key offset 0) found
       union all
       select found.* from unnest(${phones}::text[]) key
       cross join lateral (select ${columns} from ${leads} where phone_key = key offset 0) found
+      union all
+      select found.* from unnest(${ids}::uuid[]) key
+      cross join lateral (select ${columns} from ${leads} where id = key offset 0) found
+      union all
+      select found.* from unnest(${ids}::uuid[]) key
+      cross join lateral (select ${columns} from ${leads} where merged_into = key offset 0) found
     ) linked order by position limit ${limit}`
 }
 
 /**
  * How many leads before a submission, by their place in the log, have given its address within the time in which copies
- * are counted. Suspects do not count, as they get none.
+ * are counted. Flagged leads do not count, as they get none.
  */
 export const countCopiesBefore = async (
   sql: Sql,
@@ -72,26 +84,27 @@ export const countCopiesBefore = async (
 
 /**
  * The leads of the person who a lead is about, oldest first: those with the same e-mail address or telephone number,
- * those that share one with these, and so on.
+ * those that were merged with one another, those that share one of it with these, and so on.
  */
 export const findPerson = async (
   sql: Sql,
-  { id, email, phone }: Contact,
+  { id, email, phone, mergedInto = null }: Contact,
   { maxLeads, maxRounds }: Reach = SHOWN,
 ): Promise<Person> => {
-  let linked: Linked[] = [{ id, email: emailKey(email), phone: phoneKey(phone) }]
+  let linked: Linked[] = [{ id, email: emailKey(email), phone: phoneKey(phone), mergedInto, hasOthers: false }]
   const rounds = [[id]]
   const reached = new Set([id])
   let keys = 0
   for (;;) {
     const emails = known(linked.map((lead) => lead.email))
     const phones = known(linked.map((lead) => lead.phone))
-    const isKnown = emails.length + phones.length === keys
+    const ids = known([id, ...linked.flatMap((lead) => [lead.mergedInto, lead.hasOthers ? lead.id : null])])
+    const isKnown = emails.length + phones.length + ids.length === keys
     if (isKnown || rounds.length > maxRounds || linked.length > maxLeads) {
       return { leadIds: linked.map((lead) => lead.id).slice(0, maxLeads), rounds, emails, phones }
     }
-    keys = emails.length + phones.length
-    const found = await linkedLeads(sql, { emails, phones }, maxLeads + 1)
+    keys = emails.length + phones.length + ids.length
+    const found = await linkedLeads(sql, { emails, phones, ids }, maxLeads + 1)
     const isInView = found.some((lead) => lead.id === id)
     linked = isInView ? found : [...found, ...linked.filter((lead) => lead.id === id)]
     const round = found.flatMap((lead) => (reached.has(lead.id) ? [] : [lead.id]))
@@ -109,7 +122,7 @@ export const findContacts = (sql: Sql, leadIds: string[]) =>
 /** How many leads under an address are looked through for the newest: strangers can submit any number. */
 const MAX_KNOWN_LEADS = 200
 
-/** The newest lead under an address, suspects apart; null where there is none, or it was erased. */
+/** The newest lead under an address, flagged ones apart, or the one into which it was merged; null where there is none, or it was erased. */
 export const findKnownLead = async (sql: Sql, email: string | null): Promise<string | null> => {
   const key = emailKey(email)
   if (key === null) return null
@@ -118,7 +131,7 @@ export const findKnownLead = async (sql: Sql, email: string | null): Promise<str
       select id, position from ${leadsView(sql)}.leads
       where email_key = ${key} and not is_suspect limit ${MAX_KNOWN_LEADS}
     ) known order by position desc limit 1`
-  return row?.id ?? null
+  return row ? await stayingLead(sql, schemaOf(leadsProjection), row.id) : null
 }
 
 /** A chat of a person: one that had one of their addresses, or was made a lead of theirs. `messages` is how many it has. */

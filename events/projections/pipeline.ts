@@ -11,6 +11,7 @@ export const readStages = async (sql: Sql, since: Date): Promise<Stage[]> => {
       coalesce(sum(project_value), 0) as value
     from ${sql(schemaOf(overviewProjection))}.facts
     where valid_to = 'infinity' and submitted_at >= ${since} and not is_suspect and not is_erased
+      and not is_merged
     group by 1`
   return FOLLOW_UP_STATUSES.map(
     (status) => rows.find((row) => row.status === status) ?? { status, leads: 0, valued: 0, value: 0 },

@@ -1,7 +1,8 @@
 import type { EventType } from '../catalogue.ts'
-import type { ConsumerKey } from '../log/checkpoints.ts'
+import { actingConsumer, type ConsumerKey } from '../log/checkpoints.ts'
 import { ERASURE_EVENTS, ERASURES } from '../log/erasures.ts'
-import { FORGETTING, FORGOTTEN_EVENTS } from '../log/forget.ts'
+import { KEY_ERASER, KEY_ERASER_EVENTS } from '../log/key-eraser.ts'
+import { WEBHOOK_EVENTS } from '../webhook.ts'
 import { DISPATCHED_EVENTS } from './asked-deliveries.ts'
 import { DISPATCH } from './deliveries.ts'
 import { PROJECTIONS } from './views.ts'
@@ -12,27 +13,31 @@ import { PROJECTIONS } from './views.ts'
  */
 export type LogReader = ConsumerKey & { types: readonly EventType[]; wakeEveryMs?: number }
 
-/** What asks for copies of submissions for visitors, among the readers of the log. */
-export const COPIES: ConsumerKey = { name: 'copies', version: 1 }
-
 /** The types of events that let a submission be copied to its visitor. */
 export const COPIED_EVENTS = ['LeadSubmitted', 'LeadReleased'] as const satisfies EventType[]
+
+/** What asks for copies of submissions for visitors, among the readers of the log. */
+export const COPIES = actingConsumer('copies', COPIED_EVENTS)
 
 /** A copy waits for the mail server's rate anyway: submissions that come this close are looked at together. */
 const COPIES_WAKE_EVERY_MS = 250
 
-/** What sends notifications to the devices of staff, among the readers of the log. */
-export const PUSHES: ConsumerKey = { name: 'pushes', version: 1 }
-
 /** The types of events that ask for notifications. */
 export const PUSHED_EVENTS = ['LeadPushRequested'] as const satisfies EventType[]
 
-/** All readers of the log: the views in the versions that this code keeps, the dispatcher of e-mail, erasures, forgetting, copies, and notifications. */
+/** What sends notifications to the devices of staff, among the readers of the log. */
+export const PUSHES = actingConsumer('pushes', PUSHED_EVENTS)
+
+/** What notes the messages to webhooks, among the readers of the log. */
+export const WEBHOOKS = actingConsumer('webhooks', WEBHOOK_EVENTS)
+
+/** All readers of the log: the views in the versions that this code keeps, the dispatcher of e-mail, erasures, forgetting, copies, notifications, and webhooks. */
 export const READERS: readonly LogReader[] = [
   ...PROJECTIONS,
   { ...DISPATCH, types: DISPATCHED_EVENTS },
   { ...ERASURES, types: ERASURE_EVENTS },
-  { ...FORGETTING, types: FORGOTTEN_EVENTS },
+  { ...KEY_ERASER, types: KEY_ERASER_EVENTS },
   { ...COPIES, types: COPIED_EVENTS, wakeEveryMs: COPIES_WAKE_EVERY_MS },
   { ...PUSHES, types: PUSHED_EVENTS },
+  { ...WEBHOOKS, types: WEBHOOK_EVENTS },
 ]

@@ -46,13 +46,13 @@ export const readyDeliveries = async (sql: Sql, { perShare }: { perShare: number
   return [...others, ...toVisitors]
 }
 
-/** Of the deliveries that staff asked for again those that may be sent now. */
-export const readyAgain = async (sql: Sql, eventIds: string[]): Promise<ReadyDelivery[]> =>
+/** Of some deliveries those that may be sent now, the oldest first. */
+export const readyAmong = async (sql: Sql, eventIds: string[]): Promise<ReadyDelivery[]> =>
   eventIds.length === 0
     ? []
     : await sql<ReadyDelivery[]>`
         select event_id as "eventId", recipient, priority from deliveries
-        where event_id = any(${eventIds}::uuid[]) and ${isFree(sql)}`
+        where event_id = any(${eventIds}::uuid[]) and ${isFree(sql)} order by event_position`
 
 /** In how many milliseconds a delivery that waits for its next try is due; undefined where it does not wait for one. */
 export const dueInMs = async (sql: Sql, eventId: string): Promise<number | undefined> => {

@@ -1,5 +1,5 @@
 import type { AnyRecordedEvent, EventType } from '../catalogue.ts'
-import { UNREAD_UNTIL_MS } from '../chat-desk.ts'
+import { UNREAD_UNTIL_MS } from '../chat-activity.ts'
 import { forwardStatusAfter } from '../lead.ts'
 import { columns, decode, type EventRow, type Queryable, rowsOf } from '../log/decode.ts'
 import { DISPATCHED_EVENTS, deliveryAskedBy } from './asked-deliveries.ts'
@@ -71,12 +71,24 @@ export const catchUpDeliveries = async (
   await settleOldAnswers(tx)
 }
 
+const eraseWhere = async (tx: Queryable, condition: ReturnType<Queryable>): Promise<void> => {
+  const erased = await tx<{ id: string }[]>`
+    update deliveries set is_erased = true, last_answer = null where ${condition} returning event_id as id`
+  await tx`update delivery_tries set answer = null where event_id = any(${erased.map(({ id }) => id)}::uuid[])`
+}
+
 /**
  * Takes what the other side answered out of the deliveries of some streams: nothing of an erased person stays. An attempt
  * under way is recorded without an answer.
  */
-export const eraseDeliveries = async (tx: Queryable, streams: string[]): Promise<void> => {
-  const erased = await tx<{ id: string }[]>`
-    update deliveries set is_erased = true, last_answer = null where stream = any(${streams}) returning event_id as id`
-  await tx`update delivery_tries set answer = null where event_id = any(${erased.map(({ id }) => id)}::uuid[])`
-}
+export const eraseDeliveries = (tx: Queryable, streams: string[]): Promise<void> =>
+  eraseWhere(tx, tx`stream = any(${streams})`)
+
+/** The same for what went to some accounts of staff: links to choose a password, and alerts, which share a lead's stream. */
+export const eraseDeliveriesTo = (tx: Queryable, accountIds: readonly string[]): Promise<void> =>
+  eraseWhere(
+    tx,
+    tx`recipient = 'staff' and exists (
+      select from events e where e.id = event_id
+        and e.data ->> 'accountId' in (select id::text from staff where id = any(${accountIds}::uuid[])))`,
+  )

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newLead, postMessage, startChat } from '../fixtures/samples.ts'
-import { createTestDatabase } from '../local/test-database.ts'
-import { TEST_KEYS } from '../local/test-keys.ts'
 import { type Appender, openAppender } from '../log/append.ts'
 import { connect, type Sql } from '../log/connection.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { newLead, postMessage, startChat } from '../testing/fixtures/samples.ts'
+import { TEST_KEYS } from '../testing/keys.ts'
 import { prepareProjection, project, schemaOf } from './projection.ts'
 import { PROJECTIONS } from './views.ts'
 

@@ -16,10 +16,11 @@ const LONGEST_PROMISE_MS = 366 * 24 * 60 * 60 * 1000
 
 const view = (sql: Sql) => sql(schemaOf(overviewProjection))
 
-/** The leads that nobody has answered, as an index of its own holds them; suspects and erased people are none. */
+/** The leads that nobody has answered, as an index of its own holds them; flagged leads and erased people are none. */
 const waiting = (sql: Sql) => sql`
   from ${view(sql)}.facts
-  where reply_time = 'waiting' and valid_to = 'infinity' and not is_suspect and not is_erased`
+  where reply_time = 'waiting' and valid_to = 'infinity' and not is_suspect and not is_erased
+    and not is_merged`
 
 const readNewest = (sql: Sql) =>
   sql<{ id: string; submittedAt: Date }[]>`

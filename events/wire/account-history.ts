@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { TOKEN_SCOPES } from '../api-token.ts'
 import { STAFF_ROLES } from '../staff.ts'
+import { WEBHOOK_TOPICS } from '../webhook-form.ts'
 import { fromWhere } from './staff.ts'
 import { oneOf, type Received } from './word.ts'
 
@@ -23,8 +24,19 @@ export const ACCOUNT_ENTRY_KINDS = [
   'wrong_code',
   'two_factor_required',
   'two_factor_optional',
+  'alerts_changed',
+  'alert_address_changed',
+  'alert_address_removed',
   'token_made',
   'token_revoked',
+  'webhook_made',
+  'webhook_edited',
+  'webhook_paused',
+  'webhook_resumed',
+  'webhook_rotated',
+  'webhook_tested',
+  'webhook_failed',
+  'webhook_removed',
 ] as const
 
 const instant = v.pipe(v.string(), v.isoTimestamp())
@@ -50,6 +62,9 @@ export const accountEntry = v.object({
   /** The name of a program's token. */
   token: v.exactOptional(v.string()),
   scopes: v.exactOptional(v.array(oneOf(TOKEN_SCOPES))),
+  /** The host of a webhook's address. */
+  webhook: v.exactOptional(v.string()),
+  topics: v.exactOptional(v.array(oneOf(WEBHOOK_TOPICS))),
   failures: v.exactOptional(v.number()),
   since: v.exactOptional(instant),
   until: v.exactOptional(instant),

@@ -4,7 +4,10 @@ import { oneOf, type Received } from './word.ts'
 
 const instant = v.pipe(v.string(), v.isoTimestamp())
 
-/** A token as owners see it. `prefix` is how it begins; `madeBy` is a name; `expiresAt` is null for one without an end. */
+/**
+ * A token as owners see it. `prefix` is how it begins; `madeBy` is a name; `expiresAt` is null for one without an end.
+ * `isEndedByRestore`: it was good in a backup that was restored.
+ */
 export const apiToken = v.object({
   id: v.string(),
   name: v.string(),
@@ -14,6 +17,7 @@ export const apiToken = v.object({
   madeAt: instant,
   expiresAt: v.nullable(instant),
   lastUsedAt: v.nullable(instant),
+  isEndedByRestore: v.exactOptional(v.boolean()),
 })
 
 export type ApiToken = Received<typeof apiToken>

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { SENDERS } from '../chat.ts'
-import { chatMessage, chatSession, receipts } from './chat.ts'
+import { CHAT_SCORES } from '../chat-rating.ts'
+import { assignmentChange, chatAssignment, chatMessage, chatSession, receipts } from './chat.ts'
 import { oneOf, type Received } from './word.ts'
 
 /** Why a frame was refused. What is refused as `unavailable` or `too_many_requests` may be sent again a little later. */
@@ -47,14 +48,15 @@ const listedSession = v.object({
   lastSequence: v.number(),
   receipts,
   outline: v.exactOptional(chatOutline),
+  assigned: v.exactOptional(chatAssignment),
 })
 
 /** A member of staff who looks at a session, and may be writing an answer; `name` is for colleagues' eyes. */
-const onlooker = v.object({ staffId: v.string(), name: v.string(), isTyping: v.boolean() })
+const viewer = v.object({ staffId: v.string(), name: v.string(), isTyping: v.boolean() })
 
 export type ChatOutline = Received<typeof chatOutline>
 export type ListedSession = Received<typeof listedSession>
-export type Onlooker = Received<typeof onlooker>
+export type Viewer = Received<typeof viewer>
 
 const sessionId = v.string()
 
@@ -69,6 +71,10 @@ const sessionId = v.string()
  * - `email_accepted`: the address is stored. `visitor_email` tells staff which one answers go to from now on; nobody else is
  *   told.
  * - `resume_token`: the links to the chat were revoked. This token replaces the one of `chat_joined`.
+ * - `chat_joined`: with `takesRating`, this socket may rate the chat once it is over: it asked, the chat began on its device,
+ *   and has no rating; with `hasRated` it has one.
+ * - `rating_accepted`: the rating is stored. `chat_rated` tells staff that there is one.
+ * - `chat_assigned`: whose chat it is has changed. Only staff are told.
  * - `chat_ended`: with `isErased`, clients keep nothing of the chat.
  * - `presence`: `isVisitorAway` means that staff look at the chat and no node has had the visitor for some seconds.
  * - `active_sessions`: the newest sessions, and of the `listed` ones that `join_admin` named those that still go on; `total`
@@ -87,6 +93,8 @@ export const serverFrame = v.variant('type', [
     resumed: v.boolean(),
     takesFiles: v.exactOptional(v.literal(true)),
     takesEmail: v.exactOptional(v.literal(true)),
+    takesRating: v.exactOptional(v.literal(true)),
+    hasRated: v.exactOptional(v.literal(true)),
   }),
   v.object({ type: v.literal('resume_token'), sessionId, resumeToken: v.string() }),
   v.object({
@@ -97,7 +105,10 @@ export const serverFrame = v.variant('type', [
     timestamp: v.string(),
   }),
   v.object({ type: v.literal('email_accepted'), sessionId, clientMessageId: v.string() }),
+  v.object({ type: v.literal('rating_accepted'), sessionId }),
+  v.object({ type: v.literal('chat_rated'), sessionId, score: oneOf(CHAT_SCORES) }),
   v.object({ type: v.literal('visitor_email'), sessionId, visitorEmail: v.string() }),
+  v.object({ type: v.literal('chat_assigned'), sessionId, ...assignmentChange.entries }),
   v.object({ type: v.literal('new_message'), ...chatMessage.entries }),
   v.object({ type: v.literal('chat_history'), sessionId, messages: v.array(chatMessage) }),
   v.object({ type: v.literal('typing'), sessionId, senderType: oneOf(SENDERS), isTyping: v.boolean() }),
@@ -109,7 +120,7 @@ export const serverFrame = v.variant('type', [
     delivered: v.number(),
     seen: v.number(),
   }),
-  v.object({ type: v.literal('presence'), sessionId, staff: v.array(onlooker), isVisitorAway: v.boolean() }),
+  v.object({ type: v.literal('presence'), sessionId, staff: v.array(viewer), isVisitorAway: v.boolean() }),
   v.object({ type: v.literal('page_viewed'), sessionId, pageUrl: v.string(), timestamp: v.string() }),
   v.object({
     type: v.literal('active_sessions'),

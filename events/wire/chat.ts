@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 import { ENDERS, SENDERS } from '../chat.ts'
+import { ASSIGNMENT_REASONS } from '../chat-assignment.ts'
+import { CHAT_SCORES } from '../chat-rating.ts'
 import { oneOf, type Received } from './word.ts'
 
 const text = v.nullable(v.string())
@@ -49,6 +51,27 @@ export type ChatSession = Received<typeof chatSession>
 /** How far each side has got with what the other wrote; sequence numbers, 0 for nothing. */
 export const receipts = v.object({ visitor: receipt, admin: receipt })
 
+const colleague = v.object({ staffId: v.string(), name: v.string() })
+
+/** Whose chat it is, null for nobody's. Of two the higher version is newer; 0 means that nobody ever had it. */
+export const chatAssignment = v.object({ version: v.number(), to: v.nullable(colleague) })
+
+export type ChatAssignment = Received<typeof chatAssignment>
+
+/** Somebody made a chat theirs or a colleague's, or let it go. `note` is for staff alone; `timestamp` is ISO 8601. */
+export const assignmentChange = v.object({
+  ...chatAssignment.entries,
+  by: colleague,
+  reason: oneOf(ASSIGNMENT_REASONS),
+  note: text,
+  timestamp: v.string(),
+})
+
+export type AssignmentChange = Received<typeof assignmentChange>
+
+/** What the visitor said of a chat that is over; `timestamp` is ISO 8601. */
+export const chatRating = v.object({ score: oneOf(CHAT_SCORES), comment: text, timestamp: v.string() })
+
 /** The answer of `GET /api/chats`: `lastSequence` is 0 for a chat without messages, `lastActivity` is ISO 8601. */
 export const chatList = v.array(
   v.object({
@@ -57,13 +80,16 @@ export const chatList = v.array(
     lastActivity: v.string(),
     receipts,
     leadId: text,
+    assigned: v.exactOptional(chatAssignment),
+    score: v.exactOptional(v.nullable(oneOf(CHAT_SCORES))),
   }),
 )
 
 /**
  * The answer of `GET /api/chats/:id`: a session, a page of its messages and all else that is known of it. In
  * `transcripts`, `by` is a staff member's name and `upTo` a sequence number. `linkRevocations` tells when the links to the
- * chat were revoked, and by whom. `knownLeadId` is the newest lead under the visitor's address.
+ * chat were revoked, and by whom. `assignments` are the newest
+ * changes of whose chat it is, oldest first. `knownLeadId` is the newest lead under the visitor's address.
  */
 export const chatRecord = v.object({
   session: chatSession,
@@ -77,9 +103,14 @@ export const chatRecord = v.object({
   knownLeadId: v.exactOptional(text),
   transcripts: v.array(v.object({ timestamp: v.string(), by: text, upTo: v.number() })),
   linkRevocations: v.exactOptional(v.array(v.object({ timestamp: v.string(), by: text }))),
+  assignments: v.exactOptional(v.array(assignmentChange)),
+  rating: v.exactOptional(v.nullable(chatRating)),
 })
 
 export type ChatRecord = Received<typeof chatRecord>
+
+/** The answer of `POST /api/chats/:id/assign`: the version that the assignment has now. */
+export const madeAssignment = v.object({ version: v.number() })
 
 /** The answer of `GET /api/chats/waiting`: how many visitors wait for an answer. */
 export const waitingChats = v.object({ count: v.number() })

@@ -1,18 +1,18 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { exactly } from '../testing/exactly.ts'
+import { fromTheFuture, NEW_WORD } from '../testing/future.ts'
 import { accountHistory } from './account-history.ts'
 import { apiTokens, madeToken } from './api-token.ts'
 import * as chat from './chat.ts'
 import { serverFrame } from './chat-frames.ts'
-import { deskEmails, emailSummary, outbox } from './email.ts'
+import { emailSummary, listedEmails, outbox } from './email.ts'
 import { lead, leadConflict, leadSummary, leads, waitingLeads } from './lead.ts'
 import { overview } from './overview.ts'
 import { erasable, leadHistory, person } from './person.ts'
 import { settings, settingsConflict, supportHours } from './settings.ts'
 import { accounts, colleagues, me, pushKey } from './staff.ts'
-import { standstills } from './standstill.ts'
-import { exactly } from './test-exactly.ts'
-import { fromTheFuture, NEW_WORD } from './test-future.ts'
+import { stalledConsumers } from './stalled-consumers.ts'
 import { today } from './today.ts'
 import type { Sent } from './word.ts'
 
@@ -135,6 +135,7 @@ const SETTINGS: Sent<typeof settings> = {
       terms: ['R999 is paid to start.'],
     },
   },
+  quoteLabels: { essential: 'Essential - R999' },
 }
 const ME = { id: 'u', username: 'thandi', displayName: 'Thandi', role: 'agent' } as const
 const OVERVIEW: Sent<typeof overview> = {
@@ -206,7 +207,7 @@ const SAMPLES = [
   }),
   sample('waitingChats', chat.waitingChats, { count: 1 }),
   sample('waitingLeads', waitingLeads, { count: 1, overdue: 0, newest: [{ id: '1', timestamp: AT }] }),
-  sample('deskEmails', deskEmails, [{ ...EMAIL, fields: [...EMAIL.fields], tries: [...EMAIL.tries] }]),
+  sample('listedEmails', listedEmails, [{ ...EMAIL, fields: [...EMAIL.fields], tries: [...EMAIL.tries] }]),
   sample('emailSummary', emailSummary, {
     isSetUp: false,
     waiting: 0,
@@ -249,7 +250,7 @@ const SAMPLES = [
     chats: { count: 1, chats: [{ sessionId: 's', visitorName: 'Ana', waitingSince: AT, lastWords: 'Hi' }] },
     emails: { count: 1, emails: [{ ...EMAIL, fields: [...EMAIL.fields], tries: [...EMAIL.tries] }] },
   }),
-  sample('standstills', standstills, [{ consumer: 'leads', since: null }]),
+  sample('stalledConsumers', stalledConsumers, [{ consumer: 'leads', since: null }]),
   sample('error frame', serverFrame, { type: 'error', code: 'unavailable', message: 'Later' }),
   sample('message frame', serverFrame, { type: 'new_message', ...MESSAGE }),
   sample('receipt frame', serverFrame, { type: 'receipt', sessionId: 's', party: 'admin', delivered: 1, seen: 1 }),

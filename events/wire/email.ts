@@ -31,8 +31,8 @@ const inboxStanding = v.object({ address: v.nullable(v.string()), standing: oneO
 
 export type InboxStanding = Sent<typeof inboxStanding>
 
-/** An e-mail as the desk shows it. `askedAt` is when it was asked for last, `tries` are the newest, newest first. */
-export const deskEmail = v.object({
+/** An e-mail as the list shows it. `askedAt` is when it was asked for last, `tries` are the newest, newest first. */
+export const listedEmail = v.object({
   id: v.string(),
   subject: v.string(),
   person: v.nullable(v.string()),
@@ -51,10 +51,10 @@ export const deskEmail = v.object({
   createdAt: instant,
 })
 
-export type DeskEmail = Received<typeof deskEmail>
+export type ListedEmail = Received<typeof listedEmail>
 
 /** The answer of `GET /api/emails`, newest first. */
-export const deskEmails = v.array(deskEmail)
+export const listedEmails = v.array(listedEmail)
 
 /**
  * The answer of `GET /api/emails/summary`: how many there are of each kind, counted up to a limit, whether a service

@@ -44,8 +44,25 @@ export const importCheck = v.object({
   fresh: v.number(),
   inFile: v.number(),
   known: v.number(),
+  /** Nodes of an earlier version do not tell. */
+  erased: v.optional(v.number(), 0),
   refused: v.number(),
   problems: v.array(v.object({ row: v.number(), problem: v.string() })),
 })
 
 export type ImportCheck = Received<typeof importCheck>
+
+/**
+ * The answer of `GET /api/imports/:id/work`: how many of its leads staff have worked on since, and on how many of them they
+ * changed something, wrote a note or answered, or which they merged into another lead. All of it goes with an undo.
+ */
+export const importWork = v.object({
+  leads: v.number(),
+  changed: v.number(),
+  noted: v.number(),
+  answered: v.number(),
+  /** Nodes of an earlier version do not tell. */
+  merged: v.optional(v.number(), 0),
+})
+
+export type ImportWork = Received<typeof importWork>

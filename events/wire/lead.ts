@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { DELIVERY_STATES } from '../email.ts'
 import { FOLLOW_UP_STATUSES } from '../follow-up.ts'
-import { SUSPICIONS } from '../suspicion.ts'
+import { SPAM_SIGNALS } from '../spam-signals.ts'
 import { touch as sentTouch, type Touch } from '../touch.ts'
 import { oneOf, type Received } from './word.ts'
 
@@ -13,8 +13,9 @@ const touch = v.object(v.entriesFromList(Object.keys(sentTouch.entries) as (keyo
 /**
  * A lead. `timestamp`, `conversionDate` and `answeredAt` are ISO 8601 instants, `nextActionDate` is a day (yyyy-mm-dd),
  * `projectValue` is in rand. `ownerId` is the staff member who takes care of it. `answeredAt` is when its status last left
- * `new`, null as long as nobody has answered. `version` is that of its stream. Only a suspect in quarantine has a
- * `suspicion`. `forwardStatus` is null where nothing is forwarded by e-mail.
+ * `new`, null as long as nobody has answered. `version` is that of its stream. Only a flagged lead in quarantine has a
+ * `suspicion`. `forwardStatus` is null where nothing is forwarded by e-mail. `mergedInto` is the lead that
+ * this one was merged into, and that stays.
  */
 export const lead = v.object({
   id: v.string(),
@@ -32,7 +33,7 @@ export const lead = v.object({
   agreedToTerms: v.nullable(v.boolean()),
   firstTouch: v.nullable(touch),
   lastTouch: v.nullable(touch),
-  suspicion: v.exactOptional(v.array(oneOf(SUSPICIONS))),
+  suspicion: v.exactOptional(v.array(oneOf(SPAM_SIGNALS))),
   timestamp: v.pipe(v.string(), v.isoTimestamp()),
   followUpStatus: oneOf(FOLLOW_UP_STATUSES),
   conversionDate: text,
@@ -41,6 +42,7 @@ export const lead = v.object({
   nextActionDate: text,
   answeredAt: text,
   forwardStatus: v.nullable(oneOf(DELIVERY_STATES)),
+  mergedInto: v.exactOptional(v.string()),
   version: v.number(),
 })
 

@@ -23,6 +23,8 @@ export const ENTRY_KINDS = [
   'call',
   'entered',
   'imported',
+  'merged',
+  'unmerged',
 ] as const
 
 /**

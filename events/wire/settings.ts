@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { CLAIM_IDS } from '../claims.ts'
 import { PACKAGE_IDS } from '../offer.ts'
+import { QUOTE_CHOICE_IDS } from '../quote-choices.ts'
 import { oneOf, type Received } from './word.ts'
 
 /** The answer of `GET /api/support-hours`. */
@@ -58,6 +59,7 @@ export const settings = v.object({
     emails: v.array(v.object({ name: v.string(), subject: v.string(), text: v.string() })),
     whatsapp: v.string(),
   }),
+  quoteLabels: v.optional(v.object(v.entriesFromList(QUOTE_CHOICE_IDS, v.exactOptional(v.string()))), {}),
 })
 
 export type Settings = Received<typeof settings>

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { deskEmails } from './email.ts'
+import { listedEmails } from './email.ts'
 import { leads } from './lead.ts'
 import type { Received } from './word.ts'
 
@@ -23,7 +23,7 @@ export const today = v.object({
   dueSoon: todaysLeads,
   nextActions: todaysLeads,
   chats: v.object({ count: v.number(), chats: v.array(waitingChat) }),
-  emails: v.object({ count: v.number(), emails: deskEmails }),
+  emails: v.object({ count: v.number(), emails: listedEmails }),
 })
 
 export type Today = Received<typeof today>

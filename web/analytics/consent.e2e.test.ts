@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../../events/local/chromium.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { eventually, startTestNode, type TestNode } from '../../events/local/test-node.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { eventually, startTestNode, type TestNode } from '../../events/testing/node.ts'
 
 /** Stands for the service's script: reports whatever the page tells it, as the real one does. */
 const TAG = `

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { eventually } from '../../events/local/test-node.ts'
 import { DEFAULT_SUPPORT_HOURS } from '../../events/support-hours.ts'
+import { eventually } from '../../events/testing/node.ts'
 import { openTestSite, type PageOptions, type TestSite } from './test-site.ts'
 import { openTestStaff, type TestStaff } from './test-staff.ts'
 import { button, chatOf, end, inputOf, logOf, say, seriousOf, start } from './test-widget.ts'

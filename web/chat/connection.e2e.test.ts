@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, STAFF } from '../../events/local/test-node.ts'
+import { eventually, STAFF } from '../../events/testing/node.ts'
 import { IN_HOURS, openTestSite, type TestSite } from './test-site.ts'
 import { openTestStaff, type TestStaff } from './test-staff.ts'
 import { button, chatOf, inputOf, isSent, logOf, say, start, textsOf } from './test-widget.ts'

@@ -32,9 +32,39 @@ const frameOf = (data: unknown): ServerFrame | undefined => {
   }
 }
 
+/** Asks a connection that is silent for a while whether it is alive. `ping` returns whether it could be asked. */
+const openPulse = ({ ping, onSilence }: { ping: () => boolean; onSilence: () => void }) => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stop = () => clearTimeout(timer)
+  const ask = () => {
+    stop()
+    if (ping()) timer = setTimeout(onSilence, PONG_TIMEOUT_MS)
+  }
+  return {
+    ask,
+    stop,
+    /** Something came: it is alive. */
+    heard: () => {
+      stop()
+      timer = setTimeout(ask, PING_AFTER_MS)
+    },
+  }
+}
+
+type DeviceListeners = { signal: AbortSignal; onOnline: () => void; onOffline: () => void; onShown: () => void }
+
+/** Calls back when the device gains or loses its network, and when the page is shown again. */
+const followDevice = ({ signal, onOnline, onOffline, onShown }: DeviceListeners) => {
+  addEventListener('online', onOnline, { signal })
+  addEventListener('offline', onOffline, { signal })
+  // A phone that comes out of a pocket may hold a socket that died meanwhile.
+  document.addEventListener('visibilitychange', () => document.hidden || onShown(), { signal })
+}
+
 /**
- * Opens the chat socket and keeps it open: comes back with growing, jittered delays, when the server asks to move, when
- * the device has a network again, and when the other end has fallen silent.
+ * Opens the chat socket and keeps it open. It is one of: connecting, until it opens or a time is over; open; asked to move,
+ * until the server's time for it; waiting to try again, with growing, jittered pauses; without network, until the device
+ * has one; closed. An end that falls silent is left. All of it is one closure, since each step changes what the others see.
  */
 export const openConnection = (listen: {
   onOpen: () => void
@@ -47,7 +77,6 @@ export const openConnection = (listen: {
   /** How many connections in a row brought no good: a refusal is no success. */
   let failures = 0
   let timer: ReturnType<typeof setTimeout> | undefined
-  let pulse: ReturnType<typeof setTimeout> | undefined
   let isOpen = false
   let movesAt: number | undefined
   let closed = false
@@ -58,7 +87,7 @@ export const openConnection = (listen: {
   }
 
   const lost = (code: number) => {
-    clearTimeout(pulse)
+    pulse.stop()
     if (isOpen && !closed) listen.onClose(code)
     isOpen = false
   }
@@ -87,15 +116,7 @@ export const openConnection = (listen: {
     return true
   }
 
-  const ask = () => {
-    clearTimeout(pulse)
-    if (isOpen && send({ type: 'ping' })) pulse = setTimeout(giveUp, PONG_TIMEOUT_MS)
-  }
-
-  const heard = () => {
-    clearTimeout(pulse)
-    pulse = setTimeout(ask, PING_AFTER_MS)
-  }
+  const pulse = openPulse({ ping: () => isOpen && send({ type: 'ping' }), onSilence: giveUp })
 
   const connect = () => {
     leave()
@@ -109,12 +130,12 @@ export const openConnection = (listen: {
       if (socket !== fresh) return
       clearTimeout(timer)
       isOpen = true
-      heard()
+      pulse.heard()
       listen.onOpen()
     }
     fresh.onmessage = ({ data }) => {
       if (socket !== fresh) return
-      heard()
+      pulse.heard()
       const frame = frameOf(data)
       if (!frame) return
       if (frame.type !== 'error' && frame.type !== 'reconnect') failures = 0
@@ -130,24 +151,17 @@ export const openConnection = (listen: {
     }
   }
 
-  const { signal } = listening
-  addEventListener(
-    'online',
-    () => {
+  followDevice({
+    signal: listening.signal,
+    onOnline: () => {
       if (!socket && movesAt === undefined) connect()
     },
-    { signal },
-  )
-  addEventListener(
-    'offline',
-    () => {
+    onOffline: () => {
       leave()
       later(growingDelay(failures))
     },
-    { signal },
-  )
-  // A phone that comes out of a pocket may hold a socket that died meanwhile.
-  document.addEventListener('visibilitychange', () => document.hidden || ask(), { signal })
+    onShown: pulse.ask,
+  })
   connect()
 
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { NO_RECEIPTS } from '../../events/chat-desk.ts'
+import { NO_RECEIPTS } from '../../events/chat-activity.ts'
 import type { ChatMessage, ChatSession } from '../../events/wire/chat.ts'
 import type { ChatOutline } from '../../events/wire/chat-frames.ts'
 import {
@@ -50,7 +50,7 @@ const state = (by: string, more: Partial<ConsoleState> = {}): ConsoleState => ({
 })
 
 /** Chats 1 to 3, of which some have something unread. */
-const desk = (unread: string, more: Partial<ConsoleState> = {}): ConsoleState => ({
+const stateWith = (unread: string, more: Partial<ConsoleState> = {}): ConsoleState => ({
   ...emptyConsole,
   sessions: ['1', '2', '3'].map((id) => session(id)),
   conversations: Object.fromEntries([...unread].map((id) => [id, { messages: written('v'), unsent: [] }])),
@@ -60,8 +60,8 @@ const desk = (unread: string, more: Partial<ConsoleState> = {}): ConsoleState =>
 test('an address that was given late is shown at its chat, and not once that is erased', () => {
   const given = { type: 'visitor_email', sessionId: '2', visitorEmail: 'later@example.co.za' } as const
   const addresses = (after: ConsoleState) => after.sessions.map(({ visitorEmail }) => visitorEmail)
-  expect(addresses(evolveConsole(desk(''), given))).toEqual([null, 'later@example.co.za', null])
-  const erased = evolveConsole(desk(''), { type: 'chat_ended', sessionId: '2', isErased: true })
+  expect(addresses(evolveConsole(stateWith(''), given))).toEqual([null, 'later@example.co.za', null])
+  const erased = evolveConsole(stateWith(''), { type: 'chat_ended', sessionId: '2', isErased: true })
   expect(addresses(evolveConsole(erased, given))).toEqual([null, null, null])
 })
 
@@ -82,8 +82,8 @@ describe('what is unread', () => {
   })
 
   it('is counted over all chats that go on', () => {
-    expect(totalUnread(desk('13'))).toBe(2)
-    expect(totalUnread(desk('13', { sessions: [session('1'), session('3', { isActive: false })] }))).toBe(1)
+    expect(totalUnread(stateWith('13'))).toBe(2)
+    expect(totalUnread(stateWith('13', { sessions: [session('1'), session('3', { isActive: false })] }))).toBe(1)
   })
 
   it('is over once it is looked at, and not while the page is out of sight', () => {
@@ -162,22 +162,25 @@ describe('the list', () => {
   })
 
   it('is walked in both directions and around its ends', () => {
-    expect(chatBeside(desk(''), 1)).toBe('3')
-    expect(chatBeside(desk(''), -1)).toBe('1')
-    expect(chatBeside(desk('', { selected: '3' }), 1)).toBe('2')
-    expect(chatBeside(desk('', { selected: '3' }), -1)).toBe('1')
-    expect(chatBeside(desk('', { selected: '1' }), 1)).toBe('3')
-    const ended = desk('', { selected: '2', sessions: [session('1'), session('2', { isActive: false }), session('3')] })
+    expect(chatBeside(stateWith(''), 1)).toBe('3')
+    expect(chatBeside(stateWith(''), -1)).toBe('1')
+    expect(chatBeside(stateWith('', { selected: '3' }), 1)).toBe('2')
+    expect(chatBeside(stateWith('', { selected: '3' }), -1)).toBe('1')
+    expect(chatBeside(stateWith('', { selected: '1' }), 1)).toBe('3')
+    const ended = stateWith('', {
+      selected: '2',
+      sessions: [session('1'), session('2', { isActive: false }), session('3')],
+    })
     expect([chatBeside(ended, 1), chatBeside(ended, -1)]).toEqual(['1', '3'])
     expect(chatBeside(emptyConsole, 1)).toBeUndefined()
   })
 
   it('leads to the next unread chat after the selected one', () => {
-    expect(nextUnread(desk('13'))).toBe('3')
-    expect(nextUnread(desk('13', { selected: '3' }))).toBe('1')
-    expect(nextUnread(desk('13', { selected: '1', isAttended: false }))).toBe('3')
-    expect(nextUnread(desk('2', { selected: '2', isAttended: false }))).toBeUndefined()
-    expect(nextUnread(desk(''))).toBeUndefined()
+    expect(nextUnread(stateWith('13'))).toBe('3')
+    expect(nextUnread(stateWith('13', { selected: '3' }))).toBe('1')
+    expect(nextUnread(stateWith('13', { selected: '1', isAttended: false }))).toBe('3')
+    expect(nextUnread(stateWith('2', { selected: '2', isAttended: false }))).toBeUndefined()
+    expect(nextUnread(stateWith(''))).toBeUndefined()
   })
 })
 
@@ -185,7 +188,7 @@ describe('the console', () => {
   const listed = { ...session('1'), lastSequence: 3, receipts: NO_RECEIPTS }
 
   it('keeps the selected chat, as one that has ended, when it is no longer listed', () => {
-    const before = desk('', { selected: '2' })
+    const before = stateWith('', { selected: '2' })
     const after = evolveConsole(before, { type: 'active_sessions', sessions: [listed] })
     expect(after.sessions.map(({ sessionId, isActive }) => [sessionId, isActive])).toEqual([
       ['1', true],
@@ -203,7 +206,7 @@ describe('the console', () => {
     ])
   })
 
-  it('notes receipts, onlookers and pages by session', () => {
+  it('notes receipts, viewers and pages by session', () => {
     const staff = [{ staffId: 'id', name: 'Sipho', isTyping: false }]
     const page = { pageUrl: '/', timestamp: '2026-01-31T10:00:00.000Z' }
     const frames = [
@@ -213,7 +216,7 @@ describe('the console', () => {
     ] as const
     const after = frames.reduce(evolveConsole, emptyConsole)
     expect(after.receipts).toEqual({ '1': { ...NO_RECEIPTS, visitor: { delivered: 2, seen: 1 } } })
-    expect(after.onlookers).toEqual({ '1': staff })
+    expect(after.viewers).toEqual({ '1': staff })
     expect(after.pages).toEqual({ '1': [page] })
   })
 })

@@ -1,8 +1,17 @@
 import { erasedSession } from '../../events/chat.ts'
-import { NO_RECEIPTS, type Receipts } from '../../events/chat-desk.ts'
+import { NO_RECEIPTS, type Receipts } from '../../events/chat-activity.ts'
 import type { ChatMessage, ChatSession } from '../../events/wire/chat.ts'
-import type { ChatOutline, ListedSession, Onlooker, ServerFrame } from '../../events/wire/chat-frames.ts'
-import { activePageAfter } from './console-fetch.ts'
+import type { ChatOutline, ListedSession, ServerFrame, Viewer } from '../../events/wire/chat-frames.ts'
+import {
+  type Assignments,
+  isNewAssignment,
+  isShownFor,
+  type ShownFor,
+  UNASSIGNED,
+  type Whose,
+  withToldAssignments,
+} from './console-assignments.ts'
+import { activePageAfter, firstPageOf } from './console-fetch.ts'
 import { type Conversation, emptyConversation, newestSequence, unreadCount } from './conversation.ts'
 import { withReceipt } from './receipts.ts'
 
@@ -38,13 +47,21 @@ export type ConsoleState = {
   drafts: Record<string, string>
   typing: Record<string, boolean>
   receipts: Record<string, Receipts>
-  onlookers: Record<string, Onlooker[]>
+  viewers: Record<string, Viewer[]>
   /** Whose page is gone, or cut off. */
   away: Record<string, boolean>
   /** The pages of which the socket told; those from before are fetched. */
   pages: Record<string, PageView[]>
   /** The chats that were erased while this console was open: nothing of them is kept. */
   erased: string[]
+  /** What visitors said of chats that are over, while this console was open. */
+  scores: Record<string, string>
+  /** Whose chats are. */
+  assignments: Assignments
+  /** Whose chats the list shows, and to whom. */
+  shownFor: ShownFor
+  /** Where more of the chats that are mine or unassigned can be fetched; null where all of them are here. */
+  nextOf: Partial<Record<Whose, string | null>>
 }
 
 export const emptyConsole: ConsoleState = {
@@ -65,10 +82,14 @@ export const emptyConsole: ConsoleState = {
   drafts: {},
   typing: {},
   receipts: {},
-  onlookers: {},
+  viewers: {},
   away: {},
   pages: {},
   erased: [],
+  scores: {},
+  assignments: {},
+  shownFor: { whose: 'all', staffId: undefined },
+  nextOf: {},
 }
 
 export const conversationOf = ({ conversations }: ConsoleState, sessionId: string) =>
@@ -127,10 +148,16 @@ const newestFirst = (a: ChatSession, b: ChatSession) => b.startTime.localeCompar
 /** The chats in the list of those that go on, newest first. */
 export const listedChats = ({ sessions }: ConsoleState) => sessions.filter(({ isActive }) => isActive).sort(newestFirst)
 
-/** The ids of the listed chats, and of the selected one where it was among them until it ended: one goes on from there. */
-const walkedChats = ({ sessions, selected }: ConsoleState) =>
+/** The chats of the list that are of those whose chats it shows. */
+export const shownChats = (state: ConsoleState) =>
+  listedChats(state).filter(({ sessionId }) => isShownFor(state.assignments[sessionId], state.shownFor))
+
+/** The ids of the shown chats, and of the selected one also where it is no longer among them: one goes on from there. */
+const walkedChats = ({ sessions, selected, assignments, shownFor }: ConsoleState) =>
   sessions
-    .filter(({ isActive, sessionId }) => isActive || sessionId === selected)
+    .filter(
+      ({ isActive, sessionId }) => sessionId === selected || (isActive && isShownFor(assignments[sessionId], shownFor)),
+    )
     .sort(newestFirst)
     .map(({ sessionId }) => sessionId)
 
@@ -189,16 +216,26 @@ const withErased = (state: ConsoleState, sessionId: string): ConsoleState => ({
 export const activeCount = ({ sessions, total }: ConsoleState) =>
   Math.max(total, sessions.filter(({ isActive }) => isActive).length)
 
-/** The list with another page of it, and where the one after that is. */
+/** Where more of the shown chats can be fetched; undefined where all of them are here. */
+export const nextPageOf = ({ next, nextOf, shownFor: { whose } }: ConsoleState) => {
+  if (whose === 'all' || next === undefined) return next
+  const known = nextOf[whose]
+  return known === undefined ? firstPageOf(whose) : (known ?? undefined)
+}
+
+/** The list with another page of those that are shown for `whose`, and where the one after that is. */
 export const withPage = (
   state: ConsoleState,
   { sessions, next }: { sessions: readonly ListedSession[]; next: string | undefined },
+  whose: Whose,
 ): ConsoleState => {
   const known = new Set(state.sessions.map(({ sessionId }) => sessionId))
   const receipts = { ...state.receipts }
   for (const { sessionId, receipts: told } of sessions) receipts[sessionId] ??= told
   const more = sessions.filter(({ sessionId }) => !known.has(sessionId))
-  return { ...state, sessions: [...state.sessions, ...more], next, receipts, isLoadingMore: false }
+  const assignments = withToldAssignments(state.assignments, sessions)
+  const after = whose === 'all' ? { next } : { nextOf: { ...state.nextOf, [whose]: next ?? null } }
+  return { ...state, ...after, sessions: [...state.sessions, ...more], receipts, assignments, isLoadingMore: false }
 }
 
 /** The list as the server has it now. The selected chat stays, also where it is no longer among those that go on. */
@@ -225,6 +262,8 @@ const withList = (
     next: next && activePageAfter(next),
     receipts,
     outlines,
+    assignments: withToldAssignments(state.assignments, listed),
+    nextOf: {},
   }
 }
 
@@ -236,6 +275,8 @@ export type ListFrame = Extract<
       | 'active_sessions'
       | 'new_chat_session'
       | 'visitor_email'
+      | 'chat_assigned'
+      | 'chat_rated'
       | 'chat_ended'
       | 'receipt'
       | 'presence'
@@ -251,7 +292,9 @@ export const evolveConsole = (state: ConsoleState, frame: ListFrame): ConsoleSta
     case 'new_chat_session': {
       const { type: _, ...session } = frame
       const isKnown = state.sessions.some(({ sessionId }) => sessionId === session.sessionId)
-      return { ...state, sessions: withSession(state.sessions, session), total: state.total + (isKnown ? 0 : 1) }
+      const assignments = { [session.sessionId]: UNASSIGNED, ...state.assignments }
+      const total = state.total + (isKnown ? 0 : 1)
+      return { ...state, sessions: withSession(state.sessions, session), total, assignments }
     }
     case 'visitor_email': {
       const { sessionId, visitorEmail } = frame
@@ -260,6 +303,13 @@ export const evolveConsole = (state: ConsoleState, frame: ListFrame): ConsoleSta
       const given = (session: ChatSession) => (session.sessionId === sessionId ? { ...session, visitorEmail } : session)
       return { ...state, sessions: state.sessions.map(given) }
     }
+    case 'chat_assigned': {
+      const { sessionId, version, to } = frame
+      if (!isNewAssignment(state.assignments, sessionId, version)) return state
+      return { ...state, assignments: { ...state.assignments, [sessionId]: { version, to } } }
+    }
+    case 'chat_rated':
+      return { ...state, scores: { ...state.scores, [frame.sessionId]: frame.score } }
     case 'chat_ended': {
       if (frame.isErased) return withErased(state, frame.sessionId)
       const end = (session: ChatSession) => (session.sessionId === frame.sessionId ? ended(session) : session)
@@ -273,7 +323,7 @@ export const evolveConsole = (state: ConsoleState, frame: ListFrame): ConsoleSta
     case 'presence':
       return {
         ...state,
-        onlookers: { ...state.onlookers, [frame.sessionId]: frame.staff },
+        viewers: { ...state.viewers, [frame.sessionId]: frame.staff },
         away: { ...state.away, [frame.sessionId]: frame.isVisitorAway },
       }
     case 'page_viewed': {

@@ -5,7 +5,7 @@ import { BENCH_ORIGIN, type BenchNode, STAFF, startBenchNodes } from '../../even
 import { launchBrowser } from '../../events/local/chromium.ts'
 import { figureOf, median, printTable } from '../../events/local/figures.ts'
 import { processorTimeOf } from '../../events/local/processor.ts'
-import { memoryOf, privateMemoryOf } from '../../events/local/test-process.ts'
+import { memoryOf, privateMemoryOf } from '../../events/testing/process.ts'
 import { openLines } from './test-lines.ts'
 
 /**

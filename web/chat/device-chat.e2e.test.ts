@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually } from '../../events/local/test-node.ts'
+import { eventually } from '../../events/testing/node.ts'
 import { IN_HOURS, openTestSite, type TestSite } from './test-site.ts'
 import { openTestStaff, type TestStaff } from './test-staff.ts'
 import { button, chatOf, end, inputOf, isSent, logOf, say, seriousOf, start } from './test-widget.ts'

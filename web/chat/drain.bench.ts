@@ -2,7 +2,7 @@ import process from 'node:process'
 import { gatherCrowd, socketsAllowed, until } from '../../events/local/bench-crowd.ts'
 import { startBenchNodes } from '../../events/local/bench-nodes.ts'
 import { busiestSecond, figureOf, printTable, quantile } from '../../events/local/figures.ts'
-import { memoryOf } from '../../events/local/test-process.ts'
+import { memoryOf } from '../../events/testing/process.ts'
 import { openLines } from './test-lines.ts'
 
 /**

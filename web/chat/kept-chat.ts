@@ -1,5 +1,5 @@
 import { RESUME_DAYS } from '../../events/chat.ts'
-import { NO_RECEIPTS, type Receipts } from '../../events/chat-desk.ts'
+import { NO_RECEIPTS, type Receipts } from '../../events/chat-activity.ts'
 import type { ChatMessage } from '../../events/wire/chat.ts'
 import type { UnsentMessage } from './conversation.ts'
 import { CHAT_STORAGE_KEY } from './storage.ts'

@@ -1,4 +1,13 @@
-import { type ComponentProps, type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import {
+  type ComponentProps,
+  type FocusEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+} from 'react'
 import { MAX_MESSAGE_CHARACTERS } from '../../events/chat.ts'
 import { Button } from '../ui/button.tsx'
 import { control } from '../ui/form/control.ts'
@@ -19,8 +28,7 @@ const lengthNote = (characters: number) => {
   return characters > MAX_MESSAGE_CHARACTERS ? `Too long to send: ${count}` : count
 }
 
-/** Where a chat message is written. Enter sends, Shift and Enter starts a new line. */
-export const MessageForm = (props: {
+type MessageFormProps = {
   id: string
   placeholder: string
   disabled: boolean
@@ -38,16 +46,50 @@ export const MessageForm = (props: {
   onFiles?: ((files: File[]) => void) | undefined
   onDraft: (draft: string) => void
   onSend: (message: string) => void
-}) => {
-  const input = useRef<HTMLTextAreaElement>(null)
-  const hadFocus = useRef(props.takesFocus ?? false)
+}
+
+/** Disabling an input takes its focus away: the one who was typing gets it back with the connection. */
+const useHeldFocus = (
+  input: RefObject<HTMLTextAreaElement | null>,
+  { disabled, takesFocus = false }: Pick<MessageFormProps, 'disabled' | 'takesFocus'>,
+) => {
+  const hadFocus = useRef(takesFocus)
   const isFirst = useRef(true)
-  // Disabling an input takes its focus away: the one who was typing gets it back with the connection.
   useEffect(() => {
     const isFree = isFirst.current || !document.activeElement?.matches('a, button, input, select, textarea')
     isFirst.current = false
-    if (!props.disabled && hadFocus.current && isFree) input.current?.focus()
-  }, [props.disabled])
+    if (!disabled && hadFocus.current && isFree) input.current?.focus()
+  }, [input, disabled])
+  return {
+    taken: () => {
+      hadFocus.current = true
+    },
+    left: ({ target }: FocusEvent<HTMLTextAreaElement>) => {
+      if (!target.disabled) hadFocus.current = false
+    },
+  }
+}
+
+const LengthNote = ({ id, note, isTooLong }: { id: string; note: string | undefined; isTooLong: boolean }) => (
+  <p
+    id={id}
+    role="status"
+    css={{
+      gridColumn: '1 / -1',
+      // an empty row would still have its gap
+      ...(!note && { position: 'absolute' }),
+      color: isTooLong ? colour.bad : colour.soft,
+      fontSize: '0.8125rem',
+    }}
+  >
+    {note}
+  </p>
+)
+
+/** Where a chat message is written. Enter sends, Shift and Enter starts a new line. */
+export const MessageForm = (props: MessageFormProps) => {
+  const input = useRef<HTMLTextAreaElement>(null)
+  const focus = useHeldFocus(input, props)
 
   const message = props.draft.trim().toWellFormed()
   const note = lengthNote(message.length)
@@ -96,11 +138,9 @@ export const MessageForm = (props: {
         disabled={props.disabled}
         onFocus={(event) => {
           props.input?.onFocus?.(event)
-          hadFocus.current = true
+          focus.taken()
         }}
-        onBlur={(event) => {
-          if (!event.target.disabled) hadFocus.current = false
-        }}
+        onBlur={focus.left}
         onKeyDown={sendOnEnter}
         onPaste={(event) => pastedFiles(event, props.onFiles)}
         onChange={(event) => props.onDraft(event.target.value)}
@@ -122,19 +162,7 @@ export const MessageForm = (props: {
       <Button type="submit" aria-label="Send" disabled={props.disabled} css={{ paddingInline: space.base }}>
         <SendIcon />
       </Button>
-      <p
-        id={`${props.id}-length`}
-        role="status"
-        css={{
-          gridColumn: '1 / -1',
-          // an empty row would still have its gap
-          ...(!note && { position: 'absolute' }),
-          color: isTooLong ? colour.bad : colour.soft,
-          fontSize: '0.8125rem',
-        }}
-      >
-        {note}
-      </p>
+      <LengthNote id={`${props.id}-length`} note={note} isTooLong={isTooLong} />
     </form>
   )
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
-import type { Party, Receipt } from '../../events/chat-desk.ts'
+import type { Party, Receipt } from '../../events/chat-activity.ts'
 import type { ChatMessage } from '../../events/wire/chat.ts'
 import { useNow } from '../ui/now.ts'
 import { colour, space, type } from '../ui/theme.ts'
@@ -47,6 +47,37 @@ const useEndInView = (list: RefObject<HTMLDivElement | null>, end: number) => {
     isAtEnd.current = true
     list.current?.scrollTo({ top: list.current.scrollHeight, behavior: 'instant' })
   }, [end])
+}
+
+type UnsentProps = {
+  message: Conversation['unsent'][number]
+  name: string
+  now: Date
+  store: FileStore
+  onRetry: ((clientMessageId: string) => void) | undefined
+}
+
+const UnsentBubble = ({ message, name, now, store, onRetry }: UnsentProps) => {
+  const isBad = message.refused !== undefined || isLate(message, now)
+  return (
+    <Bubble
+      isOwn
+      name={name}
+      text={message.message}
+      file={message.file}
+      store={store}
+      note={unsentNote(message, now)}
+      isBad={isBad}
+    >
+      {onRetry && isBad && (
+        <UnsentChoices
+          message={message.message}
+          canRetry={message.refused !== undefined}
+          onRetry={() => onRetry(message.clientMessageId)}
+        />
+      )}
+    </Bubble>
+  )
 }
 
 /**
@@ -120,24 +151,7 @@ export const MessageList = (props: {
             )
           }),
           ...unsent.map((message) => (
-            <Bubble
-              key={keyOf(message, true)}
-              isOwn
-              name={props.ownName}
-              text={message.message}
-              file={message.file}
-              store={store}
-              note={unsentNote(message, now)}
-              isBad={message.refused !== undefined || isLate(message, now)}
-            >
-              {onRetry && (message.refused !== undefined || isLate(message, now)) && (
-                <UnsentChoices
-                  message={message.message}
-                  canRetry={message.refused !== undefined}
-                  onRetry={() => onRetry(message.clientMessageId)}
-                />
-              )}
-            </Bubble>
+            <UnsentBubble key={keyOf(message, true)} name={props.ownName} {...{ message, now, store, onRetry }} />
           )),
         ]}
       </ul>

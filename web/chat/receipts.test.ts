@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NO_RECEIPTS, type Receipt } from '../../events/chat-desk.ts'
+import { NO_RECEIPTS, type Receipt } from '../../events/chat-activity.ts'
 import type { ChatMessage } from '../../events/wire/chat.ts'
 import type { NewWord } from '../../events/wire/word.ts'
 import { markOf, marksOf, openReporter, reached, withReceipt } from './receipts.ts'

@@ -1,4 +1,4 @@
-import { furthest, type Party, type Receipt, type Receipts } from '../../events/chat-desk.ts'
+import { furthest, type Party, type Receipt, type Receipts } from '../../events/chat-activity.ts'
 import type { ChatMessage } from '../../events/wire/chat.ts'
 import type { NewWord } from '../../events/wire/word.ts'
 import { type Conversation, unbrokenUpTo } from './conversation.ts'

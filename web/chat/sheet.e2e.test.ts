@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually } from '../../events/local/test-node.ts'
+import { eventually } from '../../events/testing/node.ts'
 import { violationsIn } from '../test-axe.ts'
 import { openTestSite, type TestSite } from './test-site.ts'
 import { openTestStaff, type TestStaff } from './test-staff.ts'

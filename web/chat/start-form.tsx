@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { MAX_MESSAGE_CHARACTERS } from '../../events/chat.ts'
 import { Button } from '../ui/button.tsx'
 import { type Draft, draftOf } from '../ui/form/draft.ts'
@@ -22,17 +22,33 @@ const LOST: Record<LostChat, string> = {
   erased: 'Our team has deleted this conversation, with everything that was written in it. You can start a new one.',
 }
 
-/** Where the chat is no higher than its window on a desk: only there would the questions push the e-mail address out of sight. */
+/** Where the chat is no higher than its window on a computer: only there would the questions push the e-mail address out of sight. */
 const inWindow = '@container (max-height: 32rem)'
 
-/**
- * The first stage of the widget: what somebody wants to know, then who is asking (specification, 5: the name is required,
- * the e-mail is not checked). The message may wait until the chat has started. While nobody is there the e-mail address is
- * what brings the answer, and has to be in sight.
- */
-export const StartForm = (props: { chat: VisitorChat; team: readonly Teammate[]; isAway: boolean }) => {
-  const { chat, team, isAway } = props
-  const [error, setError] = useState<string>()
+type NameFieldProps = { ref: RefObject<HTMLInputElement | null>; error: string | undefined; onChange: () => void }
+
+const NameField = ({ ref, error, onChange }: NameFieldProps) => (
+  <div>
+    <TextField
+      ref={ref}
+      id="chat-name"
+      name="visitorName"
+      label="Your name"
+      required
+      dir="auto"
+      maxLength={MAX_NAME_CHARACTERS}
+      autoComplete="name"
+      onChange={onChange}
+      {...(error && { 'aria-invalid': true, 'aria-describedby': ALERT_ID })}
+    />
+    <p id={ALERT_ID} role="alert" css={{ color: colour.bad, fontSize: type.small, fontWeight: 500 }}>
+      {error && <span css={{ display: 'block', marginTop: space.hair }}>{error}</span>}
+    </p>
+  </div>
+)
+
+/** The fields, with what was typed in them before a reload. */
+const useTyped = () => {
   const message = useRef<HTMLTextAreaElement>(null)
   const name = useRef<HTMLInputElement>(null)
   const email = useRef<HTMLInputElement>(null)
@@ -43,6 +59,32 @@ export const StartForm = (props: { chat: VisitorChat; team: readonly Teammate[];
     if (name.current) name.current.value = kept.visitorName ?? ''
     if (email.current) email.current.value = kept.visitorEmail ?? ''
   }, [])
+  return { message, name, email }
+}
+
+const EmailField = ({ ref, isAway }: { ref: RefObject<HTMLInputElement | null>; isAway: boolean }) => (
+  <TextField
+    ref={ref}
+    id="chat-email"
+    name="visitorEmail"
+    label="Email (optional)"
+    hint={isAway ? 'Nobody is here now: we answer to this address.' : 'So we can reply if you leave.'}
+    inputMode="email"
+    maxLength={MAX_EMAIL_CHARACTERS}
+    autoComplete="email"
+    enterKeyHint="go"
+  />
+)
+
+/**
+ * The first stage of the widget: what somebody wants to know, then who is asking (specification, 5: the name is required,
+ * the e-mail is not checked). The message may wait until the chat has started. While nobody is there the e-mail address is
+ * what brings the answer, and has to be in sight.
+ */
+export const StartForm = (props: { chat: VisitorChat; team: readonly Teammate[]; isAway: boolean }) => {
+  const { chat, team, isAway } = props
+  const [error, setError] = useState<string>()
+  const { message, name, email } = useTyped()
 
   const start = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -106,34 +148,8 @@ export const StartForm = (props: { chat: VisitorChat; team: readonly Teammate[];
             <QuestionChips onChoose={choose} />
           </div>
         )}
-        <div>
-          <TextField
-            ref={name}
-            id="chat-name"
-            name="visitorName"
-            label="Your name"
-            required
-            dir="auto"
-            maxLength={MAX_NAME_CHARACTERS}
-            autoComplete="name"
-            onChange={() => setError(undefined)}
-            {...(error && { 'aria-invalid': true, 'aria-describedby': ALERT_ID })}
-          />
-          <p id={ALERT_ID} role="alert" css={{ color: colour.bad, fontSize: type.small, fontWeight: 500 }}>
-            {error && <span css={{ display: 'block', marginTop: space.hair }}>{error}</span>}
-          </p>
-        </div>
-        <TextField
-          ref={email}
-          id="chat-email"
-          name="visitorEmail"
-          label="Email (optional)"
-          hint={isAway ? 'Nobody is here now: we answer to this address.' : 'So we can reply if you leave.'}
-          inputMode="email"
-          maxLength={MAX_EMAIL_CHARACTERS}
-          autoComplete="email"
-          enterKeyHint="go"
-        />
+        <NameField ref={name} error={error} onChange={() => setError(undefined)} />
+        <EmailField ref={email} isAway={isAway} />
         <FormNotice>We keep your name and what you write, to answer you.</FormNotice>
       </div>
       <div css={{ display: 'grid', flex: 'none', paddingBlock: space.snug, borderTop: `1px solid ${colour.line}` }}>

@@ -13,6 +13,7 @@ import { MessageForm } from './message-form.tsx'
 import { MessageList } from './message-list.tsx'
 import { Question } from './question.tsx'
 import { QuestionChips } from './question-chips.tsx'
+import { Rating } from './rating.tsx'
 import { besideKeyboard } from './sheet.tsx'
 import { endChat, forgetChat, retryMessage, sendFile, sendMessage, startOver, writeDraft } from './visitor.ts'
 import type { VisitorChat } from './visitor-chat.ts'
@@ -39,18 +40,20 @@ const SmallButton = (props: { onClick: () => void; disabled?: boolean; children:
   />
 )
 
-const Ended = ({ onForget }: { onForget: () => void }) => (
+const Ended = ({ chat, onForget }: { chat: VisitorChat; onForget: () => void }) => (
   <div
     css={{
       display: 'grid',
       justifyItems: 'center',
       gap: space.tight,
-      flex: 'none',
+      minHeight: 0, // beside a phone's keyboard it scrolls
+      overflowY: 'auto',
       padding: space.snug,
       borderTop: `1px solid ${colour.line}`,
     }}
   >
     <p css={{ color: colour.soft, fontSize: type.small }}>This chat has ended.</p>
+    <Rating chat={chat} />
     <Button look="quiet" onClick={startOver}>
       Start a new chat
     </Button>
@@ -123,7 +126,7 @@ export const Talk = ({ chat, session }: { chat: VisitorChat; session: Session })
       />
       <Connecting waiting={chat.isConnected ? chat.waiting : 'Connecting to chat...'} draft={chat.draft} />
       {chat.hasEnded ? (
-        <Ended onForget={() => setAsks('forget')} />
+        <Ended chat={chat} onForget={() => setAsks('forget')} />
       ) : (
         <>
           {canWrite && session.welcome && isBlank(chat) && (

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { eventually, STAFF } from '../../events/local/test-node.ts'
+import { eventually, STAFF } from '../../events/testing/node.ts'
 import type { PageOptions, TestSite } from './test-site.ts'
 
 /** Somebody who works beside the first member of staff. */

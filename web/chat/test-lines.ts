@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import type { Line, LineOptions } from '../../events/local/soak/line.ts'
+import type { Line, LineOptions } from '../../events/testing/soak/line.ts'
 import { openConnection } from './connection.ts'
 
 /** What the lines did, by the clock of `performance.now()`. */

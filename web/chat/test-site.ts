@@ -1,10 +1,10 @@
 import process from 'node:process'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser } from '../../events/local/chromium.ts'
-import { type FaultProxy, openFaultProxy } from '../../events/local/fault-proxy.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { startTestNode, startTestWorker, type TestNode } from '../../events/local/test-node.ts'
 import { buildWebIfStale } from '../../events/local/web-build.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { type FaultProxy, openFaultProxy } from '../../events/testing/fault-proxy.ts'
+import { startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
 import { openTestFront, type TestFront } from './test-front.ts'
 
 /** A moment in support hours: what a page's clock shows unless a test says otherwise. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import type { ClientFrame } from '../../events/chat-frames.ts'
-import { eventually, STAFF, type TestNode } from '../../events/local/test-node.ts'
+import { eventually, STAFF, type TestNode } from '../../events/testing/node.ts'
 import type { ServerFrame } from '../../events/wire/chat-frames.ts'
 
 /** Someone of the support team, connected to one node. */

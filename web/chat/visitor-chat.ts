@@ -1,4 +1,5 @@
-import { NO_RECEIPTS, type Receipts } from '../../events/chat-desk.ts'
+import { NO_RECEIPTS, type Receipts } from '../../events/chat-activity.ts'
+import type { ChatRatingForm } from '../../events/chat-rating.ts'
 import type { ChatLink } from './chat-link.ts'
 import { type Conversation, emptyConversation, newestSequence } from './conversation.ts'
 import { keepChat, type Session, type View } from './kept-chat.ts'
@@ -27,6 +28,12 @@ export type VisitorChat = {
   /** Why the address that the visitor gave last was not taken. */
   emailProblem: string | undefined
   hasEnded: boolean
+  /** Whether that node takes a rating of this chat once it is over. */
+  takesRating: boolean
+  /** What the visitor says of it, until the server has confirmed it; and why that was not taken. */
+  rating: ChatRatingForm | undefined
+  ratingProblem: string | undefined
+  hasRated: boolean
   /** What became of the chat before, where its visitor did nothing: a link led nowhere any more, or staff erased the chat. */
   lost: LostChat | undefined
   /** A link that was followed while this tab is in a chat: the visitor is asked first. */
@@ -34,6 +41,9 @@ export type VisitorChat = {
   /** Whether what the widget shows was asked for on this page: only then may it take the focus. */
   takesFocus: boolean
 }
+
+/** Nothing is said of a chat. */
+export const NO_RATING = { rating: undefined, ratingProblem: undefined, hasRated: false } as const
 
 const store = createStore<VisitorChat>({
   view: 'closed',
@@ -49,6 +59,8 @@ const store = createStore<VisitorChat>({
   takesEmail: false,
   emailProblem: undefined,
   hasEnded: false,
+  takesRating: false,
+  ...NO_RATING,
   lost: undefined,
   askedLink: undefined,
   takesFocus: false,

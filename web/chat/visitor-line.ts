@@ -1,4 +1,4 @@
-import { NO_RECEIPTS } from '../../events/chat-desk.ts'
+import { NO_RECEIPTS } from '../../events/chat-activity.ts'
 import type { ClientFrame } from '../../events/chat-frames.ts'
 import type { ServerFrame } from '../../events/wire/chat-frames.ts'
 import { randomId } from '../random-id.ts'
@@ -16,9 +16,10 @@ import { openDelivery, passes } from './delivery.ts'
 import { openEmailLine } from './email-line.ts'
 import { emptyTray, forgetTray } from './file-tray.ts'
 import { forgetKeptChat, isOfLink, latestEmail, type Session } from './kept-chat.ts'
+import { openRatingLine } from './rating-line.ts'
 import { openReporter, reached, withReceipt } from './receipts.ts'
 import { TYPING_HOLDS_MS } from './typing.ts'
-import { changeChat, visitorChat } from './visitor-chat.ts'
+import { changeChat, NO_RATING, visitorChat } from './visitor-chat.ts'
 
 const MAX_PAGE_URL_CHARACTERS = 2_000
 
@@ -44,6 +45,11 @@ const emails = openEmailLine(tell)
 
 /** Sends the address that was given last, unless it is confirmed. */
 export const sendEmail = emails.send
+
+const ratings = openRatingLine(tell)
+
+/** Sends what the visitor says of the chat, unless it is confirmed. */
+export const sendRating = ratings.send
 
 const reporter = openReporter((sessionId, receipt) => tell({ type: 'receipt', sessionId, ...receipt }))
 
@@ -76,6 +82,7 @@ export const join = () => {
     joinKey,
     asksForFiles: true,
     asksForEmail: true,
+    asksForRating: true,
     ...back,
   })
 }
@@ -96,15 +103,18 @@ const showTyping = (isTyping: boolean) => {
 }
 
 const joined = (frame: Extract<ServerFrame, { type: 'chat_joined' }>) => {
-  const { sessionId, resumeToken, message, takesFiles = false, takesEmail = false } = frame
+  const { sessionId, resumeToken, message, takesFiles = false, takesEmail = false, takesRating = false } = frame
   const { session } = visitorChat.get()
   joining.succeeded()
-  changeChat({ waiting: undefined, takesFiles, takesEmail })
+  changeChat({ waiting: undefined, takesFiles, takesEmail, takesRating })
+  // the node that stored it may have died before it said so
+  if (frame.hasRated) ratings.accepted()
   if (!session) return
   const welcome = session.welcome ?? { message, timestamp: new Date().toISOString() }
   changeChat({ session: { ...session, sessionId, resumeToken, ...(!isOfLink(session) && { welcome }) } })
   delivery.deliverAgain(sessionId, conversationIn(sessionId))
   sendEmail()
+  sendRating()
 }
 
 const merge = (messages: Parameters<typeof mergeMessages>[1]) => {
@@ -126,6 +136,11 @@ const failed = (frame: Extract<ServerFrame, { type: 'error' }>) => {
     const isOurs = emails.refused(frame)
     if (isOurs && code === 'chat_ended') ended()
     if (isOurs && code === 'not_joined') joining.later()
+    return
+  }
+  if (refused === 'rate_chat') {
+    ratings.refused(frame)
+    if (code === 'not_joined') joining.later()
     return
   }
   const { session } = visitorChat.get()
@@ -157,6 +172,7 @@ const failed = (frame: Extract<ServerFrame, { type: 'error' }>) => {
     session: hasLostLink ? undefined : newSession(session.visitorName, latestEmail(session)),
     conversation: { messages: [], unsent },
     receipts: NO_RECEIPTS,
+    ...NO_RATING,
     lost: hasLostLink ? 'link' : undefined,
     seen: 0,
   })
@@ -196,6 +212,8 @@ const receive = (frame: ServerFrame) => {
     }
     case 'email_accepted':
       return emails.accepted(frame)
+    case 'rating_accepted':
+      return ratings.accepted()
     case 'receipt':
       return changeChat({ receipts: withReceipt(receipts, frame.party, frame) })
     case 'typing':
@@ -222,6 +240,7 @@ export const connect = () => {
       console.warn('The chat is disconnected')
       joining.stop()
       emails.stop()
+      ratings.stop()
       changeChat({ isConnected: false, isSupportTyping: false, waiting: undefined })
     },
     onFrame: receive,
@@ -231,6 +250,7 @@ export const connect = () => {
 export const disconnect = () => {
   joining.stop()
   emails.stop()
+  ratings.stop()
   connection?.close()
   connection = undefined
 }

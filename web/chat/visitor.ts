@@ -1,11 +1,12 @@
-import { NO_RECEIPTS } from '../../events/chat-desk.ts'
+import { NO_RECEIPTS } from '../../events/chat-activity.ts'
 import type { ChatFile } from '../../events/chat-file.ts'
+import type { ChatRatingForm } from '../../events/chat-rating.ts'
 import { randomId } from '../random-id.ts'
 import { type ChatLink, takeChatLink } from './chat-link.ts'
 import { allowMessages, queueMessage, unsentFile, unsentMessage } from './conversation.ts'
 import { forgetKeptChat, forgottenBy, keepAgain, latestEmail, readKeptChat, type View } from './kept-chat.ts'
 import { typingNotice } from './typing.ts'
-import { changeChat, visitorChat } from './visitor-chat.ts'
+import { changeChat, NO_RATING, visitorChat } from './visitor-chat.ts'
 import {
   connect,
   converse,
@@ -15,6 +16,7 @@ import {
   newSession,
   reportReceipt,
   sendEmail,
+  sendRating,
   tell,
 } from './visitor-line.ts'
 
@@ -92,8 +94,8 @@ export const showChat = (view: View) => {
   if (view === 'expanded' && !visitorChat.get().session && readKeptChat()) takeUp()
   changeChat({ view, takesFocus: view === 'expanded' })
   reportReceipt()
-  const { hasEnded, conversation, isConnected } = visitorChat.get()
-  const isDone = hasEnded && conversation.unsent.length === 0
+  const { hasEnded, conversation, isConnected, rating } = visitorChat.get()
+  const isDone = hasEnded && conversation.unsent.length === 0 && !rating
   if (view === 'closed' && isDone) changeChat({ ...visitorChat.initial(), isConnected })
   if (view === 'expanded') return connect()
   if (view === 'minimised' || visitorChat.get().session) return
@@ -115,6 +117,7 @@ export const startChat = (visitorName: string, visitorEmail: string, written = '
     receipts: NO_RECEIPTS,
     seen: 0,
     hasEnded: false,
+    ...NO_RATING,
     lost: undefined,
     emailProblem: undefined,
     takesFocus: true,
@@ -165,6 +168,12 @@ export const giveEmail = (visitorEmail: string) => {
   const pendingEmail = { visitorEmail, clientMessageId: randomId() }
   changeChat({ session: { ...session, pendingEmail }, emailProblem: undefined })
   sendEmail()
+}
+
+/** Says what the visitor thinks of a chat that is over: it is kept until the server has confirmed it. */
+export const rateChat = (rating: ChatRatingForm) => {
+  changeChat({ rating, ratingProblem: undefined })
+  sendRating()
 }
 
 /** Leaves the address as it was, though another one was not taken. */

@@ -14,7 +14,7 @@ export const PRIVACY: readonly { title: string; text?: string; points?: readonly
     points: [
       'How you came to this website the first and the last time: the campaign, the website that linked here and the page you opened. We receive it when you submit a form.',
       'What you have typed into a form, so you don’t lose your answers. It is deleted when you send the form, at the latest when you close the tab; the draft of the questionnaire stays until you send or discard it.',
-      'The reference of your last request, until you close the tab.',
+      'The reference of your last request, and the business name, phone number and email in it for the questionnaire, until you close the tab.',
       'Your chat, and the token that reopens it: until the chat has ended or you choose “Forget chat” in it, at the latest 30 days after its last message.',
       'What you choose in the preview of your own website, until you close the tab. The forms begin with it.',
       'Your answer, if we asked whether we may count your visits.',

@@ -77,20 +77,28 @@ const addressOf = async (entry: string, output?: Output) => `/${(await bundle(en
 /** What every island needs. */
 const EVERYWHERE = /node_modules\/(react|react-dom|scheduler|@emotion|stylis)\/|web\/ui\/(theme|icons|button|spinner)/
 
-/** What every form needs, and the questionnaire, which shows no toasts and is no lead form, besides. */
+/** What every form needs to come alive. */
 const FORMS = [
-  /node_modules\/(react-hook-form|valibot|@hookform)\//,
-  /web\/(analytics\/|content\/(agency|form-notices)|ui\/form\/(draft|field|form-notice|sending|trap|use-endings))/,
-  /events\/(text|definition|website-info)/,
+  /node_modules\/react-hook-form\//,
+  /web\/(analytics\/form-sent|content\/(agency|form-notices)|ui\/(unbroken|form\/(control|draft|field|form-notice|honeypot|post-plainly|sent-details|use-endings)))/,
+  /events\/choices/,
+]
+
+/** What every form needs once somebody fills it in: rules, sending, and how it ends. */
+const FILLED_IN = [
+  /node_modules\/(valibot|@hookform)\//,
+  /web\/(http|random-id|visit\/|content\/next-steps|ui\/(toast\/|form\/(submission|sent-reference|endings|meant-address|reply-by)))/,
+  /events\/(text|definition|reference|lead-kind|lead-words)/,
 ]
 
 /** Few chunks: a phone pays for each with a round trip, and they compress better together. */
 const ISLAND_CHUNKS: Output = {
   codeSplitting: {
     groups: [
-      { name: 'react', test: EVERYWHERE, priority: 3 },
-      { name: 'form', test: (id) => FORMS.some((part) => part.test(id)), priority: 2 },
-      { name: 'lead-form', test: /web\/ui\/(toast\/|form\/(use-)?lead-form)|events\/lead/, priority: 1 },
+      { name: 'react', test: EVERYWHERE, priority: 4 },
+      { name: 'form', test: (id) => FORMS.some((part) => part.test(id)), priority: 3 },
+      { name: 'filled-in', test: (id) => FILLED_IN.some((part) => part.test(id)), priority: 2 },
+      { name: 'lead-form', test: /web\/ui\/form\/((use-)?lead-form|sent-kept|field-problems)/, priority: 1 },
     ],
   },
 }

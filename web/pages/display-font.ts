@@ -50,6 +50,14 @@ export const displayFont = async (): Promise<DisplayFont> => {
   )
   const fallbacks = plainlyNamed(fontFamily).split(', ').slice(0, 3).join(', ')
   if (!font.display.startsWith(fallbacks)) throw new Error(`font.display of the theme has to begin with ${fallbacks}`)
-  const own = `@font-face{font-family:Besley;src:url(${path}) format("woff2");font-weight:${WEIGHT};font-display:optional}`
-  return { path, file, css: own + plainlyNamed(fontFaces).replace(/\s*([\n{:;])\s*/g, (_, mark) => mark.trim()) }
+  const own = `@font-face{font-family:Besley;src:url(${path});font-weight:${WEIGHT};font-display:optional}`
+  return {
+    path,
+    file,
+    css:
+      own +
+      plainlyNamed(fontFaces)
+        .replace(/\s*([\n{:;,])\s*/g, (_, mark) => mark.trim())
+        .replaceAll(';}', '}'),
+  }
 }

@@ -25,7 +25,7 @@ test('what holds in some windows only goes last, one rule for all of a window, s
     css: `${page.css}${windows}@media (min-width: 48rem){.css-2def{left:0.5rem;}}`,
   })
   expect(css).toMatch(
-    /@media \(min-width: 48rem\)\{\._0\{top:2px\}\._1\{left:\.5rem\}\}@media \(min-width: 64rem\)\{\._0\{top:1px\}\}@media print/,
+    /@media \(min-width:48rem\)\{\._0\{top:2px\}\._1\{left:\.5rem\}\}@media \(min-width:64rem\)\{\._0\{top:1px\}\}@media print/,
   )
 })
 

@@ -70,6 +70,8 @@ const tightened = (css: string) =>
     .replace(/(?<![\w.])0\.(?=\d)/g, '.')
     .replace(/#(\w)\1(\w)\2(\w)\3\b/g, '#$1$2$3')
     .replaceAll(', ', ',')
+    .replaceAll('*::', '::')
+    .replace(/(?<=@media[^{]*\([a-z-]+): /g, ':')
 
 /**
  * Makes Emotion's names and styles small. Classes and animations that only the still part of a page uses get names of one

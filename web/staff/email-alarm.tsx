@@ -19,7 +19,7 @@ export const EmailAlarm = () => {
   )
 }
 
-/** How many e-mails are stuck, beside the link to the desk; nothing while all is well. */
+/** How many e-mails are stuck, beside the link to their list; nothing while all is well. */
 export const StuckBadge = () => {
   const { data } = useEmailSummary()
   return <CountBadge count={data?.stuck ?? 0} label="stuck" tone="alarm" />

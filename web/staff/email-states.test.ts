@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { DELIVERY_STATES } from '../../events/email.ts'
 import { FILTERS } from '../routes/admin-email/states.ts'
 import { emailStateInWords, isInTrouble } from './email-states.ts'
-import { entryInWords } from './leads/words.ts'
+import { entryInWords } from './leads/labels.ts'
 
-test('a lead, its timeline and the desk call a state the same', () => {
+test('a lead, its timeline and the list call a state the same', () => {
   expect(emailStateInWords('rejected')).toBe('Email failed')
   expect(FILTERS.find(({ filter }) => filter === 'rejected')?.label).toBe('Failed')
   const entry = {

@@ -1,7 +1,7 @@
 import type { DeliveryState } from '../../events/email.ts'
 import { nameOf } from '../../events/name-of.ts'
 
-/** The state of an email, in plain words: on the e-mail desk, on leads and in timelines. */
+/** The state of an email, in plain words: in the e-mail list, on leads and in timelines. */
 export const EMAIL_STATES: Record<DeliveryState, string> = {
   pending: 'Waiting',
   retrying: 'Waiting for another try',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { DeskEmail } from '../../events/wire/email.ts'
+import type { ListedEmail } from '../../events/wire/email.ts'
 import { countInWords, watchedUntil } from './emails.ts'
 
 const NOW = Date.parse('2026-11-18T10:00:00Z')
 
-const due = (seconds: number, more: Partial<DeskEmail> = {}): DeskEmail => ({
+const due = (seconds: number, more: Partial<ListedEmail> = {}): ListedEmail => ({
   id: 'id',
   subject: 'A contract',
   person: null,

@@ -2,11 +2,11 @@ import { useEffect } from 'react'
 import useSWR, { useSWRConfig } from 'swr'
 import * as v from 'valibot'
 import {
-  type DeskEmail,
-  deskEmails,
   type EmailFilter,
   type EmailSummary,
   emailSummary,
+  type ListedEmail,
+  listedEmails,
 } from '../../events/wire/email.ts'
 import { postJson, request } from '../http.ts'
 import { usePageList } from './page-list.ts'
@@ -23,14 +23,14 @@ const WATCH_MS = 60_000
 /** Below what the node counts up to. */
 const MAX_SHOWN = 999
 
-const isAboutToGo = ({ state, dueAt, isUnderWay }: DeskEmail, now: number) =>
+const isAboutToGo = ({ state, dueAt, isUnderWay }: ListedEmail, now: number) =>
   isUnderWay || ((state === 'pending' || state === 'retrying') && Date.parse(dueAt) < now + SOON_MS)
 
 /**
  * Until when to watch the screen, in ms since 1970: a minute after the last of those that are about to go was due; else
  * 0.
  */
-export const watchedUntil = (emails: readonly DeskEmail[], now = Date.now()) => {
+export const watchedUntil = (emails: readonly ListedEmail[], now = Date.now()) => {
   const ends = emails.filter((email) => isAboutToGo(email, now)).map(({ dueAt }) => Date.parse(dueAt) + WATCH_MS)
   return Math.max(0, ...ends.filter((end) => end > now))
 }
@@ -45,7 +45,7 @@ export const useEmails = (filter: EmailFilter | undefined) => {
     items: emails,
     mutate,
     ...list
-  } = usePageList(first, deskEmails, {
+  } = usePageList(first, listedEmails, {
     refreshInterval: REFRESH_INTERVAL_MS,
     revalidateAll: true,
   })
@@ -64,7 +64,7 @@ export const useEmails = (filter: EmailFilter | undefined) => {
   }, [until, mutate, refresh])
 
   /** Shows an e-mail otherwise than it was fetched, until the next fetch. */
-  const show = (changed: DeskEmail) =>
+  const show = (changed: ListedEmail) =>
     mutate(
       (pages) =>
         pages?.map((page) => ({
@@ -89,11 +89,18 @@ export const useEmailSummary = () =>
 /** Whether email goes out at all; taken for granted until it is known. */
 export const useSendsEmail = () => useEmailSummary().data?.isSetUp ?? true
 
-/** Whether email reaches people beside the agency, so that staff can write to them; taken for granted until it is known. */
-export const useReachesPeople = () => useEmailSummary().data?.reachesPeople ?? true
+/**
+ * Whether email reaches people beside the agency, so that staff can write to them: `unknown` where the node is not told, and
+ * undefined until the node has answered.
+ */
+export const useReachesPeople = (): boolean | 'unknown' | undefined => {
+  const { data, error } = useEmailSummary()
+  if (!data && !error) return undefined
+  return data?.reachesPeople ?? 'unknown'
+}
 
 /** A count as it is shown: `999+` for what is counted no further. */
 export const countInWords = (count: number) => (count > MAX_SHOWN ? `${MAX_SHOWN}+` : String(count))
 
 /** Has an e-mail sent once more. However often it is asked of the same e-mail as it was shown, it goes out once. */
-export const resendEmail = ({ id, attempts }: DeskEmail) => postJson(`${KEY}/${id}/resend`, { attempts })
+export const resendEmail = ({ id, attempts }: ListedEmail) => postJson(`${KEY}/${id}/resend`, { attempts })

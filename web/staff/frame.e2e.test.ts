@@ -1,20 +1,20 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestDesk, type TestDesk } from './test-desk.ts'
+import { type StaffSite, startStaffSite } from './test-staff-site.ts'
 
-let desk: TestDesk
+let site: StaffSite
 
 beforeAll(async () => {
-  desk = await startTestDesk()
+  site = await startStaffSite()
 })
 
-afterAll(() => desk?.stop())
+afterAll(() => site?.stop())
 
 const titled = (page: Page, title: string) => expect.poll(() => page.title()).toMatch(new RegExp(`^${title} \\| .`))
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.id)
 
 test('every screen has a title of its own, and takes the focus of those who go there', async () => {
-  const page = await desk.open('/admin-dashboard')
+  const page = await site.open('/admin-dashboard')
   await titled(page, 'Leads dashboard')
   expect(await focused(page)).not.toBe('content')
   const navigation = page.getByRole('navigation', { name: 'Staff' })
@@ -35,14 +35,14 @@ test('every screen has a title of its own, and takes the focus of those who go t
   await titled(page, 'Quarantine')
   await page.goto('/admin-account')
   await titled(page, 'Your account')
-  const lead = await desk.submit({ businessName: 'Stoep & Co' })
+  const lead = await site.submit({ businessName: 'Stoep & Co' })
   await page.goto(`/admin-lead?id=${lead.id}`)
   await titled(page, 'Stoep & Co')
   await page.context().close()
 })
 
 test('what is chosen shows as such where the system chooses the colours', async () => {
-  const page = await desk.open('/admin-settings', { forcedColors: 'active' })
+  const page = await site.open('/admin-settings', { forcedColors: 'active' })
   const groundOf = (name: string, role: 'link' | 'button' = 'link') =>
     page.getByRole(role, { name, exact: true }).evaluate((it) => getComputedStyle(it).backgroundColor)
   const form = page.getByRole('form', { name: 'Support hours' })

@@ -6,12 +6,14 @@ import { colour, from, space, type } from '../ui/theme.ts'
 import { toast } from '../ui/toast/toasts.ts'
 import { signOut, useAccountWatch, useMe } from './account.ts'
 import { OfflineNotice } from './device/online.tsx'
+import { usePushState } from './device/push.ts'
 import { useOpenedNotifications } from './device/worker.ts'
 import { StuckBadge } from './email-alarm.tsx'
 import { PaletteOpener } from './palette/palette-opener.tsx'
 import { isSettingsPath } from './settings-tabs.tsx'
 import { WaitingBadge } from './waiting-chats.tsx'
 import { WaitingLeadsBadge } from './waiting-leads.tsx'
+import { WebhookAlarm } from './webhook-alarm.tsx'
 
 /** Where staff can go. A `badge` is an element that looks by itself whether there is anything to tell (CountBadge). */
 const SCREENS: { path: string; label: string; badge?: ReactNode }[] = [
@@ -116,6 +118,7 @@ export const Frame = () => {
   const { data: me } = useMe()
   useAccountWatch()
   useOpenedNotifications()
+  usePushState(me && !me.mustSetUpTwoFactor ? me.id : undefined)
   const content = useFocusOnArrival()
   return (
     <>
@@ -146,7 +149,7 @@ export const Frame = () => {
               fontSize: type.small,
             }}
           >
-            {me && !me.mustSetUpTwoFactor && <PaletteOpener onSignOut={leave} />}
+            {!me?.mustSetUpTwoFactor && <PaletteOpener onSignOut={leave} />}
             {me && (
               <Link
                 to="/admin-account"
@@ -177,6 +180,7 @@ export const Frame = () => {
         css={{ maxWidth: '76rem', margin: '0 auto', padding: `${space.wide} ${space.roomy} 6rem`, outline: 'none' }}
       >
         <OfflineNotice />
+        {me?.role === 'owner' && !me.mustSetUpTwoFactor && <WebhookAlarm />}
         {me?.mustSetUpTwoFactor ? <TwoFactorFirst /> : <Outlet />}
       </main>
       <ScrollRestoration />

@@ -4,8 +4,10 @@ import { type ImportMapping, MAX_IMPORT_BYTES } from '../../events/lead-import.t
 import {
   type ImportCheck,
   type ImportPreview,
+  type ImportWork,
   importCheck,
   importPreview,
+  importWork,
   type LeadImport,
   leadImport,
   leadImports,
@@ -52,6 +54,14 @@ export const useCheck = (id: string, mapping: ImportMapping | undefined) =>
   useSWR<ImportCheck>(mapping && [addressOf(id), JSON.stringify(mapping)], async () =>
     v.parse(importCheck, await (await postJson(`${addressOf(id)}/check`, { mapping })).json()),
   )
+
+/** What staff have done since with the leads of an import. */
+export const useImportWork = (id: string) => {
+  const key = `${addressOf(id)}/work`
+  return useSWR<ImportWork>(key, async () => v.parse(importWork, await (await request(key)).json()), {
+    revalidateIfStale: true,
+  })
+}
 
 /** Begins an import, and takes one back. Both resolve once it is sure that it will be done. */
 export const useImporting = () => {

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { eventually } from '../../events/local/test-node.ts'
-import { fromTheFuture } from '../../events/wire/test-future.ts'
-import { faultsOf, startTestDesk, type TestDesk } from './test-desk.ts'
+import { fromTheFuture } from '../../events/testing/future.ts'
+import { eventually } from '../../events/testing/node.ts'
+import { faultsOf, type StaffSite, startStaffSite } from './test-staff-site.ts'
 
 const CONTRACT = {
   name: 'Ana Botha',
@@ -14,7 +14,7 @@ const CONTRACT = {
 /** How a word that no version knows is shown. */
 const NEW = 'Brand new'
 
-let desk: TestDesk
+let site: StaffSite
 let page: Page
 let leadId: string
 let sessionId: string
@@ -38,30 +38,30 @@ const upgradeNode = async (to: Page) => {
 }
 
 const open = async (path: string) => {
-  await page.goto(`${desk.node.url}${path}`)
+  await page.goto(`${site.node.url}${path}`)
   return page
 }
 
 beforeAll(async () => {
-  desk = await startTestDesk()
-  const { id } = await desk.submit(CONTRACT)
+  site = await startStaffSite()
+  const { id } = await site.submit(CONTRACT)
   leadId = id
-  const suspect = { name: 'Bot', email: 'bot@example.com', phone: '082 555 0100', leadSource: 'hero_form', quartz: 'x' }
-  await desk.node.post('/api/leads', suspect)
-  await desk.call('POST', `/api/leads/${id}/notes`, { note: 'Call back' })
-  await desk.hire('Sipho')
-  sessionId = await desk.chat({ name: 'Lerato', email: 'lerato@example.com' }, 'Hello there')
+  const flagged = { name: 'Bot', email: 'bot@example.com', phone: '082 555 0100', leadSource: 'hero_form', quartz: 'x' }
+  await site.node.post('/api/leads', flagged)
+  await site.call('POST', `/api/leads/${id}/notes`, { note: 'Call back' })
+  await site.hire('Sipho')
+  sessionId = await site.chat({ name: 'Lerato', email: 'lerato@example.com' }, 'Hello there')
   await eventually(async () => {
-    const [lead] = await (await desk.call('GET', '/api/leads')).json()
+    const [lead] = await (await site.call('GET', '/api/leads')).json()
     expect(lead).toMatchObject({ forwardStatus: 'outbox' })
-    expect(await (await desk.call('GET', '/api/chats')).json()).toHaveLength(1)
+    expect(await (await site.call('GET', '/api/chats')).json()).toHaveLength(1)
   })
-  page = await desk.open('/admin-account')
+  page = await site.open('/admin-account')
   await upgradeNode(page)
 })
 
 afterAll(async () => {
-  await desk?.stop()
+  await site?.stop()
 })
 
 beforeEach(() => page.goto('about:blank'))
@@ -89,7 +89,7 @@ test('a lead’s page shows kinds of entries that it does not know, and leaves a
   expect(await faultsOf(page)).toEqual([])
 })
 
-test('the email desk shows a state and a recipient that it does not know', async () => {
+test('the email site shows a state and a recipient that it does not know', async () => {
   await open('/admin-email')
   const card = page.getByRole('listitem').filter({ hasText: 'Botha Bakery' })
   await card.getByText(NEW, { exact: true }).first().waitFor()
@@ -126,7 +126,7 @@ test('the console passes over frames that it does not know, and shows chats that
 })
 
 test('a visitor’s chat passes over frames that it does not know', async () => {
-  const visitor = await desk.open('/')
+  const visitor = await site.open('/')
   await upgradeNode(visitor)
   await visitor.getByRole('button', { name: 'Open chat' }).click()
   await visitor.getByLabel('Your name').fill('Zanele')

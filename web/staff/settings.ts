@@ -15,6 +15,7 @@ export type SettingsPart =
   | 'showcase'
   | 'package-texts'
   | 'answer-templates'
+  | 'quote-choices'
 
 /** The agency's settings, fetched again every 30 s: an owner may change them at any time. */
 export const useSettings = () =>

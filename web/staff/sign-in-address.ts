@@ -1,7 +1,7 @@
 const HOME = '/admin-today'
 
 /** The queues, for owners: a page of the nodes' own, to which links go as to another document. */
-export const QUEUE_DESK_PATH = '/admin-queues'
+export const QUEUE_BOARD_PATH = '/admin-queues'
 
 /** The sign-in page, with the way back to where one was going, and whether one was signed in until then. */
 export const signInAddress = (path: string, { hasEnded = false } = {}) =>

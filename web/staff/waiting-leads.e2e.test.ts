@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually } from '../../events/local/test-node.ts'
-import { startTestDesk, type TestDesk } from './test-desk.ts'
+import { eventually } from '../../events/testing/node.ts'
+import { type StaffSite, startStaffSite } from './test-staff-site.ts'
 
-let desk: TestDesk
+let site: StaffSite
 
 beforeAll(async () => {
-  desk = await startTestDesk()
+  site = await startStaffSite()
 })
 
-afterAll(() => desk?.stop())
+afterAll(() => site?.stop())
 
 const linkOf = (page: Page, name: string) => page.getByRole('navigation', { name: 'Staff' }).getByRole('link', { name })
 const badgeOf = (page: Page, text: string) => linkOf(page, `Dashboard ${text}`).waitFor()
@@ -33,9 +33,9 @@ const notedIn = (page: Page): Promise<string[]> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('noted') ?? '[]'))
 
 test('a new lead shows on every staff screen, and goes once somebody has answered it', async () => {
-  const page = await desk.open('/admin-settings')
+  const page = await site.open('/admin-settings')
   await nextAnswer(page)
-  const lead = await desk.submit({ name: 'Thandi Nkosi' })
+  const lead = await site.submit({ name: 'Thandi Nkosi' })
   await badgeOf(page, '1 waiting')
   await titled(page, '(1) Settings')
   await linkOf(page, 'Submissions').click()
@@ -43,14 +43,14 @@ test('a new lead shows on every staff screen, and goes once somebody has answere
   await linkOf(page, 'Dashboard').click()
   await expect.poll(() => page.title()).toMatch(/^Leads dashboard/)
   await badgeOf(page, '1 waiting')
-  await desk.call('PATCH', `/api/leads/${lead.id}`, { followUpStatus: 'contacted' })
+  await site.call('PATCH', `/api/leads/${lead.id}`, { followUpStatus: 'contacted' })
   await hasNoBadge(page)
   await page.context().close()
 })
 
 test('of all tabs of a browser one tells of a new lead, by name, also where nobody looks at any', async () => {
-  const page = await desk.open('/admin-account')
-  await page.context().grantPermissions(['notifications'], { origin: desk.node.url })
+  const page = await site.open('/admin-account')
+  await page.context().grantPermissions(['notifications'], { origin: site.node.url })
   await noteAlerts(page)
   await page.reload()
   await nextAnswer(page)
@@ -65,19 +65,19 @@ test('of all tabs of a browser one tells of a new lead, by name, also where nobo
       Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })
       document.dispatchEvent(new Event('visibilitychange'))
     })
-  const { id } = await desk.submit({ name: 'Sipho Dube' })
+  const { id } = await site.submit({ name: 'Sipho Dube' })
   await titled(page, '(1) Your account')
   await titled(other, '(1) Email')
   await eventually(async () => expect(await notedIn(page)).toEqual(['New lead: Sipho Dube: Consultation form']))
-  await desk.submit({ name: 'Spam', message: 'x', quartz: 'filled in' } as object)
-  await desk.call('PATCH', `/api/leads/${id}`, { followUpStatus: 'contacted' })
+  await site.submit({ name: 'Spam', message: 'x', quartz: 'filled in' } as object)
+  await site.call('PATCH', `/api/leads/${id}`, { followUpStatus: 'contacted' })
   await hasNoBadge(page)
   expect(await notedIn(page)).toHaveLength(1)
   await page.context().close()
 })
 
 test('the badge says how many have waited for longer than was promised', async () => {
-  const page = await desk.open('/admin-overview')
+  const page = await site.open('/admin-overview')
   await page.route('**/api/leads/waiting', (route) => route.fulfill({ json: { count: 3, overdue: 1, newest: [] } }))
   await page.reload()
   await badgeOf(page, '3 waiting, 1 overdue')

@@ -41,6 +41,25 @@ const SocialLinks = () => {
   )
 }
 
+const ReachUs = () => (
+  <div>
+    <h2 css={title}>Reach us</h2>
+    <ul css={{ display: 'grid', gap: space.tight, overflowWrap: 'anywhere' }}>
+      <li>
+        <a href={`tel:${agency().dial}`} css={link}>
+          {agency().phone}
+        </a>
+      </li>
+      <li>
+        <a href={`mailto:${agency().email}`} css={link}>
+          {agency().email}
+        </a>
+      </li>
+      <li css={{ color: colour.onNightSoft }}>{agency().supportHours}</li>
+    </ul>
+  </div>
+)
+
 /** The foot of every public page: services, service area, how to reach the agency. */
 export const Footer = ({ atHome, hasHorizon }: { atHome: boolean; hasHorizon: boolean }) => (
   <footer
@@ -69,11 +88,11 @@ export const Footer = ({ atHome, hasHorizon }: { atHome: boolean; hasHorizon: bo
           Websites and hosting for small businesses.
         </p>
         <h2 css={{ ...title, margin: `${space.roomy} 0 ${space.hair}` }}>Service area</h2>
-        <p>{SERVICE_AREA}</p>
+        <p css={{ color: colour.onNightSoft }}>{SERVICE_AREA}</p>
       </div>
       <div>
         <h2 css={title}>Services</h2>
-        <ul css={{ display: 'grid', gap: space.tight }}>
+        <ul css={{ display: 'grid', gap: space.tight, color: colour.onNightSoft }}>
           {SERVICES.map(({ name }) => (
             <li key={name}>{name}</li>
           ))}
@@ -91,22 +110,7 @@ export const Footer = ({ atHome, hasHorizon }: { atHome: boolean; hasHorizon: bo
           ))}
         </ul>
       </nav>
-      <div>
-        <h2 css={title}>Reach us</h2>
-        <ul css={{ display: 'grid', gap: space.tight, overflowWrap: 'anywhere' }}>
-          <li>
-            <a href={`tel:${agency().dial}`} css={link}>
-              {agency().phone}
-            </a>
-          </li>
-          <li>
-            <a href={`mailto:${agency().email}`} css={link}>
-              {agency().email}
-            </a>
-          </li>
-          <li css={{ color: colour.onNightSoft }}>{agency().supportHours}</li>
-        </ul>
-      </div>
+      <ReachUs />
       <SocialLinks />
     </div>
     <div css={{ borderTop: '1px solid rgb(255 255 255 / 18%)' }}>

@@ -1,11 +1,35 @@
 import { agency } from '../content/agency.ts'
 import { NAVIGATION, navigationTarget } from '../content/navigation.ts'
-import { Island } from '../pages/island.tsx'
 import { ButtonLink } from './button.tsx'
 import { PhoneIcon } from './icons.tsx'
+import { Island } from './island.tsx'
 import { Logo } from './logo.tsx'
 import { Menu } from './menu.tsx'
 import { colour, frame, from, space, type } from './theme.ts'
+
+const Navigation = ({ atHome }: { atHome: boolean }) => (
+  <nav aria-label="Main" css={{ display: 'none', [from.large]: { display: 'block' } }}>
+    <ul css={{ display: 'flex', gap: space.roomy }}>
+      {NAVIGATION.map(({ label, section }) => (
+        <li key={label}>
+          <a
+            href={navigationTarget(section, atHome)}
+            css={{
+              padding: `${space.tight} 0`,
+              color: colour.ink,
+              fontSize: '0.9375rem',
+              fontWeight: 500,
+              textDecoration: 'none',
+              ':hover': { textDecoration: 'underline', textDecorationThickness: 2 },
+            }}
+          >
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
 
 /** The sticky bar of every public page (specification, 2). */
 export const Header = ({ atHome }: { atHome: boolean }) => (
@@ -31,27 +55,7 @@ export const Header = ({ atHome }: { atHome: boolean }) => (
       }}
     >
       <Logo href={navigationTarget(null, atHome)} />
-      <nav aria-label="Main" css={{ display: 'none', [from.large]: { display: 'block' } }}>
-        <ul css={{ display: 'flex', gap: space.roomy }}>
-          {NAVIGATION.map(({ label, section }) => (
-            <li key={label}>
-              <a
-                href={navigationTarget(section, atHome)}
-                css={{
-                  padding: `${space.tight} 0`,
-                  color: colour.ink,
-                  fontSize: '0.9375rem',
-                  fontWeight: 500,
-                  textDecoration: 'none',
-                  ':hover': { textDecoration: 'underline', textDecorationThickness: 2 },
-                }}
-              >
-                {label}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <Navigation atHome={atHome} />
       <div
         css={{
           display: 'flex',

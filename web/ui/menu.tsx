@@ -1,23 +1,20 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { agency } from '../content/agency.ts'
 import { NAVIGATION, navigationTarget } from '../content/navigation.ts'
 import { ButtonLink } from './button.tsx'
 import { CloseIcon, MenuIcon, PhoneIcon } from './icons.tsx'
 import { colour, from, radius, shadow, space, type } from './theme.ts'
 
-/** The menu of small screens: the same entries as the bar. Choosing one closes it, and so does a tap outside. */
-export const Menu = ({ atHome }: { atHome: boolean }) => {
-  const [open, setOpen] = useState(false)
-  const element = useRef<HTMLDivElement>(null)
-  const close = () => setOpen(false)
+/** Closes what is open by a tap or the focus outside of it, and by Escape, which gives its button the focus back. */
+const useClosing = (element: RefObject<HTMLElement | null>, open: boolean, close: () => void) => {
   useEffect(() => {
     if (!open) return
     const closeOutside = ({ target }: Event) => {
-      if (!element.current?.contains(target as Node)) setOpen(false)
+      if (!element.current?.contains(target as Node)) close()
     }
     const closeByKey = ({ key }: KeyboardEvent) => {
       if (key !== 'Escape') return
-      setOpen(false)
+      close()
       element.current?.querySelector('button')?.focus()
     }
     addEventListener('pointerdown', closeOutside)
@@ -28,7 +25,15 @@ export const Menu = ({ atHome }: { atHome: boolean }) => {
       removeEventListener('focusin', closeOutside)
       removeEventListener('keydown', closeByKey)
     }
-  }, [open])
+  }, [element, open, close])
+}
+
+/** The menu of small screens: the same entries as the bar. Choosing one closes it, and so does a tap outside. */
+export const Menu = ({ atHome }: { atHome: boolean }) => {
+  const [open, setOpen] = useState(false)
+  const element = useRef<HTMLDivElement>(null)
+  const close = useCallback(() => setOpen(false), [])
+  useClosing(element, open, close)
   return (
     <div ref={element} css={{ [from.large]: { display: 'none' } }}>
       <button

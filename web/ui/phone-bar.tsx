@@ -1,15 +1,20 @@
 import type { CSSObject } from '@emotion/react'
+import type { ReactNode } from 'react'
 import { agency, whatsappLink } from '../content/agency.ts'
-import { navigationTarget } from '../content/navigation.ts'
 import { PhoneIcon, WhatsAppIcon } from './icons.tsx'
 import { colour, withBar } from './theme.ts'
 
 /** How high the bar is where it shows; `--bar` is 0 where it does not. */
 export const PHONE_BAR_HEIGHT = '3.75rem'
 
-/** Five equal parts: a call, WhatsApp, the chat's launcher, and two for the way to a quote. */
-const PARTS = 5
-const part = `${100 / PARTS}%`
+/** Where somebody goes next from a page. */
+export type NextStep = { href: string; label: ReactNode }
+
+/** A call, WhatsApp and the chat's launcher take a fifth each, and the next step the rest; without one, a third each. */
+const part = 'var(--part, 20%)'
+
+/** What a page without a next step sets on its root. */
+export const WITHOUT_NEXT_STEP = { '--part': '33.33%', '--next': '0px' }
 
 const cell: CSSObject = {
   display: 'flex',
@@ -63,13 +68,13 @@ export const inPhoneBar: CSSObject = {
 /** The bar while the chat's launcher is not in it: its links share the place. */
 export const barWithoutChat = {
   'body [data-floats=bar]': {
-    gridTemplateColumns: `1fr 1fr ${(2 * 100) / PARTS}%`,
+    gridTemplateColumns: '1fr 1fr var(--next, 40%)',
     '& > :last-child': { width: '100%' },
   },
 }
 
 /** On small windows: every way to reach the agency, in one bar at the window's foot that has a place of its own. */
-export const PhoneBar = ({ atHome, message }: { atHome: boolean; message: string }) => (
+export const PhoneBar = ({ next, message }: { next: NextStep | null; message: string }) => (
   <nav
     aria-label="Contact us"
     data-floats="bar"
@@ -95,20 +100,22 @@ export const PhoneBar = ({ atHome, message }: { atHome: boolean; message: string
       <WhatsAppIcon />
       WhatsApp
     </a>
-    <a
-      href={navigationTarget('contact', atHome)}
-      css={{
-        ...cell,
-        width: `calc(200% / 3)`,
-        marginLeft: 'auto',
-        background: colour.accent,
-        color: colour.onAccent,
-        fontSize: '0.9375rem',
-        ':hover': { background: colour.accentDeep, color: colour.onAccent },
-        ':focus-visible': { outlineColor: colour.onAccent, outlineOffset: -5 },
-      }}
-    >
-      Get a quote
-    </a>
+    {next && (
+      <a
+        href={next.href}
+        css={{
+          ...cell,
+          width: `calc(200% / 3)`,
+          marginLeft: 'auto',
+          background: colour.accent,
+          color: colour.onAccent,
+          fontSize: '0.9375rem',
+          ':hover': { background: colour.accentDeep, color: colour.onAccent },
+          ':focus-visible': { outlineColor: colour.onAccent, outlineOffset: -5 },
+        }}
+      >
+        <span>{next.label}</span>
+      </a>
+    )}
   </nav>
 )

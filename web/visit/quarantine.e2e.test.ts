@@ -1,17 +1,11 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../../events/local/chromium.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import {
-  eventually,
-  STAFF,
-  signIn,
-  startTestNode,
-  startTestWorker,
-  type TestNode,
-} from '../../events/local/test-node.ts'
-import type { TestProcess } from '../../events/local/test-process.ts'
-import { MIN_OPEN_MS, TRAP_FIELD } from '../../events/suspicion.ts'
+import { HONEYPOT_FIELD } from '../../events/spam-fields.ts'
+import { MIN_OPEN_MS } from '../../events/spam-signals.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { eventually, STAFF, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
+import type { TestProcess } from '../../events/testing/process.ts'
 import type { Lead } from '../../events/wire/lead.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -86,7 +80,7 @@ test('the hidden field is out of the way of people, and catches machines without
   const page = await newPage({ javaScriptEnabled: false })
   await page.goto(node.url)
   const form = await fillIn(page, 'machine@example.com')
-  const trap = form.locator(`input[name=${TRAP_FIELD}]`)
+  const trap = form.locator(`input[name=${HONEYPOT_FIELD}]`)
   expect(await trap.getAttribute('tabindex')).toBe('-1')
   expect(await page.getByRole('textbox', { name: 'Leave this field empty' }).count()).toBe(0)
   const box = await trap.locator('xpath=ancestor::div[@aria-hidden]').boundingBox()

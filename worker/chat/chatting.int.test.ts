@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chatMessagePosted, chatStreams, messageStreams } from '../../events/chat.ts'
-import { chatDeskStreams, chatErased, type Receipt } from '../../events/chat-desk.ts'
+import { chatActivityStreams, chatErased, type Receipt } from '../../events/chat-activity.ts'
 import { chatEmailGiven, chatEmailStreams } from '../../events/chat-email.ts'
-import { startChat as chatStart, endChat } from '../../events/fixtures/samples.ts'
-import { createTestDatabase, testRedisUrl } from '../../events/local/test-database.ts'
-import { TEST_KEYS } from '../../events/local/test-keys.ts'
-import { eventually } from '../../events/local/test-node.ts'
 import { type Appender, openAppender } from '../../events/log/append.ts'
 import { type Bus, openBus } from '../../events/log/bus.ts'
 import { ALL_SESSIONS, parseNotification } from '../../events/log/chat-notifications.ts'
@@ -20,8 +16,12 @@ import { chatsProjection } from '../../events/projections/chats.ts'
 import { needlessBecause } from '../../events/projections/emails.ts'
 import { prepareProjection, project, schemaOf } from '../../events/projections/projection.ts'
 import { rebuildProjection } from '../../events/projections/rebuild.ts'
-import { startRounds } from '../rounds.ts'
-import { upkeepRounds } from '../upkeep.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { startChat as chatStart, endChat } from '../../events/testing/fixtures/samples.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
+import { eventually } from '../../events/testing/node.ts'
+import { startSweeps } from '../sweeps.ts'
+import { upkeepSweeps } from '../upkeep.ts'
 import type { Chatting } from './chatting.ts'
 import { endIdleChats, IDLE_AFTER_MS } from './idle.ts'
 import { noteUnreadAnswers, UNREAD_AFTER_MS } from './unread.ts'
@@ -100,7 +100,7 @@ const roundOf = async (task: (worker: Chatting, at: { now: Date }) => Promise<vo
 }
 
 const mailed = async (sessionId: string) =>
-  (await readStream(sql, chatDeskStreams.of(sessionId))).flatMap((event) =>
+  (await readStream(sql, chatActivityStreams.of(sessionId))).flatMap((event) =>
     event.type === 'ChatAnswersUnread' ? [{ ...event.data, to: event.personal?.to }] : [],
   )
 
@@ -158,7 +158,7 @@ describe('answers that the visitor has not seen', () => {
       'were written after the chat had been erased',
       (sessionId) =>
         log.append({
-          stream: chatDeskStreams.of(sessionId),
+          stream: chatActivityStreams.of(sessionId),
           expectedVersion: 'any',
           events: [{ id: randomUUID(), ...chatErased({ by: randomUUID() }) }],
         }),
@@ -186,7 +186,7 @@ describe('answers that the visitor has not seen', () => {
       return await log.append(request)
     }
     await noteUnreadAnswers({ ...workers[0], log: { ...log, append } }, { now: new Date() })
-    const asked = (await readStream(sql, chatDeskStreams.of(sessionId))).map((event) => needlessBecause(sql, event))
+    const asked = (await readStream(sql, chatActivityStreams.of(sessionId))).map((event) => needlessBecause(sql, event))
     expect(await Promise.all(asked)).toMatchObject([{ kind: 'seen' }])
   })
 
@@ -288,10 +288,10 @@ test('without Redis it all goes on by the clock of the worker, also after a fail
   const failing = { ...logger, error: (failure: unknown) => failures.push(failure) }
   const { signal } = new AbortController()
   const rewriting = { sql, logger, directUrl: database.url, keysDatabaseUrl: undefined }
-  const rounds = upkeepRounds({ chatting: workers[0], rewriting, signal }).map((round) => ({ ...round, everyMs: 20 }))
+  const sweeps = upkeepSweeps({ chatting: workers[0], rewriting, signal }).map((sweep) => ({ ...sweep, everyMs: 20 }))
   const redis = connectRedis(await testRedisUrl(), { maxRetriesPerRequest: null })
   const names = { prefix: `{${randomUUID()}}:`, onError: () => {} }
-  const running = startRounds({ rounds, logger: failing, isRedisUp: () => false }, redis, names)
+  const running = startSweeps({ sweeps, logger: failing, isRedisUp: () => false }, redis, names)
   try {
     await eventually(() => expect(failures.length).toBeGreaterThan(1))
     await sql`alter schema away rename to ${sql(VIEW)}`

@@ -1,6 +1,6 @@
 import { chatEnded, chatStreams, OPEN_CHAT_VERSION } from '../../events/chat.ts'
 import { publishNotification } from '../../events/log/chat-notifications.ts'
-import { idFromKey } from '../../events/log/event-id.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readChat } from '../../events/log/read-chat.ts'
 import { silentChats } from '../../events/projections/chat-list.ts'
@@ -9,7 +9,7 @@ import type { Chatting } from './chatting.ts'
 /** How long a chat in which nobody writes goes on until it ends by itself. */
 export const IDLE_AFTER_MS = 24 * 60 * 60 * 1000
 
-/** How many chats end in one round at most; the rest end in the next. */
+/** How many chats end in one sweep at most; the rest end in the next. */
 const MAX_CHATS = 200
 
 /** Ends the chats that have fallen silent, and tells who is still in them. Decided by the log: the view may lag behind. */
@@ -27,7 +27,7 @@ export const endIdleChats = async (
       }),
       decide: ({ chat }) => {
         if (!chat?.session.isActive || chat.progress.lastActivity >= silentSince.toISOString()) return undefined
-        return { id: idFromKey('chat idle', sessionId), ...chatEnded({ endedBy: 'idle' }) }
+        return { id: deterministicUuid('chat idle', sessionId), ...chatEnded({ endedBy: 'idle' }) }
       },
     })
     if (!appended) continue

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { chatAnswersUnread, chatDeskStreams, UNREAD_UNTIL_MS } from '../../events/chat-desk.ts'
+import { chatActivityStreams, chatAnswersUnread, UNREAD_UNTIL_MS } from '../../events/chat-activity.ts'
 import { unreadAnswers } from '../../events/chat-summary.ts'
 import { readReceiptsOf } from '../../events/log/chat-receipts.ts'
-import { idFromKey } from '../../events/log/event-id.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readChat } from '../../events/log/read-chat.ts'
 import { unreadChats } from '../../events/projections/chat-list.ts'
@@ -30,9 +30,9 @@ export const noteUnreadAnswers = async (
   for (const sessionId of await unreadChats(sql, { from, to }, MAX_CHATS)) {
     const { appended, isNew } = await handle(log, {
       read: async () => {
-        const { chat, desk } = await readChat(sql, sessionId)
+        const { chat, activity } = await readChat(sql, sessionId)
         const receipts = await readReceiptsOf(sql, sessionId)
-        return { chat, receipts, stream: chatDeskStreams.of(sessionId), version: desk }
+        return { chat, receipts, stream: chatActivityStreams.of(sessionId), version: activity }
       },
       decide: ({ chat, receipts }) => {
         const unread = chat && unreadAnswers(chat.progress, receipts.visitor.seen)
@@ -42,7 +42,7 @@ export const noteUnreadAnswers = async (
         const { after, upTo } = unread
         const about = { subjectId: sessionId, personal: { to: visitor.output } }
         return {
-          id: idFromKey('answers unread', sessionId, String(upTo)),
+          id: deterministicUuid('answers unread', sessionId, String(upTo)),
           ...chatAnswersUnread({ after, upTo }, about),
         }
       },

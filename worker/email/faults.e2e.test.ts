@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { sampleLeadForm } from '../../events/fixtures/samples.ts'
 import { leadStreams, submitLead } from '../../events/lead.ts'
-import { DELIVERED, json, openTestService, type TestService } from '../../events/local/test-email-service.ts'
-import { eventually } from '../../events/local/test-node.ts'
-import { openTestSmtp, type TestSmtp } from '../../events/local/test-smtp.ts'
 import { inboxAddressesChanged, SETTINGS_STREAM } from '../../events/settings.ts'
+import { DELIVERED, json, openTestService, type TestService } from '../../events/testing/email-service.ts'
+import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
+import { eventually } from '../../events/testing/node.ts'
+import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
 import { openTestWorkers, type TestWorkers } from '../test-workers.ts'
 
 // What other sides do wrong, to workers as processes.

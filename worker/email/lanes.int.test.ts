@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { chatDeskStreams, chatTranscriptRequested } from '../../events/chat-desk.ts'
-import { testRedisUrl } from '../../events/local/test-database.ts'
-import { openTestService, type TestService } from '../../events/local/test-email-service.ts'
-import { eventually } from '../../events/local/test-node.ts'
-import { openTestSmtp, type TestSmtp } from '../../events/local/test-smtp.ts'
+import { chatActivityStreams, chatTranscriptRequested } from '../../events/chat-activity.ts'
 import { connectRedis, type RedisClient } from '../../events/log/redis.ts'
+import { testRedisUrl } from '../../events/testing/database.ts'
+import { openTestService, type TestService } from '../../events/testing/email-service.ts'
+import { eventually } from '../../events/testing/node.ts'
+import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
 import { dispatch } from '../dispatch.ts'
 import { type EmailLanes, openEmailLanes } from './lanes.ts'
 import { requeueEmail } from './requeue.ts'
@@ -61,7 +61,7 @@ const askTranscripts = async (addresses: string[]) => {
     const sessionId = randomUUID()
     const event = chatTranscriptRequested({ upTo: 0, by: randomUUID() }, { subjectId: sessionId, personal: { to } })
     const events = [{ id: randomUUID(), ...event }]
-    await mail.log.append({ stream: chatDeskStreams.of(sessionId), expectedVersion: 0, events })
+    await mail.log.append({ stream: chatActivityStreams.of(sessionId), expectedVersion: 0, events })
   }
   while (await dispatch(mail.sql, lanes));
 }

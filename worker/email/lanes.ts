@@ -23,7 +23,7 @@ const JOBS_PER_CALL = 500
 /** How often BullMQ itself tries a job again that broke off; what breaks off for longer is queued again from the deliveries. */
 const JOB_ATTEMPTS = 8
 
-/** How long, and how many, jobs stay on the queue desk whose e-mail waits for staff. */
+/** How long, and how many, jobs stay on the queue board whose e-mail waits for staff. */
 const KEEP_FAILED = { age: 14 * 24 * 60 * 60, count: 1_000 }
 
 /** Of the e-mails that a lane sends at once, the part that may go to one recipient's domain: a third, at least one. */
@@ -84,7 +84,7 @@ const wake = async (job: Job<EmailJob>) => {
   if (await job.isFailed()) await unlessMoved(job.retry('failed'), () => job.isFailed())
 }
 
-/** A job that waits for a later try, or has failed and stays for the queue desk, keeps its id: it runs now all the same. */
+/** A job that waits for a later try, or has failed and stays for the queue board, keeps its id: it runs now all the same. */
 const wakeAll = async (queue: EmailQueue, jobs: Job<EmailJob>[]) => {
   const { delayed = 0, failed = 0 } = await queue.getJobCounts('delayed', 'failed')
   if (delayed + failed > 0) await Promise.all(jobs.map(wake))

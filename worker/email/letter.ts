@@ -12,13 +12,18 @@ const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?'()[\]{}])/
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character)
 
+/** A reference (events/reference.ts) stands out, and on one line. */
+const REFERENCE = /\b[0-9A-F]{4}-[0-9A-F]{4}\b/g
+
+const marked = (html: string) => html.replace(REFERENCE, '<b style="white-space:nowrap">$&</b>')
+
 /** A link says where it leads: its text is its address. */
 const linked = (text: string) =>
   text
     .split(ADDRESS)
     .map((part, index) => {
       const shown = escapeHtml(part)
-      return index % 2 === 1 ? `<a href="${shown}" style="color:#2136c4">${shown}</a>` : shown
+      return index % 2 === 1 ? `<a href="${shown}" style="color:#2136c4">${shown}</a>` : marked(shown)
     })
     .join('')
 
@@ -44,8 +49,8 @@ export const letterOf = (text: string, agencyName: string) => `<!doctype html>
 <body style="margin:0;background:#fbf8f2">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#fbf8f2"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:${HORIZON_PX.width}px">
-<tr><td style="padding:0 8px 20px;font:700 20px/1.3 Georgia,serif;color:#16181f">${escapeHtml(agencyName)}</td></tr>
-<tr><td style="padding:28px 24px 12px;background:#ffffff;border:1px solid #ded7c8;border-radius:10px;font:16px/1.6 'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#16181f;word-break:break-word">
+<tr><td style="padding:0 8px 20px;font:700 22px/1.3 Georgia,'Times New Roman',serif;color:#16181f">${escapeHtml(agencyName)}</td></tr>
+<tr><td style="padding:28px 24px 12px;background:#ffffff;border:1px solid #ded7c8;border-top:4px solid #f6a52c;border-radius:10px;font:16px/1.6 'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#16181f;word-break:break-word">
 ${paragraphsOf(text).map(paragraph).join('\n')}
 </td></tr>
 <tr><td style="padding-top:24px"><img src="cid:${HORIZON_CID}" width="${HORIZON_PX.width}" height="${HORIZON_PX.height}" alt="" style="display:block;width:100%;height:auto;border:0"></td></tr>

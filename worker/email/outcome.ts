@@ -1,6 +1,6 @@
 import type { DeliveryState } from '../../events/email.ts'
 import { emailForwarded, emailForwardFailed } from '../../events/email.ts'
-import { idFromKey } from '../../events/log/event-id.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
 import type { ClaimedDelivery, LoggedOutcome } from '../../events/projections/deliveries.ts'
 import type { Verdict } from './attempt.ts'
 import type { SendResult } from './send.ts'
@@ -18,7 +18,7 @@ export const toldOf = ({ state, isPassing }: Verdict, kind: SendResult['kind'], 
 
 /** The event that tells the log of an attempt, the same one however often it is told; null where there is nothing to tell. */
 export const outcomeOf = ({ eventId, attempt }: ClaimedDelivery, told: Told): LoggedOutcome | null => {
-  const id = idFromKey('forward', eventId, String(attempt))
+  const id = deterministicUuid('forward', eventId, String(attempt))
   const about = { forwardId: eventId, attempt }
   if ('to' in told) return { id, ...emailForwarded({ ...about, to: told.to }) }
   if (told.isPassing) {

@@ -6,7 +6,7 @@ import { readyDeliveries } from '../../events/projections/ready-deliveries.ts'
 import { FORWARDING, type Forwarding, logOutcome } from './forward.ts'
 import { type EmailLanes, LANES, recipientsOf } from './lanes.ts'
 
-/** How often `requeueEmail` runs; what gets its turn in a round lasts until the next. */
+/** How often `requeueEmail` runs; what gets its turn in a sweep lasts until the next. */
 export const REQUEUE_EVERY_MS = 15_000
 
 const logLeft = async (forwarding: Forwarding, { eventId, stream, outcome }: LeftOutcome) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { DELIVERED, json, openTestService, type TestService, text } from '../../events/local/test-email-service.ts'
+import { DELIVERED, json, openTestService, type TestService, text } from '../../events/testing/email-service.ts'
 import { dispatch } from '../dispatch.ts'
 import { ACTIVATION, openTestForwarding, type TestForwarding } from './test-forwarding.ts'
 

@@ -7,7 +7,7 @@ import {
   type Reply,
   type TestService,
   text,
-} from '../../events/local/test-email-service.ts'
+} from '../../events/testing/email-service.ts'
 import { sendEmail } from './send.ts'
 
 const EMAIL = {

@@ -1,10 +1,10 @@
 import { Queue } from 'bullmq'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { testRedisUrl } from '../../events/local/test-database.ts'
-import { DELIVERED, json, openTestService, type TestService } from '../../events/local/test-email-service.ts'
-import { eventually } from '../../events/local/test-node.ts'
 import { asConnection, QUEUES, queuePrefix } from '../../events/log/queues.ts'
 import { connectRedis, type RedisClient } from '../../events/log/redis.ts'
+import { testRedisUrl } from '../../events/testing/database.ts'
+import { DELIVERED, json, openTestService, type TestService } from '../../events/testing/email-service.ts'
+import { eventually } from '../../events/testing/node.ts'
 import { type EmailJob, type EmailLanes, openEmailLanes } from './lanes.ts'
 import { requeueEmail } from './requeue.ts'
 import { startSender } from './sender.ts'
@@ -57,7 +57,7 @@ test('Redis is told that an attempt failed, and nothing of what the error quotes
   expect((await jobs()).join()).not.toContain('Ana')
 })
 
-test('what failed for good stays on the queue desk, and goes out when staff ask for it', async () => {
+test('what failed for good stays on the queue board, and goes out when staff ask for it', async () => {
   service.reply(json({ success: 'false', message: 'Invalid' }))
   const id = await mail.submitContract()
   await isInState(id, 'rejected', 3)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Email } from '../../events/email.ts'
 import { freePort } from '../../events/local/port.ts'
-import { openSilentServer, openTestSmtp, type TestSmtp } from '../../events/local/test-smtp.ts'
+import { openSilentServer, openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
 import { sendBySmtp } from './smtp.ts'
 
 const LETTER: Email = {
@@ -107,7 +107,8 @@ describe('an e-mail that the server takes', () => {
   })
 
   test('is drawn in HTML too, with the picture inside, and what somebody typed stays text there', async () => {
-    const value = 'Hello <b>Thandi</b> & "co",\n\nyour chat (https://agency.example/#chat=1&a="2").\nBye'
+    const value =
+      'Hello <b>Thandi</b> & "co",\n\nyour reference is 3F2A-9C1E.\n\nyour chat (https://agency.example/#chat=1&a="2").\nBye'
     await send({ ...LETTER, fields: [['message', value]] }, { to: ['thandi@example.co.za'] })
     const [taken] = server.taken
     const { html } = parse(taken?.message)
@@ -115,6 +116,7 @@ describe('an e-mail that the server takes', () => {
     expect(html).toMatch(
       /your chat \(<a href="https:\/\/agency\.example\/#chat=1&amp;a=" [^>]+>[^<]+<\/a>&quot;2&quot;\)\.<br>Bye/,
     )
+    expect(html).toContain('your reference is <b style="white-space:nowrap">3F2A-9C1E</b>.')
     expect(html).toContain('src="cid:horizon"')
     expect(taken?.message).toContain('Content-ID: <horizon>')
     await send(FORM)

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { chatDeskStreams, chatTranscriptRequested } from '../../events/chat-desk.ts'
-import { testRedisUrl } from '../../events/local/test-database.ts'
-import { openTestService, type TestService } from '../../events/local/test-email-service.ts'
-import { eventually } from '../../events/local/test-node.ts'
+import { chatActivityStreams, chatTranscriptRequested } from '../../events/chat-activity.ts'
 import { connectRedis, type RedisClient } from '../../events/log/redis.ts'
+import { testRedisUrl } from '../../events/testing/database.ts'
+import { openTestService, type TestService } from '../../events/testing/email-service.ts'
+import { eventually } from '../../events/testing/node.ts'
 import { dispatch } from '../dispatch.ts'
 import { type EmailLanes, openEmailLanes } from './lanes.ts'
 import { requeueEmail } from './requeue.ts'
@@ -50,7 +50,7 @@ const askTranscript = async (domain: string) => {
   const personal = { to: `visitor@${domain}` }
   const event = chatTranscriptRequested({ upTo: 0, by: randomUUID() }, { subjectId: sessionId, personal })
   const events = [{ id, ...event }]
-  await mail.log.append({ stream: chatDeskStreams.of(sessionId), expectedVersion: 0, events })
+  await mail.log.append({ stream: chatActivityStreams.of(sessionId), expectedVersion: 0, events })
   while (await dispatch(mail.sql, lanes));
   return id
 }

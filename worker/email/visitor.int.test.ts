@@ -3,18 +3,18 @@ import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AnyNewEvent } from '../../events/catalogue.ts'
 import { chatMessagePosted, chatStarted, chatStreams, messageStreams } from '../../events/chat.ts'
-import { chatAnswersUnread, chatDeskStreams, chatTranscriptRequested } from '../../events/chat-desk.ts'
+import { chatActivityStreams, chatAnswersUnread, chatTranscriptRequested } from '../../events/chat-activity.ts'
 import { emailResendRequested } from '../../events/email.ts'
-import { createTestDatabase } from '../../events/local/test-database.ts'
-import { DELIVERED, openTestService, type TestService } from '../../events/local/test-email-service.ts'
-import { TEST_KEYS } from '../../events/local/test-keys.ts'
-import { openTestSmtp, type TestSmtp } from '../../events/local/test-smtp.ts'
 import { type Appender, openAppender } from '../../events/log/append.ts'
 import { noteReceipt } from '../../events/log/chat-receipts.ts'
 import { connect, type Sql } from '../../events/log/connection.ts'
 import { resumeToken } from '../../events/log/resume-token.ts'
 import { secretKeys } from '../../events/log/secret-keys.ts'
 import { DEFAULT_SETTINGS } from '../../events/settings.ts'
+import { createTestDatabase } from '../../events/testing/database.ts'
+import { DELIVERED, openTestService, type TestService } from '../../events/testing/email-service.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
+import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
 import type { Config } from '../config.ts'
 import { dispatch, prepareDispatch } from '../dispatch.ts'
 import { type Forwarding, forward } from './forward.ts'
@@ -68,7 +68,7 @@ const say = (senderType: 'visitor' | 'admin', message: string) => {
   return append(messageStreams.of(sessionId), chatMessagePosted({ senderType }, { subjectId: sessionId, personal }))
 }
 const ask = async (event: AnyNewEvent) => {
-  const id = await append(chatDeskStreams.of(sessionId), event)
+  const id = await append(chatActivityStreams.of(sessionId), event)
   await dispatch(sql, QUEUE)
   return id
 }
@@ -119,7 +119,7 @@ test('a transcript goes to the visitor alone by SMTP, even where the agency has 
   expect(await rowOf(id)).toMatchObject({ state: 'delivered', recipient: 'visitor', kind: 'delivered' })
   const [outcome] = await sql`select stream, type, data from events order by position desc limit 1`
   expect(outcome).toEqual({
-    stream: chatDeskStreams.of(sessionId),
+    stream: chatActivityStreams.of(sessionId),
     type: 'EmailForwarded',
     data: { forwardId: id, to: 'smtp', attempt: 1 },
   })
@@ -168,7 +168,7 @@ test('unread answers that staff ask for again go out though the visitor has seen
   const id = await askUnread()
   await say('visitor', 'I am back')
   await send(id, { smtpUrl: smtp.url })
-  await append(chatDeskStreams.of(sessionId), emailResendRequested({ forwardId: id, by: randomUUID() }))
+  await append(chatActivityStreams.of(sessionId), emailResendRequested({ forwardId: id, by: randomUUID() }))
   await dispatch(sql, QUEUE)
   await send(id, { smtpUrl: smtp.url })
   expect(smtp.taken).toHaveLength(1)

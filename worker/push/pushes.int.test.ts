@@ -1,36 +1,24 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { sampleLeadForm } from '../../events/fixtures/samples.ts'
-import { leadFollowUpChanged } from '../../events/follow-up.ts'
-import { leadStreams, submitLead } from '../../events/lead.ts'
-import { openTestService, type TestService } from '../../events/local/test-email-service.ts'
-import { openTestPushService, type TestPushService } from '../../events/local/test-push-service.ts'
 import { parseKeyRing } from '../../events/log/key-ring.ts'
-import { readPublicPushKey, readPushKeys, rewrapPushKeys } from '../../events/log/push-keys.ts'
+import { readPublicPushKey, readPushKeys, replaceLostPushKeys, rewrapPushKeys } from '../../events/log/push-keys.ts'
 import { endPushSubscription, savePushSubscription } from '../../events/log/push-subscriptions.ts'
 import { saveAlertSettings } from '../../events/log/staff-alerts.ts'
+import { openSubjectKeys } from '../../events/log/subject-keys.ts'
 import type { PushSubscription } from '../../events/process/push.ts'
 import { referenceOf } from '../../events/reference.ts'
-import { SETTINGS_STREAM, supportHoursChanged } from '../../events/settings.ts'
+import { openTestService, type TestService } from '../../events/testing/email-service.ts'
+import { openTestPushService, type TestPushService } from '../../events/testing/push-service.ts'
 import { openTestForwarding, type TestForwarding } from '../email/test-forwarding.ts'
 import { alertStaff } from '../lead-alerts.ts'
+import { ALWAYS, answerLead, hire, inMinutes, neverClose, submitLead } from '../test-leads.ts'
 import { preparePushes, pushToDevices } from './pushes.ts'
-
-const ALWAYS = { days: [1, 2, 3, 4, 5, 6, 7], opensAtMinute: 0, closesAtMinute: 24 * 60 }
-const MINUTE_MS = 60_000
 
 let service: TestService
 let push: TestPushService
 let mail: TestForwarding
 let owner: string
 let agent: string
-
-const hire = async (role: 'owner' | 'agent') => {
-  const id = randomUUID()
-  await mail.sql`
-    insert into staff (id, username, display_name, password_hash, role) values (${id}, ${id}, 'Somebody', '', ${role})`
-  return id
-}
 
 beforeAll(async () => {
   service = await openTestService()
@@ -40,19 +28,27 @@ beforeEach(async () => {
   await Promise.all([mail?.close(), push?.close()])
   mail = await openTestForwarding(service)
   push = await openTestPushService()
-  await preparePushes(mail.sql)
-  const events = [{ id: randomUUID(), ...supportHoursChanged({ ...ALWAYS, by: randomUUID() }) }]
-  await mail.log.append({ stream: SETTINGS_STREAM, expectedVersion: 'any', events })
-  owner = await hire('owner')
-  agent = await hire('agent')
+  await preparePushes({ sql: mail.sql, logger: { warn: () => {} } })
+  await neverClose(mail)
+  owner = await hire(mail, 'owner')
+  agent = await hire(mail, 'agent')
 })
 
 afterAll(async () => {
   await Promise.all([mail.close(), push.close(), service.close()])
 })
 
-const subscribe = async (staffId: string, device: PushSubscription) => {
-  await savePushSubscription(mail.sql, staffId, { endpoint: device.endpoint, keys: device.keys })
+/** A session of somebody, on one device. */
+const signIn = async (staffId: string) => {
+  const tokenHash = randomBytes(32)
+  await mail.sql`
+    insert into staff_sessions (token_hash, staff_id, expires_at) values (${tokenHash}, ${staffId}, now() + interval '1 day')`
+  return tokenHash
+}
+
+const subscribe = async (staffId: string, device: PushSubscription, tokenHash?: Buffer) => {
+  const session = { id: staffId, tokenHash: tokenHash ?? (await signIn(staffId)) }
+  await savePushSubscription(mail.sql, session, { endpoint: device.endpoint, keys: device.keys })
 }
 
 /** A device of somebody. */
@@ -63,31 +59,21 @@ const give = async (staffId: string) => {
 }
 
 const submit = async () => {
-  const leadId = randomUUID()
-  const circumstances = { touches: { firstTouch: null, lastTouch: null }, suspicions: [] }
-  const event = submitLead({ leadId, form: sampleLeadForm({ name: 'Ana Botha' }) }, circumstances)
-  await mail.log.append({ stream: leadStreams.of(leadId), expectedVersion: 0, events: [{ id: leadId, ...event }] })
+  const leadId = await submitLead(mail, { name: 'Ana Botha' })
   await mail.viewOf(leadId)
   return leadId
 }
 
-const answer = (leadId: string) =>
-  mail.log.append({
-    stream: leadStreams.of(leadId),
-    expectedVersion: 'any',
-    events: [{ id: randomUUID(), ...leadFollowUpChanged({ by: owner, followUpStatus: 'contacted' }) }],
-  })
+const answer = (leadId: string) => answerLead(mail, leadId, owner)
 
-const inMinutes = (minutes: number) => new Date(Date.now() + minutes * MINUTE_MS)
-
-/** A round of the alerts, without SMTP. */
-const round = (now = inMinutes(1)) =>
+/** A sweep of the alerts, without SMTP. */
+const sweep = (now = inMinutes(1)) =>
   alertStaff({ sql: mail.sql, log: mail.log, hours: ALWAYS, canEmail: false }, { now })
 
-const warned: object[] = []
+const warned: (object | string)[] = []
 const pushing = (testOrigins = [push.origin]) => ({
   sql: mail.sql,
-  logger: { warn: (what: object) => warned.push(what) },
+  logger: { warn: (what: object | string) => warned.push(what) },
   config: { agencyEmail: 'inbox@agency.example', pushTestOrigins: testOrigins },
 })
 const sendAll = async (testOrigins?: string[]) => {
@@ -102,9 +88,9 @@ const endpoints = async () => {
 test('every device of those who asked is told once of a new lead, whichever worker looks and however often', async () => {
   const devices = [await give(owner), await give(agent), await give(agent)]
   const leadId = await submit()
-  await Promise.all([round(), round(), round()])
+  await Promise.all([sweep(), sweep(), sweep()])
   await Promise.all([sendAll(), sendAll(), sendAll()])
-  await round()
+  await sweep()
   await sendAll()
   const paths = devices.map(({ endpoint }) => new URL(endpoint).pathname)
   expect(push.taken.map(({ path }) => path).sort()).toEqual(paths.sort())
@@ -126,10 +112,10 @@ test('owners alone are told after 90 minutes without an answer', async () => {
   await saveAlertSettings(mail.sql, owner, { email: null, onNew: false, onLate: true })
   await saveAlertSettings(mail.sql, agent, { email: null, onNew: false, onLate: true })
   const leadId = await submit()
-  await round(inMinutes(89))
+  await sweep(inMinutes(89))
   await sendAll()
   expect(push.taken).toEqual([])
-  await round(inMinutes(91))
+  await sweep(inMinutes(91))
   await sendAll()
   expect(push.taken.map(({ body }) => ofOwner.open(body))).toEqual([
     { title: 'No answer for 90 minutes', body: `Reference ${referenceOf(leadId)}`, leadId },
@@ -140,25 +126,61 @@ test('nobody is told of a lead that was answered meanwhile, nor who was removed 
   const device = await give(agent)
   await give(owner)
   const answered = await submit()
-  await round()
+  await sweep()
   await answer(answered)
   await sendAll()
   await submit()
-  await round()
+  await sweep()
   await endPushSubscription(mail.sql, agent, device.endpoint)
   await mail.sql`update staff set removed_at = now() where id = ${owner}`
   await sendAll()
   await subscribe(agent, device)
   await submit()
-  await round()
-  await pushToDevices(pushing(), inMinutes(61))
+  await sweep()
+  await pushToDevices(pushing(), { now: () => inMinutes(61) })
   expect(push.taken).toEqual([])
+})
+
+test('a device is told nothing any more once the session has ended by which it asked, whoever ended it', async () => {
+  const [ended, over, unproved, standing] = [push.device(), push.device(), push.device(), push.device()]
+  const [first, second, third] = [await signIn(owner), await signIn(owner), await signIn(agent)]
+  await subscribe(owner, ended, first)
+  await subscribe(owner, over, second)
+  await subscribe(agent, unproved, third)
+  const stays = await hire(mail, 'agent')
+  await subscribe(stays, standing)
+  await submit()
+  await sweep()
+  await mail.sql`delete from staff_sessions where token_hash = ${first}`
+  await mail.sql`update staff_sessions set expires_at = now() where token_hash = ${second}`
+  await mail.sql`update staff set totp_event = gen_random_uuid() where id = ${agent}`
+  await sendAll()
+  expect(push.taken.map(({ path }) => push.origin + path)).toEqual([standing.endpoint])
+  expect(await endpoints()).not.toContain(ended.endpoint)
+  await mail.sql`delete from staff_sessions where staff_id = ${stays}`
+  await submit()
+  await sweep()
+  expect(await mail.sql`select 1 from events where type = 'LeadPushRequested'`).toHaveLength(3)
+})
+
+test('a device that an older node keeps is told of leads once its page has asked again', async () => {
+  const device = push.device()
+  const { endpoint, keys } = device
+  await mail.sql`
+    insert into push_subscriptions (endpoint, staff_id, p256dh, auth) values (${endpoint}, ${agent}, ${keys.p256dh}, ${keys.auth})`
+  await submit()
+  await sweep()
+  expect(await mail.sql`select 1 from events where type = 'LeadPushRequested'`).toHaveLength(0)
+  await subscribe(agent, device)
+  await sweep()
+  await sendAll()
+  expect(push.taken).toHaveLength(1)
 })
 
 test('leads from before somebody asked are no news to them', async () => {
   await submit()
   await give(owner)
-  await round()
+  await sweep()
   await sendAll()
   expect(push.taken).toEqual([])
 })
@@ -172,10 +194,58 @@ test('a device that its service knows no more is forgotten; a busy service is tr
   ])
   push.reply((path, response) => response.writeHead(statuses.get(push.origin + path) ?? 201).end())
   await submit()
-  await round()
+  await sweep()
   await sendAll()
   expect(await endpoints()).toEqual([busy.endpoint])
   expect(push.taken.filter(({ path }) => busy.endpoint.endsWith(path))).toHaveLength(3)
+})
+
+test('a service that does not answer is tried once more, keeps the device, and holds up no other', async () => {
+  const [silent, other] = [await give(owner), await give(agent)]
+  push.reply((path, response) => {
+    if (other.endpoint.endsWith(path)) response.writeHead(201).end()
+  })
+  await submit()
+  await sweep()
+  let alive = 0
+  const onAlive = () => {
+    alive += 1
+  }
+  while (await pushToDevices({ ...pushing(), timeoutMs: 100 }, { onAlive }));
+  const paths = push.taken.map(({ path }) => push.origin + path)
+  expect(paths.filter((endpoint) => endpoint === silent.endpoint)).toHaveLength(2)
+  expect(paths.filter((endpoint) => endpoint === other.endpoint)).toHaveLength(1)
+  expect(alive).toBe(3)
+  expect(await endpoints()).toHaveLength(2)
+  expect(warned).toContainEqual(expect.objectContaining({ outcome: 'silent' }))
+})
+
+test('a lead that is answered while its service hangs is not told of again, nor is a device that was taken off', async () => {
+  const [first, second] = [await give(owner), await give(agent)]
+  const leadId = await submit()
+  await sweep()
+  push.reply((path) => {
+    if (first.endpoint.endsWith(path)) void answer(leadId)
+  })
+  while (await pushToDevices({ ...pushing(), timeoutMs: 1_000 }));
+  expect(push.taken).toHaveLength(2)
+  push.taken.length = 0
+  await endPushSubscription(mail.sql, owner, first.endpoint)
+  await submit()
+  await sweep()
+  push.reply(() => void endPushSubscription(mail.sql, agent, second.endpoint))
+  while (await pushToDevices({ ...pushing(), timeoutMs: 1_000 }));
+  expect(push.taken).toHaveLength(1)
+})
+
+test('a step takes a few requests alone, so that a worker that dies loses no others', async () => {
+  await give(owner)
+  await Promise.all(Array.from({ length: 12 }, () => submit()))
+  await sweep()
+  expect(await pushToDevices(pushing())).toBe(true)
+  expect(push.taken).toHaveLength(10)
+  await sendAll()
+  expect(push.taken).toHaveLength(12)
 })
 
 test('no redirect is followed, and nothing within the own network is reached', async () => {
@@ -189,7 +259,7 @@ test('no redirect is followed, and nothing within the own network is reached', a
   ])
     await subscribe(owner, { ...inside.device(), endpoint })
   await submit()
-  await round()
+  await sweep()
   await sendAll()
   expect(push.taken).toHaveLength(1)
   expect(inside.taken).toEqual([])
@@ -202,7 +272,7 @@ test('a device whose key is none is forgotten, and others are told all the same'
   const noPoint = Buffer.alloc(65, 4).toString('base64url')
   await subscribe(owner, { endpoint: `${push.origin}/no-point`, keys: { ...device.keys, p256dh: noPoint } })
   await submit()
-  await round()
+  await sweep()
   await sendAll()
   expect(push.taken).toHaveLength(1)
   expect(await endpoints()).toEqual([device.endpoint])
@@ -218,6 +288,30 @@ test('all have one key pair, whose private half another DATA_KEY opens only afte
   const next = Buffer.alloc(32, 'next').toString('base64')
   const alone = parseKeyRing(next) ?? expect.fail()
   await expect(readPushKeys(mail.sql, alone)).rejects.toThrow('DATA_KEY lacks the key')
+  // another process has that key: it is not lost
+  await mail.sql`insert into ring_keys (id) values (${ring.active.id}) on conflict do nothing`
+  await expect(replaceLostPushKeys(mail.sql, openSubjectKeys(alone))).rejects.toThrow('DATA_KEY lacks the key')
   await rewrapPushKeys(mail.sql, { active: alone.active, byId: new Map([...alone.byId, ...ring.byId]) })
   expect(await readPushKeys(mail.sql, alone)).toEqual(keys[0])
+})
+
+test('keys that nothing opens any more are replaced, with one line that says so, and devices are told again once they have asked', async () => {
+  const lost = parseKeyRing(Buffer.alloc(32, 'lost').toString('base64')) ?? expect.fail()
+  const before = await readPublicPushKey(mail.sql, lost)
+  const device = await give(agent)
+  await submit()
+  await sweep()
+  warned.length = 0
+  await Promise.all([sendAll(), sendAll()])
+  await preparePushes(pushing())
+  expect(push.taken).toEqual([])
+  expect(warned).toEqual([expect.stringMatching(/^no DATA_KEY opened the keys of notifications: there are new ones/)])
+  expect(await endpoints()).toEqual([])
+  const { publicKey } = await readPushKeys(mail.sql, mail.sql.keys?.ring ?? expect.fail())
+  expect(publicKey).not.toBe(before)
+  await subscribe(agent, device)
+  await submit()
+  await sweep()
+  await sendAll()
+  expect(push.taken.map((taken) => taken.publicKey)).toEqual([publicKey])
 })

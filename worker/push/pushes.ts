@@ -1,28 +1,34 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { RecordedEvent } from '../../events/definition.ts'
 import { isUnanswered, type leadPushRequested, PUSH_UNTIL_MS, pushMessage } from '../../events/lead-alert.ts'
 import {
-  advanceCheckpoint,
+  advanceActingConsumer,
   assertSameHistory,
   lockCheckpoint,
-  prepareCheckpoint,
+  prepareActingConsumer,
 } from '../../events/log/checkpoints.ts'
 import { inTransaction, type Sql } from '../../events/log/connection.ts'
 import { KeyError } from '../../events/log/key-ring.ts'
-import { readPushKeys } from '../../events/log/push-keys.ts'
+import { readPushKeys, replaceLostPushKeys } from '../../events/log/push-keys.ts'
 import { devicesToTell, removeGoneSubscription } from '../../events/log/push-subscriptions.ts'
 import { readDeclared } from '../../events/log/read.ts'
 import type { PushSubscription } from '../../events/process/push.ts'
 import { readLead } from '../../events/projections/emails.ts'
 import { PUSHED_EVENTS, PUSHES } from '../../events/projections/readers.ts'
 import type { Config } from '../config.ts'
-import { type PushSending, sendPush } from './send-push.ts'
+import { PUSH_TIMEOUT_MS, type PushSending, sendPush } from './send-push.ts'
 
 /** Of the log, at most this many events a step: those that ask for notifications are few among them. */
 const BATCH_EVENTS = 500
-/** How many are sent at once. */
+/** How many requests a step takes: a worker that dies loses those alone. */
+const REQUESTS_A_STEP = 10
+/** How many notifications are sent at once. */
 const AT_ONCE = 10
+/** How often a service is tried that is busy, and one that does not answer; and how long to wait in between. */
+const MAX_TRIES = { busy: 3, silent: 2 }
+const PAUSE_MS = 1_000
 /** A topic has 32 characters of base64url at most (RFC 8030, 5.4). */
 const TOPIC_CHARACTERS = 32
 
@@ -31,12 +37,17 @@ export type Pushing = {
   sql: Sql
   logger: Pick<Logger, 'warn'>
   config: Pick<Config, 'agencyEmail' | 'pushTestOrigins'>
+  /** How long a service may take to answer; tests wait less. */
+  timeoutMs?: number
 }
 
 type Request = RecordedEvent<typeof leadPushRequested>
 
-/** Makes the checkpoint of notifications where there is none. */
-export const preparePushes = (sql: Sql): Promise<void> => prepareCheckpoint(sql, PUSHES, { isFilled: true })
+/** Makes the checkpoint of notifications where there is none, and new keys where the site's own are lost. */
+export const preparePushes = async ({ sql, logger }: Pick<Pushing, 'sql' | 'logger'>): Promise<void> => {
+  await prepareActingConsumer(sql, PUSHES)
+  await repairPushKeys({ sql, logger })
+}
 
 /** Takes the next requests, each for this worker alone, and passes them: what it takes and does not send is lost, not doubled. */
 const takeRequests = (sql: Sql): Promise<{ requests: Request[]; hasMore: boolean }> =>
@@ -46,58 +57,100 @@ const takeRequests = (sql: Sql): Promise<{ requests: Request[]; hasMore: boolean
     assertSameHistory(PUSHES, checkpoint)
     const declared = { types: PUSHED_EVENTS }
     const { events, position, hasMore } = await readDeclared(tx, checkpoint.position, BATCH_EVENTS, declared)
-    if (position > checkpoint.position) await advanceCheckpoint(tx, PUSHES, { from: checkpoint, to: position })
-    return { requests: events.flatMap((event) => (event.type === 'LeadPushRequested' ? [event] : [])), hasMore }
+    const requests = events.flatMap((event) => (event.type === 'LeadPushRequested' ? [event] : []))
+    const taken = requests.slice(0, REQUESTS_A_STEP)
+    const isPart = taken.length < requests.length
+    const to = isPart ? (taken.at(-1)?.position ?? position) : position
+    if (to > checkpoint.position) await advanceActingConsumer(tx, PUSHES, { from: checkpoint, to })
+    return { requests: taken, hasMore: hasMore || isPart }
   })
 
-/** Who is told nothing any more: of a lead that is answered or erased, or that came long ago. */
+/** Nobody is told any more of a lead that is answered or erased, or that came long ago. */
 const isNews = async (sql: Sql, { data, recordedAt }: Request, now: Date) => {
   if (recordedAt.getTime() < now.getTime() - PUSH_UNTIL_MS) return false
   const known = await readLead(sql, data.leadId)
   return known !== undefined && isUnanswered(known.lead)
 }
 
+const devicesOf = (sql: Sql, { data }: Request) => devicesToTell(sql, data.accountId, data.alert)
+
 type Message = { device: PushSubscription; request: Request }
 
-const messagesOf = async (sql: Sql, request: Request, now: Date): Promise<Message[]> => {
-  if (!(await isNews(sql, request, now))) return []
-  const devices = await devicesToTell(sql, request.data.accountId, request.data.alert)
-  return devices.map((device) => ({ device, request }))
+const messagesOf = async (sql: Sql, request: Request): Promise<Message[]> =>
+  (await devicesOf(sql, request)).map((device) => ({ device, request }))
+
+/** Asked right before each try: others, or the one before it, may have taken long. */
+const isWanted = async (sql: Sql, { device, request }: Message, now: Date) => {
+  const devices = (await isNews(sql, request, now)) ? await devicesOf(sql, request) : []
+  return devices.some(({ endpoint, keys }) => endpoint === device.endpoint && keys.auth === device.keys.auth)
 }
 
 const topicOf = ({ leadId, alert }: Request['data']) =>
   createHash('sha256').update(`${alert} ${leadId}`).digest('base64url').slice(0, TOPIC_CHARACTERS)
 
-const send = async ({ sql, logger }: Pushing, sending: PushSending, { device, request }: Message) => {
-  const message = { payload: JSON.stringify(pushMessage(request.data)), topic: topicOf(request.data) }
-  // a key that is no point of the curve is found out only here
-  const outcome = await sendPush(sending, device, message).catch(() => 'gone' as const)
+type Step = { pushing: Pushing; sending: PushSending; now: () => Date; onAlive: () => void }
+
+/** Undefined where it was not wanted any more. */
+const tryToSend = async ({ pushing, sending, now, onAlive }: Step, message: Message) => {
+  const { device, request } = message
+  const { data } = request
+  const sent = { payload: JSON.stringify(pushMessage(data)), topic: topicOf(data) }
+  for (let tries = 1; ; tries += 1) {
+    if (!(await isWanted(pushing.sql, message, now()))) return undefined
+    // a key that is no point of the curve is found out only here
+    const outcome = await sendPush(sending, device, sent).catch(() => 'gone' as const)
+    onAlive()
+    if ((outcome !== 'busy' && outcome !== 'silent') || tries >= MAX_TRIES[outcome]) return outcome
+    await delay(PAUSE_MS * tries)
+  }
+}
+
+const send = async (step: Step, message: Message) => {
+  const { sql, logger } = step.pushing
+  const { device, request } = message
+  const outcome = await tryToSend(step, message)
   if (outcome === 'gone') await removeGoneSubscription(sql, device)
-  if (outcome === 'busy' || outcome === 'refused')
+  if (outcome === 'busy' || outcome === 'refused' || outcome === 'silent')
     logger.warn({ outcome, host: new URL(device.endpoint).host, event: request.id }, 'a notification was not sent')
 }
 
-const sendAll = async (pushing: Pushing, messages: Message[]) => {
-  const { sql, config } = pushing
+/** Makes new keys where the site's own are lost, and says so. Returns whether it was so: then there is no device left to tell. */
+const repairPushKeys = async ({ sql, logger }: Pick<Pushing, 'sql' | 'logger'>) => {
+  if (!sql.keys) throw new KeyError('To send notifications takes a connection with keys')
+  const wereLost = await replaceLostPushKeys(sql, sql.keys)
+  if (wereLost)
+    logger.warn(
+      'no DATA_KEY opened the keys of notifications: there are new ones, and devices ask again as staff open their pages',
+    )
+  return wereLost
+}
+
+const sendAll = async (pushing: Pushing, messages: Message[], pace: Pick<Step, 'now' | 'onAlive'>) => {
+  const { sql, config, timeoutMs = PUSH_TIMEOUT_MS } = pushing
   if (messages.length === 0) return
   if (!sql.keys) throw new KeyError('To send notifications takes a connection with keys')
+  if (await repairPushKeys(pushing)) return
   const keys = await readPushKeys(sql, sql.keys.ring)
-  const sending = { keys, contact: `mailto:${config.agencyEmail}`, testOrigins: config.pushTestOrigins }
+  const testOrigins = config.pushTestOrigins
+  const step = { pushing, sending: { keys, contact: `mailto:${config.agencyEmail}`, testOrigins, timeoutMs }, ...pace }
   const left = [...messages]
   const work = async () => {
-    for (let next = left.shift(); next; next = left.shift()) await send(pushing, sending, next)
+    for (let next = left.shift(); next; next = left.shift()) await send(step, next)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 }
 
 /**
- * Sends the notifications that the next part of the log asks for: to each device of a person once at most, whichever worker
- * dies, and none about a lead that has been answered meanwhile. A device that its service knows no more is forgotten.
- * Returns whether there may be more.
+ * Sends the notifications that the next few requests in the log ask for: to each device of a person once at most, whichever
+ * worker dies, and none about a lead that has been answered meanwhile. A device that its service knows no more is
+ * forgotten. `onAlive` is called after each try. Returns whether there may be more.
  */
-export const pushToDevices = async (pushing: Pushing, now = new Date()): Promise<boolean> => {
+export const pushToDevices = async (
+  pushing: Pushing,
+  { now = () => new Date(), onAlive = () => {} }: { now?: () => Date; onAlive?: () => void } = {},
+): Promise<boolean> => {
   const { requests, hasMore } = await takeRequests(pushing.sql)
-  const messages = await Promise.all(requests.map((request) => messagesOf(pushing.sql, request, now)))
-  await sendAll(pushing, messages.flat())
+  const messages = await Promise.all(requests.map((request) => messagesOf(pushing.sql, request)))
+  await sendAll(pushing, messages.flat(), { now, onAlive })
   return hasMore
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import process from 'node:process'
 import { WebSocket } from 'ws'
+import { startTestProcess } from '../../testing/process.ts'
 import { type BenchNode, somebody } from '../bench-nodes.ts'
 import { freePort } from '../port.ts'
-import { startTestProcess } from '../test-process.ts'
 import { peerNode } from './peers.ts'
 import { OURS } from './reported.ts'
 

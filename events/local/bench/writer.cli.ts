@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { type Appender, openAppender } from '../../log/append.ts'
-import { TEST_KEYS } from '../test-keys.ts'
+import { TEST_KEYS } from '../../testing/keys.ts'
 import { leadRequest, newLead } from './leads.ts'
 import type { WriteOrder, Written } from './writers.ts'
 

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { TEST_ENVIRONMENT } from '../../testing/process.ts'
 import { median } from '../figures.ts'
-import { TEST_ENVIRONMENT } from '../test-process.ts'
 
 const WRITER = fileURLToPath(new URL('writer.cli.ts', import.meta.url))
 

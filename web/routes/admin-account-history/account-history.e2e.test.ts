@@ -1,23 +1,23 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { STAFF } from '../../../events/local/test-node.ts'
-import { faultsOf, startTestDesk, type TestDesk } from '../../staff/test-desk.ts'
+import { STAFF } from '../../../events/testing/node.ts'
+import { faultsOf, type StaffSite, startStaffSite } from '../../staff/test-staff-site.ts'
 
 const SCREEN = '/admin-account-history'
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-let desk: TestDesk
+let site: StaffSite
 let page: Page
 
 beforeAll(async () => {
-  desk = await startTestDesk()
-  await desk.hire('Sipho Dlamini')
-  page = await desk.open('/admin-settings')
+  site = await startStaffSite()
+  await site.hire('Sipho Dlamini')
+  page = await site.open('/admin-settings')
 })
-afterAll(() => desk.stop())
+afterAll(() => site.stop())
 
 const logIn = (password: string) =>
-  desk.node.post('/api/login', { ...STAFF, password }, { 'x-forwarded-for': '203.0.113.9', 'user-agent': FIREFOX })
+  site.node.post('/api/login', { ...STAFF, password }, { 'x-forwarded-for': '203.0.113.9', 'user-agent': FIREFOX })
 const entry = (text: string) => page.getByRole('listitem').filter({ hasText: text })
 
 test('an owner comes to it from the head of the settings, and reads who did what from where', async () => {
@@ -58,12 +58,12 @@ test('it reads well on a phone', async () => {
 })
 
 test('an agent finds no way there, and is refused in words', async () => {
-  const as = await desk.hire('Naledi')
-  const agent = await desk.open('/admin-settings', { as })
+  const as = await site.hire('Naledi')
+  const agent = await site.open('/admin-settings', { as })
   await agent.getByRole('list', { name: 'Accounts' }).waitFor()
   expect(await agent.getByRole('link', { name: /^Sign-ins/ }).count()).toBe(0)
   await agent.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'My account' }).click()
   await agent.getByRole('heading', { name: 'Your account' }).waitFor()
-  await agent.goto(`${desk.node.url}${SCREEN}`)
+  await agent.goto(`${site.node.url}${SCREEN}`)
   await agent.getByRole('alert').getByText('Only an owner may do this').waitFor()
 })

@@ -7,7 +7,7 @@ import { SettingsTabs } from '../../staff/settings-tabs.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, from, radius, space, type } from '../../ui/theme.ts'
-import { entryInWords } from './words.ts'
+import { entryInWords } from './labels.ts'
 
 const Entry = ({ entry }: { entry: AccountEntry }) => {
   const { title, details, isWarning } = entryInWords(entry)

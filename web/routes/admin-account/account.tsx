@@ -125,7 +125,7 @@ export const AccountScreen = () => {
         <>
           <Who me={me} />
           <AlertsHere />
-          <DeviceAlerts />
+          <DeviceAlerts accountId={me.id} />
           <LeadEmails me={me} />
           <Sessions />
           <Password me={me} />

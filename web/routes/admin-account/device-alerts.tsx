@@ -14,13 +14,13 @@ const STATES: Record<ReturnType<typeof usePush>['state'], string> = {
 }
 
 /** Whether this phone or computer is told of leads, also while no staff page is open. */
-export const DeviceAlerts = () => {
-  const { state, problem, isBusy, turn } = usePush()
+export const DeviceAlerts = ({ accountId }: { accountId: string }) => {
+  const { state, problem, isBusy, turn } = usePush(accountId)
   return (
     <SettingsSection
       id="device"
       title="Notifications on this device"
-      intro="They reach this phone or computer also while no staff page is open, in support hours, and name nobody. What they tell of you choose under “Emails about leads”. Signing out ends them."
+      intro="They reach this phone or computer also while no staff page is open, in support hours, and name nobody. What they tell of you choose under “Emails about leads”. They end with your session here, and go on once you sign in again; signing out turns them off."
     >
       {state !== 'impossible' && (
         <Button look="quiet" aria-pressed={state === 'on'} aria-disabled={isBusy || state === 'unknown'} onClick={turn}>

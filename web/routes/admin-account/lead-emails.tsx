@@ -12,7 +12,7 @@ import { CheckField, TextField } from '../../ui/form/field.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 
 const Form = ({ settings, isOwner }: { settings: AlertSettings; isOwner: boolean }) => {
-  const { email, onNew, onLate, isPossible } = settings
+  const { email, onNew, onLate, isPossible, isUnknown } = settings
   const [saved, setSaved] = useState('')
   const form = useStaffForm(alertForm, {
     defaultValues: { email, onNew, onLate, password: '' },
@@ -33,7 +33,12 @@ const Form = ({ settings, isOwner }: { settings: AlertSettings; isOwner: boolean
       aria-label="Emails about leads"
       css={{ display: 'grid', gap: space.base, maxWidth: '24rem' }}
     >
-      {!isPossible && (
+      {isUnknown && (
+        <p css={{ color: colour.soft }}>
+          Whether this site can send these emails is not known here. The person who runs the server can tell.
+        </p>
+      )}
+      {!isPossible && !isUnknown && (
         <p css={{ color: colour.bad }}>
           This site cannot send these emails yet. The person who runs the server has to set up an email server (SMTP).
         </p>

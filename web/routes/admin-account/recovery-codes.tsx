@@ -1,9 +1,11 @@
 import { copyText } from '../../staff/copy-text.ts'
+import { useFirstFocus } from '../../staff/use-first-focus.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space } from '../../ui/theme.ts'
 
 /** Recovery codes, this once, with the ways to keep them. */
 export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () => void }) => {
+  const list = useFirstFocus<HTMLUListElement>()
   const text = codes.join('\n')
   return (
     <div css={{ display: 'grid', gap: space.base }}>
@@ -12,6 +14,8 @@ export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () =
         not shown again.
       </p>
       <ul
+        ref={list}
+        tabIndex={-1}
         aria-label="Recovery codes"
         css={{
           display: 'grid',
@@ -23,6 +27,7 @@ export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () =
           borderRadius: radius.card,
           background: colour.sheet,
           fontFamily: 'ui-monospace, monospace',
+          outline: 'none',
         }}
       >
         {codes.map((code) => (

@@ -3,6 +3,7 @@ import { twoFactorForm } from '../../../events/staff.ts'
 import type { twoFactorSecret } from '../../../events/wire/staff.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { PasswordField } from '../../staff/password-field.tsx'
+import { useFirstFocus } from '../../staff/use-first-focus.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
@@ -24,12 +25,15 @@ export const SetUpTwoFactor = ({
   onCancel: () => void
 }) => {
   const form = useStaffForm(v.omit(twoFactorForm, ['secret']), { send: (answers) => turnOn({ ...answers, secret }) })
+  const element = useFirstFocus<HTMLFormElement>()
   return (
     <form
+      ref={element}
+      tabIndex={-1}
       noValidate
       onSubmit={form.onSubmit}
       aria-label="Set up two-factor sign-in"
-      css={{ display: 'grid', gap: space.base, maxWidth: '24rem' }}
+      css={{ display: 'grid', gap: space.base, maxWidth: '24rem', outline: 'none' }}
     >
       <p>1. Scan this with an authenticator app on your phone, such as Google Authenticator or Aegis.</p>
       <QrCode text={uri} label="QR code for an authenticator app" />

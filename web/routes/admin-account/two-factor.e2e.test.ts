@@ -1,7 +1,7 @@
 import { generateSync } from 'otplib'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { STAFF } from '../../../events/local/test-node.ts'
+import { STAFF } from '../../../events/testing/node.ts'
 import { violationsIn } from '../../test-axe.ts'
 import { fillSignIn } from '../../test-sign-in.ts'
 import { DESKTOP, PHONE, startTestSite, type TestSite } from '../../test-site.ts'
@@ -31,26 +31,30 @@ const codeOf = (secret: string, steps = 0) =>
 
 const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
 
-/** Sets the second factor up on the page that shows it; answers the secret and the recovery codes. */
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+
+/** Sets the second factor up by the keyboard, on the page that shows it; answers the secret and the recovery codes. */
 const setUp = async (page: Page, password: string) => {
-  await page.getByRole('button', { name: 'Set up two-factor sign-in' }).click()
+  await page.getByRole('button', { name: 'Set up two-factor sign-in' }).press('Enter')
   await page.getByRole('img', { name: 'QR code for an authenticator app' }).waitFor()
+  await expect.poll(() => focused(page)).toBe('Set up two-factor sign-in')
   const shown = await page.locator('#two-factor code').textContent()
   const secret = shown?.replaceAll(' ', '').toUpperCase() ?? ''
   const form = page.getByRole('form', { name: 'Set up two-factor sign-in' })
-  await form.getByRole('button', { name: 'Turn on' }).click()
+  await form.getByRole('button', { name: 'Turn on' }).press('Enter')
   await form.getByText('A code is required').waitFor()
   expect(await violationsIn(page, 'html')).toEqual([])
   expect(await fits(page)).toBe(true)
   await form.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret))
   await form.getByLabel('Your password').fill(password)
-  await form.getByRole('button', { name: 'Turn on' }).click()
+  await form.getByRole('button', { name: 'Turn on' }).press('Enter')
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   await codes.first().waitFor()
+  await expect.poll(() => focused(page)).toBe('Recovery codes')
   expect(await violationsIn(page, 'html')).toEqual([])
   expect(await fits(page)).toBe(true)
   const texts = await codes.allTextContents()
-  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByRole('button', { name: 'I have kept them' }).press('Enter')
   return { secret, codes: texts }
 }
 
@@ -60,6 +64,7 @@ test('an owner sets it up with a QR code and gets ten recovery codes', async () 
   factor = await setUp(owner, STAFF.password)
   expect(factor.codes).toHaveLength(10)
   await owner.getByText('It is on. 10 recovery codes are left.').waitFor()
+  await expect.poll(() => owner.evaluate(() => document.activeElement?.id)).toBe('two-factor-title')
 })
 
 test('signing in asks for the code, says when it is wrong, and takes a recovery code too', async () => {

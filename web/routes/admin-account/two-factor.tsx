@@ -7,11 +7,17 @@ import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { PasswordField } from '../../staff/password-field.tsx'
 import { SettingsSection } from '../../staff/settings-section.tsx'
 import { askForSecret, useTwoFactor } from '../../staff/two-factor.ts'
+import { useFirstFocus } from '../../staff/use-first-focus.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { space } from '../../ui/theme.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SetUpTwoFactor } from './set-up-two-factor.tsx'
+
+const SECTION = 'two-factor'
+
+/** Where the focus goes when the form or the codes that had it are done with. */
+const focusTitle = () => document.getElementById(`${SECTION}-title`)?.focus()
 
 /** A change of the second factor, which asks for the password once more. */
 const ByPassword = ({
@@ -24,12 +30,15 @@ const ByPassword = ({
   onCancel: () => void
 }) => {
   const form = useStaffForm(passwordAgain, { send: ({ password }) => send(password) })
+  const element = useFirstFocus<HTMLFormElement>()
   return (
     <form
+      ref={element}
+      tabIndex={-1}
       noValidate
       onSubmit={form.onSubmit}
       aria-label={action}
-      css={{ display: 'grid', gap: space.base, maxWidth: '24rem' }}
+      css={{ display: 'grid', gap: space.base, maxWidth: '24rem', outline: 'none' }}
     >
       <PasswordField
         id="two-factor-password"
@@ -54,7 +63,11 @@ const ByPassword = ({
 const Off = ({ onTurnOn }: { onTurnOn: Parameters<typeof SetUpTwoFactor>[0]['turnOn'] }) => {
   const [secret, setSecret] = useState<v.InferOutput<typeof twoFactorSecret>>()
   const begin = useStaffForm(v.object({}), { send: async () => setSecret(await askForSecret()) })
-  if (secret) return <SetUpTwoFactor secret={secret} turnOn={onTurnOn} onCancel={() => setSecret(undefined)} />
+  const cancel = () => {
+    setSecret(undefined)
+    focusTitle()
+  }
+  if (secret) return <SetUpTwoFactor secret={secret} turnOn={onTurnOn} onCancel={cancel} />
   return (
     <form noValidate onSubmit={begin.onSubmit} css={{ display: 'grid', gap: space.base, justifyItems: 'start' }}>
       <p>It is off. Your password alone signs you in.</p>
@@ -76,7 +89,10 @@ const On = ({
   turnOff: (password: string) => Promise<void>
 }) => {
   const [doing, setDoing] = useState<'renew' | 'off'>()
-  const stop = () => setDoing(undefined)
+  const stop = () => {
+    setDoing(undefined)
+    focusTitle()
+  }
   if (doing === 'renew') return <ByPassword action="Make new codes" send={renew} onCancel={stop} />
   if (doing === 'off') return <ByPassword action="Turn off two-factor sign-in" send={turnOff} onCancel={stop} />
   return (
@@ -103,13 +119,18 @@ const On = ({
 export const TwoFactorSection = ({ onDone }: { onDone?: () => void }) => {
   const { state, error, retry, turnOn, renewCodes, turnOff } = useTwoFactor()
   const [codes, setCodes] = useState<string[]>()
+  const off = async (password: string) => {
+    await turnOff(password)
+    focusTitle()
+  }
   const done = () => {
     setCodes(undefined)
+    focusTitle()
     onDone?.()
   }
   return (
     <SettingsSection
-      id="two-factor"
+      id={SECTION}
       title="Two-factor sign-in"
       intro="A code of an app on your phone, beside your password: someone who learns your password alone cannot sign in. Turning it on signs you out everywhere else."
     >
@@ -118,7 +139,7 @@ export const TwoFactorSection = ({ onDone }: { onDone?: () => void }) => {
       {codes && <RecoveryCodes codes={codes} onDone={done} />}
       {state && !codes && !state.isOn && <Off onTurnOn={async (form) => setCodes(await turnOn(form))} />}
       {state?.isOn && !codes && (
-        <On state={state} renew={async (password) => setCodes(await renewCodes(password))} turnOff={turnOff} />
+        <On state={state} renew={async (password) => setCodes(await renewCodes(password))} turnOff={off} />
       )}
     </SettingsSection>
   )

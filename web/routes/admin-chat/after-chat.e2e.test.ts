@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually } from '../../../events/local/test-node.ts'
+import { eventually } from '../../../events/testing/node.ts'
 import {
   addSipho,
   bubbleOf,

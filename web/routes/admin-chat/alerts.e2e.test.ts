@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually } from '../../../events/local/test-node.ts'
+import { eventually } from '../../../events/testing/node.ts'
 import { bubbleOf, entryOf, openConsolePage, paneOf, say, startChat } from '../../chat/test-console.ts'
 import { openTestSite, type TestSite } from '../../chat/test-site.ts'
 

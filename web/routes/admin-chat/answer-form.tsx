@@ -75,11 +75,7 @@ const CannedList = (props: { replies: CannedReply[]; current: number; onChoose: 
   </div>
 )
 
-/**
- * Where staff write an answer. A `/` at its start, or the button, opens the canned replies. The role of combobox is not
- * allowed to a text area: it stays a text box that names its list and the option in it that is current.
- */
-export const AnswerForm = (props: {
+type AnswerFormProps = {
   disabled: boolean
   draft: string
   replies: readonly CannedReply[]
@@ -88,20 +84,22 @@ export const AnswerForm = (props: {
   onSend: (message: string) => void
   /** Takes files; undefined where they are not taken. */
   onFiles: ((files: File[]) => void) | undefined
-}) => {
-  const { draft, onDraft, onFiles } = props
+}
+
+type CannedOptions = Pick<AnswerFormProps, 'disabled' | 'draft' | 'replies' | 'onDraft'> & { focusInput: () => void }
+
+/** The list of canned replies: open or closed, narrowed by what is typed after the `/`, with one that is current. */
+const useCannedReplies = ({ disabled, draft, replies: all, onDraft, focusInput }: CannedOptions) => {
   // By the button, on any draft; by a `/` that is typed, unless Escape has closed it for this very draft.
   const [openedOn, setOpenedOn] = useState<string>()
   const [closedOn, setClosedOn] = useState<string | undefined>(draft)
   const [at, setAt] = useState(0)
-  const box = useRef<HTMLDivElement>(null)
 
   const term = calledFor(draft)
-  const isOpen = !props.disabled && (openedOn === draft || (term !== undefined && closedOn !== draft))
-  const replies = matchingReplies(props.replies, term ?? '')
+  const isOpen = !disabled && (openedOn === draft || (term !== undefined && closedOn !== draft))
+  const replies = matchingReplies(all, term ?? '')
   const current = Math.min(at, replies.length - 1)
 
-  const focusInput = () => box.current?.querySelector('textarea')?.focus()
   const close = () => {
     setOpenedOn(undefined)
     setClosedOn(draft)
@@ -134,6 +132,23 @@ export const AnswerForm = (props: {
     event.preventDefault()
     event.stopPropagation()
   }
+  /** Another draft is typed: the first is current again. */
+  const rewind = () => {
+    setAt(0)
+    setOpenedOn(undefined)
+  }
+  return { isOpen, replies, current, choose, toggle, steer, rewind }
+}
+
+/**
+ * Where staff write an answer. A `/` at its start, or the button, opens the canned replies. The role of combobox is not
+ * allowed to a text area: it stays a text box that names its list and the option in it that is current.
+ */
+export const AnswerForm = (props: AnswerFormProps) => {
+  const { draft, onDraft, onFiles } = props
+  const box = useRef<HTMLDivElement>(null)
+  const focusInput = () => box.current?.querySelector('textarea')?.focus()
+  const { isOpen, replies, current, choose, toggle, steer, rewind } = useCannedReplies({ ...props, focusInput })
   const found = replies.length === 1 ? '1 canned reply' : `${replies.length} canned replies`
   return (
     <div ref={box}>
@@ -143,8 +158,7 @@ export const AnswerForm = (props: {
         disabled={props.disabled}
         draft={draft}
         onDraft={(text) => {
-          setAt(0)
-          setOpenedOn(undefined)
+          rewind()
           onDraft(text)
         }}
         onSend={props.onSend}

@@ -1,10 +1,17 @@
 import { chatList } from '../../../events/wire/chat.ts'
+import type { Whose } from '../../chat/console-assignments.ts'
+import { assignedFor } from '../../chat/console-fetch.ts'
 import { usePageList } from '../../staff/page-list.ts'
 
 const PAGE_SIZE = 30
 
 /** Chats of a state, newest first, page by page; with a term those in which the API finds it. */
-export const useChatList = (state: 'active' | 'ended', term: string) => {
-  const query = new URLSearchParams({ state, limit: String(PAGE_SIZE), ...(term && { q: term }) })
+export const useChatList = (state: 'active' | 'ended', term: string, whose: Whose = 'all') => {
+  const query = new URLSearchParams({
+    state,
+    limit: String(PAGE_SIZE),
+    ...(term && { q: term }),
+    ...assignedFor(whose),
+  })
   return usePageList(`/api/chats?${query}`, chatList, { revalidateFirstPage: false })
 }

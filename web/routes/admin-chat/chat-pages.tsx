@@ -1,10 +1,14 @@
 import type { ReactNode } from 'react'
-import type { ChatSession } from '../../../events/wire/chat.ts'
+import type * as v from 'valibot'
+import type { ChatSession, chatList } from '../../../events/wire/chat.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { colour, space, unseen } from '../../ui/theme.ts'
 import type { useChatList } from './chat-list.ts'
 import { ChatRows } from './chat-rows.tsx'
 import { ShowMore } from './show-more.tsx'
+
+/** A chat of a list; where it came by the socket, its rating is not known. */
+export type FetchedChat = ChatSession & Pick<v.InferOutput<typeof chatList>[number], 'score'>
 
 /** What a list of chats is called: by screen readers, while it loads, where it fails, and where it is empty. */
 export type ChatListWords = { label: string; counted: string; loading: string; failed: string; none: string }
@@ -35,11 +39,11 @@ export const ChatPages = ({
   note,
 }: {
   list: ReturnType<typeof useChatList>
-  shown: (fetched: ChatSession[]) => ChatSession[]
+  shown: (fetched: FetchedChat[]) => FetchedChat[]
   words: ChatListWords
   selected: string | undefined
   onSelect: (sessionId: string) => void
-  note: (session: ChatSession) => ReactNode
+  note: (session: FetchedChat) => ReactNode
 }) => {
   const { items, error, retry, isLoading, hasMore, isLoadingMore, showMore } = list
   const chats = shown(items ?? [])

@@ -1,5 +1,6 @@
 import useSWR from 'swr'
 import * as v from 'valibot'
+import type { AssignmentForm } from '../../../events/chat-assignment.ts'
 import type { LeadForm } from '../../../events/lead-form.ts'
 import { type ChatMessage, type ChatRecord, chatRecord } from '../../../events/wire/chat.ts'
 import { lead } from '../../../events/wire/lead.ts'
@@ -32,6 +33,9 @@ export const useBeginning = (sessionId: string | undefined) =>
 
 /** Has the conversation sent to the visitor's address. */
 export const sendTranscript = (sessionId: string) => postJson(`${keyOf(sessionId)}/transcript`, {})
+
+/** Makes a chat a colleague's, one's own, or nobody's, as far as it is still as `version` says. */
+export const assignChat = (sessionId: string, asked: AssignmentForm) => postJson(`${keyOf(sessionId)}/assign`, asked)
 
 /** Has the links to a chat that were sent before lead nowhere. */
 export const revokeLinks = (sessionId: string) => postJson(`${keyOf(sessionId)}/revoke-links`, {})

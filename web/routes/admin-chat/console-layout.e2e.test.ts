@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually } from '../../../events/local/test-node.ts'
+import { eventually } from '../../../events/testing/node.ts'
 import { boxOf, bubbleOf, entryOf, openConsolePage, paneOf, say, startChat } from '../../chat/test-console.ts'
 import { openTestSite, type TestSite } from '../../chat/test-site.ts'
 import { violationsIn } from '../../test-axe.ts'

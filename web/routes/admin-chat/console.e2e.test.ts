@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually } from '../../../events/local/test-node.ts'
+import { eventually } from '../../../events/testing/node.ts'
 import {
   addSipho,
   boxOf,
@@ -54,7 +54,7 @@ test('shows who chats, since when and on which page, and the chosen one 600 px h
   await say(nomsa, 'Do you build shops?')
   await entryOf(page, 'Nomsa').getByText('1 unread').waitFor()
   expect(await entryOf(page, 'Nomsa').textContent()).toMatch(
-    /1 unread.*Do you build shops\?Waiting since (\d+ \w+ \d{4}, )?\d\d:\d\d on \/thanks$/,
+    /1 unread.*Do you build shops\?Unassigned · Waiting since (\d+ \w+ \d{4}, )?\d\d:\d\d on \/thanks$/,
   )
   await entryOf(page, 'Nomsa').click()
   await paneOf(page).getByRole('heading', { name: 'Chat with Nomsa', exact: true }).waitFor()
@@ -234,7 +234,7 @@ test('the keyboard alone does it all', async () => {
   await page.keyboard.press('Alt+Shift+ArrowDown')
   await page.getByText('No other unread chats').waitFor({ state: 'attached' })
   // the list: one row is in the tab order, the arrows go on from there
-  await button('Ended').focus()
+  await button('Unassigned').focus()
   await page.keyboard.press('Tab')
   await isFocused(page, '[data-session][aria-pressed=true]')
   await page.keyboard.press('ArrowUp')

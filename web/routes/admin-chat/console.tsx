@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { ConnectionLight } from '../../chat/connection-light.tsx'
-import { type MissedMessage, type Console as OpenConsole, openConsole } from '../../chat/console.ts'
+import { type Console as OpenConsole, openConsole } from '../../chat/console.ts'
+import type { HandedChat, MissedMessage } from '../../chat/console-news.ts'
 import { activeCount, totalUnread, unreadChats } from '../../chat/console-state.ts'
 import { leaveToSignIn, useMe } from '../../staff/account.ts'
 import { AlertButtons, AlertsRefusal } from '../../staff/alerts/alert-buttons.tsx'
@@ -11,7 +12,8 @@ import { useWaitingCount } from '../../staff/waiting-chats.tsx'
 import { Button } from '../../ui/button.tsx'
 import { KeyboardIcon } from '../../ui/icons.tsx'
 import { colour, from, space, type } from '../../ui/theme.ts'
-import { Desk } from './desk.tsx'
+import { toast } from '../../ui/toast/toasts.ts'
+import { ConsoleLayout } from './layout.tsx'
 import { ShortcutsHelp } from './shortcuts-help.tsx'
 import { useChosenChat } from './use-chosen-chat.ts'
 
@@ -49,7 +51,7 @@ const Chats = ({ chat, chosen }: { chat: OpenConsole; chosen: ReturnType<typeof 
         </div>
       </div>
       <AlertsRefusal />
-      <Desk state={state} chat={chat} chosen={chosen} onHelp={() => setIsHelping(true)} />
+      <ConsoleLayout state={state} chat={chat} chosen={chosen} onHelp={() => setIsHelping(true)} />
       {isHelping && <ShortcutsHelp onClose={() => setIsHelping(false)} />}
     </>
   )
@@ -72,7 +74,21 @@ export const Console = () => {
         tag: sessionId,
         onOpen: () => open.current(sessionId),
       })
-    const opened = openConsole(staffId, { onSignedOut: leaveToSignIn, onMissed })
+    const onHandedOver = ({ sessionId, from: colleague, note }: HandedChat) => {
+      toast({
+        title: `${colleague} handed you a chat`,
+        description: note ?? 'It is in your list.',
+        variant: 'default',
+        action: { label: 'Open', run: () => open.current(sessionId) },
+      })
+      alerts.tell({
+        title: `${colleague} handed you a chat`,
+        body: note ?? '',
+        tag: `handed ${sessionId}`,
+        onOpen: () => open.current(sessionId),
+      })
+    }
+    const opened = openConsole(staffId, { onSignedOut: leaveToSignIn, onMissed, onHandedOver })
     setChat(opened)
     return opened.close
   }, [staffId])

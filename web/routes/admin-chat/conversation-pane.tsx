@@ -1,11 +1,11 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { ENDERS } from '../../../events/chat.ts'
 import { SUPPORT_TEAM_NAME } from '../../../events/chat.ts'
-import { furthest } from '../../../events/chat-desk.ts'
+import { furthest } from '../../../events/chat-activity.ts'
 import type { ChatFile } from '../../../events/chat-file.ts'
 import { valueFor } from '../../../events/name-of.ts'
 import { DEFAULT_SETTINGS } from '../../../events/settings.ts'
-import type { ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
+import type { ChatAssignment, ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
 import type { Console } from '../../chat/console.ts'
 import { type ConsoleState, conversationOf, receiptsOf } from '../../chat/console-state.ts'
 import { FileDrop } from '../../chat/file-drop.tsx'
@@ -19,10 +19,13 @@ import { useSettings } from '../../staff/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, from, radius, space, type } from '../../ui/theme.ts'
 import { ANSWER_ID, AnswerForm } from './answer-form.tsx'
+import { AssignmentBar } from './assignment-bar.tsx'
 import { awayInWords } from './away.ts'
 import { readEarlier } from './chat-record.ts'
 import { Earlier } from './earlier.tsx'
-import { onlookersInWords, othersOf } from './onlookers.ts'
+import { RatingOfChat } from './rating.tsx'
+import type { Assigning } from './use-assigning.ts'
+import { othersOf, viewersInWords } from './viewers.ts'
 
 /** Lower where the window is: the button above it and the field at its foot are in sight together. */
 const PANE_HEIGHT = 'min(600px, max(20rem, 100dvh - 4.5rem))'
@@ -101,7 +104,8 @@ export const EmptyPane = ({
   )
 }
 
-const Facts = ({ session, others, isAway }: { session: ChatSession; others: string; isAway: boolean }) => {
+const Facts = (props: { session: ChatSession; others: string; isAway: boolean; children: ReactNode }) => {
+  const { session, others, isAway, children } = props
   const sendsEmail = useSendsEmail()
   return (
     <div
@@ -125,6 +129,7 @@ const Facts = ({ session, others, isAway }: { session: ChatSession; others: stri
       <p role="status" css={{ color: colour.ink, fontWeight: 600, ':empty': { display: 'none' } }}>
         {isAway && awayInWords(session.visitorEmail, { sendsEmail })}
       </p>
+      {children}
     </div>
   )
 }
@@ -135,11 +140,26 @@ const ENDED_BY: Record<(typeof ENDERS)[number], string> = {
   idle: 'Closed automatically after 24 h without a message.',
 }
 
-const Ended = ({ endTime, endedBy }: { endTime: string | null; endedBy: ChatRecord['endedBy'] }) => (
-  <p css={{ flex: 'none', padding: space.base, borderTop: `1px solid ${colour.line}`, color: colour.soft }}>
-    This chat has ended{endTime && `: ${momentOf(endTime)}`}. {endedBy && valueFor(ENDED_BY, endedBy)}
-  </p>
-)
+const Ended = (props: { endTime: string | null; endedBy: ChatRecord['endedBy']; rating: ChatRecord['rating'] }) => {
+  const { endTime, endedBy, rating } = props
+  return (
+    <div
+      css={{
+        display: 'grid',
+        gap: space.tight,
+        flex: 'none',
+        padding: space.base,
+        borderTop: `1px solid ${colour.line}`,
+        color: colour.soft,
+      }}
+    >
+      <p>
+        This chat has ended{endTime && `: ${momentOf(endTime)}`}. {endedBy && valueFor(ENDED_BY, endedBy)}
+      </p>
+      {rating && <RatingOfChat rating={rating} />}
+    </div>
+  )
+}
 
 /**
  * The chat of one session, 600 px high where the window is higher (specification, 2 and 9). It begins with the focus
@@ -150,6 +170,8 @@ export const ConversationPane = (props: {
   session: ChatSession
   record: ChatRecord | undefined
   chat: Console
+  assignment: ChatAssignment | undefined
+  assigning: Assigning
   myId: string | undefined
   takesFocus: boolean
   onEnd: () => void
@@ -200,9 +222,19 @@ export const ConversationPane = (props: {
           </Header>
           <Facts
             session={session}
-            others={onlookersInWords(othersOf(state.onlookers[sessionId], props.myId))}
+            others={viewersInWords(othersOf(state.viewers[sessionId], props.myId))}
             isAway={isActive && state.away[sessionId] === true}
-          />
+          >
+            {props.assignment && (
+              <AssignmentBar
+                assignment={props.assignment}
+                change={record?.assignments?.at(-1)}
+                assigning={props.assigning}
+                myId={props.myId}
+                isActive={isActive}
+              />
+            )}
+          </Facts>
           <MessageList
             label={`Messages with ${visitor}`}
             conversation={conversation}
@@ -236,7 +268,11 @@ export const ConversationPane = (props: {
               />
             </>
           ) : (
-            <Ended endTime={record?.session.endTime ?? session.endTime} endedBy={record?.endedBy ?? null} />
+            <Ended
+              endTime={record?.session.endTime ?? session.endTime}
+              endedBy={record?.endedBy ?? null}
+              rating={record?.rating}
+            />
           )}
         </Pane>
       </FileDrop>

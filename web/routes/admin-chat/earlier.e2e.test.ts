@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually } from '../../../events/local/test-node.ts'
+import { eventually } from '../../../events/testing/node.ts'
 import { bubbleOf, entryOf, openConsolePage, paneOf, startChat } from '../../chat/test-console.ts'
 import { openTestSite, type TestSite } from '../../chat/test-site.ts'
 import { openTestStaff } from '../../chat/test-staff.ts'

@@ -2,13 +2,14 @@ import { useEffect } from 'react'
 import { erasedSession } from '../../../events/chat.ts'
 import type { ChatSession } from '../../../events/wire/chat.ts'
 import { momentOf } from '../../staff/leads/day.ts'
-import { StandstillAlarm } from '../../staff/standstill-alarm.tsx'
+import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
 import { useChatList } from './chat-list.ts'
-import { ChatPages } from './chat-pages.tsx'
+import { ChatPages, type FetchedChat } from './chat-pages.tsx'
+import { scoreInWords } from './rating.tsx'
 import { SearchField, useTerm } from './search-field.tsx'
 
 /** A list with those that it does not have yet, newest first. */
-const withFresh = (fetched: readonly ChatSession[], fresh: readonly ChatSession[]) =>
+const withFresh = (fetched: readonly FetchedChat[], fresh: readonly ChatSession[]) =>
   [...fresh.filter(({ sessionId }) => fetched.every((chat) => chat.sessionId !== sessionId)), ...fetched].sort((a, b) =>
     b.startTime.localeCompare(a.startTime),
   )
@@ -29,13 +30,13 @@ export const EndedList = (props: {
   useEffect(() => {
     mutate()
   }, [props.fresh.length, props.erased.length, mutate])
-  const shown = (fetched: ChatSession[]) => {
+  const shown = (fetched: FetchedChat[]) => {
     const known = fetched.map((chat) => (props.erased.includes(chat.sessionId) ? erasedSession(chat) : chat))
     return items && !term ? withFresh(known, props.fresh) : known
   }
   return (
     <>
-      <StandstillAlarm of="chats" />
+      <StalledAlarm of="chats" />
       <SearchField id="ended-search" label="Search ended chats" typed={typed} onType={setTyped} />
       <ChatPages
         list={list}
@@ -52,6 +53,7 @@ export const EndedList = (props: {
         note={(session) => (
           <>
             {momentOf(session.startTime)}
+            {session.score && <span css={{ display: 'block' }}>{scoreInWords(session.score)}</span>}
             {session.visitorEmail && <span css={{ display: 'block' }}>{session.visitorEmail}</span>}
           </>
         )}

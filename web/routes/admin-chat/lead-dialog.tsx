@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { chatLeadForm } from '../../../events/lead-entry.ts'
 import type { LeadForm } from '../../../events/lead-form.ts'
 import type { ChatMessage, ChatSession } from '../../../events/wire/chat.ts'
-import { FormProblem } from '../../staff/form-problem.tsx'
+import { DialogForm } from '../../staff/form-dialog.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
@@ -40,7 +40,7 @@ const LeadOfChat = ({ session, message, onMade, onClose }: Omit<Props, 'messages
   useEffect(() => setFocus(asked), [setFocus, asked])
   const field = (name: keyof LeadForm) => ({ ...form.field(name), id: `lead-${name}` })
   return (
-    <form noValidate onSubmit={form.onSubmit} css={{ display: 'grid', gap: space.base }}>
+    <DialogForm action="Create lead" busyAction="Creating..." form={form} onClose={onClose}>
       <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }}>
         <TextField label="Name" {...field('name')} />
         <TextField
@@ -53,16 +53,7 @@ const LeadOfChat = ({ session, message, onMade, onClose }: Omit<Props, 'messages
         <TextField label="Company" {...field('company')} />
       </div>
       <TextAreaField label="Message" rows={7} dir="auto" {...field('message')} />
-      <FormProblem problem={form.problem} />
-      <DialogActions>
-        <Button type="submit" disabled={form.isSending}>
-          {form.isSending ? 'Creating...' : 'Create lead'}
-        </Button>
-        <Button look="outline" onClick={onClose}>
-          Cancel
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   )
 }
 

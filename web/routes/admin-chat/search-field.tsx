@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
+import { useSettled } from '../../staff/settled.ts'
 import { control } from '../../ui/form/control.ts'
 import { space, unseen } from '../../ui/theme.ts'
 
@@ -6,19 +7,10 @@ const MAX_TERM_CHARACTERS = 200
 /** A search begins once nobody has typed for so long. */
 const SEARCH_DELAY_MS = 300
 
-const useSettled = (value: string) => {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), SEARCH_DELAY_MS)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
-}
-
 /** What is searched for, as typed and as it is once nobody types any more. */
 export const useTerm = () => {
   const [typed, setTyped] = useState('')
-  return { typed, setTyped, term: useSettled(typed.trim().toWellFormed()) }
+  return { typed, setTyped, term: useSettled(typed.trim().toWellFormed(), SEARCH_DELAY_MS) }
 }
 
 /** Where staff search a list of chats. */

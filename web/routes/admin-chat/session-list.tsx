@@ -1,22 +1,31 @@
 import type { ChatSession } from '../../../events/wire/chat.ts'
-import type { Onlooker } from '../../../events/wire/chat-frames.ts'
-import { type ConsoleState, lastWordsOf, listedChats, unreadOf, waitingSinceOf } from '../../chat/console-state.ts'
+import type { Viewer } from '../../../events/wire/chat-frames.ts'
+import type { Whose } from '../../chat/console-assignments.ts'
+import {
+  type ConsoleState,
+  lastWordsOf,
+  nextPageOf,
+  shownChats,
+  unreadOf,
+  waitingSinceOf,
+} from '../../chat/console-state.ts'
 import { MAX_UNREAD_SHOWN } from '../../chat/conversation.ts'
 import { CountBadge } from '../../staff/count-badge.tsx'
 import { shortMomentOf } from '../../staff/leads/day.ts'
 import { colour, radius, space, unseen } from '../../ui/theme.ts'
 import { ActiveSearch } from './active-search.tsx'
+import { holderInWords } from './assignment-bar.tsx'
 import { ChatRows } from './chat-rows.tsx'
-import { onlookersInWords, othersOf } from './onlookers.ts'
 import { pageName } from './pages.ts'
 import { SearchField, useTerm } from './search-field.tsx'
 import { ShowMore } from './show-more.tsx'
+import { othersOf, viewersInWords } from './viewers.ts'
 
 /** The first letter of a colleague who is at the chat; with a pen for one who writes. */
-const Others = ({ others }: { others: readonly Onlooker[] }) => {
+const Others = ({ others }: { others: readonly Viewer[] }) => {
   const [first] = others
   if (!first) return null
-  const words = onlookersInWords(others)
+  const words = viewersInWords(others)
   return (
     <span
       data-tips=""
@@ -67,6 +76,19 @@ const sinceInWords = (state: ConsoleState, { sessionId, startTime }: ChatSession
   return waiting ? `Waiting since ${shortMomentOf(waiting)}` : `Since ${shortMomentOf(startTime)}`
 }
 
+const NONE: Record<Whose, string> = {
+  all: 'No active chat sessions',
+  mine: 'No active chat is assigned to you',
+  unassigned: 'No unassigned chats',
+}
+
+/** Whose chat it is; in a list of chats that are all one's own, or nobody's, that is plain. */
+const Holder = ({ state, sessionId, myId }: { state: ConsoleState; sessionId: string; myId: string | undefined }) => {
+  const assignment = state.assignments[sessionId]
+  if (!assignment || state.shownFor.whose !== 'all') return null
+  return <span css={{ color: colour.ink }}>{holderInWords(assignment, myId)} · </span>
+}
+
 /** A list that is longer can be searched. */
 const MANY_CHATS = 10
 
@@ -79,15 +101,16 @@ export const SessionList = (props: {
 }) => {
   const { state, myId } = props
   const { typed, setTyped, term } = useTerm()
-  const listed = listedChats(state)
-  if (listed.length === 0) {
+  const listed = shownChats(state)
+  const next = nextPageOf(state)
+  if (listed.length === 0 && typed === '' && next === undefined) {
     return (
       <p css={{ padding: space.base, borderTop: `1px solid ${colour.line}`, color: colour.soft }}>
-        {state.isListed ? 'No active chat sessions' : 'Loading the chats...'}
+        {state.isListed ? NONE[state.shownFor.whose] : 'Loading the chats...'}
       </p>
     )
   }
-  const isSearched = typed !== '' || state.next !== undefined || listed.length > MANY_CHATS
+  const isSearched = typed !== '' || next !== undefined || listed.length > MANY_CHATS
   const search = isSearched && (
     <SearchField id="active-search" label="Search active chats" typed={typed} onType={setTyped} />
   )
@@ -110,7 +133,7 @@ export const SessionList = (props: {
         isStrong={({ sessionId }) => unreadOf(state, sessionId) > 0}
         beside={({ sessionId }) => (
           <>
-            <Others others={othersOf(state.onlookers[sessionId], myId)} />
+            <Others others={othersOf(state.viewers[sessionId], myId)} />
             <CountBadge count={unreadOf(state, sessionId)} label="unread" tone="news" max={MAX_UNREAD_SHOWN} />
           </>
         )}
@@ -120,12 +143,13 @@ export const SessionList = (props: {
             {state.typing[session.sessionId] && (
               <strong css={{ color: colour.accent, fontWeight: 600 }}>Typing… </strong>
             )}
+            <Holder state={state} sessionId={session.sessionId} myId={myId} />
             {sinceInWords(state, session)}
             {session.pageUrl && ` on ${pageName(session.pageUrl)}`}
           </>
         )}
       />
-      {state.next && <ShowMore isLoading={state.isLoadingMore} onMore={props.onMore} />}
+      {next && <ShowMore isLoading={state.isLoadingMore} onMore={props.onMore} />}
     </>
   )
 }

@@ -1,5 +1,16 @@
 /** What a console does by key. */
-export type Command = 'next' | 'previous' | 'next-unread' | 'answer' | 'end' | 'help'
+export type Command =
+  | 'next'
+  | 'previous'
+  | 'next-unread'
+  | 'answer'
+  | 'take'
+  | 'hand-over'
+  | 'show-all'
+  | 'show-mine'
+  | 'show-unassigned'
+  | 'end'
+  | 'help'
 
 type Keys = Pick<KeyboardEvent, 'key' | 'code' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
 
@@ -9,7 +20,12 @@ export const SHORTCUTS: { keys: string[]; does: string }[] = [
   { keys: ['Alt', '↑'], does: 'Previous chat' },
   { keys: ['Alt', 'Shift', '↓'], does: 'Next unread chat' },
   { keys: ['Alt', 'R'], does: 'Write an answer' },
+  { keys: ['Alt', 'T'], does: 'Take the chat' },
+  { keys: ['Alt', 'H'], does: 'Hand the chat over' },
   { keys: ['Alt', 'E'], does: 'End the chat' },
+  { keys: ['Alt', 'M'], does: 'List my chats' },
+  { keys: ['Alt', 'U'], does: 'List unassigned chats' },
+  { keys: ['Alt', 'A'], does: 'List all chats' },
   { keys: ['Ctrl', '/'], does: 'Show shortcuts (or ?)' },
   { keys: ['Enter'], does: 'Send, while writing' },
   { keys: ['Shift', 'Enter'], does: 'New line, while writing' },
@@ -17,6 +33,16 @@ export const SHORTCUTS: { keys: string[]; does: string }[] = [
   { keys: ['↑', '↓'], does: 'Move through the list of chats, or of replies' },
   { keys: ['Esc'], does: 'Close' },
 ]
+
+const LETTERS: Record<string, Command> = {
+  KeyR: 'answer',
+  KeyT: 'take',
+  KeyH: 'hand-over',
+  KeyE: 'end',
+  KeyA: 'show-all',
+  KeyM: 'show-mine',
+  KeyU: 'show-unassigned',
+}
 
 /**
  * What a key asks for; `isWriting` says whether it goes into a field. Letters are told by their place on the keyboard:
@@ -29,8 +55,7 @@ export const commandOf = ({ key, code, altKey, ctrlKey, metaKey, shiftKey }: Key
   if (key === 'ArrowDown') return shiftKey ? 'next-unread' : 'next'
   if (key === 'ArrowUp') return shiftKey ? undefined : 'previous'
   if (shiftKey) return undefined
-  if (code === 'KeyR') return 'answer'
-  return code === 'KeyE' ? 'end' : undefined
+  return LETTERS[code]
 }
 
 /** Listens for the keys of the console, but while a dialog is open. Answers how to stop. */

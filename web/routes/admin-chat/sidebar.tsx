@@ -4,6 +4,7 @@ import { colour, radius, space, type } from '../../ui/theme.ts'
 import { EndedList } from './ended-list.tsx'
 import { SessionList } from './session-list.tsx'
 import type { ChatList, useChosenChat } from './use-chosen-chat.ts'
+import { WhoseFilter } from './whose-filter.tsx'
 
 /** As high as the pane beside it (specification, 9). */
 const MAX_HEIGHT_PX = 600
@@ -58,6 +59,7 @@ export const Sidebar = (props: {
           ))}
         </div>
       </div>
+      {chosen.list === 'active' && <WhoseFilter whose={chosen.whose} onShow={chosen.showWhose} />}
       {chosen.list === 'ended' ? (
         <EndedList selected={chosen.sessionId} fresh={ended} erased={state.erased} onSelect={chosen.choose} />
       ) : (

@@ -1,20 +1,26 @@
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
+import type { Whose } from '../../chat/console-assignments.ts'
+import { keepWhose, readWhose, whoseNamed } from './whose-kept.ts'
 
 /** Which chats the list shows. */
 export type ChatList = 'active' | 'ended'
 
-/** The chat and the list that the address names: `?session=<id>&list=ended`. Each choice is a step for Back. */
+/**
+ * The chat and the list that the address names: `?session=<id>&list=ended&whose=mine`. Each choice of a chat is a step for Back.
+ * An address that does not say whose chats it lists has those that this browser listed last.
+ */
 export const useChosenChat = () => {
   const [params, setParams] = useSearchParams()
   const sessionId = params.get('session') ?? undefined
   const list: ChatList = params.get('list') === 'ended' ? 'ended' : 'active'
+  const whose = whoseNamed(params.get('whose')) ?? readWhose()
   const first = useRef(sessionId)
   const hasMoved = useRef(false)
   useEffect(() => {
     if (sessionId !== first.current) hasMoved.current = true
   }, [sessionId])
-  const change = (name: 'session' | 'list', value: string | undefined, replace = false) =>
+  const change = (name: 'session' | 'list' | 'whose', value: string | undefined, replace = false) =>
     setParams(
       (before) => {
         const after = new URLSearchParams(before)
@@ -27,10 +33,15 @@ export const useChosenChat = () => {
   return {
     sessionId,
     list,
+    whose,
     /** Whether the chat was chosen on this page, and may take the focus; not what the page was opened with. */
     isFresh: hasMoved.current || sessionId !== first.current,
     choose: (id: string | undefined) => {
       if (id !== sessionId) change('session', id)
+    },
+    showWhose: (next: Whose) => {
+      keepWhose(next)
+      change('whose', next, true)
     },
     show: (shown: ChatList) => change('list', shown === 'ended' ? shown : undefined, true),
   }

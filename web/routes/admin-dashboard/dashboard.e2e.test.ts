@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bulk, cardNames, found, openDashboard, queryOf, TEST_LEADS, titled } from '../../staff/leads/test-leads.ts'
-import { faultsOf, startTestDesk, type TestDesk } from '../../staff/test-desk.ts'
+import { faultsOf, type StaffSite, startStaffSite } from '../../staff/test-staff-site.ts'
 
-let desk: TestDesk
+let site: StaffSite
 
 beforeAll(async () => {
-  desk = await startTestDesk(TEST_LEADS)
+  site = await startStaffSite(TEST_LEADS)
 })
 
-afterAll(() => desk?.stop())
+afterAll(() => site?.stop())
 
 test('shows today, with every field of a card, and has no fault that axe knows', async () => {
-  const page = await openDashboard(desk)
+  const page = await openDashboard(site)
   await page.getByRole('heading', { level: 1, name: 'Leads dashboard' }).waitFor()
   await page.getByText('Filter leads by date, search them, and export them to Excel.').waitFor()
   await titled(page, 'Wednesday, 18 November 2026')
@@ -56,7 +56,7 @@ test('shows today, with every field of a card, and has no fault that axe knows',
 })
 
 test('shows a week and a month, page by page, with the counts of whole days, and Back works', async () => {
-  const page = await openDashboard(desk)
+  const page = await openDashboard(site)
   await found(page, 3)
   await page.getByLabel('Period').selectOption({ label: 'Entire Week' })
   await titled(page, 'Week of 15 November 2026 - 21 November 2026')
@@ -91,7 +91,7 @@ test('shows a week and a month, page by page, with the counts of whole days, and
 })
 
 test('puts the oldest first within each day, the newest day staying at the top, over all pages', async () => {
-  const page = await openDashboard(desk, '?period=week')
+  const page = await openDashboard(site, '?period=week')
   await found(page, 64)
   const days = ['18', '17', '15'].map((day) => expect.stringContaining(`${day} November 2026`))
   await page.getByRole('button', { name: 'Oldest First' }).click()
@@ -113,7 +113,7 @@ test('puts the oldest first within each day, the newest day staying at the top, 
 })
 
 test('says that there is nothing for a day, a week, a month', async () => {
-  const page = await openDashboard(desk, '?date=2026-03-03')
+  const page = await openDashboard(site, '?date=2026-03-03')
   for (const period of ['day', 'week', 'month']) {
     await page.getByLabel('Period').selectOption(period)
     await page.getByText(`No form submissions for the selected ${period}.`, { exact: true }).waitFor()
@@ -123,7 +123,7 @@ test('says that there is nothing for a day, a week, a month', async () => {
 })
 
 test('says that it loads, what failed, and tries again', async () => {
-  const page = await openDashboard(desk, '?date=2026-03-03')
+  const page = await openDashboard(site, '?date=2026-03-03')
   await found(page, 0)
   const held = Promise.withResolvers<void>()
   await page.route('**/api/leads**', async (route) => {
@@ -144,7 +144,7 @@ test('says that it loads, what failed, and tries again', async () => {
 })
 
 test('copies a lead, its prompt and its data, and says so', async () => {
-  const page = await openDashboard(desk)
+  const page = await openDashboard(site)
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
   const card = (name: string) => page.getByRole('article', { name })
   await card('Stoep & Co').getByRole('button', { name: 'Copy Email' }).click()

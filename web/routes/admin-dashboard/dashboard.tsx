@@ -3,7 +3,7 @@ import { EmailAlarm } from '../../staff/email-alarm.tsx'
 import { LeadsExport } from '../../staff/export/leads-export.tsx'
 import { leadQuery, useLeadSummary } from '../../staff/leads/leads.ts'
 import { QuarantineLink } from '../../staff/leads/quarantine-link.tsx'
-import { StandstillAlarm } from '../../staff/standstill-alarm.tsx'
+import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { colour, space, type } from '../../ui/theme.ts'
 import { Controls } from './controls.tsx'
@@ -24,7 +24,7 @@ export const Dashboard = () => {
   const query = leadQuery(exported, { sort: view.sort })
   return (
     <>
-      <StandstillAlarm of="leads" />
+      <StalledAlarm of="leads" />
       <EmailAlarm />
       <div
         css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', justifyContent: 'space-between', gap: space.base }}

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dateField, found, openDashboard, queryOf, TEST_LEADS, titled } from '../../staff/leads/test-leads.ts'
-import { faultsOf, startTestDesk, type TestDesk } from '../../staff/test-desk.ts'
+import { faultsOf, type StaffSite, startStaffSite } from '../../staff/test-staff-site.ts'
 
-let desk: TestDesk
+let site: StaffSite
 
 beforeAll(async () => {
-  desk = await startTestDesk(TEST_LEADS)
+  site = await startStaffSite(TEST_LEADS)
 })
 
-afterAll(() => desk?.stop())
+afterAll(() => site?.stop())
 
 test('picks a day from the calendar, which closes, and always has one', async () => {
-  const page = await openDashboard(desk)
+  const page = await openDashboard(site)
   const date = dateField(page)
   await expect.poll(() => date.inputValue()).toBe('18 November 2026')
   await date.click()
@@ -45,7 +45,7 @@ test('picks a day from the calendar, which closes, and always has one', async ()
 })
 
 test('a day is typed key by key, and is one step in the history', async () => {
-  const page = await openDashboard(desk)
+  const page = await openDashboard(site)
   const date = dateField(page)
   await expect.poll(() => date.inputValue()).toBe('18 November 2026')
   const steps = () => page.evaluate(() => history.length)
@@ -63,7 +63,7 @@ test('a day is typed key by key, and is one step in the history', async () => {
 })
 
 test('takes a day as it is typed here, and says what is no day', async () => {
-  const page = await openDashboard(desk)
+  const page = await openDashboard(site)
   const date = dateField(page)
   await date.waitFor()
   const before = await page.getByLabel('Period').boundingBox()
@@ -96,7 +96,7 @@ test('takes a day as it is typed here, and says what is no day', async () => {
 })
 
 test('shows the longest date whole on a phone', async () => {
-  const page = await openDashboard(desk, '?date=2026-09-30', { viewport: { width: 360, height: 740 } })
+  const page = await openDashboard(site, '?date=2026-09-30', { viewport: { width: 360, height: 740 } })
   const date = dateField(page)
   await expect.poll(() => date.inputValue()).toBe('30 September 2026')
   for (const width of [320, 360, 390]) {
@@ -107,7 +107,7 @@ test('shows the longest date whole on a phone', async () => {
 })
 
 test('days are those of South Africa in a browser elsewhere', async () => {
-  const page = await openDashboard(desk, '?date=2026-10-31', { timezoneId: 'America/New_York' })
+  const page = await openDashboard(site, '?date=2026-10-31', { timezoneId: 'America/New_York' })
   await found(page, 1)
   await page.getByRole('article', { name: 'Last Of October' }).getByText('23:59', { exact: true }).waitFor()
   await page.getByLabel('Period').selectOption('month')
@@ -117,7 +117,7 @@ test('days are those of South Africa in a browser elsewhere', async () => {
 })
 
 test('weeks start on Monday where the locale says so', async () => {
-  const page = await openDashboard(desk, '?period=week', { locale: 'en-GB' })
+  const page = await openDashboard(site, '?period=week', { locale: 'en-GB' })
   await titled(page, 'Week of 16 November 2026 - 22 November 2026')
   await found(page, 4)
   await page.context().close()
@@ -129,7 +129,7 @@ test.each([
   ['Pacific/Auckland', '2026-04-04T14:30:00Z', 'Saturday, 4 April 2026', '4 April 2026', '5 April'],
   ['Europe/London', '2026-10-25T00:59:00Z', 'Sunday, 25 October 2026', '25 October 2026', '26 October'],
 ])('in %s at %s today is %s', async (timezoneId, now, today, value, next) => {
-  const page = await openDashboard(desk, '', { timezoneId, now })
+  const page = await openDashboard(site, '', { timezoneId, now })
   await titled(page, today)
   const date = dateField(page)
   await expect.poll(() => date.inputValue()).toBe(value)

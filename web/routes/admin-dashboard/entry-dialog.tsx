@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { leadEntryForm } from '../../../events/lead-entry.ts'
-import { PACKAGE_NAMES } from '../../../events/lead-words.ts'
-import { FormProblem } from '../../staff/form-problem.tsx'
+import { PACKAGE_NAMES } from '../../../events/lead-labels.ts'
+import { DialogForm } from '../../staff/form-dialog.tsx'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { leadEnterer } from '../../staff/leads/entry.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { colour, from, space, type } from '../../ui/theme.ts'
 
@@ -27,7 +27,7 @@ const EntryDialog = ({ onClose }: { onClose: () => void }) => {
   const field = (name: keyof typeof leadEntryForm.entries) => ({ ...form.field(name), id: `entry-${name}` })
   return (
     <Dialog title="Add lead" width="38rem" onClose={onClose}>
-      <form noValidate onSubmit={form.onSubmit} css={{ display: 'grid', gap: space.base }}>
+      <DialogForm action="Add lead" busyAction="Adding..." form={form} onClose={onClose}>
         <p css={{ color: colour.soft, fontSize: type.small }}>An email address or a phone number is enough.</p>
         <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }}>
           <TextField label="Name" autoComplete="off" {...field('name')} />
@@ -38,16 +38,7 @@ const EntryDialog = ({ onClose }: { onClose: () => void }) => {
         </div>
         <TextAreaField label="Note" rows={4} dir="auto" {...field('note')} />
         <CheckField label="They still wait for an answer" {...field('isWaiting')} />
-        <FormProblem problem={form.problem} />
-        <DialogActions>
-          <Button type="submit" disabled={form.isSending}>
-            {form.isSending ? 'Adding...' : 'Add lead'}
-          </Button>
-          <Button look="outline" onClick={onClose}>
-            Cancel
-          </Button>
-        </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

@@ -1,25 +1,25 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { passMidnight } from '../../../events/local/test-clock.ts'
-import { faultsOf, startTestDesk, type TestDesk, type TestSession } from '../../staff/test-desk.ts'
+import { passMidnight } from '../../../events/testing/clock.ts'
+import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
 
-let desk: TestDesk
+let site: StaffSite
 let ben: TestSession
 
 beforeAll(passMidnight)
 
 beforeAll(async () => {
-  desk = await startTestDesk()
-  ben = await desk.hire('Ben Dube')
+  site = await startStaffSite()
+  ben = await site.hire('Ben Dube')
 })
 
-afterAll(() => desk?.stop())
+afterAll(() => site?.stop())
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Add lead' })
 const add = (page: Page) => dialog(page).getByRole('button', { name: 'Add lead' })
 
 test('a lead who called is entered with a phone number alone, and a colleague sees it at once', async () => {
-  const [page, other] = [await desk.open('/admin-dashboard'), await desk.open('/admin-dashboard', { as: ben })]
+  const [page, other] = [await site.open('/admin-dashboard'), await site.open('/admin-dashboard', { as: ben })]
   await other.getByText('No submissions found').waitFor()
   await page.getByRole('button', { name: 'Add lead' }).click()
   for (const width of [360, 768, 1440]) {
@@ -45,7 +45,7 @@ test('a lead who called is entered with a phone number alone, and a colleague se
 })
 
 test('what was typed stays where the server fails, and Escape gives it up', async () => {
-  const page = await desk.open('/admin-dashboard')
+  const page = await site.open('/admin-dashboard')
   await page.getByRole('button', { name: 'Add lead' }).click()
   await dialog(page).getByLabel('Email').fill('late@example.com')
   await page.route('**/by-hand', (route) => route.abort())

@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { found, openDashboard, TEST_LEADS } from '../../staff/leads/test-leads.ts'
-import { faultsOf, startTestDesk, type TestDesk } from '../../staff/test-desk.ts'
+import { faultsOf, type StaffSite, startStaffSite } from '../../staff/test-staff-site.ts'
 import { alertDuring } from '../../test-site.ts'
 
-let desk: TestDesk
+let site: StaffSite
 
 beforeAll(async () => {
-  desk = await startTestDesk(TEST_LEADS)
+  site = await startStaffSite(TEST_LEADS)
 })
 
-afterAll(() => desk?.stop())
+afterAll(() => site?.stop())
 
 test('exports all leads of the period and the search as a CSV file, or as a workbook', async () => {
-  const page = await openDashboard(desk, '?period=week')
+  const page = await openDashboard(site, '?period=week')
   await found(page, 64)
   const exported = async () => {
     const download = page.waitForEvent('download')
@@ -40,7 +40,7 @@ test('exports all leads of the period and the search as a CSV file, or as a work
 })
 
 test('shows how far a long export is, lets it be cancelled, tells a failure, and refuses an empty one', async () => {
-  const page = await openDashboard(desk)
+  const page = await openDashboard(site)
   await page.route('**/api/leads/summary**', (route) =>
     route.fulfill({ json: { total: 6_000, days: [{ day: '2026-11-18', count: 6_000 }] } }),
   )

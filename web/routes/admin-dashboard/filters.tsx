@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { FOLLOW_UP_STATUSES } from '../../../events/follow-up.ts'
 import { LEAD_PACKAGES, LEAD_SOURCES } from '../../../events/lead-kind.ts'
-import { PACKAGE_NAMES, SOURCE_NAMES, STATUS_NAMES } from '../../../events/lead-words.ts'
+import { PACKAGE_NAMES, SOURCE_NAMES, STATUS_NAMES } from '../../../events/lead-labels.ts'
 import { useMe } from '../../staff/account.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { isAnyKind, type LeadKinds } from '../../staff/leads/kinds.ts'
@@ -52,10 +52,41 @@ const useOwners = (chosen: string | undefined): Choices => {
 const namesOf = <Word extends string>(words: readonly Word[], names: Record<Word, string>): Choices =>
   words.map((word) => [word, names[word]])
 
+type Choose = (name: keyof LeadKinds) => (value: string | undefined) => void
+
+const KindFilters = ({ kinds, choose }: { kinds: LeadKinds; choose: Choose }) => {
+  const owners = useOwners(kinds.owner)
+  return (
+    <>
+      <Filter
+        label="Status"
+        any="Any status"
+        value={kinds.status}
+        choices={namesOf(FOLLOW_UP_STATUSES, STATUS_NAMES)}
+        onChoose={choose('status')}
+      />
+      <Filter label="Owner" any="Any owner" value={kinds.owner} choices={owners} onChoose={choose('owner')} />
+      <Filter
+        label="Source"
+        any="Any source"
+        value={kinds.source}
+        choices={namesOf(LEAD_SOURCES, SOURCE_NAMES)}
+        onChoose={choose('source')}
+      />
+      <Filter
+        label="Package"
+        any="Any package"
+        value={kinds.package}
+        choices={namesOf(LEAD_PACKAGES, PACKAGE_NAMES)}
+        onChoose={choose('package')}
+      />
+    </>
+  )
+}
+
 /** Narrows the list to leads of a status, owner, source or package, and to those whose answer or next action is due. */
 export const Filters = ({ view, step }: Pick<View, 'view' | 'step'>) => {
   const { kinds } = view
-  const owners = useOwners(kinds.owner)
   const [isUnfolded, setUnfolded] = useState(false)
   const isShown = isUnfolded || isAnyKind(kinds)
   // what was chosen is one of the choices
@@ -90,28 +121,7 @@ export const Filters = ({ view, step }: Pick<View, 'view' | 'step'>) => {
           },
         }}
       >
-        <Filter
-          label="Status"
-          any="Any status"
-          value={kinds.status}
-          choices={namesOf(FOLLOW_UP_STATUSES, STATUS_NAMES)}
-          onChoose={choose('status')}
-        />
-        <Filter label="Owner" any="Any owner" value={kinds.owner} choices={owners} onChoose={choose('owner')} />
-        <Filter
-          label="Source"
-          any="Any source"
-          value={kinds.source}
-          choices={namesOf(LEAD_SOURCES, SOURCE_NAMES)}
-          onChoose={choose('source')}
-        />
-        <Filter
-          label="Package"
-          any="Any package"
-          value={kinds.package}
-          choices={namesOf(LEAD_PACKAGES, PACKAGE_NAMES)}
-          onChoose={choose('package')}
-        />
+        <KindFilters kinds={kinds} choose={choose} />
         <Button
           look="quiet"
           aria-pressed={kinds.overdue !== undefined}

@@ -32,6 +32,26 @@ const Days = (props: Listed & { row?: (lead: Lead) => ReactNode }) =>
     />
   ))
 
+const SelectAll = ({ isAll, onSelect }: { isAll: boolean; onSelect: (isSelected: boolean) => void }) => (
+  <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `0 ${space.roomy}`, fontSize: type.small }}>
+    <label
+      css={{
+        display: 'flex',
+        alignItems: 'center',
+        gap: space.snug,
+        minHeight: '2.75rem',
+        padding: `0 ${space.snug}`,
+      }}
+    >
+      <input type="checkbox" checked={isAll} onChange={({ target }) => onSelect(target.checked)} css={tick} />
+      Select all on this page
+    </label>
+    <p css={{ display: 'none', color: colour.soft, [from.large]: { display: 'block' } }}>
+      <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>Enter</kbd> preview, <kbd>Esc</kbd> close
+    </p>
+  </div>
+)
+
 /** Leads in rows of 44 px: gone through by keys, looked into beside the list, changed many at once. */
 const Rows = ({ onChanged, ...listed }: Listed & { onChanged: () => void }) => {
   const { leads, sort } = listed
@@ -53,30 +73,7 @@ const Rows = ({ onChanged, ...listed }: Listed & { onChanged: () => void }) => {
     })
   return (
     <>
-      <div
-        css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `0 ${space.roomy}`, fontSize: type.small }}
-      >
-        <label
-          css={{
-            display: 'flex',
-            alignItems: 'center',
-            gap: space.snug,
-            minHeight: '2.75rem',
-            padding: `0 ${space.snug}`,
-          }}
-        >
-          <input
-            type="checkbox"
-            checked={picked.length === leads.length}
-            onChange={({ target }) => pick(ids, target.checked)}
-            css={tick}
-          />
-          Select all on this page
-        </label>
-        <p css={{ display: 'none', color: colour.soft, [from.large]: { display: 'block' } }}>
-          <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>Enter</kbd> preview, <kbd>Esc</kbd> close
-        </p>
-      </div>
+      <SelectAll isAll={picked.length === leads.length} onSelect={(isPicked) => pick(ids, isPicked)} />
       {picked.length > 0 && <PickedBar picked={picked} onDone={onChanged} onClear={() => setPickedIds(new Set())} />}
       <div
         css={

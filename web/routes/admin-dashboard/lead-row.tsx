@@ -1,4 +1,4 @@
-import { sourceInWords } from '../../../events/lead-words.ts'
+import { sourceInWords } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { shortMomentOf, timeOf } from '../../staff/leads/day.ts'

@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { passMidnight } from '../../../events/local/test-clock.ts'
+import { passMidnight } from '../../../events/testing/clock.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { faultsOf, startTestDesk, type TestDesk } from '../../staff/test-desk.ts'
+import { faultsOf, type StaffSite, startStaffSite } from '../../staff/test-staff-site.ts'
 import { fillSignIn } from '../../test-sign-in.ts'
 
-let desk: TestDesk
+let site: StaffSite
 
 beforeAll(passMidnight)
 
 beforeAll(async () => {
-  desk = await startTestDesk()
+  site = await startStaffSite()
 })
 
-afterAll(() => desk?.stop())
+afterAll(() => site?.stop())
 
 const found = (page: Page, count: number, more = '') =>
   page.getByText(`${count} submissions found${more}`, { exact: true }).waitFor()
@@ -21,26 +21,26 @@ const namesOf = (page: Page) =>
   page.getByRole('article').evaluateAll((cards) => cards.map((card) => card.getAttribute('aria-label')))
 
 test('a new lead appears at its place and the counts rise, without a reload and with the scroll where it was', async () => {
-  const page = await desk.open('/admin-dashboard')
+  const page = await site.open('/admin-dashboard')
   const streamed = page.waitForResponse('**/api/leads/stream')
   await page.reload()
   await streamed
   await page.getByText('No form submissions for the selected day.').waitFor()
-  const first = await desk.submit({ name: 'First Visitor' })
+  const first = await site.submit({ name: 'First Visitor' })
   await found(page, 1)
   await page.getByRole('article', { name: 'First Visitor' }).waitFor()
-  for (let index = 0; index < 8; index += 1) await desk.submit({ name: `Visitor ${index}` })
+  for (let index = 0; index < 8; index += 1) await site.submit({ name: `Visitor ${index}` })
   await found(page, 9)
   expect((await namesOf(page))[0]).toBe('Visitor 7')
   const card = page.getByRole('article', { name: 'First Visitor' })
   await card.getByRole('button', { name: 'Copy Data' }).scrollIntoViewIfNeeded()
   await card.getByRole('button', { name: 'Copy Data' }).focus()
   const top = (await card.boundingBox())?.y ?? 0
-  await desk.submit({ name: 'Another' })
+  await site.submit({ name: 'Another' })
   await found(page, 10)
   await expect.poll(async () => Math.abs(((await card.boundingBox())?.y ?? 0) - top)).toBeLessThan(2)
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Copy Data')
-  await desk.call('PATCH', `/api/leads/${first.id}`, { followUpStatus: 'contacted', nextActionDate: '2026-01-05' })
+  await site.call('PATCH', `/api/leads/${first.id}`, { followUpStatus: 'contacted', nextActionDate: '2026-01-05' })
   await card.getByText('Contacted', { exact: true }).waitFor()
   await card.getByText('Next action was due 5 January 2026', { exact: true }).waitFor()
   expect(await card.getByText(/^Reply due|^Overdue/).count()).toBe(0)
@@ -49,28 +49,28 @@ test('a new lead appears at its place and the counts rise, without a reload and 
 })
 
 test('a lead that the search does not hold stays out', async () => {
-  const page = await desk.open('/admin-dashboard?q=wanted')
+  const page = await site.open('/admin-dashboard?q=wanted')
   const streamed = page.waitForResponse('**/api/leads/stream')
   await page.reload()
   await streamed
   await found(page, 0, ' (filtered by "wanted")')
-  await desk.submit({ name: 'Somebody Else' })
-  await desk.submit({ name: 'Wanted Person' })
+  await site.submit({ name: 'Somebody Else' })
+  await site.submit({ name: 'Wanted Person' })
   await found(page, 1, ' (filtered by "wanted")')
   expect(await namesOf(page)).toEqual(['Wanted Person'])
   await page.context().close()
 })
 
 test('a flood of leads costs few fetches, shows one page of them, and is counted whole', async () => {
-  const page = await desk.open('/admin-dashboard')
+  const page = await site.open('/admin-dashboard')
   await page.getByRole('article').first().waitFor()
-  const before = (await (await desk.call('GET', '/api/leads/summary')).json()).total
+  const before = (await (await site.call('GET', '/api/leads/summary')).json()).total
   let fetches = 0
   page.on('request', (request) => {
     if (/\/api\/leads(\/summary)?\?/.test(request.url())) fetches += 1
   })
   const begun = performance.now()
-  await Promise.all(Array.from({ length: 150 }, (_, index) => desk.submit({ name: `Flood ${index}` })))
+  await Promise.all(Array.from({ length: 150 }, (_, index) => site.submit({ name: `Flood ${index}` })))
   await found(page, before + 150)
   // the counts and the page of leads come in answers of their own
   await expect.poll(() => page.getByRole('article').count()).toBe(50)
@@ -83,9 +83,9 @@ test('a flood of leads costs few fetches, shows one page of them, and is counted
 test('rows are gone through by keys, looked into, and changed many at once, with undo', async () => {
   const named = ['Row One', 'Row Two', 'Row Three']
   const leads: Lead[] = []
-  const colleague = await desk.hire('Themba Zulu')
-  for (const name of named) leads.push(await desk.submit({ name, message: `From ${name}` }))
-  const page = await desk.open('/admin-dashboard?q=row')
+  const colleague = await site.hire('Themba Zulu')
+  for (const name of named) leads.push(await site.submit({ name, message: `From ${name}` }))
+  const page = await site.open('/admin-dashboard?q=row')
   await found(page, 3, ' (filtered by "row")')
   await page.getByRole('button', { name: 'Rows', exact: true }).click()
   const row = (name: string) => page.getByRole('button', { name: new RegExp(`^New ?${name}`) })
@@ -121,10 +121,10 @@ test('rows are gone through by keys, looked into, and changed many at once, with
   await page.getByLabel('Set status').selectOption('Contacted')
   await page.getByText('2 leads changed', { exact: true }).waitFor()
   const statuses = async () =>
-    Promise.all(leads.map(async ({ id }) => (await (await desk.call('GET', `/api/leads/${id}`)).json()).followUpStatus))
+    Promise.all(leads.map(async ({ id }) => (await (await site.call('GET', `/api/leads/${id}`)).json()).followUpStatus))
   expect(await statuses()).toEqual(['new', 'contacted', 'contacted'])
-  const { id: me } = await (await desk.call('GET', '/api/me')).json()
-  const history = await (await desk.call('GET', `/api/leads/${leads[1]?.id}/history`)).json()
+  const { id: me } = await (await site.call('GET', '/api/me')).json()
+  const history = await (await site.call('GET', `/api/leads/${leads[1]?.id}/history`)).json()
   expect(history.at(-1)).toMatchObject({ type: 'LeadFollowUpChanged', actor: { type: 'staff', id: me } })
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('Undone for 2 leads', { exact: true }).waitFor()
@@ -138,7 +138,7 @@ test('rows are gone through by keys, looked into, and changed many at once, with
     await route.continue()
   })
   await page.getByLabel('Set status').selectOption('Lost')
-  await desk.call('PATCH', `/api/leads/${leads[1]?.id}`, { followUpStatus: 'won' }, colleague)
+  await site.call('PATCH', `/api/leads/${leads[1]?.id}`, { followUpStatus: 'won' }, colleague)
   held.resolve()
   await page.getByText('1 of 2 leads not changed', { exact: true }).waitFor()
   expect(await statuses()).toEqual(['new', 'won', 'lost'])
@@ -155,13 +155,13 @@ test('rows are gone through by keys, looked into, and changed many at once, with
 })
 
 test('a session that ends elsewhere leads to sign-in within seconds, which says why, and back', async () => {
-  const as = await desk.hire('Zola Dube')
-  const page = await desk.open('/admin-dashboard?period=week', { as })
+  const as = await site.hire('Zola Dube')
+  const page = await site.open('/admin-dashboard?period=week', { as })
   const streamed = page.waitForResponse('**/api/leads/stream')
   await page.reload()
   await streamed
   await page.getByText(/ submissions? found$/).waitFor()
-  expect((await desk.call('POST', '/api/logout', {}, as)).ok).toBe(true)
+  expect((await site.call('POST', '/api/logout', {}, as)).ok).toBe(true)
   await page.waitForURL('**/login?next=*')
   await page.getByText('Your session has ended. Sign in again.', { exact: true }).waitFor()
   await fillSignIn(page)
@@ -170,7 +170,7 @@ test('a session that ends elsewhere leads to sign-in within seconds, which says 
 })
 
 test('who was not signed in is not told of a session', async () => {
-  const page = await desk.open('/admin-dashboard', { as: { cookie: 'none=none' } })
+  const page = await site.open('/admin-dashboard', { as: { cookie: 'none=none' } })
   await page.waitForURL('**/login?next=*')
   await page.getByRole('heading', { name: 'Staff sign-in' }).waitFor()
   expect(await page.getByText('Your session has ended').count()).toBe(0)

@@ -1,4 +1,4 @@
-import { sourceInWords } from '../../../events/lead-words.ts'
+import { sourceInWords } from '../../../events/lead-labels.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { Answers, choicesOf } from '../../staff/leads/answers.tsx'
 import { CopyButtons } from '../../staff/leads/copy-buttons.tsx'

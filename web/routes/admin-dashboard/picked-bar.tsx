@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { FOLLOW_UP_STATUSES, type FollowUp, type FollowUpStatus } from '../../../events/follow-up.ts'
-import { STATUS_NAMES } from '../../../events/lead-words.ts'
+import { STATUS_NAMES } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { changeWithUndo } from '../../staff/leads/change-with-undo.ts'
+import { MergeDialog } from '../../staff/leads/merge-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
 import { colour, radius, space, type } from '../../ui/theme.ts'
@@ -33,11 +34,13 @@ const Act = (props: {
   </select>
 )
 
-/** What can be done with the leads that are selected: give all of them a status, or an owner. Both can be undone. */
+/** What can be done with the leads that are selected: give all of them a status, or an owner, and merge two. All of it can be undone. */
 export const PickedBar = (props: { picked: readonly Lead[]; onDone: () => void; onClear: () => void }) => {
   const { picked, onDone, onClear } = props
   const { data: colleagues = [] } = useColleagues()
   const [isBusy, setBusy] = useState(false)
+  const [merging, setMerging] = useState<readonly [string, string]>()
+  const [first, second, ...more] = picked
   const act = async (what: FollowUp) => {
     setBusy(true)
     await changeWithUndo(picked, what, onDone)
@@ -75,6 +78,27 @@ export const PickedBar = (props: { picked: readonly Lead[]; onDone: () => void; 
         disabled={isBusy}
         onChoose={(owner) => act({ ownerId: owner === UNASSIGNED ? null : owner })}
       />
+      {first && second && more.length === 0 && (
+        <Button
+          look="quiet"
+          disabled={isBusy}
+          onClick={() => setMerging([first.id, second.id])}
+          css={{ minHeight: '2.5rem' }}
+        >
+          Merge
+        </Button>
+      )}
+      {merging && (
+        <MergeDialog
+          ids={merging}
+          onMerged={() => {
+            setMerging(undefined)
+            onClear()
+            onDone()
+          }}
+          onClose={() => setMerging(undefined)}
+        />
+      )}
       <Button look="quiet" disabled={isBusy} onClick={onClear} css={{ minHeight: '2.5rem' }}>
         Clear selection
       </Button>

@@ -53,14 +53,10 @@ const Empty = ({ view, step }: Pick<View, 'view' | 'step'>) => (
 const countLine = (total: number, by: string[]) =>
   `${total} submissions found${by.length > 0 ? ` (filtered by ${by.join(', ')})` : ''}`
 
-/** The leads of one period, a page at a time, by day and live (specification, 2: advanced dashboard). */
-export const Results = ({ view, range, filter, step }: Omit<View, 'adjust'>) => {
-  const title = useRef<HTMLHeadingElement>(null)
+/** What was found in a period, and what of it is on the page that is shown; it changes live. */
+const useResults = ({ view, filter }: Pick<View, 'view' | 'filter'>) => {
   const { data: me } = useMe()
   const { data: settings = DEFAULT_SETTINGS } = useSettings()
-  const { data: colleagues = [] } = useColleagues()
-  const [density, chooseDensity] = useDensity()
-  const narrowed = [...(view.term ? [`"${view.term}"`] : []), ...kindsInWords(view.kinds, colleagues)]
   const summary = useLeadSummary(filter)
   const page = clampPage(view.page, summary.data?.total)
   const isOneDay = view.period === 'day'
@@ -78,6 +74,7 @@ export const Results = ({ view, range, filter, step }: Omit<View, 'adjust'>) => 
       const at = new Date(lead.timestamp)
       const { supportHoursHistory: history } = settings
       return (
+        !lead.mergedInto &&
         at >= filter.from &&
         at < filter.to &&
         holdsTerm(lead, filter.term) &&
@@ -86,12 +83,25 @@ export const Results = ({ view, range, filter, step }: Omit<View, 'adjust'>) => 
     },
     refresh,
   })
-  const error = summary.error ?? fetched.error
   // what was found before stays in sight, dimmed, but nothing is said of it that is about the new search
   const isSearching = summary.isLoading && summary.data !== undefined
   const isEmpty = !isSearching && summary.data?.total === 0
   const isLoading = !summary.data || (!leads && !isEmpty)
   const counts = new Map(summary.data?.days.map(({ day, count }) => [day, count]))
+  return {
+    ...{ page, total: summary.data?.total, isOneDay, leads, arrived, counts, refresh },
+    ...{ isSearching, isEmpty, isLoading, isFetching: fetched.isLoading, error: summary.error ?? fetched.error },
+    isCounted: !isSearching && !summary.error,
+  }
+}
+
+/** The leads of one period, a page at a time, by day and live (specification, 2: advanced dashboard). */
+export const Results = ({ view, range, filter, step }: Omit<View, 'adjust'>) => {
+  const title = useRef<HTMLHeadingElement>(null)
+  const { data: colleagues = [] } = useColleagues()
+  const [density, chooseDensity] = useDensity()
+  const narrowed = [...(view.term ? [`"${view.term}"`] : []), ...kindsInWords(view.kinds, colleagues)]
+  const { leads, total, isSearching, isEmpty, error, refresh, ...found } = useResults({ view, filter })
   const goTo = (target: number) => {
     step({ page: target })
     title.current?.focus()
@@ -112,7 +122,7 @@ export const Results = ({ view, range, filter, step }: Omit<View, 'adjust'>) => 
           </h2>
           <p role="status" css={{ marginTop: space.hair, color: colour.soft, overflowWrap: 'anywhere' }}>
             {isSearching && 'Searching...'}
-            {!isSearching && !summary.error && summary.data && countLine(summary.data.total, narrowed)}
+            {found.isCounted && total !== undefined && countLine(total, narrowed)}
           </p>
         </div>
         <div css={{ display: 'flex', flexWrap: 'wrap', gap: `${space.tight} ${space.base}` }}>
@@ -127,21 +137,21 @@ export const Results = ({ view, range, filter, step }: Omit<View, 'adjust'>) => 
       </div>
       <div css={{ display: 'grid', gap: space.base, marginTop: space.base }}>
         {error && <FetchFailure title="Error loading submissions" error={error} retry={refresh} />}
-        {isLoading && !error && <Notice title="Loading submissions..." />}
+        {found.isLoading && !error && <Notice title="Loading submissions..." />}
         {isEmpty && <Empty view={view} step={step} />}
       </div>
       {leads && !isEmpty && (
-        <div aria-busy={fetched.isLoading} css={{ opacity: fetched.isLoading ? 0.6 : 1 }}>
+        <div aria-busy={found.isFetching} css={{ opacity: found.isFetching ? 0.6 : 1 }}>
           <LeadList
             density={density}
             leads={leads}
             sort={view.sort}
-            counts={counts}
-            isOneDay={isOneDay}
-            arrived={arrived}
+            counts={found.counts}
+            isOneDay={found.isOneDay}
+            arrived={found.arrived}
             onChanged={refresh}
           />
-          <Pager page={page} pages={pagesOf(summary.data?.total ?? 0)} onPage={goTo} />
+          <Pager page={found.page} pages={pagesOf(total ?? 0)} onPage={goTo} />
         </div>
       )}
     </section>

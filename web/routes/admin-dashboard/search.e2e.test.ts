@@ -9,21 +9,21 @@ import {
   TEST_LEADS,
   titled,
 } from '../../staff/leads/test-leads.ts'
-import { faultsOf, startTestDesk, type TestDesk } from '../../staff/test-desk.ts'
+import { faultsOf, type StaffSite, startStaffSite } from '../../staff/test-staff-site.ts'
 
 /** Nobody has answered it for years, whichever day it is. */
 const LONG_AGO = { name: 'Long Ago', at: '2023-03-01T10:00:00+02:00' }
 
-let desk: TestDesk
+let site: StaffSite
 
 beforeAll(async () => {
-  desk = await startTestDesk([...TEST_LEADS, LONG_AGO])
+  site = await startStaffSite([...TEST_LEADS, LONG_AGO])
 })
 
-afterAll(() => desk?.stop())
+afterAll(() => site?.stop())
 
 test('searches all fields as one types, says what for, and takes any text', async () => {
-  const page = await openDashboard(desk, '?period=week')
+  const page = await openDashboard(site, '?period=week')
   await found(page, 64)
   await searchBox(page).pressSequentially('bulk 07', { delay: 20 })
   await found(page, 2, ' (filtered by "bulk 07")')
@@ -61,7 +61,7 @@ test('searches all fields as one types, says what for, and takes any text', asyn
 })
 
 test('that finds nothing in its period goes on over all dates, and comes back to a day', async () => {
-  const page = await openDashboard(desk, '?q=october')
+  const page = await openDashboard(site, '?q=october')
   await found(page, 0, ' (filtered by "october")')
   await page.getByRole('button', { name: 'Search all dates' }).click()
   await titled(page, 'All dates')
@@ -86,7 +86,7 @@ test('that finds nothing in its period goes on over all dates, and comes back to
 })
 
 test('follows Back and forward into the search box', async () => {
-  const page = await openDashboard(desk, '?q=sipho')
+  const page = await openDashboard(site, '?q=sipho')
   await found(page, 1, ' (filtered by "sipho")')
   await expect.poll(() => searchBox(page).inputValue()).toBe('sipho')
   await page.getByLabel('Period').selectOption('week')
@@ -101,7 +101,7 @@ test('follows Back and forward into the search box', async () => {
 })
 
 test('never shows a late answer over a newer one', async () => {
-  const page = await openDashboard(desk, '?period=week')
+  const page = await openDashboard(site, '?period=week')
   await found(page, 64)
   const held = Promise.withResolvers<void>()
   await page.route(/q=bulk/, async (route) => {
@@ -126,10 +126,10 @@ test('never shows a late answer over a newer one', async () => {
 })
 
 test('narrows the list by filters that the address holds, live, and clears them', async () => {
-  const { id: me } = await (await desk.call('GET', '/api/me')).json()
-  const [quoted, other] = [await desk.submit({ name: 'Quoted One' }), await desk.submit({ name: 'Another One' })]
-  await desk.call('PATCH', `/api/leads/${quoted.id}`, { followUpStatus: 'quoted', ownerId: me })
-  const page = await openDashboard(desk, '?period=all')
+  const { id: me } = await (await site.call('GET', '/api/me')).json()
+  const [quoted, other] = [await site.submit({ name: 'Quoted One' }), await site.submit({ name: 'Another One' })]
+  await site.call('PATCH', `/api/leads/${quoted.id}`, { followUpStatus: 'quoted', ownerId: me })
+  const page = await openDashboard(site, '?period=all')
   const all = TEST_LEADS.length + 3
   await found(page, all)
   await page.getByLabel('Status').selectOption('Quoted')
@@ -143,10 +143,10 @@ test('narrows the list by filters that the address holds, live, and clears them'
 
   await page.getByRole('link', { name: 'My leads' }).click()
   await found(page, 1, ' (filtered by My leads)')
-  await desk.call('PATCH', `/api/leads/${other.id}`, { ownerId: me })
+  await site.call('PATCH', `/api/leads/${other.id}`, { ownerId: me })
   await found(page, 2, ' (filtered by My leads)')
   await expect.poll(async () => (await cardNames(page)).toSorted()).toEqual(['Another One', 'Quoted One'])
-  await desk.call('PATCH', `/api/leads/${other.id}`, { ownerId: null })
+  await site.call('PATCH', `/api/leads/${other.id}`, { ownerId: null })
   await found(page, 1, ' (filtered by My leads)')
   await page.getByLabel('Source').selectOption('Live chat')
   await found(page, 0, ' (filtered by My leads, Live chat)')

@@ -1,13 +1,11 @@
 import { savedViewName } from '../../../events/saved-view.ts'
 import type { SavedView } from '../../../events/wire/staff.ts'
-import { FormProblem } from '../../staff/form-problem.tsx'
+import { FormDialog } from '../../staff/form-dialog.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
 import { useSavedViews } from '../../staff/saved-views.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/form/field.tsx'
-import { space } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 
 type Form = ReturnType<typeof useStaffForm<{ name?: string | null | undefined }, { name: string }>>
@@ -23,25 +21,21 @@ const NameForm = ({
   onRemove?: () => void
   onClose: () => void
 }) => (
-  <Dialog title={title} onClose={onClose}>
-    <form noValidate onSubmit={form.onSubmit} aria-label={title} css={{ display: 'grid', gap: space.base }}>
-      <TextField id="view-name" label="Name" autoComplete="off" {...form.field('name')} />
-      <FormProblem problem={form.problem} />
-      <DialogActions>
-        <Button type="submit" disabled={form.isSending}>
-          Save
+  <FormDialog
+    title={title}
+    action="Save"
+    form={form}
+    moreActions={
+      onRemove && (
+        <Button look="outline" onClick={onRemove}>
+          Remove view
         </Button>
-        {onRemove && (
-          <Button look="outline" onClick={onRemove}>
-            Remove view
-          </Button>
-        )}
-        <Button look="outline" onClick={onClose}>
-          Cancel
-        </Button>
-      </DialogActions>
-    </form>
-  </Dialog>
+      )
+    }
+    onClose={onClose}
+  >
+    <TextField id="view-name" label="Name" autoComplete="off" {...form.field('name')} />
+  </FormDialog>
 )
 
 /** Keeps what the dashboard shows under a name. */

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDashboard, queryOf, TEST_LEADS } from '../../staff/leads/test-leads.ts'
-import { faultsOf, startTestDesk, type TestDesk, type TestSession } from '../../staff/test-desk.ts'
+import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
 
-let desk: TestDesk
+let site: StaffSite
 let sipho: TestSession
 
 beforeAll(async () => {
-  desk = await startTestDesk(TEST_LEADS)
-  sipho = await desk.hire('Sipho')
+  site = await startStaffSite(TEST_LEADS)
+  sipho = await site.hire('Sipho')
 })
-afterAll(() => desk?.stop())
+afterAll(() => site?.stop())
 
 test('what is shown is kept under a name, beside the given views, for this account on any device', async () => {
-  const page = await openDashboard(desk, '?period=week&q=bulk&page=2')
+  const page = await openDashboard(site, '?period=week&q=bulk&page=2')
   const views = page.getByRole('navigation', { name: 'Views' })
   await page.getByRole('button', { name: 'Save view' }).click()
   const dialog = page.getByRole('dialog', { name: 'Save this view' })
@@ -28,10 +28,10 @@ test('what is shown is kept under a name, beside the given views, for this accou
   await own.click()
   await expect.poll(() => queryOf(page)).toBe('?period=week&q=bulk')
 
-  const elsewhere = await openDashboard(desk)
+  const elsewhere = await openDashboard(site)
   await elsewhere.getByRole('link', { name: 'Bulk of the week' }).click()
   await expect.poll(() => queryOf(elsewhere)).toBe('?period=week&q=bulk')
-  const colleague = await desk.open('/admin-dashboard', { as: sipho })
+  const colleague = await site.open('/admin-dashboard', { as: sipho })
   await colleague.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Overdue' }).waitFor()
   expect(await colleague.getByRole('link', { name: 'Bulk of the week' }).count()).toBe(0)
   for (const other of [elsewhere, colleague]) await other.context().close()
@@ -48,7 +48,7 @@ test('what is shown is kept under a name, beside the given views, for this accou
 })
 
 test('a period that finds nothing offers the same search over all dates', async () => {
-  const page = await openDashboard(desk, '?q=bulk&date=2020-01-01')
+  const page = await openDashboard(site, '?q=bulk&date=2020-01-01')
   await page.getByRole('button', { name: 'Search all dates' }).click()
   await expect.poll(() => new URLSearchParams(queryOf(page)).get('period')).toBe('all')
   await page.getByText('No submissions found', { exact: true }).waitFor({ state: 'detached' })

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import type { DeskEmail } from '../../../events/wire/email.ts'
+import type { ListedEmail } from '../../../events/wire/email.ts'
 import type { NewWord } from '../../../events/wire/word.ts'
 
-const adviceFor = ({ state, recipient, isErased, isStuck }: DeskEmail): ReactNode => {
+const adviceFor = ({ state, recipient, isErased, isStuck }: ListedEmail): ReactNode => {
   if (isErased) return 'This person has been erased: there is nothing left to send.'
   switch (state) {
     case 'needs_activation':
@@ -49,7 +49,7 @@ const adviceFor = ({ state, recipient, isErased, isStuck }: DeskEmail): ReactNod
 }
 
 /** What staff can do about an e-mail, in a sentence or two; nothing where there is nothing to do. */
-export const Advice = ({ email }: { email: DeskEmail }) => {
+export const Advice = ({ email }: { email: ListedEmail }) => {
   const advice = adviceFor(email)
   return advice && <p css={{ maxWidth: '44rem' }}>{advice}</p>
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { DeliveryState, Recipient, RecipientStanding } from '../../../events/email.ts'
 import { nameOf } from '../../../events/name-of.ts'
-import type { DeskEmail } from '../../../events/wire/email.ts'
+import type { ListedEmail } from '../../../events/wire/email.ts'
 import { EMAIL_STATES } from '../../staff/email-states.ts'
 import { resendEmail } from '../../staff/emails.ts'
 import { Chip } from '../../staff/leads/chip.tsx'
@@ -25,7 +25,7 @@ const STANDINGS: Record<RecipientStanding, string> = {
   refused: 'refused it',
 }
 
-const Inboxes = ({ inboxes = [] }: Pick<DeskEmail, 'inboxes'>) =>
+const Inboxes = ({ inboxes = [] }: Pick<ListedEmail, 'inboxes'>) =>
   inboxes.length === 0 ? null : (
     <ul aria-label="Inboxes" css={{ display: 'grid', gap: space.hair, fontSize: type.small }}>
       {inboxes.map(({ address, standing }, index) => (
@@ -36,14 +36,14 @@ const Inboxes = ({ inboxes = [] }: Pick<DeskEmail, 'inboxes'>) =>
     </ul>
   )
 
-const triesOf = ({ attempts, state, isUnderWay, dueAt }: DeskEmail) => {
+const triesOf = ({ attempts, state, isUnderWay, dueAt }: ListedEmail) => {
   const tried = attempts === 0 ? 'Not tried yet' : attempts === 1 ? '1 attempt' : `${attempts} attempts`
   if (isUnderWay) return `${tried}, being sent now`
   const goesByItself = GO_BY_THEMSELVES.some((each) => each === state)
   return goesByItself && Date.parse(dueAt) > Date.now() ? `${tried}, next at ${timeOf(dueAt)}` : tried
 }
 
-const AboutLink = ({ about: { leadId, sessionId } }: Pick<DeskEmail, 'about'>) => {
+const AboutLink = ({ about: { leadId, sessionId } }: Pick<ListedEmail, 'about'>) => {
   if (leadId) return <Link to={`/admin-lead?id=${leadId}`}>Open the lead</Link>
   if (sessionId) return <Link to={`/admin-chat?session=${sessionId}`}>Open the chat</Link>
   return null
@@ -51,7 +51,7 @@ const AboutLink = ({ about: { leadId, sessionId } }: Pick<DeskEmail, 'about'>) =
 
 const smallHeading = { fontSize: type.small, fontWeight: 600, letterSpacing: 0 }
 
-const Tries = ({ email: { tries, attempts } }: { email: DeskEmail }) => (
+const Tries = ({ email: { tries, attempts } }: { email: ListedEmail }) => (
   <section>
     <h3 css={smallHeading}>Tries</h3>
     {tries.length === 0 && <p css={{ marginTop: space.tight, color: colour.soft }}>There has been none yet.</p>}
@@ -76,7 +76,7 @@ const Tries = ({ email: { tries, attempts } }: { email: DeskEmail }) => (
   </section>
 )
 
-const Contents = ({ email: { subject, fields, isErased } }: { email: DeskEmail }) => (
+const Contents = ({ email: { subject, fields, isErased } }: { email: ListedEmail }) => (
   <section css={{ minWidth: 0 }}>
     <h3 css={smallHeading}>The email</h3>
     {isErased ? (
@@ -95,7 +95,7 @@ const Contents = ({ email: { subject, fields, isErased } }: { email: DeskEmail }
 )
 
 /** Asks for the e-mail to go out once more, and shows at once that it waits; taken back where the asking fails. */
-const useResend = (email: DeskEmail, show: (email: DeskEmail) => void) => {
+const useResend = (email: ListedEmail, show: (email: ListedEmail) => void) => {
   const [isAsking, setAsking] = useState(false)
   const resend = async () => {
     if (isAsking) return
@@ -114,8 +114,8 @@ const useResend = (email: DeskEmail, show: (email: DeskEmail) => void) => {
   return { isAsking, resend }
 }
 
-/** One e-mail on the desk: its state, what to do, its tries, all of it, and the button to send it again. */
-export const EmailCard = ({ email, show }: { email: DeskEmail; show: (email: DeskEmail) => void }) => {
+/** One e-mail in the list: its state, what to do, its tries, all of it, and the button to send it again. */
+export const EmailCard = ({ email, show }: { email: ListedEmail; show: (email: ListedEmail) => void }) => {
   const { isAsking, resend } = useResend(email, show)
   const [last] = email.tries
   return (

@@ -1,7 +1,7 @@
 import type { EmailFilter } from '../../../events/wire/email.ts'
 import { EMAIL_STATES } from '../../staff/email-states.ts'
 
-/** What the desk can be narrowed to, in the order of the buttons; `undefined` is all. `isRare`: most days there is none. */
+/** What the list can be narrowed to, in the order of the buttons; `undefined` is all. `isRare`: most days there is none. */
 export const FILTERS: { filter: EmailFilter | undefined; label: string; isRare?: true }[] = [
   { filter: undefined, label: 'All' },
   { filter: 'stuck', label: 'Stuck' },

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import type { LeadImport } from '../../../events/wire/import.ts'
-import { isGoingOn, useImporting, useImports } from '../../staff/imports.ts'
+import type { ImportWork, LeadImport } from '../../../events/wire/import.ts'
+import { isGoingOn, useImporting, useImports, useImportWork } from '../../staff/imports.ts'
 import { momentOf } from '../../staff/leads/day.ts'
-import { counted } from '../../staff/leads/words.ts'
+import { counted } from '../../staff/leads/labels.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,7 +12,7 @@ import { toast } from '../../ui/toast/toasts.ts'
 
 const stateInWords = ({ state, added, skipped, refused, total, done }: LeadImport): string => {
   const left = [
-    ...(skipped > 0 ? [`${counted(skipped, 'duplicate')} left out`] : []),
+    ...(skipped > 0 ? [`${counted(skipped, 'row')} left out`] : []),
     ...(refused > 0 ? [`${counted(refused, 'row')} could not be imported`] : []),
   ]
   switch (state) {
@@ -27,6 +27,30 @@ const stateInWords = ({ state, added, skipped, refused, total, done }: LeadImpor
     default:
       return [`${counted(added, 'lead')} added`, ...left].join(', ')
   }
+}
+
+const workInWords = ({ changed, noted, answered, merged }: ImportWork): string =>
+  [
+    ...(changed > 0 ? [`${changed} changed`] : []),
+    ...(noted > 0 ? [`${noted} with notes`] : []),
+    ...(answered > 0 ? [`${answered} answered`] : []),
+    ...(merged > 0 ? [`${merged} merged into another lead`] : []),
+  ].join(', ')
+
+/** What an undo takes along, before anybody asks for it. */
+const WorkSince = ({ id }: { id: string }) => {
+  const { data, error, mutate } = useImportWork(id)
+  if (error && !data)
+    return <FetchFailure title="Error counting the work on these leads" error={error} retry={() => mutate()} />
+  if (!data) return <p role="status">Counting the work on these leads...</p>
+  if (data.leads === 0) return <p>Nobody has worked on them yet.</p>
+  return (
+    <p css={{ fontWeight: 600 }}>
+      Staff have worked on {counted(data.leads, 'lead')} of them: {workInWords(data)}. Statuses, values, notes and
+      answers on them are lost for good, and so is what other leads show of them. Emails that went out stay in their
+      inboxes.
+    </p>
+  )
 }
 
 const Undo = ({ found }: { found: LeadImport }) => {
@@ -57,10 +81,8 @@ const Undo = ({ found }: { found: LeadImport }) => {
       </Button>
       {isAsking && (
         <Dialog title="Undo this import?" isHeld={isBusy} onClose={() => setAsking(false)}>
-          <p>
-            {counted(found.added, 'lead')} will be removed for good, with all notes and answers since. The other leads
-            stay as they are.
-          </p>
+          <p>{counted(found.added, 'lead')} will be removed for good. The other leads stay as they are.</p>
+          <WorkSince id={found.id} />
           <DialogActions>
             <Button aria-disabled={isBusy} onClick={takeBack}>
               {isBusy ? 'Undoing...' : 'Undo import'}

@@ -4,7 +4,7 @@ import { type ImportField, type ImportMapping, importMapping } from '../../../ev
 import type { ImportCheck, ImportPreview } from '../../../events/wire/import.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { useCheck, useImporting } from '../../staff/imports.ts'
-import { counted } from '../../staff/leads/words.ts'
+import { counted } from '../../staff/leads/labels.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
@@ -18,6 +18,7 @@ const Outcome = ({ check }: { check: ImportCheck }) => (
     <p css={{ fontWeight: 600 }}>{counted(check.fresh, 'new lead')}</p>
     {check.known > 0 && <p>{counted(check.known, 'row')} with an address or number that a lead has already.</p>}
     {check.inFile > 0 && <p>{counted(check.inFile, 'row')} with an address or number of an earlier row.</p>}
+    {check.erased > 0 && <p>{counted(check.erased, 'row')} of people who were erased since the upload.</p>}
     {check.refused > 0 && (
       <>
         <p css={{ color: colour.bad }}>{counted(check.refused, 'row')} that cannot be imported:</p>

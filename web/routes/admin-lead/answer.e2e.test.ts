@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { passMidnight } from '../../../events/local/test-clock.ts'
-import { openTestSmtp, type TestSmtp } from '../../../events/local/test-smtp.ts'
 import { referenceOf } from '../../../events/reference.ts'
+import { passMidnight } from '../../../events/testing/clock.ts'
+import { openTestSmtp, type TestSmtp } from '../../../events/testing/smtp.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { faultsOf, startTestDesk, type TestDesk, type TestSession } from '../../staff/test-desk.ts'
+import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
 
 const SOON = { timeout: 30_000 }
 
 let smtp: TestSmtp
-let desk: TestDesk
+let site: StaffSite
 let ben: TestSession
 let lead: Lead
 
@@ -17,18 +17,18 @@ beforeAll(passMidnight)
 
 beforeAll(async () => {
   smtp = await openTestSmtp()
-  desk = await startTestDesk([], { SMTP_URL: smtp.url, EMAIL_SMTP_PER_MINUTE: '600' })
-  ben = await desk.hire('Ben Dube')
+  site = await startStaffSite([], { SMTP_URL: smtp.url, EMAIL_SMTP_PER_MINUTE: '600' })
+  ben = await site.hire('Ben Dube')
 })
 
 afterAll(async () => {
-  await desk?.stop()
+  await site?.stop()
   await smtp?.close()
 })
 
 beforeEach(async () => {
   smtp.taken.length = 0
-  lead = await desk.submit({
+  lead = await site.submit({
     name: 'Thandi Mokoena',
     businessName: 'Stoep & Co',
     package: 'premium',
@@ -36,8 +36,8 @@ beforeEach(async () => {
   })
 })
 
-const open = async (options: Parameters<TestDesk['open']>[1] = {}) => {
-  const page = await desk.open(`/admin-lead?id=${lead.id}`, options)
+const open = async (options: Parameters<StaffSite['open']>[1] = {}) => {
+  const page = await site.open(`/admin-lead?id=${lead.id}`, options)
   await page.getByRole('heading', { name: 'Answer' }).waitFor()
   return page
 }
@@ -80,13 +80,13 @@ test('an email from a template reaches the lead once, by a double click too, and
 })
 
 test('an address that asks for an email opens it', async () => {
-  const page = await desk.open(`/admin-lead?id=${lead.id}#answer`)
+  const page = await site.open(`/admin-lead?id=${lead.id}#answer`)
   await page.getByLabel('Subject').waitFor()
   await page.context().close()
 })
 
 test('a name in braces is filled in as it is', async () => {
-  lead = await desk.submit({ name: '{me} & Sons', leadSource: 'live_chat' })
+  lead = await site.submit({ name: '{me} & Sons', leadSource: 'live_chat' })
   const page = await open()
   await write(page).click()
   expect(await panel(page).getByLabel('Text').inputValue()).toContain('Hello {me} & Sons,')
@@ -102,7 +102,7 @@ test('two colleagues who answer at once each send their own, and the clock stops
   await Promise.all(pages.map((page) => send(page).click()))
   await Promise.all(pages.map((page) => toast(page, 'Email on its way')))
   await expect.poll(() => smtp.taken.length, SOON).toBe(2)
-  const history = await (await desk.call('GET', `/api/leads/${lead.id}/history`)).json()
+  const history = await (await site.call('GET', `/api/leads/${lead.id}/history`)).json()
   expect(history.map(({ type }: { type: string }) => type)).toEqual(['LeadSubmitted', 'LeadFollowUpChanged'])
   await Promise.all(pages.map((page) => page.context().close()))
 })
@@ -144,13 +144,13 @@ test('WhatsApp opens with the text filled in and a call leads to its note; both 
     .poll(() => page.getByRole('textbox', { name: 'Note' }).evaluate((field) => field === document.activeElement))
     .toBe(true)
   await entries(page).getByText('Called').waitFor(SOON)
-  const { timeline } = await (await desk.call('GET', `/api/leads/${lead.id}/person`)).json()
+  const { timeline } = await (await site.call('GET', `/api/leads/${lead.id}/person`)).json()
   expect(timeline.map(({ kind }: { kind: string }) => kind)).toEqual(['lead', 'whatsapp', 'follow_up', 'call'])
   await page.context().close()
 })
 
 test('owners change the templates, and the next answer begins with them', async () => {
-  const page = await desk.open('/admin-settings#answer-templates')
+  const page = await site.open('/admin-settings#answer-templates')
   const form = page.getByRole('form', { name: 'Answer templates' })
   await form.getByRole('button', { name: 'Add a template' }).click()
   await form.getByRole('button', { name: 'Save answer templates' }).click()
@@ -168,13 +168,29 @@ test('owners change the templates, and the next answer begins with them', async 
   const answering = await open({ as: ben })
   await write(answering).click()
   await expect.poll(() => answering.getByLabel('Subject').inputValue()).toBe('About Stoep & Co')
-  const reading = await desk.open('/admin-settings#answer-templates', { as: ben })
+  const reading = await site.open('/admin-settings#answer-templates', { as: ben })
   await reading.getByText('Short: About {business}').waitFor()
   await Promise.all([page, answering, reading].map((each) => each.context().close()))
 })
 
+test('where a node is not told of the mail server the panel says so, and offers both ways', async () => {
+  const page = await site.open('/admin-account')
+  await page.route('**/api/emails/summary', async (route) => {
+    const response = await route.fetch()
+    const { reachesPeople: _, ...json } = await response.json()
+    await route.fulfill({ response, json })
+  })
+  await page.goto(`/admin-lead?id=${lead.id}`)
+  await panel(page).getByText('Whether this site can send emails to people is not known here.').waitFor()
+  await panel(page).getByRole('link', { name: 'Email in your own program' }).waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await write(page).click()
+  await page.getByLabel('Subject').waitFor()
+  await page.context().close()
+})
+
 test('without a mail server the panel says so, and offers one’s own mail program', async () => {
-  const page = await desk.open('/admin-account')
+  const page = await site.open('/admin-account')
   await page.route('**/api/emails/summary', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), reachesPeople: false } })

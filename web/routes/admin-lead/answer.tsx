@@ -84,8 +84,13 @@ const Contacts = ({ lead, message, onAnswered }: Pick<Props, 'lead' | 'onAnswere
   )
 }
 
-/** Where no mail server is set, one's own mail program writes the email: the site cannot know whether it was sent. */
-const OwnProgram = ({ lead, settings, fill }: { lead: Lead; settings: Settings; fill: (text: string) => string }) => {
+type OwnProgramProps = { lead: Lead; settings: Settings; fill: (text: string) => string; isUnknown: boolean }
+
+/**
+ * Where no mail server is set, or nobody here can tell, one's own mail program writes the email: the site cannot know
+ * whether it was sent.
+ */
+const OwnProgram = ({ lead, settings, fill, isUnknown }: OwnProgramProps) => {
   const [template] = settings.answerTemplates.emails
   const query = new URLSearchParams({ subject: fill(template?.subject ?? ''), body: fill(template?.text ?? '') })
   return (
@@ -95,7 +100,9 @@ const OwnProgram = ({ lead, settings, fill }: { lead: Lead; settings: Settings; 
         Email in your own program
       </ButtonLink>
       <p css={{ flexBasis: '100%', color: colour.soft, fontSize: type.small }}>
-        This site has no mail server to write to people by. Set the status once you have written.
+        {isUnknown
+          ? 'Whether this site can send emails to people is not known here. Email shows what has gone out. If you write in your own program, set the status then.'
+          : 'This site has no mail server to write to people by. Set the status once you have written.'}
       </p>
     </>
   )
@@ -105,7 +112,9 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
   const isAskedFor = `#${ANSWER_PANEL}` === useLocation().hash
   const [isOpen, setWriting] = useState(isAskedFor)
   const reachesPeople = useReachesPeople()
-  const isWriting = isOpen && lead.email !== null && reachesPeople === true
+  const isUnknown = reachesPeople === 'unknown'
+  const canWrite = Boolean(lead.email) && (reachesPeople === true || isUnknown)
+  const isWriting = isOpen && canWrite
   const fill = filledFor(lead, me)
   const close = () => {
     setWriting(false)
@@ -119,14 +128,20 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
   return (
     <>
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
-        {lead.email && reachesPeople && (
-          <Button look={isWriting ? 'outline' : 'solid'} aria-expanded={isWriting} onClick={() => setWriting(true)}>
+        {canWrite && (
+          <Button
+            look={isWriting || isUnknown ? 'outline' : 'solid'}
+            aria-expanded={isWriting}
+            onClick={() => setWriting(true)}
+          >
             <MailIcon />
             Write an email
           </Button>
         )}
         <Contacts lead={lead} message={fill(settings.answerTemplates.whatsapp)} onAnswered={props.onAnswered} />
-        {lead.email && !reachesPeople && <OwnProgram lead={lead} settings={settings} fill={fill} />}
+        {lead.email && (reachesPeople === false || isUnknown) && (
+          <OwnProgram lead={lead} settings={settings} fill={fill} isUnknown={isUnknown} />
+        )}
       </div>
       {isWriting && (
         <EmailForm

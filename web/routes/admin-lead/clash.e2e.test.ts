@@ -1,28 +1,28 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { faultsOf, startTestDesk, type TestDesk, type TestSession } from '../../staff/test-desk.ts'
+import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
 
-let desk: TestDesk
+let site: StaffSite
 let ben: TestSession
 
 beforeAll(async () => {
-  desk = await startTestDesk()
-  ben = await desk.hire('Ben Dube')
+  site = await startStaffSite()
+  ben = await site.hire('Ben Dube')
 })
 
-afterAll(() => desk?.stop())
+afterAll(() => site?.stop())
 
-const open = (lead: Pick<Lead, 'id'>, options: Parameters<TestDesk['open']>[1] = {}) =>
-  desk.open(`/admin-lead?id=${lead.id}`, options)
+const open = (lead: Pick<Lead, 'id'>, options: Parameters<StaffSite['open']>[1] = {}) =>
+  site.open(`/admin-lead?id=${lead.id}`, options)
 const status = (page: Page) => page.getByLabel('Status', { exact: true })
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
 const toast = (page: Page, text: string) =>
   page.getByRole('region', { name: 'Notifications (F8)' }).getByText(text, { exact: true }).waitFor()
-const saved = async (lead: Lead): Promise<Lead> => (await desk.call('GET', `/api/leads/${lead.id}`)).json()
+const saved = async (lead: Lead): Promise<Lead> => (await site.call('GET', `/api/leads/${lead.id}`)).json()
 
 test('two staff members edit one lead: the second sees what the first changed, and chooses', async () => {
-  const lead = await desk.submit()
+  const lead = await site.submit()
   const [mine, his] = [await open(lead), await open(lead, { as: ben })]
   const edit = async (label: string) => {
     await status(mine).selectOption({ label })
@@ -79,10 +79,10 @@ test('two staff members edit one lead: the second sees what the first changed, a
 })
 
 test('merges the changes of two staff members that do not meet', async () => {
-  const lead = await desk.submit()
+  const lead = await site.submit()
   const page = await open(lead)
   await page.getByLabel('Next action').fill('2026-12-24')
-  await desk.call('PATCH', `/api/leads/${lead.id}`, { followUpStatus: 'contacted' }, ben)
+  await site.call('PATCH', `/api/leads/${lead.id}`, { followUpStatus: 'contacted' }, ben)
   await expect.poll(() => status(page).inputValue()).toBe('contacted')
   await save(page).click()
   await toast(page, 'Saved')

@@ -1,4 +1,4 @@
-import { sourceInWords } from '../../../events/lead-words.ts'
+import { sourceInWords } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
 import { Answers, choicesOf } from '../../staff/leads/answers.tsx'

@@ -1,4 +1,4 @@
-import { sourceInWords } from '../../../events/lead-words.ts'
+import { sourceInWords } from '../../../events/lead-labels.ts'
 import { referenceOf } from '../../../events/reference.ts'
 import type { Touch } from '../../../events/touch.ts'
 import type { Lead } from '../../../events/wire/lead.ts'

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react'
 import { FOLLOW_UP_STATUSES, type FollowUpStatus } from '../../../events/follow-up.ts'
-import { STATUS_NAMES } from '../../../events/lead-words.ts'
+import { STATUS_NAMES } from '../../../events/lead-labels.ts'
 import { nameOf } from '../../../events/name-of.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
+import type { Colleague } from '../../../events/wire/staff.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { FIRST_DAY, LAST_DAY } from '../../staff/leads/day.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,6 +14,66 @@ import { ClashPanel } from './clash-panel.tsx'
 import { focusPanel, Panel } from './panel.tsx'
 import { ProjectValueField } from './project-value.tsx'
 import { hasValue, useFollowUp } from './use-follow-up.ts'
+
+type FieldsProps = Pick<ReturnType<typeof useFollowUp>, 'values' | 'edit'> & {
+  /** How often somebody discarded what they had typed: a field that keeps its own text begins anew. */
+  discards: number
+  colleagues: readonly Colleague[]
+}
+
+const Fields = ({ values, edit, discards, colleagues }: FieldsProps) => {
+  const statuses = [...new Set([...FOLLOW_UP_STATUSES, values.followUpStatus])]
+  const isUnknownOwner = values.ownerId !== null && !colleagues.some(({ id }) => id === values.ownerId)
+  return (
+    <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }}>
+      <Choice
+        id="status"
+        label="Status"
+        value={values.followUpStatus}
+        choices={statuses.map((value) => ({ value, label: nameOf(STATUS_NAMES, value) }))}
+        onChoose={(value) => edit({ followUpStatus: value as FollowUpStatus })}
+      />
+      <Choice
+        id="owner"
+        label="Owner"
+        value={values.ownerId ?? ''}
+        choices={[
+          { value: '', label: 'Unassigned' },
+          ...colleagues.map(({ id, displayName }) => ({ value: id, label: displayName })),
+          ...(isUnknownOwner ? [{ value: values.ownerId ?? '', label: 'A former colleague' }] : []),
+        ]}
+        onChoose={(value) => edit({ ownerId: value || null })}
+      />
+      <TextField
+        id="next-action"
+        label="Next action"
+        type="date"
+        min={FIRST_DAY}
+        max={LAST_DAY}
+        value={values.nextActionDate ?? ''}
+        onChange={({ target }) => edit({ nextActionDate: target.value || null })}
+      />
+      {hasValue(values.followUpStatus) && (
+        <ProjectValueField
+          key={discards}
+          value={values.projectValue}
+          onChange={(projectValue) => edit({ projectValue })}
+        />
+      )}
+      {values.followUpStatus === 'won' && (
+        <TextField
+          id="conversion-date"
+          label="Conversion date"
+          type="date"
+          min={FIRST_DAY}
+          max={LAST_DAY}
+          value={values.conversionDate ?? ''}
+          onChange={({ target }) => edit({ conversionDate: target.value || null })}
+        />
+      )}
+    </div>
+  )
+}
 
 /**
  * The follow-up status of the lead, to be changed: status, owner, next action, and what came of it once it is won. `onDirty`
@@ -34,8 +95,6 @@ export const FollowUpForm = (props: {
     setDiscards(discards + 1)
     focusPanel('follow-up')
   }
-  const statuses = [...new Set([...FOLLOW_UP_STATUSES, values.followUpStatus])]
-  const isUnknownOwner = values.ownerId !== null && !colleagues.some(({ id }) => id === values.ownerId)
   return (
     <Panel id="follow-up" title="Follow-up">
       {form.clash && (
@@ -55,53 +114,7 @@ export const FollowUpForm = (props: {
         }}
         css={{ display: 'grid', gap: space.base }}
       >
-        <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }}>
-          <Choice
-            id="status"
-            label="Status"
-            value={values.followUpStatus}
-            choices={statuses.map((value) => ({ value, label: nameOf(STATUS_NAMES, value) }))}
-            onChoose={(value) => edit({ followUpStatus: value as FollowUpStatus })}
-          />
-          <Choice
-            id="owner"
-            label="Owner"
-            value={values.ownerId ?? ''}
-            choices={[
-              { value: '', label: 'Unassigned' },
-              ...colleagues.map(({ id, displayName }) => ({ value: id, label: displayName })),
-              ...(isUnknownOwner ? [{ value: values.ownerId ?? '', label: 'A former colleague' }] : []),
-            ]}
-            onChoose={(value) => edit({ ownerId: value || null })}
-          />
-          <TextField
-            id="next-action"
-            label="Next action"
-            type="date"
-            min={FIRST_DAY}
-            max={LAST_DAY}
-            value={values.nextActionDate ?? ''}
-            onChange={({ target }) => edit({ nextActionDate: target.value || null })}
-          />
-          {hasValue(values.followUpStatus) && (
-            <ProjectValueField
-              key={discards}
-              value={values.projectValue}
-              onChange={(projectValue) => edit({ projectValue })}
-            />
-          )}
-          {values.followUpStatus === 'won' && (
-            <TextField
-              id="conversion-date"
-              label="Conversion date"
-              type="date"
-              min={FIRST_DAY}
-              max={LAST_DAY}
-              value={values.conversionDate ?? ''}
-              onChange={({ target }) => edit({ conversionDate: target.value || null })}
-            />
-          )}
-        </div>
+        <Fields values={values} edit={edit} discards={discards} colleagues={colleagues} />
         <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
           <Button type="submit" aria-disabled={!form.isEdited || form.isSaving}>
             {form.isSaving ? 'Saving...' : 'Save'}

@@ -3,7 +3,7 @@ import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { HttpError } from '../../http.ts'
 import { useMe } from '../../staff/account.ts'
-import { listAddress } from '../../staff/leads/address.ts'
+import { type FromList, leadAddress, listAddress } from '../../staff/leads/address.ts'
 import { CopyButtons } from '../../staff/leads/copy-buttons.tsx'
 import { useLead } from '../../staff/leads/lead.ts'
 import { LeadChips } from '../../staff/leads/lead-chips.tsx'
@@ -17,12 +17,12 @@ import { Columns } from './columns.tsx'
 import { Erase } from './erase.tsx'
 import { ErasedLead } from './erased-lead.tsx'
 import { Facts } from './facts.tsx'
+import { Flagged } from './flagged.tsx'
 import { FollowUpForm } from './follow-up.tsx'
 import { NoteForm } from './note-form.tsx'
 import { OtherLeads } from './other-leads.tsx'
 import { Panel } from './panel.tsx'
 import { PersonTimeline } from './person-timeline.tsx'
-import { Suspect } from './suspect.tsx'
 
 type KnownLead = {
   lead: Lead
@@ -58,7 +58,7 @@ const Known = ({ lead, person, refresh, onSaved, onErased }: KnownLead) => {
     <>
       <LeaveGuard isDirty={isEdited || hasNote || hasEmail} />
       <Heading lead={lead} onErased={onErased} />
-      {lead.suspicion && <Suspect lead={lead} onReleased={refresh} />}
+      {lead.suspicion && <Flagged lead={lead} onReleased={refresh} />}
       <Columns>
         <div css={{ display: 'grid', gap: space.roomy }}>
           {!lead.suspicion && (
@@ -71,7 +71,11 @@ const Known = ({ lead, person, refresh, onSaved, onErased }: KnownLead) => {
           )}
           <FollowUpForm lead={lead} onSaved={onSaved} onDirty={setEdited} />
           <Facts lead={lead} />
-          <OtherLeads leads={person.data?.leads.filter((other) => other.id !== lead.id) ?? []} />
+          <OtherLeads
+            lead={lead}
+            leads={person.data?.leads.filter((other) => other.id !== lead.id) ?? []}
+            onMerged={onSaved}
+          />
         </div>
         <Panel id="timeline" title="Timeline">
           <NoteForm leadId={lead.id} onAdded={refresh} onDirty={setHasNote} />
@@ -82,7 +86,7 @@ const Known = ({ lead, person, refresh, onSaved, onErased }: KnownLead) => {
   )
 }
 
-const Loaded = ({ id }: { id: string }) => {
+const Loaded = ({ id, state }: { id: string; state: FromList | null }) => {
   const { lead, person, refresh } = useLead(id)
   const [hasErased, setHasErased] = useState(false)
   useTitle(lead.data ? leadTitle(lead.data) : 'Lead')
@@ -90,6 +94,7 @@ const Loaded = ({ id }: { id: string }) => {
     lead.mutate(saved, { revalidate: !saved })
     person.mutate()
   }
+  if (lead.data?.mergedInto) return <Navigate to={leadAddress(lead.data.mergedInto)} state={state} replace />
   if (hasErased) return <Navigate to="/admin-dashboard" replace />
   if (lead.error instanceof HttpError && lead.error.status === 404) {
     return (
@@ -126,7 +131,7 @@ export const LeadPage = () => {
       <p css={{ marginBottom: space.base }}>
         <Link to={listAddress(state)}>Back to the list</Link>
       </p>
-      <Loaded key={id} id={id} />
+      <Loaded key={id} id={id} state={state} />
     </>
   )
 }

@@ -1,36 +1,36 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { passMidnight } from '../../../events/local/test-clock.ts'
+import { passMidnight } from '../../../events/testing/clock.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { faultsOf, startTestDesk, type TestDesk, type TestSession } from '../../staff/test-desk.ts'
+import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
 
 /** The person is fetched again after 30 s, where no lead of theirs changes. */
 const OUTCOME_TIMEOUT_MS = 90_000
 
-let desk: TestDesk
+let site: StaffSite
 let ben: TestSession
 
 beforeAll(passMidnight)
 
 beforeAll(async () => {
-  desk = await startTestDesk([{ name: 'Promised Before', at: '2025-01-15T09:00:00+02:00' }])
-  ben = await desk.hire('Ben Dube')
+  site = await startStaffSite([{ name: 'Promised Before', at: '2025-01-15T09:00:00+02:00' }])
+  ben = await site.hire('Ben Dube')
 })
 
-afterAll(() => desk?.stop())
+afterAll(() => site?.stop())
 
-const open = (lead: Pick<Lead, 'id'>, options: Parameters<TestDesk['open']>[1] = {}) =>
-  desk.open(`/admin-lead?id=${lead.id}`, options)
+const open = (lead: Pick<Lead, 'id'>, options: Parameters<StaffSite['open']>[1] = {}) =>
+  site.open(`/admin-lead?id=${lead.id}`, options)
 const status = (page: Page) => page.getByLabel('Status', { exact: true })
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
 const toast = (page: Page, text: string) =>
   page.getByRole('region', { name: 'Notifications (F8)' }).getByText(text, { exact: true }).waitFor()
 const entries = (page: Page) => page.getByRole('list', { name: 'Timeline' }).getByRole('listitem')
-const saved = async (lead: Lead): Promise<Lead> => (await desk.call('GET', `/api/leads/${lead.id}`)).json()
+const saved = async (lead: Lead): Promise<Lead> => (await site.call('GET', `/api/leads/${lead.id}`)).json()
 
 test('shows all of a lead, and one with every optional field empty, without a fault that axe knows', async () => {
-  const bare = await desk.submit({ name: 'Bare Person' })
-  const full = await desk.submit({
+  const bare = await site.submit({ name: 'Bare Person' })
+  const full = await site.submit({
     name: 'Thandi Mokoena',
     phone: '+27 (0)83 555 0102',
     businessName: 'Stoep & Co',
@@ -85,7 +85,7 @@ test('shows all of a lead, and one with every optional field empty, without a fa
 })
 
 test('follows up: status, owner, next action, value and date once won; each in the timeline with who and when', async () => {
-  const lead = await desk.submit({ name: 'Sipho Khumalo' })
+  const lead = await site.submit({ name: 'Sipho Khumalo' })
   const page = await open(lead)
   await page.getByText(/^Reply due /).waitFor()
   await expect.poll(() => save(page).isDisabled()).toBe(true)
@@ -131,7 +131,7 @@ test('follows up: status, owner, next action, value and date once won; each in t
 })
 
 test('discards what was not saved, keeps it where the server fails, and saves a double click once', async () => {
-  const lead = await desk.submit()
+  const lead = await site.submit()
   const page = await open(lead)
   await status(page).selectOption({ label: 'Lost' })
   await page.getByRole('button', { name: 'Discard' }).click()
@@ -152,8 +152,8 @@ test('discards what was not saved, keeps it where the server fails, and saves a 
 
 test('notes join the timeline and can be taken back, in one line with all leads of the person', async () => {
   const person = { email: 'ana.same@example.com', phone: '082 999 0001' }
-  const earlier = await desk.submit({ ...person, name: 'Ana Earlier' })
-  const lead = await desk.submit({ name: 'Ana Later', email: 'other@example.com', phone: '+27 82 999 0001' })
+  const earlier = await site.submit({ ...person, name: 'Ana Earlier' })
+  const lead = await site.submit({ name: 'Ana Later', email: 'other@example.com', phone: '+27 82 999 0001' })
   const page = await open(lead)
   const others = page.getByRole('region', { name: 'Related leads' })
   await others.getByRole('link', { name: 'Ana Earlier' }).waitFor()
@@ -177,8 +177,8 @@ test('notes join the timeline and can be taken back, in one line with all leads 
 })
 
 test('folds a message and a note that go on over screens, and shows all of them on demand', async () => {
-  const lead = await desk.submit({ message: 'm'.repeat(4_000) })
-  await desk.call('POST', `/api/leads/${lead.id}/notes`, { note: `${'n'.repeat(799)}😀${'n'.repeat(3_000)}` })
+  const lead = await site.submit({ message: 'm'.repeat(4_000) })
+  await site.call('POST', `/api/leads/${lead.id}/notes`, { note: `${'n'.repeat(799)}😀${'n'.repeat(3_000)}` })
   const page = await open(lead, { viewport: { width: 390, height: 800 } })
   for (const [what, beginning, whole] of [
     ['message', /^m{800}…/, /^m{4000}/],
@@ -197,9 +197,9 @@ test('folds a message and a note that go on over screens, and shows all of them 
 
 test('tells what a chat sent its visitor by email, and what became of that', async () => {
   const email = 'nomsa.chat@example.com'
-  const sessionId = await desk.chat({ name: 'Nomsa', email }, 'Do you build shops?')
-  expect((await desk.call('POST', `/api/chats/${sessionId}/transcript`, undefined, ben)).status).toBe(202)
-  const page = await open(await desk.submit({ name: 'Nomsa Dlamini', email }))
+  const sessionId = await site.chat({ name: 'Nomsa', email }, 'Do you build shops?')
+  expect((await site.call('POST', `/api/chats/${sessionId}/transcript`, undefined, ben)).status).toBe(202)
+  const page = await open(await site.submit({ name: 'Nomsa Dlamini', email }))
   const asked = entries(page).filter({ hasText: 'Transcript requested' })
   await asked.getByText(`By email to ${email}`).waitFor()
   await asked.getByText(/^Ben Dube, /).waitFor()
@@ -212,7 +212,7 @@ test('tells what a chat sent its visitor by email, and what became of that', asy
 
 test('an owner erases a person once the word is typed; an agent cannot', async () => {
   const email = 'forget@example.com'
-  const lead = await desk.submit({ name: 'Forget Me', email })
+  const lead = await site.submit({ name: 'Forget Me', email })
   const agent = await open(lead, { as: ben })
   await agent.getByRole('heading', { level: 1, name: 'Forget Me' }).waitFor()
   await entries(agent).first().waitFor()
@@ -226,12 +226,12 @@ test('an owner erases a person once the word is typed; an agent cannot', async (
   expect(await faultsOf(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.waitFor({ state: 'hidden' })
-  await desk.call('PATCH', `/api/leads/${lead.id}`, { nextActionDate: '2026-01-05' })
-  await desk.chat({ name: 'Forgetful', email }, 'Do you remember me?')
+  await site.call('PATCH', `/api/leads/${lead.id}`, { nextActionDate: '2026-01-05' })
+  await site.chat({ name: 'Forgetful', email }, 'Do you remember me?')
   await page.getByRole('button', { name: 'Erase this person' }).click()
   await dialog.getByText('This will erase 1 lead and 1 chat:').waitFor()
   await dialog.getByText(/^Chat with Forgetful, \d+ \w+ \d{4}, 1 message$/).waitFor()
-  const late = await desk.submit({ name: 'Forget Late', email })
+  const late = await site.submit({ name: 'Forget Late', email })
   await dialog.getByLabel('Type "erase" to confirm').fill('Erase')
   await sure.click()
   await dialog.getByText('This will erase 2 leads and 1 chat:').waitFor()
@@ -257,7 +257,7 @@ test('an owner erases a person once the word is typed; an agent cannot', async (
 })
 
 test('an erasure holds its question until it has begun, and then goes on without it, over a busy server', async () => {
-  const lead = await desk.submit({ name: 'Many Steps', email: 'steps@example.com' })
+  const lead = await site.submit({ name: 'Many Steps', email: 'steps@example.com' })
   const page = await open(lead)
   const [hasBegun, isClosed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const answers = [
@@ -297,9 +297,9 @@ test('an erasure holds its question until it has begun, and then goes on without
   await page.context().close()
 })
 
-test('lets a suspect out of quarantine', async () => {
-  const suspect = await desk.submit({ name: 'Fast Typist', openMs: 10 } as object)
-  const page = await open(suspect)
+test('lets a flagged lead out of quarantine', async () => {
+  const flagged = await site.submit({ name: 'Fast Typist', openMs: 10 } as object)
+  const page = await open(flagged)
   await page.getByText('In quarantine. Submitted too fast.').waitFor()
   expect(await page.getByText(/^Reply due/).count()).toBe(0)
   await page.getByRole('button', { name: 'Not spam' }).click()
@@ -311,7 +311,7 @@ test('lets a suspect out of quarantine', async () => {
 test('says that it loads, that a lead is not found, and what failed, with a way to try again', async () => {
   const page = await open({ id: '00000000-0000-4000-8000-000000000000' })
   await page.getByRole('heading', { level: 1, name: 'Lead not found' }).waitFor()
-  const lead = await desk.submit()
+  const lead = await site.submit()
   const held = Promise.withResolvers<void>()
   await page.route(`**/api/leads/${lead.id}**`, async (route) => {
     await held.promise
@@ -330,8 +330,8 @@ test('says that it loads, that a lead is not found, and what failed, with a way 
 })
 
 test('leads back to the list as it was', async () => {
-  await desk.submit({ name: 'Way Back' })
-  const page = await desk.open('/admin-dashboard?period=week&q=way')
+  await site.submit({ name: 'Way Back' })
+  const page = await site.open('/admin-dashboard?period=week&q=way')
   await page.getByRole('link', { name: 'Open lead: Way Back' }).click()
   await page.getByRole('heading', { level: 1, name: 'Way Back' }).waitFor()
   await page.getByRole('link', { name: 'Back to the list' }).click()
@@ -341,12 +341,12 @@ test('leads back to the list as it was', async () => {
 })
 
 test('what was promised under other support hours stays promised by those', async () => {
-  const [promised] = await (await desk.call('GET', '/api/leads?q=promised%20before')).json()
+  const [promised] = await (await site.call('GET', '/api/leads?q=promised%20before')).json()
   const page = await open(promised, { now: '2025-01-15T10:00:00+02:00' })
   await page.getByText('Reply due in 1 h', { exact: true }).waitFor()
-  const set = await desk.node.call('/api/settings/support-hours', {
+  const set = await site.node.call('/api/settings/support-hours', {
     method: 'PUT',
-    headers: { 'content-type': 'application/json', 'if-match': '"0"', ...desk.owner },
+    headers: { 'content-type': 'application/json', 'if-match': '"0"', ...site.owner },
     body: JSON.stringify({ days: [7], opensAtMinute: 0, closesAtMinute: 1440 }),
   })
   expect(set.status).toBe(200)

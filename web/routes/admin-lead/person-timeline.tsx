@@ -15,7 +15,13 @@ export const PersonTimeline = (props: {
         <FetchFailure title="Error loading the timeline" error={person.error} retry={() => person.mutate()} />
       )}
       {!person.data && !person.error && <Notice title="Loading the timeline..." />}
-      {person.data && <Timeline {...rest} timeline={person.data.timeline} />}
+      {person.data && (
+        <Timeline
+          {...rest}
+          merged={person.data.leads.flatMap(({ id, mergedInto }) => (mergedInto ? [id] : []))}
+          timeline={person.data.timeline}
+        />
+      )}
     </>
   )
 }

@@ -4,8 +4,8 @@ import type { TimelineEntry } from '../../../events/wire/person.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { momentOf } from '../../staff/leads/day.ts'
+import { entryInWords } from '../../staff/leads/labels.ts'
 import { undoChange } from '../../staff/leads/lead.ts'
-import { entryInWords } from '../../staff/leads/words.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
@@ -15,6 +15,7 @@ import { focusPanel } from './panel.tsx'
 
 const Undo = ({ entry, what, onUndone }: { entry: TimelineEntry; what: string; onUndone: () => void }) => {
   const [isUndoing, setUndoing] = useState(false)
+  const action = entry.kind === 'merged' ? 'Unmerge' : 'Undo'
   const undo = async () => {
     if (isUndoing) return
     setUndoing(true)
@@ -31,20 +32,26 @@ const Undo = ({ entry, what, onUndone }: { entry: TimelineEntry; what: string; o
     onUndone()
   }
   return (
-    <Button look="quiet" aria-disabled={isUndoing} aria-label={`Undo: ${what}`} onClick={undo}>
-      Undo
+    <Button look="quiet" aria-disabled={isUndoing} aria-label={`${action}: ${what}`} onClick={undo}>
+      {action}
     </Button>
   )
 }
 
-const Elsewhere = ({ entry, leadId }: { entry: TimelineEntry; leadId: string }) => {
+type Here = { leadId: string; merged: readonly string[] }
+
+const Elsewhere = ({ entry, leadId, merged }: Here & { entry: TimelineEntry }) => {
   if (entry.sessionId) return <Link to={`/admin-chat?session=${entry.sessionId}`}>Open the chat</Link>
-  if (entry.leadId && entry.leadId !== leadId) return <Link to={leadAddress(entry.leadId)}>View lead</Link>
+  if (entry.leadId && entry.leadId !== leadId && !merged.includes(entry.leadId))
+    return <Link to={leadAddress(entry.leadId)}>View lead</Link>
   return null
 }
 
-/** All that happened with the person behind a lead, newest first: what, who, when. Without `onUndone` all of it stays. */
-export const Timeline = (props: { leadId: string; timeline: readonly TimelineEntry[]; onUndone?: () => void }) => {
+/**
+ * All that happened with the person behind a lead, newest first: what, who, when. `merged` are the leads that have gone into
+ * others. Without `onUndone` all of it stays.
+ */
+export const Timeline = (props: Here & { timeline: readonly TimelineEntry[]; onUndone?: () => void }) => {
   const { data: colleagues } = useColleagues()
   return (
     <ol aria-label="Timeline">
@@ -87,7 +94,7 @@ export const Timeline = (props: { leadId: string; timeline: readonly TimelineEnt
                   <time dateTime={entry.timestamp}>{momentOf(entry.timestamp)}</time>
                 </p>
                 <p css={{ fontSize: type.small }}>
-                  <Elsewhere entry={entry} leadId={props.leadId} />
+                  <Elsewhere entry={entry} leadId={props.leadId} merged={props.merged} />
                 </p>
               </div>
               {entry.isUndoable && props.onUndone && (

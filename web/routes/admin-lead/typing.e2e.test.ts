@@ -1,20 +1,20 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { startTestDesk, type TestDesk, type TestSession } from '../../staff/test-desk.ts'
+import { type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
 
-let desk: TestDesk
+let site: StaffSite
 let ben: TestSession
 
 beforeAll(async () => {
-  desk = await startTestDesk()
-  ben = await desk.hire('Ben Dube')
+  site = await startStaffSite()
+  ben = await site.hire('Ben Dube')
 })
 
-afterAll(() => desk?.stop())
+afterAll(() => site?.stop())
 
 const open = async (lead: Lead) => {
-  const page = await desk.open(`/admin-lead?id=${lead.id}`)
+  const page = await site.open(`/admin-lead?id=${lead.id}`)
   await status(page).waitFor()
   return page
 }
@@ -22,7 +22,7 @@ const status = (page: Page) => page.getByLabel('Status', { exact: true })
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
 const toasts = (page: Page) => page.getByRole('region', { name: 'Notifications (F8)' })
 const toast = (page: Page, text: string) => toasts(page).getByText(text, { exact: true }).waitFor()
-const saved = async (lead: Lead): Promise<Lead> => (await desk.call('GET', `/api/leads/${lead.id}`)).json()
+const saved = async (lead: Lead): Promise<Lead> => (await site.call('GET', `/api/leads/${lead.id}`)).json()
 
 /** Holds back the next change until it is let go. */
 const holdSave = async (page: Page) => {
@@ -35,7 +35,7 @@ const holdSave = async (page: Page) => {
 }
 
 test('dates are typed key by key, and those that are none are not saved', async () => {
-  const lead = await desk.submit()
+  const lead = await site.submit()
   const page = await open(lead)
   await status(page).selectOption({ label: 'Won' })
   for (const label of ['Next action', 'Conversion date']) {
@@ -61,7 +61,7 @@ test('dates are typed key by key, and those that are none are not saved', async 
 })
 
 test('what is edited while a change is being saved stays, to be saved next', async () => {
-  const lead = await desk.submit()
+  const lead = await site.submit()
   const page = await open(lead)
   const letGo = await holdSave(page)
   await status(page).selectOption({ label: 'Contacted' })
@@ -79,10 +79,10 @@ test('what is edited while a change is being saved stays, to be saved next', asy
 })
 
 test('what is edited while a clash waits for its choice is part of the choice', async () => {
-  const lead = await desk.submit()
+  const lead = await site.submit()
   const page = await open(lead)
   await status(page).selectOption({ label: 'Quoted' })
-  await desk.call('PATCH', `/api/leads/${lead.id}`, { followUpStatus: 'lost' }, ben)
+  await site.call('PATCH', `/api/leads/${lead.id}`, { followUpStatus: 'lost' }, ben)
   await save(page).click()
   const panel = page.getByRole('alert').filter({ hasText: 'Ben Dube changed this' })
   await panel.getByText('Quoted', { exact: true }).waitFor()
@@ -97,12 +97,12 @@ test('what is edited while a clash waits for its choice is part of the choice', 
 })
 
 test('where a colleague made the same change first there is nothing of mine to undo', async () => {
-  const lead = await desk.submit()
+  const lead = await site.submit()
   const page = await open(lead)
   const letGo = await holdSave(page)
   await status(page).selectOption({ label: 'Contacted' })
   await save(page).click()
-  await desk.call('PATCH', `/api/leads/${lead.id}`, { followUpStatus: 'contacted' }, ben)
+  await site.call('PATCH', `/api/leads/${lead.id}`, { followUpStatus: 'contacted' }, ben)
   letGo()
   await toast(page, 'Saved')
   expect(await toasts(page).getByRole('button', { name: 'Undo' }).count()).toBe(0)
@@ -112,8 +112,8 @@ test('where a colleague made the same change first there is nothing of mine to u
 
 test('asks before a half-written note or an unsaved follow-up is left, for another lead too', async () => {
   const person = { email: 'same@example.com', phone: '082 999 0002' }
-  const other = await desk.submit({ ...person, name: 'Other Lead' })
-  const page = await open(await desk.submit({ ...person, name: 'This Lead' }))
+  const other = await site.submit({ ...person, name: 'Other Lead' })
+  const page = await open(await site.submit({ ...person, name: 'This Lead' }))
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
   const stay = question.getByRole('button', { name: 'Stay here' })
   const note = page.getByLabel('Note', { exact: true })
@@ -135,13 +135,13 @@ test('asks before a half-written note or an unsaved follow-up is left, for anoth
 })
 
 test('a session that ends leaves what was typed in sight, and says what to do', async () => {
-  const lead = await desk.submit()
+  const lead = await site.submit()
   const page = await open(lead)
   const note = page.getByLabel('Note', { exact: true })
   await note.focus()
   await page.keyboard.type('Half a no')
   await page.context().clearCookies()
-  await desk.call('PATCH', `/api/leads/${lead.id}`, { followUpStatus: 'contacted' }, ben)
+  await site.call('PATCH', `/api/leads/${lead.id}`, { followUpStatus: 'contacted' }, ben)
   await toast(page, 'Your session has ended')
   await toast(page, 'Sign in again in another tab, then try again here.')
   await expect.poll(() => note.inputValue()).toBe('Half a no')
@@ -152,7 +152,7 @@ test('a session that ends leaves what was typed in sight, and says what to do', 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 
 test('the focus stays where one is, or goes to the heading of what one did', async () => {
-  const lead = await desk.submit()
+  const lead = await site.submit()
   const page = await open(lead)
   await status(page).selectOption({ label: 'Contacted' })
   await save(page).focus()
@@ -167,7 +167,7 @@ test('the focus stays where one is, or goes to the heading of what one did', asy
   await takeBack.waitFor({ state: 'detached' })
   expect(await focused(page)).toBe('Timeline')
   await status(page).selectOption({ label: 'Quoted' })
-  await desk.call('PATCH', `/api/leads/${lead.id}`, { followUpStatus: 'lost' }, ben)
+  await site.call('PATCH', `/api/leads/${lead.id}`, { followUpStatus: 'lost' }, ben)
   await save(page).click()
   await page.getByRole('button', { name: 'Use mine' }).focus()
   await page.keyboard.press('Enter')
@@ -178,12 +178,12 @@ test('the focus stays where one is, or goes to the heading of what one did', asy
 })
 
 test('says why the server refuses, in its words', async () => {
-  const lead = await desk.submit()
+  const lead = await site.submit()
   const page = await open(lead)
   await page.getByLabel('Note', { exact: true }).waitFor()
   // the page has not heard of it
   await page.route(`**/api/leads/${lead.id}`, () => undefined)
-  await expect.poll(async () => (await desk.call('POST', `/api/leads/${lead.id}/erase`, {})).status).toBe(204)
+  await expect.poll(async () => (await site.call('POST', `/api/leads/${lead.id}/erase`, {})).status).toBe(204)
   await page.getByLabel('Note', { exact: true }).focus()
   await page.keyboard.type('Called.')
   await page.getByRole('button', { name: 'Add note' }).click()
@@ -193,7 +193,7 @@ test('says why the server refuses, in its words', async () => {
 })
 
 test('copies what stands in for a prompt that is missing without calling it one', async () => {
-  const page = await open(await desk.submit({ leadSource: 'Website Info Form' }))
+  const page = await open(await site.submit({ leadSource: 'Website Info Form' }))
   await page.getByRole('button', { name: 'Copy AI Prompt' }).click()
   await toast(page, 'Copied to clipboard!')
   expect(await page.getByText('AI Website Generation Prompt copied').count()).toBe(0)

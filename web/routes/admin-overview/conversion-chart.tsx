@@ -2,7 +2,7 @@ import { inNumbers } from '../../../events/amount.ts'
 import { Card } from './card.tsx'
 import { DARKEST } from './chart-style.tsx'
 import { LabelledBars } from './labelled-bars.tsx'
-import { conversionFinding, inPercent, inShare, isTold } from './words.ts'
+import { conversionFinding, inPercent, inShare, isTold } from './labels.ts'
 
 /** How many of the leads were won, by something that tells them apart: on a scale of 100%, and no rate of a few leads. */
 export const ConversionChart = ({

@@ -1,13 +1,13 @@
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts'
 import { inNumbers } from '../../../events/amount.ts'
-import { SOURCE_NAMES } from '../../../events/lead-words.ts'
+import { SOURCE_NAMES } from '../../../events/lead-labels.ts'
 import { nameOf } from '../../../events/name-of.ts'
 import type { Overview } from '../../../events/wire/overview.ts'
 import { colour, space, type } from '../../ui/theme.ts'
 import { type Bin, binsOf, daysOf } from './bins.ts'
 import { Card } from './card.tsx'
 import { axis, cursor, grid, SHADES, Tip } from './chart-style.tsx'
-import { leadsFinding } from './words.ts'
+import { leadsFinding } from './labels.ts'
 
 /** More bars than that nobody tells apart. */
 const MAX_DAILY_BARS = 92

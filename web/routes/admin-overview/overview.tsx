@@ -1,11 +1,11 @@
 import { useSearchParams } from 'react-router'
-import { PACKAGE_NAMES, SOURCE_NAMES } from '../../../events/lead-words.ts'
+import { PACKAGE_NAMES, SOURCE_NAMES } from '../../../events/lead-labels.ts'
 import { nameOf } from '../../../events/name-of.ts'
 import type { Overview as OverviewFigures } from '../../../events/wire/overview.ts'
 import { type Day, dayInShort, dayOf } from '../../staff/leads/day.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useOverview } from '../../staff/overview.ts'
-import { StandstillAlarm } from '../../staff/standstill-alarm.tsx'
+import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { Button } from '../../ui/button.tsx'
 import { useNow } from '../../ui/now.ts'
@@ -81,7 +81,7 @@ export const Overview = () => {
     setQuery(withRange(query, change, today), { preventScrollReset: true })
   return (
     <>
-      <StandstillAlarm of="overview" />
+      <StalledAlarm of="overview" />
       <h1 css={{ fontSize: type.heading }}>Overview</h1>
       <p role="status" css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
         {standing(range.asOf)}

@@ -5,7 +5,7 @@ import { colour } from '../../ui/theme.ts'
 import { Card } from './card.tsx'
 import { DARKEST, SHADES } from './chart-style.tsx'
 import { LabelledBars } from './labelled-bars.tsx'
-import { inPercent, promiseOf, REPLY_NAMES, replyDetail, replyFinding } from './words.ts'
+import { inPercent, promiseOf, REPLY_NAMES, replyDetail, replyFinding } from './labels.ts'
 
 const KEPT = ['within_1h', 'within_2h']
 

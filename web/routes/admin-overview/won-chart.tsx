@@ -5,7 +5,7 @@ import { colour } from '../../ui/theme.ts'
 import { type Bin, binsOf, daysOf } from './bins.ts'
 import { Card } from './card.tsx'
 import { axis, cursor, DARKEST, grid, Tip } from './chart-style.tsx'
-import { wonFinding } from './words.ts'
+import { wonFinding } from './labels.ts'
 
 /** From more days on, months are told apart better than weeks. */
 const MAX_WEEKLY_DAYS = 92

@@ -1,30 +1,30 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { faultsOf, startTestDesk, type TestDesk, type TestSession } from '../../staff/test-desk.ts'
+import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
 
-let desk: TestDesk
+let site: StaffSite
 let sipho: TestSession
 let bakery: Lead
 let garage: Lead
 
 beforeAll(async () => {
-  desk = await startTestDesk()
-  sipho = await desk.hire('Sipho')
-  bakery = await desk.submit({ name: 'Zanele Qwabe', businessName: 'Qwabe Bakery' })
-  garage = await desk.submit({ name: 'Xolani Zulu', businessName: 'Zulu Motors' })
+  site = await startStaffSite()
+  sipho = await site.hire('Sipho')
+  bakery = await site.submit({ name: 'Zanele Qwabe', businessName: 'Qwabe Bakery' })
+  garage = await site.submit({ name: 'Xolani Zulu', businessName: 'Zulu Motors' })
 })
-afterAll(() => desk?.stop())
+afterAll(() => site?.stop())
 
 const stage = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name} \\d`) })
 const card = (page: Page, name: string, title: string) =>
   stage(page, name).getByRole('listitem').filter({ hasText: title })
 const open = async (as?: TestSession, viewport = { width: 1440, height: 900 }) => {
-  const page = await desk.open('/admin-pipeline', { viewport, ...(as && { as }) })
+  const page = await site.open('/admin-pipeline', { viewport, ...(as && { as }) })
   await stage(page, 'New').waitFor()
   return page
 }
-const standing = async ({ id }: Lead): Promise<Lead> => (await desk.call('GET', `/api/leads/${id}`)).json()
+const standing = async ({ id }: Lead): Promise<Lead> => (await site.call('GET', `/api/leads/${id}`)).json()
 
 test('a card is dragged to another stage, moved by keys and by its choice, and a move can be undone', async () => {
   const page = await open()
@@ -51,7 +51,7 @@ test('a quoted lead has a value, which counts for its stage and for the forecast
   await stage(page, 'Quoted').getByText('R10,000, from 1').waitFor()
   await page.getByText('Forecast: R5,000, from what is won and what may be.').waitFor()
   expect((await standing(bakery)).projectValue).toBe(10_000)
-  await page.goto(`${desk.node.url}/admin-lead?id=${bakery.id}`)
+  await page.goto(`${site.node.url}/admin-lead?id=${bakery.id}`)
   await expect.poll(() => page.getByLabel('Project value (R)').inputValue()).toBe('10,000')
   await page.context().close()
 })

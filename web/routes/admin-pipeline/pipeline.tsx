@@ -10,7 +10,7 @@ import { coalesce } from '../../staff/leads/coalesce.ts'
 import { followLeads } from '../../staff/leads/stream.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useStages } from '../../staff/pipeline.ts'
-import { StandstillAlarm } from '../../staff/standstill-alarm.tsx'
+import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -79,7 +79,7 @@ export const Pipeline = () => {
   }
   return (
     <>
-      <StandstillAlarm of="overview" />
+      <StalledAlarm of="overview" />
       <div
         css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', justifyContent: 'space-between', gap: space.base }}
       >

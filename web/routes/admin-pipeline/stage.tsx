@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { inNumbers, inRand } from '../../../events/amount.ts'
 import type { FollowUpStatus } from '../../../events/follow-up.ts'
-import { STATUS_NAMES } from '../../../events/lead-words.ts'
+import { STATUS_NAMES } from '../../../events/lead-labels.ts'
 import { STAGE_SHARES, type Stage } from '../../../events/pipeline.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { useColleagues } from '../../staff/colleagues.ts'

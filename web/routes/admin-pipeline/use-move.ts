@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { FollowUp, FollowUpStatus } from '../../../events/follow-up.ts'
-import { STATUS_NAMES } from '../../../events/lead-words.ts'
+import { STATUS_NAMES } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { changeLead, conflictOf, undoChange } from '../../staff/leads/lead.ts'
 import { reasonOf } from '../../staff/refusal.ts'

@@ -1,54 +1,15 @@
-import type { ReactNode } from 'react'
 import * as v from 'valibot'
 import { accountChange, accountForm, newPassword, STAFF_ROLES } from '../../../events/staff.ts'
 import type { Account } from '../../../events/wire/staff.ts'
 import { useAccountChanges } from '../../staff/accounts.ts'
-import { FormProblem } from '../../staff/form-problem.tsx'
+import { FormDialog } from '../../staff/form-dialog.tsx'
 import { ROLE_NAMES } from '../../staff/role.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions, firstFocus } from '../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../ui/form/field.tsx'
-import { space } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 
 const ROLE_CHOICES = STAFF_ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role] }))
-
-type Form = Pick<ReturnType<typeof useStaffForm>, 'onSubmit' | 'isSending' | 'problem'>
-
-/** A dialog that is a form. */
-const FormDialog = ({
-  title,
-  action,
-  form,
-  isFinal = false,
-  onClose,
-  children,
-}: {
-  title: string
-  action: string
-  form: Form
-  /** What cannot be undone is not what has the focus. */
-  isFinal?: boolean
-  onClose: () => void
-  children: ReactNode
-}) => (
-  <Dialog title={title} onClose={onClose}>
-    <form noValidate onSubmit={form.onSubmit} aria-label={title} css={{ display: 'grid', gap: space.base }}>
-      {children}
-      <FormProblem problem={form.problem} />
-      <DialogActions>
-        <Button type="submit" disabled={form.isSending}>
-          {action}
-        </Button>
-        <Button ref={isFinal ? firstFocus : undefined} look="outline" onClick={onClose}>
-          Cancel
-        </Button>
-      </DialogActions>
-    </form>
-  </Dialog>
-)
 
 /** Makes an account for somebody. */
 export const AddAccount = ({ onClose }: { onClose: () => void }) => {

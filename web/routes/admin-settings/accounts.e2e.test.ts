@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { STAFF } from '../../../events/local/test-node.ts'
+import { STAFF } from '../../../events/testing/node.ts'
 import { violationsIn } from '../../test-axe.ts'
 import { fillSignIn } from '../../test-sign-in.ts'
 import { startTestSite, type TestSite } from '../../test-site.ts'

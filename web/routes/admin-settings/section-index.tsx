@@ -31,6 +31,75 @@ const useReadSection = () => {
 
 const takeFocus = (id: string) => document.getElementById(`${id}-title`)?.focus({ preventScroll: true })
 
+type SectionName = keyof typeof SECTIONS
+
+const SectionLink = ({ name, isRead, isUnsaved }: { name: SectionName; isRead: boolean; isUnsaved: boolean }) => {
+  const { id, title: label } = SECTIONS[name]
+  return (
+    <Link
+      replace
+      to={`#${id}`}
+      onClick={() => takeFocus(id)}
+      aria-current={isRead ? 'location' : undefined}
+      css={{
+        display: 'flex',
+        alignItems: 'center',
+        justifyContent: 'space-between',
+        gap: space.tight,
+        minHeight: '2.25rem',
+        padding: `0 ${space.snug}`,
+        borderRadius: radius.control,
+        color: colour.ink,
+        fontSize: type.small,
+        fontWeight: 500,
+        textDecoration: 'none',
+        whiteSpace: 'nowrap',
+        ':hover': { background: colour.sunk, color: colour.ink },
+        '&[aria-current]': { background: colour.accentWash, color: colour.accentDeep, fontWeight: 600 },
+      }}
+    >
+      {label}
+      {isUnsaved && (
+        <span css={{ width: '0.5rem', height: '0.5rem', borderRadius: '50%', background: colour.clay }}>
+          <span css={unseen}>(not saved)</span>
+        </span>
+      )}
+    </Link>
+  )
+}
+
+type GroupProps = (typeof GROUPS)[number] & { read: string | undefined; unsaved: ReadonlySet<string> }
+
+const Group = ({ title, sections, read, unsaved }: GroupProps) => (
+  <div>
+    <p
+      id={`index-${title}`}
+      css={{
+        ...unseen,
+        [from.large]: {
+          ...{ position: 'static', width: 'auto', height: 'auto', margin: 0, clipPath: 'none' },
+          padding: `0 ${space.snug} ${space.hair}`,
+          color: colour.soft,
+          fontSize: '0.8125rem',
+          fontWeight: 600,
+        },
+      }}
+    >
+      {title}
+    </p>
+    <ul
+      aria-labelledby={`index-${title}`}
+      css={{ display: 'flex', gap: space.hair, [from.large]: { display: 'grid' } }}
+    >
+      {sections.map((name) => (
+        <li key={name}>
+          <SectionLink name={name} isRead={SECTIONS[name].id === read} isUnsaved={unsaved.has(SECTIONS[name].id)} />
+        </li>
+      ))}
+    </ul>
+  </div>
+)
+
 /**
  * The way from part to part, always in sight: beside them on a wide window, else a row above them. A dot marks a part in
  * which something is not saved yet.
@@ -70,65 +139,8 @@ export const SectionIndex = ({ unsaved }: { unsaved: ReadonlySet<string> }) => {
         },
       }}
     >
-      {GROUPS.map(({ title, sections }) => (
-        <div key={title}>
-          <p
-            id={`index-${title}`}
-            css={{
-              ...unseen,
-              [from.large]: {
-                ...{ position: 'static', width: 'auto', height: 'auto', margin: 0, clipPath: 'none' },
-                padding: `0 ${space.snug} ${space.hair}`,
-                color: colour.soft,
-                fontSize: '0.8125rem',
-                fontWeight: 600,
-              },
-            }}
-          >
-            {title}
-          </p>
-          <ul
-            aria-labelledby={`index-${title}`}
-            css={{ display: 'flex', gap: space.hair, [from.large]: { display: 'grid' } }}
-          >
-            {sections.map((name) => {
-              const { id, title: label } = SECTIONS[name]
-              return (
-                <li key={id}>
-                  <Link
-                    replace
-                    to={`#${id}`}
-                    onClick={() => takeFocus(id)}
-                    aria-current={id === read ? 'location' : undefined}
-                    css={{
-                      display: 'flex',
-                      alignItems: 'center',
-                      justifyContent: 'space-between',
-                      gap: space.tight,
-                      minHeight: '2.25rem',
-                      padding: `0 ${space.snug}`,
-                      borderRadius: radius.control,
-                      color: colour.ink,
-                      fontSize: type.small,
-                      fontWeight: 500,
-                      textDecoration: 'none',
-                      whiteSpace: 'nowrap',
-                      ':hover': { background: colour.sunk, color: colour.ink },
-                      '&[aria-current]': { background: colour.accentWash, color: colour.accentDeep, fontWeight: 600 },
-                    }}
-                  >
-                    {label}
-                    {unsaved.has(id) && (
-                      <span css={{ width: '0.5rem', height: '0.5rem', borderRadius: '50%', background: colour.clay }}>
-                        <span css={unseen}>(not saved)</span>
-                      </span>
-                    )}
-                  </Link>
-                </li>
-              )
-            })}
-          </ul>
-        </div>
+      {GROUPS.map((group) => (
+        <Group key={group.title} {...group} read={read} unsaved={unsaved} />
       ))}
     </nav>
   )

@@ -31,6 +31,11 @@ export const SECTIONS = {
     title: 'Package texts',
     intro: 'What the cards and the contract pages say. Names and prices stay as they are.',
   },
+  quote: {
+    id: 'quote-choices',
+    title: 'Quote form',
+    intro: 'What the choices of packages say. Leads hold the package itself, so what came before stays right.',
+  },
   showcase: {
     id: 'showcase',
     title: 'Showcase',
@@ -47,6 +52,11 @@ export const SECTIONS = {
     title: 'API tokens',
     intro: 'Let other programs read and change leads, and read chats. Each has a token of its own.',
   },
+  webhooks: {
+    id: 'webhooks',
+    title: 'Webhooks',
+    intro: 'Tell other programs of leads and chats as they happen.',
+  },
 } as const
 
 export type SectionName = keyof typeof SECTIONS
@@ -54,7 +64,7 @@ export type SectionName = keyof typeof SECTIONS
 /** The parts in their order, by what they are about. */
 export const GROUPS: readonly { title: string; sections: readonly SectionName[] }[] = [
   { title: 'Answering', sections: ['hours', 'replies', 'templates', 'inboxes'] },
-  { title: 'Website', sections: ['offer', 'packages', 'showcase'] },
+  { title: 'Website', sections: ['offer', 'packages', 'quote', 'showcase'] },
   { title: 'Team', sections: ['accounts'] },
-  { title: 'Programs', sections: ['tokens'] },
+  { title: 'Programs', sections: ['tokens', 'webhooks'] },
 ]

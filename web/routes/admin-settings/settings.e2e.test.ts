@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, STAFF, signIn } from '../../../events/local/test-node.ts'
+import { eventually, STAFF, signIn } from '../../../events/testing/node.ts'
 import { violationsIn } from '../../test-axe.ts'
 import { fillSignIn } from '../../test-sign-in.ts'
 import { DESKTOP, PHONE, startTestSite, type TestSite } from '../../test-site.ts'
@@ -408,5 +408,66 @@ test('reviews, faces, links and texts of packages go from the settings to the pa
     await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
   expect(await violationsIn(visitor, '[data-island=chat]')).toEqual([])
   await leave(visitor)
+  await leave(page)
+})
+
+test('the choices of the quote form are those that owners write, live, and a hint says where the cards name other prices', async () => {
+  const before = await site.open('/', { reducedMotion: 'reduce' })
+  const quote = (visitor: Page) => formOf(visitor, 'Quote request')
+  await quote(before).getByLabel('Package').selectOption('premium')
+
+  const page = await openSettings()
+  const form = formOf(page, 'Quote form')
+  await form
+    .getByText('The quote form and the cards name different prices for Essential, Professional, and Premium.')
+    .waitFor()
+  await form.getByText('The card says: Professional - R1,499 + R299/month').waitFor()
+  await form.getByLabel('Essential').fill('Essential - R999')
+  await form.getByText('name different prices for Professional and Premium.').waitFor()
+  await form.getByLabel('None of them').fill('')
+  await form.getByRole('button', { name: 'Save quote form' }).click()
+  await form.getByText('Write something').waitFor()
+  await form.getByLabel('None of them').fill('Something else')
+  expect(await violationsIn(page, 'html')).toEqual([])
+  await form.getByRole('button', { name: 'Write the cards’ prices' }).click()
+  await expect.poll(() => form.getByText('different prices').count()).toBe(0)
+  await form.getByRole('button', { name: 'Save quote form' }).click()
+  await form.getByText('Saved', { exact: true }).waitFor()
+  const OWN = [
+    'Essential - R999',
+    'Professional - R1,499 + R299/month',
+    'Premium - R1,499 + R499/month',
+    'Something else',
+  ]
+  expect(Object.values((await settings()).quoteLabels)).toEqual(OWN)
+
+  const visitor = await site.open('/', { reducedMotion: 'reduce' })
+  const offered = () => quote(visitor).getByLabel('Package').locator('option').allInnerTexts()
+  await eventually(async () => {
+    await visitor.reload()
+    expect(await offered()).toEqual(['Please choose', ...OWN])
+  }, 60_000)
+  // the form comes alive with the same choices
+  await quote(visitor).getByLabel('Full name').fill('Ana Botha')
+  await quote(visitor).getByLabel('Package').selectOption('Premium - R1,499 + R499/month')
+  await quote(visitor).getByRole('button', { name: 'Request my quote' }).click()
+  await quote(visitor).locator('[aria-invalid]').first().waitFor()
+  expect(await offered()).toEqual(['Please choose', ...OWN])
+  await leave(visitor)
+
+  // a page of before is taken as before: what it sends is the choice itself
+  for (const [label, text] of Object.entries({
+    'Full name': 'Ben Older',
+    Phone: '0821234567',
+    Email: 'ben@older.example',
+  }))
+    await quote(before).getByLabel(label).fill(text)
+  await expect
+    .poll(() => quote(before).getByLabel('Package').locator('option:checked').innerText())
+    .toBe('Premium - R450/month')
+  const sent = before.waitForResponse((response) => response.url().endsWith('/api/leads'))
+  await quote(before).getByRole('button', { name: 'Request my quote' }).click()
+  expect(await (await sent).json()).toMatchObject({ name: 'Ben Older', package: 'premium' })
+  await leave(before)
   await leave(page)
 })

@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useState } from 'react'
+import { Link } from 'react-router'
 import type { Settings } from '../../../events/wire/settings.ts'
 import { useMe } from '../../staff/account.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
@@ -16,11 +17,13 @@ import { HoursSummary } from './hours-summary.tsx'
 import { AddressList, InboxAddressesForm } from './inbox-addresses.tsx'
 import { OfferForm, OfferLine } from './offer.tsx'
 import { OwnTexts, PackageTextsForm } from './package-texts.tsx'
+import { QuoteChoicesForm, QuoteChoicesList } from './quote-choices.tsx'
 import { SectionIndex } from './section-index.tsx'
 import { GROUPS, SECTIONS, type SectionName } from './sections.ts'
 import { ShowcaseForm, ShowcaseLine } from './showcase.tsx'
 import { SupportHoursForm } from './support-hours.tsx'
 import { Tokens } from './tokens.tsx'
+import { Webhooks } from './webhooks.tsx'
 
 /** The parts under each other, with the way from one to another beside them. */
 const Parts = ({ contents, unsaved }: { contents: Record<SectionName, ReactNode>; unsaved: ReadonlySet<string> }) => (
@@ -71,9 +74,11 @@ const Editable = ({ settings }: { settings: Settings }) => {
           inboxes: <InboxAddressesForm {...form} />,
           offer: <OfferForm {...form} />,
           packages: <PackageTextsForm {...form} />,
+          quote: <QuoteChoicesForm {...form} />,
           showcase: <ShowcaseForm {...form} />,
           accounts: <Accounts />,
           tokens: <Tokens />,
+          webhooks: <Webhooks />,
         }}
       />
     </>
@@ -93,6 +98,7 @@ const Readable = ({ settings }: { settings: Settings }) => {
         inboxes: <AddressList addresses={settings.inboxAddresses} />,
         offer: <OfferLine settings={settings} />,
         packages: <OwnTexts settings={settings} />,
+        quote: <QuoteChoicesList settings={settings} />,
         showcase: <ShowcaseLine settings={settings} />,
         accounts: (
           <ul aria-label="Accounts">
@@ -102,6 +108,11 @@ const Readable = ({ settings }: { settings: Settings }) => {
           </ul>
         ),
         tokens: <p>Only owners see them.</p>,
+        webhooks: (
+          <p>
+            Only owners keep them. You can see the <Link to="/admin-webhooks">deliveries</Link>.
+          </p>
+        ),
       }}
     />
   )

@@ -4,11 +4,11 @@ import { agencyDay } from '../../../events/agency-day.ts'
 import { TOKEN_SCOPES, type TokenForm, tokenForm } from '../../../events/api-token.ts'
 import type { ApiToken } from '../../../events/wire/api-token.ts'
 import { copyText } from '../../staff/copy-text.ts'
-import { FormProblem } from '../../staff/form-problem.tsx'
+import { DialogForm, FormDialog } from '../../staff/form-dialog.tsx'
 import { SCOPE_NAMES } from '../../staff/token-scopes.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions, firstFocus } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { CheckField, FieldError, TextField } from '../../ui/form/field.tsx'
 import { space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
@@ -22,7 +22,7 @@ const NewToken = ({ make, onMade, onClose }: MakeProps & { onMade: (token: strin
   })
   const { error, ...scopes } = form.field('scopes')
   return (
-    <form noValidate onSubmit={form.onSubmit} aria-label="Make a token" css={{ display: 'grid', gap: space.base }}>
+    <DialogForm label="Make a token" action="Make token" form={form} onClose={onClose}>
       <TextField
         id="token-name"
         label="Name"
@@ -56,16 +56,7 @@ const NewToken = ({ make, onMade, onClose }: MakeProps & { onMade: (token: strin
         hint="Without one the token works until you revoke it."
         {...form.field('lastDay')}
       />
-      <FormProblem problem={form.problem} />
-      <DialogActions>
-        <Button type="submit" disabled={form.isSending}>
-          Make token
-        </Button>
-        <Button look="outline" onClick={onClose}>
-          Cancel
-        </Button>
-      </DialogActions>
-    </form>
+    </DialogForm>
   )
 }
 
@@ -121,24 +112,12 @@ export const RevokeToken = ({
       onClose()
     },
   })
-  const title = `Revoke ${name}?`
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form noValidate onSubmit={form.onSubmit} aria-label={title} css={{ display: 'grid', gap: space.base }}>
-        <p>
-          Its program is shut out at once, also in the middle of an export. What it has done stays in the history of
-          leads.
-        </p>
-        <FormProblem problem={form.problem} />
-        <DialogActions>
-          <Button type="submit" disabled={form.isSending}>
-            Revoke token
-          </Button>
-          <Button ref={firstFocus} look="outline" onClick={onClose}>
-            Cancel
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog title={`Revoke ${name}?`} action="Revoke token" form={form} isFinal onClose={onClose}>
+      <p>
+        Its program is shut out at once, also in the middle of an export. What it has done stays in the history of
+        leads.
+      </p>
+    </FormDialog>
   )
 }

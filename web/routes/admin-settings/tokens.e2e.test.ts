@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
+import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agencyDay } from '../../../events/agency-day.ts'
 import { violationsIn } from '../../test-axe.ts'
@@ -88,6 +89,17 @@ test('another owner revokes it after a question that names it; the account histo
   await other.goto(`${site.node.url}/admin-account-history`)
   await other.getByText('thandi revoked the API token Bookkeeping').waitFor()
   await other.getByText('thandi made the API token Bookkeeping').waitFor()
+})
+
+test('a token that a restored backup has ended says so', async () => {
+  const sql = postgres(site.stores.databaseUrl, { max: 1 })
+  await sql`update api_tokens set revoked_at = null, expires_at = now(), ended_by_restore = true`
+  await sql.end()
+  await owner.reload()
+  const ended = tokens(owner).filter({ hasText: 'Bookkeeping' })
+  await ended.getByText('A backup was restored, so this token ended.').waitFor()
+  expect(await violationsIn(owner, 'html')).toEqual([])
+  await fits(owner)
 })
 
 test('agents see that there are such tokens, and none of them', async () => {

@@ -13,7 +13,7 @@ import { MakeToken, RevokeToken } from './token-dialogs.tsx'
 const lastDayOf = (expiresAt: string) => dayInShort(dayOf(new Date(new Date(expiresAt).getTime() - 1)))
 
 const Row = ({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) => {
-  const { name, prefix, scopes, madeBy, madeAt, expiresAt, lastUsedAt } = token
+  const { name, prefix, scopes, madeBy, madeAt, expiresAt, lastUsedAt, isEndedByRestore } = token
   const isOver = expiresAt !== null && new Date(expiresAt) <= new Date()
   const end = expiresAt === null ? 'no end' : `${isOver ? 'ended' : 'ends'} with ${lastDayOf(expiresAt)}`
   return (
@@ -33,9 +33,14 @@ const Row = ({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) => 
       <div css={{ flex: '1 1 14rem', minWidth: 0, overflowWrap: 'anywhere' }}>
         <p css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight, fontWeight: 600 }}>
           {name}
-          {isOver && <Badge>Expired</Badge>}
+          {isOver && <Badge>{isEndedByRestore ? 'Ended' : 'Expired'}</Badge>}
         </p>
         <p css={{ fontSize: type.small }}>{scopesInWords(scopes)}</p>
+        {isEndedByRestore && (
+          <p css={{ fontSize: type.small }}>
+            A backup was restored, so this token ended. Make a new one for its program, and revoke this one.
+          </p>
+        )}
         <p css={{ color: colour.soft, fontSize: type.small }}>
           <code>{prefix}…</code>, made by {madeBy} on {dayInShort(dayOf(madeAt))}, {end},{' '}
           {lastUsedAt ? `last used ${shortMomentOf(lastUsedAt)}` : 'never used'}

@@ -8,7 +8,7 @@ import { QuarantineLink } from '../../staff/leads/quarantine-link.tsx'
 import { SortButtons } from '../../staff/leads/sort-buttons.tsx'
 import { type LeadView, readView, withView } from '../../staff/leads/view.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
-import { StandstillAlarm } from '../../staff/standstill-alarm.tsx'
+import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { space, type, unseen } from '../../ui/theme.ts'
 
@@ -32,7 +32,7 @@ export const AllSubmissions = () => {
   const isEmpty = summary.data?.total === 0
   return (
     <>
-      <StandstillAlarm of="leads" />
+      <StalledAlarm of="leads" />
       <h1 css={{ fontSize: type.heading }}>Form submissions</h1>
       <div
         css={{

@@ -8,11 +8,11 @@ import { reasonInWords, SUSPECTS } from '../../staff/leads/quarantine.ts'
 import { ReleaseButton } from '../../staff/leads/release-button.tsx'
 import { readView, withView } from '../../staff/leads/view.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
-import { StandstillAlarm } from '../../staff/standstill-alarm.tsx'
+import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { colour, radius, space, type, unseen } from '../../ui/theme.ts'
 
-const Suspect = ({ lead, onReleased }: { lead: Lead; onReleased: () => void }) => (
+const Flagged = ({ lead, onReleased }: { lead: Lead; onReleased: () => void }) => (
   <li css={{ display: 'grid', gap: space.tight }}>
     <LeadCard lead={lead} when={momentOf(lead.timestamp)} />
     <div
@@ -54,7 +54,7 @@ export const Quarantine = () => {
   }
   return (
     <>
-      <StandstillAlarm of="leads" />
+      <StalledAlarm of="leads" />
       <h1 css={{ fontSize: type.heading }}>Quarantine</h1>
       <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.base}`, color: colour.soft }}>
         These submissions look like a machine’s. They are in no list and went out in no email. Release the ones that a
@@ -66,10 +66,10 @@ export const Quarantine = () => {
       {error && <FetchFailure title="Error loading submissions" error={error} retry={refresh} />}
       {!data && !error && <Notice title="Loading submissions..." />}
       {data?.length === 0 && <Notice title="Nothing is in quarantine" />}
-      <h2 css={unseen}>Suspects</h2>
-      <ul aria-label="Suspects" css={{ display: 'grid', gap: space.roomy }}>
+      <h2 css={unseen}>Flagged leads</h2>
+      <ul aria-label="Flagged leads" css={{ display: 'grid', gap: space.roomy }}>
         {data?.map((lead) => (
-          <Suspect
+          <Flagged
             key={lead.id}
             lead={lead}
             onReleased={() => {

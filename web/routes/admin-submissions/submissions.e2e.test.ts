@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { faultsOf, startTestDesk, type TestDesk } from '../../staff/test-desk.ts'
+import { faultsOf, type StaffSite, startStaffSite } from '../../staff/test-staff-site.ts'
 
 const PERSONS = 55
 
-let desk: TestDesk
+let site: StaffSite
 
 beforeAll(async () => {
   const leads = Array.from({ length: PERSONS }, (_, index) => ({
@@ -12,10 +12,10 @@ beforeAll(async () => {
     at: new Date(Date.parse('2026-01-05T08:00:00Z') + index * 60_000).toISOString(),
   }))
   const prompt = { name: 'With Prompt', leadSource: 'Website Info Form', message: 'You are an expert web developer.' }
-  desk = await startTestDesk([...leads, { ...prompt, at: '2026-01-31T22:05:00Z' }])
+  site = await startStaffSite([...leads, { ...prompt, at: '2026-01-31T22:05:00Z' }])
 })
 
-afterAll(() => desk?.stop())
+afterAll(() => site?.stop())
 
 const namesOf = (page: Page) =>
   page.getByRole('article').evaluateAll((cards) => cards.map((card) => card.getAttribute('aria-label')))
@@ -26,7 +26,7 @@ const requestsOf = (page: Page) => {
 }
 
 test('lists all leads, newest first, a page at a time, switchable to oldest first', async () => {
-  const page = await desk.open('/admin-submissions')
+  const page = await site.open('/admin-submissions')
   const requests = requestsOf(page)
   await page.reload()
   await page.getByRole('heading', { level: 1, name: 'Form submissions' }).waitFor()
@@ -49,7 +49,7 @@ test('lists all leads, newest first, a page at a time, switchable to oldest firs
 })
 
 test('copies a lead and tells of an AI prompt', async () => {
-  const page = await desk.open('/admin-submissions')
+  const page = await site.open('/admin-submissions')
   await page.getByRole('button', { name: 'Copy AI Prompt' }).click()
   await page.getByText('AI Website Generation Prompt copied', { exact: true }).waitFor()
   await page.getByText('Paste it into an external AI site generator.', { exact: true }).waitFor()
@@ -60,7 +60,7 @@ test('copies a lead and tells of an AI prompt', async () => {
 })
 
 test('shows new leads by itself, and fetches the list again every 30 seconds', async () => {
-  const page = await desk.open('/admin-submissions')
+  const page = await site.open('/admin-submissions')
   await page.clock.install()
   const streamed = page.waitForResponse('**/api/leads/stream')
   await page.reload()
@@ -70,7 +70,7 @@ test('shows new leads by itself, and fetches the list again every 30 seconds', a
   const requests = requestsOf(page)
   await page.clock.fastForward(29_000)
   await expect.poll(() => requests.filter((each) => each.includes('/api/leads?')).length).toBeGreaterThan(0)
-  await desk.submit({ name: 'Just Now' })
+  await site.submit({ name: 'Just Now' })
   await expect
     .poll(async () => {
       await page.clock.fastForward(1_000)
@@ -81,7 +81,7 @@ test('shows new leads by itself, and fetches the list again every 30 seconds', a
 })
 
 test('says that it loads, what failed, and that there is nothing', async () => {
-  const page = await desk.open('/login')
+  const page = await site.open('/login')
   const held = Promise.withResolvers<void>()
   await page.route('**/api/leads**', async (route) => {
     await held.promise
@@ -100,9 +100,9 @@ test('says that it loads, what failed, and that there is nothing', async () => {
   await page.context().close()
 })
 
-test('shows suspects apart, a page at a time', async () => {
-  await desk.submit({ name: 'Fast Typist', openMs: 10 } as object)
-  const page = await desk.open('/admin-submissions')
+test('shows flagged ones apart, a page at a time', async () => {
+  await site.submit({ name: 'Fast Typist', openMs: 10 } as object)
+  const page = await site.open('/admin-submissions')
   await page.getByRole('link', { name: 'Quarantine (1)' }).click()
   await page.getByText('Submitted too fast.').waitFor()
   expect(await faultsOf(page)).toEqual([])

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { nameOf } from '../../../events/name-of.ts'
-import type { DeskEmail } from '../../../events/wire/email.ts'
+import type { ListedEmail } from '../../../events/wire/email.ts'
 import type { Today } from '../../../events/wire/today.ts'
 import { EMAIL_STATES } from '../../staff/email-states.ts'
 import { countInWords, resendEmail } from '../../staff/emails.ts'
@@ -14,7 +14,7 @@ import { Row, Section } from './section.tsx'
 
 const STUCK = '/admin-email?state=stuck'
 
-const EmailRow = ({ email, onChanged }: { email: DeskEmail; onChanged: () => void }) => {
+const EmailRow = ({ email, onChanged }: { email: ListedEmail; onChanged: () => void }) => {
   const [isAsking, setAsking] = useState(false)
   const resend = async () => {
     if (isAsking) return

@@ -1,7 +1,7 @@
 import { type MouseEvent, useState } from 'react'
 import { Link } from 'react-router'
 import type { FollowUp } from '../../../events/follow-up.ts'
-import { sourceInWords } from '../../../events/lead-words.ts'
+import { sourceInWords } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { answerAddress, type FromList, leadAddress } from '../../staff/leads/address.ts'

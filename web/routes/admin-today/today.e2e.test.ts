@@ -2,42 +2,42 @@ import type { Page } from 'playwright-core'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agencyDay } from '../../../events/agency-day.ts'
-import { STAFF } from '../../../events/local/test-node.ts'
-import { faultsOf, startTestDesk, type TestDesk, type TestSession } from '../../staff/test-desk.ts'
+import { STAFF } from '../../../events/testing/node.ts'
+import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
 import { fillSignIn } from '../../test-sign-in.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
 
-let desk: TestDesk
+let site: StaffSite
 let colleague: TestSession
 
 beforeAll(async () => {
-  desk = await startTestDesk([
+  site = await startStaffSite([
     { name: 'Late Lerato', at: daysAgo(9).toISOString() },
     { name: 'Later Lindiwe', businessName: 'Lindiwe Catering', at: daysAgo(12).toISOString() },
   ])
-  colleague = await desk.hire('Sipho Dube')
+  colleague = await site.hire('Sipho Dube')
 })
 
-afterAll(() => desk?.stop())
+afterAll(() => site?.stop())
 
 const section = (page: Page, name: RegExp) => page.getByRole('region', { name })
 const rowsOf = (page: Page, name: RegExp) => section(page, name).getByRole('listitem')
 
 const giveNextAction = async (name: string, day: Date) => {
-  const { id } = await desk.submit({ name })
+  const { id } = await site.submit({ name })
   const change = { followUpStatus: 'quoted', nextActionDate: agencyDay(day) }
-  expect((await desk.call('PATCH', `/api/leads/${id}`, change)).status).toBe(200)
+  expect((await site.call('PATCH', `/api/leads/${id}`, change)).status).toBe(200)
   return id
 }
 
 /** An email that the service refused for good, as the worker would leave it. */
 const failAnEmail = async () => {
   const contract = { leadSource: 'contract_premium', businessName: 'Stoep', agreedToTerms: true }
-  const { id } = await desk.submit({ name: 'Contract Chris', ...contract })
-  await desk.call('PATCH', `/api/leads/${id}`, { followUpStatus: 'contacted' })
-  const sql = postgres(desk.stores.databaseUrl, { max: 1 })
+  const { id } = await site.submit({ name: 'Contract Chris', ...contract })
+  await site.call('PATCH', `/api/leads/${id}`, { followUpStatus: 'contacted' })
+  const sql = postgres(site.stores.databaseUrl, { max: 1 })
   await expect
     .poll(
       async () =>
@@ -48,7 +48,7 @@ const failAnEmail = async () => {
 }
 
 test('sign-in leads to Today, which is first in the menu', async () => {
-  const page = await (await desk.browser.newContext({ baseURL: desk.node.url })).newPage()
+  const page = await (await site.browser.newContext({ baseURL: site.node.url })).newPage()
   await page.goto('/login')
   await fillSignIn(page, STAFF)
   await page.waitForURL('**/admin-today')
@@ -58,8 +58,8 @@ test('sign-in leads to Today, which is first in the menu', async () => {
 })
 
 test('what is most urgent comes first, each a click from its action, live, for two at once', async () => {
-  const mine = await desk.open('/admin-today')
-  const theirs = await desk.open('/admin-today', { as: colleague })
+  const mine = await site.open('/admin-today')
+  const theirs = await site.open('/admin-today', { as: colleague })
   await expect
     .poll(() =>
       rowsOf(mine, /^Overdue 2/)
@@ -69,14 +69,14 @@ test('what is most urgent comes first, each a click from its action, live, for t
     )
     .toBe('Lindiwe Catering')
 
-  const soon = await desk.submit({ name: 'Soon Sarah' })
+  const soon = await site.submit({ name: 'Soon Sarah' })
   await rowsOf(mine, /^Due soon 1/)
     .getByText('Soon Sarah')
     .waitFor()
   await giveNextAction('Today Tumi', new Date())
   await giveNextAction('Yesterday Yusuf', daysAgo(1))
   await giveNextAction('Tomorrow Thabo', daysAgo(-1))
-  await desk.chat({ name: 'Chatty Chris', email: 'chris@example.com' }, 'Do you build shops?')
+  await site.chat({ name: 'Chatty Chris', email: 'chris@example.com' }, 'Do you build shops?')
   await failAnEmail()
   await section(mine, /^Next action due 2/).waitFor()
   await section(mine, /^Emails that need attention 1/).waitFor()
@@ -136,7 +136,7 @@ test('what is most urgent comes first, each a click from its action, live, for t
 })
 
 test('says that nothing waits, and what failed', async () => {
-  const page = await desk.open('/admin-today')
+  const page = await site.open('/admin-today')
   await section(page, /^Overdue/).waitFor()
   const none = { count: 0, leads: [] }
   const nothing = {

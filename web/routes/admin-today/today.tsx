@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { Today } from '../../../events/wire/today.ts'
 import { dayInWords, dayOf } from '../../staff/leads/day.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
-import { StandstillAlarm } from '../../staff/standstill-alarm.tsx'
+import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { useToday } from '../../staff/today.ts'
 import { useNow } from '../../ui/now.ts'
@@ -66,7 +66,7 @@ export const TodayScreen = () => {
   }, [data])
   return (
     <>
-      <StandstillAlarm of="leads" />
+      <StalledAlarm of="leads" />
       <h1 ref={heading} tabIndex={-1} css={{ fontSize: type.heading, outline: 'none' }}>
         Today
       </h1>

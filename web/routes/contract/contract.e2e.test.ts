@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, signIn, startTestWorker } from '../../../events/local/test-node.ts'
+import { eventually, signIn, startTestWorker } from '../../../events/testing/node.ts'
 import { readForAWhile, startTestSite, type TestSite } from '../../test-site.ts'
 
 const SLOW_MS = 10_000

@@ -4,12 +4,12 @@ import { whatsappLink } from '../../content/agency.ts'
 import type { Contract as ContractTexts } from '../../content/contracts.ts'
 import { NEW_TAB } from '../../content/new-tab.ts'
 import { type ShownPackage, usePackage } from '../../content/site.ts'
-import { Island } from '../../pages/island.tsx'
+import { PublicPage } from '../../pages/public-page.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Horizon } from '../../ui/horizon.tsx'
 import { CheckIcon, CloseIcon, WhatsAppIcon } from '../../ui/icons.tsx'
+import { Island } from '../../ui/island.tsx'
 import { PackagePrice } from '../../ui/package-price.tsx'
-import { PublicPage } from '../../ui/public-page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { colour, frame, from, radius, shadow, space, type } from '../../ui/theme.ts'
 import { Unbroken } from '../../ui/unbroken.tsx'
@@ -32,8 +32,8 @@ type Shown = { offer: ShownPackage; contract: ContractTexts }
 /** Words of the page until the contract is signed, and those in their place from then on, as long as its form shows that. */
 const UntilSigned = ({ children, signed }: { children: string; signed: string }) => (
   <>
-    <span css={{ 'main:has([data-sent]) &': { display: 'none' } }}>{children}</span>
-    <span css={{ display: 'none', 'main:has([data-sent]) &': { display: 'inline' } }}>{signed}</span>
+    <span css={{ 'body:has([data-sent]) &': { display: 'none' } }}>{children}</span>
+    <span css={{ display: 'none', 'body:has([data-sent]) &': { display: 'inline' } }}>{signed}</span>
   </>
 )
 
@@ -224,7 +224,9 @@ const Signing = ({ offer, contract }: Shown) => (
 export const Contract = ({ packageId }: { packageId: PackageId }) => {
   const shown = usePackage(packageId)
   return (
-    <PublicPage>
+    <PublicPage
+      next={{ href: '#sign', label: <UntilSigned signed="What happens next">Sign the contract</UntilSigned> }}
+    >
       <Summary {...shown} />
       <Inclusions {...shown} />
       <Timeline {...shown} />

@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react'
+import { quoteChoices } from '../../../events/quote-choices.ts'
 import { agency, whatsappLink } from '../../content/agency.ts'
-import { Island } from '../../pages/island.tsx'
+import { useSite } from '../../content/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChatIcon, MailIcon, PhoneIcon, WhatsAppIcon } from '../../ui/icons.tsx'
+import { Island } from '../../ui/island.tsx'
 import { Section } from '../../ui/section.tsx'
 import { colour, font, from, radius, space, type } from '../../ui/theme.ts'
 import { QuoteForm } from './quote-form.tsx'
 
-const Way = ({ icon, name, note, children }: { icon: ReactNode; name: string; note: string; children: ReactNode }) => (
+const Way = ({ icon, name, note, children }: { icon: ReactNode; name: string; note?: string; children: ReactNode }) => (
   <li
     css={{
       display: 'grid',
@@ -22,10 +24,21 @@ const Way = ({ icon, name, note, children }: { icon: ReactNode; name: string; no
     <div css={{ overflowWrap: 'anywhere' }}>
       <h3 css={{ fontFamily: font.text, fontSize: type.body, letterSpacing: 0, lineHeight: 1.6 }}>{name}</h3>
       {children}
-      <p css={{ color: colour.soft, fontSize: type.small }}>{note}</p>
+      {note && <p css={{ color: colour.soft, fontSize: type.small }}>{note}</p>}
     </div>
   </li>
 )
+
+const OwnQuoteForm = () => {
+  const { quoteLabels } = useSite()
+  // a form as it comes with the website needs no word about its choices
+  const props = Object.keys(quoteLabels).length === 0 ? {} : { choices: quoteChoices(quoteLabels) }
+  return (
+    <Island name="quote-form" props={props}>
+      <QuoteForm {...props} />
+    </Island>
+  )
+}
 
 /** The quote form, and every direct way to the agency (specification, 1 and 2). */
 export const Contact = () => (
@@ -46,9 +59,7 @@ export const Contact = () => (
           [from.medium]: { padding: '2rem' },
         }}
       >
-        <Island name="quote-form" props={{}}>
-          <QuoteForm />
-        </Island>
+        <OwnQuoteForm />
       </div>
       <ul
         css={{
@@ -64,12 +75,12 @@ export const Contact = () => (
         <Way icon={<MailIcon />} name="Email us" note="Response within 2 hours">
           <a href={`mailto:${agency().email}`}>{agency().email}</a>
         </Way>
-        <Way icon={<WhatsAppIcon />} name="WhatsApp" note="Opens WhatsApp with a message ready to send">
+        <Way icon={<WhatsAppIcon />} name="WhatsApp">
           <a href={whatsappLink("Hi! I'd like a quote for a website.")} target="_blank" rel="noreferrer">
             Message us on WhatsApp
           </a>
         </Way>
-        <Way icon={<ChatIcon />} name="Live chat" note="Chat to our team right here">
+        <Way icon={<ChatIcon />} name="Live chat">
           <Button data-opens-chat="" look="outline" css={{ margin: `${space.tight} 0` }}>
             Chat Now
           </Button>

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passMidnight } from '../../../events/local/test-clock.ts'
-import { eventually, STAFF, signIn, startTestWorker } from '../../../events/local/test-node.ts'
+import { passMidnight } from '../../../events/testing/clock.ts'
+import { eventually, STAFF, signIn, startTestWorker } from '../../../events/testing/node.ts'
 import { PHONE, readForAWhile, startTestSite, type TestSite } from '../../test-site.ts'
 
 let site: TestSite

@@ -20,11 +20,27 @@ const ticked = {
   },
 } as const
 
+/** Across the top edge of the card, so that it moves nothing in it. */
+const advised = {
+  position: 'absolute',
+  top: 0,
+  left: '1.5rem',
+  translate: '0 -50%',
+  padding: `0.125rem ${space.tight}`,
+  borderRadius: radius.control,
+  background: colour.accent,
+  color: colour.onAccent,
+  fontSize: type.small,
+  fontWeight: 600,
+  [from.large]: { left: '2rem' },
+} as const
+
 const PackageCard = ({ offer }: { offer: ShownPackage }) => {
   const isFavourite = offer.id === 'professional'
   return (
     <li
       css={{
+        position: 'relative',
         display: 'grid',
         alignContent: 'start',
         padding: space.roomy,
@@ -44,16 +60,17 @@ const PackageCard = ({ offer }: { offer: ShownPackage }) => {
           gridRow: 'span 5',
           rowGap: 0,
           padding: '2rem',
-          ...(isFavourite && {
-            borderColor: colour.accent,
-            outline: `1px solid ${colour.accent}`,
-            boxShadow: shadow.floating,
-          }),
         },
+        ...(isFavourite && {
+          borderColor: colour.accent,
+          outline: `1px solid ${colour.accent}`,
+          boxShadow: shadow.floating,
+        }),
       }}
     >
       <div>
         <h3 css={{ fontSize: '1.5rem' }}>{offer.name}</h3>
+        {isFavourite && <p css={advised}>Recommended</p>}
         <p css={{ marginTop: space.tight, color: colour.soft }}>{offer.forWhom}</p>
       </div>
       <div css={{ paddingBlock: space.roomy }}>

@@ -125,7 +125,7 @@ export const Race = () => (
         </h2>
         <p css={{ maxWidth: '32rem', marginTop: space.base, color: colour.onNightSoft, fontSize: type.lead }}>
           On a slow phone connection the average web page needs 11.5 seconds: 2.3 MB at 1.6 megabits a second. Ours can
-          be read after 0.7. Your customers decide in between.
+          be read after 0.7 seconds. Your customers decide in between.
         </p>
         <p css={{ position: 'relative', display: 'none', marginTop: space.roomy, [calmly]: { display: 'block' } }}>
           <input type="checkbox" id="race-again" css={unseen} />

@@ -4,7 +4,8 @@ import { UNNAMED } from '../../content/idea.ts'
 import { colour, radius, shadow, space } from '../../ui/theme.ts'
 import { PreviewScene } from './preview-scenes.tsx'
 
-type Artefact = (typeof SERVICES)[number]['artefact']
+/** The name of a drawing of what a service comes to. */
+export type Artefact = (typeof SERVICES)[number]['artefact']
 
 const bar = (width: string, height = 6) =>
   ({ display: 'block', width, height, borderRadius: height, background: colour.line }) as const

@@ -1,8 +1,8 @@
 import { useClaimingTexts } from '../../content/claims.ts'
 import { SERVICES } from '../../content/home.ts'
 import { Section } from '../../ui/section.tsx'
-import { colour, from, radius, space } from '../../ui/theme.ts'
-import { ServiceArtefact } from './service-artefacts.tsx'
+import { from, space } from '../../ui/theme.ts'
+import { ArtefactCard } from './artefact-card.tsx'
 
 /** What the agency does, each service as the thing that it comes to. */
 export const Services = () => {
@@ -26,21 +26,7 @@ export const Services = () => {
         }}
       >
         {SERVICES.map(({ name, text, artefact }) => (
-          <li
-            key={name}
-            css={{
-              overflow: 'hidden',
-              border: `1px solid ${colour.line}`,
-              borderRadius: radius.card,
-              background: colour.sheet,
-            }}
-          >
-            <ServiceArtefact artefact={artefact} />
-            <div css={{ padding: space.roomy }}>
-              <h3 css={{ fontSize: '1.375rem' }}>{name}</h3>
-              <p css={{ marginTop: space.tight, color: colour.soft }}>{read(text)}</p>
-            </div>
-          </li>
+          <ArtefactCard key={name} level="h3" name={name} text={read(text)} artefact={artefact} />
         ))}
       </ul>
     </Section>

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { STAFF } from '../../../events/local/test-node.ts'
+import { STAFF } from '../../../events/testing/node.ts'
 import { violationsIn } from '../../test-axe.ts'
 import { fillSignIn } from '../../test-sign-in.ts'
 import { DESKTOP, PHONE, startTestSite, type TestSite } from '../../test-site.ts'
@@ -40,7 +40,7 @@ test('leads back to where one was going, with all that the address said', async 
   await leave(page)
 })
 
-test('leads an owner back to the queues, and from the email desk to them', async () => {
+test('leads an owner back to the queues, and from the email list to them', async () => {
   const page = await site.open('/admin-queues')
   await page.waitForURL('**/login?next=/admin-queues')
   await fillSignIn(page)

@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { hasSessionEnded } from '../../staff/sign-in-address.ts'
 import { useTitle } from '../../staff/title.ts'
 import { Button } from '../../ui/button.tsx'
+import { Horizon } from '../../ui/horizon.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { colour, radius, shadow, space } from '../../ui/theme.ts'
 import { ForgottenForm } from './forgotten-form.tsx'
@@ -10,8 +11,15 @@ import { NewPasswordForm } from './new-password-form.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
 const Sheet = ({ title, children }: { title: string; children: ReactNode }) => (
-  <main css={{ display: 'grid', placeItems: 'center', minHeight: '100vh', padding: space.roomy }}>
-    <div css={{ width: '100%', maxWidth: '24rem' }}>
+  <main
+    css={{
+      display: 'grid',
+      gridTemplateRows: '1fr auto',
+      minHeight: '100vh',
+      background: `linear-gradient(${colour.paper} 45%, ${colour.clayWash})`,
+    }}
+  >
+    <div css={{ placeSelf: 'center', width: '100%', maxWidth: '27rem', padding: space.roomy }}>
       <Logo href="/" />
       <div
         css={{
@@ -27,6 +35,7 @@ const Sheet = ({ title, children }: { title: string; children: ReactNode }) => (
         {children}
       </div>
     </div>
+    <Horizon />
   </main>
 )
 

@@ -8,7 +8,7 @@ import { signIn } from '../../staff/account.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { PasswordField } from '../../staff/password-field.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
-import { afterSignIn, QUEUE_DESK_PATH } from '../../staff/sign-in-address.ts'
+import { afterSignIn, QUEUE_BOARD_PATH } from '../../staff/sign-in-address.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
@@ -45,7 +45,7 @@ export const SignInForm = () => {
       }
       await mutate(() => true, undefined, { revalidate: false })
       const next = afterSignIn(search)
-      if (next === QUEUE_DESK_PATH) location.replace(next)
+      if (next === QUEUE_BOARD_PATH) location.replace(next)
       else await navigate(next, { replace: true })
     },
     explain,

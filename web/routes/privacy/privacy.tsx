@@ -1,6 +1,6 @@
 import { agency } from '../../content/agency.ts'
 import { PRIVACY } from '../../content/privacy.ts'
-import { ProsePage } from '../../ui/prose-page.tsx'
+import { ProsePage } from '../../pages/prose-page.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 
 /** What is collected and why; every form links here. */

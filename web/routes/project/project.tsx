@@ -1,12 +1,12 @@
 import { useClaimingTexts } from '../../content/claims.ts'
 import { FEATURES, WHATS_INCLUDED } from '../../content/project.ts'
+import { PublicPage } from '../../pages/public-page.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
-import { PublicPage } from '../../ui/public-page.tsx'
 import { Section } from '../../ui/section.tsx'
-import { colour, frame, from, radius, space, type } from '../../ui/theme.ts'
+import { colour, frame, from, space, type } from '../../ui/theme.ts'
 import { Unbroken } from '../../ui/unbroken.tsx'
-import { ServiceArtefact } from '../home/service-artefacts.tsx'
+import { ArtefactCard } from '../home/artefact-card.tsx'
 
 /** What a website project with the agency is, for those who come by a link (specification, 2: /yourwebsiteproject). */
 export const Project = () => {
@@ -37,21 +37,7 @@ export const Project = () => {
           }}
         >
           {FEATURES.map(({ name, text, artefact }) => (
-            <li
-              key={name}
-              css={{
-                overflow: 'hidden',
-                border: `1px solid ${colour.line}`,
-                borderRadius: radius.card,
-                background: colour.sheet,
-              }}
-            >
-              <ServiceArtefact artefact={artefact} />
-              <div css={{ padding: space.roomy }}>
-                <h2 css={{ marginBottom: space.tight, fontSize: type.step }}>{name}</h2>
-                <p css={{ color: colour.soft }}>{read(text)}</p>
-              </div>
-            </li>
+            <ArtefactCard key={name} level="h2" name={name} text={read(text)} artefact={artefact} />
           ))}
         </ul>
       </div>

@@ -2,12 +2,13 @@ import { QUESTIONNAIRE_NOTICE } from '../../content/form-notices.ts'
 import { QUESTIONNAIRE } from '../../content/questionnaire.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormNotice } from '../../ui/form/form-notice.tsx'
-import { Trap } from '../../ui/form/trap.tsx'
+import { Honeypot } from '../../ui/form/honeypot.tsx'
+import { QUESTIONNAIRE_FORM } from '../../ui/form/sent-details.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { colour, from, radius, space, type } from '../../ui/theme.ts'
 import { Progress } from './progress.tsx'
 import { QuestionField } from './question-field.tsx'
-import { CALL, FORM_NAME, useWebsiteInfoForm } from './use-website-info-form.ts'
+import { CALL, useWebsiteInfoForm } from './use-website-info-form.ts'
 
 const sheet = {
   padding: space.roomy,
@@ -41,12 +42,12 @@ export const Questionnaire = () => {
         // Boot sets noValidate before this comes alive.
         suppressHydrationWarning
         aria-label="Website information"
-        data-draft={FORM_NAME}
+        data-draft={QUESTIONNAIRE_FORM}
         onInput={keep}
         onSubmit={onSubmit}
         css={{ display: 'grid', gap: space.roomy }}
       >
-        <Trap />
+        <Honeypot />
         {QUESTIONNAIRE.map(({ id, title, intro, questions }) => (
           <section key={id} id={id} aria-labelledby={`${id}-title`} css={sheet}>
             <h2 id={`${id}-title`} css={{ fontSize: '1.5rem' }}>

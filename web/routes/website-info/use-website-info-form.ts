@@ -1,31 +1,28 @@
-import { valibotResolver } from '@hookform/resolvers/valibot'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { type FieldErrors, useForm } from 'react-hook-form'
-import { type WebsiteInfo, websiteInfoForm } from '../../../events/website-info.ts'
+import type { WebsiteInfo } from '../../../events/website-info.ts'
 import { tellFormSent } from '../../analytics/form-sent.ts'
 import { agency } from '../../content/agency.ts'
 import { keptIdea } from '../../content/idea.ts'
 import { CUSTOM, QUESTIONNAIRE } from '../../content/questionnaire.ts'
 import { type Draft, draftOf } from '../../ui/form/draft.ts'
 import { fieldProblemsOf } from '../../ui/form/field-problems.ts'
-import { keepSentReference } from '../../ui/form/sent-reference.ts'
-import { submission } from '../../ui/form/submission.ts'
+import { postPlainly } from '../../ui/form/post-plainly.ts'
+import { QUESTIONNAIRE_FORM, sentDetails } from '../../ui/form/sent-details.ts'
 import { useEndings } from '../../ui/form/use-endings.ts'
-import { circumstancesOf } from '../../visit/circumstances.ts'
 import { answersOfIdea } from './idea-answers.ts'
+import type * as Sending from './sending.ts'
 
 /** The call that takes a questionnaire. */
 export const CALL = '/api/submit-website-info'
 
-/** The name of the form, and of its draft. */
-export const FORM_NAME = 'website-info'
-
-const draft = draftOf(FORM_NAME, { staysOnDevice: true })
+const draft = draftOf(QUESTIONNAIRE_FORM, { staysOnDevice: true })
 
 type Field = keyof WebsiteInfo
-type Answers = Partial<Record<Field, string | null>>
+type Answers = Sending.Answers
 
-const resolve = valibotResolver<Answers, unknown, WebsiteInfo>(websiteInfoForm)
+/** What is there already is not fetched again. */
+const loadSending = () => import('./sending.ts')
 
 const questions = QUESTIONNAIRE.flatMap((section) => section.questions)
 const fields = questions.flatMap(({ name, custom }) => [name, ...(custom ? [custom.name] : [])])
@@ -60,11 +57,12 @@ const typedBefore = (): Draft => {
 export const useWebsiteInfoForm = () => {
   const element = useRef<HTMLFormElement>(null)
   const { register, handleSubmit, reset, setError, setValue, formState } = useForm<Answers, unknown, WebsiteInfo>({
-    resolver: (values, context, options) => resolve(withoutStale(values), context, options),
+    resolver: async (values, context, options) =>
+      (await loadSending()).checkAnswers(withoutStale(values), context, options),
     mode: 'onSubmit',
     reValidateMode: 'onChange',
   })
-  const submit = useRef<ReturnType<typeof submission>>(undefined)
+  const submit = useRef<ReturnType<typeof Sending.answersSender>>(undefined)
   const [typed] = useState(typedBefore)
   const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set())
   const sending = useRef(false)
@@ -72,58 +70,81 @@ export const useWebsiteInfoForm = () => {
   const [failure, setFailure] = useState<{ error: unknown }>()
   const { endings, loadEndings } = useEndings()
 
+  const prepare = useCallback(() => {
+    loadEndings()
+    loadSending().catch(() => {})
+  }, [loadEndings])
+
   useEffect(() => {
     const kept = draft.read()
     isResumed.current ||= Object.keys(kept).length > 0
-    for (const [name, value] of Object.entries({ ...answersOfIdea(keptIdea()), ...kept, ...typed }))
+    for (const [name, value] of Object.entries({
+      ...answersOfIdea(keptIdea()),
+      ...sentDetails.read(),
+      ...kept,
+      ...typed,
+    }))
       if (fields.includes(name as Field)) setValue(name as Field, value)
-    if (element.current) setAnswered(new Set(Object.keys(answersOf(element.current, fields))))
-  }, [setValue, typed])
+    if (!element.current) return
+    const answers = answersOf(element.current, fields)
+    setAnswered(new Set(Object.keys(answers)))
+    if (Object.keys(answers).length > 0) prepare()
+  }, [setValue, typed, prepare])
 
   const keep = (event: FormEvent<HTMLFormElement>) => {
     const answers = answersOf(event.currentTarget, fields)
-    loadEndings()
+    prepare()
     setAnswered(new Set(Object.keys(answers)))
     draft.keep(answers)
   }
 
   const clear = () => {
     draft.discard()
+    sentDetails.discard()
     reset()
     setAnswered(new Set())
   }
 
+  const fail = (error: unknown) => {
+    console.warn('The questionnaire was not sent:', error)
+    const problems = fieldProblemsOf(error)
+    for (const { path, message } of problems) setError(path as Field, { type: 'server', message })
+    setFailure(problems.length > 0 ? undefined : { error })
+    alert(`Something went wrong. Please try again or call us at ${agency().phone}.`)
+  }
+
   const send = handleSubmit(
-    async (form) => {
+    async (form, event) => {
       try {
-        submit.current ??= submission(CALL)
-        const { leadId } = await submit.current<{ leadId: string }>(
-          form,
-          element.current ? circumstancesOf(element.current, { isResumed: isResumed.current }) : {},
-        )
+        const { answersSender, keepSentReference } = await loadSending()
+        submit.current ??= answersSender(CALL)
+        const leadId = await submit.current(form, event?.target as HTMLFormElement, { isResumed: isResumed.current })
         console.info('The questionnaire was stored:', { leadId })
         tellFormSent('website_info')
         keepSentReference(leadId)
         clear()
         location.assign('/thanks')
       } catch (error) {
-        console.warn('The questionnaire was not sent:', error)
-        const problems = fieldProblemsOf(error)
-        for (const { path, message } of problems) setError(path as Field, { type: 'server', message })
-        setFailure(problems.length > 0 ? undefined : { error })
-        alert(`Something went wrong. Please try again or call us at ${agency().phone}.`)
+        fail(error)
       }
     },
     (errors) => alert(`Please fill in all required fields: ${messagesOf(errors).join(', ')}`),
   )
 
-  const onSubmit = async (event: FormEvent) => {
+  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (sending.current) return
     sending.current = true
-    await send(event).finally(() => {
+    const form = event.currentTarget
+    loadEndings()
+    try {
+      await loadSending()
+      await send(event)
+    } catch (error) {
+      postPlainly(form, () => fail(error))
+    } finally {
       sending.current = false
-    })
+    }
   }
 
   const field = (name: Field) => ({

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually } from '../../../events/local/test-node.ts'
+import { eventually } from '../../../events/testing/node.ts'
 import { alertDuring, DESKTOP, PHONE, readForAWhile, startTestSite, type TestSite } from '../../test-site.ts'
 
 const REQUIRED_MESSAGES = [
@@ -80,6 +80,33 @@ test('answers survive a reload, are counted by section, and are discarded on req
   await page.getByText('0 of 10 required answers').waitFor()
   await expect.poll(() => form.getByLabel('Business description').inputValue()).toBe('')
   expect(await draftOf(page)).toBeNull()
+  await page.context().close()
+})
+
+test('a contract that was signed before answers what it knows, as long as the tab, and until it is discarded', async () => {
+  const page = await site.open('/contract/essential', { viewport: PHONE })
+  const bar = page.getByRole('navigation', { name: 'Contact us' })
+  expect(await bar.getByRole('link', { name: 'Sign the contract' }).getAttribute('href')).toBe('#sign')
+  const contract = page.getByRole('form', { name: 'Essential contract' })
+  await contract.getByLabel('Full name').fill('Thandi Nkosi')
+  await contract.getByLabel('Phone').fill('082 555 0142')
+  await contract.getByLabel('Email').fill('thandi@nkosi.example')
+  await contract.getByLabel('Business name').fill('Nkosi Bakery')
+  await contract.getByRole('checkbox').check()
+  await readForAWhile(page)
+  await contract.getByRole('button', { name: 'Submit contract' }).click()
+  await page.getByRole('link', { name: 'Tell us about your website' }).click()
+  await page.getByText('3 of 10 required answers').waitFor()
+  const form = formOf(page)
+  expect(await form.getByLabel('Business name').inputValue()).toBe('Nkosi Bakery')
+  expect(await form.getByLabel('Phone number').inputValue()).toBe('082 555 0142')
+  expect(await form.getByLabel('Email').inputValue()).toBe('thandi@nkosi.example')
+  expect(await bar.getByRole('link', { name: 'Get a quote' }).count()).toBe(0)
+  page.once('dialog', (dialog) => dialog.accept())
+  await page.getByRole('button', { name: 'Discard draft' }).click()
+  await page.getByText('0 of 10 required answers').waitFor()
+  await page.reload()
+  expect(await form.getByLabel('Business name').inputValue()).toBe('')
   await page.context().close()
 })
 

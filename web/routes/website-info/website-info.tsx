@@ -1,11 +1,11 @@
-import { Island } from '../../pages/island.tsx'
-import { PublicPage } from '../../ui/public-page.tsx'
+import { PublicPage } from '../../pages/public-page.tsx'
+import { Island } from '../../ui/island.tsx'
 import { colour, frame, space, type } from '../../ui/theme.ts'
 import { Questionnaire } from './questionnaire.tsx'
 
 /** The page of the website-information questionnaire (specification, 2: /yourwebsiteinfo). */
 export const WebsiteInfoPage = () => (
-  <PublicPage whatsappMessage="Hi! I have a question about the website questionnaire.">
+  <PublicPage next={null} whatsappMessage="Hi! I have a question about the website questionnaire.">
     <noscript>
       <style>{'#progress{display:none}'}</style>
     </noscript>

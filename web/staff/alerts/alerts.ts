@@ -37,11 +37,10 @@ const read = (): AlertSettings => {
   }
 }
 
-const openAlerts = () => {
-  const store = createStore(read())
+/** Returns what sounds the two tones. */
+const openChime = () => {
   let audio: AudioContext | undefined
-
-  const chime = () => {
+  return () => {
     audio ??= new AudioContext()
     // a browser lets a page be heard only once it was touched
     audio.resume().catch(() => {})
@@ -57,17 +56,22 @@ const openAlerts = () => {
       tone.stop(start + TONE_S)
     }
   }
+}
 
-  const notify = ({ title, body, tag, onOpen }: Alert) => {
-    const shown = [...body].slice(0, MAX_BODY_CHARACTERS).join('')
-    // the tag has several tabs of one browser show it once
-    const notification = new Notification(title, { body: shown, tag })
-    notification.onclick = () => {
-      window.focus()
-      notification.close()
-      onOpen()
-    }
+const notify = ({ title, body, tag, onOpen }: Alert) => {
+  const shown = [...body].slice(0, MAX_BODY_CHARACTERS).join('')
+  // the tag has several tabs of one browser show it once
+  const notification = new Notification(title, { body: shown, tag })
+  notification.onclick = () => {
+    window.focus()
+    notification.close()
+    onOpen()
   }
+}
+
+const openAlerts = () => {
+  const store = createStore(read())
+  const chime = openChime()
 
   const set = (change: Partial<AlertSettings>) => {
     store.set(change)

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { sourceInWords } from '../../../events/lead-words.ts'
+import { sourceInWords } from '../../../events/lead-labels.ts'
 import { lead as leadSchema, type WaitingLeads } from '../../../events/wire/lead.ts'
 import { request } from '../../http.ts'
 import { leadAddress } from '../leads/address.ts'
-import { counted } from '../leads/words.ts'
+import { counted } from '../leads/labels.ts'
 import { alerts } from './alerts.ts'
 
 const TOLD_KEY = 'staff-alerts-told'

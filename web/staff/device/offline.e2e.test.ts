@@ -1,27 +1,27 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsIn } from '../../test-axe.ts'
-import { startTestDesk, type TestDesk } from '../test-desk.ts'
+import { type StaffSite, startStaffSite } from '../test-staff-site.ts'
 
 const OFFLINE = 'You are offline. Try again once you are connected.'
 
-let desk: TestDesk
+let site: StaffSite
 let leadId: string
 let sessionId: string
 
 beforeAll(async () => {
-  desk = await startTestDesk()
-  leadId = (await desk.submit({ name: 'Thandi Nkosi' })).id
-  sessionId = await desk.chat({ name: 'Chatty Chris', email: 'chris@example.com' }, 'Do you build shops?')
+  site = await startStaffSite()
+  leadId = (await site.submit({ name: 'Thandi Nkosi' })).id
+  sessionId = await site.chat({ name: 'Chatty Chris', email: 'chris@example.com' }, 'Do you build shops?')
 })
 
-afterAll(() => desk?.stop())
+afterAll(() => site?.stop())
 
 const notice = (page: Page) => page.getByText('You are offline. What you see may be old.')
 
 /** Opens a screen, once the worker looks after it. */
 const open = async (path: string) => {
-  const page = await desk.open(path)
+  const page = await site.open(path)
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
   await page.getByRole('navigation', { name: 'Staff' }).waitFor()
   return page
@@ -60,7 +60,7 @@ test('keeps no answer, so that each release and each answer comes from a node', 
   const page = await open('/admin-today')
   await page.getByText('Thandi Nkosi').first().waitFor()
   expect(await page.evaluate(() => caches.keys())).toEqual([])
-  const script = await desk.node.call('/admin-worker.js')
+  const script = await site.node.call('/admin-worker.js')
   expect(Object.fromEntries(script.headers)).toMatchObject({
     'cache-control': 'no-cache',
     'content-type': 'text/javascript; charset=utf-8',

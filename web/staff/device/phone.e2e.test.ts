@@ -1,31 +1,30 @@
-import process from 'node:process'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { faultsOf, startTestDesk, type TestDesk } from '../test-desk.ts'
+import { faultsOf, type StaffSite, startStaffSite } from '../test-staff-site.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 /** What a thumb hits surely (WCAG 2.2, 2.5.8, asks for 24; a link within a line is excepted there too). */
 const THUMB_PX = 36
 
-let desk: TestDesk
+let site: StaffSite
 let leadId: string
 let sessionId: string
 
 beforeAll(async () => {
-  desk = await startTestDesk()
-  leadId = (await desk.submit({ name: 'Thandi Nkosi', businessName: 'Nkosi Bakery', message: 'We bake. '.repeat(40) }))
+  site = await startStaffSite()
+  leadId = (await site.submit({ name: 'Thandi Nkosi', businessName: 'Nkosi Bakery', message: 'We bake. '.repeat(40) }))
     .id
-  await desk.submit({
+  await site.submit({
     name: 'Contract Chris',
     leadSource: 'contract_premium',
     businessName: 'Stoep',
     agreedToTerms: true,
   })
-  await desk.submit({ name: 'Spam', message: 'x', quartz: 'filled in' } as object)
-  sessionId = await desk.chat({ name: 'Chatty Chris', email: 'chris@example.com' }, 'Do you build shops?')
+  await site.submit({ name: 'Spam', message: 'x', quartz: 'filled in' } as object)
+  sessionId = await site.chat({ name: 'Chatty Chris', email: 'chris@example.com' }, 'Do you build shops?')
 })
 
-afterAll(() => desk?.stop())
+afterAll(() => site?.stop())
 
 /** The controls that are too small for a thumb, of which no other one that does the same is larger. */
 const smallControls = (page: Page) =>
@@ -58,18 +57,39 @@ test.each([
   ['Live chat', '/admin-chat', 'Chatty Chris'],
   ['a chat', '/admin-chat?session', 'Do you build shops?'],
   ['Overview', '/admin-overview', 'Overview'],
+  ['Pipeline', '/admin-pipeline', 'Nkosi Bakery'],
+  ['Import', '/admin-import', 'Nothing has been imported yet.'],
   ['Email', '/admin-email', 'Stoep'],
   ['Settings', '/admin-settings', 'Support hours'],
   ['Your account', '/admin-account', 'Notifications on this device'],
+  ['Deliveries', '/admin-webhooks', 'No deliveries'],
+  ['API', '/admin-api', 'Lists leads'],
   ['account history', '/admin-account-history', 'Signed in'],
-])('%s works with a thumb on a phone', async (name, path, text) => {
+])('%s works with a thumb on a phone', async (_, path, text) => {
   const query = path === '/admin-lead' ? `?id=${leadId}` : path.endsWith('?session') ? `=${sessionId}` : ''
-  const page = await desk.open(path + query, PHONE)
+  const page = await site.open(path + query, PHONE)
   await page.getByText(text).filter({ visible: true }).first().waitFor()
   await page.waitForLoadState('networkidle')
-  if (process.env.SHOTS)
-    await page.screenshot({ path: `${process.env.SHOTS}/phone-${name.replaceAll(' ', '-')}.png`, fullPage: true })
   expect(await smallControls(page)).toEqual([])
   expect(await faultsOf(page)).toEqual([])
+  await page.context().close()
+})
+
+test('the palette works with a thumb on a phone', async () => {
+  const page = await site.open('/admin-today', PHONE)
+  await page.getByRole('button', { name: 'Go to' }).click()
+  const palette = page.getByRole('dialog')
+  await palette.getByRole('combobox').fill('Nkosi')
+  // not the entry that searches for it, which is there at once
+  const lead = palette.getByRole('group', { name: 'Leads' }).getByRole('option').first()
+  await lead.waitFor()
+  expect(await smallControls(page)).toEqual([])
+  expect(await faultsOf(page)).toEqual([])
+  const heights = await palette
+    .getByRole('option')
+    .evaluateAll((all) => all.map((it) => it.getBoundingClientRect().height))
+  expect(Math.min(...heights)).toBeGreaterThanOrEqual(THUMB_PX)
+  await lead.tap()
+  await page.waitForURL(/admin-lead/)
   await page.context().close()
 })

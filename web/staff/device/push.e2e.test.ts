@@ -1,27 +1,29 @@
 import type { Page, Worker } from 'playwright-core'
+import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestPushService, type TestPushService } from '../../../events/local/test-push-service.ts'
 import { referenceOf } from '../../../events/reference.ts'
+import { STAFF } from '../../../events/testing/node.ts'
+import { openTestPushService, type TestPushService } from '../../../events/testing/push-service.ts'
 import { violationsIn } from '../../test-axe.ts'
-import { startTestDesk, type TestDesk } from '../test-desk.ts'
+import { type StaffSite, startStaffSite } from '../test-staff-site.ts'
 
-let desk: TestDesk
+let site: StaffSite
 let push: TestPushService
 
 beforeAll(async () => {
   push = await openTestPushService()
-  desk = await startTestDesk([], { PUSH_TEST_ORIGINS: push.origin })
+  site = await startStaffSite([], { PUSH_TEST_ORIGINS: push.origin })
   const always = { days: [1, 2, 3, 4, 5, 6, 7], opensAtMinute: 0, closesAtMinute: 24 * 60 }
-  const changed = await desk.node.call('/api/settings/support-hours', {
+  const changed = await site.node.call('/api/settings/support-hours', {
     method: 'PUT',
-    headers: { ...desk.owner, 'content-type': 'application/json', 'if-match': '"0"' },
+    headers: { ...site.owner, 'content-type': 'application/json', 'if-match': '"0"' },
     body: JSON.stringify(always),
   })
   expect(changed.status).toBe(200)
 })
 
 afterAll(async () => {
-  await desk?.stop()
+  await site?.stop()
   await push?.close()
 })
 
@@ -30,16 +32,19 @@ const reachableAt = (page: Page, device: ReturnType<TestPushService['device']>) 
   page.addInitScript(
     ({ endpoint, keys }) => {
       const KEPT = 'subscribed-with'
-      const subscription = {
+      const keyOf = (text: string) =>
+        Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (each) => each.charCodeAt(0)).buffer
+      const subscription = () => ({
         endpoint,
+        options: { applicationServerKey: keyOf(localStorage.getItem(KEPT) ?? '') },
         toJSON: () => ({ endpoint, keys }),
         unsubscribe: async () => localStorage.removeItem(KEPT),
-      }
+      })
       Object.assign(PushManager.prototype, {
-        getSubscription: async () => (localStorage.getItem(KEPT) ? subscription : null),
+        getSubscription: async () => (localStorage.getItem(KEPT) ? subscription() : null),
         subscribe: async ({ applicationServerKey }: { applicationServerKey: string }) => {
           localStorage.setItem(KEPT, applicationServerKey)
-          return subscription
+          return subscription()
         },
       })
     },
@@ -48,7 +53,7 @@ const reachableAt = (page: Page, device: ReturnType<TestPushService['device']>) 
 
 /** Loads the page again, allowed to notify: a browser without a window forgets that as it loads. */
 const reload = async (page: Page) => {
-  await page.context().grantPermissions(['notifications'], { origin: desk.node.url })
+  await page.context().grantPermissions(['notifications'], { origin: site.node.url })
   await page.reload()
 }
 
@@ -83,7 +88,7 @@ const press = (worker: Worker) =>
 
 test('a device is told of a new lead while no page looks, and opens it', async () => {
   const device = push.device()
-  const page = await desk.open('/admin-account')
+  const page = await site.open('/admin-account')
   await reachableAt(page, device)
   await reload(page)
   const button = page.getByRole('button', { name: 'Notify this device' })
@@ -91,13 +96,13 @@ test('a device is told of a new lead while no page looks, and opens it', async (
   await page.getByText('This device gets notifications about leads.').waitFor()
   expect(await button.getAttribute('aria-pressed')).toBe('true')
   expect(await violationsIn(page)).toEqual([])
-  const { publicKey } = await (await desk.call('GET', '/api/me/push')).json()
+  const { publicKey } = await (await site.call('GET', '/api/me/push')).json()
   expect(await page.evaluate(() => localStorage.getItem('subscribed-with'))).toBe(publicKey)
   await page.getByRole('link', { name: 'Overview' }).click()
   await page.getByRole('link', { name: 'Your account' }).click()
   await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
 
-  const { id } = await desk.submit({ name: 'Thandi Nkosi' })
+  const { id } = await site.submit({ name: 'Thandi Nkosi' })
   await expect.poll(() => push.taken.length, { timeout: 40_000 }).toBe(1)
   const [taken = expect.fail()] = push.taken
   const message = device.open(taken.body)
@@ -113,8 +118,8 @@ test('a device is told of a new lead while no page looks, and opens it', async (
   await page.context().close()
 })
 
-test('a device is told nothing any more once its user has turned that off, or has signed out', async () => {
-  const page = await desk.open('/admin-account')
+test('a device is told nothing any more once its user has turned that off, or has signed out, or somebody else signs in', async () => {
+  const page = await site.open('/admin-account')
   await reachableAt(page, push.device())
   await reload(page)
   const button = page.getByRole('button', { name: 'Notify this device' })
@@ -125,15 +130,49 @@ test('a device is told nothing any more once its user has turned that off, or ha
   await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false')
   await button.click()
   await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
-  const session = await desk.hire('Sipho Dube')
+  const session = await site.hire('Sipho Dube')
   const [name = '', value = ''] = session.cookie.split(/=(.*)/s)
-  await page.context().addCookies([{ name, value, url: desk.node.url }])
-  await page.reload()
+  await page.context().addCookies([{ name, value, url: site.node.url }])
+  await Promise.all([ended(), reload(page)])
   await page.getByRole('link', { name: 'Your account: Sipho Dube' }).waitFor()
+  expect(await page.evaluate(() => localStorage.getItem('subscribed-with'))).toBeNull()
+  await button.click()
+  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
   await Promise.all([ended(), page.getByRole('button', { name: 'Sign out' }).click()])
   await page.waitForURL('**/login')
   expect(await page.evaluate(() => localStorage.getItem('subscribed-with'))).toBeNull()
   await page.context().close()
+})
+
+test('a device asks again as soon as its user has signed in again, and again for another key of the site', async () => {
+  const sql = postgres(site.stores.databaseUrl, { max: 1 })
+  const signIn = async () => {
+    const response = await site.node.post('/api/login', STAFF)
+    return { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
+  }
+  const kept = async ({ endpoint }: { endpoint: string }) =>
+    (await sql`select 1 from push_subscriptions where endpoint = ${endpoint}`).length
+  const [device, session] = [push.device(), await signIn()]
+  const page = await site.open('/admin-account', { as: session })
+  await reachableAt(page, device)
+  await reload(page)
+  const button = page.getByRole('button', { name: 'Notify this device' })
+  await button.click()
+  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
+  expect(await kept(device)).toBe(1)
+  await site.call('POST', '/api/logout', {}, session)
+  expect(await kept(device)).toBe(0)
+  const [name = '', value = ''] = (await signIn()).cookie.split(/=(.*)/s)
+  await page.context().addCookies([{ name, value, url: site.node.url }])
+  await page.goto('/admin-overview')
+  await expect.poll(() => kept(device)).toBe(1)
+
+  await page.evaluate(() => localStorage.setItem('subscribed-with', 'an-older-key'))
+  await page.reload()
+  const { publicKey } = await (await site.call('GET', '/api/me/push')).json()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('subscribed-with'))).toBe(publicKey)
+  await page.context().close()
+  await sql.end()
 })
 
 test('no address within the own network is taken, and none without keys', async () => {
@@ -148,5 +187,5 @@ test('no address within the own network is taken, and none without keys', async 
     { endpoint: 'https://fcm.googleapis.com/x', keys: { ...keys, auth: 'short' } },
     { endpoint: 'https://fcm.googleapis.com/x' },
   ])
-    expect([body, (await desk.call('POST', '/api/me/push', body)).status]).toEqual([body, 422])
+    expect([body, (await site.call('POST', '/api/me/push', body)).status]).toEqual([body, 422])
 })

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
+import useSWR from 'swr'
 import * as v from 'valibot'
 import { pushKey } from '../../../events/wire/staff.ts'
 import { request, sendJson } from '../../http.ts'
@@ -18,31 +19,34 @@ const readyWorker = async () => {
   return await navigator.serviceWorker.ready
 }
 
+/** Which account has turned the notifications of this browser on: nobody else gets them who signs in here. */
+const ACCOUNT_KEY = 'push-account'
+
+const readPublicKey = async () => v.parse(pushKey, await (await request(ADDRESS)).json()).publicKey
+
+const bytesOf = (base64url: string) => atob(base64url.replaceAll('-', '+').replaceAll('_', '/'))
+
+const isFor = ({ options: { applicationServerKey: key } }: PushSubscription, publicKey: string) =>
+  key !== null && String.fromCharCode(...new Uint8Array(key)) === bytesOf(publicKey)
+
 const send = (subscription: PushSubscription) => {
   const { endpoint, keys } = subscription.toJSON()
   return sendJson('POST', ADDRESS, { endpoint, keys })
 }
 
-const readState = async (): Promise<PushState> => {
-  if (!isPossible()) return 'impossible'
-  const { pushManager } = await readyWorker()
-  const subscription = await pushManager.getSubscription()
-  if (!subscription)
-    return (await pushManager.permissionState({ userVisibleOnly: true })) === 'denied' ? 'blocked' : 'off'
-  // the site may have forgotten the device meanwhile
-  await send(subscription)
+const subscribe = async ({ pushManager }: ServiceWorkerRegistration, accountId: string): Promise<PushState> => {
+  const applicationServerKey = await readPublicKey()
+  // one that was made with another key would refuse this one
+  await (await pushManager.getSubscription())?.unsubscribe()
+  localStorage.setItem(ACCOUNT_KEY, accountId)
+  await send(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }))
   return 'on'
 }
 
-const subscribe = async (): Promise<PushState> => {
+const ask = async (accountId: string): Promise<PushState> => {
   const permission = await Notification.requestPermission()
   if (permission !== 'granted') return permission === 'denied' ? 'blocked' : 'off'
-  const { publicKey } = v.parse(pushKey, await (await request(ADDRESS)).json())
-  const { pushManager } = await readyWorker()
-  // one that was made with another site's key would refuse this one
-  await (await pushManager.getSubscription())?.unsubscribe()
-  await send(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey }))
-  return 'on'
+  return await subscribe(await readyWorker(), accountId)
 }
 
 const unsubscribe = async (): Promise<PushState> => {
@@ -55,39 +59,49 @@ const unsubscribe = async (): Promise<PushState> => {
   return 'off'
 }
 
+/**
+ * Reads whether this device is told of leads, and asks for that again where it was: with the session by which it asked the
+ * site has forgotten it. What another account has turned on here ends.
+ */
+const readState = async (accountId: string): Promise<PushState> => {
+  if (!isPossible()) return 'impossible'
+  const worker = await readyWorker()
+  const subscription = await worker.pushManager.getSubscription()
+  if (!subscription)
+    return (await worker.pushManager.permissionState({ userVisibleOnly: true })) === 'denied' ? 'blocked' : 'off'
+  if ((localStorage.getItem(ACCOUNT_KEY) ?? accountId) !== accountId) return await unsubscribe()
+  if (!isFor(subscription, await readPublicKey())) return await subscribe(worker, accountId)
+  await send(subscription)
+  return 'on'
+}
+
 /** Ends the notifications of this device, where it has any: who has signed out is told nothing here. */
 export const endPush = async () => {
   if (isPossible()) await unsubscribe()
 }
 
+/** Whether this device is told of leads. A staff page asks once as it opens; undefined until somebody is known to be signed in. */
+export const usePushState = (accountId: string | undefined) =>
+  useSWR<PushState>(accountId && ['push', accountId], () => readState(accountId ?? ''))
+
 /** Whether this device is told of leads, also while no page is open, and how to change that. */
-export const usePush = () => {
-  const [state, setState] = useState<PushState>('unknown')
-  const [problem, setProblem] = useState('')
+export const usePush = (accountId: string) => {
+  const { data: state = 'unknown', error, mutate } = usePushState(accountId)
+  const [refusal, setRefusal] = useState('')
   const [isBusy, setBusy] = useState(false)
-  useEffect(() => {
-    let isOver = false
-    readState().then(
-      (read) => !isOver && setState(read),
-      (error) => !isOver && setProblem(reasonOf(error)),
-    )
-    return () => {
-      isOver = true
-    }
-  }, [])
   const turn = async () => {
     if (isBusy) return
     setBusy(true)
-    setProblem('')
+    setRefusal('')
     try {
-      setState(await (state === 'on' ? unsubscribe() : subscribe()))
+      await mutate(await (state === 'on' ? unsubscribe() : ask(accountId)), { revalidate: false })
     } catch (error) {
       console.warn('The notifications of this device could not be changed:', error)
-      setProblem(
+      setRefusal(
         error instanceof DOMException ? 'The browser could not turn notifications on. Try again.' : reasonOf(error),
       )
     }
     setBusy(false)
   }
-  return { state, problem, isBusy, turn }
+  return { state, problem: refusal || (error ? reasonOf(error) : ''), isBusy, turn }
 }

@@ -1,4 +1,4 @@
-import { choiceInWords } from '../../../events/lead-words.ts'
+import { choiceInWords } from '../../../events/lead-labels.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { Detail } from './detail.tsx'
 

@@ -1,5 +1,5 @@
 import { LEAD_FORM_TYPE } from '../../../events/lead.ts'
-import { sourceInWords } from '../../../events/lead-words.ts'
+import { sourceInWords } from '../../../events/lead-labels.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { colour, from, radius, space, type } from '../../ui/theme.ts'
 import { useColleagues } from '../colleagues.ts'

@@ -3,8 +3,8 @@ import type { Lead } from '../../../events/wire/lead.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { reasonOf } from '../refusal.ts'
 import { changeLeads, undoChanges } from './change-many.ts'
+import { counted } from './labels.ts'
 import { conflictOf } from './lead.ts'
-import { counted } from './words.ts'
 
 const undo = async (changes: Parameters<typeof undoChanges>[0], onDone: () => void) => {
   const { stored, errors } = await undoChanges(changes)

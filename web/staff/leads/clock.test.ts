@@ -72,7 +72,7 @@ describe('the clock of the two-hour promise', () => {
     expect([isOverdue(at('09:00:00'), []), isOverdue(at('09:00:00'), changed({ days: [1] }))]).toEqual([true, true])
   })
 
-  it('is not there for who has been answered, suspected or erased', () => {
+  it('is not there for who has been answered, flagged or erased', () => {
     for (const more of [
       { followUpStatus: 'contacted', answeredAt: at('09:30:00').toISOString() },
       { suspicion: ['trap'] },
@@ -82,8 +82,9 @@ describe('the clock of the two-hour promise', () => {
   })
 
   it('counts years of overdue leads in no time', () => {
-    const begun = performance.now()
+    const before = process.cpuUsage()
     for (let lead = 0; lead < 50; lead += 1) clock(new Date('2016-11-18T09:00:00+02:00'), at('09:00:00'))
-    expect(performance.now() - begun).toBeLessThan(1_000)
+    // of the processor, since a busy machine makes waiting of it
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000)
   })
 })

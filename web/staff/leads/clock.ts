@@ -21,7 +21,7 @@ export type ReplyClock = { text: string; due: Date; isOverdue: boolean }
 /**
  * How long there is still to answer a lead, or by when where nobody is there for a part of that time, or for how long
  * that is overdue, in the support hours that were valid at each moment; undefined for a lead that has been answered,
- * for a suspect, whom nobody promised anything, and for one who cannot be reached because of erasure.
+ * for a flagged one, whom nobody promised anything, and for one who cannot be reached because of erasure.
  */
 export const replyClock = (lead: Lead, now: Date, history: SupportHoursHistory): ReplyClock | undefined => {
   if (lead.answeredAt || lead.followUpStatus !== 'new' || lead.suspicion || isErased(lead)) return undefined

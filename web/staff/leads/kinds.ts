@@ -6,7 +6,7 @@ import {
   type LeadPackage,
   type LeadSource,
 } from '../../../events/lead-kind.ts'
-import { PACKAGE_NAMES, SOURCE_NAMES, STATUS_NAMES } from '../../../events/lead-words.ts'
+import { PACKAGE_NAMES, SOURCE_NAMES, STATUS_NAMES } from '../../../events/lead-labels.ts'
 import type { SupportHoursHistory } from '../../../events/support-hours-history.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { Colleague } from '../../../events/wire/staff.ts'

@@ -14,7 +14,7 @@ const REFRESH_INTERVAL_MS = 30_000
 
 /**
  * Which leads a list is about: those submitted between two instants, half-open, that hold a term and are of some kinds; with `quarantine` the
- * suspects alone, who are left out otherwise.
+ * flagged ones alone, who are left out otherwise.
  */
 export type LeadFilter = { from?: Date; to?: Date; term: string; kinds?: LeadKinds; quarantine?: boolean }
 

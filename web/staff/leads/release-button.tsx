@@ -5,7 +5,7 @@ import { toast } from '../../ui/toast/toasts.ts'
 import { reasonOf } from '../refusal.ts'
 import { releaseLead } from './quarantine.ts'
 
-/** Lets a suspect out of quarantine. */
+/** Lets a flagged lead out of quarantine. */
 export const ReleaseButton = ({ lead, onReleased }: { lead: Lead; onReleased: () => void }) => {
   const [isReleasing, setReleasing] = useState(false)
   const release = async () => {

@@ -1,5 +1,5 @@
 import type { FollowUpStatus } from '../../../events/follow-up.ts'
-import { STATUS_NAMES } from '../../../events/lead-words.ts'
+import { STATUS_NAMES } from '../../../events/lead-labels.ts'
 import { nameOf, valueFor } from '../../../events/name-of.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { emailStateInWords, isInTrouble } from '../email-states.ts'

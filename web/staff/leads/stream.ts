@@ -8,8 +8,8 @@ const STREAM_RETRY_MS = 5_000
 const GATHER_MS = 200
 
 /**
- * Who follows the leads: `onLeads` gets each changed one once a batch, as it is; `onOpen` whenever the stream
- * opens.
+ * Who follows the leads: `onLeads` gets each changed one once a batch, as it is; `onOpen` is called whenever the stream
+ * opens, and when leads are there no more: what is shown has to be fetched again then.
  */
 export type LeadFollower = { onLeads: (fresh: Lead[]) => void; onOpen: () => void }
 
@@ -38,6 +38,10 @@ const close = () => {
   stream = undefined
 }
 
+const fetchAgain = () => {
+  for (const { onOpen } of followers) onOpen()
+}
+
 /**
  * A browser gives up for good when the answer is an error, without a word of which: the session may have ended, and a new
  * try is ours to make.
@@ -48,9 +52,10 @@ const open = () => {
   stream = opened
   opened.onopen = () => {
     isRefused = false
-    for (const { onOpen } of followers) onOpen()
+    fetchAgain()
   }
   opened.addEventListener('lead', take)
+  opened.addEventListener('withdrawn', fetchAgain)
   opened.onerror = () => {
     if (opened.readyState !== EventSource.CLOSED) return
     retry = setTimeout(open, STREAM_RETRY_MS)

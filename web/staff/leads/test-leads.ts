@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { TestDesk, TestLead } from '../test-desk.ts'
+import type { StaffSite, TestLead } from '../test-staff-site.ts'
 
 /** A Wednesday, in support hours: what a page's clock shows unless a test says otherwise. */
 export const TEST_NOW = '2026-11-18T12:00:00+02:00'
@@ -27,8 +27,8 @@ export const TEST_LEADS: TestLead[] = [
 ]
 
 /** Opens the dashboard in a browser whose clock stands still. */
-export const openDashboard = (desk: TestDesk, query = '', options: Parameters<TestDesk['open']>[1] = {}) =>
-  desk.open(`/admin-dashboard${query}`, { now: TEST_NOW, ...options })
+export const openDashboard = (site: StaffSite, query = '', options: Parameters<StaffSite['open']>[1] = {}) =>
+  site.open(`/admin-dashboard${query}`, { now: TEST_NOW, ...options })
 
 /** Waits until the line of counts says so. */
 export const found = (page: Page, count: number, more = '') =>

@@ -9,11 +9,13 @@ export const SCREEN_ENTRIES: readonly Entry[] = [
   { name: 'Dashboard', to: '/admin-dashboard', words: 'leads' },
   { name: 'Pipeline', to: '/admin-pipeline', words: 'board stages forecast' },
   { name: 'Submissions', to: '/admin-submissions' },
-  { name: 'Quarantine', to: '/admin-submissions?quarantine=true', words: 'spam suspects' },
+  { name: 'Quarantine', to: '/admin-submissions?quarantine=true', words: 'spam flagged' },
   { name: 'Live chat', to: '/admin-chat' },
   { name: 'Overview', to: '/admin-overview', words: 'charts figures conversion' },
   { name: 'Email', to: '/admin-email', words: 'outbox' },
   { name: 'Settings', to: '/admin-settings', words: 'hours offer prices' },
+  { name: 'Webhook deliveries', to: '/admin-webhooks', words: 'programs api' },
+  { name: 'API', to: '/admin-api', words: 'programs openapi try' },
   { name: 'Your account', to: '/admin-account', words: 'password sessions two-factor alerts' },
 ]
 

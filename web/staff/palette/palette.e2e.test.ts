@@ -1,20 +1,20 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { faultsOf, startTestDesk, type TestDesk, type TestSession } from '../test-desk.ts'
+import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../test-staff-site.ts'
 
-let desk: TestDesk
+let site: StaffSite
 let agent: TestSession
 let sessionId: string
 
 beforeAll(async () => {
-  desk = await startTestDesk([
+  site = await startStaffSite([
     { name: 'Zanele Qwabe', businessName: 'Uxbridge Bakery' },
     { name: 'Xolani Zulu', email: 'xolani@example.com' },
   ])
-  agent = await desk.hire('Sipho Dlamini')
-  sessionId = await desk.chat({ name: 'Zodwa', email: 'zodwa@example.com' }, 'Hello')
+  agent = await site.hire('Sipho Dlamini')
+  sessionId = await site.chat({ name: 'Zodwa', email: 'zodwa@example.com' }, 'Hello')
 })
-afterAll(() => desk?.stop())
+afterAll(() => site?.stop())
 
 const openPalette = async (page: Page) => {
   await page.keyboard.press('Control+K')
@@ -23,9 +23,16 @@ const openPalette = async (page: Page) => {
 const options = (page: Page) => page.getByRole('dialog').getByRole('option')
 
 test('by keys alone: to a lead, a chat, a colleague’s leads and a screen, from every screen', async () => {
-  const page = await desk.open('/admin-overview')
+  const page = await site.open('/admin-overview')
+  const account = Promise.withResolvers<void>()
+  await page.route('**/api/me', async (route) => {
+    await account.promise
+    await route.continue()
+  })
+  await page.reload()
   await page.getByRole('heading', { level: 1 }).waitFor()
   await openPalette(page)
+  account.resolve()
   await page.keyboard.type('qw')
   await options(page).filter({ hasText: 'Uxbridge Bakery (Zanele Qwabe)' }).waitFor()
   expect(await faultsOf(page)).toEqual([])
@@ -56,7 +63,7 @@ test('by keys alone: to a lead, a chat, a colleague’s leads and a screen, from
 })
 
 test('arrows move, Escape closes and gives the focus back, and what fits nothing can be searched for', async () => {
-  const page = await desk.open('/admin-dashboard')
+  const page = await site.open('/admin-dashboard')
   const opener = page.getByRole('button', { name: 'Go to' })
   await opener.click()
   await page.getByRole('combobox', { name: 'Go to' }).waitFor()
@@ -76,7 +83,7 @@ test('arrows move, Escape closes and gives the focus back, and what fits nothing
 })
 
 test('an agent on a phone finds leads, and not what is for owners', async () => {
-  const page = await desk.open('/admin-today', { as: agent, viewport: { width: 360, height: 740 } })
+  const page = await site.open('/admin-today', { as: agent, viewport: { width: 360, height: 740 } })
   await page.getByRole('button', { name: 'Go to' }).click()
   const field = page.getByRole('combobox', { name: 'Go to' })
   await field.fill('account')

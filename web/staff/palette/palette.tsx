@@ -1,7 +1,7 @@
 import { Command } from 'cmdk'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { STATUS_NAMES } from '../../../events/lead-words.ts'
+import { STATUS_NAMES } from '../../../events/lead-labels.ts'
 import { nameOf } from '../../../events/name-of.ts'
 import { Dialog, firstFocus } from '../../ui/dialog.tsx'
 import { useMe } from '../account.ts'
@@ -47,6 +47,36 @@ const Item = ({
 
 const Group = ({ title, children }: { title: string; children: ReactNode[] }) =>
   children.length > 0 ? <Command.Group heading={title}>{children}</Command.Group> : null
+
+type Found = NonNullable<ReturnType<typeof usePaletteSearch>['data']>
+
+type Go = (to: string) => () => void
+
+const leadItem =
+  (go: Go) =>
+  ({ id, name, businessName, followUpStatus, timestamp }: Found['leads'][number]) => (
+    <Item
+      key={id}
+      id={id}
+      onSelect={go(leadAddress(id))}
+      note={`${nameOf(STATUS_NAMES, followUpStatus)}, ${dayInShort(dayOf(timestamp))}`}
+    >
+      {businessName ? `${businessName} (${name})` : name || 'Lead without a name'}
+    </Item>
+  )
+
+const chatItem =
+  (go: Go) =>
+  ({ sessionId, visitorName, isActive, startTime }: Found['chats'][number]) => (
+    <Item
+      key={sessionId}
+      id={sessionId}
+      onSelect={go(`/admin-chat?session=${sessionId}`)}
+      note={isActive ? 'Goes on' : `Ended, ${dayInShort(dayOf(startTime))}`}
+    >
+      {visitorName || 'Anonymous'}
+    </Item>
+  )
 
 /** Goes to any lead, chat, person, view or screen, or does something, by a few letters and Enter. */
 export const Palette = ({ onSignOut, onClose }: { onSignOut: () => void; onClose: () => void }) => {
@@ -96,30 +126,8 @@ export const Palette = ({ onSignOut, onClose }: { onSignOut: () => void; onClose
         <Command.List>
           <Command.Empty>Nothing found.</Command.Empty>
           {error && <p role="alert">{reasonOf(error)}</p>}
-          <Group title="Leads">
-            {leads.map(({ id, name, businessName, followUpStatus, timestamp }) => (
-              <Item
-                key={id}
-                id={id}
-                onSelect={go(leadAddress(id))}
-                note={`${nameOf(STATUS_NAMES, followUpStatus)}, ${dayInShort(dayOf(timestamp))}`}
-              >
-                {businessName ? `${businessName} (${name})` : name || 'Lead without a name'}
-              </Item>
-            ))}
-          </Group>
-          <Group title="Chats">
-            {chats.map(({ sessionId, visitorName, isActive, startTime }) => (
-              <Item
-                key={sessionId}
-                id={sessionId}
-                onSelect={go(`/admin-chat?session=${sessionId}`)}
-                note={isActive ? 'Goes on' : `Ended, ${dayInShort(dayOf(startTime))}`}
-              >
-                {visitorName || 'Anonymous'}
-              </Item>
-            ))}
-          </Group>
+          <Group title="Leads">{leads.map(leadItem(go))}</Group>
+          <Group title="Chats">{chats.map(chatItem(go))}</Group>
           <Group title="People">{items(people)}</Group>
           <Group title="Screens">{items(screens)}</Group>
           <Group title="Views">{items(views)}</Group>

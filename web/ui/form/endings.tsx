@@ -1,7 +1,7 @@
 import { Global } from '@emotion/react'
 import { useEffect, useRef, useState } from 'react'
 import { isContract, sentInWords } from '../../../events/lead-kind.ts'
-import { sourceInWords } from '../../../events/lead-words.ts'
+import { sourceInWords } from '../../../events/lead-labels.ts'
 import { referenceOf } from '../../../events/reference.ts'
 import { agency, whatsappLink } from '../../content/agency.ts'
 import { STEPS_AFTER } from '../../content/next-steps.ts'

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { agency } from '../../content/agency.ts'
 import { Button } from '../button.tsx'
 import { Spinner } from '../spinner.tsx'
-import { space } from '../theme.ts'
+import { colour, space } from '../theme.ts'
 import { FormNotice } from './form-notice.tsx'
-import { Trap } from './trap.tsx'
+import { Honeypot } from './honeypot.tsx'
 import type { useLeadForm } from './use-lead-form.ts'
 
 /**
@@ -46,11 +46,16 @@ export const LeadForm = (props: {
           <input key={name} type="hidden" name={name} defaultValue={String(value)} />
         ))}
         <input type="hidden" name="pageUrl" defaultValue={agency().publicUrl + props.path} />
-        <Trap />
+        <Honeypot />
         {props.children}
-        {failed && endings && (
-          <endings.FailureNote error={failed.error} typed={form.typed()} isSending={form.isSending} />
-        )}
+        {failed &&
+          (endings ? (
+            <endings.FailureNote error={failed.error} typed={form.typed()} isSending={form.isSending} />
+          ) : (
+            <p role="alert" css={{ color: colour.bad, fontWeight: 600 }}>
+              We couldn't send this yet. Please try again.
+            </p>
+          ))}
         {sent && <p>Thanks, we've received it.</p>}
         <Button type="submit" disabled={form.isSending} css={{ width: '100%' }}>
           {form.isSending && <Spinner />}

@@ -25,7 +25,7 @@ afterEach(() => {
 const refusal = (status: number, retryAfter: string) =>
   new Response('', { status, headers: { 'retry-after': retryAfter } })
 
-it('keeps its key and circumstances for a retry of the same contents, and takes a new one for others and after success', async () => {
+it('keeps its key and submissionContext for a retry of the same contents, and takes a new one for others and after success', async () => {
   const sent: unknown[] = []
   let answer = () => new Response('', { status: 503 })
   vi.stubGlobal('fetch', async (_: string, { headers, body }: { headers: Record<string, string>; body: string }) => {

@@ -1,16 +1,12 @@
-import { valibotResolver } from '@hookform/resolvers/valibot'
 import { createElement, type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { type LeadForm, leadForm, type SubmittedLeadForm } from '../../../events/lead-form.ts'
+import type { LeadForm, SubmittedLeadForm } from '../../../events/lead-form.ts'
 import { tellFormSent } from '../../analytics/form-sent.ts'
-import { agency } from '../../content/agency.ts'
-import { circumstancesOf } from '../../visit/circumstances.ts'
-import { mountToaster } from '../toast/mount.ts'
-import { toast } from '../toast/toasts.ts'
 import { draftOf } from './draft.ts'
 import { fieldProblemsOf } from './field-problems.ts'
+import type * as Sending from './lead-sending.ts'
+import { postPlainly } from './post-plainly.ts'
 import { type Sent, sentOf } from './sent-kept.ts'
-import { submission } from './submission.ts'
 import { useEndings } from './use-endings.ts'
 
 type LeadFormOptions = {
@@ -24,7 +20,12 @@ type LeadFormOptions = {
 /** How the last try to send a form ended; `isKept` where an earlier look at the page sent it. */
 type Ending = (Sent & { isKept: boolean }) | { error: unknown }
 
-const resolve = valibotResolver<LeadForm, unknown, SubmittedLeadForm>(leadForm)
+/** What is there already is not fetched again. */
+const loadSending = async () => {
+  const sending = await import('./lead-sending.ts')
+  sending.mountToaster()
+  return sending
+}
 
 /**
  * A form that makes a lead: validation on submit, then on change (specification, 5); sending, success and failure as in
@@ -36,14 +37,14 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
     unknown,
     SubmittedLeadForm
   >({
-    resolver: (values, context, options) =>
-      resolve({ ...values, ...fixed, leadSource, pageUrl: location.href }, context, options),
+    resolver: async (values, context, options) =>
+      (await loadSending()).checkLead({ ...values, ...fixed, leadSource, pageUrl: location.href }, context, options),
     // Else the resolver stops at the first rule that fails, and a contract's own rules would not be heard of.
     criteriaMode: 'all',
     mode: 'onSubmit',
     reValidateMode: 'onChange',
   })
-  const submit = useRef<ReturnType<typeof submission>>(undefined)
+  const submit = useRef<ReturnType<typeof Sending.leadSender>>(undefined)
   const [draft] = useState(() => draftOf(leadSource))
   const [sent] = useState(() => sentOf(leadSource))
   const isResumed = useRef(false)
@@ -62,15 +63,21 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
     )
   }, [draft, getValues])
 
+  const prepare = useCallback(() => {
+    loadEndings()
+    loadSending().catch(() => {})
+  }, [loadEndings])
+
   useEffect(() => {
-    mountToaster()
     const typed: Record<string, unknown> = getValues()
     const kept = Object.entries(draft.read())
     isResumed.current ||= kept.length > 0
     for (const [name, value] of kept) if (name in typed && !typed[name]) setValue(name as keyof LeadForm, value)
     // What was typed before the page came alive told nobody of itself.
-    if (Object.values(typed).some((value) => typeof value === 'string' && value)) keepTyped()
-  }, [draft, getValues, setValue, keepTyped])
+    if (!Object.values({ ...typed, ...draft.read() }).some((value) => typeof value === 'string' && value)) return
+    keepTyped()
+    prepare()
+  }, [draft, getValues, setValue, keepTyped, prepare])
 
   useEffect(() => {
     const kept = sent.read()
@@ -81,7 +88,7 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
 
   /** Keeps what is typed; an agreement is given again each time. */
   const keep = () => {
-    loadEndings()
+    prepare()
     keepTyped()
   }
 
@@ -117,11 +124,10 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
   }
 
   const send = handleSubmit(async (form, event) => {
-    loadEndings()
+    const { leadSender, tellOfSuccess, tellOfFailure } = await loadSending()
     try {
-      submit.current ??= submission('/api/leads')
-      const circumstances = circumstancesOf(event?.target as HTMLFormElement, { isResumed: isResumed.current })
-      const { id } = await submit.current<{ id: string }>(form, circumstances)
+      submit.current ??= leadSender()
+      const id = await submit.current(form, event?.target as HTMLFormElement, { isResumed: isResumed.current })
       tellFormSent(leadSource)
       draft.discard()
       reset()
@@ -129,26 +135,29 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
       const now = { leadId: id, sentAt: new Date().toISOString() }
       sent.keep(now)
       setEnding({ ...now, isKept: false })
-      toast({ ...success, variant: 'default' })
+      tellOfSuccess(success)
     } catch (error) {
       console.warn('The form was not sent:', error)
       const isMended = showProblem(error)
       setEnding(isMended ? undefined : { error })
-      toast({
-        title: 'Submission Failed',
-        description: `Please try again or contact us directly at ${agency().email}`,
-        variant: 'destructive',
-      })
+      tellOfFailure()
     }
   })
 
-  const onSubmit = async (event: FormEvent) => {
+  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (sending.current) return
     sending.current = true
-    await send(event).finally(() => {
+    const form = event.currentTarget
+    loadEndings()
+    try {
+      await loadSending()
+      await send(event)
+    } catch (error) {
+      postPlainly(form, () => setEnding({ error }))
+    } finally {
       sending.current = false
-    })
+    }
   }
 
   const field = (name: keyof LeadForm) => ({

@@ -8,23 +8,24 @@ const SWIPE_THRESHOLD_PX = 50
 /** Where public pages have round buttons in the corner. */
 const BESIDE_BUTTONS = '5.5rem'
 
-const Notice = ({ toast }: { toast: Toast }) => {
+/** Closes a toast in time, unless somebody is at it, or when it is swiped to the right. */
+const useDismissal = (id: Toast['id']) => {
   const [held, setHeld] = useState(false)
   const [offset, setOffset] = useState(0)
   const start = useRef<number>(undefined)
   useEffect(() => {
     if (held) return
-    const timer = setTimeout(() => dismissToast(toast.id), TOAST_DURATION_MS)
+    const timer = setTimeout(() => dismissToast(id), TOAST_DURATION_MS)
     return () => clearTimeout(timer)
-  }, [toast.id, held])
+  }, [id, held])
 
   // by the event, since the offset of the last move may not have been rendered yet
   const release = ({ clientX }: PointerEvent) => {
-    if (clientX - (start.current ?? clientX) > SWIPE_THRESHOLD_PX) dismissToast(toast.id)
+    if (clientX - (start.current ?? clientX) > SWIPE_THRESHOLD_PX) dismissToast(id)
     start.current = undefined
     setOffset(0)
   }
-  const swipe = {
+  const handlers = {
     onPointerDown: (event: PointerEvent) => {
       start.current = event.clientX
     },
@@ -34,19 +35,47 @@ const Notice = ({ toast }: { toast: Toast }) => {
     onPointerUp: release,
     // Over words that an earlier swipe has selected the browser would drag those away instead.
     onDragStart: (event: DragEvent) => event.preventDefault(),
+    onPointerEnter: () => setHeld(true),
     onPointerLeave: (event: PointerEvent) => {
       setHeld(false)
       release(event)
     },
+    onFocus: () => setHeld(true),
+    onBlur: () => setHeld(false),
   }
+  return { handlers, offset }
+}
+
+const ActionButton = ({ id, action }: { id: Toast['id']; action: NonNullable<Toast['action']> }) => (
+  <button
+    type="button"
+    onClick={() => {
+      dismissToast(id)
+      action.run()
+    }}
+    css={{
+      flex: 'none',
+      marginLeft: 'auto',
+      padding: `${space.hair} ${space.snug}`,
+      border: `1px solid ${colour.onInkSoft}`,
+      borderRadius: radius.control,
+      background: 'transparent',
+      fontSize: type.small,
+      fontWeight: 600,
+      ':hover': { borderColor: colour.onInk },
+      ':focus-visible': { outlineColor: colour.onInk },
+    }}
+  >
+    {action.label}
+  </button>
+)
+
+const Notice = ({ toast }: { toast: Toast }) => {
+  const { handlers, offset } = useDismissal(toast.id)
   const bad = toast.variant === 'destructive'
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: swiping is a shortcut; the button does the same
     <div
-      {...swipe}
-      onPointerEnter={() => setHeld(true)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      {...handlers}
       css={{
         display: 'flex',
         alignItems: 'flex-start',
@@ -68,29 +97,7 @@ const Notice = ({ toast }: { toast: Toast }) => {
         <p css={{ fontWeight: 700 }}>{toast.title}</p>
         {toast.description && <p css={{ fontSize: type.small }}>{toast.description}</p>}
       </div>
-      {toast.action && (
-        <button
-          type="button"
-          onClick={() => {
-            dismissToast(toast.id)
-            toast.action?.run()
-          }}
-          css={{
-            flex: 'none',
-            marginLeft: 'auto',
-            padding: `${space.hair} ${space.snug}`,
-            border: `1px solid ${colour.onInkSoft}`,
-            borderRadius: radius.control,
-            background: 'transparent',
-            fontSize: type.small,
-            fontWeight: 600,
-            ':hover': { borderColor: colour.onInk },
-            ':focus-visible': { outlineColor: colour.onInk },
-          }}
-        >
-          {toast.action.label}
-        </button>
-      )}
+      {toast.action && <ActionButton id={toast.id} action={toast.action} />}
       <button
         type="button"
         aria-label="Dismiss"

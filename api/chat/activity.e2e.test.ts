@@ -1,0 +1,376 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MAX_MESSAGE_CHARACTERS, messageStreams } from '../../events/chat.ts'
+import { chatActivityStreams } from '../../events/chat-activity.ts'
+import { readPages } from '../../events/log/chat-pages.ts'
+import { readReceiptsOf } from '../../events/log/chat-receipts.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
+import {
+  eventually,
+  signIn,
+  startTestNode,
+  startTestWorker,
+  type TestNode,
+  type TestStores,
+} from '../../events/testing/node.ts'
+import type { TestProcess } from '../../events/testing/process.ts'
+import { joinChat, joinStaff, openTestClient, say, type TestClient } from './test-client.ts'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let stores: TestStores
+let sql: Sql
+let nodes: [TestNode, TestNode]
+let worker: TestProcess
+let staff: { cookie: string }
+let staffId: string
+/** Staff on the second node; visitors are on the first. */
+let admin: TestClient
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
+  stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  ;[nodes, worker] = await Promise.all([
+    Promise.all([startTestNode(stores), startTestNode(stores)]),
+    startTestWorker(stores),
+  ])
+  staff = await signIn(nodes[0])
+  staffId = (await (await nodes[0].call('/api/me', { headers: staff })).json()).id
+  admin = await joinStaff(nodes[1], staff)
+})
+
+afterAll(async () => {
+  await Promise.all([...nodes, worker].map((process) => process.stop()))
+  await sql.end()
+  await database.drop()
+})
+
+const resume = async (node: TestNode, frame: { sessionId: string; resumeToken: string; pageUrl?: string }) => {
+  const client = await openTestClient(node)
+  client.send({ type: 'join_chat', visitorName: 'Ana', ...frame })
+  await client.take('chat_history')
+  return client
+}
+
+const viewedPages = async (sessionId: string) => (await readPages(sql, sessionId)).map(({ pageUrl }) => pageUrl)
+
+const of = (sessionId: string) => (frame: { sessionId: string }) => frame.sessionId === sessionId
+
+describe('a receipt', () => {
+  test('of a visitor reaches staff on the other node, and of staff the visitor, and both are kept', async () => {
+    const { client, sessionId, resumeToken } = await joinChat(nodes[0])
+    await say(client, sessionId, 'hello')
+    await say(admin, sessionId, 'good day')
+    client.send({ type: 'receipt', sessionId, delivered: 2, seen: 1 })
+    expect(await admin.take('receipt', of(sessionId))).toEqual({
+      type: 'receipt',
+      sessionId,
+      party: 'visitor',
+      delivered: 2,
+      seen: 1,
+    })
+    admin.send({ type: 'receipt', sessionId, delivered: 1, seen: 1 })
+    const fromStaff = { type: 'receipt', sessionId, party: 'admin', delivered: 1, seen: 1 }
+    expect(await client.take('receipt')).toEqual(fromStaff)
+
+    const back = await resume(nodes[1], { sessionId, resumeToken })
+    expect(await back.take('receipt')).toEqual(fromStaff)
+    const colleague = await joinStaff(nodes[0], staff)
+    expect(colleague.framesOf('active_sessions')[0]?.sessions.find(of(sessionId))).toMatchObject({
+      lastSequence: 2,
+      receipts: { visitor: { delivered: 2, seen: 1 }, admin: { delivered: 1, seen: 1 } },
+    })
+    expect(await readReceiptsOf(sql, sessionId)).toEqual({
+      visitor: { delivered: 2, seen: 1 },
+      admin: { delivered: 1, seen: 1 },
+    })
+    expect(client.framesOf('receipt').filter(({ party }) => party === 'visitor')).toEqual([])
+    await Promise.all([client, back, colleague].map((participant) => participant.close()))
+  })
+
+  test('never goes back, nor past the last message, and says nothing twice', async () => {
+    const { client, sessionId } = await joinChat(nodes[0])
+    for (const text of ['one', 'two', 'three']) await say(admin, sessionId, text)
+    client.send({ type: 'receipt', sessionId, delivered: Number.MAX_SAFE_INTEGER, seen: 2 })
+    expect(await admin.take('receipt', of(sessionId))).toMatchObject({ delivered: 3, seen: 2 })
+    client.send({ type: 'receipt', sessionId, delivered: 1, seen: 0 })
+    client.send({ type: 'receipt', sessionId, delivered: 3, seen: 2 })
+    client.send({ type: 'receipt', sessionId, delivered: 0, seen: 3 })
+    expect(await admin.take('receipt', of(sessionId))).toMatchObject({ delivered: 3, seen: 3 })
+    expect(admin.framesOf('receipt').filter(of(sessionId))).toHaveLength(2)
+    expect((await readReceiptsOf(sql, sessionId)).visitor).toEqual({ delivered: 3, seen: 3 })
+    await client.close()
+  })
+
+  test('of a client that reports all the time costs about one write a second, and no event', async () => {
+    const { client, sessionId } = await joinChat(nodes[0])
+    const count = 60
+    const startedAt = performance.now()
+    for (let index = 1; index <= count; index += 1) {
+      await say(admin, sessionId, `message ${index}`)
+      client.send({ type: 'receipt', sessionId, delivered: index, seen: index })
+    }
+    await admin.take('receipt', (frame) => frame.sessionId === sessionId && frame.seen === count)
+    const seconds = (performance.now() - startedAt) / 1_000
+    expect(admin.framesOf('receipt').filter(of(sessionId)).length).toBeLessThanOrEqual(Math.ceil(seconds) + 1)
+    expect(await sql`select from events where stream = ${chatActivityStreams.of(sessionId)}`).toHaveLength(0)
+    await client.close()
+  })
+
+  test('that two nodes hear of at once is noted once', async () => {
+    const { client, sessionId, resumeToken } = await joinChat(nodes[0])
+    await say(admin, sessionId, 'good day')
+    const secondTab = await resume(nodes[1], { sessionId, resumeToken })
+    for (const tab of [client, secondTab]) tab.send({ type: 'receipt', sessionId, delivered: 1, seen: 1 })
+    await admin.take('receipt', of(sessionId))
+    await say(client, sessionId, 'still here')
+    await say(secondTab, sessionId, 'here too')
+    expect(admin.framesOf('receipt').filter(of(sessionId))).toHaveLength(1)
+    await Promise.all([client.close(), secondTab.close()])
+  })
+
+  test('is taken for an ended chat too, whose answers may still be read', async () => {
+    const { client, sessionId, resumeToken } = await joinChat(nodes[0])
+    await say(admin, sessionId, 'good bye')
+    admin.send({ type: 'end_chat', sessionId })
+    await client.take('chat_ended')
+    await client.close()
+    const back = await resume(nodes[0], { sessionId, resumeToken })
+    back.send({ type: 'receipt', sessionId, delivered: 1, seen: 1 })
+    await eventually(async () => expect((await readReceiptsOf(sql, sessionId)).visitor.seen).toBe(1))
+    await back.close()
+  })
+
+  test.each([
+    [{ delivered: -1, seen: 0 }, 'bad_frame'],
+    [{ delivered: 1.5, seen: 0 }, 'bad_frame'],
+    [{ delivered: '1', seen: 0 }, 'bad_frame'],
+    [{ delivered: 1 }, 'bad_frame'],
+    [{ delivered: 1, seen: 1, sessionId: 'x' }, 'bad_frame'],
+    [{ delivered: 1, seen: 1, sessionId: randomUUID() }, 'not_allowed'],
+  ])('of a visitor is refused where it makes no sense: %j', async (fields, code) => {
+    const { client, sessionId } = await joinChat(nodes[0])
+    client.send({ type: 'receipt', sessionId, ...fields })
+    expect(await client.take('error')).toMatchObject({ code })
+    await client.close()
+  })
+
+  test('is refused before joining, and of a chat that is not there', async () => {
+    const stranger = await openTestClient(nodes[0])
+    stranger.send({ type: 'receipt', sessionId: randomUUID(), delivered: 1, seen: 1 })
+    expect(await stranger.take('error')).toMatchObject({ code: 'not_joined' })
+    admin.send({ type: 'receipt', sessionId: randomUUID(), delivered: 1, seen: 1 })
+    expect(await admin.take('error')).toMatchObject({ code: 'unknown_session' })
+    await stranger.close()
+  })
+})
+
+describe('a page', () => {
+  test('that the visitor goes on to is told to staff and kept, once for all tabs, and not when it is the same', async () => {
+    const { client, sessionId, resumeToken } = await joinChat(nodes[0])
+    await client.close()
+    const beganOn = '/pricing'
+    for (const pageUrl of [beganOn, '/faq', '/faq', '/', '/faq']) {
+      const visitor = await resume(nodes[0], { sessionId, resumeToken, pageUrl })
+      // a page is stored behind the join, and not for a visitor who has gone by then
+      await eventually(async () => expect((await viewedPages(sessionId)).at(-1) ?? beganOn).toBe(pageUrl))
+      await visitor.close()
+    }
+    expect(await viewedPages(sessionId)).toEqual(['/faq', '/', '/faq'])
+    await eventually(() => {
+      expect(admin.framesOf('page_viewed').filter(of(sessionId))).toEqual(
+        ['/faq', '/', '/faq'].map((pageUrl) => ({
+          type: 'page_viewed',
+          sessionId,
+          pageUrl,
+          timestamp: expect.stringMatching(/Z$/),
+        })),
+      )
+    })
+    const tabs = await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        resume(nodes[index % 2] ?? nodes[0], { sessionId, resumeToken, pageUrl: '/contact' }),
+      ),
+    )
+    await admin.take('page_viewed', (frame) => frame.sessionId === sessionId && frame.pageUrl === '/contact')
+    await Promise.all(tabs.map((tab) => tab.close()))
+    await eventually(async () => expect(await viewedPages(sessionId)).toEqual(['/faq', '/', '/faq', '/contact']))
+    expect(tabs.flatMap((tab) => tab.framesOf('page_viewed'))).toEqual([])
+    expect(await sql`select from events where stream = ${chatActivityStreams.of(sessionId)}`).toHaveLength(0)
+  })
+
+  test('without an address, or of a chat that has ended, is none', async () => {
+    const { client, sessionId, resumeToken } = await joinChat(nodes[0])
+    await (await resume(nodes[0], { sessionId, resumeToken })).close()
+    client.send({ type: 'end_chat', sessionId })
+    await client.take('chat_ended')
+    const back = await resume(nodes[0], { sessionId, resumeToken, pageUrl: '/faq' })
+    back.send({ type: 'ping' })
+    await back.take('pong')
+    expect(await viewedPages(sessionId)).toEqual([])
+    await Promise.all([client.close(), back.close()])
+  })
+})
+
+describe('a console that asks for outlines', () => {
+  const join = async (node: TestNode) => {
+    const client = await openTestClient(node, staff)
+    client.send({ type: 'join_admin', asksForOutlines: true })
+    expect(await client.take('active_sessions')).toMatchObject({ tellsOutlines: true })
+    return client
+  }
+  /** Frames are handled in turn: what was sent before the pong has come. */
+  const settle = async (client: TestClient) => {
+    client.send({ type: 'ping' })
+    await client.take('pong')
+  }
+  const outlineOf = (client: TestClient, sessionId: string) =>
+    client
+      .framesOf('chat_outlines')
+      .flatMap(({ chats }) => chats)
+      .findLast((chat) => chat.sessionId === sessionId)
+  const told = (client: TestClient, sessionId: string) =>
+    client.frames.flatMap((frame) => {
+      if (!('sessionId' in frame) || frame.sessionId !== sessionId) return []
+      if (frame.type === 'chat_history') return frame.messages.map(({ sequence }) => sequence)
+      return frame.type === 'new_message' ? [frame.sequence] : []
+    })
+
+  test('gets them for all chats, and messages and receipts of the one that it opens, until it opens another', async () => {
+    const client = await join(nodes[1])
+    const [one, other] = [await joinChat(nodes[0]), await joinChat(nodes[0])]
+    for (const { client: visitor, sessionId } of [one, other]) {
+      await say(visitor, sessionId, 'first')
+      await say(visitor, sessionId, 'second')
+    }
+    await eventually(() => {
+      for (const { sessionId } of [one, other])
+        expect(outlineOf(client, sessionId)).toMatchObject({
+          lastSequence: 2,
+          answered: 0,
+          last: { message: 'second' },
+        })
+    })
+    await say(admin, one.sessionId, 'an answer')
+    one.client.send({ type: 'receipt', sessionId: one.sessionId, delivered: 3, seen: 3 })
+    await eventually(() =>
+      expect(outlineOf(client, one.sessionId)).toMatchObject({ lastSequence: 3, answered: 3, waitingSince: null }),
+    )
+    await admin.take('receipt', of(one.sessionId))
+    await settle(client)
+    expect([...told(client, one.sessionId), ...client.framesOf('receipt').filter(of(one.sessionId))]).toEqual([])
+
+    client.send({ type: 'open_chat', sessionId: one.sessionId, afterSequence: 1 })
+    const { messages } = await client.take('chat_history', of(one.sessionId))
+    expect(messages.map(({ message }) => message)).toEqual(['second', 'an answer'])
+    expect(client.framesOf('receipt')).toMatchObject([{ party: 'visitor', delivered: 3, seen: 3 }])
+    await say(one.client, one.sessionId, 'third')
+    await client.take('new_message', of(one.sessionId))
+    client.send({ type: 'open_chat', sessionId: other.sessionId })
+    expect((await client.take('chat_history', of(other.sessionId))).messages).toHaveLength(2)
+    await say(one.client, one.sessionId, 'fourth')
+    await say(other.client, other.sessionId, 'third here')
+    await client.take('new_message', of(other.sessionId))
+    await eventually(() => expect(outlineOf(client, one.sessionId)?.lastSequence).toBe(5))
+    expect(told(client, one.sessionId)).toEqual([2, 3, 4])
+    client.send({ type: 'open_chat', sessionId: null })
+    await say(other.client, other.sessionId, 'unseen')
+    await eventually(() => expect(outlineOf(client, other.sessionId)?.lastSequence).toBe(4))
+    expect(told(client, other.sessionId)).toEqual([1, 2, 3])
+    await Promise.all([client, one.client, other.client].map((each) => each.close()))
+  })
+
+  test('misses nothing and gets nothing twice of a chat that it opens and closes while messages come', async () => {
+    const client = await join(nodes[1])
+    const { client: visitor, sessionId } = await joinChat(nodes[0])
+    const count = 60
+    for (let index = 1; index <= count; index += 1) {
+      visitor.send({ type: 'send_message', sessionId, message: `message ${index}`, clientMessageId: `${index}` })
+    }
+    const reached = () => told(client, sessionId).at(-1) ?? 0
+    let openings = 0
+    while (reached() < count) {
+      openings += 1
+      client.send({ type: 'open_chat', sessionId, afterSequence: reached() })
+      await client.take('chat_history', of(sessionId))
+      // some openings last for a few messages
+      if (openings % 2 === 0) await settle(client)
+      client.send({ type: 'open_chat', sessionId: null })
+      await settle(client)
+    }
+    expect(told(client, sessionId)).toEqual(Array.from({ length: count }, (_, index) => index + 1))
+    await eventually(() => expect(outlineOf(client, sessionId)).toMatchObject({ lastSequence: count, answered: 0 }))
+    await Promise.all([client.close(), visitor.close()])
+  })
+
+  test('is told of the end and of the erasure of chats that it has not opened, and nothing of them after that', async () => {
+    const client = await join(nodes[1])
+    const { client: visitor, sessionId } = await joinChat(nodes[0])
+    await say(visitor, sessionId, 'a secret')
+    await eventually(() => expect(outlineOf(client, sessionId)?.last?.message).toBe('a secret'))
+    expect((await nodes[0].post(`/api/chats/${sessionId}/erase`, {}, staff)).status).toBe(204)
+    await client.take('chat_ended', (frame) => frame.sessionId === sessionId && frame.isErased === true)
+    client.send({ type: 'open_chat', sessionId })
+    await client.take('chat_history', of(sessionId))
+    const late = await join(nodes[0])
+    expect(JSON.stringify(late.frames)).not.toContain('a secret')
+    const after = client.frames.slice(client.frames.findIndex(({ type }) => type === 'chat_ended'))
+    // the key is destroyed a moment later
+    expect(JSON.stringify(after.filter(({ type }) => type !== 'chat_history'))).not.toContain('a secret')
+    await Promise.all([client, late, visitor].map((each) => each.close()))
+  })
+
+  test.each([
+    [{ type: 'open_chat', sessionId: 'x' }, 'bad_frame'],
+    [{ type: 'open_chat' }, 'bad_frame'],
+    [{ type: 'join_admin', listed: ['x'] }, 'bad_frame'],
+    [{ type: 'join_admin', listed: Array.from({ length: 201 }, () => randomUUID()) }, 'bad_frame'],
+  ])('is refused what makes no sense: %j', async (frame, code) => {
+    const client = await openTestClient(nodes[0], staff)
+    client.send(frame)
+    expect(await client.take('error')).toMatchObject({ code })
+    await client.close()
+  })
+})
+
+describe('who wrote an answer', () => {
+  test('is told to staff and kept, and never to the visitor, who sees the support team', async () => {
+    const { client, sessionId, resumeToken } = await joinChat(nodes[0])
+    await say(client, sessionId, 'hello')
+    await say(admin, sessionId, 'good day')
+    const answered = await admin.take('new_message', (frame) => frame.sessionId === sessionId && frame.sequence === 2)
+    expect(answered).toMatchObject({ senderName: 'Support Team', by: staffId, staffName: 'thandi' })
+    const colleague = await joinStaff(nodes[0], staff)
+    colleague.send({ type: 'get_messages', sessionId })
+    const { messages } = await colleague.take('chat_history')
+    expect(messages[0]).not.toHaveProperty('by')
+    expect(messages[1]).toMatchObject({ by: staffId, staffName: 'thandi' })
+    const back = await resume(nodes[1], { sessionId, resumeToken })
+    await client.take('new_message', ({ sequence }) => sequence === 2)
+    const [stored] =
+      await sql`select data->>'by' as by from events where stream = ${messageStreams.of(sessionId)} and version = 2`
+    expect(stored?.by).toBe(staffId)
+    for (const visitor of [client, back]) {
+      expect(JSON.stringify(visitor.frames)).not.toMatch(/"by"|staffName|thandi/)
+      expect(JSON.stringify(visitor.frames)).not.toContain(staffId)
+    }
+    await Promise.all([client, back, colleague].map((participant) => participant.close()))
+  })
+})
+
+test('a message of 4,000 characters without a space passes whole, both ways', async () => {
+  const { client, sessionId } = await joinChat(nodes[0])
+  for (const [sender, letter] of [
+    [client, 'm'],
+    [admin, 'é'],
+  ] as const) {
+    const message = letter.repeat(MAX_MESSAGE_CHARACTERS)
+    await say(sender, sessionId, message, letter)
+    for (const participant of [client, admin]) {
+      await participant.take('new_message', (frame) => frame.sessionId === sessionId && frame.message === message)
+    }
+  }
+  await client.close()
+})

@@ -1,0 +1,137 @@
+import { chatStreams, OPEN_CHAT_VERSION, sessionIdOf } from '../../events/chat.ts'
+import { chatAssigned, chatAssignmentStreams } from '../../events/chat-assignment.ts'
+import type { RecordedEvent } from '../../events/definition.ts'
+import type { Sql } from '../../events/log/connection.ts'
+import { LogError } from '../../events/log/errors.ts'
+import { handle } from '../../events/log/handle.ts'
+import { readNewest } from '../../events/log/read.ts'
+import type { assignmentChange, chatAssignment } from '../../events/wire/chat.ts'
+import type { Sent } from '../../events/wire/word.ts'
+import { invalidField, RequestError } from '../errors.ts'
+import type { ApiNode } from '../node.ts'
+import { colleagues, staffNames } from '../staff/staff.ts'
+
+type Assignment = Sent<typeof chatAssignment>
+type AssignmentChange = Sent<typeof assignmentChange>
+
+/** Of a chat that nobody ever had. */
+export const UNASSIGNED: Assignment = { version: 0, to: null }
+
+type Row = { stream: string; version: number; staffId: string | null; name: string | null; head: number }
+
+/**
+ * Whose some chats are, by the log, by session id; those that nobody ever had are left out. A chat of somebody whose
+ * account was removed is nobody's.
+ */
+export const readAssignments = async (sql: Sql, sessionIds: readonly string[]): Promise<Map<string, Assignment>> => {
+  const rows = await sql<Row[]>`
+    select chat.stream, newest.version, staff.id as "staffId", staff.display_name as name,
+      (select last_position from log_head) as head
+    from unnest(${sessionIds.map((id) => chatAssignmentStreams.of(id))}::text[]) as chat (stream)
+    cross join lateral (
+      select version, data ->> 'to' as holder from events where stream = chat.stream order by version desc limit 1
+    ) newest
+    left join staff on staff.id = newest.holder::uuid and removed_at is null`
+  await sql.durable.upTo(rows[0]?.head ?? 0)
+  return new Map(
+    rows.map(({ stream, version, staffId, name }) => [
+      sessionIdOf(stream),
+      { version, to: staffId === null || name === null ? null : { staffId, name } },
+    ]),
+  )
+}
+
+/** What a change of whose chat it is tells staff. */
+export const changeOf = (
+  { version, data, personal, recordedAt }: RecordedEvent<typeof chatAssigned>,
+  names: ReadonlyMap<string, string>,
+): AssignmentChange => {
+  const named = (staffId: string) => ({ staffId, name: names.get(staffId) ?? 'A former colleague' })
+  return {
+    version,
+    to: data.to === null ? null : named(data.to),
+    by: named(data.by),
+    reason: data.reason,
+    note: personal?.note ?? null,
+    timestamp: recordedAt.toISOString(),
+  }
+}
+
+/** The last change of whose chat it is, by the log. */
+export const readAssignmentChange = async (sql: Sql, sessionId: string): Promise<AssignmentChange | undefined> => {
+  const [newest] = await readNewest(sql, chatAssignmentStreams.of(sessionId), { limit: 1 })
+  return newest && changeOf(newest, await staffNames(sql))
+}
+
+type Newest = RecordedEvent<typeof chatAssigned> | undefined
+
+/** The stream that says whose a chat is, as it is now; what is decided on it is stored only while the chat goes on. */
+const readStanding = async (sql: Sql, sessionId: string) => {
+  const stream = chatAssignmentStreams.of(sessionId)
+  const [newest] = await readNewest(sql, stream, { limit: 1 })
+  const guards = [{ stream: chatStreams.of(sessionId), version: OPEN_CHAT_VERSION }]
+  return { newest: newest as Newest, stream, version: newest?.version ?? 0, guards }
+}
+
+const isOver = (error: unknown) =>
+  error instanceof LogError && (error.code === 'guard_failed' || error.code === 'erased') ? error : undefined
+
+/** What staff ask for; `version` is the assignment that they saw. */
+type Asked = { to: string | null; version: number; note: string | null; by: string }
+
+const colleagueNamed = async (sql: Sql, id: string) => (await colleagues(sql)).find((one) => one.id === id)?.displayName
+
+const beaten = async (sql: Sql, newest: Newest) => {
+  const holder = newest?.data.to ? await colleagueNamed(sql, newest.data.to) : undefined
+  return new RequestError(
+    'conflict',
+    holder ? `${holder} has this chat now` : 'This chat is nobody’s by now: choose once more',
+  )
+}
+
+/**
+ * Makes a chat somebody's, or nobody's, if it is still as the one who asks saw it: of two who take it at once the second is
+ * told who has it. To ask for what is so already changes nothing. Answers the version that the assignment has now.
+ */
+export const assignChat = async (
+  { sql, log, logger }: Pick<ApiNode, 'sql' | 'log' | 'logger'>,
+  sessionId: string,
+  { to, version, note, by }: Asked,
+): Promise<number> => {
+  if (to !== null && (await colleagueNamed(sql, to)) === undefined) {
+    throw invalidField('to', 'This colleague has no account any more')
+  }
+  try {
+    const { known, appended } = await handle(log, {
+      read: () => readStanding(sql, sessionId),
+      decide: async ({ newest }) => {
+        const isSo = (newest?.data.to ?? null) === to && (note === null || newest?.personal?.note === note)
+        if (isSo) return undefined
+        if ((newest?.version ?? 0) !== version) throw await beaten(sql, newest)
+        return chatAssigned({ to, by, reason: 'choice' }, { subjectId: sessionId, personal: { note } })
+      },
+    })
+    if (appended) logger.info({ sessionId, eventId: appended.id }, 'chat assigned')
+    return appended?.version ?? known.version
+  } catch (error) {
+    const cause = isOver(error)
+    throw cause ? new RequestError('chat_ended', 'This chat has ended: nobody has to take it', { cause }) : error
+  }
+}
+
+/** Makes a chat that is nobody's theirs who have answered it. Answers the version of a new assignment. */
+export const assignAnswered = async (
+  { sql, log }: Pick<ApiNode, 'sql' | 'log'>,
+  sessionId: string,
+  by: string,
+): Promise<{ version: number; isNew: boolean }> => {
+  const { known, appended } = await handle(log, {
+    read: () => readStanding(sql, sessionId),
+    decide: async ({ newest }) => {
+      const isSomebodys = newest?.data.to && (await colleagueNamed(sql, newest.data.to)) !== undefined
+      if (isSomebodys) return undefined
+      return chatAssigned({ to: by, by, reason: 'answer' }, { subjectId: sessionId, personal: { note: null } })
+    },
+  })
+  return { version: appended?.version ?? known.version, isNew: appended !== undefined }
+}

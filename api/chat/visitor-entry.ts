@@ -1,0 +1,129 @@
+import type { ChatSession } from '../../events/chat.ts'
+import { isErased } from '../../events/log/read-chat.ts'
+import { resumeToken } from '../../events/log/resume-token.ts'
+import { backAt } from '../../events/support-hours.ts'
+import type { ApiNode } from '../node.ts'
+import type { ChatSocket } from './chat-socket.ts'
+import type { InTurn } from './entry-turns.ts'
+import type { Frame } from './frame.ts'
+import { isRated } from './rating.ts'
+import { isAfter } from './room.ts'
+import type { Missed, Rooms } from './rooms.ts'
+import { expectValid, type Pass, renewPass } from './visitor-pass.ts'
+
+const WELCOME = 'Thanks for reaching out! Someone from our team will be with you shortly.'
+const WELCOME_AWAY =
+  "Thanks for reaching out! We're offline right now. Leave a message and we'll reply when we're back."
+
+const POLICY_VIOLATION = 1008
+
+/** How somebody comes in: whether their chat had begun, and what their page asks for. */
+type Entering = { resumed: boolean; pass: Pass } & Asked
+
+/** What a page knows and asks a node for: files, an address that is given later, and a rating. */
+type Asked = Pick<Frame<'join_chat'>, 'asksForFiles' | 'asksForEmail' | 'asksForRating'>
+
+type VisitorEntryOptions = { rooms: Rooms; inTurn: InTurn }
+
+/**
+ * Brings visitors into their chat. A socket is in one of three states: brought in, while the room holds back what follows;
+ * welcomed, once it was told what it missed; put out, when its links are revoked or something fails.
+ */
+export const openVisitorEntry = (node: ApiNode, { rooms, inTurn }: VisitorEntryOptions) => {
+  const { config, admission } = node
+
+  /** How the visitors who are in a chat give their place there back. */
+  const places = new Map<ChatSocket, () => void>()
+
+  const leave = (socket: ChatSocket) => {
+    places.get(socket)?.()
+    places.delete(socket)
+    socket.onLinksRevoked = undefined
+    rooms.leave(socket)
+  }
+
+  const tokenOf = (sessionId: string, generation: number) => resumeToken(config.secretKeys, sessionId, generation)
+
+  /** Puts a visitor out of their chat: what they still send is not taken. */
+  const putOut = (socket: ChatSocket) => {
+    leave(socket)
+    socket.role = undefined
+    socket.flush(() => false)
+  }
+
+  /** Tells a visitor who has entered what they missed first, a page at a time as the client takes it, then what follows. */
+  const bringUpToDate = async (
+    socket: ChatSocket,
+    sessionId: string,
+    { entered, resumed, pass, asksForFiles, asksForEmail, asksForRating }: Entering & { entered: Missed },
+  ) => {
+    await expectValid(node, sessionId, pass, entered)
+    const message = backAt(new Date(), node.settings.current.supportHours) ? WELCOME_AWAY : WELCOME
+    const token = tokenOf(sessionId, pass.generation)
+    const knowsRating = asksForRating && pass.isOwn
+    const hasRated = knowsRating && entered.hasEnded && (await isRated(node.sql, sessionId))
+    const takes = {
+      ...(asksForFiles && { takesFiles: true as const }),
+      // answers must not be turned to somebody who has a link
+      ...(asksForEmail && pass.isOwn && { takesEmail: true as const }),
+      ...(knowsRating && (hasRated ? { hasRated: true as const } : { takesRating: true as const })),
+    }
+    socket.send({ type: 'chat_joined', sessionId, message, resumeToken: token, resumed, ...takes })
+    let missed = entered
+    const tell = () => socket.sendWhole({ type: 'chat_history', sessionId, messages: missed.messages })
+    while (resumed && (await tell()) && !missed.isWhole) {
+      await admission.admit('history_pages', { address: socket.address, session: sessionId })
+      const since = { afterSequence: missed.last, generation: pass.generation }
+      missed = await inTurn(socket, () => rooms.enter(socket, sessionId, since))
+      await expectValid(node, sessionId, pass, missed)
+    }
+    const { last, staffReceipt, hasEnded } = missed
+    if (staffReceipt.delivered > 0) socket.send({ type: 'receipt', sessionId, party: 'admin', ...staffReceipt })
+    if (hasEnded) {
+      const erased = (await isErased(node.sql, sessionId)) ? { isErased: true as const } : {}
+      socket.send({ type: 'chat_ended', sessionId, ...erased })
+    }
+    socket.flush(isAfter(sessionId, last))
+  }
+
+  const welcome = async (...[socket, sessionId, entering]: Parameters<typeof bringUpToDate>) => {
+    try {
+      await bringUpToDate(socket, sessionId, entering)
+    } catch (error) {
+      putOut(socket)
+      throw error
+    }
+  }
+
+  /** Brings a visitor into a session's room. */
+  const bringIn = async (
+    socket: ChatSocket,
+    { sessionId, visitorName }: Pick<ChatSession, 'sessionId' | 'visitorName'>,
+    { afterSequence, pass }: { afterSequence: number; pass: Pass },
+  ): Promise<Missed> => {
+    leave(socket)
+    socket.role = undefined
+    places.set(socket, admission.hold(pass.isOwn ? 'own_sockets_of_chat' : 'sockets_of_chat', sessionId))
+    socket.onLinksRevoked = async () => {
+      if (await renewPass(node, sessionId, pass)) {
+        const { generation } = pass
+        return socket.send({ type: 'resume_token', sessionId, resumeToken: tokenOf(sessionId, generation) })
+      }
+      pass.isRevoked = true
+      if (socket.role?.type !== 'visitor' || socket.role.sessionId !== sessionId) return // it has gone meanwhile
+      putOut(socket)
+      // the client comes back with the token of before, and is told that this one leads nowhere
+      socket.close(POLICY_VIOLATION, 'The links to this chat were revoked')
+    }
+    try {
+      const entered = await rooms.enter(socket, sessionId, { afterSequence, generation: pass.generation })
+      socket.role = { type: 'visitor', sessionId, name: visitorName, isOwn: pass.isOwn }
+      return entered
+    } catch (error) {
+      leave(socket)
+      throw error
+    }
+  }
+
+  return { leave, bringIn, welcome }
+}

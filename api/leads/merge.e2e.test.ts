@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Lead } from '../../events/lead.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
+import type { TestProcess } from '../../events/testing/process.ts'
+import type { TimelineEntry } from '../../events/timeline.ts'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let nodes: [TestNode, TestNode]
+let worker: TestProcess
+let owner: { cookie: string }
+let people = 0
+
+const send = (method: string, path: string, body?: unknown, headers: object = {}, node = nodes[0]) =>
+  node.call(path, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...owner, ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+
+const submit = async (fields: object = {}): Promise<Lead> => {
+  people += 1
+  const person = { name: `Person ${people}`, email: `p${people}@example.com`, phone: `082 700 ${1000 + people}` }
+  const response = await send('POST', '/api/leads', { ...person, leadSource: 'hero_form', ...fields })
+  expect(response.status).toBe(201)
+  return await response.json()
+}
+
+const merge = (staying: Lead, merged: Lead, takes: string[] = [], node = nodes[0]) =>
+  send(
+    'POST',
+    `/api/leads/${staying.id}/merge`,
+    { mergedId: merged.id, mergedVersion: merged.version, takes },
+    { 'if-match': `"${staying.version}"` },
+    node,
+  )
+
+const read = async ({ id }: Lead): Promise<Lead> => (await send('GET', `/api/leads/${id}`)).json()
+const personOf = async ({ id }: Lead): Promise<{ leads: Lead[]; timeline: TimelineEntry[] }> =>
+  (await send('GET', `/api/leads/${id}/person`)).json()
+const listed = async (q: string): Promise<string[]> =>
+  (await (await send('GET', `/api/leads?q=${encodeURIComponent(q)}`)).json()).map(({ id }: Lead) => id)
+const waiting = async (): Promise<string[]> =>
+  (await (await send('GET', '/api/leads/waiting')).json()).newest.map(({ id }: Lead) => id)
+const inView = (lead: Lead) => eventually(async () => expect(await listed(lead.email)).toEqual([lead.id]))
+const mergeOf = async (lead: Lead) => (await personOf(lead)).timeline.find(({ kind }) => kind === 'merged')
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  ;[nodes, worker] = await Promise.all([
+    Promise.all([startTestNode(stores), startTestNode(stores)]),
+    startTestWorker(stores),
+  ])
+  owner = await signIn(nodes[0])
+})
+
+afterAll(async () => {
+  await Promise.all([...nodes, worker].map((process) => process?.stop()))
+  await database?.drop()
+})
+
+describe('two leads of one person', () => {
+  let ana: Lead
+  let other: Lead
+
+  beforeEach(async () => {
+    ana = await submit()
+    other = await submit({ company: 'Nkosi Bakery' })
+    await Promise.all([inView(ana), inView(other)])
+  })
+
+  test('become one: the other leaves lists and counts, its address leads on, and its history shows', async () => {
+    await send('POST', `/api/leads/${other.id}/notes`, { note: 'Asked for a shop' })
+    await send('PATCH', `/api/leads/${other.id}`, { followUpStatus: 'quoted', projectValue: 5_000 })
+    other = await read(other)
+    const response = await merge(ana, other, ['company', 'phone', 'followUpStatus', 'projectValue'])
+    expect(response.status).toBe(200)
+    const shown: Lead = await response.json()
+    expect(shown).toMatchObject({
+      id: ana.id,
+      name: ana.name,
+      company: 'Nkosi Bakery',
+      phone: other.phone,
+      followUpStatus: 'quoted',
+      projectValue: 5_000,
+    })
+    // asked for twice it is done once
+    expect((await merge(ana, other, ['company'])).status).toBe(200)
+    expect(await read(other)).toMatchObject({ mergedInto: ana.id, phone: other.phone })
+    await eventually(async () => {
+      expect(await listed(other.email)).toEqual([ana.id])
+      expect(await read(ana)).toEqual(shown)
+    })
+    const exported = await (await send('GET', '/api/leads/export?format=csv')).text()
+    expect(exported).not.toContain(other.email)
+    const { leads, timeline } = await personOf(ana)
+    expect(leads.map(({ id }) => id).sort()).toEqual([ana.id, other.id].sort())
+    expect(timeline.map(({ kind, leadId }) => [kind, leadId === other.id])).toEqual(
+      expect.arrayContaining([
+        ['note', true],
+        ['follow_up', true],
+        ['merged', true],
+        ['follow_up', false],
+      ]),
+    )
+    const history = await (await send('GET', `/api/leads/${other.id}/history`)).json()
+    expect(history.at(-1)).toMatchObject({ type: 'LeadsMerged', by: 'thandi', actor: { type: 'staff' } })
+  })
+
+  test('wait for one answer, and are one in the pipeline', async () => {
+    const stages = async () => (await (await send('GET', '/api/pipeline')).json()).stages[0].leads
+    await eventually(async () => expect(await waiting()).toEqual(expect.arrayContaining([ana.id, other.id])))
+    const before = await stages()
+    await merge(ana, other)
+    await eventually(async () =>
+      expect([await waiting(), await stages()]).toEqual([expect.not.arrayContaining([other.id]), before - 1]),
+    )
+    expect(await waiting()).toContain(ana.id)
+  })
+
+  test('are two again once it is taken back, each as it was', async () => {
+    await send('PATCH', `/api/leads/${other.id}`, { followUpStatus: 'quoted' })
+    other = await read(other)
+    await merge(ana, other, ['name', 'followUpStatus'])
+    await eventually(async () => expect(await listed(other.email)).toEqual([ana.id]))
+    expect(await read(ana)).toMatchObject({ name: other.name, followUpStatus: 'quoted' })
+    const entry = await mergeOf(ana)
+    expect(entry).toMatchObject({ isUndoable: true, isUndone: false, by: 'thandi', leadId: other.id })
+    for (let time = 0; time < 2; time += 1) {
+      const undone = await send('POST', `/api/leads/${other.id}/undo`, { eventId: entry?.id })
+      expect([undone.status, (await undone.json()).mergedInto]).toEqual([200, undefined])
+    }
+    await eventually(async () => {
+      expect(await listed(other.email)).toEqual([other.id])
+      expect(await listed(ana.email)).toEqual([ana.id])
+      expect(await read(ana)).toMatchObject({ name: ana.name, followUpStatus: 'new', answeredAt: null })
+    })
+    expect(await read(other)).toMatchObject({ name: other.name, followUpStatus: 'quoted' })
+    // and may be merged the other way round
+    expect((await merge(await read(other), await read(ana))).status).toBe(200)
+  })
+
+  test('are merged by one of two who do so at once', async () => {
+    const third = await submit()
+    await inView(third)
+    const answers = await Promise.all([
+      merge(ana, other, [], nodes[0]),
+      merge(other, ana, [], nodes[1]),
+      merge(third, other, [], nodes[1]),
+      merge(third, ana, [], nodes[0]),
+    ])
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([])
+    expect(statuses).toContain(200)
+    const all = await Promise.all([ana, other, third].map(read))
+    const into = new Map(all.map(({ id, mergedInto }) => [id, mergedInto]))
+    expect([...into.values()].filter(Boolean)).toHaveLength(statuses.filter((status) => status === 200).length)
+    for (const { id } of all) {
+      const seen = new Set<string>()
+      for (let at: string | undefined = id; at; at = into.get(at)) {
+        expect(seen.has(at)).toBe(false)
+        seen.add(at)
+      }
+    }
+  })
+
+  test('are looked at again where somebody has changed one meanwhile, and a lead that has gone is not changed', async () => {
+    await send('PATCH', `/api/leads/${other.id}`, { followUpStatus: 'contacted' })
+    const late = await merge(ana, other)
+    expect([late.status, (await late.json()).detail]).toEqual([
+      409,
+      'Somebody else has changed one of these leads: look at both again, then merge them',
+    ])
+    expect((await merge(ana, await read(other))).status).toBe(200)
+    const refused = await Promise.all([
+      send('PATCH', `/api/leads/${other.id}`, { followUpStatus: 'won' }),
+      send('POST', `/api/leads/${other.id}/notes`, { note: 'Late' }),
+      send('POST', `/api/leads/${other.id}/contacts`, { channel: 'call', text: null }),
+      merge(await submit(), await read(other)),
+    ])
+    expect(refused.map(({ status }) => status)).toEqual([409, 409, 409, 409])
+    expect(await refused[0]?.json()).toMatchObject({
+      detail: 'This lead was merged into another one: open that one',
+      mergedInto: ana.id,
+    })
+    expect((await send('PATCH', `/api/leads/${ana.id}`, { followUpStatus: 'won' })).status).toBe(200)
+  })
+
+  test('are merged or changed, never both, where both are asked for at once', async () => {
+    const [merged, changed] = await Promise.all([
+      merge(ana, other, [], nodes[0]),
+      send('PATCH', `/api/leads/${other.id}`, { followUpStatus: 'quoted' }, {}, nodes[1]),
+    ])
+    expect([merged.status, changed.status].sort()).toEqual([200, 409])
+    const now = await read(other)
+    expect([now.mergedInto === ana.id, now.followUpStatus]).toEqual(
+      merged.status === 200 ? [true, 'new'] : [false, 'quoted'],
+    )
+  })
+
+  test('are erased together, from whichever side', async () => {
+    await merge(ana, other)
+    await eventually(async () => expect(await listed(other.email)).toEqual([ana.id]))
+    const shown = await (await send('GET', `/api/leads/${other.id}/erase`)).json()
+    expect(shown.leads.map(({ id }: Lead) => id).sort()).toEqual([ana.id, other.id].sort())
+    await send('POST', `/api/leads/${other.id}/erase`, { asOf: shown.asOf })
+    await eventually(async () => {
+      for (const lead of [ana, other]) expect((await read(lead)).name).toBe('Erased')
+      expect(await listed(other.email)).toEqual([])
+    })
+    expect((await merge(await submit(), await read(ana))).status).toBe(409)
+  })
+
+  test('go by the own address of the lead that stays where it is erased without a look, not by one that it shows', async () => {
+    const [same, others] = [await submit({ email: ana.email }), await submit({ email: other.email })]
+    await eventually(async () => {
+      expect(await listed(ana.email)).toContain(same.id)
+      expect(await listed(other.email)).toContain(others.id)
+    })
+    await merge(ana, other, ['email'])
+    await eventually(async () => expect((await read(ana)).email).toBe(other.email))
+    await send('POST', `/api/leads/${ana.id}/erase`, {})
+    await eventually(async () => {
+      for (const lead of [ana, other, same]) expect((await read(lead)).name).toBe('Erased')
+    })
+    expect((await read(others)).name).toBe(others.name)
+  })
+
+  test('are erased only where the owner has seen both', async () => {
+    const shown = await (await send('GET', `/api/leads/${ana.id}/erase`)).json()
+    expect(shown.leads).toHaveLength(1)
+    await merge(ana, other)
+    await eventually(async () => expect(await listed(other.email)).toEqual([ana.id]))
+    const refused = await send('POST', `/api/leads/${ana.id}/erase`, { asOf: shown.asOf })
+    expect([refused.status, (await refused.json()).leads.length]).toEqual([409, 2])
+  })
+})
+
+test('contracts of both stay in the timeline', async () => {
+  const signed = { leadSource: 'contract_premium', businessName: 'Shop', agreedToTerms: true }
+  const [first, second] = [await submit(signed), await submit({ ...signed, leadSource: 'contract_essential' })]
+  await Promise.all([inView(first), inView(second)])
+  await eventually(async () => expect((await read(second)).forwardStatus).toBe('outbox'))
+  expect((await merge(await read(first), await read(second))).status).toBe(200)
+  await eventually(async () => expect(await listed(second.email)).toEqual([first.id]))
+  const { timeline } = await personOf(first)
+  expect(timeline.filter(({ kind }) => kind === 'contract')).toHaveLength(2)
+})
+
+test('what cannot be merged is refused with a sentence', async () => {
+  const [one, two] = [await submit(), await submit()]
+  expect((await merge(one, one)).status).toBe(422)
+  expect((await merge(one, { ...two, id: randomUUID() })).status).toBe(404)
+  expect((await merge(one, two, ['message'])).status).toBe(422)
+  const blind = await send('POST', `/api/leads/${one.id}/merge`, { mergedId: two.id, mergedVersion: 1, takes: [] })
+  expect(blind.status).toBe(428)
+  const suspect = await submit({ quartz: 'https://spam.example' })
+  const flagged = await merge(one, suspect)
+  expect([flagged.status, (await flagged.json()).detail]).toEqual([
+    409,
+    'One of the leads is in quarantine: release it before you merge it',
+  ])
+})

@@ -1,0 +1,160 @@
+import type { Context } from 'hono'
+import { changeFollowUp, type FollowUp, type leadFollowUpChanged } from '../../events/follow-up.ts'
+import { isUndoable, isUndone, undo } from '../../events/follow-up-history.ts'
+import { type Lead, leadStreams } from '../../events/lead.ts'
+import { leadImportStreams, RUNNING_IMPORT_VERSION } from '../../events/lead-import.ts'
+import {
+  leadsMerged,
+  leadsUnmerged,
+  type MergeField,
+  mergeForm,
+  mergeStreams,
+  takenFollowUp,
+} from '../../events/lead-merge.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
+import { handle } from '../../events/log/handle.ts'
+import { isErased } from '../../events/wire/lead.ts'
+import { readBody } from '../body.ts'
+import { invalidField, RequestError } from '../errors.ts'
+import type { ApiNode } from '../node.ts'
+import type { StaffEnv } from '../staff/staff.ts'
+import { assertStays, changeLead, readLead, staysGuard } from './change.ts'
+import { familyIds, type KnownLead, readFamily } from './family.ts'
+import { seenVersion } from './seen-version.ts'
+
+/** Of the lead that stays, by the merge: the change that takes over how staff stood with the other one. */
+const takeOverId = (mergeId: string) => deterministicUuid('taken over by merge', mergeId)
+
+const assertMergeable = ({ lead }: KnownLead) => {
+  if (isErased(lead))
+    throw new RequestError('conflict', 'This person has been erased: nothing is left to merge', {
+      members: { isChanged: true },
+    })
+  if (!lead.suspicion) return
+  throw new RequestError('conflict', 'One of the leads is in quarantine: release it before you merge it')
+}
+
+const changedMeanwhile = () =>
+  new RequestError('conflict', 'Somebody else has changed one of these leads: look at both again, then merge them', {
+    members: { isChanged: true },
+  })
+
+/** An import that is being undone takes its leads away: nothing is merged into one of them then. */
+const importGuards = ({ events }: KnownLead) =>
+  events.flatMap((event) =>
+    event.type === 'LeadEntered' && event.data.importId
+      ? [{ stream: leadImportStreams.of(event.data.importId), version: RUNNING_IMPORT_VERSION }]
+      : [],
+  )
+
+type Merging = {
+  stayingId: string
+  mergedId: string
+  seen: { staying: number; merged: number }
+  takes: readonly MergeField[]
+  staffId: string
+}
+
+/** Stores the merge, unless it is stored already: then its author has asked twice. Answers its id. */
+const storeMerge = async (node: ApiNode, { stayingId, mergedId, seen, takes, staffId }: Merging) => {
+  const { known, appended } = await handle(node.log, {
+    read: async () => {
+      const [staying, merged] = await Promise.all([readLead(node, stayingId), readLead(node, mergedId)])
+      const guards = [
+        { stream: leadStreams.of(staying.lead.id), version: staying.lead.version },
+        { stream: leadStreams.of(merged.lead.id), version: merged.lead.version },
+        staysGuard(staying),
+        ...importGuards(staying),
+      ]
+      return { staying, merged, stream: mergeStreams.of(merged.lead.id), version: merged.mergeVersion, guards }
+    },
+    decide: ({ staying, merged }) => {
+      if (merged.merge?.into === staying.lead.id) return undefined
+      for (const one of [staying, merged]) {
+        assertStays(one)
+        assertMergeable(one)
+      }
+      if (staying.lead.version !== seen.staying || merged.lead.version !== seen.merged) throw changedMeanwhile()
+      return leadsMerged({ by: staffId, into: staying.lead.id, takes: [...takes] })
+    },
+  })
+  const mergeId = appended?.id ?? known.merged.merge?.id
+  if (mergeId === undefined) throw new Error('A merge was neither stored nor there')
+  return { mergeId, merged: known.merged.lead, taken: known.merged.merge?.takes ?? takes }
+}
+
+type TakeOver = { stayingId: string; mergeId: string; followUp: FollowUp; staffId: string }
+
+/** Changes the lead that stays by what was chosen of the other, once; unless it has gone into a third one meanwhile. */
+const takeOver = async (node: ApiNode, { stayingId, mergeId, followUp, staffId }: TakeOver) => {
+  const id = takeOverId(mergeId)
+  try {
+    await changeLead(node, stayingId, ({ lead, events }) => {
+      if (events.some((event) => event.id === id)) return undefined
+      const change = changeFollowUp({ lead, change: followUp, staffId, now: new Date() })
+      return change && { id, ...change }
+    })
+  } catch (error) {
+    const { lead } = await readLead(node, stayingId)
+    if (!lead.mergedInto) throw error
+  }
+}
+
+/**
+ * Merges a lead into this one, which stays: `If-Match` is its version as the author saw it. Then the lead that stays takes
+ * over what was chosen of how staff stood with the other; a process that dies in between leaves a merge that the next try
+ * finds. Answers the lead that stays.
+ */
+export const mergeLeads = async (node: ApiNode, c: Context<StaffEnv>, leadId: string) => {
+  const { mergedId, mergedVersion, takes } = await readBody(c, mergeForm)
+  const staying = seenVersion(c)
+  if (staying === undefined)
+    throw new RequestError('precondition_required', 'Send If-Match with the version that you read, such as "3"')
+  if (mergedId.toLowerCase() === leadId.toLowerCase()) throw invalidField('mergedId', 'Must be another lead')
+  const staffId = c.get('staff').id
+  const seen = { staying, merged: mergedVersion }
+  const { mergeId, merged, taken } = await storeMerge(node, { stayingId: leadId, mergedId, seen, takes, staffId })
+  await takeOver(node, { stayingId: leadId, mergeId, followUp: takenFollowUp(merged, taken), staffId })
+  const { lead } = await readLead(node, leadId)
+  // the view may not know of the merge yet
+  const ids = new Set([...(await familyIds(node, lead.id)), merged.id])
+  const shown = (await readFamily(node.sql, [...ids])).get(lead.id)?.lead ?? lead
+  c.header('ETag', `"${shown.version}"`)
+  return c.json(shown satisfies Lead)
+}
+
+/** Takes back, where that still stands, what the lead that stays had taken over. */
+const giveBack = async (
+  node: ApiNode,
+  { into, mergeId, staffId }: { into: string; mergeId: string; staffId: string },
+) => {
+  const known = await readLead(node, into).catch(() => undefined)
+  if (!known || known.lead.mergedInto) return
+  await changeLead(node, into, ({ events }) => {
+    const change = events.find(({ id }) => id === takeOverId(mergeId))
+    if (!change || isUndone(change, events) || !isUndoable(change, events)) return undefined
+    return undo(change, events, staffId) as ReturnType<typeof leadFollowUpChanged> | undefined
+  })
+}
+
+/**
+ * Takes a merge back, by its event: the lead is one of its own again. Answers the lead; undefined where the event is no
+ * merge of this lead. A merge that has been taken back already stays so.
+ */
+export const unmergeLead = async (
+  node: ApiNode,
+  { leadId, eventId, staffId }: { leadId: string; eventId: string; staffId: string },
+): Promise<Lead | undefined> => {
+  const found = await readLead(node, leadId)
+  const merge = found.merges.find(({ id, type }) => id === eventId && type === 'LeadsMerged')
+  if (merge?.type !== 'LeadsMerged') return undefined
+  await handle(node.log, {
+    read: async () => {
+      const known = await readLead(node, leadId)
+      return { known, stream: mergeStreams.of(known.lead.id), version: known.mergeVersion }
+    },
+    decide: ({ known }) => (known.merge?.id === eventId ? leadsUnmerged({ by: staffId, mergeId: eventId }) : undefined),
+  })
+  await giveBack(node, { into: merge.data.into, mergeId: eventId, staffId })
+  return (await readLead(node, leadId)).lead
+}

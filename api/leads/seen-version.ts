@@ -1,0 +1,12 @@
+import type { Context } from 'hono'
+import { RequestError } from '../errors.ts'
+
+/** The version of the lead that the author of a change saw, where the caller says so. */
+export const seenVersion = (c: Context): number | undefined => {
+  const condition = c.req.header('if-match')
+  if (condition === undefined || condition === '*') return undefined
+  // a proxy that compresses makes a tag weak
+  const [, version] = /^(?:W\/)?"(\d{1,9})"$/.exec(condition) ?? []
+  if (version !== undefined) return Number(version)
+  throw new RequestError('invalid', 'If-Match has to be the version that you read, such as "3"')
+}

@@ -1,0 +1,69 @@
+import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
+import * as v from 'valibot'
+import { followUpForm } from '../../events/follow-up.ts'
+import { chatMessage, chatSession } from '../../events/wire/chat.ts'
+import { lead } from '../../events/wire/lead.ts'
+import { settings } from '../../events/wire/settings.ts'
+import { webhookMessage } from '../../events/wire/webhook.ts'
+
+/** What every refusal is: a problem document (RFC 9457). */
+const problem = v.object({
+  type: v.string(),
+  title: v.string(),
+  status: v.number(),
+  detail: v.string(),
+  errors: v.exactOptional(v.array(v.object({ path: v.string(), message: v.string() }))),
+})
+
+/** Schemas that have names of their own in the document. */
+const NAMED = {
+  Lead: lead,
+  FollowUp: followUpForm,
+  ChatSession: chatSession,
+  ChatMessage: chatMessage,
+  Settings: settings,
+  WebhookMessage: webhookMessage,
+  Problem: problem,
+}
+
+type Override = NonNullable<ConversionConfig['overrideSchema']>
+
+/** Text that has to be there takes nothing and null too, to say by its own message that it is missing (`requiredText`). */
+const isRequired = (schema: object) =>
+  'type' in schema &&
+  schema.type === 'nullish' &&
+  'pipe' in schema &&
+  Array.isArray(schema.pipe) &&
+  schema.pipe.some((action) => (action.type === 'min_length' && action.requirement > 0) || action.type === 'email')
+
+/** Says of an object's required texts that they have to be there, and are texts. */
+const overrideSchema: Override = ({ valibotSchema, jsonSchema }) => {
+  if (!('entries' in valibotSchema) || jsonSchema.type !== 'object') return undefined
+  const entries = Object.entries(valibotSchema.entries as Record<string, object>)
+  const missing = entries.flatMap(([name, entry]) => (isRequired(entry) ? [name] : []))
+  const properties = Object.entries(jsonSchema.properties ?? {}).map(([name, property]) => {
+    if (!missing.includes(name) || typeof property !== 'object') return [name, property] as const
+    const { anyOf: _, default: __, ...rest } = property
+    return [name, { ...rest, type: 'string' as const }] as const
+  })
+  const required = [...new Set([...(jsonSchema.required ?? []), ...missing])]
+  return { ...jsonSchema, properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) }
+}
+
+const CONFIG: ConversionConfig = {
+  target: 'draft-2020-12',
+  typeMode: 'input',
+  // what only code can check is told by the refusal
+  errorMode: 'ignore',
+  overrideSchema,
+  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+}
+
+/** A schema as JSON Schema, which the document's own components may be part of. */
+export const jsonSchemaOf = (schema: v.GenericSchema): JsonSchema => {
+  const { $schema: _, $defs: __, ...converted } = toJsonSchema(schema, { ...CONFIG, definitions: NAMED })
+  return converted
+}
+
+/** The schemas that have names. */
+export const namedSchemas = (): Record<string, JsonSchema> => toJsonSchemaDefs(NAMED, CONFIG)

@@ -1,0 +1,98 @@
+import { createBullBoard } from '@bull-board/api'
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
+import { HonoAdapter } from '@bull-board/hono'
+import { serveStatic } from '@hono/node-server/serve-static'
+import { Queue } from 'bullmq'
+import { Hono } from 'hono'
+import * as v from 'valibot'
+import { withDeadline } from '../../events/log/deadline.ts'
+import { asConnection, QUEUES, queuePrefix } from '../../events/log/queues.ts'
+import type { ApiNode } from '../node.ts'
+
+/** Where owners find the queues. */
+export const QUEUE_BOARD_PATH = '/admin-queues'
+
+const OPEN_TIMEOUT_MS = 3_000
+
+const rebuildProgress = v.object({ position: v.number(), head: v.number() })
+
+/** The queues, and what each of them does, in the order in which owners see them. */
+const DESCRIPTIONS: Record<string, string> = {
+  [QUEUES.projections]: 'Keeps the views that the staff pages read, and rebuilds them',
+  [QUEUES.emailService]: 'Sends email through the form-to-email service',
+  [QUEUES.emailSmtp]: 'Sends email through SMTP',
+  [QUEUES.webhooks]: 'Tells other programs of leads and chats, by their webhooks',
+  [QUEUES.upkeep]: 'Does what is due from time to time: idle chats, unread answers, expiry',
+}
+
+/** Bull Board, and the queues that it shows. */
+export type Board = {
+  app: Hono
+  queues: ReadonlyMap<string, Queue>
+}
+
+/** Errors of the board are answered, as the product answers all errors. */
+const rethrow = (error: Error) => {
+  throw error
+}
+
+class BoardAdapter extends HonoAdapter {
+  override setErrorHandler() {
+    return super.setErrorHandler(rethrow)
+  }
+}
+
+const openQueue = ({ jobs, bus, logger }: ApiNode, name: string) => {
+  // workers say how a queue is to be kept: the board only looks
+  const queue = new Queue(name, {
+    connection: asConnection(jobs),
+    prefix: queuePrefix(bus.prefix),
+    skipMetasUpdate: true,
+  })
+  queue.on('error', (error) => logger.warn({ err: error.message, queue: name }, 'queue'))
+  return queue
+}
+
+const FONTS = { 'font-sans': 'system-ui, sans-serif', 'font-mono': 'ui-monospace, monospace' }
+
+/** A rebuild tells where it is in the log: Bull Board draws a share of a hundred. */
+const percentOf = (progress: unknown) => {
+  const read = v.safeParse(rebuildProgress, progress)
+  if (!read.success) return progress
+  const { position, head } = read.output
+  return head === 0 ? 100 : Math.floor((position / head) * 100)
+}
+
+const asShown = (queue: Queue) => {
+  const shown = new BullMQAdapter(queue, { description: DESCRIPTIONS[queue.name] ?? '' })
+  shown.setFormatter('progress', percentOf)
+  return shown
+}
+
+/**
+ * Opens Bull Board on the node's own connection, with its files from the package. Rejects within 3 s where Redis does not
+ * answer; nothing has to be closed.
+ */
+export const openBoard = async (node: ApiNode): Promise<Board> => {
+  const queues = Object.keys(DESCRIPTIONS).map((name) => openQueue(node, name))
+  await withDeadline(Promise.all(queues.map((queue) => queue.waitUntilReady())), { deadlineMs: OPEN_TIMEOUT_MS })
+  const serverAdapter = new BoardAdapter(serveStatic)
+  serverAdapter.setBasePath(QUEUE_BOARD_PATH)
+  createBullBoard({
+    serverAdapter,
+    queues: queues.map(asShown),
+    options: {
+      uiConfig: {
+        boardTitle: 'Queues',
+        hideDocsLink: true,
+        locale: { lng: 'en-GB' },
+        miscLinks: [{ text: 'Back to the email screen', url: '/admin-email' }],
+        theme: { light: FONTS, dark: FONTS },
+      },
+    },
+  })
+  const plugin = serverAdapter.registerPlugin()
+  plugin.onError(rethrow)
+  const app = new Hono({ strict: false }).route(QUEUE_BOARD_PATH, plugin).onError(rethrow)
+  return { app, queues: new Map(queues.map((queue) => [queue.name, queue])) }
+}

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually, startTestWorker } from '../../events/testing/node.ts'
+import type { TestProcess } from '../../events/testing/process.ts'
+import { openTestAccounts, type TestAccounts } from '../staff/test-accounts.ts'
+
+const API = '/admin-queues/api'
+
+let accounts: TestAccounts
+let worker: TestProcess
+
+beforeAll(async () => {
+  accounts = await openTestAccounts()
+  worker = await startTestWorker(accounts.stores)
+})
+
+afterAll(async () => {
+  await worker.stop()
+  await accounts.stop()
+})
+
+type Shown = { id: string; queueName: string; next: number; nextRunJobId?: string; iterationCount: number }
+
+const schedulers = async (): Promise<Shown[]> =>
+  (await (await accounts.send('GET', `${API}/job-schedulers`)).json()).schedulers
+
+test('schedules are shown, and go on whatever an owner removes of them', async () => {
+  await eventually(async () => expect((await schedulers()).map(({ id }) => id)).toContain('requeue'))
+  const before = await schedulers()
+  expect(before.map(({ queueName }) => queueName)).toEqual(expect.arrayContaining(['projections', 'upkeep']))
+  const requeue = await eventually(async () => {
+    const found = (await schedulers()).find(({ id }) => id === 'requeue')
+    if (!found?.nextRunJobId || found.iterationCount < 2) throw new Error('It has not run yet')
+    return found
+  })
+  const nextRun = `${API}/queues/upkeep/${encodeURIComponent(requeue.nextRunJobId ?? '')}/clean`
+  expect((await accounts.send('PUT', nextRun)).status).toBe(400)
+  for (const queue of ['projections', 'upkeep']) {
+    expect((await accounts.send('PUT', `${API}/queues/${queue}/clean/delayed`)).status).toBe(200)
+    expect((await accounts.send('PUT', `${API}/queues/${queue}/promote`)).status).toBeLessThan(300)
+  }
+  await eventually(async () => {
+    const after = await schedulers()
+    expect(after.map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort())
+    for (const { id, iterationCount } of after) {
+      expect([id, iterationCount]).toEqual([id, expect.any(Number)])
+      expect(iterationCount).toBeGreaterThan(before.find((each) => each.id === id)?.iterationCount ?? 0)
+    }
+  }, 90_000)
+})

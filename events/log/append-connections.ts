@@ -1,0 +1,43 @@
+import { connect, type Sql } from './connection.ts'
+import { withDeadline } from './deadline.ts'
+
+/** How long Postgres may take for one statement of an appender, in milliseconds. */
+export const STATEMENT_DEADLINE_MS = 4_000
+
+/**
+ * The connections of an appender, each opened when it is first used. One stores. While it does, one waits for the disk for
+ * what was stored before, and one looks up keys.
+ */
+export const openAppendConnections = (databaseUrl: string) => {
+  let storing: Sql | undefined
+  let flushing: Sql | undefined
+  let keys: Sql | undefined
+  const open = (name: string) => connect(databaseUrl, { max: 1, name })
+
+  return {
+    get storing(): Sql {
+      storing ??= open('append')
+      return storing
+    },
+    get keys(): Sql {
+      keys ??= open('keys')
+      return keys
+    },
+    /** Resolves once the disk has all that was stored before. */
+    flush: () => {
+      flushing ??= open('flush')
+      return withDeadline(flushing.durable.flush(), { deadlineMs: STATEMENT_DEADLINE_MS })
+    },
+    /** Gives up those that store and flush: the next statement opens new ones. */
+    drop: () => {
+      for (const pool of [storing, flushing]) pool?.end({ timeout: 0 }).catch(() => {})
+      storing = undefined
+      flushing = undefined
+    },
+    end: async (): Promise<void> => {
+      await Promise.all([storing, keys, flushing].map((pool) => pool?.end({ timeout: 1 })))
+    },
+  }
+}
+
+export type AppendConnections = ReturnType<typeof openAppendConnections>

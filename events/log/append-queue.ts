@@ -1,0 +1,57 @@
+import type { Appended, AppendRequest } from './append.ts'
+import { type Pending, takeBatch } from './batch.ts'
+import { unavailable } from './committer.ts'
+import { LogError } from './errors.ts'
+
+const MAX_QUEUED_REQUESTS = 10_000
+const MAX_QUEUED_BYTES = 64 * 1024 * 1024
+const APPEND_DEADLINE_MS = 10_000
+
+/** A request that is ready to be sent: encrypted lines, proposed keys, metadata. */
+type Ready = Pick<Pending, 'lines' | 'proposed' | 'metadata'> & { request: AppendRequest }
+
+/** The requests of an appender until they are settled: those that wait, in order, and those under way. Bounded in number and bytes. */
+export const openAppendQueue = () => {
+  const waiting: Pending[] = []
+  let requests = 0
+  let bytes = 0
+
+  const settle = (pending: Pending, outcome: Appended | LogError) => {
+    requests -= 1
+    bytes -= pending.bytes
+    if (outcome instanceof LogError) pending.reject(outcome)
+    else pending.resolve(outcome)
+  }
+
+  return {
+    /** Requests that wait or are under way. */
+    get requests() {
+      return requests
+    },
+    get isEmpty() {
+      return waiting.length === 0
+    },
+    settle,
+    /** Resolves or rejects once the request is settled. Throws `log_full` where there is no room. */
+    push: (ready: Ready): Promise<Appended> => {
+      const size = ready.lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0)
+      if (requests >= MAX_QUEUED_REQUESTS || bytes + size > MAX_QUEUED_BYTES) {
+        throw new LogError('log_full', `Too much is waiting to be stored (at most ${MAX_QUEUED_REQUESTS} requests)`)
+      }
+      requests += 1
+      bytes += size
+      const { promise, resolve, reject } = Promise.withResolvers<Appended>()
+      waiting.push({ ...ready, bytes: size, deadline: performance.now() + APPEND_DEADLINE_MS, resolve, reject })
+      return promise
+    },
+    /** Takes the oldest that make up a batch: at most one of `shares` equal shares. */
+    takeShare: (shares: number): Pending[] => takeBatch(waiting, Math.ceil(requests / shares)),
+    /** Refuses those that have waited for too long. */
+    expire: () => {
+      const now = performance.now()
+      const alive = waiting.findIndex(({ deadline }) => deadline > now)
+      const expired = waiting.splice(0, alive === -1 ? waiting.length : alive)
+      for (const pending of expired) settle(pending, unavailable(new Error('the batches before it took too long')))
+    },
+  }
+}

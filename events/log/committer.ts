@@ -1,0 +1,123 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Appended } from './append.ts'
+import { type AppendConnections, STATEMENT_DEADLINE_MS } from './append-connections.ts'
+import type { Pending } from './batch.ts'
+import { type AnswerRow, type JudgedRow, lastPosition, outcomeOf, placesInWhole } from './batch-answer.ts'
+import { batchText, guardsText, linesOf, subjectsOf } from './batch-text.ts'
+import { withDeadline } from './deadline.ts'
+import { KeyStoreError, LogError } from './errors.ts'
+import { loadKeys, type ProposedKey, type SubjectKeys } from './subject-keys.ts'
+
+const RETRY_PAUSE_MS = 100
+
+/** What a committer is given. `settle` answers a request; `onStored` is told the last position, and what was stored. */
+type CommitterOptions = {
+  connections: AppendConnections
+  keys: SubjectKeys
+  settle: (pending: Pending, outcome: Appended | LogError) => void
+  onStored: (position: number, batch: Pending[]) => void
+}
+
+/** A batch on its way. `isAlone` says whether nothing else waits; `onSent` is called once the next one may be sent. */
+type OnItsWay = { isAlone: (batch: Pending[]) => boolean; onSent: () => void }
+
+/**
+ * Commits batches and answers their requests. A batch is repeated until Postgres answers or its requests are too old. One
+ * that Postgres refuses is taken apart: a request fails alone.
+ */
+export const openCommitter = ({ connections, keys, settle, onStored }: CommitterOptions) => {
+  const send = (batch: Pending[], isAlone: boolean) => {
+    const query = connections.storing<AnswerRow[]>`
+      select * from append_events(${batchText(batch)}, ${guardsText(batch)}, ${isAlone})`
+    return withDeadline(query, { deadlineMs: STATEMENT_DEADLINE_MS })
+  }
+
+  const settleStored = (pending: Pending, stored: Appended) => {
+    for (const [subject, proposal] of pending.proposed) keys.keep(subject, proposal)
+    settle(pending, stored)
+  }
+
+  /** Settles a request that was judged by itself. Answers it back where it has to be encrypted by another key. */
+  const settleJudged = (pending: Pending, [first, ...rest]: readonly JudgedRow[]): Pending[] => {
+    if (!first) settle(pending, unavailable(new Error('append_events left a request without an answer')))
+    else if (first.outcome === 'key') return [pending]
+    else {
+      if (first.outcome === 'erased') for (const subject of subjectsOf(pending.request)) keys.drop(subject)
+      const outcome = outcomeOf(pending.request, [first, ...rest])
+      if (outcome instanceof LogError) settle(pending, outcome)
+      else settleStored(pending, outcome)
+    }
+    return []
+  }
+
+  /** Settles the requests of a batch, and tells of what was stored. Answers those to be sent with other keys. */
+  const answer = (batch: Pending[], rows: readonly AnswerRow[]): Pending[] => {
+    const [whole] = rows
+    if (whole?.outcome === 'whole') {
+      const stored = placesInWhole(batch, whole)
+      onStored(lastPosition(stored), batch)
+      for (const [index, pending] of batch.entries()) settleStored(pending, stored[index] as Appended)
+      return []
+    }
+    const judged = rows.filter((row) => row.outcome !== 'whole')
+    const last = judged.findLast(({ outcome }) => outcome === 'appended')
+    if (last) onStored(last.position, batch)
+    const answers = Map.groupBy(judged, ({ request }) => request)
+    return batch.flatMap((pending) => settleJudged(pending, answers.get(pending.request.events[0]?.id ?? '') ?? []))
+  }
+
+  /** Encrypts once more what was encrypted by a key that another process had stored its own in place of. */
+  const resealed = async (pending: Pending): Promise<Pending[]> => {
+    try {
+      await loadKeys(connections.keys, keys, [...pending.proposed.keys()])
+    } catch (error) {
+      settle(pending, error instanceof LogError ? error : unavailable(error))
+      return []
+    }
+    const proposed = new Map<string, ProposedKey>()
+    const lines = linesOf(pending.request, { keys, proposed, metadata: pending.metadata })
+    return [{ ...pending, proposed, lines }]
+  }
+
+  return async function commit(batch: Pending[], { isAlone, onSent }: OnItsWay): Promise<void> {
+    let waiting = batch
+    while (waiting.length > 0) {
+      try {
+        const rows = await send(waiting, isAlone(waiting))
+        onSent()
+        if (!rows[0]?.is_flushed) await connections.flush()
+        const otherKeys = answer(waiting, rows)
+        waiting = (await Promise.all(otherKeys.map(resealed))).flat()
+      } catch (error) {
+        if (isRefusal(error)) {
+          if (waiting.length === 1) for (const pending of waiting) settle(pending, invalid(error))
+          else for (const pending of waiting) await commit([pending], { isAlone, onSent })
+          return
+        }
+        connections.drop()
+        const { late = [], alive = [] } = byDeadline(waiting)
+        for (const pending of late) settle(pending, unavailable(error))
+        waiting = alive
+        if (waiting.length > 0) await delay(RETRY_PAUSE_MS)
+      }
+    }
+  }
+}
+
+/** Those that are too old to be tried again, and the rest. */
+const byDeadline = (batch: Pending[]) => {
+  const now = performance.now()
+  return Object.groupBy(batch, ({ deadline }) => (deadline <= now ? 'late' : 'alive'))
+}
+
+/** Errors of class 22 (data), 23 (constraints) and 54 (limits) come from what was sent: repeating it is no use. */
+const isRefusal = (error: unknown) =>
+  error instanceof Error && 'code' in error && /^(22|23|54)...$/.test(String(error.code))
+
+const invalid = (cause: unknown) => new LogError('invalid_event', 'Postgres refused the event', { cause })
+
+/** What a request is refused with whose outcome is not known in time. */
+export const unavailable = (cause: unknown) => {
+  const silent = cause instanceof KeyStoreError ? 'The database of the data keys' : 'The log'
+  return new LogError('log_unavailable', `${silent} gave no answer in time: try again with the same ids`, { cause })
+}

@@ -1,0 +1,75 @@
+/**
+ * What goes with an account of staff that is removed: its password, its sessions and devices, its recovery codes, its address,
+ * its views at once. Within half a minute a worker destroys the data keys with which the secrets of its second factor and the
+ * addresses of its password links and alerts are encrypted in the log, as for a person who is erased (key-eraser.ts), and
+ * takes out what email services answered about those. Its name stays, so that the past still tells who did what. The account's own id gets a tombstone as well. That is in the ledger of
+ * erasures, so that a restored backup brings no such account back.
+ */
+
+import { ACCOUNTS_STREAM } from '../account-history.ts'
+import { leadAlertStreams } from '../lead-alert.ts'
+import { passwordLinkStreams } from '../password-link.ts'
+import { eraseDeliveriesTo } from '../projections/restored-deliveries.ts'
+import { inTransaction, type Sql } from './connection.ts'
+import type { Queryable } from './decode.ts'
+import { KeyError } from './key-ring.ts'
+import { keyStores } from './ledger.ts'
+import { noteTableRewrites } from './rewrites.ts'
+import { destroyKeys } from './subject-keys.ts'
+
+/** Removes accounts with all that is theirs beside the log, but their names. To do it twice changes nothing. */
+export const clearAccounts = async (tx: Queryable, ids: readonly string[]): Promise<void> => {
+  await tx`
+    update staff set removed_at = coalesce(removed_at, now()), password_hash = '', alert_email = null, totp_event = null
+    where id = any(${ids}::uuid[])`
+  await tx`delete from staff_sessions where staff_id = any(${ids}::uuid[])`
+  await tx`delete from push_subscriptions where staff_id = any(${ids}::uuid[])`
+  await tx`delete from staff_recovery_codes where staff_id = any(${ids}::uuid[])`
+  await tx`delete from staff_views where staff_id = any(${ids}::uuid[])`
+}
+
+/** The removed accounts of which a key may be left, in either store. */
+const findUnerased = async (sql: Sql, keys: NonNullable<Sql['keys']>): Promise<string[]> => {
+  const removed = await sql<{ id: string }[]>`select id from staff where removed_at is not null`
+  const ids = removed.map(({ id }) => id)
+  const unerased = new Set<string>()
+  for (const store of keyStores(sql, keys.apart)) {
+    const rows = await store<{ id: string }[]>`
+      select s.id from unnest(${ids}::uuid[]) as s (id)
+      where not exists (select from subject_keys k where k.subject_id = s.id and k.destroyed_at is not null)`
+    for (const { id } of rows) unerased.add(id)
+  }
+  return [...unerased]
+}
+
+/**
+ * The data subjects of what the log holds of some accounts: each secret, each link and each alert has a key of its own. An
+ * older alert has its lead's, which stays.
+ */
+const findSubjects = async (sql: Sql, ids: readonly string[]): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    select subject_id as id from events
+    where stream = ${ACCOUNTS_STREAM} and personal is not null and data ->> 'accountId' = any(${ids}::text[])
+    union select subject_id from events
+    where stream like ${`${passwordLinkStreams.prefix}%`} and personal is not null and data ->> 'accountId' = any(${ids}::text[])
+    union select subject_id from events
+    where stream like ${`${leadAlertStreams.prefix}%`} and subject_id = id and data ->> 'accountId' = any(${ids}::text[])`
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Erases what is left of accounts that were removed, also by an older node: last their keys, so that a step which breaks off is
+ * done again.
+ */
+export const eraseRemovedAccounts = async (sql: Sql): Promise<void> => {
+  const { keys } = sql
+  if (!keys) throw new KeyError('To erase accounts takes a connection with keys')
+  const ids = await findUnerased(sql, keys)
+  if (ids.length === 0) return
+  await inTransaction(sql, async (tx) => {
+    await clearAccounts(tx, ids)
+    await eraseDeliveriesTo(tx, ids)
+    await noteTableRewrites(tx)
+  })
+  await destroyKeys(sql, keys, [...(await findSubjects(sql, ids)), ...ids])
+}

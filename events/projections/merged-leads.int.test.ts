@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Lead, leadErased, leadStreams, leadWithdrawn } from '../lead.ts'
+import { leadsMerged, leadsUnmerged, type MergeField, mergeStreams } from '../lead-merge.ts'
+import { referenceOf } from '../reference.ts'
+import { newLead } from '../testing/fixtures/samples.ts'
+import { TEST_KEYS } from '../testing/keys.ts'
+import { openTestView, type TestView } from '../testing/view.ts'
+import { listLeads } from './lead-search.ts'
+import { changedLeads, leadsProjection } from './leads.ts'
+import { findKnownLead, findPerson } from './people.ts'
+import { rebuildProjection } from './rebuild.ts'
+
+const BY = randomUUID()
+
+let view: TestView
+
+beforeAll(async () => {
+  view = await openTestView(leadsProjection)
+})
+beforeEach(() => view.clear())
+afterAll(() => view.close())
+
+const phoneOf = (name: string) =>
+  `082 ${([...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 9_000_000) + 1_000_000}`
+
+const begin = async (name: string, more: object = {}) => {
+  const id = randomUUID()
+  await view.appender.append(
+    newLead(id, { name, email: `${name.toLowerCase()}@example.com`, phone: phoneOf(name), ...more }),
+  )
+  return id
+}
+
+const merge = async (id: string, into: string, takes: MergeField[] = []) => {
+  const eventId = randomUUID()
+  const event = { id: eventId, ...leadsMerged({ by: BY, into, takes }) }
+  await view.appender.append({ stream: mergeStreams.of(id), expectedVersion: 'any', events: [event] })
+  return eventId
+}
+
+const unmerge = (id: string, mergeId: string) =>
+  view.appender.append({
+    stream: mergeStreams.of(id),
+    expectedVersion: 'any',
+    events: [{ id: randomUUID(), ...leadsUnmerged({ by: BY, mergeId }) }],
+  })
+
+const found = async (q = '') => (await listLeads(view.sql, { sort: 'asc', q }, { limit: 100 })).map(({ name }) => name)
+
+const schema = () => view.sql(`view_leads_${leadsProjection.version}`)
+
+const rows = async () =>
+  view.sql<{ lead: Lead; own: Lead | null; merged_into: string | null; search: string | null }[]>`
+    select lead, own, merged_into, search from ${schema()}.leads left join ${schema()}.entries using (position, id)
+    order by position`
+
+/** What is taken in event by event is what a rebuild makes of it. */
+const expectRebuilt = async () => {
+  const before = [await rows(), await found()]
+  await rebuildProjection({ databaseUrl: view.databaseUrl, keys: TEST_KEYS }, leadsProjection)
+  expect([await rows(), await found()]).toEqual(before)
+}
+
+test('a merged lead leaves the lists, and the one that stays is found by what both were called', async () => {
+  const [ana, anna] = [await begin('Ana'), await begin('Anna', { company: 'Nkosi Bakery' })]
+  await view.projectAll()
+  const mergeId = await merge(anna, ana, ['company'])
+  await view.projectAll()
+  expect(await found()).toEqual(['Ana'])
+  for (const q of ['anna', 'anna@example', 'nkosi', referenceOf(anna), anna.slice(0, 8)])
+    expect(await found(q), q).toEqual(['Ana'])
+  const changed = await changedLeads(view.sql, 2, 1)
+  // both come, though they were changed by one event
+  expect(changed.map(({ lead }) => [lead.id, lead.company, lead.mergedInto]).sort()).toEqual(
+    [
+      [ana, 'Nkosi Bakery', undefined],
+      [anna, 'Nkosi Bakery', ana],
+    ].sort(),
+  )
+  await expectRebuilt()
+  await unmerge(anna, mergeId)
+  await view.projectAll()
+  expect(await found()).toEqual(['Ana', 'Anna'])
+  expect(await found('nkosi')).toEqual(['Anna'])
+  expect((await rows()).map(({ own, merged_into }) => [own, merged_into])).toEqual([
+    [null, null],
+    [null, null],
+  ])
+  await expectRebuilt()
+})
+
+test('a chain of merges shows the last, however its events fall into batches', async () => {
+  const [a, b, c] = [await begin('Alpha'), await begin('Beta', { company: 'Bee' }), await begin('Gamma')]
+  const first = await merge(a, b, ['name'])
+  await merge(b, c, ['name', 'company'])
+  await view.projectAll()
+  expect(await found()).toEqual(['Alpha'])
+  expect(await found('beta')).toEqual(['Alpha'])
+  const person = await findPerson(view.sql, { id: a, email: '', phone: '', mergedInto: b })
+  expect(person.leadIds).toEqual([a, b, c])
+  expect(await findKnownLead(view.sql, 'alpha@example.com')).toBe(c)
+  await expectRebuilt()
+  await unmerge(a, first)
+  await view.projectAll()
+  expect(await found()).toEqual(['Alpha', 'Beta'])
+  await expectRebuilt()
+})
+
+test('what is erased shows in no other lead, and a lead that is withdrawn takes nobody with it', async () => {
+  const [ana, anna] = [await begin('Ana'), await begin('Anna')]
+  await merge(anna, ana, ['name'])
+  await view.projectAll()
+  expect(await found()).toEqual(['Anna'])
+  const erase = { id: randomUUID(), ...leadErased({ by: BY }) }
+  await view.appender.append({ stream: leadStreams.of(anna), expectedVersion: 'any', events: [erase] })
+  await view.projectAll()
+  expect(await found()).toEqual(['Ana'])
+  expect(await found('anna')).toEqual([])
+  await expectRebuilt()
+
+  const [ben, benny] = [await begin('Ben'), await begin('Benny')]
+  await merge(benny, ben)
+  await view.projectAll()
+  const withdrawn = { id: randomUUID(), ...leadWithdrawn({ by: BY, importId: randomUUID() }) }
+  await view.appender.append({ stream: leadStreams.of(ben), expectedVersion: 'any', events: [withdrawn] })
+  await view.projectAll()
+  expect(await found()).toEqual(['Ana', 'Benny'])
+  await expectRebuilt()
+})
+
+test('what is erased is found by nothing, though the lead it went into was erased in an earlier batch', async () => {
+  const [ana, beryl] = [await begin('Ana'), await begin('Beryl')]
+  await merge(beryl, ana)
+  await view.projectAll()
+  expect(await found('beryl')).toEqual(['Ana'])
+  for (const id of [ana, beryl]) {
+    const erase = { id: randomUUID(), ...leadErased({ by: BY }) }
+    await view.appender.append({ stream: leadStreams.of(id), expectedVersion: 'any', events: [erase] })
+    await view.projectAll()
+  }
+  expect(await found('beryl')).toEqual([])
+  await expectRebuilt()
+})
+
+test('a lead is found by those merged into it later, and no more by one that is withdrawn or comes back', async () => {
+  const [ana, ben, cara, dora] = [await begin('Ana'), await begin('Ben'), await begin('Cara'), await begin('Dora')]
+  await merge(ben, ana)
+  await view.projectAll()
+  const mergeId = await merge(cara, ana)
+  await view.projectAll()
+  expect(await found('cara')).toEqual(['Ana'])
+  await merge(dora, ben)
+  await view.projectAll()
+  expect(await found('dora')).toEqual(['Ana'])
+  await expectRebuilt()
+  await unmerge(cara, mergeId)
+  await view.projectAll()
+  expect(await found('cara')).toEqual(['Cara'])
+  const withdrawn = { id: randomUUID(), ...leadWithdrawn({ by: BY, importId: randomUUID() }) }
+  await view.appender.append({ stream: leadStreams.of(dora), expectedVersion: 'any', events: [withdrawn] })
+  await view.projectAll()
+  expect(await found('dora')).toEqual([])
+  await expectRebuilt()
+})
+
+test('a field that is empty in the lead that goes is not taken', async () => {
+  const [ana, anna] = [await begin('Ana', { company: 'Nkosi Bakery' }), await begin('Anna')]
+  await merge(anna, ana, ['company', 'email'])
+  await view.projectAll()
+  expect((await rows())[0]?.lead).toMatchObject({ company: 'Nkosi Bakery', email: 'anna@example.com' })
+})

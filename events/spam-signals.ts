@@ -1,0 +1,44 @@
+/**
+ * Spam is kept, not dropped. A form sends a field that no person sees (a honeypot), and how long it was open. A flagged
+ * submission is stored as one, shown to staff at /admin-submissions?quarantine=true and released with a click (POST
+ * /api/leads/:id/release). Where a visitor first and last came from travels with the lead (`firstTouch`, `lastTouch`:
+ * touch.ts).
+ */
+
+import * as v from 'valibot'
+import { HONEYPOT_FIELD, OPEN_FIELD } from './spam-fields.ts'
+
+/** Nobody reads a page and fills in a form in less. */
+export const MIN_OPEN_MS = 2_000
+
+/**
+ * Why a submission may be a machine's: it filled in what nobody sees, was faster than anybody, or came after many others
+ * from the same address.
+ */
+export const SPAM_SIGNALS = ['trap', 'too_fast', 'over_limit'] as const
+
+export type SpamSignal = (typeof SPAM_SIGNALS)[number]
+
+/** Why an event's submission is flagged; absent on all others. */
+export const suspicion = v.exactOptional(v.array(v.picklist(SPAM_SIGNALS)))
+
+/**
+ * What tells people from machines in a submission. Callers of the API that send neither field are not flagged, and what
+ * cannot be read never refuses a submission.
+ */
+export const spamFields = v.object({
+  [HONEYPOT_FIELD]: v.fallback(v.nullish(v.string(), ''), 'not text'),
+  [OPEN_FIELD]: v.fallback(
+    v.nullish(v.pipe(v.union([v.number(), v.pipe(v.string(), v.nonEmpty())]), v.toNumber())),
+    null,
+  ),
+})
+
+/** The reasons to flag a submission, in a fixed order; none for a person's. */
+export const detectSpam = (signs: v.InferOutput<typeof spamFields>): SpamSignal[] => {
+  const openMs = signs[OPEN_FIELD] ?? Number.POSITIVE_INFINITY
+  return [
+    ...(signs[HONEYPOT_FIELD] === '' ? [] : ['trap' as const]),
+    ...(openMs < MIN_OPEN_MS ? ['too_fast' as const] : []),
+  ]
+}

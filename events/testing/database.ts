@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { Redis } from 'ioredis'
+import postgres from 'postgres'
+import { inject } from 'vitest'
+import { REDIS_DATABASES } from '../local/redis.ts'
+import { RUNTIME_ROLE } from '../log/runtime-user.ts'
+
+/** Made and migrated once for the run; every test database is a clone of it. */
+export const TEMPLATE_DATABASE = 'migrated_template'
+
+/** The user that the product's processes are in tests: it may only do what they need. */
+const RUNTIME_USER = 'agency_tests'
+const RUNTIME_PASSWORD = 'runtime'
+
+/** The address of a test database as the product's processes use it; through a proxy as well. */
+export function asRuntimeUser(databaseUrl: string): string {
+  const url = new URL(databaseUrl)
+  url.username = RUNTIME_USER
+  url.password = RUNTIME_PASSWORD
+  return url.href
+}
+
+/** The same server's address with another database. */
+export function withDatabase(databaseUrl: string, name: string): string {
+  const url = new URL(databaseUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** `url` is the owner's address, `runtimeUrl` that of a user with the rights of a node or a worker. */
+export type TestDatabase = { url: string; runtimeUrl: string; drop: () => Promise<void> }
+
+/**
+ * A fresh, migrated database for one test file, whose log is one of its own: so are the channels of those that run on it.
+ * `drop` also ends connections that are still open.
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = inject('databaseUrl')
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await onServer(server, async (sql) => {
+    await sql`create database ${sql(name)} template ${sql(TEMPLATE_DATABASE)}`
+    // what a template allows on itself its copies do not
+    await sql`grant create on database ${sql(name)} to ${sql(RUNTIME_ROLE)}`
+  })
+  const url = withDatabase(server, name)
+  await onServer(url, (sql) => sql`update log_epoch set epoch = gen_random_uuid(), home = log_home()`)
+  return {
+    url,
+    runtimeUrl: asRuntimeUser(url),
+    drop: () => onServer(server, (sql) => sql`drop database if exists ${sql(name)} with (force)`),
+  }
+}
+
+/**
+ * An empty key space for one test file: a database number of the run's Redis. Its pub/sub is one for all numbers: what
+ * publishes must put a prefix of its own before its channels. Numbers come round again after 255 files; 0 keeps count.
+ */
+export async function testRedisUrl(): Promise<string> {
+  const url = new URL(inject('redisUrl'))
+  const redis = new Redis(url.href)
+  try {
+    const turn = await redis.incr('next-test-database')
+    const number = 1 + (turn % (REDIS_DATABASES - 1))
+    await redis.select(number)
+    await redis.flushdb()
+    url.pathname = `/${number}`
+    return url.href
+  } finally {
+    redis.disconnect()
+  }
+}
+
+async function onServer(url: string, work: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  try {
+    await work(sql)
+  } finally {
+    await sql.end()
+  }
+}

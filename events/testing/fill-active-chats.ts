@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import { openAppender } from '../log/append.ts'
+import { connect } from '../log/connection.ts'
+import { chatsProjection } from '../projections/chats.ts'
+import { schemaOf } from '../projections/projection.ts'
+import { postMessage, startChat } from './fixtures/samples.ts'
+import { TEST_KEYS } from './keys.ts'
+
+/** For tests: puts this many chats that go on into the view, one begun every second, all of them after any real one. */
+export const fillActiveChats = async (databaseUrl: string, count: number): Promise<void> => {
+  const sql = connect(databaseUrl, { max: 1, name: 'test', keys: TEST_KEYS })
+  try {
+    const view = sql(schemaOf(chatsProjection))
+    await sql`
+      with made as (
+        insert into ${view}.sessions (id, started_at, is_active, last_activity, session, progress)
+        select id, at, true, at,
+          jsonb_build_object(
+            'sessionId', id, 'visitorName', 'Visitor ' || i, 'visitorEmail', null, 'pageUrl', '/pricing',
+            'userAgent', null, 'isActive', true, 'startTime', iso, 'endTime', null
+          ),
+          jsonb_build_object('lastSequence', 0, 'lastActivity', iso, 'lastAnswer', null, 'settled', 0, 'leadId', null,
+            'isErased', false)
+        from generate_series(1, ${count}::integer) i
+        cross join lateral (
+          select gen_random_uuid() as id, date_trunc('milliseconds', now()) + interval '1 day' - i * interval '1 second' as at
+        ) chats
+        cross join lateral to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') iso
+        returning id, session
+      )
+      insert into ${view}.said (session_id, sequence, text) select id, 0, lower(session ->> 'visitorName') from made`
+  } finally {
+    await sql.end()
+  }
+}
+
+/** For tests: says something in chats, as their visitors would on a node that tells nobody of it. */
+export const sayInChats = async (databaseUrl: string, ids: readonly string[], text: string): Promise<void> => {
+  const log = openAppender(databaseUrl, { keys: TEST_KEYS })
+  try {
+    await Promise.all(ids.map((id) => log.append(postMessage(id, text))))
+  } finally {
+    await log.close()
+  }
+}
+
+/** For tests: begins chats in the log, as visitors would. Answers their ids. */
+export const beginChats = async (databaseUrl: string, count: number): Promise<string[]> => {
+  const log = openAppender(databaseUrl, { keys: TEST_KEYS })
+  try {
+    const ids = Array.from({ length: count }, () => randomUUID())
+    await Promise.all(ids.map((id) => log.append(startChat(id, 'One of many'))))
+    return ids
+  } finally {
+    await log.close()
+  }
+}

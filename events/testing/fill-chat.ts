@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto'
+import { chatMessagePosted, messageStreams } from '../chat.ts'
+import { openAppender } from '../log/append.ts'
+import { TEST_KEYS } from './keys.ts'
+
+/** How many messages are on their way to the log at once. */
+const AT_ONCE = 500
+
+/** For tests: lets the visitor of a chat have written this many messages, the nth as `textOf` gives it. */
+export const fillChat = async (
+  databaseUrl: string,
+  { sessionId, count, textOf }: { sessionId: string; count: number; textOf: (number: number) => string },
+): Promise<void> => {
+  const log = openAppender(databaseUrl, { keys: TEST_KEYS })
+  const post = (number: number) => {
+    const personal = { senderName: 'Ana', message: textOf(number), clientMessageId: null }
+    const event = chatMessagePosted({ senderType: 'visitor' }, { subjectId: sessionId, personal })
+    const events = [{ id: randomUUID(), ...event }]
+    return log.append({ stream: messageStreams.of(sessionId), expectedVersion: 'any', events })
+  }
+  // the first one brings the key to hand: those after it keep their order
+  await post(1)
+  for (let from = 2; from <= count; from += AT_ONCE) {
+    const numbers = Array.from({ length: Math.min(AT_ONCE, count - from + 1) }, (_, index) => from + index)
+    await Promise.all(numbers.map(post))
+  }
+  await log.close()
+}

@@ -1,0 +1,77 @@
+import { rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import postgres from 'postgres'
+import type { TestProject } from 'vitest/node'
+import { startPostgres } from '../local/postgres.ts'
+import { startRedis } from '../local/redis.ts'
+import { buildWebIfStale } from '../local/web-build.ts'
+import { migrate } from '../log/migrate.ts'
+import { asRuntimeUser, TEMPLATE_DATABASE, withDatabase } from './database.ts'
+import { makeTestFolder, sweepFoldersOfDeadRuns, TEST_REDIS_PROGRAMS } from './folders.ts'
+import { chooseTestServices, installedPostgres } from './services-kind.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The run's Postgres. Tests want a database of their own: `createTestDatabase()`. */
+    databaseUrl: string
+    /** The run's Redis. Tests want a key space of their own: `testRedisUrl()`. */
+    redisUrl: string
+  }
+}
+
+export type TestServices = { databaseUrl: string; redisUrl: string; stop: () => Promise<void> }
+
+/** Several test files at once, each with the pools of several processes. */
+const POSTGRES_SETTINGS = ['max_connections=300']
+
+/**
+ * Vitest's global set-up: one Postgres and one Redis for the whole run, the migrated database that files clone, and the
+ * web pages as they are now.
+ */
+export default async function startTestServices(project: TestProject): Promise<() => Promise<void>> {
+  const [services] = await Promise.all([start(), buildWebIfStale(resolve('.'))])
+  try {
+    await makeTemplate(services.databaseUrl)
+  } catch (error) {
+    await services.stop()
+    throw error
+  }
+  project.provide('databaseUrl', services.databaseUrl)
+  project.provide('redisUrl', services.redisUrl)
+  return services.stop
+}
+
+async function start(): Promise<TestServices> {
+  if (chooseTestServices().kind === 'local') return startLocal()
+  const { startTestContainers } = await import('./containers.ts')
+  return startTestContainers(POSTGRES_SETTINGS)
+}
+
+async function startLocal(): Promise<TestServices> {
+  sweepFoldersOfDeadRuns()
+  const dataDir = makeTestFolder()
+  const say = (line: string) => process.stdout.write(`${line}\n`)
+  const [database, redis] = await Promise.all([
+    startPostgres({ dataDir, settings: POSTGRES_SETTINGS, installed: installedPostgres }),
+    startRedis({ dataDir, say, programs: TEST_REDIS_PROGRAMS }),
+  ])
+  return {
+    databaseUrl: database.url,
+    redisUrl: redis.url,
+    stop: async () => {
+      await Promise.all([database.stop(), redis.stop()])
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function makeTemplate(databaseUrl: string): Promise<void> {
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
+  try {
+    await sql`create database ${sql(TEMPLATE_DATABASE)}`
+  } finally {
+    await sql.end()
+  }
+  const templateUrl = withDatabase(databaseUrl, TEMPLATE_DATABASE)
+  await migrate(templateUrl, { runtimeUrl: asRuntimeUser(templateUrl) })
+}

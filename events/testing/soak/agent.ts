@@ -1,0 +1,238 @@
+import type { ServerFrame } from '../../chat-frames.ts'
+import { MAX_LISTED_SESSIONS } from '../../chat-outline.ts'
+import { type ClientOptions, openClient } from './client.ts'
+import type { Ledger, ShownMessage } from './ledger.ts'
+
+/** How long a agent waits before it asks again for what a node could not tell. */
+const ASK_AGAIN_MS = 1_000
+
+type Frame<Type extends ServerFrame['type']> = Extract<ServerFrame, { type: Type }>
+
+/**
+ * A console of staff. One that gets outlines, as today's page does, is told the text of the chat that it looks at; any other
+ * is told all chats.
+ */
+export type Agent = {
+  name: string
+  getsOutlines: boolean
+  /** Opens a chat: what it lacks comes as history. */
+  look: (sessionId: string) => void
+  /** The chat that it looks at. */
+  readonly opened: string | undefined
+  answer: (sessionId: string, text: string) => void
+  end: (sessionId: string) => void
+  pause: (ms: number) => void
+  readonly unsent: number
+  /** How many chats it still has to be told the history of. */
+  readonly asked: number
+  /** Every text that it was shown, by session and sequence. */
+  readonly shown: ReadonlyMap<string, ReadonlyMap<number, string>>
+  /** Of the chats that it looked on at as they ended: up to which message it had been shown them before the end. */
+  readonly ends: ReadonlyMap<string, number>
+  /** The chats that it lists as going on. */
+  readonly list: ReadonlySet<string>
+  /** Up to which message the outlines of the listed chats have come; empty where it gets none. */
+  readonly outlines: ReadonlyMap<string, number>
+  close: () => void
+}
+
+/** The messages of a chat as a agent has them, in order. */
+export const messagesOf = (texts: ReadonlyMap<number, string>): ShownMessage[] =>
+  [...texts].map(([sequence, text]) => ({ sequence, text })).sort((one, other) => one.sequence - other.sequence)
+
+/** The last message up to which nothing is missing. */
+const unbrokenUpTo = (texts: ReadonlyMap<number, string> | undefined) => {
+  let last = 0
+  while (texts?.has(last + 1)) last += 1
+  return last
+}
+
+/**
+ * Opens a console. On one connection the news of a chat have to come once and in order, without a hole that no history has
+ * filled, and none after the end; what it missed between two connections it asks for.
+ */
+export const openAgent = ({
+  name,
+  ledger,
+  getsOutlines,
+  ...options
+}: Pick<ClientOptions, 'headers' | 'pickUrl'> & { name: string; ledger: Ledger; getsOutlines: boolean }): Agent => {
+  const shown = new Map<string, Map<number, string>>()
+  const ends = new Map<string, number>()
+  const list = new Set<string>()
+  const outlines = new Map<string, number>()
+  /** The chats whose history it wants, in turn; it asks for one at a time. */
+  const wanted = new Set<string>()
+  let asking: string | undefined
+  let opened: string | undefined
+  let timer: NodeJS.Timeout | undefined
+  /** Of this connection: how far it has brought each chat, its last news of each, and the chats that have ended on it. */
+  const reached = new Map<string, number>()
+  const live = new Map<string, number>()
+  const over = new Set<string>()
+
+  const flaw = (kind: 'doubled' | 'out of order', what: string) => ledger.flaws.push({ kind, what: `${name} ${what}` })
+
+  const reach = (sessionId: string, sequence: number) =>
+    reached.set(sessionId, Math.max(reached.get(sessionId) ?? 0, sequence))
+
+  const note = (sessionId: string, sequence: number, text: string) => {
+    const texts = shown.get(sessionId) ?? new Map<number, string>()
+    shown.set(sessionId, texts)
+    const before = texts.get(sequence)
+    if (before !== undefined && before !== text) {
+      flaw('out of order', `was shown two messages ${sequence} of ${sessionId}`)
+    }
+    texts.set(sequence, text)
+  }
+
+  const ask = () => {
+    const [next] = wanted
+    if (asking !== undefined || next === undefined) return
+    if (!getsOutlines) {
+      if (client.send({ type: 'get_messages', sessionId: next })) asking = next
+      return
+    }
+    const afterSequence = unbrokenUpTo(shown.get(next))
+    if (!client.send({ type: 'open_chat', sessionId: next, afterSequence })) return
+    asking = next
+    opened = next
+    reached.delete(next)
+    live.delete(next)
+  }
+
+  const want = (sessionId: string) => {
+    wanted.add(sessionId)
+    ask()
+  }
+
+  /** News of a chat that this connection brings whole. */
+  const follow = (sessionId: string, sequence: number) => {
+    const before = reached.get(sessionId)
+    const last = live.get(sessionId) ?? 0
+    live.set(sessionId, sequence)
+    reach(sessionId, sequence)
+    if (over.has(sessionId)) flaw('out of order', `was shown ${sequence} of ${sessionId} after its end`)
+    if (sequence <= last) flaw('doubled', `was shown ${sequence} after ${last} of ${sessionId}`)
+    else if (before !== undefined && sequence > before + 1) {
+      flaw('out of order', `was shown ${sequence} after ${before} of ${sessionId}`)
+    } else if (before === undefined) want(sessionId)
+  }
+
+  const takeList = ({ sessions, isPreparing }: Frame<'active_sessions'>) => {
+    if (isPreparing) {
+      timer = setTimeout(client.rejoin, ASK_AGAIN_MS)
+      return
+    }
+    list.clear()
+    outlines.clear()
+    for (const { sessionId, lastSequence, outline } of sessions) {
+      list.add(sessionId)
+      if (outline) outlines.set(sessionId, outline.lastSequence)
+      if (getsOutlines) continue
+      reach(sessionId, lastSequence)
+      if ((shown.get(sessionId)?.size ?? 0) < lastSequence) wanted.add(sessionId)
+    }
+    if (getsOutlines && opened) wanted.add(opened)
+    // of what has not ended before its eyes there may be more
+    if (!getsOutlines) for (const sessionId of shown.keys()) if (!ends.has(sessionId)) wanted.add(sessionId)
+    asking = undefined
+    ask()
+  }
+
+  const takeHistory = ({ sessionId, messages }: Frame<'chat_history'>) => {
+    for (const { sequence, message } of messages) note(sessionId, sequence, message)
+    // nothing newer than what was here may be all that there is
+    reach(sessionId, Math.max(messages.at(-1)?.sequence ?? 0, unbrokenUpTo(shown.get(sessionId))))
+    wanted.delete(sessionId)
+    if (asking === sessionId) asking = undefined
+    ask()
+  }
+
+  const takeEnd = (sessionId: string) => {
+    list.delete(sessionId)
+    outlines.delete(sessionId)
+    const upTo = reached.get(sessionId)
+    if (upTo !== undefined && (!getsOutlines || sessionId === opened)) ends.set(sessionId, upTo)
+    else if (!getsOutlines && shown.has(sessionId)) want(sessionId)
+    over.add(sessionId)
+  }
+
+  const receive = (frame: ServerFrame) => {
+    switch (frame.type) {
+      case 'active_sessions':
+        return takeList(frame)
+      case 'new_chat_session':
+        list.add(frame.sessionId)
+        if (getsOutlines) outlines.set(frame.sessionId, outlines.get(frame.sessionId) ?? 0)
+        else reach(frame.sessionId, 0)
+        return
+      case 'chat_outlines':
+        for (const { sessionId, lastSequence } of frame.chats)
+          if (list.has(sessionId)) outlines.set(sessionId, lastSequence)
+        return
+      case 'chat_history':
+        return takeHistory(frame)
+      case 'new_message':
+        note(frame.sessionId, frame.sequence, frame.message)
+        // of a chat that it no longer looks at something may be on its way
+        if (!getsOutlines || (frame.sessionId === opened && reached.has(opened)))
+          follow(frame.sessionId, frame.sequence)
+        return
+      case 'chat_ended':
+        return takeEnd(frame.sessionId)
+      case 'error':
+        if (frame.refused !== 'get_messages' && frame.refused !== 'open_chat') return
+        timer = setTimeout(() => {
+          asking = undefined
+          ask()
+        }, ASK_AGAIN_MS)
+        return
+      default:
+        return
+    }
+  }
+
+  const client = openClient({
+    ...options,
+    ledger,
+    joinFrame: () => ({
+      type: 'join_admin',
+      ...(getsOutlines && { asksForOutlines: true, listed: [...list].slice(-MAX_LISTED_SESSIONS) }),
+    }),
+    onFrame: receive,
+    onClose: () => {
+      clearTimeout(timer)
+      asking = undefined
+      reached.clear()
+      live.clear()
+      over.clear()
+    },
+  })
+
+  return {
+    name,
+    getsOutlines,
+    look: want,
+    get opened() {
+      return opened
+    },
+    answer: client.say,
+    end: (sessionId) => void client.send({ type: 'end_chat', sessionId }),
+    pause: client.pause,
+    get unsent() {
+      return client.unsent
+    },
+    get asked() {
+      return wanted.size
+    },
+    shown,
+    ends,
+    list,
+    outlines,
+    close: () => {
+      clearTimeout(timer)
+      client.close()
+    },
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Webhooks: other programs are told of leads and chats as they happen, at addresses that owners keep in the settings. A
+ * reader of the log notes a delivery for each event and webhook (worker/webhooks/note.ts). Jobs send them, at least once
+ * and always under the same id, signed as Standard Webhooks say (worker/webhooks/send.ts). What is not taken is tried
+ * again for a day, later each time. A webhook that has taken nothing for a day is paused, and owners are told; what
+ * happens meanwhile waits. Deliveries and jobs hold ids: what a message says is read as it is sent, so nothing goes out
+ * of a person who has been erased. Staff see every delivery of the last 30 days, and can send it again.
+ */
+
+import * as v from 'valibot'
+import type { AnyRecordedEvent, EventType } from './catalogue.ts'
+import { sessionIdOf } from './chat.ts'
+import { defineEvent, type RecordedEvent, type StreamOf } from './definition.ts'
+import { leadIdOf } from './lead.ts'
+import type { DeliveryTopic } from './webhook-form.ts'
+
+const uuid = v.pipe(v.string(), v.uuid())
+
+/** Somebody has a delivery sent once more. */
+export const webhookResendRequested = defineEvent({
+  type: 'WebhookResendRequested',
+  schemaVersion: 1,
+  data: v.object({ deliveryId: uuid, by: uuid }),
+  personal: null,
+})
+
+/** What is asked of deliveries: one stream. */
+export const WEBHOOK_RESENDS: StreamOf<RecordedEvent<typeof webhookResendRequested>> = 'webhook-resends'
+
+/** The types of events that webhooks tell of, and those that ask for a message by themselves. */
+export const WEBHOOK_EVENTS = [
+  'LeadSubmitted',
+  'WebsiteInfoSubmitted',
+  'LeadEntered',
+  'LeadReleased',
+  'LeadFollowUpChanged',
+  'ChatStarted',
+  'ChatEnded',
+  'WebhookChanged',
+  'WebhookResendRequested',
+] as const satisfies EventType[]
+
+/** What an event is to other programs. A flagged submission is a lead once staff have released it. */
+export const topicsOf = (event: AnyRecordedEvent): DeliveryTopic[] => {
+  switch (event.type) {
+    case 'LeadSubmitted':
+    case 'WebsiteInfoSubmitted':
+      return event.data.suspicion ? [] : ['lead.created']
+    case 'LeadEntered':
+    case 'LeadReleased':
+      return ['lead.created']
+    case 'LeadFollowUpChanged':
+      return event.data.followUpStatus === 'won' ? ['lead.changed', 'lead.won'] : ['lead.changed']
+    case 'ChatStarted':
+      return ['chat.started']
+    case 'ChatEnded':
+      return ['chat.ended']
+    case 'WebhookChanged':
+      return event.data.change === 'tested' ? ['test'] : []
+    default:
+      return []
+  }
+}
+
+/** The lead or the chat that an event is about, by its id; null for a test. */
+export const subjectOf = ({ type, stream }: Pick<AnyRecordedEvent, 'type' | 'stream'>): string | null =>
+  type === 'WebhookChanged' ? null : (leadIdOf(stream) ?? sessionIdOf(stream))

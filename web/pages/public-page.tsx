@@ -1,0 +1,71 @@
+import { Global } from '@emotion/react'
+import type { ReactNode } from 'react'
+import { MAX_FACES } from '../chat/team.tsx'
+import { ChatWidget } from '../chat/widget.tsx'
+import { navigationTarget } from '../content/navigation.ts'
+import { useSite } from '../content/site.ts'
+import { Footer } from '../ui/footer.tsx'
+import { GlobalStyle } from '../ui/global-style.tsx'
+import { Header } from '../ui/header.tsx'
+import { Island } from '../ui/island.tsx'
+import { type NextStep, PHONE_BAR_HEIGHT, PhoneBar, WITHOUT_NEXT_STEP } from '../ui/phone-bar.tsx'
+import { display, from, withBar } from '../ui/theme.ts'
+import { WhatsAppButton } from '../ui/whatsapp-button.tsx'
+
+const publicStyles = {
+  html: {
+    '--gutter': '1.25rem',
+    '--bar': '0px',
+    // What is jumped to is below the bar that stays in sight, and what has the focus above the one at the foot.
+    scrollPaddingTop: '4.25rem',
+    // a chat that is minimised on a small window
+    '--minimised': '0px',
+    scrollPaddingBottom: 'calc(var(--bar) + var(--minimised) + 1rem)',
+    [from.medium]: { '--gutter': '2rem' },
+    [from.large]: { '--gutter': '5.75rem' },
+    [withBar]: { '--bar': PHONE_BAR_HEIGHT },
+  },
+  'h1, h2, h3': display,
+}
+
+/** What every public page has around its own content. */
+export const PublicPage = ({
+  atHome = false,
+  signed = false,
+  whatsappMessage = "Hi! I'd like a quote for a website.",
+  next = { href: navigationTarget('contact', atHome), label: 'Get a quote' },
+  children,
+}: {
+  atHome?: boolean
+  /** The page ends in the horizon itself, so that the foot needs none. */
+  signed?: boolean
+  whatsappMessage?: string
+  /** Where the bar of a small window leads; null where the page itself is the next step, or the last. */
+  next?: NextStep | null
+  children: ReactNode
+}) => {
+  const team = useSite().showcase.people.slice(0, MAX_FACES)
+  const chat = team.length > 0 ? { team: team.map(({ name, photo }) => ({ name, photo })) } : {}
+  return (
+    <div id="top">
+      <GlobalStyle />
+      <Global styles={publicStyles} />
+      {!next && <Global styles={{ html: WITHOUT_NEXT_STEP }} />}
+      <a className="skip" href="#content">
+        Skip to content
+      </a>
+      <Header atHome={atHome} />
+      <main id="content" tabIndex={-1} css={{ outline: 'none' }}>
+        {children}
+      </main>
+      <Footer atHome={atHome} hasHorizon={!signed} />
+      <PhoneBar next={next} message={whatsappMessage} />
+      <div data-tips="">
+        <WhatsAppButton message={whatsappMessage} />
+        <Island name="chat" props={chat}>
+          <ChatWidget {...chat} />
+        </Island>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import type { ApiCall } from './document.ts'
+
+/** So much of an answer is shown. */
+const SHOWN_CHARACTERS = 20_000
+const TIMEOUT_MS = 30_000
+
+/** What a call answered, to be read. */
+export type Answered = { status: string; took: string; text: string; isCut: boolean }
+
+/** What somebody has filled in for a call: its parameters by place and name, and its body. */
+export type Filled = { parameters: Readonly<Record<string, string>>; body: string; token: string }
+
+/** Names what was filled in for a parameter. */
+export const keyOf = ({ in: place, name }: { in: string; name: string }) => `${place} ${name}`
+
+/** The address of a call with what was filled in. */
+export const addressOf = ({ path, parameters }: ApiCall, filled: Filled['parameters']): string => {
+  const filledFor = (name: string, place: string) => filled[keyOf({ in: place, name })] ?? ''
+  const query = parameters.flatMap(({ in: place, name }): [string, string][] =>
+    place === 'query' && filledFor(name, place) !== '' ? [[name, filledFor(name, place)]] : [],
+  )
+  const filledPath = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(filledFor(name, 'path')))
+  return query.length > 0 ? `${filledPath}?${new URLSearchParams(query)}` : filledPath
+}
+
+const readSome = async (response: Response): Promise<string> => {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  while (reader && text.length <= SHOWN_CHARACTERS) {
+    const { done, value } = await reader.read()
+    if (done) return text
+    text += value
+  }
+  await reader?.cancel()
+  return text
+}
+
+const pretty = (text: string) => {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+/** Sends a call: as the token's program where one is given, else as who is signed in. */
+export const sendCall = async (call: ApiCall, { parameters, body, token }: Filled): Promise<Answered> => {
+  const mediaType = Object.keys(call.requestBody?.content ?? {})[0]
+  const headers = call.parameters.flatMap(({ in: place, name }): [string, string][] => {
+    const value = parameters[keyOf({ in: place, name })]
+    return place === 'header' && value ? [[name, value]] : []
+  })
+  const begun = performance.now()
+  const response = await fetch(addressOf(call, parameters), {
+    method: call.method,
+    headers: [
+      ...headers,
+      ...(mediaType ? [['Content-Type', mediaType] as [string, string]] : []),
+      ...(token ? [['Authorization', `Bearer ${token}`] as [string, string]] : []),
+    ],
+    credentials: token ? 'omit' : 'include',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    ...(mediaType && { body }),
+  })
+  const text = pretty(await readSome(response))
+  return {
+    status: `${response.status} ${response.statusText}`.trim(),
+    took: `${Math.round(performance.now() - begun)} ms`,
+    text: text.slice(0, SHOWN_CHARACTERS),
+    isCut: text.length > SHOWN_CHARACTERS,
+  }
+}

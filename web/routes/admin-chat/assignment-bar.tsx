@@ -1,0 +1,77 @@
+import type { MouseEvent } from 'react'
+import type { AssignmentChange, ChatAssignment } from '../../../events/wire/chat.ts'
+import { shortMomentOf } from '../../staff/leads/day.ts'
+import { reasonOf } from '../../staff/refusal.ts'
+import { Button } from '../../ui/button.tsx'
+import { colour, radius, space } from '../../ui/theme.ts'
+import type { Assigning } from './use-assigning.ts'
+
+/** Whose chat it is, in words. */
+export const holderInWords = ({ to }: ChatAssignment, myId: string | undefined) => {
+  if (!to) return 'Unassigned'
+  return to.staffId === myId ? 'Assigned to you' : `Assigned to ${to.name}`
+}
+
+/** A second click of one series is not meant for what the first one has put there. */
+const once = (act: () => unknown) => (event: MouseEvent) => {
+  if (event.detail < 2) act()
+}
+
+const Handover = ({ change, myId }: { change: AssignmentChange; myId: string | undefined }) => (
+  <figure
+    css={{
+      padding: `${space.tight} ${space.snug}`,
+      borderRadius: radius.control,
+      background: colour.sunk,
+      color: colour.ink,
+    }}
+  >
+    <figcaption css={{ color: colour.soft }}>
+      Note from {change.by.staffId === myId ? 'you' : change.by.name}, {shortMomentOf(change.timestamp)} · only staff
+      see it
+    </figcaption>
+    <blockquote dir="auto" css={{ margin: 0, maxHeight: '4.5rem', overflowY: 'auto', whiteSpace: 'pre-wrap' }}>
+      {change.note}
+    </blockquote>
+  </figure>
+)
+
+/** Whose chat it is, what the colleague who handed it over wrote, and what one can do about it while the chat goes on. */
+export const AssignmentBar = (props: {
+  assignment: ChatAssignment
+  change: AssignmentChange | undefined
+  assigning: Assigning
+  myId: string | undefined
+  isActive: boolean
+}) => {
+  const { assignment, change, assigning, myId } = props
+  const { isMine, isBusy } = assigning
+  return (
+    <div css={{ display: 'grid', gap: space.tight, paddingTop: space.hair }}>
+      <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>
+        <strong role="status" css={{ marginRight: 'auto', color: colour.ink, fontWeight: 600 }}>
+          {holderInWords(assignment, myId)}
+        </strong>
+        {props.isActive && (
+          <>
+            <Button
+              look="quiet"
+              aria-disabled={isBusy}
+              aria-keyshortcuts={isMine ? undefined : 'Alt+T'}
+              onClick={once(isMine ? assigning.release : assigning.take)}
+            >
+              {isMine ? 'Let go' : assignment.to ? 'Take over' : 'Take chat'}
+            </Button>
+            <Button look="quiet" aria-keyshortcuts="Alt+H" onClick={assigning.openHandover}>
+              Hand over
+            </Button>
+          </>
+        )}
+      </div>
+      <p role="alert" css={{ color: colour.bad, fontWeight: 600, ':empty': { display: 'none' } }}>
+        {assigning.error !== undefined && reasonOf(assigning.error)}
+      </p>
+      {change?.note && change.version === assignment.version && <Handover change={change} myId={myId} />}
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+import type { Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../../../events/testing/node.ts'
+import { addSipho, boxOf, entryOf, openConsolePage, paneOf, SIPHO, say, startChat } from '../../chat/test-console.ts'
+import { openTestSite, type TestSite } from '../../chat/test-site.ts'
+import { violationsIn } from '../../test-axe.ts'
+
+let site: TestSite
+
+beforeAll(async () => {
+  site = await openTestSite()
+  await addSipho(site)
+})
+
+afterAll(() => site?.close())
+
+const openBoth = () => Promise.all([openConsolePage(site), openConsolePage(site, SIPHO)])
+
+const holderIn = (page: Page, words: string) => paneOf(page).getByText(words, { exact: true }).waitFor()
+
+const closeAll = (...pages: Page[]) => Promise.all(pages.map((page) => page.context().close()))
+
+test('Of two who take a chat at once one has it, and the other reads who', async () => {
+  const visitor = await startChat(site, 'Race')
+  const [thandi, sipho] = await openBoth()
+  for (const page of [thandi, sipho]) await entryOf(page, 'Race').click()
+  await Promise.all([thandi, sipho].map((page) => holderIn(page, 'Unassigned')))
+  // neither is told of the other before both have asked
+  const both = Promise.withResolvers<void>()
+  let asked = 0
+  const hold = async (route: Route) => {
+    asked += 1
+    if (asked === 2) both.resolve()
+    await both.promise
+    await route.continue()
+  }
+  await Promise.all([thandi, sipho].map((page) => page.route('**/assign', hold)))
+  await Promise.all([thandi, sipho].map((page) => page.getByRole('button', { name: 'Take chat' }).click()))
+  const countOf = async (words: string | RegExp) => {
+    const counts = await Promise.all([thandi, sipho].map((page) => paneOf(page).getByText(words).count()))
+    return counts.reduce((sum, count) => sum + count, 0)
+  }
+  await eventually(async () => {
+    expect(await countOf('Assigned to you')).toBe(1)
+    expect(await countOf(/^Assigned to (thandi|Sipho)$/)).toBe(1)
+    expect(await countOf(/^(thandi|Sipho) has this chat now\.$/)).toBe(1)
+  })
+  await closeAll(visitor, thandi, sipho)
+})
+
+test('A chat goes to a colleague with a note that they are told and the visitor never sees', async () => {
+  const visitor = await startChat(site, 'Handed')
+  await say(visitor, 'Can you host my site?')
+  const [thandi, sipho] = await openBoth()
+  await entryOf(thandi, 'Handed').click()
+  await boxOf(thandi).fill('One moment')
+  await thandi.keyboard.press('Enter')
+  await holderIn(thandi, 'Assigned to you')
+  await thandi.keyboard.press('Alt+h')
+  const dialog = thandi.getByRole('dialog', { name: 'Hand over this chat' })
+  await dialog.getByRole('button', { name: 'Hand over' }).click()
+  await dialog.getByText('Choose a colleague').waitFor()
+  await dialog.getByLabel('To').selectOption({ label: 'Sipho' })
+  await dialog.getByLabel('Note').fill('They want a shop')
+  expect(await violationsIn(thandi)).toEqual([])
+  await dialog.getByRole('button', { name: 'Hand over' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await holderIn(thandi, 'Assigned to Sipho')
+  const notice = sipho.getByRole('status').filter({ hasText: 'thandi handed you a chat' })
+  await notice.getByRole('button', { name: 'Open' }).click()
+  await holderIn(sipho, 'Assigned to you')
+  await paneOf(sipho).getByText('They want a shop').waitFor()
+  await paneOf(thandi).getByText('Note from you').waitFor()
+  expect(await violationsIn(sipho)).toEqual([])
+  await sipho.getByRole('button', { name: 'Let go' }).click()
+  await Promise.all([thandi, sipho].map((page) => holderIn(page, 'Unassigned')))
+  await visitor.getByText('One moment').waitFor()
+  expect(await visitor.getByText('want a shop').count()).toBe(0)
+  await closeAll(visitor, thandi, sipho)
+})
+
+test('The list shows mine, unassigned or all, by key, in the address, and as it was left', async () => {
+  const visitors = [await startChat(site, 'Alpha'), await startChat(site, 'Beta')]
+  const [thandi, sipho] = await openBoth()
+  await entryOf(thandi, 'Alpha').click()
+  await holderIn(thandi, 'Unassigned')
+  await thandi.keyboard.press('Alt+t')
+  await holderIn(thandi, 'Assigned to you')
+  await thandi.getByRole('button', { name: 'Mine' }).click()
+  await entryOf(thandi, 'Beta').waitFor({ state: 'detached' })
+  await entryOf(thandi, 'Alpha').waitFor()
+  expect(new URL(thandi.url()).searchParams.get('whose')).toBe('mine')
+  await sipho.keyboard.press('Alt+u')
+  await entryOf(sipho, 'Beta').waitFor()
+  await eventually(async () => expect(await entryOf(sipho, 'Alpha').count()).toBe(0))
+  await sipho.keyboard.press('Alt+m')
+  await eventually(async () => expect(await entryOf(sipho, 'Beta').count()).toBe(0))
+  await sipho.keyboard.press('Alt+a')
+  await entryOf(sipho, 'Alpha').getByText('Assigned to thandi').waitFor()
+  await thandi.goto('/admin-chat')
+  await thandi.getByRole('button', { name: 'Mine', pressed: true }).waitFor()
+  await entryOf(thandi, 'Alpha').waitFor()
+  expect(await entryOf(thandi, 'Beta').count()).toBe(0)
+  await closeAll(thandi, sipho, ...visitors)
+})

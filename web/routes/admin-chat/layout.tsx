@@ -1,0 +1,165 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Console } from '../../chat/console.ts'
+import type { ConsoleState } from '../../chat/console-state.ts'
+import { useMe } from '../../staff/account.ts'
+import { FetchFailure } from '../../staff/notice.tsx'
+import { Button } from '../../ui/button.tsx'
+import { BackIcon } from '../../ui/icons.tsx'
+import { from, space, unseen } from '../../ui/theme.ts'
+import { ChatDetails } from './chat-details.tsx'
+import { ConversationPane, EmptyPane } from './conversation-pane.tsx'
+import { EndDialog } from './end-dialog.tsx'
+import { HandoverDialog } from './handover-dialog.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { useAssigning } from './use-assigning.ts'
+import type { useChosenChat } from './use-chosen-chat.ts'
+import { useCommands } from './use-commands.ts'
+import { type ShownChat, useShownChat } from './use-shown-chat.ts'
+
+const WIDE = '@media (min-width: 80rem)'
+
+type LayoutProps = {
+  state: ConsoleState
+  chat: Console
+  chosen: ReturnType<typeof useChosenChat>
+  onHelp: () => void
+}
+
+/** Shows the chosen chat in the console, and keeps the focus and the scroll where one expects them. */
+const useSelection = (chat: Console, sessionId: string | undefined, onChange: () => void) => {
+  const sidebar = useRef<HTMLDivElement>(null)
+  const column = useRef<HTMLDivElement>(null)
+  const left = useRef(sessionId)
+  useEffect(() => {
+    chat.select(sessionId)
+    onChange()
+    // On a phone the chat takes the list's place, and the window; the list comes back to where one left it.
+    if (sessionId && !sidebar.current?.offsetParent) column.current?.scrollIntoView()
+    if (!sessionId && document.activeElement === document.body)
+      sidebar.current?.querySelector<HTMLElement>(`[data-session="${left.current}"]`)?.focus()
+    left.current = sessionId
+  }, [chat, sessionId, onChange])
+  return { sidebar, column }
+}
+
+type NoChatProps = { sessionId: string | undefined; shown: ShownChat }
+
+const NoChat = ({ sessionId, shown: { isErased, isUnknown, error, refresh } }: NoChatProps) => (
+  <EmptyPane title={isErased ? 'Erased chat' : undefined} takesFocus={isErased}>
+    {isErased && 'This conversation was erased.'}
+    {!sessionId && 'No chat selected'}
+    {isUnknown && 'Chat not found. Check the link.'}
+    {error && !isUnknown && <FetchFailure title="Error loading the chat" error={error} retry={refresh} />}
+    {sessionId && !error && !isErased && 'Loading the chat...'}
+  </EmptyPane>
+)
+
+const onlyFrom = (isShown: boolean) => ({
+  minWidth: 0,
+  display: isShown ? 'grid' : 'none',
+  [from.large]: { display: 'grid' },
+})
+
+/** The list, the chosen chat and what is known of it: side by side, on a phone one after the other. */
+export const ConsoleLayout = ({ state, chat, chosen, onHelp }: LayoutProps) => {
+  const { sessionId, whose } = chosen
+  const { data: me } = useMe()
+  const shown = useShownChat(state, sessionId)
+  const { session, record, assignment } = shown
+  const [isEnding, setIsEnding] = useState(false)
+  const [notice, setNotice] = useState('')
+  const assigning = useAssigning(sessionId ?? '', assignment, me?.id)
+  const { closeHandover, forget } = assigning
+  const onChange = useCallback(() => {
+    setIsEnding(false)
+    closeHandover()
+    forget()
+    setNotice('')
+  }, [closeHandover, forget])
+  const { sidebar, column } = useSelection(chat, sessionId, onChange)
+  useEffect(() => chat.show(whose), [chat, whose])
+  const isActive = session?.isActive ?? false
+  const end = () => setIsEnding(true)
+  useCommands({ chat, chosen, assigning, isActive, onEnd: end, onHelp, say: setNotice })
+  return (
+    <div
+      css={{
+        display: 'grid',
+        alignItems: 'start',
+        gap: space.roomy,
+        marginTop: space.base,
+        [from.large]: { gridTemplateColumns: '18rem minmax(0, 1fr)' },
+        [WIDE]: { gridTemplateColumns: session ? '18rem minmax(0, 1fr) 16rem' : '18rem minmax(0, 1fr)' },
+      }}
+    >
+      <div ref={sidebar} css={onlyFrom(!sessionId)}>
+        <Sidebar state={state} myId={me?.id} chosen={chosen} onMore={chat.loadMore} />
+      </div>
+      <div
+        ref={column}
+        css={[
+          onlyFrom(Boolean(sessionId)),
+          { gridTemplateColumns: 'minmax(0, 1fr)', gap: space.snug, scrollMarginTop: space.tight },
+          // The pane and what stands beside it are columns of the whole layout.
+          { [WIDE]: { display: 'contents' } },
+        ]}
+      >
+        <Button
+          look="quiet"
+          onClick={() => chosen.choose(undefined)}
+          css={{ justifySelf: 'start', [from.large]: { display: 'none' } }}
+        >
+          <BackIcon /> All chats
+        </Button>
+        {session ? (
+          <>
+            <ConversationPane
+              key={`${session.sessionId}-pane`}
+              state={state}
+              session={session}
+              record={record}
+              chat={chat}
+              assignment={assignment}
+              assigning={assigning}
+              myId={me?.id}
+              takesFocus={chosen.isFresh}
+              onEnd={end}
+            />
+            <ChatDetails
+              key={session.sessionId}
+              session={session}
+              messages={shown.messages}
+              record={record}
+              failure={shown.error}
+              live={state.pages[session.sessionId] ?? []}
+              onChange={shown.refresh}
+            />
+          </>
+        ) : (
+          <NoChat sessionId={sessionId} shown={shown} />
+        )}
+      </div>
+      {assigning.handsOver && session && (
+        <HandoverDialog
+          sessionId={session.sessionId}
+          assignment={assigning.handsOver}
+          myId={me?.id}
+          onClose={closeHandover}
+        />
+      )}
+      {isEnding && session && (
+        <EndDialog
+          visitor={session.visitorName || 'Anonymous'}
+          onClose={() => setIsEnding(false)}
+          onEnd={() => {
+            chat.end(session.sessionId)
+            setIsEnding(false)
+          }}
+        />
+      )}
+      <p role="status" css={unseen}>
+        {notice}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import { useEffect, useRef } from 'react'
+import type { Console } from '../../chat/console.ts'
+import { chatBeside, nextUnread } from '../../chat/console-state.ts'
+import { type Command, onCommand } from './shortcuts.ts'
+import type { useAssigning } from './use-assigning.ts'
+import type { useChosenChat } from './use-chosen-chat.ts'
+
+type CommandTargets = {
+  chat: Console
+  chosen: ReturnType<typeof useChosenChat>
+  assigning: ReturnType<typeof useAssigning>
+  /** Whether the chat that is shown goes on. */
+  isActive: boolean
+  onEnd: () => void
+  onHelp: () => void
+  /** Says something to those who see no change on the screen. */
+  say: (notice: string) => void
+}
+
+/** Carries out what the keys of the console ask for. */
+export const useCommands = ({ chat, chosen, assigning, isActive, onEnd, onHelp, say }: CommandTargets) => {
+  const act = (command: Command) => {
+    // a key may come before the console is told what is shown
+    const shown = { ...chat.get(), selected: chosen.sessionId }
+    switch (command) {
+      case 'next':
+        return chosen.choose(chatBeside(shown, 1) ?? chosen.sessionId)
+      case 'previous':
+        return chosen.choose(chatBeside(shown, -1) ?? chosen.sessionId)
+      case 'next-unread': {
+        const unread = nextUnread(shown)
+        say(unread ? '' : 'No other unread chats')
+        return unread && chosen.choose(unread)
+      }
+      case 'answer':
+        return document.getElementById('answer')?.focus()
+      case 'take':
+        return isActive && assigning.take()
+      case 'hand-over':
+        return isActive && assigning.openHandover()
+      case 'show-all':
+        return chosen.showWhose('all')
+      case 'show-mine':
+        return chosen.showWhose('mine')
+      case 'show-unassigned':
+        return chosen.showWhose('unassigned')
+      case 'end':
+        return isActive && shown.isConnected && onEnd()
+      case 'help':
+        return onHelp()
+      default:
+        return command satisfies never
+    }
+  }
+  const latest = useRef(act)
+  latest.current = act
+  useEffect(() => onCommand((command) => latest.current(command)), [])
+}

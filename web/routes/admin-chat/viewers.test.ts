@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { othersOf, viewersInWords } from './viewers.ts'
+
+const people = (names: string) =>
+  names
+    .split(' ')
+    .filter(Boolean)
+    .map((name) => ({ staffId: name, name: name.replace('*', ''), isTyping: name.endsWith('*') }))
+
+test.each([
+  ['', ''],
+  ['Sipho', 'Sipho is looking at this chat'],
+  ['Sipho*', 'Sipho is writing an answer…'],
+  ['Sipho Lerato', 'Sipho and Lerato are looking at this chat'],
+  ['Sipho Lerato*', 'Lerato is writing an answer… · Sipho is looking at this chat'],
+  ['Sipho Lerato Ana Ben', 'Sipho, Lerato and 2 more are looking at this chat'],
+])('%j at a chat are told of as %j', (names, words) => {
+  expect(viewersInWords(people(names))).toBe(words)
+})
+
+test('one is no colleague of one’s own', () => {
+  expect(othersOf(people('Sipho Lerato'), 'Sipho')).toEqual(people('Lerato'))
+  expect(othersOf(undefined, 'Sipho')).toEqual([])
+})

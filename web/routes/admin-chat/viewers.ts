@@ -1,0 +1,29 @@
+import type { Viewer } from '../../../events/wire/chat-frames.ts'
+
+/** At most this many are named; of more only the number is told. */
+const MAX_NAMED = 2
+
+const namesOf = (people: readonly Viewer[]) => {
+  const names = people.slice(0, MAX_NAMED).map(({ name }) => name)
+  const more = people.length - names.length
+  if (more > 0) return `${names.join(', ')} and ${more} more`
+  return names.join(' and ')
+}
+
+const are = (people: readonly Viewer[]) => (people.length === 1 ? 'is' : 'are')
+
+/** What colleagues do with a chat just now, in words; empty where nobody else is there. */
+export const viewersInWords = (viewers: readonly Viewer[]) => {
+  const writing = viewers.filter(({ isTyping }) => isTyping)
+  const looking = viewers.filter(({ isTyping }) => !isTyping)
+  return [
+    writing.length > 0 && `${namesOf(writing)} ${are(writing)} writing an answer…`,
+    looking.length > 0 && `${namesOf(looking)} ${are(looking)} looking at this chat`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+/** The colleagues at a chat: all but oneself. */
+export const othersOf = (viewers: readonly Viewer[] | undefined, myId: string | undefined) =>
+  (viewers ?? []).filter(({ staffId }) => staffId !== myId)

@@ -1,0 +1,29 @@
+import { WHOSE, type Whose } from '../../chat/console-assignments.ts'
+import { Button } from '../../ui/button.tsx'
+import { space } from '../../ui/theme.ts'
+
+const LABELS: Record<Whose, string> = { all: 'All', mine: 'Mine', unassigned: 'Unassigned' }
+
+const KEYS: Record<Whose, string> = { all: 'Alt+A', mine: 'Alt+M', unassigned: 'Alt+U' }
+
+/** Chooses whose chats are listed. */
+export const WhoseFilter = ({ whose, onShow }: { whose: Whose; onShow: (whose: Whose) => void }) => (
+  // biome-ignore lint/a11y/useSemanticElements: three buttons are no fieldset
+  <div
+    role="group"
+    aria-label="Whose chats"
+    css={{ display: 'flex', flexWrap: 'wrap', gap: space.hair, padding: `0 ${space.base} ${space.snug}` }}
+  >
+    {WHOSE.map((each) => (
+      <Button
+        key={each}
+        look="quiet"
+        aria-pressed={whose === each}
+        aria-keyshortcuts={KEYS[each]}
+        onClick={() => onShow(each)}
+      >
+        {LABELS[each]}
+      </Button>
+    ))}
+  </div>
+)

@@ -1,0 +1,92 @@
+import { useSearchParams } from 'react-router'
+import type { EmailFilter, EmailSummary } from '../../../events/wire/email.ts'
+import { useMe } from '../../staff/account.ts'
+import { countInWords, useEmailSummary, useEmails } from '../../staff/emails.ts'
+import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { QUEUE_BOARD_PATH } from '../../staff/sign-in-address.ts'
+import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
+import { useTitle } from '../../staff/title.ts'
+import { Button } from '../../ui/button.tsx'
+import { colour, space, type } from '../../ui/theme.ts'
+import { EmailCard } from './email-card.tsx'
+import { FILTERS } from './states.ts'
+
+type Chosen = { chosen: EmailFilter | undefined; summary: EmailSummary | undefined }
+
+/** What e-mails seldom come to is offered only while there are some: eleven buttons would fill a phone. */
+const shownFilters = ({ chosen, summary }: Chosen) =>
+  FILTERS.filter(
+    ({ filter, isRare }) => !isRare || filter === chosen || (filter !== undefined && (summary?.[filter] ?? 0) > 0),
+  )
+
+const Filters = (props: Chosen & { onChoose: (filter: EmailFilter | undefined) => void }) => (
+  <fieldset aria-label="Show" css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+    {shownFilters(props).map(({ filter, label }) => (
+      <Button key={label} look="quiet" aria-pressed={filter === props.chosen} onClick={() => props.onChoose(filter)}>
+        {label}
+        {filter && props.summary && (
+          <span css={{ fontVariantNumeric: 'tabular-nums', fontWeight: 400 }}>
+            {countInWords(props.summary[filter])}
+          </span>
+        )}
+      </Button>
+    ))}
+  </fieldset>
+)
+
+/** The e-mail list: everything that goes out by e-mail, what became of it, and a way to send it again. */
+export const EmailList = () => {
+  useTitle('Email')
+  const [query, setQuery] = useSearchParams()
+  const chosen = FILTERS.find(({ filter }) => filter === query.get('state'))
+  const filter = chosen?.filter
+  const { data: me } = useMe()
+  const { data: summary, mutate: refreshSummary } = useEmailSummary()
+  const { emails, error, retry, show, hasMore, isLoadingMore, showMore } = useEmails(filter)
+  return (
+    <>
+      <StalledAlarm of="dispatch" />
+      <h1 css={{ fontSize: type.heading }}>Email</h1>
+      <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
+        Contracts, transcripts and replies. Failed emails retry automatically.
+        {me?.role === 'owner' && (
+          <>
+            {' '}
+            The jobs behind them are in the <a href={QUEUE_BOARD_PATH}>queues</a>.
+          </>
+        )}
+      </p>
+      <Filters
+        chosen={filter}
+        summary={summary}
+        onChoose={(next) => {
+          setQuery(next ? { state: next } : {})
+          refreshSummary()
+        }}
+      />
+      <div css={{ marginTop: space.roomy }}>
+        {error && <FetchFailure title="Error loading emails" error={error} retry={retry} />}
+        {!emails && !error && <Notice title="Loading emails..." />}
+        {emails?.length === 0 && (
+          <Notice title={filter ? `No emails: ${chosen.label.toLowerCase()}` : 'No emails yet'}>
+            {filter ? 'There is none of this kind now.' : 'Emails appear here once a contract is signed.'}
+          </Notice>
+        )}
+        <ul aria-label="Emails" css={{ display: 'grid', gap: space.snug, marginTop: error ? space.base : 0 }}>
+          {emails?.map((email) => (
+            <li key={email.id}>
+              <EmailCard email={email} show={show} />
+            </li>
+          ))}
+        </ul>
+        {hasMore && (
+          <p css={{ marginTop: space.base, textAlign: 'center' }}>
+            <Button look="outline" disabled={isLoadingMore} onClick={showMore}>
+              {isLoadingMore ? 'Loading...' : 'Show more'}
+            </Button>
+          </p>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import type { Lead } from '../../../events/wire/lead.ts'
+import { reasonInWords } from '../../staff/leads/quarantine.ts'
+import { ReleaseButton } from '../../staff/leads/release-button.tsx'
+import { colour, radius, space } from '../../ui/theme.ts'
+
+/** Says why a lead is in quarantine, and lets it out. */
+export const Flagged = ({ lead, onReleased }: { lead: Lead; onReleased: () => void }) => (
+  <div
+    css={{
+      display: 'flex',
+      flexWrap: 'wrap',
+      alignItems: 'center',
+      justifyContent: 'space-between',
+      gap: space.base,
+      marginTop: space.base,
+      padding: space.base,
+      borderRadius: radius.card,
+      background: colour.sunk,
+    }}
+  >
+    <p>In quarantine. {lead.suspicion?.map(reasonInWords).join(' ')}</p>
+    <ReleaseButton lead={lead} onReleased={onReleased} />
+  </div>
+)

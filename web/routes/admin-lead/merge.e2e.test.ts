@@ -1,0 +1,131 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Lead } from '../../../events/wire/lead.ts'
+import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
+
+let site: StaffSite
+let ben: TestSession
+
+beforeAll(async () => {
+  site = await startStaffSite()
+  ben = await site.hire('Ben Dube')
+})
+
+afterAll(() => site?.stop())
+
+const open = (lead: Pick<Lead, 'id'>, options: Parameters<StaffSite['open']>[1] = {}) =>
+  site.open(`/admin-lead?id=${lead.id}`, options)
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Merge two leads' })
+const leave = (...pages: Page[]) => Promise.all(pages.map((page) => page.context().close()))
+const read = async ({ id }: Lead): Promise<Lead> => (await site.call('GET', `/api/leads/${id}`)).json()
+
+test('two staff members merge and change leads at once: the later one looks again, merges, and takes it back', async () => {
+  const ana = await site.submit({ name: 'Ana Botha', email: 'ana@bakery.example' })
+  const anna = await site.submit({ name: 'Anna Botha-Nel', email: 'Ana@Bakery.example', company: 'Nkosi Bakery' })
+  const mine = await open(ana)
+  const his = await open(anna, { as: ben })
+  await his.getByRole('heading', { level: 1 }).waitFor()
+
+  await mine
+    .getByRole('region', { name: 'Related leads' })
+    .getByRole('button', { name: /^Merge with/ })
+    .click()
+  const dialog = dialogOf(mine)
+  const name = dialog.getByRole('group', { name: 'Name' })
+  await name.waitFor()
+  // who wrote first stays, with what is known of them
+  expect(
+    await dialog
+      .getByRole('radio', { name: /^Ana Botha/ })
+      .first()
+      .isChecked(),
+  ).toBe(true)
+  expect(
+    await dialog.getByRole('group', { name: 'Company' }).getByRole('radio', { name: 'Nkosi Bakery' }).isChecked(),
+  ).toBe(true)
+  for (const width of [390, 768, 1440]) {
+    await mine.setViewportSize({ width, height: 900 })
+    expect(await faultsOf(mine)).toEqual([])
+  }
+
+  await site.call('PATCH', `/api/leads/${anna.id}`, { followUpStatus: 'quoted' }, ben)
+  await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
+  await dialog
+    .getByText('Somebody has changed one of these leads. This is how they are now: check, then merge.')
+    .waitFor()
+  const status = dialog.getByRole('group', { name: 'Status' })
+  expect(await status.getByRole('radio', { name: 'Quoted' }).isChecked()).toBe(true)
+  // by keys alone
+  await name.getByRole('radio', { name: 'Ana Botha', exact: true }).focus()
+  await mine.keyboard.press('ArrowRight')
+  expect(await name.getByRole('radio', { name: 'Anna Botha-Nel' }).isChecked()).toBe(true)
+  await dialog.getByRole('button', { name: 'Merge', exact: true }).focus()
+  await mine.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+
+  await mine.getByRole('region', { name: 'Merged into this lead' }).waitFor()
+  expect(await mine.getByRole('main').getByText('Anna Botha-Nel').count()).toBeGreaterThan(1)
+  expect(await mine.getByRole('link', { name: 'View lead' }).count()).toBe(0)
+  await expect.poll(async () => await read(ana)).toMatchObject({ name: 'Anna Botha-Nel', followUpStatus: 'quoted' })
+  expect(await faultsOf(mine)).toEqual([])
+  // whose screen is open on the other one is led to the one that stays
+  await his.waitForURL(`**/admin-lead?id=${ana.id}`)
+  await his.goto(`/admin-lead?id=${anna.id}`)
+  await his.waitForURL(`**/admin-lead?id=${ana.id}`)
+
+  await his.getByRole('button', { name: /^Unmerge:/ }).click()
+  await his.getByRole('region', { name: 'Related leads' }).waitFor()
+  await mine.getByRole('region', { name: 'Related leads' }).waitFor()
+  await expect.poll(async () => await read(ana)).toMatchObject({ name: 'Ana Botha', followUpStatus: 'new' })
+  expect(await read(anna)).toMatchObject({ name: 'Anna Botha-Nel', followUpStatus: 'quoted' })
+  await leave(mine, his)
+})
+
+test('of the dense list exactly two can be merged, and a colleague sees one of them go', async () => {
+  const leads = [
+    await site.submit({ name: 'Carl One', email: 'carl@one.example' }),
+    await site.submit({ name: 'Carl Two', email: 'carl@two.example' }),
+    await site.submit({ name: 'Carl Three', email: 'carl@three.example' }),
+  ]
+  await expect.poll(async () => (await (await site.call('GET', '/api/leads?q=carl')).json()).length).toBe(leads.length)
+  const [mine, his] = [
+    await site.open('/admin-dashboard?q=carl'),
+    await site.open('/admin-dashboard?q=carl', { as: ben }),
+  ]
+  for (const page of [mine, his]) await page.getByText('3 submissions found').waitFor()
+  await mine.getByRole('button', { name: 'Rows' }).click()
+  const tick = (name: string) => mine.getByRole('checkbox', { name: new RegExp(name) }).check()
+  const merge = mine.getByRole('group', { name: 'Selected leads' }).getByRole('button', { name: 'Merge' })
+  await tick('Carl One')
+  expect(await merge.count()).toBe(0)
+  await tick('Carl Two')
+  await tick('Carl Three')
+  expect(await merge.count()).toBe(0)
+  await mine.getByRole('checkbox', { name: /Carl Three/ }).uncheck()
+  await merge.click()
+  await dialogOf(mine).getByRole('group', { name: 'Email' }).waitFor()
+  expect(await faultsOf(mine)).toEqual([])
+  await dialogOf(mine).getByRole('button', { name: 'Merge', exact: true }).click()
+  for (const page of [mine, his]) await page.getByText('2 submissions found').waitFor()
+  expect(await his.getByText('Carl Two').count()).toBe(0)
+  expect(await (await site.call('GET', '/api/leads?q=carl%20two')).json()).toMatchObject([{ name: 'Carl One' }])
+  await leave(mine, his)
+})
+
+test('a lead that is erased while one chooses is told of, and nothing can be merged any more', async () => {
+  const dina = await site.submit({ name: 'Dina Abel', email: 'dina@abel.example', phone: '082 711 2201' })
+  const dinah = await site.submit({ name: 'Dinah Abel', email: 'dina@abel.example', phone: '082 711 2202' })
+  const page = await open(dina)
+  await page
+    .getByRole('region', { name: 'Related leads' })
+    .getByRole('button', { name: /^Merge with/ })
+    .click()
+  const dialog = dialogOf(page)
+  await dialog.getByRole('group', { name: 'Name' }).waitFor()
+  await site.call('POST', `/api/leads/${dinah.id}/erase`, {})
+  await expect.poll(async () => (await read(dinah)).name).toBe('Erased')
+  await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
+  await dialog.getByText('One of these people has been erased: nothing is left to merge.').waitFor({ timeout: 10_000 })
+  expect(await dialog.getByRole('button', { name: 'Merge', exact: true }).count()).toBe(0)
+  await leave(page)
+})

@@ -1,0 +1,110 @@
+import type { ReactNode } from 'react'
+import * as v from 'valibot'
+import { PACKAGE_CHOICES } from '../../../events/choices.ts'
+import type { PackageId } from '../../../events/offer.ts'
+import {
+  differsFromCard,
+  type OwnLabels,
+  QUOTE_CHOICE_IDS,
+  quoteChoices,
+  quoteLabel,
+} from '../../../events/quote-choices.ts'
+import type { Settings } from '../../../events/wire/settings.ts'
+import { PACKAGES, packageLine } from '../../content/packages.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/form/field.tsx'
+import { colour, from, radius, space } from '../../ui/theme.ts'
+import { SaveBar } from './save-bar.tsx'
+import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
+
+/** The same as `quoteChoicesForm`; choices that say what they say by default are left out. */
+const fields = v.pipe(
+  v.object(v.entriesFromList(QUOTE_CHOICE_IDS, quoteLabel)),
+  v.transform((typed) => ({
+    labels: Object.fromEntries(
+      PACKAGE_CHOICES.flatMap(({ value, label }) => (typed[value] === label ? [] : [[value, typed[value]]])),
+    ) as OwnLabels,
+  })),
+)
+
+type Typed = v.InferInput<typeof fields>
+
+const valuesOf = ({ quoteLabels }: Settings) =>
+  Object.fromEntries(quoteChoices(quoteLabels).map(({ value, label }) => [value, label])) as Typed
+
+const differs = (labels: Typed, id: PackageId) => differsFromCard(labels[id] ?? '', id)
+
+/** The packages whose cards name other prices than their choices. */
+const otherPrice = (labels: Typed) => PACKAGES.filter(({ id }) => differs(labels, id))
+
+const inWords = new Intl.ListFormat('en')
+
+const Difference = ({ labels, children }: { labels: Typed; children?: ReactNode }) => {
+  const others = otherPrice(labels)
+  return (
+    <div role="status">
+      {others.length > 0 && (
+        <div
+          css={{
+            display: 'flex',
+            flexWrap: 'wrap',
+            alignItems: 'center',
+            gap: space.snug,
+            padding: space.base,
+            borderRadius: radius.card,
+            background: colour.sunk,
+          }}
+        >
+          <p css={{ flex: '1 1 18rem' }}>
+            The quote form and the cards name different prices for {inWords.format(others.map(({ name }) => name))}.
+            Visitors see both on one page.
+          </p>
+          {children}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** What the choices say, to read. */
+export const QuoteChoicesList = ({ settings }: { settings: Settings }) => (
+  <ul>
+    {quoteChoices(settings.quoteLabels).map(({ value, label }) => (
+      <li key={value}>{label}</li>
+    ))}
+  </ul>
+)
+
+/** What the quote form's packages say, for owners to change; a hint says when their prices are not those of the cards. */
+export const QuoteChoicesForm = (props: SettingsFormProps) => {
+  const form = useSettingsForm(props, 'quote-choices', fields, valuesOf)
+  const labels = form.watch()
+  const writeCards = () => {
+    for (const one of otherPrice(labels)) form.setValue(one.id, packageLine(one), { shouldDirty: true })
+  }
+  return (
+    <form noValidate onSubmit={form.onSubmit} aria-label="Quote form" css={{ display: 'grid', gap: space.base }}>
+      <Difference labels={labels}>
+        <Button look="outline" onClick={writeCards}>
+          Write the cards’ prices
+        </Button>
+      </Difference>
+      <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }}>
+        {PACKAGES.map(({ id, name }) => (
+          <TextField
+            key={id}
+            id={`quote-${id}`}
+            label={name}
+            hint={differs(labels, id) && `The card says: ${packageLine({ id, name })}`}
+            autoComplete="off"
+            {...form.field(id)}
+          />
+        ))}
+        <TextField id="quote-custom" label="None of them" autoComplete="off" {...form.field('custom')} />
+      </div>
+      <SaveBar what="quote form" bar={form}>
+        {form.conflict && <QuoteChoicesList settings={form.conflict.settings} />}
+      </SaveBar>
+    </form>
+  )
+}

@@ -1,0 +1,171 @@
+import { useState } from 'react'
+import * as v from 'valibot'
+import { WEBHOOK_TOPICS, type WebhookForm, webhookForm } from '../../../events/webhook-form.ts'
+import type { Webhook } from '../../../events/wire/webhook.ts'
+import { copyText } from '../../staff/copy-text.ts'
+import { DialogForm, FormDialog } from '../../staff/form-dialog.tsx'
+import { useStaffForm } from '../../staff/use-staff-form.ts'
+import { TOPIC_NAMES } from '../../staff/webhook-topics.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { CheckField, FieldError, TextField } from '../../ui/form/field.tsx'
+import { space, type } from '../../ui/theme.ts'
+import { toast } from '../../ui/toast/toasts.ts'
+
+const TOPICS_ID = 'webhook-topics'
+
+const hostOf = ({ url }: Pick<Webhook, 'url'>) => new URL(url).host
+
+type WebhookFieldsProps = {
+  label: string
+  action: string
+  known?: Pick<Webhook, 'url' | 'topics'>
+  send: (form: WebhookForm) => Promise<void>
+  onClose: () => void
+}
+
+const WebhookFields = ({ label, action, known, send, onClose }: WebhookFieldsProps) => {
+  const topics = WEBHOOK_TOPICS.filter((topic) => known?.topics.includes(topic))
+  const form = useStaffForm(webhookForm, { defaultValues: { url: known?.url ?? '', topics }, send })
+  const { error, ...chosen } = form.field('topics')
+  return (
+    <DialogForm label={label} action={action} form={form} onClose={onClose}>
+      <TextField
+        id="webhook-url"
+        label="Address"
+        type="url"
+        autoComplete="off"
+        hint="Where your program listens, by HTTPS. It gets the personal data of leads and chats."
+        {...form.field('url')}
+      />
+      <fieldset
+        {...(error && { 'aria-describedby': `${TOPICS_ID}-error` })}
+        css={{ display: 'grid', gap: space.tight, margin: 0, padding: 0, border: 0 }}
+      >
+        <legend css={{ padding: 0, marginBottom: space.hair, fontSize: type.small, fontWeight: 600 }}>
+          What it is told of
+        </legend>
+        {WEBHOOK_TOPICS.map((topic) => (
+          <CheckField
+            key={topic}
+            id={`webhook-${topic.replace('.', '-')}`}
+            label={TOPIC_NAMES[topic]}
+            value={topic}
+            {...chosen}
+          />
+        ))}
+        {error && <FieldError id={TOPICS_ID} error={error} />}
+      </fieldset>
+    </DialogForm>
+  )
+}
+
+const Secret = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
+  <div css={{ display: 'grid', gap: space.base }}>
+    <TextField
+      id="webhook-secret"
+      label="Secret"
+      value={secret}
+      readOnly
+      hint="Give it to your program now: it is not shown again. Messages are signed by it, as standardwebhooks.com says."
+      onFocus={({ target }) => target.select()}
+    />
+    <DialogActions>
+      <Button onClick={() => copyText(secret, 'Secret copied')}>Copy secret</Button>
+      <Button look="outline" onClick={onClose}>
+        Done
+      </Button>
+    </DialogActions>
+  </div>
+)
+
+/** Adds a webhook, and shows its secret this once. */
+export const AddWebhook = ({
+  make,
+  onClose,
+}: {
+  make: (form: WebhookForm) => Promise<string>
+  onClose: () => void
+}) => {
+  const [secret, setSecret] = useState<string>()
+  const send = async (form: WebhookForm) => setSecret(await make(form))
+  return (
+    <Dialog title={secret === undefined ? 'Add a webhook' : 'Its secret'} onClose={onClose}>
+      {secret === undefined ? (
+        <WebhookFields label="Add a webhook" action="Add webhook" send={send} onClose={onClose} />
+      ) : (
+        <Secret secret={secret} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+/** Changes where a webhook is, and what it is told of. */
+export const EditWebhook = ({
+  webhook,
+  save,
+  onClose,
+}: {
+  webhook: Webhook
+  save: (form: WebhookForm) => Promise<void>
+  onClose: () => void
+}) => {
+  const send = async (form: WebhookForm) => {
+    await save(form)
+    onClose()
+  }
+  return (
+    <Dialog title="Edit the webhook" onClose={onClose}>
+      <WebhookFields label="Edit the webhook" action="Save" known={webhook} send={send} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+/** Asks before a webhook gets a new secret, and shows it this once. */
+export const RotateSecret = ({
+  webhook,
+  rotate,
+  onClose,
+}: {
+  webhook: Webhook
+  rotate: () => Promise<string>
+  onClose: () => void
+}) => {
+  const [secret, setSecret] = useState<string>()
+  const form = useStaffForm(v.object({}), { send: async () => setSecret(await rotate()) })
+  const title = `New secret for ${hostOf(webhook)}?`
+  return secret === undefined ? (
+    <FormDialog title={title} action="Make secret" form={form} isFinal onClose={onClose}>
+      <p>For 24 hours messages are signed by the old secret too, so that your program can change it in peace.</p>
+    </FormDialog>
+  ) : (
+    <Dialog title="Its secret" onClose={onClose}>
+      <Secret secret={secret} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+/** Asks by name before a webhook is removed for good. */
+export const RemoveWebhook = ({
+  webhook,
+  remove,
+  onClose,
+}: {
+  webhook: Webhook
+  remove: () => Promise<void>
+  onClose: () => void
+}) => {
+  const host = hostOf(webhook)
+  const form = useStaffForm(v.object({}), {
+    send: async () => {
+      await remove()
+      toast({ title: 'Webhook removed', description: `${host} is told nothing any more.`, variant: 'default' })
+      onClose()
+    },
+  })
+  return (
+    <FormDialog title={`Remove ${host}?`} action="Remove webhook" form={form} isFinal onClose={onClose}>
+      <p>Its secret is destroyed, and what still waits is not sent. The list of deliveries stays.</p>
+    </FormDialog>
+  )
+}

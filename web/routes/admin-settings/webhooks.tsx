@@ -1,0 +1,157 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Webhook } from '../../../events/wire/webhook.ts'
+import { countInWords } from '../../staff/emails.ts'
+import { dayInShort, dayOf, shortMomentOf } from '../../staff/leads/day.ts'
+import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { reasonOf } from '../../staff/refusal.ts'
+import { topicsInWords } from '../../staff/webhook-topics.ts'
+import { useWebhooks } from '../../staff/webhooks.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { colour, radius, space, type } from '../../ui/theme.ts'
+import { toast } from '../../ui/toast/toasts.ts'
+import { AddWebhook, EditWebhook, RemoveWebhook, RotateSecret } from './webhook-dialogs.tsx'
+
+type Asked = { what: 'edit' | 'rotate' | 'remove'; webhook: Webhook }
+
+const standingOf = ({ isPaused, isFailed, failingSince }: Webhook) => {
+  if (isFailed) return 'Paused: took nothing for a day'
+  if (isPaused) return 'Paused'
+  return failingSince ? 'Failing' : undefined
+}
+
+const waitingInWords = ({ waiting, failingSince, isPaused }: Webhook) => {
+  const since = failingSince && !isPaused ? [`nothing has arrived since ${shortMomentOf(failingSince)}`] : []
+  const waits = waiting === 0 ? [] : [`${countInWords(waiting)} ${waiting === 1 ? 'waits' : 'wait'}`]
+  return [...since, ...waits].map((part) => `, ${part}`).join('')
+}
+
+/** Does something with a webhook, and tells what came of it. */
+const attempt = async (work: () => Promise<unknown>, done: { title: string; description: string }, failed: string) => {
+  try {
+    await work()
+    toast({ ...done, variant: 'default' })
+  } catch (error) {
+    console.warn('The webhook was not changed:', error)
+    toast({ title: failed, description: reasonOf(error), variant: 'destructive' })
+  }
+}
+
+type Actions = Pick<ReturnType<typeof useWebhooks>, 'change' | 'test'>
+
+const Row = ({
+  webhook,
+  change,
+  test,
+  onAsk,
+}: Actions & { webhook: Webhook; onAsk: (what: Asked['what']) => void }) => {
+  const { id, url, topics, madeBy, madeAt, isPaused, isPausedByRestore } = webhook
+  const { host } = new URL(url)
+  const standing = standingOf(webhook)
+  const setPaused = () =>
+    attempt(
+      () => change(id, { isPaused: !isPaused }),
+      isPaused
+        ? { title: 'The webhook goes on', description: 'What waited is sent now.' }
+        : { title: 'Webhook paused', description: 'What happens meanwhile waits for up to 30 days.' },
+      'Nothing changed',
+    )
+  const sendTest = () =>
+    attempt(
+      () => test(id),
+      { title: 'Test on its way', description: 'The list of deliveries shows what came of it.' },
+      'No test was sent',
+    )
+  return (
+    <li
+      css={{
+        display: 'grid',
+        gap: space.snug,
+        padding: space.base,
+        border: `1px solid ${colour.line}`,
+        borderRadius: radius.card,
+        background: colour.sheet,
+      }}
+    >
+      <div css={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+        <p css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight, fontWeight: 600 }}>
+          {url}
+          {standing && <Badge>{standing}</Badge>}
+        </p>
+        <p css={{ fontSize: type.small }}>{topicsInWords(topics)}</p>
+        {isPausedByRestore && (
+          <p css={{ fontSize: type.small }}>
+            A backup was restored, so this webhook was paused. Check that it is still wanted, then resume it.
+          </p>
+        )}
+        <p css={{ color: colour.soft, fontSize: type.small }}>
+          Added by {madeBy} on {dayInShort(dayOf(madeAt))}
+          {waitingInWords(webhook)}. <Link to={`/admin-webhooks?webhook=${id}`}>Deliveries</Link>
+        </p>
+      </div>
+      <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+        <Button look="quiet" aria-label={`Send test to ${host}`} onClick={sendTest}>
+          Send test
+        </Button>
+        <Button look="quiet" aria-label={`${isPaused ? 'Resume' : 'Pause'} ${host}`} onClick={setPaused}>
+          {isPaused ? 'Resume' : 'Pause'}
+        </Button>
+        <Button look="quiet" aria-label={`Edit ${host}`} onClick={() => onAsk('edit')}>
+          Edit
+        </Button>
+        <Button look="quiet" aria-label={`New secret for ${host}`} onClick={() => onAsk('rotate')}>
+          New secret
+        </Button>
+        <Button look="quiet" aria-label={`Remove ${host}`} onClick={() => onAsk('remove')}>
+          Remove
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+/** The webhooks by which other programs are told of leads and chats, for owners to keep. */
+export const Webhooks = () => {
+  const { webhooks, error, retry, make, change, rotate, test, remove } = useWebhooks()
+  const [isAdding, setAdding] = useState(false)
+  const [asked, setAsked] = useState<Asked>()
+  const close = () => setAsked(undefined)
+  return (
+    <>
+      {error && <FetchFailure title="Error loading webhooks" error={error} retry={retry} />}
+      {!webhooks && !error && <Notice title="Loading webhooks..." />}
+      {webhooks?.length === 0 && (
+        <p css={{ color: colour.soft }}>There are no webhooks: no program is told anything.</p>
+      )}
+      {webhooks && webhooks.length > 0 && (
+        <ul aria-label="Webhooks" css={{ display: 'grid', gap: space.snug }}>
+          {webhooks.map((webhook) => (
+            <Row
+              key={webhook.id}
+              webhook={webhook}
+              change={change}
+              test={test}
+              onAsk={(what) => setAsked({ what, webhook })}
+            />
+          ))}
+        </ul>
+      )}
+      {webhooks && (
+        <Button look="quiet" onClick={() => setAdding(true)} css={{ marginTop: space.base }}>
+          Add a webhook
+        </Button>
+      )}
+      {isAdding && <AddWebhook make={make} onClose={() => setAdding(false)} />}
+      {asked?.what === 'edit' && (
+        <EditWebhook webhook={asked.webhook} save={(form) => change(asked.webhook.id, form)} onClose={close} />
+      )}
+      {asked?.what === 'rotate' && (
+        <RotateSecret webhook={asked.webhook} rotate={() => rotate(asked.webhook.id)} onClose={close} />
+      )}
+      {asked?.what === 'remove' && (
+        <RemoveWebhook webhook={asked.webhook} remove={() => remove(asked.webhook.id)} onClose={close} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { nameOf } from '../../../events/name-of.ts'
+import type { WebhookDelivery } from '../../../events/wire/webhook.ts'
+import { Chip, type ChipTone } from '../../staff/leads/chip.tsx'
+import { momentOf, timeOf } from '../../staff/leads/day.ts'
+import { reasonOf } from '../../staff/refusal.ts'
+import { resendDelivery } from '../../staff/webhook-deliveries.ts'
+import { TOPIC_NAMES } from '../../staff/webhook-topics.ts'
+import { Button } from '../../ui/button.tsx'
+import { colour, from, radius, space, type } from '../../ui/theme.ts'
+import { toast } from '../../ui/toast/toasts.ts'
+import { STATE_NAMES } from './states.ts'
+
+type Attempt = WebhookDelivery['tries'][number]
+
+const TONES: Partial<Record<string, ChipTone>> = { given_up: 'bad', waiting: 'fresh' }
+
+const tryInWords = ({ status, problem }: Attempt) => {
+  if (status === null) return problem ?? 'No answer'
+  return problem ? `Answered ${status}: ${problem}` : `Answered ${status}`
+}
+
+const triesInWords = ({ attempts, state, dueAt }: WebhookDelivery) => {
+  const tried = attempts === 0 ? 'Not tried yet' : attempts === 1 ? '1 try' : `${attempts} tries`
+  const isLater = state === 'waiting' && dueAt !== null && Date.parse(dueAt) > Date.now()
+  return isLater ? `${tried}, next at ${timeOf(dueAt)}` : tried
+}
+
+const AboutLink = ({ leadId, chatId }: WebhookDelivery) => {
+  if (leadId) return <Link to={`/admin-lead?id=${leadId}`}>Open the lead</Link>
+  return chatId && <Link to={`/admin-chat?session=${chatId}`}>Open the chat</Link>
+}
+
+const Tries = ({ delivery: { host, tries, attempts, answer } }: { delivery: WebhookDelivery }) => (
+  <details css={{ flex: '1 1 16rem', minWidth: 0, fontSize: type.small }}>
+    <summary css={{ padding: `${space.tight} 0`, cursor: 'pointer', fontWeight: 500 }}>Tries</summary>
+    <ol css={{ display: 'grid', gap: space.hair, marginTop: space.tight }}>
+      {tries.map((each) => (
+        <li key={each.at} css={{ display: 'flex', flexWrap: 'wrap', gap: `0 ${space.base}` }}>
+          <span css={{ fontWeight: 500 }}>{tryInWords(each)}</span>
+          {each.host && each.host !== host && <span>{each.host}</span>}
+          <time dateTime={each.at} css={{ color: colour.soft, fontVariantNumeric: 'tabular-nums' }}>
+            {momentOf(each.at)}
+          </time>
+        </li>
+      ))}
+    </ol>
+    {attempts > tries.length && <p css={{ color: colour.soft }}>Earlier ones are not kept.</p>}
+    {answer && (
+      <>
+        <p css={{ marginTop: space.tight }}>The last answer begins so:</p>
+        <code css={{ color: colour.soft, fontSize: '0.8125rem', overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+          {answer}
+        </code>
+      </>
+    )}
+  </details>
+)
+
+/** One message to another program: what came of it, its tries, and the button to send it again. */
+export const DeliveryCard = ({ delivery, onResent }: { delivery: WebhookDelivery; onResent: () => void }) => {
+  const [isAsking, setAsking] = useState(false)
+  const topic = nameOf(TOPIC_NAMES, delivery.topic)
+  const resend = async () => {
+    if (isAsking) return
+    setAsking(true)
+    try {
+      await resendDelivery(delivery)
+      toast({ title: 'Asked for again', description: 'It goes out under the same id.', variant: 'default' })
+      onResent()
+    } catch (error) {
+      console.warn('The delivery was not sent again:', error)
+      toast({ title: 'Not sent again', description: reasonOf(error), variant: 'destructive' })
+    }
+    setAsking(false)
+  }
+  return (
+    <article
+      aria-label={`${topic}, ${delivery.host}`}
+      css={{
+        display: 'grid',
+        gap: space.tight,
+        padding: space.base,
+        border: `1px solid ${colour.line}`,
+        borderRadius: radius.card,
+        background: colour.sheet,
+        overflowWrap: 'anywhere',
+      }}
+    >
+      <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', gap: `${space.hair} ${space.snug}` }}>
+        <h2 css={{ fontSize: '1.0625rem', letterSpacing: '-0.01em' }}>
+          {topic} <span css={{ color: colour.soft, fontWeight: 400 }}>{delivery.host}</span>
+        </h2>
+        <Chip tone={TONES[delivery.state] ?? 'plain'}>{nameOf(STATE_NAMES, delivery.state)}</Chip>
+        <time
+          dateTime={delivery.happenedAt}
+          css={{ color: colour.soft, fontSize: type.small, [from.medium]: { marginLeft: 'auto' } }}
+        >
+          {momentOf(delivery.happenedAt)}
+        </time>
+      </div>
+      <p css={{ display: 'flex', flexWrap: 'wrap', gap: `${space.hair} ${space.base}`, color: colour.soft }}>
+        <span>{triesInWords(delivery)}</span>
+        <AboutLink {...delivery} />
+      </p>
+      <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-start', gap: space.base }}>
+        {delivery.tries.length > 0 && <Tries delivery={delivery} />}
+        {delivery.isResendable && (
+          <Button look="quiet" aria-disabled={isAsking} onClick={resend} css={{ marginLeft: 'auto' }}>
+            {isAsking ? 'Asking...' : 'Send again'}
+          </Button>
+        )}
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,13 @@
+/** What has become of a message to another program. */
+export const STATE_NAMES = {
+  waiting: 'Waiting',
+  delivered: 'Delivered',
+  given_up: 'Given up',
+  dropped: 'Not sent',
+} as const
+
+/** What the list can be narrowed to. */
+export const FILTERS = [
+  { state: null, label: 'All' },
+  ...Object.entries(STATE_NAMES).map(([state, label]) => ({ state, label })),
+]

@@ -1,0 +1,79 @@
+import { Link, useSearchParams } from 'react-router'
+import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { SettingsTabs } from '../../staff/settings-tabs.tsx'
+import { useTitle } from '../../staff/title.ts'
+import { useWebhookDeliveries } from '../../staff/webhook-deliveries.ts'
+import { Button } from '../../ui/button.tsx'
+import { colour, space, type } from '../../ui/theme.ts'
+import { DeliveryCard } from './delivery-card.tsx'
+import { FILTERS } from './states.ts'
+
+const asked = (query: URLSearchParams) => {
+  const kept = ['webhook', 'state'].flatMap((name) => {
+    const value = query.get(name)
+    return value ? [[name, value]] : []
+  })
+  return new URLSearchParams(kept)
+}
+
+const withState = (query: URLSearchParams, state: string | null) => {
+  const next = asked(query)
+  if (state) next.set('state', state)
+  else next.delete('state')
+  return next
+}
+
+/** What went to other programs by webhooks and what they answered. */
+export const WebhookDeliveries = () => {
+  useTitle('Deliveries')
+  const [query, setQuery] = useSearchParams()
+  const { deliveries, error, retry, hasMore, isLoadingMore, showMore } = useWebhookDeliveries(asked(query))
+  return (
+    <>
+      <SettingsTabs />
+      <h1 css={{ fontSize: type.heading }}>Deliveries</h1>
+      <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
+        What other programs were told by webhooks in the last 30 days. What fails is tried again for a day.
+        {query.has('webhook') && (
+          <>
+            {' '}
+            Of one webhook: <Link to="/admin-webhooks">show all</Link>
+          </>
+        )}
+      </p>
+      <fieldset aria-label="Show" css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+        {FILTERS.map(({ state, label }) => (
+          <Button
+            key={label}
+            look="quiet"
+            aria-pressed={state === query.get('state')}
+            onClick={() => setQuery(withState(query, state))}
+          >
+            {label}
+          </Button>
+        ))}
+      </fieldset>
+      <div css={{ marginTop: space.roomy }}>
+        {error && <FetchFailure title="Error loading deliveries" error={error} retry={retry} />}
+        {!deliveries && !error && <Notice title="Loading deliveries..." />}
+        {deliveries?.length === 0 && (
+          <Notice title="No deliveries">Owners add webhooks in the settings. What they are told shows here.</Notice>
+        )}
+        <ul aria-label="Deliveries" css={{ display: 'grid', gap: space.snug }}>
+          {deliveries?.map((delivery) => (
+            <li key={delivery.id}>
+              <DeliveryCard delivery={delivery} onResent={retry} />
+            </li>
+          ))}
+        </ul>
+        {hasMore && (
+          <p css={{ marginTop: space.base, textAlign: 'center' }}>
+            <Button look="outline" disabled={isLoadingMore} onClick={showMore}>
+              {isLoadingMore ? 'Loading...' : 'Show more'}
+            </Button>
+          </p>
+        )}
+      </div>
+    </>
+  )
+}

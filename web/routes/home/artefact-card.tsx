@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { colour, radius, space } from '../../ui/theme.ts'
+import { type Artefact, ServiceArtefact } from './service-artefacts.tsx'
+
+/** A service as the thing that it comes to, with its name and a sentence. `level` is that of its heading. */
+export const ArtefactCard = (props: { level: 'h2' | 'h3'; name: string; text: ReactNode; artefact: Artefact }) => {
+  const { level: Heading, name, text, artefact } = props
+  return (
+    <li
+      css={{
+        overflow: 'hidden',
+        border: `1px solid ${colour.line}`,
+        borderRadius: radius.card,
+        background: colour.sheet,
+      }}
+    >
+      <ServiceArtefact artefact={artefact} />
+      <div css={{ padding: space.roomy }}>
+        <Heading css={{ fontSize: '1.375rem' }}>{name}</Heading>
+        <p css={{ marginTop: space.tight, color: colour.soft }}>{text}</p>
+      </div>
+    </li>
+  )
+}

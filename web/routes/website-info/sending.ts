@@ -1,0 +1,22 @@
+import { valibotResolver } from '@hookform/resolvers/valibot'
+import { type WebsiteInfo, websiteInfoForm } from '../../../events/website-info.ts'
+import { keepSentReference } from '../../ui/form/sent-reference.ts'
+import { submission } from '../../ui/form/submission.ts'
+import { submissionContextOf } from '../../visit/submission-context.ts'
+
+// What the questionnaire needs once somebody answers: fetched then, so that a touch of it costs less.
+
+export { keepSentReference }
+
+/** The answers as far as they go, by field. */
+export type Answers = Partial<Record<keyof WebsiteInfo, string | null>>
+
+/** Checks the answers. */
+export const checkAnswers = valibotResolver<Answers, unknown, WebsiteInfo>(websiteInfoForm)
+
+/** Sends the answers to a call of the API, as `submission` does; resolves to the lead's id. */
+export const answersSender = (call: string) => {
+  const submit = submission(call)
+  return async (form: WebsiteInfo, element: HTMLFormElement, { isResumed }: { isResumed: boolean }) =>
+    (await submit<{ leadId: string }>(form, submissionContextOf(element, { isResumed }))).leadId
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Dialog, DialogActions, firstFocus } from '../ui/dialog.tsx'
+import { space } from '../ui/theme.ts'
+import { FormProblem } from './form-problem.tsx'
+import type { useStaffForm } from './use-staff-form.ts'
+
+type DialogFormProps = {
+  form: Pick<ReturnType<typeof useStaffForm>, 'onSubmit' | 'isSending' | 'problem'>
+  /** What the button that sends it says, and what it says while it does. */
+  action: string
+  busyAction?: string
+  /** The name of the form, where there is one. */
+  label?: string
+  /** What cannot be undone is not what has the focus. */
+  isFinal?: boolean
+  /** Buttons between the one that sends and the one that cancels. */
+  moreActions?: ReactNode
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A form that is all of a dialog: what went wrong, and the buttons that send it and that cancel. */
+export const DialogForm = ({
+  form,
+  action,
+  busyAction = action,
+  label,
+  isFinal = false,
+  moreActions,
+  onClose,
+  children,
+}: DialogFormProps) => (
+  <form noValidate onSubmit={form.onSubmit} aria-label={label} css={{ display: 'grid', gap: space.base }}>
+    {children}
+    <FormProblem problem={form.problem} />
+    <DialogActions>
+      <Button type="submit" disabled={form.isSending}>
+        {form.isSending ? busyAction : action}
+      </Button>
+      {moreActions}
+      <Button ref={isFinal ? firstFocus : undefined} look="outline" onClick={onClose}>
+        Cancel
+      </Button>
+    </DialogActions>
+  </form>
+)
+
+/** A dialog that is a form, which has its name. */
+export const FormDialog = ({ title, ...form }: Omit<DialogFormProps, 'label'> & { title: string }) => (
+  <Dialog title={title} onClose={form.onClose}>
+    <DialogForm label={title} {...form} />
+  </Dialog>
+)

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import type { TimelineEntry } from '../../../events/wire/person.ts'
+import type { NewWord } from '../../../events/wire/word.ts'
+import { entryInWords } from './labels.ts'
+
+const ENTRY: TimelineEntry = {
+  id: 'id',
+  kind: 'follow_up',
+  timestamp: '2026-11-18T10:00:00Z',
+  by: null,
+  leadId: null,
+  sessionId: null,
+  data: {},
+  isUndoable: false,
+  isUndone: false,
+}
+
+test('an entry of a kind that only a newer server knows is named by its kind', () => {
+  expect(entryInWords({ ...ENTRY, kind: 'proposal_sent' as NewWord })).toEqual({ title: 'Proposal sent', details: [] })
+})
+
+test('a change to a status that only a newer server knows is told as it is', () => {
+  const { details } = entryInWords({ ...ENTRY, data: { followUpStatus: 'on_hold' } })
+  expect(details).toEqual(['Status: On hold'])
+})
+
+test('an email in a state that only a newer server knows is told as it is', () => {
+  expect(entryInWords({ ...ENTRY, kind: 'email', data: { state: 'held_back' } }).title).toBe('Email held back')
+})

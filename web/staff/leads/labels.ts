@@ -1,0 +1,166 @@
+import { inRand } from '../../../events/amount.ts'
+import { type FollowUp, fieldsOf } from '../../../events/follow-up.ts'
+import { STATUS_NAMES, sourceInWords } from '../../../events/lead-labels.ts'
+import { nameOf } from '../../../events/name-of.ts'
+import type { TimelineEntry } from '../../../events/wire/person.ts'
+import type { Colleague } from '../../../events/wire/staff.ts'
+import type { NewWord } from '../../../events/wire/word.ts'
+import { emailStateInWords } from '../email-states.ts'
+import { dayInShort, dayOf } from './day.ts'
+
+/** What staff change on a lead, in the words of its form. */
+export const FIELD_NAMES: Record<keyof FollowUp, string> = {
+  followUpStatus: 'Status',
+  ownerId: 'Owner',
+  nextActionDate: 'Next action',
+  projectValue: 'Project value',
+  conversionDate: 'Conversion date',
+}
+
+/** The value of a field as people read it. */
+export const fieldInWords = (field: keyof FollowUp, value: unknown, colleagues: readonly Colleague[] = []): string => {
+  if (value === null || value === undefined) return field === 'ownerId' ? 'Unassigned' : 'None'
+  switch (field) {
+    case 'followUpStatus':
+      return nameOf(STATUS_NAMES, String(value))
+    case 'ownerId':
+      return colleagues.find(({ id }) => id === value)?.displayName ?? 'A former colleague'
+    case 'nextActionDate':
+      return dayInShort(String(value))
+    case 'projectValue':
+      return inRand(Number(value))
+    case 'conversionDate':
+      return dayInShort(dayOf(String(value)))
+    default:
+      return field satisfies never
+  }
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' && value ? [value] : [])
+
+const EMAIL_REASONS: Record<string, string> = {
+  busy: 'The email service was busy.',
+  unknown: 'The email service did not answer.',
+  rejected: 'The email service refused it.',
+  needs_activation: 'The address has to be activated.',
+  blocked: 'The email service blocks us.',
+}
+
+const emailTitle = ({ by, data }: TimelineEntry) => (by ? 'Email resent' : (emailStateInWords(data.state) ?? 'Email'))
+
+/** A number of something: `1 chat`, `2 chats`. */
+export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** What an e-mail to the visitor of a chat carries. */
+const CARRIED: Record<string, string> = {
+  transcript: 'The transcript of the chat.',
+  unread_answers: 'The answers that were left unread in the chat.',
+}
+
+const mailDetails = ({ to, state }: TimelineEntry['data']) => [
+  ...textOf(to && `By email to ${to}`),
+  ...textOf(state === 'seen' ? 'Not sent: the visitor read them in the chat.' : emailStateInWords(state)),
+]
+
+const chatDetail = ({ messages }: TimelineEntry['data']) =>
+  typeof messages === 'number' ? [counted(messages, 'message')] : []
+
+const titleOf = (entry: TimelineEntry): string => {
+  switch (entry.kind) {
+    case 'lead':
+      return 'Submitted a form'
+    case 'chat_lead':
+      return 'Created lead from chat'
+    case 'contract':
+      return 'Signed a contract'
+    case 'questionnaire':
+      return 'Filled in the questionnaire'
+    case 'follow_up':
+      return entry.data.undoes ? 'Undid a change' : 'Updated lead'
+    case 'note':
+      return 'Note'
+    case 'note_removed':
+      return 'Removed a note'
+    case 'released':
+      return 'Released from quarantine'
+    case 'erased':
+      return 'Personal data erased'
+    case 'email':
+      return emailTitle(entry)
+    case 'chat':
+      return 'Started a chat'
+    case 'chat_ended':
+      return 'The chat ended'
+    case 'transcript':
+      return 'Transcript requested'
+    case 'unread_answers':
+      return 'Unread replies emailed'
+    case 'answer_email':
+      return 'Wrote an email'
+    case 'whatsapp':
+      return 'Wrote by WhatsApp'
+    case 'call':
+      return 'Called'
+    case 'entered':
+      return 'Entered by hand'
+    case 'imported':
+      return 'Imported'
+    case 'merged':
+      return 'Merged a lead'
+    case 'unmerged':
+      return 'Unmerged a lead'
+    default:
+      return nameOf({}, entry.kind satisfies NewWord)
+  }
+}
+
+const detailsOf = ({ kind, leadId, data }: TimelineEntry, colleagues: readonly Colleague[]): string[] => {
+  switch (kind) {
+    case 'lead':
+    case 'contract':
+    case 'questionnaire':
+      return textOf(data.leadSource).map(sourceInWords)
+    case 'follow_up':
+      return fieldsOf(data as FollowUp).map(
+        (field) => `${FIELD_NAMES[field]}: ${fieldInWords(field, data[field], colleagues)}`,
+      )
+    case 'note':
+      return textOf(data.note)
+    case 'email':
+      return [
+        ...textOf(leadId ? 'The contract, to our inbox.' : CARRIED[String(data.carries)]),
+        ...textOf(EMAIL_REASONS[String(data.reason)]),
+      ]
+    case 'chat':
+      return chatDetail(data)
+    case 'transcript':
+    case 'unread_answers':
+      return mailDetails(data)
+    case 'answer_email':
+      return [...textOf(data.subject), ...textOf(data.text), ...mailDetails(data)]
+    case 'whatsapp':
+      return [...textOf(data.text), ...textOf(data.to && `To ${data.to}`)]
+    case 'call':
+      return textOf(data.to)
+    case 'entered':
+    case 'imported':
+      return [`Status: ${nameOf(STATUS_NAMES, String(data.followUpStatus))}`]
+    case 'chat_lead':
+    case 'note_removed':
+    case 'released':
+    case 'erased':
+    case 'chat_ended':
+    case 'merged':
+    case 'unmerged':
+      return []
+    default:
+      kind satisfies NewWord
+      return []
+  }
+}
+
+/** An entry of a person's timeline as people read it. */
+export const entryInWords = (entry: TimelineEntry, colleagues: readonly Colleague[] = []) => ({
+  title: titleOf(entry),
+  details: detailsOf(entry, colleagues),
+})

@@ -1,0 +1,174 @@
+import { useState } from 'react'
+import * as v from 'valibot'
+import { sourceInWords } from '../../../events/lead-labels.ts'
+import { CONTACT_FIELDS, MERGE_FIELDS, type MergeField } from '../../../events/lead-merge.ts'
+import { isErased, type Lead } from '../../../events/wire/lead.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { colour, radius, space, type } from '../../ui/theme.ts'
+import { toast } from '../../ui/toast/toasts.ts'
+import { useColleagues } from '../colleagues.ts'
+import { DialogForm } from '../form-dialog.tsx'
+import { FormProblem } from '../form-problem.tsx'
+import { FetchFailure, Notice } from '../notice.tsx'
+import { reasonOf } from '../refusal.ts'
+import { useStaffForm } from '../use-staff-form.ts'
+import { momentOf } from './day.ts'
+import { FIELD_NAMES, fieldInWords } from './labels.ts'
+import { leadTitle } from './list.ts'
+import { isStale, mergeLeads, useBoth } from './merge.ts'
+
+const CONTACT_NAMES: Record<(typeof CONTACT_FIELDS)[number], string> = {
+  name: 'Name',
+  email: 'Email',
+  phone: 'Phone',
+  company: 'Company',
+  businessName: 'Business name',
+}
+
+const isContact = (field: MergeField): field is (typeof CONTACT_FIELDS)[number] =>
+  (CONTACT_FIELDS as readonly string[]).includes(field)
+
+const nameOfField = (field: MergeField) => (isContact(field) ? CONTACT_NAMES[field] : FIELD_NAMES[field])
+
+const isEmpty = (value: unknown) => value === null || value === ''
+
+/** Of two leads the fields of which one has to choose. */
+const differing = ([one, other]: readonly [Lead, Lead]) =>
+  MERGE_FIELDS.filter((field) => one[field] !== other[field] && !(isEmpty(one[field]) && isEmpty(other[field])))
+
+/** Who wrote first stays, with what is known of them; what is not known comes from the other. */
+const startOf = (both: readonly [Lead, Lead]) => {
+  const [first, second] = both.toSorted((a, b) => a.timestamp.localeCompare(b.timestamp)) as [Lead, Lead]
+  const isBetter = (field: MergeField) =>
+    field === 'followUpStatus' ? first.followUpStatus === 'new' : isEmpty(first[field])
+  const from = Object.fromEntries(differing(both).map((field) => [field, isBetter(field) ? second.id : first.id]))
+  return { staying: first.id, from }
+}
+
+const choice = v.object({ staying: v.string(), from: v.record(v.string(), v.string()) })
+
+const pair = { display: 'grid', gridTemplateColumns: 'repeat(2, minmax(0, 1fr))', gap: space.tight } as const
+
+const option = {
+  display: 'grid',
+  gridTemplateColumns: 'auto minmax(0, 1fr)',
+  alignItems: 'start',
+  gap: space.tight,
+  minHeight: '2.75rem',
+  padding: space.tight,
+  border: `1px solid ${colour.line}`,
+  borderRadius: radius.card,
+  overflowWrap: 'anywhere',
+  cursor: 'pointer',
+  ':has(input:checked)': { borderColor: colour.accent, background: colour.accentWash },
+} as const
+
+const radio = { width: '1.25rem', height: '1.25rem', margin: '0.125rem 0 0', accentColor: colour.accent } as const
+
+type Compared = {
+  both: readonly [Lead, Lead]
+  onStale: () => void
+  onMerged: (lead: Lead) => void
+  onClose: () => void
+}
+
+/** Two leads beside each other: which stays, and what it shows. */
+const Compare = ({ both, onStale, onMerged, onClose }: Compared) => {
+  const { data: colleagues } = useColleagues()
+  const form = useStaffForm(choice, {
+    defaultValues: startOf(both),
+    send: async ({ staying: stayingId, from }) => {
+      const [staying, merged] = stayingId === both[0].id ? both : ([both[1], both[0]] as const)
+      const takes = differing(both).filter((field) => from[field] === merged.id)
+      onMerged(await mergeLeads(staying, merged, takes))
+    },
+    explain: (error) => {
+      if (!isStale(error)) return reasonOf(error)
+      onStale()
+      return undefined
+    },
+  })
+  const inWords = (lead: Lead, field: MergeField) =>
+    isContact(field) ? lead[field] || 'None' : fieldInWords(field, lead[field], colleagues)
+  return (
+    <DialogForm form={form} action="Merge" busyAction="Merging..." onClose={onClose}>
+      <fieldset css={{ minWidth: 0, margin: 0, padding: 0, border: 0 }}>
+        <legend css={{ padding: 0, marginBottom: space.hair, fontWeight: 600 }}>Which one stays?</legend>
+        <div css={pair}>
+          {both.map((lead) => (
+            <label key={lead.id} css={option}>
+              <input type="radio" value={lead.id} css={radio} {...form.register('staying')} />
+              <span>
+                <strong>{leadTitle(lead)}</strong>
+                <span css={{ display: 'block', color: colour.soft, fontSize: type.small }}>
+                  {sourceInWords(lead.leadSource)}, {momentOf(lead.timestamp)}
+                </span>
+              </span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      {differing(both).map((field) => (
+        <fieldset key={field} css={{ minWidth: 0, margin: 0, padding: 0, border: 0 }}>
+          <legend css={{ padding: 0, marginBottom: space.hair, fontWeight: 600 }}>{nameOfField(field)}</legend>
+          <div css={pair}>
+            {both.map((lead) => (
+              <label key={lead.id} css={option}>
+                <input type="radio" value={lead.id} css={radio} {...form.register(`from.${field}`)} />
+                <span css={isEmpty(lead[field]) ? { color: colour.soft } : undefined}>{inWords(lead, field)}</span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      ))}
+      <p css={{ color: colour.soft, fontSize: type.small }}>
+        The other lead leaves all lists. Its timeline shows with the one that stays, where you can unmerge them.
+      </p>
+    </DialogForm>
+  )
+}
+
+/** Asks how to merge two leads, and does it. */
+export const MergeDialog = (props: {
+  ids: readonly [string, string]
+  onMerged: (lead: Lead) => void
+  onClose: () => void
+}) => {
+  const { ids, onMerged, onClose } = props
+  const { both, error, look } = useBoth(ids)
+  const [isLate, setLate] = useState(false)
+  const gone = both?.find(({ mergedInto }) => mergedInto)
+  const isOver = both?.some(isErased)
+  return (
+    <Dialog title="Merge two leads" width="44rem" onClose={onClose}>
+      {error && <FetchFailure title="Error loading the leads" error={error} retry={look} />}
+      {!both && !error && <Notice title="Loading the leads..." />}
+      <FormProblem
+        problem={
+          gone
+            ? `Somebody has merged ${leadTitle(gone)} meanwhile. Close this and look at the list again.`
+            : isOver
+              ? 'One of these people has been erased: nothing is left to merge.'
+              : isLate
+                ? 'Somebody has changed one of these leads. This is how they are now: check, then merge.'
+                : undefined
+        }
+      />
+      {both && !isOver && (
+        <Compare
+          key={both.map(({ id, version }) => `${id} ${version}`).join()}
+          both={both}
+          onStale={async () => {
+            await look()
+            setLate(true)
+          }}
+          onMerged={(lead) => {
+            toast({ title: 'Merged', description: 'You can unmerge them in the timeline.', variant: 'default' })
+            onMerged(lead)
+          }}
+          onClose={onClose}
+        />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import useSWR from 'swr'
+import * as v from 'valibot'
+import type { MergeField } from '../../../events/lead-merge.ts'
+import { type Lead, lead as leadSchema } from '../../../events/wire/lead.ts'
+import { HttpError, request, sendJson } from '../../http.ts'
+
+const addressOf = (id: string) => `/api/leads/${encodeURIComponent(id)}`
+
+const readLead = async (id: string): Promise<Lead> => v.parse(leadSchema, await (await request(addressOf(id))).json())
+
+/** The two leads that somebody is about to merge, as they are when that begins; `look` reads them again. */
+export const useBoth = (ids: readonly [string, string]) => {
+  // each time anew: what is in the cache may have changed
+  const [opening] = useState(() => crypto.randomUUID())
+  const { data, error, mutate } = useSWR(
+    ['merge', opening, ...ids],
+    (): Promise<[Lead, Lead]> => Promise.all([readLead(ids[0]), readLead(ids[1])]),
+    { revalidateOnReconnect: false },
+  )
+  return { both: data, error, look: () => mutate() }
+}
+
+/**
+ * Merges a lead into the one that stays, which takes these fields of it; both as they were shown. Throws an HttpError of
+ * 409 where either has changed since, or cannot be merged.
+ */
+export const mergeLeads = async (staying: Lead, merged: Lead, takes: readonly MergeField[]): Promise<Lead> => {
+  const form = { mergedId: merged.id, mergedVersion: merged.version, takes }
+  const response = await sendJson('POST', `${addressOf(staying.id)}/merge`, form, {
+    'if-match': `"${staying.version}"`,
+  })
+  return v.parse(leadSchema, await response.json())
+}
+
+/** Whether a merge was refused because a lead is not as it was shown: to look again helps then. */
+export const isStale = (error: unknown) =>
+  error instanceof HttpError &&
+  error.status === 409 &&
+  (error.problem?.isChanged === true || error.problem?.mergedInto !== undefined)

@@ -1,0 +1,120 @@
+import { createHmac } from 'node:crypto'
+import { keysOf } from '../../events/log/chat-keys.ts'
+import type { Sql } from '../../events/log/connection.ts'
+import type { DataKey } from '../../events/log/key-ring.ts'
+import { seal } from '../../events/log/seal.ts'
+import { keysForReading } from '../../events/log/subject-keys.ts'
+import { readReceiver } from '../../events/log/webhooks.ts'
+import { postOutside } from '../../events/process/outside-request.ts'
+import { InnerAddressError } from '../../events/process/public-address.ts'
+import {
+  type ClaimedWebhookDelivery,
+  claimWebhookDelivery,
+  type WebhookAttempt,
+} from '../../events/projections/webhook-deliveries.ts'
+import { answerSealedAs } from '../../events/projections/webhook-log.ts'
+import type { webhookMessage } from '../../events/wire/webhook.ts'
+import type { Sent } from '../../events/wire/word.ts'
+import { contentOf } from './content.ts'
+import { recordAttempt, type Telling } from './outcome.ts'
+
+/** How long a receiver may take, from the look-up of its name to the end of its answer. */
+const TIMEOUT_MS = 10_000
+/** How much of an answer is kept. */
+const KEPT_BYTES = 500
+const SECOND_MS = 1_000
+const FIRST_PAUSE_MS = 5 * SECOND_MS
+const GROWTH = 4
+const MAX_PAUSE_MS = 4 * 60 * 60 * SECOND_MS
+/** After this a message is given up, until staff have it sent again. */
+const TRIED_FOR_MS = 24 * 60 * 60 * SECOND_MS
+/** A part of each pause is by chance, so that what failed together does not come back together. */
+const JITTER = 0.2
+
+/** How long to wait after so many attempts, and null once the time is over. */
+export const pauseAfter = (attempts: number, triedForMs: number, random = Math.random()): number | null => {
+  if (triedForMs >= TRIED_FOR_MS) return null
+  return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * GROWTH ** (attempts - 1)) * (1 + JITTER * random)
+}
+
+/** The headers of Standard Webhooks: who gets a message twice sees it by its id; the signature holds for this time alone. */
+const headersOf = (id: string, secrets: Buffer[], body: string) => {
+  const timestamp = Math.floor(Date.now() / SECOND_MS)
+  const sign = (secret: Buffer) => createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')
+  return {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'user-agent': 'agency-site-webhooks',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': secrets.map((secret) => `v1,${sign(secret)}`).join(' '),
+  }
+}
+
+/** What a failure is called in the list of deliveries: words of ours, for a receiver's could be anything. */
+const problemOf = (error: unknown) => {
+  if (error instanceof InnerAddressError) return 'Refused: this address is not on the internet'
+  if (error instanceof Error && error.name === 'TimeoutError') return 'No answer within 10 seconds'
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^[A-Z_\d]{3,50}$/.test(code) ? `No connection (${code})` : 'No connection'
+}
+
+const DROPPED: WebhookAttempt = {
+  host: null,
+  status: null,
+  problem: 'There is nothing to tell any more',
+  answer: null,
+  next: 'dropped',
+}
+
+/** Whom a message is about: null where they have been erased, undefined for a test, which is about nobody. */
+const keyOf = async (sql: Sql, subjectId: string | null): Promise<DataKey | null | undefined> =>
+  subjectId === null ? undefined : ((await keysForReading(sql, keysOf(sql), [subjectId])).get(subjectId) ?? null)
+
+const problemOfStatus = (status: number) =>
+  status >= 300 && status < 400 ? 'It redirects, which is not followed' : null
+
+/** A test is tried once: its owner waits for it. */
+const nextAfter = ({ topic, attemptSinceAsked, triedForMs }: ClaimedWebhookDelivery): WebhookAttempt['next'] => {
+  const retryAfterMs = topic === 'test' ? null : pauseAfter(attemptSinceAsked, triedForMs)
+  return retryAfterMs === null ? 'given_up' : { retryAfterMs }
+}
+
+const tryOnce = async ({ sql, config }: Telling, delivery: ClaimedWebhookDelivery): Promise<WebhookAttempt> => {
+  const { id, topic, subjectId, happenedAt } = delivery
+  const receiver = await readReceiver(sql, keysOf(sql).ring, delivery.webhookId)
+  const key = await keyOf(sql, subjectId)
+  const data = key === null ? undefined : await contentOf(sql, delivery)
+  if (!receiver || !data) return DROPPED
+  const { host } = new URL(receiver.url)
+  const failed = (problem: string): WebhookAttempt => ({
+    ...{ host, status: null, problem, answer: null },
+    next: nextAfter(delivery),
+  })
+  if (receiver.secrets.length === 0) return failed('Its secret cannot be opened: make a new one')
+  const message: Sent<typeof webhookMessage> = { type: topic, timestamp: happenedAt.toISOString(), data }
+  const body = JSON.stringify(message)
+  const limits = { testOrigins: config.pushTestOrigins, timeoutMs: TIMEOUT_MS, keptBytes: KEPT_BYTES }
+  try {
+    const sent = { headers: headersOf(id, receiver.secrets, body), body }
+    const { status, beginning } = await postOutside(receiver.url, sent, limits)
+    // a receiver may answer what it was told: that is somebody's too
+    const answer = key ? seal(key, answerSealedAs(id), beginning) : beginning
+    const isTaken = status >= 200 && status < 300
+    return {
+      host,
+      status,
+      problem: problemOfStatus(status),
+      answer: beginning.length > 0 ? answer : null,
+      next: isTaken ? 'delivered' : nextAfter(delivery),
+    }
+  } catch (error) {
+    return failed(problemOf(error))
+  }
+}
+
+/** Sends a delivery once, where it is due, and records what came of it. What fails on our side is claimed again later. */
+export const tell = async (telling: Telling, deliveryId: string): Promise<void> => {
+  const delivery = await claimWebhookDelivery(telling.sql, deliveryId)
+  if (delivery) await recordAttempt(telling, delivery, await tryOnce(telling, delivery))
+}
