@@ -75,6 +75,46 @@ describe('on a phone of 360 px', () => {
     expect(await page.evaluate(() => scrollY)).toBe(scrolled)
   })
 
+  test('Back closes the sheet and stays on the page, Forward opens it, and no way of closing leaves an entry', async () => {
+    const other = await site.openPage({ viewport: PHONE, path: '/privacy' })
+    await other.goto('/contract/premium')
+    const isOpen = (isShown: boolean) =>
+      eventually(async () => expect(await other.getByLabel('Your name').count()).toBe(isShown ? 1 : 0))
+    const isOn = (path: string) => eventually(() => expect(new URL(other.url()).pathname).toBe(path))
+    await button(other, 'Open chat').click()
+    await isOpen(true)
+    await other.goBack()
+    await isOpen(false)
+    await other.goForward()
+    await isOpen(true)
+    await other.reload()
+    await isOpen(true)
+    await other.getByLabel('Your name').fill('Back and forth')
+    for (const close of [
+      () => button(other, 'Close chat').click(),
+      () => other.keyboard.press('Escape'),
+      () => other.goBack(),
+    ]) {
+      await isOpen(true)
+      await close()
+      await isOpen(false)
+      await button(other, 'Open chat').click()
+    }
+    await isOpen(true)
+    // away from the open sheet, and back to it
+    await chatOf(other).getByRole('link', { name: 'Privacy' }).click()
+    await isOn('/privacy')
+    await other.goBack()
+    await isOn('/contract/premium')
+    await isOpen(true)
+    await other.goBack()
+    await isOpen(false)
+    await isOn('/contract/premium')
+    await other.goBack()
+    await isOn('/privacy')
+    await other.context().close()
+  })
+
   test('both stages fill the window, and a minimised chat leaves it to the page', async () => {
     await start(staff, page, 'Phone')
     expect(await boxOf(chatOf(page))).toEqual({ x: 0, y: 0, ...PHONE })

@@ -1,8 +1,13 @@
 import { Global } from '@emotion/react'
 import { type RefObject, useEffect } from 'react'
 
+const SHEET_WINDOW = '(max-width: 40rem), (max-height: 30rem)'
+
 /** Where an open chat is a sheet over the whole window: on phones, upright and lying. */
-export const asSheet = '@media (max-width: 40rem), (max-height: 30rem)'
+export const asSheet = `@media ${SHEET_WINDOW}`
+
+/** Whether an open chat is a sheet now. */
+export const isSheet = () => matchMedia(SHEET_WINDOW).matches
 
 /** Where a phone's keyboard leaves so little of the sheet that only the conversation and its input fit. */
 export const besideKeyboard = '@container (max-height: 24rem)'

@@ -5,6 +5,7 @@ import { randomId } from '../random-id.ts'
 import { type ChatLink, takeChatLink } from './chat-link.ts'
 import { allowMessages, queueMessage, unsentFile, unsentMessage } from './conversation.ts'
 import { forgetKeptChat, forgottenBy, keepAgain, latestEmail, readKeptChat, type View } from './kept-chat.ts'
+import { isSheetEntry } from './sheet-entry.ts'
 import { typingNotice } from './typing.ts'
 import { changeChat, NO_RATING, visitorChat } from './visitor-chat.ts'
 import {
@@ -77,7 +78,9 @@ export const resumeChat = () => {
   const watching = new AbortController()
   const { signal } = watching
   const returnToPage = ({ persisted }: PageTransitionEvent) => {
-    if (persisted) takeUp()
+    if (!persisted) return
+    takeUp()
+    if (isSheetEntry()) showChat('expanded')
   }
   addEventListener('pagehide', disconnect, { signal })
   addEventListener('pageshow', returnToPage, { signal })

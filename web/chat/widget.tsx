@@ -9,6 +9,7 @@ import { corner } from './corner.ts'
 import { Launcher } from './launcher.tsx'
 import { LinkQuestion } from './link-question.tsx'
 import { asSheet, CoveredPage, sheet, useVisibleWindow } from './sheet.tsx'
+import { useSheetHistory } from './sheet-history.ts'
 import { StartForm } from './start-form.tsx'
 import { Talk } from './talk.tsx'
 import type { Teammate } from './team.tsx'
@@ -79,6 +80,7 @@ export const ChatWidget = ({ team = [] }: { team?: readonly Teammate[] }) => {
   const unread = unreadCount(chat.conversation, 'admin', chat.seen)
   const isExpanded = chat.view === 'expanded'
   useVisibleWindow(frame, isExpanded)
+  useSheetHistory(isExpanded)
   const takesFocus = wasOpen.current && !opener.current
   if (isOpen) wasOpen.current = true
   return (

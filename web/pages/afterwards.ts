@@ -1,3 +1,4 @@
+import { isSheetEntry } from '../chat/sheet-entry.ts'
 import { hasKeptIdea } from '../content/idea-kept.ts'
 import { proveSpeed } from '../routes/home/proof.ts'
 import { revealOnScroll } from '../ui/reveal.ts'
@@ -12,6 +13,9 @@ const whenIdle: (work: () => void) => void = window.requestIdleCallback ?? setTi
 // By when somebody replies, on the thank-you page.
 const replyBy = document.querySelector('[data-reply-by]')
 if (replyBy) import('../ui/form/reply-by.ts').then(({ showReplyBy }) => showReplyBy(replyBy)).catch(() => {})
+
+// A chat that covered the page before a reload, or before the way back to it, covers it again.
+if (isSheetEntry()) document.querySelector<HTMLElement>('[data-island=chat] [data-tip]')?.click()
 
 revealOnScroll()
 proveSpeed()
