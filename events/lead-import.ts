@@ -1,20 +1,10 @@
-import { isValid, parse } from 'date-fns'
 import * as v from 'valibot'
-import { agencyDay, startOfDay } from './agency-day.ts'
 import { defineEvent, defineStreams, type RecordedEvent } from './definition.ts'
-import { FOLLOW_UP_STATUSES, type FollowUpStatus } from './follow-up.ts'
-import { type EnteredPerson, enteredPerson } from './lead-entry.ts'
-import { STATUS_NAMES } from './lead-labels.ts'
 
 /** The largest file that is imported, in bytes; in rows, its header apart; in columns. */
 export const MAX_IMPORT_BYTES = 10 * 1024 * 1024
 export const MAX_IMPORT_ROWS = 20_000
 export const MAX_IMPORT_COLUMNS = 500
-
-/** Where a lead came from that was imported. */
-const LEAD_SOURCE = 'import'
-
-const EARLIEST_YEAR = 2000
 
 /** What a column of a file may be. */
 export const IMPORT_FIELDS = ['name', 'email', 'phone', 'company', 'package', 'message', 'status', 'date'] as const
@@ -89,62 +79,4 @@ export const suggestMapping = (headers: readonly string[]): Partial<Record<Impor
     return [[field, index] as const]
   })
   return Object.fromEntries(found)
-}
-
-/** A cell as it was meant: spreadsheets write numbers as `="082"` so that their zeros stay. What cannot be stored goes. */
-const cleaned = (cell: string | undefined) =>
-  (cell ?? '')
-    .replace(/^="(.*)"$/s, '$1')
-    .replaceAll('\0', '')
-    .toWellFormed()
-    .trim()
-
-const statusOf = (text: string): FollowUpStatus => {
-  const word = text.toLowerCase()
-  return (
-    FOLLOW_UP_STATUSES.find((status) => status === word || STATUS_NAMES[status].toLowerCase() === word) ?? 'contacted'
-  )
-}
-
-const DATE_FORMATS = ['yyyy-MM-dd', 'yyyy/MM/dd', 'dd/MM/yyyy', 'd/M/yyyy', 'dd-MM-yyyy', 'd MMM yyyy', 'd MMMM yyyy']
-
-/** The day of a date, its time left out, as the instant where it begins; undefined for what is none, or is to come. */
-const receivedOn = (text: string, now: Date): string | undefined => {
-  const [day = ''] = text.split(/[T,]|\s+\d{1,2}:/)
-  for (const format of DATE_FORMATS) {
-    const date = parse(day.trim(), format, new Date(0))
-    if (!isValid(date) || date.getFullYear() < EARLIEST_YEAR) continue
-    const months = String(date.getMonth() + 1).padStart(2, '0')
-    const name = `${date.getFullYear()}-${months}-${String(date.getDate()).padStart(2, '0')}`
-    return name > agencyDay(now) ? undefined : startOfDay(name).toISOString()
-  }
-  return undefined
-}
-
-/** A row as a lead, or why it cannot be one. */
-export type ImportedRow =
-  | { person: EnteredPerson; followUpStatus: FollowUpStatus; receivedAt?: string; problem?: undefined }
-  | { problem: string }
-
-/** What a row of a file means. An address or a number that cannot be used is left out where the other one can. */
-export const readImportedRow = (row: readonly string[], mapping: ImportMapping, now: Date): ImportedRow => {
-  const cell = (field: ImportField) => {
-    const index = mapping[field]
-    return index === undefined ? '' : cleaned(row[index])
-  }
-  const person = enteredPerson({
-    name: cell('name'),
-    email: cell('email'),
-    phone: cell('phone'),
-    company: cell('company'),
-    package: cell('package'),
-    message: cell('message'),
-  })
-  if (!person) return { problem: 'No email address and no phone number that can be used' }
-  const receivedAt = receivedOn(cell('date'), now)
-  return {
-    person: { ...person, leadSource: LEAD_SOURCE },
-    followUpStatus: statusOf(cell('status')),
-    ...(receivedAt && { receivedAt }),
-  }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { leadErased, leadStreams, leadWithdrawn } from '../events/lead.ts'
 import { enterLead } from '../events/lead-entry.ts'
-import { leadImportStreams, RUNNING_IMPORT_VERSION, readImportedRow } from '../events/lead-import.ts'
+import { leadImportStreams, RUNNING_IMPORT_VERSION } from '../events/lead-import.ts'
 import type { Appender } from '../events/log/append.ts'
 import type { Sql } from '../events/log/connection.ts'
 import { csvRows } from '../events/log/csv.ts'
@@ -46,6 +46,7 @@ const addRow = async (
   { row, line }: { row: string[]; line: number },
   now: Date,
 ) => {
+  const { readImportedRow } = await import('../events/imported-row.ts') // loaded on demand, as in the duplicates
   const read = mapping && readImportedRow(row, mapping, now)
   if (!read || read.problem !== undefined) return
   const { person, ...rest } = read

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
-import { differenceInHours } from 'date-fns'
+import { differenceInHours } from 'date-fns/differenceInHours'
 import { type Context, Hono } from 'hono'
 import * as v from 'valibot'
 import {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readImportedRow, suggestMapping } from '../lead-import.ts'
+import { readImportedRow } from '../imported-row.ts'
+import { suggestMapping } from '../lead-import.ts'
 import { CsvProblem, csvRows, sniffCsv } from './csv.ts'
 
 const read = async (content: Buffer | string) => {

@@ -1,6 +1,6 @@
 import { leadStreams } from '../lead.ts'
 import { leadAnswerStreams } from '../lead-answer.ts'
-import { type ImportMapping, readImportedRow } from '../lead-import.ts'
+import type { ImportMapping } from '../lead-import.ts'
 import { mergeStreams } from '../lead-merge.ts'
 import type { Sql } from '../log/connection.ts'
 import { deterministicUuid } from '../log/event-id.ts'
@@ -52,6 +52,8 @@ export const openDuplicates = (
   const seen = new Set<string>()
   return {
     judge: async (batch: readonly Numbered[]): Promise<JudgedRow[]> => {
+      // on demand: Node reads the large manifest of date-fns for each of its modules, a tenth of a second at every start
+      const { readImportedRow } = await import('../imported-row.ts')
       const read = batch.map((numbered) => ({ ...numbered, read: readImportedRow(numbered.row, mapping, now) }))
       const people = read.flatMap(({ read: each }) => (each.problem === undefined ? [each.person] : []))
       const known = await knownKeys(
