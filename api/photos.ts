@@ -4,6 +4,15 @@ import type { SiteContent } from '../events/site-content.ts'
 /** A picture to serve: its path without the first slash. */
 type PhotoFile = { path: string; type: string; file: Buffer }
 
+/** A photo's type, as it says itself, and its bytes; undefined for what is no data URL of a picture. */
+export const readPhoto = (photo: string): Omit<PhotoFile, 'path'> | undefined => {
+  const [, type, base64] = /^data:(image\/\w+);base64,(.+)$/.exec(photo) ?? []
+  return type && base64 ? { type, file: Buffer.from(base64, 'base64') } : undefined
+}
+
+/** A name that changes with what is in a photo. */
+export const photoTag = (file: Buffer) => createHash('sha256').update(file).digest('hex').slice(0, 16)
+
 /**
  * Takes the photos of the people who answer out of the content, so that they load beside the page instead of within it.
  * Their names change with what is in them.
@@ -11,11 +20,10 @@ type PhotoFile = { path: string; type: string; file: Buffer }
 export const withPhotos = (content: SiteContent): { content: SiteContent; files: PhotoFile[] } => {
   const files: PhotoFile[] = []
   const people = content.showcase.people.map((person) => {
-    const [, type, base64] = /^data:(image\/\w+);base64,(.+)$/.exec(person.photo ?? '') ?? []
-    if (!type || !base64) return person
-    const file = Buffer.from(base64, 'base64')
-    const path = `people/${createHash('sha256').update(file).digest('hex').slice(0, 16)}`
-    files.push({ path, type, file })
+    const read = readPhoto(person.photo ?? '')
+    if (!read) return person
+    const path = `people/${photoTag(read.file)}`
+    files.push({ path, ...read })
     return { ...person, photo: `/${path}` }
   })
   return { content: { ...content, showcase: { ...content.showcase, people } }, files }

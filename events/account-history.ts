@@ -170,6 +170,23 @@ export const staffAlertsChanged = defineEvent({
   personal: null,
 })
 
+/** What of a profile can change. */
+const PROFILE_FIELDS = ['name', 'photo'] as const
+
+/**
+ * Somebody has changed their name or their photo, or an owner the name. What holds now is in the table of accounts. A photo is a
+ * data URL, null where it was removed.
+ */
+export const staffProfileChanged = defineEvent({
+  type: 'StaffProfileChanged',
+  schemaVersion: 1,
+  data: v.object({ accountId, by, from: fromWhere, changed: v.array(v.picklist(PROFILE_FIELDS)) }),
+  personal: v.object({
+    displayName: v.exactOptional(v.string()),
+    photo: v.exactOptional(v.nullable(v.string())),
+  }),
+})
+
 const tokenId = uuid
 
 /** A program got a token by which it calls the API. Its name is beside it, in the table of tokens. */
@@ -238,6 +255,7 @@ type Definition =
   | typeof staffCodeFailed
   | typeof staffSignInRulesChanged
   | typeof staffAlertsChanged
+  | typeof staffProfileChanged
   | typeof apiTokenMade
   | typeof apiTokenRevoked
   | typeof webhookChanged
@@ -263,6 +281,7 @@ export const ACCOUNT_EVENTS = [
   'StaffCodeFailed',
   'StaffSignInRulesChanged',
   'StaffAlertsChanged',
+  'StaffProfileChanged',
   'ApiTokenMade',
   'ApiTokenRevoked',
   'WebhookChanged',

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { type Claim, claims, FIRST_CLAIMS } from './claims.ts'
 import { defineEvent } from './definition.ts'
+import { photo } from './photo.ts'
 import { requiredText } from './text.ts'
 
 const MAX_LINKS = 8
@@ -10,8 +11,6 @@ const MAX_PEOPLE = 8
 const MAX_NAME_CHARACTERS = 60
 const MAX_REVIEW_CHARACTERS = 400
 const MAX_ADDRESS_CHARACTERS = 500
-/** A picture of 96 pixels needs 3 to 5 kB; in base64 a third more. */
-const MAX_PHOTO_CHARACTERS = 14_000
 /** What a request may hold, less a little. */
 const MAX_SHOWCASE_BYTES = 60_000
 
@@ -56,14 +55,7 @@ export const showcaseForm = v.pipe(
         v.strictObject({
           name,
           role: requiredText('A role is required', { max: MAX_NAME_CHARACTERS }),
-          /** A data URL. */
-          photo: v.nullable(
-            v.pipe(
-              v.string(),
-              v.maxLength(MAX_PHOTO_CHARACTERS, 'The picture is too large'),
-              v.regex(/^data:image\/(webp|jpeg|png);base64,[A-Za-z0-9+/]+=*$/, 'Choose a WebP, JPEG or PNG picture'),
-            ),
-          ),
+          photo,
         }),
       ),
       v.maxLength(MAX_PEOPLE, `At most ${MAX_PEOPLE} people`),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { photo } from './photo.ts'
 import { requiredEmail, requiredText } from './text.ts'
 import type * as wire from './wire/staff.ts'
 import type { Sent } from './wire/word.ts'
@@ -87,6 +88,11 @@ export const accountChange = v.strictObject({
 })
 
 export type AccountChange = v.InferOutput<typeof accountChange>
+
+/** How one shows to colleagues; the body of `POST /api/me/profile`. Without a photo it stays as it is. */
+export const profileForm = v.strictObject({ displayName, photo: v.exactOptional(photo) })
+
+export type Profile = v.InferOutput<typeof profileForm>
 
 const ownPassword = { current: knownPassword, next: newPassword }
 const ANOTHER = 'Choose a different password'

@@ -1,7 +1,9 @@
 import type { Context } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
+import type { Bus } from '../../events/log/bus.ts'
 import type { ApiNode } from '../node.ts'
 import type { CallerEnv } from '../staff/caller.ts'
+import { STAFF_CHANNEL } from '../staff/profile.ts'
 import type { SessionWatch } from '../staff/session-watch.ts'
 import { type LeadChange, type LeadFeed, openLeadFeed } from './feed.ts'
 
@@ -10,9 +12,10 @@ const SIGN_OF_LIFE_MS = 2_000
 const MAX_WAITING_CHANGES = 500
 
 /** One client of the stream: it takes its changes from the feed, and reads the view itself only where it is behind. */
-const openClient = async (feed: LeadFeed, seen: number | undefined) => {
+const openClient = async (feed: LeadFeed, bus: Pick<Bus, 'subscribe' | 'unsubscribe'>, seen: number | undefined) => {
   let waiting: LeadChange[] = []
   let withdrawn = 0
+  let isStaffChanged = false
   let isBehind = seen !== undefined
   let isOver = false
   let wake = () => {}
@@ -26,9 +29,15 @@ const openClient = async (feed: LeadFeed, seen: number | undefined) => {
     }
     wake()
   })
+  const noteStaff = () => {
+    isStaffChanged = true
+    wake()
+  }
+  bus.subscribe(STAFF_CHANNEL, noteStaff)
   const close = () => {
     isOver = true
     unwatch()
+    bus.unsubscribe(STAFF_CHANNEL, noteStaff)
     wake()
   }
   let position =
@@ -70,8 +79,13 @@ const openClient = async (feed: LeadFeed, seen: number | undefined) => {
         await out.writeSSE({ event: 'withdrawn', data })
         continue
       }
+      if (isStaffChanged) {
+        isStaffChanged = false
+        await out.writeSSE({ event: 'staff', data: '' })
+        continue
+      }
       await rest()
-      if (waiting.length === 0 && withdrawn === 0) await out.write(': still here\n\n')
+      if (waiting.length === 0 && withdrawn === 0 && !isStaffChanged) await out.write(': still here\n\n')
     }
   }
   return { serve, close }
@@ -85,14 +99,14 @@ const lastEventId = (c: Context) => {
 /**
  * Opens what sends each new or changed lead as it reaches the view, as an event `lead` whose id is the lead's position in
  * the log. An event `withdrawn` tells how many leads are there no more, as when an import is undone: whoever lists leads
- * reads them again. A client that reconnects goes on after the last one. The stream ends when the session does. A node's cost is
+ * reads them again. An event `staff` tells that names or photos of staff have changed. A client that reconnects goes on after the last one. The stream ends when the session does. A node's cost is
  * one reading of the view and one look at all sessions, however many clients it has.
  */
 export const openLeadStream = (node: ApiNode, watch: SessionWatch) => {
   const feed = openLeadFeed(node)
   return async (c: Context<CallerEnv>) => {
     if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
-    const client = await openClient(feed, lastEventId(c))
+    const client = await openClient(feed, node.bus, lastEventId(c))
     const leave = watch.enter({ tokenHash: c.get('caller').tokenHash, end: client.close })
     return streamSSE(c, async (out) => {
       out.onAbort(client.close)

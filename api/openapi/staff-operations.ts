@@ -13,6 +13,7 @@ import {
   alertForm,
   passwordAgain,
   passwordChange,
+  profileForm,
   signInRulesForm,
   twoFactorForm,
 } from '../../events/staff.ts'
@@ -77,6 +78,7 @@ const OWN: Operations = {
   },
   'PATCH /api/me/views/:id': { summary: 'Renames a view', body: savedViewName, answer: savedViews, mayConflict: true },
   'DELETE /api/me/views/:id': { summary: 'Removes a view', answer: savedViews },
+  'POST /api/me/profile': { summary: 'Changes one’s own name and photo', body: profileForm, answer: me },
   'GET /api/me/alerts': { summary: 'Which emails about leads one gets', answer: alertSettings },
   'POST /api/me/alerts': { summary: 'Chooses which emails about leads one gets', body: alertForm, status: 204 },
   'GET /api/me/push': { summary: 'The key that browsers subscribe to notifications with', answer: pushKey },
@@ -86,6 +88,10 @@ const OWN: Operations = {
 
 /** What staff look at beside leads and chats. */
 const WORK: Operations = {
+  'GET /api/staff/:id/photo': {
+    summary: 'The photo of somebody who works for the agency',
+    answer: { mediaType: 'image/*' },
+  },
   'GET /api/staff': { summary: 'Who works for the agency', answer: colleagues },
   'GET /api/palette': { summary: 'Finds leads and chats by a few letters', query: paletteQuery, answer: palette },
   'GET /api/pipeline': { summary: 'Leads by stage, with values', query: pipelineQuery, answer: pipeline },

@@ -9,6 +9,7 @@ import { inTransaction, type Sql } from '../../events/log/connection.ts'
 import { clearAccounts } from '../../events/log/removed-accounts.ts'
 import type { Account, AccountChange, StaffRole } from '../../events/staff.ts'
 import { hashPassword } from './password.ts'
+import { changeProfile } from './profile.ts'
 import type { Trail } from './trail.ts'
 
 type Transaction = postgres.ReservedSql<{ bigint: number }>
@@ -115,9 +116,9 @@ export const changeAccount = async (
     const [before] = await tx<{ role: StaffRole }[]>`
       select role from staff where id = ${id} and removed_at is null for update`
     if (!before) return false
+    if (displayName !== undefined) await changeProfile(tx, id, { displayName }, { by, from, note })
     await tx`
       update staff set
-        display_name = coalesce(${displayName ?? null}, display_name),
         role = coalesce(${role ?? null}, role),
         password_hash = coalesce(${passwordHash}, password_hash)
       where id = ${id}`

@@ -15,7 +15,7 @@ describe('roles', () => {
     const agent = await accounts.signInAs(await accounts.add('agent'))
     expect((await accounts.send('GET', '/api/settings', undefined, agent)).status).toBe(200)
     const staff = await (await accounts.send('GET', '/api/staff', undefined, agent)).json()
-    expect(staff).toContainEqual({ id: expect.any(String), displayName: STAFF.username })
+    expect(staff).toContainEqual({ id: expect.any(String), displayName: STAFF.username, photo: null })
     const hours = { days: [1], opensAtMinute: 0, closesAtMinute: 60 }
     const { id } = await accounts.add('agent')
     for (const [method, path, body] of [
@@ -210,4 +210,71 @@ test('owners do on their account screen what that asks their password for, not t
   }
   expect((await accounts.send('PATCH', path, { displayName: 'Thandi' }, own)).status).toBe(200)
   await accounts.signInAs(owner)
+})
+
+describe('profiles', () => {
+  const PNG = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  const PHOTO = `data:image/png;base64,${PNG.toString('base64')}`
+  const save = (body: object, headers: object) => accounts.send('POST', '/api/me/profile', body, headers)
+
+  test('one’s name and photo are one’s own to change, are served to staff alone, and go with the account', async () => {
+    const account = await accounts.add('agent')
+    const own = await accounts.signInAs(account)
+    const me = await (await save({ displayName: ' Thandi Nkosi ', photo: PHOTO }, own)).json()
+    expect(me).toMatchObject({ id: account.id, displayName: 'Thandi Nkosi', photo: expect.any(String) })
+    expect(await (await accounts.send('GET', '/api/me', undefined, own)).json()).toEqual(me)
+    const served = await accounts.send('GET', me.photo)
+    expect(served.headers.get('content-type')).toBe('image/png')
+    expect(served.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(Buffer.from(await served.arrayBuffer())).toEqual(PNG)
+    expect((await accounts.send('GET', me.photo, undefined, {})).status).toBe(401)
+
+    const renamed = await (await save({ displayName: 'Thandi' }, own)).json()
+    expect(renamed.photo).toBe(me.photo)
+    expect((await (await save({ displayName: 'Thandi', photo: null }, own)).json()).photo).toBe(null)
+    await save({ displayName: 'Thandi', photo: PHOTO }, own)
+    expect((await accounts.send('DELETE', `/api/accounts/${account.id}`)).status).toBe(204)
+    expect((await accounts.send('GET', me.photo)).status).toBe(404)
+    const history = await (await accounts.send('GET', '/api/accounts/history?limit=6')).json()
+    expect(history.map(({ kind, by }: { kind: string; by: { id: string } }) => [kind, by?.id === account.id])).toEqual([
+      ['removed', false],
+      ['photo_changed', true],
+      ['photo_changed', true],
+      ['name_changed', true],
+      ['profile_changed', true],
+      ['signed_in', false],
+    ])
+  })
+
+  test.each([
+    [{ displayName: '' }, 'displayName', 'Name is required'],
+    [{ displayName: 'Thandi', photo: 'https://example.com/me.png' }, 'photo', 'Choose a WebP, JPEG or PNG picture'],
+    [
+      {
+        displayName: 'Thandi',
+        photo: `data:image/png;base64,${Buffer.from('<svg onload=alert(1)>').toString('base64')}`,
+      },
+      'photo',
+      'Choose a WebP, JPEG or PNG picture',
+    ],
+    [{ displayName: 'Thandi', photo: `${PHOTO}${'A'.repeat(14_000)}` }, 'photo', 'The picture is too large'],
+  ])('a profile %o is refused', async (body, path, message) => {
+    const response = await save(body, accounts.owner())
+    expect(response.status).toBe(422)
+    expect((await response.json()).errors).toContainEqual({ path, message })
+  })
+
+  test('a rename by an owner is written down too', async () => {
+    const account = await accounts.add('agent')
+    await accounts.send('PATCH', `/api/accounts/${account.id}`, { displayName: 'Somebody Else' })
+    const [entry] = await (await accounts.send('GET', '/api/accounts/history?limit=1')).json()
+    expect(entry).toMatchObject({
+      kind: 'name_changed',
+      account: { id: account.id },
+      by: { displayName: STAFF.username },
+    })
+  })
 })

@@ -7,6 +7,7 @@ import type { ApiNode } from '../node.ts'
 import { addStaff, changeAccount, LastOwnerError, listAccounts, removeAccount } from './account.ts'
 import { answerHistory } from './history.ts'
 import { makePasswordLink } from './password-link.ts'
+import { tellStaffChanged } from './profile.ts'
 import { tellSessionsEnded } from './session.ts'
 import { changeSignInRules, readSignInRules } from './sign-in-rules.ts'
 import { requireOwner, requireStaff, type StaffEnv } from './staff.ts'
@@ -35,7 +36,7 @@ const told = async (node: ApiNode, work: Promise<boolean>) => {
     if (error instanceof LastOwnerError) throw new RequestError('last_owner', error.message, { cause: error })
     throw error
   }
-  await tellSessionsEnded(node.bus)
+  await Promise.all([tellSessionsEnded(node.bus), tellStaffChanged(node.bus)])
 }
 
 /**
@@ -53,6 +54,7 @@ export const accountRoutes = (node: ApiNode) => {
     .post('/', async (c) => {
       const id = await addStaff(node.sql, await readBody(c, accountForm), trailOf(c))
       if (id === undefined) throw invalidField('username', 'This username is taken')
+      await tellStaffChanged(node.bus)
       return c.json(await account(id), 201)
     })
     .patch('/:id', async (c) => {

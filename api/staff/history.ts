@@ -58,6 +58,8 @@ const particularsOf = ({ type, data }: AccountEvent): Pick<Entry, 'kind'> & Part
       return { kind: data.requiresTwoFactor ? 'two_factor_required' : 'two_factor_optional' }
     case 'StaffAlertsChanged':
       return { kind: data.address === 'kept' ? 'alerts_changed' : `alert_address_${data.address}` }
+    case 'StaffProfileChanged':
+      return { kind: data.changed.length > 1 ? 'profile_changed' : `${data.changed[0] ?? 'profile'}_changed` }
     case 'ApiTokenMade':
       return { kind: 'token_made', scopes: data.scopes }
     case 'ApiTokenRevoked':

@@ -9,6 +9,7 @@ import type { Me } from '../../events/staff.ts'
 import type { ApiNode } from '../node.ts'
 import type { StaffAccount } from './account.ts'
 import { isStanding } from './api-token.ts'
+import { photoAddress } from './photo-address.ts'
 
 /** The channel on which it is told that sessions have ended, somewhere. */
 export const SESSIONS_CHANNEL = 'staff-sessions'
@@ -40,7 +41,8 @@ export const signedToken = async ({ config }: Pick<ApiNode, 'config'>, c: Contex
 
 const findSession = async ({ sql }: ApiNode, tokenHash: Buffer): Promise<SignedInStaff | undefined> => {
   const [staff] = await sql<Omit<SignedInStaff, 'tokenHash'>[]>`
-    select staff.id, staff.username, staff.display_name as "displayName", staff.role, ${isAdmitted(sql)} as "isAdmitted"
+    select staff.id, staff.username, staff.display_name as "displayName", staff.role, ${isAdmitted(sql)} as "isAdmitted",
+      ${photoAddress(sql)} as photo
     from staff_sessions join staff on staff.id = staff_sessions.staff_id
     where token_hash = ${tokenHash} and ${isStandingSession(sql)}`
   return staff && { ...staff, tokenHash }

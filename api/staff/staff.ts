@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Sql } from '../../events/log/connection.ts'
 import { actAs } from '../../events/log/context.ts'
-import { type Colleague, type Me, passwordChange } from '../../events/staff.ts'
+import { type Colleague, type Me, passwordChange, profileForm } from '../../events/staff.ts'
 import { readBody } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
@@ -12,6 +12,8 @@ import { ownAlertRoutes } from './own-alerts.ts'
 import { answerOwnSessions, endOwnSession } from './own-sessions.ts'
 import { ownTwoFactorRoutes } from './own-two-factor.ts'
 import { verifyPassword } from './password.ts'
+import { photoAddress } from './photo-address.ts'
+import { answerPhoto, changeOwnProfile, tellStaffChanged } from './profile.ts'
 import { endSession, readSession, type SignedInStaff, tellSessionsEnded } from './session.ts'
 import { openTrail } from './trail.ts'
 import { whereFrom } from './where-from.ts'
@@ -58,17 +60,22 @@ export const requireOwner = createMiddleware<StaffEnv>(async (c, next) => {
 /** Everybody who works for the agency, by name. */
 export const colleagues = (sql: Sql) =>
   sql<Colleague[]>`
-    select id, display_name as "displayName" from staff where removed_at is null order by lower(display_name)`
+    select id, display_name as "displayName", ${photoAddress(sql)} as photo from staff where removed_at is null order by lower(display_name)`
 
 /** The display names of all who work for the agency or did so once, and of programs' tokens, by id. */
 export const staffNames = async (sql: Sql): Promise<Map<string, string>> => {
-  const rows = await sql<Colleague[]>`
+  const rows = await sql<Pick<Colleague, 'id' | 'displayName'>[]>`
     select id, display_name as "displayName" from staff union all select id, name from api_tokens`
   return new Map(rows.map(({ id, displayName }) => [id, displayName]))
 }
 
+const meOf = ({ tokenHash: _, isAdmitted, ...me }: SignedInStaff): Me => ({
+  ...me,
+  ...(!isAdmitted && { mustSetUpTwoFactor: true }),
+})
+
 /**
- * `/api/logout`, `/api/me` with its password, sessions and second factor, `/api/staff`. A change of one's password ends one's
+ * `/api/logout`, `/api/me` with its profile, password, sessions and second factor, `/api/staff`. A change of one's password ends one's
  * other sessions. Who has to set up a second factor first can do that, see who they are, and sign out.
  */
 export const staffRoutes = (node: ApiNode) => {
@@ -77,9 +84,15 @@ export const staffRoutes = (node: ApiNode) => {
       await endSession(node, c, c.get('staff'))
       return c.body(null, 204)
     })
-    .get('/me', requireSession(node), (c) => {
-      const { tokenHash: _, isAdmitted, ...me } = c.get('staff')
-      return c.json({ ...me, ...(!isAdmitted && { mustSetUpTwoFactor: true }) } satisfies Me)
+    .get('/me', requireSession(node), (c) => c.json(meOf(c.get('staff')) satisfies Me))
+    .post('/me/profile', requireStaff(node), async (c) => {
+      const { id } = c.get('staff')
+      const trail = openTrail(node.log, { by: id, from: whereFrom(node, c) })
+      await changeOwnProfile(node.sql, id, await readBody(c, profileForm), trail)
+      await tellStaffChanged(node.bus)
+      const staff = await readSession(node, c)
+      if (!staff) throw new RequestError('not_signed_in', 'Sign in at /login first')
+      return c.json(meOf(staff) satisfies Me)
     })
     .use('/me/two-factor/*', requireSession(node))
     .route('/me/two-factor', ownTwoFactorRoutes(node))
@@ -104,4 +117,5 @@ export const staffRoutes = (node: ApiNode) => {
     .get('/me/sessions', requireStaff(node), (c) => answerOwnSessions(node, c))
     .delete('/me/sessions/:id', requireStaff(node), (c) => endOwnSession(node, c, c.req.param('id')))
     .get('/staff', requireStaff(node), async (c) => c.json((await colleagues(node.sql)) satisfies Colleague[]))
+    .get('/staff/:id/photo', requireStaff(node), (c) => answerPhoto(node, c, c.req.param('id')))
 }

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ACCOUNTS_STREAM, staffTwoFactorOn } from '../account-history.ts'
+import { ACCOUNTS_STREAM, staffProfileChanged, staffTwoFactorOn } from '../account-history.ts'
 import { leadAlertRequested, leadAlertStreams } from '../lead-alert.ts'
 import { passwordLinkRequested, passwordLinkStreams } from '../password-link.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
@@ -38,11 +38,11 @@ afterAll(async () => {
 /** An account with all that it may have; answers its id and the events that hold something personal of it. */
 const hire = async () => {
   const id = randomUUID()
-  const [factor, earlier, link] = [randomUUID(), randomUUID(), randomUUID()]
+  const [factor, earlier, link, profile] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
   const session = randomUUID()
   await sql`
-    insert into staff (id, username, display_name, password_hash, alert_email, totp_event)
-    values (${id}, ${id}, 'Thandi Nkosi', 'a hash', 'thandi@agency.example', ${factor})`
+    insert into staff (id, username, display_name, password_hash, alert_email, totp_event, photo, photo_tag)
+    values (${id}, ${id}, 'Thandi Nkosi', 'a hash', 'thandi@agency.example', ${factor}, ${randomBytes(8)}, 'a tag')`
   await sql`insert into staff_recovery_codes (staff_id, code_hash) values (${id}, ${randomBytes(32)})`
   await sql`insert into staff_views (staff_id, name, query) values (${id}, 'Her own', 'q=thandi')`
   await sql`
@@ -56,6 +56,11 @@ const hire = async () => {
   // an older node encrypts with the account's own key
   await log.append({ stream: ACCOUNTS_STREAM, expectedVersion: 'any', events: [{ id: earlier, ...on(id) }] })
   await log.append({ stream: ACCOUNTS_STREAM, expectedVersion: 'any', events: [{ id: factor, ...on(factor) }] })
+  const shown = staffProfileChanged(
+    { accountId: id, by: id, from: null, changed: ['photo'] },
+    { subjectId: profile, personal: { photo: 'data:image/png;base64,iVBORw0KGgo=' } },
+  )
+  await log.append({ stream: ACCOUNTS_STREAM, expectedVersion: 'any', events: [{ id: profile, ...shown }] })
   const asked = passwordLinkRequested({ accountId: id }, { subjectId: link, personal: { to: 'thandi@agency.example' } })
   await log.append({ stream: passwordLinkStreams.of(link), expectedVersion: 0, events: [{ id: link, ...asked }] })
   const [alert, olderAlert] = [randomUUID(), randomUUID()]
@@ -80,7 +85,7 @@ const hire = async () => {
   await sql`
     insert into delivery_tries (event_id, attempt, kind, answer)
     select id, 1, 'rejected', '550 no thandi@agency.example' from unnest(${sent}::uuid[]) as s (id)`
-  return { id, events: [earlier, factor, link, alert], sent }
+  return { id, events: [earlier, factor, link, alert, profile], sent }
 }
 
 /** How many answers about the emails to an account are left, of deliveries and of tries. */
@@ -94,7 +99,7 @@ const answersTo = async ({ sent }: { sent: string[] }) => {
 /** What the tables beside the log hold of an account, but for its name. */
 const heldOf = async (id: string) => {
   const [row] = await sql`
-    select password_hash, alert_email, totp_event,
+    select password_hash, alert_email, totp_event, photo, photo_tag,
       (select count(*)::integer from staff_recovery_codes where staff_id = s.id) as codes,
       (select count(*)::integer from staff_views where staff_id = s.id) as views,
       (select count(*)::integer from staff_sessions where staff_id = s.id) as sessions,
@@ -102,7 +107,17 @@ const heldOf = async (id: string) => {
     from staff s where id = ${id}`
   return row
 }
-const NOTHING = { password_hash: '', alert_email: null, totp_event: null, codes: 0, views: 0, sessions: 0, devices: 0 }
+const NOTHING = {
+  password_hash: '',
+  alert_email: null,
+  totp_event: null,
+  photo: null,
+  photo_tag: null,
+  codes: 0,
+  views: 0,
+  sessions: 0,
+  devices: 0,
+}
 
 const readable = async (ids: string[]) => {
   const events = await Promise.all(ids.map((id) => readEvent(sql, id)))
@@ -114,21 +129,21 @@ const tombstones = (store: Sql, ids: string[]) =>
 test('of an account that is removed, also by an older node, no table and no key is left, and of others all', async () => {
   const [leaver, stays] = [await hire(), await hire()]
   const before = await heldOf(stays.id)
-  expect(await readable(leaver.events)).toEqual([true, true, true, true])
+  expect(await readable(leaver.events)).toEqual(Array(5).fill(true))
   await sql`update staff set removed_at = now() where id = ${leaver.id}`
   await eraseRemovedAccounts(sql)
   expect(await heldOf(leaver.id)).toEqual(NOTHING)
-  expect(await readable(leaver.events)).toEqual([false, false, false, false])
+  expect(await readable(leaver.events)).toEqual(Array(5).fill(false))
   const subjects = [leaver.id, ...leaver.events.slice(1)]
   for (const store of [sql, keysOwner]) {
-    expect(await tombstones(store, subjects)).toHaveLength(4)
+    expect(await tombstones(store, subjects)).toHaveLength(5)
     expect(await tombstones(store, [LEAD])).toHaveLength(0)
   }
   expect(await answersTo(leaver)).toEqual({ last: 0, tries: 0 })
   expect(await answersTo(stays)).toEqual({ last: 3, tries: 3 })
   expect(await sql`select name from rewrites order by name`).toEqual([{ name: 'deliveries' }, { name: 'subject_keys' }])
   expect(await heldOf(stays.id)).toEqual(before)
-  expect(await readable(stays.events)).toEqual([true, true, true, true])
+  expect(await readable(stays.events)).toEqual(Array(5).fill(true))
 })
 
 test('a step that broke off between the two stores is done again, and one that is done is not', async () => {
@@ -136,7 +151,7 @@ test('a step that broke off between the two stores is done again, and one that i
   await sql`update staff set removed_at = now() where id = ${leaver.id}`
   await destroyKeys(sql, openTestKeys(), [leaver.id])
   await Promise.all([eraseRemovedAccounts(sql), eraseRemovedAccounts(sql)])
-  expect(await tombstones(keysOwner, [leaver.id, ...leaver.events])).toHaveLength(4)
+  expect(await tombstones(keysOwner, [leaver.id, ...leaver.events])).toHaveLength(5)
   expect(await heldOf(leaver.id)).toEqual(NOTHING)
   await sql`delete from rewrites`
   await eraseRemovedAccounts(sql)

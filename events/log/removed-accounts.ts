@@ -1,5 +1,5 @@
 /**
- * What goes with an account of staff that is removed: its password, its sessions and devices, its recovery codes, its address,
+ * What goes with an account of staff that is removed: its password, its sessions and devices, its recovery codes, its address, its photo,
  * its views at once. Within half a minute a worker destroys the data keys with which the secrets of its second factor and the
  * addresses of its password links and alerts are encrypted in the log, as for a person who is erased (key-eraser.ts), and
  * takes out what email services answered about those. Its name stays, so that the past still tells who did what. The account's own id gets a tombstone as well. That is in the ledger of
@@ -20,7 +20,8 @@ import { destroyKeys } from './subject-keys.ts'
 /** Removes accounts with all that is theirs beside the log, but their names. To do it twice changes nothing. */
 export const clearAccounts = async (tx: Queryable, ids: readonly string[]): Promise<void> => {
   await tx`
-    update staff set removed_at = coalesce(removed_at, now()), password_hash = '', alert_email = null, totp_event = null
+    update staff set removed_at = coalesce(removed_at, now()), password_hash = '', alert_email = null, totp_event = null,
+      photo = null, photo_tag = null
     where id = any(${ids}::uuid[])`
   await tx`delete from staff_sessions where staff_id = any(${ids}::uuid[])`
   await tx`delete from push_subscriptions where staff_id = any(${ids}::uuid[])`

@@ -2,6 +2,9 @@ import * as v from 'valibot'
 import { STAFF_ROLES } from '../staff.ts'
 import { oneOf, type Received } from './word.ts'
 
+/** Where a photo is; null for none, left out by nodes of before. */
+const photo = v.exactOptional(v.nullable(v.string()))
+
 /** The answer of `GET /api/me`: who is signed in. `mustSetUpTwoFactor`: all else is refused until then. */
 export const me = v.object({
   id: v.string(),
@@ -9,6 +12,7 @@ export const me = v.object({
   displayName: v.string(),
   role: oneOf(STAFF_ROLES),
   mustSetUpTwoFactor: v.exactOptional(v.boolean()),
+  photo,
 })
 
 export type Me = Received<typeof me>
@@ -50,7 +54,7 @@ export const alertSettings = v.object({
 
 export type AlertSettings = Received<typeof alertSettings>
 
-const { mustSetUpTwoFactor: _, ...person } = me.entries
+const { mustSetUpTwoFactor: _, photo: __, ...person } = me.entries
 
 /** The answer of `GET /api/me/push`: the key that browsers subscribe to notifications with, in base64url. */
 export const pushKey = v.object({ publicKey: v.string() })
@@ -95,7 +99,7 @@ export type SavedView = Received<typeof savedView>
 export const savedViews = v.array(savedView)
 
 /** Somebody who works for the agency. */
-export const colleague = v.object({ id: v.string(), displayName: v.string() })
+export const colleague = v.object({ id: v.string(), displayName: v.string(), photo })
 
 export type Colleague = Received<typeof colleague>
 

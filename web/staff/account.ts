@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import useSWR, { mutate } from 'swr'
 import * as v from 'valibot'
-import type { AlertChoice } from '../../events/staff.ts'
+import type { AlertChoice, Profile } from '../../events/staff.ts'
 import { type AlertSettings, alertSettings, forgottenAnswer, me } from '../../events/wire/staff.ts'
 import { forgetConsole } from '../chat/console-kept.ts'
 import { postJson, request } from '../http.ts'
@@ -66,6 +66,13 @@ export const askForPasswordLink = async (username: string) =>
 
 /** Chooses a new password by the token of a link. */
 export const choosePassword = (token: string, password: string) => postJson('/api/login/password', { token, password })
+
+/** Changes how one shows to colleagues. */
+export const saveProfile = async (profile: Profile) => {
+  const saved = v.parse(me, await (await postJson('/api/me/profile', profile)).json())
+  await mutate(KEY, saved, { revalidate: false })
+  return saved
+}
 
 /** Changes one's own password; one's other sessions end. */
 export const changePassword = (passwords: { current: string; next: string }) => postJson('/api/me/password', passwords)

@@ -1,4 +1,4 @@
-import useSWR from 'swr'
+import useSWR, { mutate } from 'swr'
 import * as v from 'valibot'
 import { type Colleague, colleagues } from '../../events/wire/staff.ts'
 import { request } from '../http.ts'
@@ -12,3 +12,10 @@ export const useColleagues = () =>
   useSWR<Colleague[]>(COLLEAGUES_KEY, async () => v.parse(colleagues, await (await request(COLLEAGUES_KEY)).json()), {
     refreshInterval: REFRESH_INTERVAL_MS,
   })
+
+/** Asks for the names and photos again. */
+export const refreshColleagues = () => mutate(COLLEAGUES_KEY)
+
+/** What somebody is called now: what was said with their name may be older than the name. */
+export const presentName = ({ staffId, name }: { staffId: string; name: string }, colleagues: readonly Colleague[]) =>
+  colleagues.find(({ id }) => id === staffId)?.displayName ?? name

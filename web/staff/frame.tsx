@@ -1,8 +1,9 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { Link, NavLink, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router'
 import { Button } from '../ui/button.tsx'
+import { Face } from '../ui/face.tsx'
 import { Logo } from '../ui/logo.tsx'
-import { colour, from, space, type } from '../ui/theme.ts'
+import { colour, from, space, type, unseen } from '../ui/theme.ts'
 import { toast } from '../ui/toast/toasts.ts'
 import { signOut, useAccountWatch, useMe } from './account.ts'
 import { OfflineNotice } from './device/online.tsx'
@@ -46,7 +47,7 @@ const Navigation = () => {
           display: 'flex',
           flexWrap: 'wrap',
           columnGap: '1.25rem',
-          [from.large]: { columnGap: space.roomy },
+          [from.large]: { columnGap: space.base },
         }}
       >
         {SCREENS.map(({ path, label, badge }) => (
@@ -153,18 +154,21 @@ export const Frame = () => {
             {me && (
               <Link
                 to="/admin-account"
-                aria-label={`Your account: ${me.displayName}`}
                 css={{
-                  maxWidth: '11rem',
-                  overflow: 'hidden',
+                  display: 'flex',
+                  alignItems: 'center',
+                  gap: space.tight,
+                  minWidth: 0,
+                  maxWidth: '10rem',
                   padding: `${space.tight} 0`,
                   color: colour.ink,
-                  textOverflow: 'ellipsis',
-                  whiteSpace: 'nowrap',
-                  [from.medium]: { maxWidth: '12rem' },
                 }}
               >
-                {me.displayName}
+                <Face name={me.displayName} photo={me.photo ?? null} sizePx={28} />
+                <span css={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
+                  <span css={unseen}>Your account: </span>
+                  {me.displayName}
+                </span>
               </Link>
             )}
             <Button look="quiet" onClick={leave} css={{ whiteSpace: 'nowrap' }}>

@@ -47,6 +47,10 @@ const TITLES: Record<string, Words> = {
   alerts_changed: ({ who }) => `${who} changed which leads they are told of`,
   alert_address_changed: ({ who }) => `${who} changed the address that their emails go to`,
   alert_address_removed: ({ who }) => `${who} removed the address that their emails go to`,
+  name_changed: (entry) =>
+    isOwn(entry) ? `${entry.who} changed their own name` : `${entry.doer} changed the name of ${entry.who}`,
+  photo_changed: ({ who }) => `${who} changed their own photo`,
+  profile_changed: ({ who }) => `${who} changed their own name and photo`,
   token_made: ({ doer, token }) => `${doer} made the API token ${token}`,
   token_revoked: ({ doer, token }) => `${doer} revoked the API token ${token}`,
   webhook_made: ({ doer, webhook }) => `${doer} added the webhook to ${webhook}`,

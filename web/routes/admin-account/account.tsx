@@ -1,13 +1,11 @@
 import { useState } from 'react'
-import { nameOf, valueFor } from '../../../events/name-of.ts'
-import { MIN_PASSWORD_CHARACTERS, passwordForm, type StaffRole } from '../../../events/staff.ts'
+import { MIN_PASSWORD_CHARACTERS, passwordForm } from '../../../events/staff.ts'
 import type { Me } from '../../../events/wire/staff.ts'
 import { changePassword, useMe } from '../../staff/account.ts'
 import { AlertButtons, AlertsRefusal } from '../../staff/alerts/alert-buttons.tsx'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { PasswordField } from '../../staff/password-field.tsx'
-import { ROLE_NAMES } from '../../staff/role.ts'
 import { SettingsSection } from '../../staff/settings-section.tsx'
 import { SettingsTabs } from '../../staff/settings-tabs.tsx'
 import { useTitle } from '../../staff/title.ts'
@@ -16,35 +14,9 @@ import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { DeviceAlerts } from './device-alerts.tsx'
 import { LeadEmails } from './lead-emails.tsx'
+import { Profile } from './profile.tsx'
 import { Sessions } from './sessions.tsx'
 import { TwoFactorSection } from './two-factor.tsx'
-
-const DUTIES: Record<StaffRole, string> = {
-  owner: 'You work with leads and chats, keep the settings and the staff’s accounts, and can erase a person’s data.',
-  agent: 'You work with leads and chats. Settings and accounts are kept by the owners.',
-}
-
-const Who = ({ me }: { me: Me }) => (
-  <SettingsSection id="who" title="Profile" intro={valueFor(DUTIES, me.role) ?? ''}>
-    <dl
-      css={{
-        display: 'grid',
-        gridTemplateColumns: 'auto 1fr',
-        gap: `${space.tight} ${space.roomy}`,
-        overflowWrap: 'anywhere',
-        '& dt': { color: colour.soft },
-        '& dd': { fontWeight: 500 },
-      }}
-    >
-      <dt>Name</dt>
-      <dd>{me.displayName}</dd>
-      <dt>Username</dt>
-      <dd>{me.username}</dd>
-      <dt>Role</dt>
-      <dd>{nameOf(ROLE_NAMES, me.role)}</dd>
-    </dl>
-  </SettingsSection>
-)
 
 const Password = ({ me }: { me: Me }) => {
   const [wasChanged, setWasChanged] = useState(false)
@@ -123,7 +95,7 @@ export const AccountScreen = () => {
       {!me && !error && <Notice title="Loading your account..." />}
       {me && (
         <>
-          <Who me={me} />
+          <Profile me={me} />
           <AlertsHere />
           <DeviceAlerts accountId={me.id} />
           <LeadEmails me={me} />

@@ -1,15 +1,21 @@
 import type { MouseEvent } from 'react'
 import type { AssignmentChange, ChatAssignment } from '../../../events/wire/chat.ts'
+import type { Colleague } from '../../../events/wire/staff.ts'
+import { presentName, useColleagues } from '../../staff/colleagues.ts'
 import { shortMomentOf } from '../../staff/leads/day.ts'
 import { reasonOf } from '../../staff/refusal.ts'
+import { StaffFace } from '../../staff/staff-face.tsx'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space } from '../../ui/theme.ts'
 import type { Assigning } from './use-assigning.ts'
 
 /** Whose chat it is, in words. */
-export const holderInWords = ({ to }: ChatAssignment, myId: string | undefined) => {
+export const holderInWords = (
+  { to }: ChatAssignment,
+  { myId, colleagues = [] }: { myId: string | undefined; colleagues: readonly Colleague[] | undefined },
+) => {
   if (!to) return 'Unassigned'
-  return to.staffId === myId ? 'Assigned to you' : `Assigned to ${to.name}`
+  return to.staffId === myId ? 'Assigned to you' : `Assigned to ${presentName(to, colleagues)}`
 }
 
 /** A second click of one series is not meant for what the first one has put there. */
@@ -46,11 +52,13 @@ export const AssignmentBar = (props: {
 }) => {
   const { assignment, change, assigning, myId } = props
   const { isMine, isBusy } = assigning
+  const { data: colleagues } = useColleagues()
   return (
     <div css={{ display: 'grid', gap: space.tight, paddingTop: space.hair }}>
       <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>
+        <StaffFace id={assignment.to?.staffId} sizePx={24} />
         <strong role="status" css={{ marginRight: 'auto', color: colour.ink, fontWeight: 600 }}>
-          {holderInWords(assignment, myId)}
+          {holderInWords(assignment, { myId, colleagues })}
         </strong>
         {props.isActive && (
           <>

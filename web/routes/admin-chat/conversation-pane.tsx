@@ -13,6 +13,7 @@ import { trayOf } from '../../chat/file-tray.ts'
 import { FileTrayList } from '../../chat/file-tray-list.tsx'
 import { hasEarlier } from '../../chat/history.ts'
 import { MessageList } from '../../chat/message-list.tsx'
+import { useColleagues } from '../../staff/colleagues.ts'
 import { useSendsEmail } from '../../staff/emails.ts'
 import { momentOf, timeOf } from '../../staff/leads/day.ts'
 import { useSettings } from '../../staff/settings.ts'
@@ -179,6 +180,7 @@ export const ConversationPane = (props: {
   const { state, session, record, chat, takesFocus } = props
   const { sessionId, isActive } = session
   const { data: settings = DEFAULT_SETTINGS } = useSettings()
+  const { data: colleagues } = useColleagues()
   const pane = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const visitor = session.visitorName || 'Anonymous'
@@ -222,7 +224,7 @@ export const ConversationPane = (props: {
           </Header>
           <Facts
             session={session}
-            others={viewersInWords(othersOf(state.viewers[sessionId], props.myId))}
+            others={viewersInWords(othersOf(state.viewers[sessionId], { myId: props.myId, colleagues }))}
             isAway={isActive && state.away[sessionId] === true}
           >
             {props.assignment && (

@@ -10,8 +10,10 @@ import {
   waitingSinceOf,
 } from '../../chat/console-state.ts'
 import { MAX_UNREAD_SHOWN } from '../../chat/conversation.ts'
+import { useColleagues } from '../../staff/colleagues.ts'
 import { CountBadge } from '../../staff/count-badge.tsx'
 import { shortMomentOf } from '../../staff/leads/day.ts'
+import { StaffFace } from '../../staff/staff-face.tsx'
 import { colour, radius, space, unseen } from '../../ui/theme.ts'
 import { ActiveSearch } from './active-search.tsx'
 import { holderInWords } from './assignment-bar.tsx'
@@ -85,8 +87,18 @@ const NONE: Record<Whose, string> = {
 /** Whose chat it is; in a list of chats that are all one's own, or nobody's, that is plain. */
 const Holder = ({ state, sessionId, myId }: { state: ConsoleState; sessionId: string; myId: string | undefined }) => {
   const assignment = state.assignments[sessionId]
+  const { data: colleagues } = useColleagues()
   if (!assignment || state.shownFor.whose !== 'all') return null
-  return <span css={{ color: colour.ink }}>{holderInWords(assignment, myId)} · </span>
+  return (
+    <span css={{ color: colour.ink }}>
+      {assignment.to && (
+        <span css={{ display: 'inline-grid', marginRight: space.hair, verticalAlign: 'text-bottom' }}>
+          <StaffFace id={assignment.to.staffId} sizePx={16} />
+        </span>
+      )}
+      {holderInWords(assignment, { myId, colleagues })} ·{' '}
+    </span>
+  )
 }
 
 /** A list that is longer can be searched. */
@@ -101,6 +113,7 @@ export const SessionList = (props: {
 }) => {
   const { state, myId } = props
   const { typed, setTyped, term } = useTerm()
+  const { data: colleagues } = useColleagues()
   const listed = shownChats(state)
   const next = nextPageOf(state)
   if (listed.length === 0 && typed === '' && next === undefined) {
@@ -133,7 +146,7 @@ export const SessionList = (props: {
         isStrong={({ sessionId }) => unreadOf(state, sessionId) > 0}
         beside={({ sessionId }) => (
           <>
-            <Others others={othersOf(state.viewers[sessionId], myId)} />
+            <Others others={othersOf(state.viewers[sessionId], { myId, colleagues })} />
             <CountBadge count={unreadOf(state, sessionId)} label="unread" tone="news" max={MAX_UNREAD_SHOWN} />
           </>
         )}

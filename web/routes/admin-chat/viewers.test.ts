@@ -19,6 +19,6 @@ test.each([
 })
 
 test('one is no colleague of one’s own', () => {
-  expect(othersOf(people('Sipho Lerato'), 'Sipho')).toEqual(people('Lerato'))
-  expect(othersOf(undefined, 'Sipho')).toEqual([])
+  expect(othersOf(people('Sipho Lerato'), { myId: 'Sipho' })).toEqual(people('Lerato'))
+  expect(othersOf(undefined, { myId: 'Sipho' })).toEqual([])
 })

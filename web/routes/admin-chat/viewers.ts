@@ -1,4 +1,6 @@
 import type { Viewer } from '../../../events/wire/chat-frames.ts'
+import type { Colleague } from '../../../events/wire/staff.ts'
+import { presentName } from '../../staff/colleagues.ts'
 
 /** At most this many are named; of more only the number is told. */
 const MAX_NAMED = 2
@@ -24,6 +26,11 @@ export const viewersInWords = (viewers: readonly Viewer[]) => {
     .join(' · ')
 }
 
-/** The colleagues at a chat: all but oneself. */
-export const othersOf = (viewers: readonly Viewer[] | undefined, myId: string | undefined) =>
-  (viewers ?? []).filter(({ staffId }) => staffId !== myId)
+/** The colleagues at a chat: all but oneself, by their present names. */
+export const othersOf = (
+  viewers: readonly Viewer[] | undefined,
+  { myId, colleagues = [] }: { myId: string | undefined; colleagues?: readonly Colleague[] | undefined },
+) =>
+  (viewers ?? [])
+    .filter(({ staffId }) => staffId !== myId)
+    .map((viewer) => ({ ...viewer, name: presentName(viewer, colleagues) }))

@@ -1,5 +1,6 @@
+import type { ReactNode } from 'react'
 import { control } from '../../ui/form/control.ts'
-import { type } from '../../ui/theme.ts'
+import { space, type } from '../../ui/theme.ts'
 
 /** A labelled choice in which something is always chosen. */
 export const Choice = (props: {
@@ -8,17 +9,22 @@ export const Choice = (props: {
   value: string
   choices: readonly { value: string; label: string }[]
   onChoose: (value: string) => void
+  /** What is shown in front of the choice. */
+  before?: ReactNode
 }) => (
   <div css={{ display: 'grid', gap: '0.375rem', alignContent: 'start' }}>
     <label htmlFor={props.id} css={{ fontSize: type.small, fontWeight: 600 }}>
       {props.label}
     </label>
-    <select id={props.id} value={props.value} onChange={(event) => props.onChoose(event.target.value)} css={control}>
-      {props.choices.map(({ value, label }) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </select>
+    <div css={{ display: 'flex', alignItems: 'center', gap: space.tight }}>
+      {props.before}
+      <select id={props.id} value={props.value} onChange={(event) => props.onChoose(event.target.value)} css={control}>
+        {props.choices.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </div>
   </div>
 )

@@ -6,6 +6,7 @@ import type { Lead } from '../../../events/wire/lead.ts'
 import type { Colleague } from '../../../events/wire/staff.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { FIRST_DAY, LAST_DAY } from '../../staff/leads/day.ts'
+import { StaffFace } from '../../staff/staff-face.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { from, space } from '../../ui/theme.ts'
@@ -37,6 +38,7 @@ const Fields = ({ values, edit, discards, colleagues }: FieldsProps) => {
         id="owner"
         label="Owner"
         value={values.ownerId ?? ''}
+        before={<StaffFace id={values.ownerId} sizePx={32} />}
         choices={[
           { value: '', label: 'Unassigned' },
           ...colleagues.map(({ id, displayName }) => ({ value: id, label: displayName })),

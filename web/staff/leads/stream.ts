@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { type Lead, lead } from '../../../events/wire/lead.ts'
 import { checkSession } from '../account.ts'
+import { refreshColleagues } from '../colleagues.ts'
 
 const STREAM = '/api/leads/stream'
 const STREAM_RETRY_MS = 5_000
@@ -42,6 +43,11 @@ const fetchAgain = () => {
   for (const { onOpen } of followers) onOpen()
 }
 
+const takeStaff = () => {
+  refreshColleagues()
+  checkSession()
+}
+
 /**
  * A browser gives up for good when the answer is an error, without a word of which: the session may have ended, and a new
  * try is ours to make.
@@ -56,6 +62,7 @@ const open = () => {
   }
   opened.addEventListener('lead', take)
   opened.addEventListener('withdrawn', fetchAgain)
+  opened.addEventListener('staff', takeStaff)
   opened.onerror = () => {
     if (opened.readyState !== EventSource.CLOSED) return
     retry = setTimeout(open, STREAM_RETRY_MS)

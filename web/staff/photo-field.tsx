@@ -1,7 +1,7 @@
 import { type ChangeEvent, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { FieldError } from '../../ui/form/field.tsx'
-import { colour, radius, space, type } from '../../ui/theme.ts'
+import { Button } from '../ui/button.tsx'
+import { FieldError } from '../ui/form/field.tsx'
+import { colour, radius, space, type } from '../ui/theme.ts'
 
 const PHOTO_PX = 144
 const QUALITY = 0.8

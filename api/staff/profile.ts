@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from 'hono'
+import { staffProfileChanged } from '../../events/account-history.ts'
+import { sniffedType } from '../../events/chat-file.ts'
+import type { Bus } from '../../events/log/bus.ts'
+import { inTransaction, type Sql, type Transaction } from '../../events/log/connection.ts'
+import type { Profile } from '../../events/staff.ts'
+import { isUuid } from '../../events/text.ts'
+import { invalidField, RequestError } from '../errors.ts'
+import type { ApiNode } from '../node.ts'
+import { photoTag, readPhoto } from '../photos.ts'
+import type { Trail } from './trail.ts'
+
+/** The channel on which it is told that names or photos of staff have changed, or who works here. */
+export const STAFF_CHANNEL = 'staff-changed'
+
+/** Tells all nodes that what is shown of staff has changed; while Redis is away pages find out within a minute. */
+export const tellStaffChanged = async (bus: Pick<Bus, 'publish'>): Promise<void> => {
+  await bus.publish(STAFF_CHANNEL, '')
+}
+
+/** The bytes of a photo that somebody sent, whatever it is said to be: they decide. */
+const bytesOf = (photo: string): Buffer => {
+  const read = readPhoto(photo)
+  if (!read || sniffedType(read.file) !== read.type) {
+    throw invalidField('photo', 'Choose a WebP, JPEG or PNG picture')
+  }
+  return read.file
+}
+
+type Known = { displayName: string; tag: string | null }
+
+/**
+ * Changes how an account shows to colleagues, and writes that down; what stays as it is leaves no trace. Answers false where
+ * there is no such account.
+ */
+export const changeProfile = async (
+  tx: Transaction,
+  accountId: string,
+  { displayName, photo }: Partial<Profile>,
+  { by, from, note }: Trail,
+): Promise<boolean> => {
+  const [known] = await tx<Known[]>`
+    select display_name as "displayName", photo_tag as tag from staff
+    where id = ${accountId} and removed_at is null for update`
+  if (!known) return false
+  const file = photo ? bytesOf(photo) : null
+  const tag = file && photoTag(file)
+  const name = displayName !== undefined && displayName !== known.displayName && { displayName }
+  const picture = photo !== undefined && tag !== known.tag && { photo }
+  if (!name && !picture) return true
+  if (name) await tx`update staff set display_name = ${name.displayName} where id = ${accountId}`
+  if (picture) await tx`update staff set photo = ${file}, photo_tag = ${tag} where id = ${accountId}`
+  const id = randomUUID()
+  const changed = [...(name ? (['name'] as const) : []), ...(picture ? (['photo'] as const) : [])]
+  const personal = { ...name, ...picture }
+  await note(staffProfileChanged({ accountId, by, from, changed }, { subjectId: id, personal }), id)
+  return true
+}
+
+/** Changes one's own name and photo. */
+export const changeOwnProfile = (sql: Sql, accountId: string, wanted: Profile, trail: Trail): Promise<boolean> =>
+  inTransaction(sql, (tx) => changeProfile(tx, accountId, wanted, trail))
+
+const PHOTO_KEPT_S = 24 * 60 * 60
+
+/** Answers the photo of somebody who works for the agency. Its address changes with it, so that browsers may keep it. */
+export const answerPhoto = async ({ sql }: Pick<ApiNode, 'sql'>, c: Context, id: string) => {
+  const [row] = isUuid(id) ? await sql<{ photo: Buffer | null }[]>`select photo from staff where id = ${id}` : []
+  const type = row?.photo && sniffedType(row.photo)
+  if (!row?.photo || !type) throw new RequestError('not_found', 'There is no such photo')
+  return c.body(new Uint8Array(row.photo), 200, {
+    'Content-Type': type,
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cache-Control': `private, max-age=${PHOTO_KEPT_S}`,
+  })
+}

@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import { nameOf, valueFor } from '../../../events/name-of.ts'
+import { profileForm, type StaffRole } from '../../../events/staff.ts'
+import type { Me } from '../../../events/wire/staff.ts'
+import { saveProfile } from '../../staff/account.ts'
+import { FormProblem } from '../../staff/form-problem.tsx'
+import { PhotoField } from '../../staff/photo-field.tsx'
+import { ROLE_NAMES } from '../../staff/role.ts'
+import { SettingsSection } from '../../staff/settings-section.tsx'
+import { useStaffForm } from '../../staff/use-staff-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { FieldError, TextField } from '../../ui/form/field.tsx'
+import { colour, space, type } from '../../ui/theme.ts'
+
+const DUTIES: Record<StaffRole, string> = {
+  owner: 'You work with leads and chats, keep the settings and the staff’s accounts, and can erase a person’s data.',
+  agent: 'You work with leads and chats. Settings and accounts are kept by the owners.',
+}
+
+const Form = ({ me }: { me: Me }) => {
+  const [wasSaved, setWasSaved] = useState(false)
+  const form = useStaffForm(profileForm, {
+    defaultValues: { displayName: me.displayName },
+    send: async (wanted) => {
+      setWasSaved(false)
+      const { displayName } = await saveProfile(wanted)
+      form.reset({ displayName })
+      setWasSaved(true)
+    },
+  })
+  const chosen = form.watch('photo')
+  const problem = form.formState.errors.photo?.message
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit}
+      aria-label="Profile"
+      css={{ display: 'grid', gap: space.base, maxWidth: '24rem', marginTop: space.roomy }}
+    >
+      <TextField
+        id="profile-name"
+        label="Name"
+        autoComplete="name"
+        hint="Colleagues see it. Visitors do not."
+        {...form.field('displayName')}
+      />
+      <PhotoField
+        id="profile-photo"
+        label="Photo"
+        photo={chosen === undefined ? (me.photo ?? null) : chosen}
+        onPhoto={(photo) => form.setValue('photo', photo, { shouldDirty: true })}
+      />
+      {problem && <FieldError id="profile-photo" error={problem} />}
+      <FormProblem problem={form.problem} />
+      <div>
+        <Button type="submit" disabled={form.isSending}>
+          {form.isSending ? 'Saving...' : 'Save profile'}
+        </Button>
+      </div>
+      <p role="status" css={{ color: colour.soft, fontSize: type.small, ':empty': { display: 'none' } }}>
+        {wasSaved && !form.formState.isDirty && 'Saved. Your colleagues see it now.'}
+      </p>
+    </form>
+  )
+}
+
+/** Who is signed in, and how they show to colleagues. */
+export const Profile = ({ me }: { me: Me }) => (
+  <SettingsSection id="who" title="Profile" intro={valueFor(DUTIES, me.role) ?? ''}>
+    <dl
+      css={{
+        display: 'grid',
+        gridTemplateColumns: 'auto 1fr',
+        gap: `${space.tight} ${space.roomy}`,
+        overflowWrap: 'anywhere',
+        '& dt': { color: colour.soft },
+        '& dd': { fontWeight: 500 },
+      }}
+    >
+      <dt>Username</dt>
+      <dd>{me.username}</dd>
+      <dt>Role</dt>
+      <dd>{nameOf(ROLE_NAMES, me.role)}</dd>
+    </dl>
+    <Form me={me} />
+  </SettingsSection>
+)
