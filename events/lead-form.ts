@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { isContract } from './lead-kind.ts'
 import { optionalText, requiredEmail, requiredText } from './text.ts'
 
-const MAX_LINE_CHARACTERS = 200
+/** The longest line of a form, such as a name, in UTF-16 code units. */
+export const MAX_LINE_CHARACTERS = 200
 const MAX_PHONE_CHARACTERS = 40
 const MAX_ADDRESS_CHARACTERS = 2_000
 

@@ -4,12 +4,16 @@ import type { Trade } from './preview.ts'
 /** What the preview is called while no name is typed. */
 export const UNNAMED = 'Your Business'
 
+/** The longest name before a dot of an address (RFC 1035, 2.3.4). */
+const MAX_LABEL_CHARACTERS = 63
+
 /** The address that a business of this name would have: what a domain name may hold, and nothing else. */
 export const domainOf = (name: string) => {
   const host = name
     .normalize('NFD')
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '')
+    .slice(0, MAX_LABEL_CHARACTERS)
   return `${host || 'yourbusiness'}.co.za`
 }
 

@@ -32,9 +32,17 @@ if (preview) {
     import('../routes/home/preview-alive.ts').then((alive) => alive.start(isTouched)).catch(() => {})
   const touched = () => start(true)
   preview.addEventListener('input', touched, { once: true })
-  if (preview.querySelector<HTMLInputElement>('[name=previewName]')?.value) touched()
+  // on the way back the browser fills in what this page held when it was left
+  const [{ type } = {}] = performance.getEntriesByType('navigation') as Partial<PerformanceNavigationTiming>[]
+  const isBrought = type === 'back_forward' && hasKeptIdea()
+  if (!isBrought && preview.querySelector<HTMLInputElement>('[name=previewName]')?.value) touched()
   else if (hasKeptIdea()) start(false)
+  addEventListener('pageshow', ({ persisted }) => persisted && hasKeptIdea() && start(false))
 }
+
+// A contract's form takes the name of the preview over as it comes alive.
+if (hasKeptIdea())
+  document.querySelector('[data-island=contract-form] form')?.dispatchEvent(new Event('focusin', { bubbles: true }))
 
 const { analyticsId } = document.body.dataset
 if (analyticsId) whenIdle(() => import('../analytics/start.ts').then(({ start }) => start(analyticsId)).catch(() => {}))

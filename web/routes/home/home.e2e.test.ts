@@ -313,6 +313,8 @@ test('the page says what it took on this device, and is honest where it was slow
 })
 
 describe('the preview of the visitor’s own site', () => {
+  const businessNameOf = (page: Page) =>
+    page.getByRole('form', { name: 'Professional contract' }).getByLabel('Business name')
   const colourOf = (page: Page) =>
     page.locator('[data-preview=all] [data-preview=name]').evaluate((element) => getComputedStyle(element).color)
 
@@ -360,6 +362,37 @@ describe('the preview of the visitor’s own site', () => {
     await page.goto(site.node.url)
     await page.getByText('Burst pipe? On our way.').waitFor()
     await page.locator('[data-preview=all]').getByText('Tannie Bé & Seun').waitFor()
+    await page.context().close()
+  })
+
+  test('gives a contract its name, whole, and comes back as it was chosen last, whatever page that was on', async () => {
+    const page = await site.open('/', { reducedMotion: 'reduce' })
+    const preview = page.locator('[data-preview=all]')
+    const nameField = page.getByLabel('Name', { exact: true })
+    const company = page.getByRole('form', { name: 'Quote request' }).getByLabel('Company')
+    const long = 'Mokoena and Daughters Plumbing, Heating and Solar of Bloemfontein'
+    await nameField.fill('Old Name')
+    await expect.poll(() => company.inputValue()).toBe('Old Name')
+    await page.goto(`${site.node.url}/contract/essential`)
+    const businessName = page.getByRole('form', { name: 'Essential contract' }).getByLabel('Business name')
+    await expect.poll(() => businessName.inputValue()).toBe('Old Name')
+    await businessName.fill('Registered Name')
+
+    await page.goto(site.node.url)
+    await nameField.fill('')
+    await nameField.pressSequentially(long)
+    await page.getByText('Plumber', { exact: true }).click()
+    await expect.poll(() => company.inputValue()).toBe(long)
+    await page.goto(`${site.node.url}/contract/professional`)
+    await expect.poll(() => businessNameOf(page).inputValue()).toBe(long)
+    await page.goBack()
+    await page.goBack()
+    await expect.poll(() => businessName.inputValue()).toBe('Registered Name')
+    await page.goBack()
+    await page.getByText('Burst pipe? On our way.').waitFor()
+    await preview.getByText(long).waitFor()
+    expect(await nameField.inputValue()).toBe(long)
+    await expect.poll(() => company.inputValue()).toBe(long)
     await page.context().close()
   })
 

@@ -11,15 +11,14 @@ const chosenIdea = (): Idea => ({
   palette: checked('previewPalette'),
 })
 
-/** What this page has filled into a field; what a visitor types there themselves is left alone. */
-const filled = new WeakMap<Element, string>()
-
 type TextControl = HTMLInputElement | HTMLTextAreaElement
 
-// Past React's own setter, so that a form that is alive takes it for typing.
-const type = (control: TextControl, text: string) => {
-  if (control.value !== '' && control.value !== filled.get(control)) return
-  filled.set(control, text)
+/**
+ * Fills a field in, where it is empty or holds what the choice before put there: what a visitor types there themselves is
+ * left alone. Past React's own setter, so that a form that is alive takes it for typing.
+ */
+const type = (control: TextControl, text: string, before: string) => {
+  if (control.value !== '' && control.value !== before) return
   const prototype = control instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype
   Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(control, text)
   control.dispatchEvent(new Event('input', { bubbles: true }))
@@ -27,11 +26,11 @@ const type = (control: TextControl, text: string) => {
 
 const fields = (name: string) => document.querySelectorAll<TextControl>(`main form [name=${name}]`)
 
-const show = (idea: Idea) => {
+const show = (idea: Idea, before: Idea) => {
   for (const place of parts('name')) place.textContent = idea.name || UNNAMED
   for (const place of parts('domain')) place.textContent = domainOf(idea.name)
-  for (const field of fields('company')) type(field, idea.name)
-  for (const field of fields('message')) type(field, ideaInWords(idea))
+  for (const field of fields('company')) type(field, idea.name, before.name)
+  for (const field of fields('message')) type(field, ideaInWords(idea), ideaInWords(before))
 }
 
 const keep = (idea: Idea) => {
@@ -56,19 +55,24 @@ const restore = ({ name, trade, palette }: Idea) => {
 
 let isStarted = false
 
-/** Has the preview follow its controls, and takes the choice over into the forms of the page. */
+/**
+ * Has the preview follow its controls, and takes the choice over into the forms of the page. Where the page was not touched,
+ * the choice that this tab knows counts: what a browser brings back with a page may be older.
+ */
 export const start = (isTouched: boolean) => {
   const follow = () => {
     const idea = chosenIdea()
+    const before = keptIdea() ?? idea
     keep(idea)
-    show(idea)
+    show(idea, before)
   }
   if (!isStarted) for (const preview of parts('all')) preview.addEventListener('input', follow)
   isStarted = true
   const kept = keptIdea()
   if (isTouched) follow()
   else if (kept) {
+    const before = chosenIdea()
     restore(kept)
-    show(kept)
+    show(kept, before)
   }
 }

@@ -1,5 +1,6 @@
 import type { CSSObject } from '@emotion/react'
 import type { CSSProperties } from 'react'
+import { MAX_LINE_CHARACTERS } from '../../../events/lead-form.ts'
 import { domainOf, UNNAMED } from '../../content/idea.ts'
 import { PREVIEW_PALETTES, TRADES } from '../../content/preview.ts'
 import { control } from '../../ui/form/control.ts'
@@ -54,7 +55,7 @@ const Controls = () => (
       <span css={{ flex: 'none', width: '4.25rem', color: colour.soft, fontSize: type.small }}>Name</span>
       <input
         name="previewName"
-        maxLength={40}
+        maxLength={MAX_LINE_CHARACTERS}
         placeholder="Your business name"
         autoComplete="organization"
         css={control}
