@@ -100,6 +100,15 @@ describe('a page', () => {
     expect((await response.arrayBuffer()).byteLength).toBeLessThanOrEqual(MAX_PAGE_BYTES)
   })
 
+  test('promises a copy of a contract only where email goes out', async () => {
+    const copy = /Your copy<\/dt><dd[^>]*>([^<]*)/
+    const textOf = async (app: Hono) => copy.exec(await (await app.request('/contract/premium')).text())?.[1]
+    expect(await textOf(pages)).toContain('Save or print this page.')
+    expect(await textOf(await load({ SMTP_URL: 'smtp://mail.example' }))).toBe(
+      'We email you a copy with your reference.',
+    )
+  })
+
   test('is asked for again by its ETag, and answers 304 without a body where it is the same', async () => {
     const first = await get('/')
     const etag = first.headers.get('etag') ?? ''

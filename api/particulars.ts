@@ -1,3 +1,4 @@
+import { copyInWords } from '../events/lead-copy.ts'
 import { hoursInWords, openingHours, type SupportHours } from '../events/support-hours.ts'
 import type { Config } from './config.ts'
 
@@ -15,7 +16,7 @@ const JSON_ELEMENT_OR_TOKEN = /(<script type="application\/(?:ld\+)?json"[^>]*>)
 
 /** The agency's particulars by the names of their tokens. A `tel:` link holds no spaces, WhatsApp's no more than digits. */
 export const particulars = (
-  { agency, publicUrl, analyticsId }: Config,
+  { agency, publicUrl, analyticsId, sendsEmail }: Config,
   supportHours: SupportHours,
 ): Record<string, string> => ({
   AGENCY_NAME: agency.name,
@@ -27,6 +28,7 @@ export const particulars = (
   ANALYTICS_ID: analyticsId ?? '',
   SUPPORT_HOURS: hoursInWords(supportHours),
   OPENING_HOURS: openingHours(supportHours),
+  CONTRACT_COPY: copyInWords(sendsEmail === true),
 })
 
 /** Fills in the agency's particulars: one build serves any agency. */

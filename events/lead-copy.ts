@@ -44,6 +44,12 @@ export const MAX_COPIES_A_DAY = 3
 /** Whether a lead of this source is copied to who sent it. */
 export const isCopied = (source: LeadSource) => COPIED.includes(source)
 
+/** What a contract's page says of the customer's copy: only what happens. */
+export const copyInWords = (sendsEmail: boolean): string =>
+  sendsEmail
+    ? 'We email you a copy with your reference.'
+    : 'Save or print this page. It shows the terms, and your reference once you have signed.'
+
 /** A package as contracts name it, with its price (specification, 3). */
 const PACKAGE_LINE = /^(Essential|Professional|Premium) - R[\d,]+( \+ R[\d,]+\/month)?$/
 

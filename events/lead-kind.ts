@@ -14,6 +14,9 @@ export const LEAD_SOURCES = [
   'other',
 ] as const
 
+/** The source of the leads that the questionnaire makes (specification, 3). */
+export const WEBSITE_INFO_SOURCE = 'Website Info Form' satisfies LeadSource
+
 export type LeadSource = (typeof LEAD_SOURCES)[number]
 
 /** What leads want, as they are counted: `none` named no package, `other` one that there is not. */

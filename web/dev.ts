@@ -1,6 +1,7 @@
 import process from 'node:process'
 import * as v from 'valibot'
 import { createServer, type Plugin, type ViteDevServer } from 'vite'
+import { copyInWords } from '../events/lead-copy.ts'
 import { EnvironmentError, parseEnvironment, port } from '../events/process/environment.ts'
 import { PLAIN_CONTENT, type SiteContent } from '../events/site-content.ts'
 import { DEFAULT_SUPPORT_HOURS, hoursInWords } from '../events/support-hours.ts'
@@ -82,6 +83,7 @@ const serve = async () => {
     ...given,
     AGENCY_DIAL: given.AGENCY_PHONE.replace(/[^+\d]/g, ''),
     SUPPORT_HOURS: hoursInWords(DEFAULT_SUPPORT_HOURS),
+    CONTRACT_COPY: copyInWords(false),
   }
   const target = `http://127.0.0.1:${API_PORT}`
   const vite = await createServer({

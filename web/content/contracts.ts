@@ -10,13 +10,30 @@ export type Contract = {
   notIncluded: readonly string[]
   timeline: readonly { days: string; what: string; text: string }[]
   terms: readonly string[]
+  /** How it is paid, what of VAT, whose the domain is, and the customer's copy. */
+  afterSigning: readonly { what: string; text: string }[]
 }
+
+const VAT = { what: 'VAT', text: 'Our prices include VAT where it applies. Your invoice shows it.' }
+
+/** A node knows whether copies go out. */
+const COPY = { what: 'Your copy', text: '{{CONTRACT_COPY}}' }
+
+const afterSigningFor = (id: 'professional' | 'premium') => [
+  {
+    what: 'Payment',
+    text: `You pay nothing on this page. We send you an invoice for the setup fee of ${onceInRand(id)}. The monthly invoices of ${monthlyInRand(id)} start when your site goes live.`,
+  },
+  VAT,
+  { what: 'Your domain', text: 'We register it in your name. It stays yours if you cancel.' },
+  COPY,
+]
 
 const twoWeeks = [
   {
     days: 'Days 1–7',
     what: 'Discovery',
-    text: 'We learn how your business works, agree on the pages, and you send us your texts and pictures.',
+    text: 'We learn how your business works, and agree on the pages for your texts and pictures.',
   },
   {
     days: 'Days 8–14',
@@ -41,7 +58,7 @@ export const CONTRACTS: Record<Package['id'], Contract> = {
     ],
     notIncluded: ['Domain', 'Hosting', 'Email setup', 'Maintenance', 'Content writing'],
     timeline: [
-      { days: 'Days 1–2', what: 'Kickoff', text: 'We have a kickoff call and you send us your content.' },
+      { days: 'Days 1–2', what: 'Kickoff', text: 'We have a kickoff call and go through your content.' },
       { days: 'Days 3–5', what: 'Development', text: 'We build your three pages.' },
       { days: 'Days 6–7', what: 'Review and delivery', text: 'You send us your feedback, and we hand the site over.' },
     ],
@@ -52,6 +69,15 @@ export const CONTRACTS: Record<Package['id'], Contract> = {
       'You supply the content: texts, pictures and logo.',
       'You arrange the hosting.',
       'Minor bug fixes are free for 30 days after delivery.',
+    ],
+    afterSigning: [
+      {
+        what: 'Payment',
+        text: `You pay nothing on this page. We send you an invoice for the full ${onceInRand('essential')}, and start when it is paid.`,
+      },
+      VAT,
+      { what: 'Your domain', text: 'You register the domain and arrange the hosting, so both are yours.' },
+      COPY,
     ],
   },
   professional: {
@@ -69,12 +95,13 @@ export const CONTRACTS: Record<Package['id'], Contract> = {
     notIncluded: [],
     timeline: twoWeeks,
     terms: [
-      'Your website is live within 14 days.',
+      'Your website is live within 14 days after we receive your content: texts, pictures and logo.',
       '2 major revisions are included.',
       'The contract runs for a minimum of 12 months, then month-to-month.',
       "To cancel, give 30 days' notice.",
       `The monthly fee of ${monthlyInRand('professional')} starts when your site goes live.`,
     ],
+    afterSigning: afterSigningFor('professional'),
   },
   premium: {
     summary: 'A bigger website with a blog, monthly reports and same-day support.',
@@ -102,11 +129,12 @@ export const CONTRACTS: Record<Package['id'], Contract> = {
     notIncluded: [],
     timeline: twoWeeks,
     terms: [
-      'Your website is live within 14 days.',
+      'Your website is live within 14 days after we receive your content: texts, pictures and logo.',
       '3 major revisions are included.',
       'The contract runs for a minimum of 12 months, then month-to-month.',
       "To cancel, give 30 days' notice.",
       `The setup fee is ${onceInRand('premium')}, and the monthly fee ${monthlyInRand('premium')}.`,
     ],
+    afterSigning: afterSigningFor('premium'),
   },
 }

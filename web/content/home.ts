@@ -91,6 +91,6 @@ export const QUESTIONS = [
   },
   {
     question: 'How long until we are live?',
-    answer: '2–14 days, depending on the package, counted from the day you send us your texts and pictures.',
+    answer: '2–14 days, depending on the package, after we receive your content: texts, pictures and logo.',
   },
 ] as const

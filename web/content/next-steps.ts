@@ -9,7 +9,7 @@ export const NEXT_STEPS = [
   { when: 'In 2–14 days', what: 'Your website goes live' },
 ] as const
 
-const [, QUOTE, KICKOFF, LIVE] = NEXT_STEPS
+const [, QUOTE, KICKOFF] = NEXT_STEPS
 
 /**
  * What happens after each kind of form. The first step is due within two support hours; its moment is told by the clock.
@@ -20,5 +20,14 @@ export const STEPS_AFTER = {
     later: [QUOTE, { when: 'In your own time', what: 'You decide, without any obligation' }],
   },
   quote: { first: 'We get back to you', later: [QUOTE, KICKOFF] },
-  contract: { first: 'We get back to you', later: [KICKOFF, LIVE] },
+  answers: {
+    first: 'We review what you sent us',
+    later: [{ when: 'Within 24 hours', what: 'You hear from us about your answers' }, KICKOFF],
+  },
 } as const
+
+/** What happens after a contract was signed; `delivery` is by when its package is delivered. */
+export const stepsAfterContract = (delivery: string) => ({
+  first: 'We get back to you',
+  later: [KICKOFF, { when: delivery, what: 'Your website is ready' }],
+})

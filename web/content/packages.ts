@@ -35,7 +35,7 @@ export const PACKAGES = [
       'Google My Business and advanced SEO',
       '2 major revisions',
     ],
-    delivery: 'Live in 14 days',
+    delivery: 'Live within 14 days after we receive your content',
   },
   {
     id: 'premium',
@@ -51,7 +51,7 @@ export const PACKAGES = [
       'Priority same-day support',
       '3 major revisions',
     ],
-    delivery: 'Live in 14 days',
+    delivery: 'Live within 14 days after we receive your content',
   },
 ] as const
 

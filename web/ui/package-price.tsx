@@ -42,6 +42,7 @@ export const PackagePrice = ({ offer }: { offer: ShownPackage }) => (
     )}
     <p css={{ color: colour.soft, fontSize: type.small }}>
       {inRand(firstYearOf(offer.id))} in total over the first {CONTRACT_MONTHS} months
+      {offer.id === 'essential' && ', without domain and hosting'}
     </p>
   </div>
 )

@@ -8,8 +8,8 @@ import { from, space } from '../../ui/theme.ts'
 
 const pair = { display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }
 
-/** The form that signs a package's contract (specification, 3 and 5). */
-export const ContractForm = ({ packageId }: { packageId: Package['id'] }) => {
+/** The form that signs a package's contract (specification, 3 and 5); `delivery` is by when the page says it is delivered. */
+export const ContractForm = ({ packageId, delivery }: { packageId: Package['id']; delivery: string }) => {
   const offer = PACKAGES.find(({ id }) => id === packageId) ?? PACKAGES[0]
   const form = useLeadForm({
     leadSource: `contract_${offer.id}`,
@@ -26,6 +26,7 @@ export const ContractForm = ({ packageId }: { packageId: Package['id'] }) => {
       sending="Submitting..."
       path={`/contract/${offer.id}`}
       notice={CONTRACT_NOTICE}
+      delivery={delivery}
       form={form}
     >
       <div css={pair}>

@@ -175,6 +175,19 @@ const Terms = ({ terms }: { terms: readonly string[] }) => (
   </ol>
 )
 
+const AfterSigning = ({ facts }: { facts: ContractTexts['afterSigning'] }) => (
+  <dl>
+    {facts.map(({ what, text }) => (
+      <div key={what} css={{ padding: `${space.snug} 0`, borderTop: `1px solid ${colour.line}` }}>
+        <dt css={{ fontWeight: 600 }}>{what}</dt>
+        <dd css={{ margin: 0, color: colour.soft }}>
+          <Unbroken>{text}</Unbroken>
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
 const Signing = ({ offer, contract }: Shown) => (
   <Section
     id="sign"
@@ -200,6 +213,8 @@ const Signing = ({ offer, contract }: Shown) => (
       <div>
         <h3 css={{ marginBottom: space.snug, fontSize: type.step }}>Terms</h3>
         <Terms terms={contract.terms} />
+        <h3 css={{ margin: `${space.roomy} 0 ${space.snug}`, fontSize: type.step }}>After you sign</h3>
+        <AfterSigning facts={contract.afterSigning} />
         <p css={{ margin: `${space.base} 0 ${space.tight}`, color: colour.soft }}>Questions about the contract?</p>
         <WhatsAppHelp offer={offer} />
       </div>
@@ -212,8 +227,8 @@ const Signing = ({ offer, contract }: Shown) => (
           [from.medium]: { padding: '2rem' },
         }}
       >
-        <Island name="contract-form" props={{ packageId: offer.id }}>
-          <ContractForm packageId={offer.id} />
+        <Island name="contract-form" props={{ packageId: offer.id, delivery: offer.delivery }}>
+          <ContractForm packageId={offer.id} delivery={offer.delivery} />
         </Island>
       </div>
     </div>

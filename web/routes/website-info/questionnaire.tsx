@@ -1,3 +1,4 @@
+import { WEBSITE_INFO_SOURCE } from '../../../events/lead-kind.ts'
 import { QUESTIONNAIRE_NOTICE } from '../../content/form-notices.ts'
 import { QUESTIONNAIRE } from '../../content/questionnaire.ts'
 import { Button } from '../../ui/button.tsx'
@@ -22,10 +23,12 @@ const sheet = {
 
 /** The website-information form (specification, 2 to 5). Without script it posts itself. */
 export const Questionnaire = () => {
-  const { element, field, answered, keep, clear, onSubmit, isSending, failure, endings } = useWebsiteInfoForm()
+  const { element, field, answered, keep, clear, onSubmit, isSending, failure, endings, sent, answerAgain } =
+    useWebsiteInfoForm()
   const discard = () => {
     if (confirm('Discard all your answers?')) clear()
   }
+  const isSent = sent && endings
   return (
     <div
       css={{
@@ -34,7 +37,17 @@ export const Questionnaire = () => {
         [from.large]: { gridTemplateColumns: '17rem minmax(0, 1fr)', gap: '4rem', alignItems: 'start' },
       }}
     >
-      <Progress answered={answered} onDiscard={discard} />
+      {isSent ? (
+        <div css={[sheet, { gridColumn: '1 / -1', maxWidth: '44rem' }]}>
+          <endings.SentPanel
+            leadSource={WEBSITE_INFO_SOURCE}
+            sent={{ ...sent, isKept: true }}
+            onAnother={answerAgain}
+          />
+        </div>
+      ) : (
+        <Progress answered={answered} onDiscard={discard} />
+      )}
       <form
         ref={element}
         method="post"
@@ -46,6 +59,7 @@ export const Questionnaire = () => {
         onInput={keep}
         onSubmit={onSubmit}
         css={{ display: 'grid', gap: space.roomy }}
+        style={isSent && { display: 'none' }}
       >
         <Honeypot />
         {QUESTIONNAIRE.map(({ id, title, intro, questions }) => (

@@ -12,6 +12,7 @@ import { QUESTIONNAIRE_FORM, sentDetails } from '../../ui/form/sent-details.ts'
 import { useEndings } from '../../ui/form/use-endings.ts'
 import { answersOfIdea } from './idea-answers.ts'
 import type * as Sending from './sending.ts'
+import { sentAnswers, useSentAnswers } from './use-sent-answers.ts'
 
 /** The call that takes a questionnaire. */
 export const CALL = '/api/submit-website-info'
@@ -69,6 +70,7 @@ export const useWebsiteInfoForm = () => {
   const isResumed = useRef(false)
   const [failure, setFailure] = useState<{ error: unknown }>()
   const { endings, loadEndings } = useEndings()
+  const { sent, answerAgain } = useSentAnswers(loadEndings)
 
   const prepare = useCallback(() => {
     loadEndings()
@@ -122,6 +124,7 @@ export const useWebsiteInfoForm = () => {
         console.info('The questionnaire was stored:', { leadId })
         tellFormSent('website_info')
         keepSentReference(leadId)
+        sentAnswers.keep({ leadId, sentAt: new Date().toISOString() })
         clear()
         location.assign('/thanks')
       } catch (error) {
@@ -154,5 +157,5 @@ export const useWebsiteInfoForm = () => {
   })
 
   const isSending = formState.isSubmitting
-  return { element, field, answered, keep, clear, onSubmit, isSending, failure, endings }
+  return { element, field, answered, keep, clear, onSubmit, isSending, failure, endings, sent, answerAgain }
 }

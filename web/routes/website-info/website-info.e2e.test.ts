@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../../events/testing/node.ts'
+import { violationsIn } from '../../test-axe.ts'
 import { alertDuring, DESKTOP, PHONE, readForAWhile, startTestSite, type TestSite } from '../../test-site.ts'
 
 const REQUIRED_MESSAGES = [
@@ -176,6 +177,23 @@ test('a failure says so, enables the form again and keeps the answers; the next 
   expect(await draftOf(page)).toBeNull()
   expect(new Set(keys).size).toBe(1)
   expect(await page.title()).not.toBe('1')
+
+  const reference = /Your reference is [0-9A-F]{4}-[0-9A-F]{4}/
+  const said = (await page.getByText(reference).innerText()).slice(-9)
+  await page.goBack()
+  const panel = page.getByRole('region', { name: "Thanks, we've received your answers." })
+  await panel.getByText(said, { exact: true }).waitFor()
+  await panel.getByText('You hear from us about your answers').waitFor()
+  expect(await form.count()).toBe(0)
+  await page.reload()
+  await panel.getByText(said, { exact: true }).waitFor()
+  expect(await violationsIn(page)).toEqual([])
+  expect(await page.getByText('only ten required questions').isVisible()).toBe(false)
+  await panel.getByRole('button', { name: 'Answer the questions again' }).click()
+  await expect.poll(() => form.getByLabel('Business name').inputValue()).toBe('')
+  await page.reload()
+  await form.getByLabel('Business name').waitFor()
+  expect(await panel.count()).toBe(0)
   await page.context().close()
 })
 

@@ -11,13 +11,23 @@ export const WebsiteInfoPage = () => (
     </noscript>
     <div css={{ ...frame, paddingBlock: `${space.broad} ${space.vast}` }}>
       <h1 css={{ fontSize: type.display }}>Tell us about your website</h1>
-      <p css={{ maxWidth: '38rem', margin: `${space.base} 0 ${space.wide}`, color: colour.soft, fontSize: type.lead }}>
+      <p
+        css={{
+          maxWidth: '38rem',
+          marginTop: space.base,
+          color: colour.soft,
+          fontSize: type.lead,
+          'body:has([data-sent]) &': { display: 'none' },
+        }}
+      >
         Six short sections, only ten required questions. We respond within 24 hours. Your answers stay on this device
         until you send them, so you can stop and come back.
       </p>
-      <Island name="website-info" props={{}}>
-        <Questionnaire />
-      </Island>
+      <div css={{ marginTop: space.wide }}>
+        <Island name="website-info" props={{}}>
+          <Questionnaire />
+        </Island>
+      </div>
     </div>
   </PublicPage>
 )

@@ -1,8 +1,8 @@
+import { WEBSITE_INFO_SOURCE } from '../../../events/lead-kind.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import { momentOf } from './day.ts'
 import { leadCompany } from './list.ts'
 
-const WEBSITE_INFO_SOURCE = 'Website Info Form'
 const NO_PROMPT = 'No AI website-generation prompt came with this submission.'
 
 /** Whether the lead came from the questionnaire, so that what is copied of it is its website-generation prompt. */

@@ -47,7 +47,7 @@ const FORMS: Form[] = [
     action: 'Submit contract',
     what: 'contract',
     asked: 'Read the terms and complete the form. A consultant will call you about the next steps.',
-    steps: ['We get back to you', 'We have a kickoff call', 'Your website goes live'],
+    steps: ['We get back to you', 'We have a kickoff call', 'Your website is ready'],
   },
 ]
 
@@ -88,10 +88,12 @@ describe.each(FORMS)('the form "$name"', (form) => {
     await panel.getByText(/^(Today|Tomorrow|On [A-Z][a-z]+day) by \d+(:\d\d)?[AP]M, South African time$/).waitFor()
     expect(await page.getByText(form.asked, { exact: true }).isVisible()).toBe(false)
     expect(await panel.getByRole('listitem').locator('strong').allInnerTexts()).toEqual(form.steps)
+    const isContract = form.what === 'contract'
+    expect(await panel.getByText('Live within 14 days after we receive your content').count()).toBe(isContract ? 1 : 0)
     const whatsapp = await panel.getByRole('link', { name: 'WhatsApp us' }).getAttribute('href')
     expect(decodeURIComponent(whatsapp ?? '')).toContain(`My reference is ${referenceOf(id)}.`)
     const questionnaire = panel.getByRole('link', { name: 'tell us about your website' })
-    expect(await questionnaire.count()).toBe(form.what === 'contract' ? 1 : 0)
+    expect(await questionnaire.count()).toBe(isContract ? 1 : 0)
     await panel.getByRole('button', { name: 'Chat now' }).click()
     await page.getByLabel('Your name').waitFor()
     // of this form nothing stays; what the questionnaire need not ask again does

@@ -1,10 +1,10 @@
 import { Global } from '@emotion/react'
 import { useEffect, useRef, useState } from 'react'
-import { isContract, sentInWords } from '../../../events/lead-kind.ts'
+import { isContract, sentInWords, WEBSITE_INFO_SOURCE } from '../../../events/lead-kind.ts'
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import { referenceOf } from '../../../events/reference.ts'
 import { agency, whatsappLink } from '../../content/agency.ts'
-import { STEPS_AFTER } from '../../content/next-steps.ts'
+import { STEPS_AFTER, stepsAfterContract } from '../../content/next-steps.ts'
 import type { HttpError } from '../../http.ts'
 import { Button, ButtonLink } from '../button.tsx'
 import { ChatIcon, CheckIcon, WhatsAppIcon } from '../icons.tsx'
@@ -25,8 +25,9 @@ const useReplyBy = (sentAt: string): string | undefined => {
   return words
 }
 
-const stepsAfter = (leadSource: string) => {
-  if (isContract(leadSource)) return STEPS_AFTER.contract
+const stepsAfter = (leadSource: string, delivery: string | undefined) => {
+  if (delivery) return stepsAfterContract(delivery)
+  if (leadSource === WEBSITE_INFO_SOURCE) return STEPS_AFTER.answers
   return leadSource === 'hero_form' ? STEPS_AFTER.consultation : STEPS_AFTER.quote
 }
 
@@ -48,18 +49,23 @@ const answered = { 'section:has([data-sent]) h2 + p': { display: 'none' } }
 export const SentPanel = (props: {
   /** The form that sent it. */
   leadSource: string
+  /** By when the package of a contract is delivered. */
+  delivery?: string | undefined
   /** `isKept` where an earlier look at the page sent it: then the focus and the page stay where they are. */
   sent: Sent & { isKept: boolean }
   onAnother: () => void
 }) => {
-  const { leadSource, sent, onAnother } = props
+  const { leadSource, delivery, sent, onAnother } = props
   const { isKept } = sent
   const isSigned = isContract(leadSource)
-  const what = sentInWords(leadSource)
-  const { first, later } = stepsAfter(leadSource)
+  const isAnswers = leadSource === WEBSITE_INFO_SOURCE
+  const what = isAnswers ? 'answers' : sentInWords(leadSource)
+  const { first, later } = stepsAfter(leadSource, delivery)
   const reference = referenceOf(sent.leadId)
   const mark = useRef<HTMLSpanElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
+  // the questionnaire has a page to itself
+  const Heading = isAnswers ? 'h2' : 'h3'
   const replyBy = useReplyBy(sent.sentAt)
   useEffect(() => {
     if (isKept) return
@@ -86,11 +92,11 @@ export const SentPanel = (props: {
       >
         <CheckIcon />
       </span>
-      <h3 ref={heading} tabIndex={-1} id={`sent-${reference}`} css={{ outline: 'none', fontSize: type.step }}>
+      <Heading ref={heading} tabIndex={-1} id={`sent-${reference}`} css={{ outline: 'none', fontSize: type.step }}>
         {isKept && isSigned ? `Your ${sourceInWords(leadSource)} is signed.` : `Thanks, we've received your ${what}.`}
-      </h3>
+      </Heading>
       <p>
-        {isKept && `You sent it on ${momentInWords(sent.sentAt)}. `}
+        {isKept && `You sent ${isAnswers ? 'them' : 'it'} on ${momentInWords(sent.sentAt)}. `}
         Your reference is{' '}
         <strong css={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums', letterSpacing: '0.04em' }}>
           {reference}
@@ -136,7 +142,7 @@ export const SentPanel = (props: {
       </div>
       <p>
         <Button look="quiet" onClick={onAnother}>
-          Send another {isSigned ? 'contract' : 'request'}
+          {isAnswers ? 'Answer the questions again' : `Send another ${isSigned ? 'contract' : 'request'}`}
         </Button>
       </p>
     </section>

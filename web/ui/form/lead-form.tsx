@@ -19,6 +19,8 @@ export const LeadForm = (props: {
   path: string
   /** What is collected here, and why. */
   notice: string
+  /** By when the package of a contract is delivered. */
+  delivery?: string
   form: ReturnType<typeof useLeadForm>
   children: ReactNode
 }) => {
@@ -28,7 +30,9 @@ export const LeadForm = (props: {
   const failed = ending && 'error' in ending ? ending : undefined
   return (
     <>
-      {sent && endings && <endings.SentPanel leadSource={form.name} sent={sent} onAnother={form.again} />}
+      {sent && endings && (
+        <endings.SentPanel leadSource={form.name} delivery={props.delivery} sent={sent} onAnother={form.again} />
+      )}
       <form
         method="post"
         action="/api/leads"
