@@ -30,6 +30,8 @@ test.each([
   const notice = chatOf(page).getByText(`We’re back ${words}, South African time.`)
   await button(page, 'Open chat').click()
   await notice.waitFor()
+  await chatOf(page).getByText(`Away, back ${words}`, { exact: true }).waitFor()
+  expect(await chatOf(page).getByText('Connected', { exact: true }).count()).toBe(0)
   await chatOf(page).getByText('Leave a message and your email address.').waitFor()
   await chatOf(page).getByText('Nobody is here now: we answer to this address.').waitFor()
   // in sight without scrolling, since it is what brings the answer

@@ -8,7 +8,7 @@ import { colour, space, type } from '../ui/theme.ts'
 import { QuestionChips } from './question-chips.tsx'
 import { TeamLine, type Teammate } from './team.tsx'
 import { startChat, writeDraft } from './visitor.ts'
-import type { LostChat, VisitorChat } from './visitor-chat.ts'
+import { type LostChat, type VisitorChat, visitorChat } from './visitor-chat.ts'
 
 const MAX_NAME_CHARACTERS = 200
 const MAX_EMAIL_CHARACTERS = 254
@@ -25,9 +25,9 @@ const LOST: Record<LostChat, string> = {
 /** Where the chat is no higher than its window on a computer: only there would the questions push the e-mail address out of sight. */
 const inWindow = '@container (max-height: 32rem)'
 
-type NameFieldProps = { ref: RefObject<HTMLInputElement | null>; error: string | undefined; onChange: () => void }
+type FieldProps = { ref: RefObject<HTMLInputElement | null>; error: string | undefined; onChange: () => void }
 
-const NameField = ({ ref, error, onChange }: NameFieldProps) => (
+const NameField = ({ ref, error, onChange }: FieldProps) => (
   <div>
     <TextField
       ref={ref}
@@ -62,9 +62,16 @@ const useTyped = () => {
   return { message, name, email }
 }
 
-const EmailField = ({ ref, isAway }: { ref: RefObject<HTMLInputElement | null>; isAway: boolean }) => (
+/** Without the code that checks, as without a network, the address is taken as it is. */
+const checkEmail = async (email: string): Promise<string | undefined> => {
+  if (!email) return undefined
+  const code = await import('./email-check.ts').catch(() => undefined)
+  return code?.emailProblem(email)
+}
+
+const EmailField = ({ isAway, ...field }: FieldProps & { isAway: boolean }) => (
   <TextField
-    ref={ref}
+    {...field}
     id="chat-email"
     name="visitorEmail"
     label="Email (optional)"
@@ -78,26 +85,36 @@ const EmailField = ({ ref, isAway }: { ref: RefObject<HTMLInputElement | null>; 
 
 /**
  * The first stage of the widget: what somebody wants to know, then who is asking (specification, 5: the name is required,
- * the e-mail is not checked). The message may wait until the chat has started. While nobody is there the e-mail address is
+ * the e-mail is not); an address that is given has to be one. The message may wait until the chat has started. While nobody is there the e-mail address is
  * what brings the answer, and has to be in sight.
  */
 export const StartForm = (props: { chat: VisitorChat; team: readonly Teammate[]; isAway: boolean }) => {
   const { chat, team, isAway } = props
   const [error, setError] = useState<string>()
+  const [emailError, setEmailError] = useState<string>()
+  const isStarting = useRef(false)
   const { message, name, email } = useTyped()
 
-  const start = (event: FormEvent<HTMLFormElement>) => {
+  const start = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const [visitorName = '', visitorEmail = ''] = ['visitorName', 'visitorEmail'].map((field) =>
       String(form.get(field)).trim().toWellFormed(),
     )
-    if (visitorName) {
-      typed.discard()
-      return startChat(visitorName, visitorEmail, chat.draft)
+    if (!visitorName) {
+      setError('Please enter your name to start chatting.')
+      return name.current?.focus()
     }
-    setError('Please enter your name to start chatting.')
-    name.current?.focus()
+    if (isStarting.current) return
+    isStarting.current = true
+    const problem = await checkEmail(visitorEmail)
+    isStarting.current = false
+    if (problem) {
+      setEmailError(problem)
+      return email.current?.focus()
+    }
+    typed.discard()
+    startChat(visitorName, visitorEmail, visitorChat.get().draft)
   }
   const goOnOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
@@ -149,7 +166,7 @@ export const StartForm = (props: { chat: VisitorChat; team: readonly Teammate[];
           </div>
         )}
         <NameField ref={name} error={error} onChange={() => setError(undefined)} />
-        <EmailField ref={email} isAway={isAway} />
+        <EmailField ref={email} error={emailError} onChange={() => setEmailError(undefined)} isAway={isAway} />
         <FormNotice>We keep your name and what you write, to answer you.</FormNotice>
       </div>
       <div css={{ display: 'grid', flex: 'none', paddingBlock: space.snug, borderTop: `1px solid ${colour.line}` }}>

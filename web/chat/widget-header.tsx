@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { ChatIcon, CloseIcon, MinimiseIcon } from '../ui/icons.tsx'
 import { colour, radius, space, type } from '../ui/theme.ts'
+import type { Away } from './away-notice.tsx'
 import { Badge } from './badge.tsx'
-import { ConnectionLight } from './connection-light.tsx'
+import { AwayLight, ConnectionLight } from './connection-light.tsx'
 import { TeamFaces, type Teammate } from './team.tsx'
 import { showChat } from './visitor.ts'
 import type { VisitorChat } from './visitor-chat.ts'
@@ -37,10 +38,12 @@ const HeaderButton = (props: { label: string; isWide?: boolean; onClick: () => v
 /** The upper edge of an open chat: its light, what is unread, and the ways to make it smaller. */
 export const WidgetHeader = ({
   chat,
+  away,
   unread,
   team,
 }: {
   chat: VisitorChat
+  away: Away | undefined
   unread: number
   team: readonly Teammate[]
 }) => {
@@ -62,7 +65,7 @@ export const WidgetHeader = ({
       {team.length > 0 && <TeamFaces team={team} />}
       <div css={{ display: 'grid', gap: '0.125rem', flex: 1 }}>
         <h2 css={{ fontSize: type.body, letterSpacing: 0, lineHeight: 1.3 }}>Live chat</h2>
-        <ConnectionLight isConnected={chat.isConnected} />
+        {away && chat.isConnected ? <AwayLight back={away.back} /> : <ConnectionLight isConnected={chat.isConnected} />}
       </div>
       {!isExpanded && unread > 0 && <Badge count={unread} />}
       <HeaderButton

@@ -42,6 +42,12 @@ describe('a conversation', () => {
   test('starts once however often Start Chat is clicked, and leads the focus into the message', async () => {
     await page.getByLabel('Your name').fill('Nomsa')
     await page.getByLabel('Email (optional)').fill('no address at all')
+    await button(page, 'Start Chat').click()
+    await chatOf(page).getByText('Please enter a valid email address').waitFor()
+    expect(await page.getByLabel('Email (optional)').evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(await seriousOf(page)).toEqual([])
+    await page.getByLabel('Email (optional)').fill('thandi@example.co.za')
+    await chatOf(page).getByText('Please enter a valid email address').waitFor({ state: 'detached' })
     await button(page, 'Start Chat').dblclick()
     sessionId = await staff.sessionOf('Nomsa')
     await isFocused(page, 'textarea[placeholder="Type your message..."]')

@@ -3,7 +3,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
 import { barWithoutChat, givesWay } from '../ui/phone-bar.tsx'
 import { colour, radius, shadow, unseen, withBar } from '../ui/theme.ts'
-import { AwayNotice, useAway } from './away-notice.tsx'
+import { type Away, AwayNotice, useAway } from './away-notice.tsx'
 import { unreadCount } from './conversation.ts'
 import { corner } from './corner.ts'
 import { Launcher } from './launcher.tsx'
@@ -34,10 +34,11 @@ const announcement = ({ view, conversation }: VisitorChat, unread: number) => {
   return `${unread} unread ${unread === 1 ? 'message' : 'messages'} from the ${SUPPORT_TEAM_NAME}`
 }
 
-/** What an open chat shows below its header. */
-const Stage = ({ chat, team }: { chat: VisitorChat; team: readonly Teammate[] }) => {
+type Open = { chat: VisitorChat; team: readonly Teammate[] }
+
+/** What an expanded chat shows below its header. */
+const Stage = ({ chat, team, away }: Open & { away: Away | undefined }) => {
   const { session, conversation, draft } = chat
-  const away = useAway(chat)
   return (
     <>
       <AwayNotice chat={chat} away={away} />
@@ -48,6 +49,19 @@ const Stage = ({ chat, team }: { chat: VisitorChat; team: readonly Teammate[] })
       ) : (
         <StartForm chat={chat} team={team} isAway={away !== undefined} />
       )}
+    </>
+  )
+}
+
+/** An open chat: its header, and unless it is minimised what is below. */
+const OpenChat = ({ chat, team, unread }: Open & { unread: number }) => {
+  const away = useAway(chat)
+  const isExpanded = chat.view === 'expanded'
+  return (
+    <>
+      <WidgetHeader chat={chat} away={away} unread={unread} team={team} />
+      {isExpanded ? <CoveredPage /> : <Global styles={roomBelow} />}
+      {isExpanded && <Stage chat={chat} team={team} away={away} />}
     </>
   )
 }
@@ -107,9 +121,7 @@ export const ChatWidget = ({ team = [] }: { team?: readonly Teammate[] }) => {
             ...(isExpanded ? { [asSheet]: sheet } : { [withBar]: givesWay }),
           }}
         >
-          <WidgetHeader chat={chat} unread={unread} team={team} />
-          {isExpanded ? <CoveredPage /> : <Global styles={roomBelow} />}
-          {isExpanded && <Stage chat={chat} team={team} />}
+          <OpenChat chat={chat} team={team} unread={unread} />
         </section>
       ) : (
         <Launcher unread={unread} takesFocus={takesFocus} onOpen={() => showChat('expanded')} />

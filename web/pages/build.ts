@@ -80,7 +80,7 @@ const EVERYWHERE = /node_modules\/(react|react-dom|scheduler|@emotion|stylis)\/|
 /** What every form needs to come alive. */
 const FORMS = [
   /node_modules\/react-hook-form\//,
-  /web\/(analytics\/form-sent|content\/(agency|form-notices)|ui\/(unbroken|form\/(control|draft|field|form-notice|honeypot|post-plainly|sent-details|use-endings)))/,
+  /web\/(analytics\/form-sent|content\/(agency|form-notices|idea)|ui\/(unbroken|form\/(control|draft|field|form-notice|honeypot|post-plainly|sent-details|sent-kept|use-endings)))/,
   /events\/choices/,
 ]
 
@@ -98,7 +98,7 @@ const ISLAND_CHUNKS: Output = {
       { name: 'react', test: EVERYWHERE, priority: 4 },
       { name: 'form', test: (id) => FORMS.some((part) => part.test(id)), priority: 3 },
       { name: 'filled-in', test: (id) => FILLED_IN.some((part) => part.test(id)), priority: 2 },
-      { name: 'lead-form', test: /web\/ui\/form\/((use-)?lead-form|sent-kept|field-problems)/, priority: 1 },
+      { name: 'lead-form', test: /web\/ui\/form\/((use-)?lead-form|field-problems)/, priority: 1 },
     ],
   },
 }

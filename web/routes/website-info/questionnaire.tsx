@@ -1,4 +1,3 @@
-import { WEBSITE_INFO_SOURCE } from '../../../events/lead-kind.ts'
 import { QUESTIONNAIRE_NOTICE } from '../../content/form-notices.ts'
 import { QUESTIONNAIRE } from '../../content/questionnaire.ts'
 import { Button } from '../../ui/button.tsx'
@@ -39,11 +38,7 @@ export const Questionnaire = () => {
     >
       {isSent ? (
         <div css={[sheet, { gridColumn: '1 / -1', maxWidth: '44rem' }]}>
-          <endings.SentPanel
-            leadSource={WEBSITE_INFO_SOURCE}
-            sent={{ ...sent, isKept: true }}
-            onAnother={answerAgain}
-          />
+          <endings.SentAnswers sent={sent} onAnother={answerAgain} />
         </div>
       ) : (
         <Progress answered={answered} onDiscard={discard} />

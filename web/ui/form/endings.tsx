@@ -149,6 +149,11 @@ export const SentPanel = (props: {
   )
 }
 
+/** The same for the questionnaire: it leads on to the thank-you page, so that only a later look at its own page shows this. */
+export const SentAnswers = ({ sent, onAnother }: { sent: Sent; onAnother: () => void }) => (
+  <SentPanel leadSource={WEBSITE_INFO_SOURCE} sent={{ ...sent, isKept: true }} onAnother={onAnother} />
+)
+
 /** What the form says on WhatsApp in its own place: who writes, and what they typed. */
 const prefilled = ({ name, message }: { name?: string | null | undefined; message?: string | undefined }) => {
   const lines = [`Hi! Your website could not send my form.`, name && `I am ${name}.`, message]

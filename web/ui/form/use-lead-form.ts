@@ -1,7 +1,6 @@
 import { createElement, type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { LeadForm, SubmittedLeadForm } from '../../../events/lead-form.ts'
-import { isContract } from '../../../events/lead-kind.ts'
 import { tellFormSent } from '../../analytics/form-sent.ts'
 import { keptIdea } from '../../content/idea.ts'
 import { draftOf } from './draft.ts'
@@ -76,12 +75,12 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
     isResumed.current ||= kept.length > 0
     for (const [name, value] of kept) if (name in typed && !typed[name]) setValue(name as keyof LeadForm, value)
     // nothing that a visitor has typed is taken away by the name that they gave in the preview
-    if (isContract(leadSource) && !getValues('businessName')) setValue('businessName', keptIdea()?.name)
+    if ('businessName' in typed && !getValues('businessName')) setValue('businessName', keptIdea()?.name)
     // What was typed before the page came alive told nobody of itself.
     if (!Object.values({ ...typed, ...draft.read() }).some((value) => typeof value === 'string' && value)) return
     keepTyped()
     prepare()
-  }, [draft, leadSource, getValues, setValue, keepTyped, prepare])
+  }, [draft, getValues, setValue, keepTyped, prepare])
 
   useEffect(() => {
     const kept = sent.read()
