@@ -247,6 +247,8 @@ describe('frames', () => {
       case 'get_messages':
       case 'open_chat':
         return { type, sessionId }
+      case 'follow_visitors':
+        return { type, sessionIds: [sessionId] }
       case 'join_admin':
       case 'ping':
         return { type }

@@ -200,5 +200,6 @@ export const FRAME_ACCESS: Readonly<Record<ReceivedFrame['type'], FrameAccess>> 
   get_messages: 'staff',
   open_chat: 'staff',
   watch: 'staff',
+  follow_visitors: 'staff',
   ping: 'anyone',
 }

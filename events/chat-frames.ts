@@ -83,6 +83,15 @@ const receipt = v.object({ type: v.literal('receipt'), sessionId, delivered: seq
 // staff look at this session now, or at none
 const watch = v.object({ type: v.literal('watch'), sessionId: v.nullable(sessionId) })
 
+// the chats whose visitors' whereabouts the console shows: in place of those that it named before
+const followVisitors = v.object({
+  type: v.literal('follow_visitors'),
+  sessionIds: v.pipe(
+    v.array(sessionId),
+    v.maxLength(MAX_LISTED_SESSIONS, `At most ${MAX_LISTED_SESSIONS} chats may be followed`),
+  ),
+})
+
 const frames = {
   joinChat,
   sendMessage,
@@ -95,6 +104,7 @@ const frames = {
   openChat,
   receipt,
   watch,
+  followVisitors,
   ping,
 }
 

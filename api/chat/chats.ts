@@ -29,6 +29,7 @@ import type { ApiNode } from '../node.ts'
 import { type Caller, type CallerEnv, requireScope } from '../staff/caller.ts'
 import { requireOwner, requireStaff, staffNames } from '../staff/staff.ts'
 import { assignChat, changeOf, readAssignments, UNASSIGNED } from './assignments.ts'
+import { type Here, readArrivals, readHere } from './attendance.ts'
 import { makeLead } from './chats-lead.ts'
 import { chatQuery, recordQuery } from './chats-query.ts'
 import { readPageBefore } from './history.ts'
@@ -64,16 +65,28 @@ const holderOf = (assigned: 'me' | 'none' | undefined, caller: Caller) => {
   return caller.id
 }
 
-const answerList = async ({ reading, config }: ApiNode, c: Context<CallerEnv>) => {
+/** Where the visitors of chats that go on are; nothing while Redis is away. */
+const whereaboutsOf = async (node: ApiNode, sessionIds: string[]): Promise<Map<string, Here> | undefined> => {
+  const arrivals = await readArrivals(node, sessionIds).catch(() => undefined)
+  return arrivals && (await readHere(node.reading, arrivals))
+}
+
+const answerList = async (node: ApiNode, c: Context<CallerEnv>) => {
+  const { reading, config } = node
   const { limit = PAGE_CHATS, cursor, assigned, ...filter } = validate(chatQuery, c.req.query())
   const wanted = { ...filter, assignedTo: holderOf(assigned, c.get('caller')) }
   const found = await listChats(reading, wanted, { limit: limit + 1, after: cursor })
   const listed = found.slice(0, limit)
-  const assignments = await readAssignments(
-    reading,
-    listed.map(({ sessionId }) => sessionId),
-  )
-  const page = listed.map((chat) => ({ ...chat, assigned: assignments.get(chat.sessionId) ?? UNASSIGNED }))
+  const ids = (chats: typeof listed) => chats.map(({ sessionId }) => sessionId)
+  const [assignments, whereabouts] = await Promise.all([
+    readAssignments(reading, ids(listed)),
+    whereaboutsOf(node, ids(listed.filter(({ isActive }) => isActive))),
+  ])
+  const page = listed.map((chat) => ({
+    ...chat,
+    assigned: assignments.get(chat.sessionId) ?? UNASSIGNED,
+    ...(chat.isActive && whereabouts && { here: whereabouts.get(chat.sessionId) ?? null }),
+  }))
   const last = page.at(-1)
   if (found.length > limit && last) {
     linkNext(c, config, cursorOf({ timestamp: last.startTime, id: last.sessionId }))

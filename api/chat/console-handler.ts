@@ -2,6 +2,7 @@ import { SENDERS } from '../../events/chat.ts'
 import { readReceiptsOf } from '../../events/log/chat-receipts.ts'
 import type { ApiNode } from '../node.ts'
 import { standingSessions } from '../staff/session.ts'
+import type { AttendanceTeller } from './attendance-teller.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { type Frame, FrameError } from './frame.ts'
 import type { Presence } from './presence.ts'
@@ -15,12 +16,14 @@ export type ConsoleHandler = {
   /** From here on a console gets a chat's messages and receipts: what it lacks as history, then what follows. */
   openChat: (socket: ChatSocket, frame: Frame<'open_chat'>) => Promise<void>
   watch: (socket: ChatSocket, sessionId: string | null) => void
+  /** From here on a console is told where the visitors of these chats are. */
+  followVisitors: (socket: ChatSocket, sessionIds: readonly string[]) => void
 }
 
 /** Opens a node's console handler. */
 export const openConsoleHandler = (
   node: ApiNode,
-  { rooms, presence }: { rooms: Rooms; presence: Presence },
+  { rooms, presence, whereabouts }: { rooms: Rooms; presence: Presence; whereabouts: AttendanceTeller },
 ): ConsoleHandler => {
   const join = async (
     socket: ChatSocket,
@@ -82,5 +85,10 @@ export const openConsoleHandler = (
     presence.watch(socket, sessionId)
   }
 
-  return { join, showHistory, openChat, watch }
+  const followVisitors = (socket: ChatSocket, sessionIds: readonly string[]) => {
+    if (socket.role?.type !== 'admin') throw new FrameError('not_allowed', 'Only staff may follow visitors')
+    whereabouts.follow(socket, sessionIds)
+  }
+
+  return { join, showHistory, openChat, watch, followVisitors }
 }

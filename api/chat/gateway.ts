@@ -3,6 +3,8 @@ import { type ChatNotification, publishNotification } from '../../events/log/cha
 import { requestContext, runWith } from '../../events/log/context.ts'
 import type { ApiNode } from '../node.ts'
 import { watchSessions } from '../staff/session-watch.ts'
+import { openAttendance } from './attendance.ts'
+import { openAttendanceTeller } from './attendance-teller.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { openConsoleHandler } from './console-handler.ts'
 import { steadyRate } from './door.ts'
@@ -41,6 +43,8 @@ export const openGateway = (node: ApiNode): ChatGateway => {
   const { bus, logger } = node
   const rooms = openRooms(node)
   const presence = openPresence(node, rooms.hasVisitor)
+  const attendance = openAttendance(node, rooms.visited)
+  const whereabouts = openAttendanceTeller(node)
   const sockets = new Set<ChatSocket>()
   const frames = openFrameLimit()
 
@@ -51,7 +55,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
 
   const joinHandler = openJoinHandler(node, rooms, publish)
   const messages = openMessageHandler(node, { rooms, presence, publish })
-  const consoles = openConsoleHandler(node, { rooms, presence })
+  const consoles = openConsoleHandler(node, { rooms, presence, whereabouts })
 
   const handle = async (socket: ChatSocket, frame: ReceivedFrame): Promise<void> => {
     switch (frame.type) {
@@ -77,6 +81,8 @@ export const openGateway = (node: ApiNode): ChatGateway => {
         return await messages.takeReceipt(socket, frame)
       case 'watch':
         return consoles.watch(socket, frame.sessionId)
+      case 'follow_visitors':
+        return consoles.followVisitors(socket, frame.sessionIds)
       case 'ping':
         return socket.send({ type: 'pong' })
       default:
@@ -132,12 +138,14 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     disconnect: (socket) => {
       sockets.delete(socket)
       presence.leave(socket)
+      whereabouts.leave(socket)
       joinHandler.leave(socket)
     },
     drain: () => sendAway([...sockets], sendElsewhere, steadyRate(node.config.handshakesPerSecond)),
     close: async () => {
       staffCheck.stop()
-      await Promise.all([rooms.close(), presence.close(), messages.close()])
+      whereabouts.close()
+      await Promise.all([rooms.close(), presence.close(), attendance.close(), messages.close()])
     },
   }
 }

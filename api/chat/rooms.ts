@@ -58,6 +58,8 @@ export type Rooms = {
   leave: (socket: ChatSocket) => void
   /** Whether a visitor of the session is connected to this node. */
   hasVisitor: (sessionId: string) => boolean
+  /** The sessions that have a visitor who is connected to this node. */
+  visited: () => string[]
   /** Tells a message that this node has stored at once, as far as nothing that was said before it is under way. */
   tellNext: (message: ChatMessage) => void
   /** Whether this node has a room for a session. */
@@ -236,6 +238,7 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
       registry.leave(socket)
     },
     hasVisitor: (sessionId) => (registry.get(sessionId)?.visitors.size ?? 0) > 0,
+    visited: () => registry.all().flatMap(({ feed, visitors }) => (visitors.size > 0 ? [feed.sessionId] : [])),
     tellNext: (message) => {
       if (!registry.isOpening(message.sessionId)) registry.get(message.sessionId)?.feed.acceptNext(message)
     },

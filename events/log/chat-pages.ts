@@ -40,6 +40,19 @@ export const readPages = async (sql: Queryable, sessionId: string): Promise<View
   return (await readablePages(sql, rows.toReversed())).map(withoutSession)
 }
 
+/** The newest page that the visitors of some chats went to, by session id; of those who stayed on their first, none. */
+export const readNewestPages = async (
+  sql: Queryable,
+  sessionIds: readonly string[],
+): Promise<Map<string, ViewedPage>> => {
+  const rows = await sql<PageRow[]>`
+    select page.* from unnest(${sessionIds}::uuid[]) as chat (id)
+    cross join lateral (
+      select ${columns(sql)} from chat_pages where session_id = chat.id order by version desc limit 1
+    ) page`
+  return new Map((await readablePages(sql, rows)).map((page) => [page.sessionId, withoutSession(page)]))
+}
+
 /** The pages of some chats that were stored after a version of each, oldest first, by session id. */
 export const readPagesAfter = async (
   sql: Queryable,

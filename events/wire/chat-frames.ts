@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { SENDERS } from '../chat.ts'
 import { CHAT_SCORES } from '../chat-rating.ts'
-import { assignmentChange, chatAssignment, chatMessage, chatSession, receipts } from './chat.ts'
+import { assignmentChange, chatAssignment, chatMessage, chatSession, receipts, visitorHere } from './chat.ts'
 import { oneOf, type Received } from './word.ts'
 
 /** Why a frame was refused. What is refused as `unavailable` or `too_many_requests` may be sent again a little later. */
@@ -77,6 +77,8 @@ const sessionId = v.string()
  * - `chat_assigned`: whose chat it is has changed. Only staff are told.
  * - `chat_ended`: with `isErased`, clients keep nothing of the chat.
  * - `presence`: `isVisitorAway` means that staff look at the chat and no node has had the visitor for some seconds.
+ * - `visitors_here`: where the visitors of some chats are that `follow_visitors` named: all of them at first, then what
+ *   changes. `here` is null for a visitor who has left. A page that they go to later is a `page_viewed`.
  * - `active_sessions`: the newest sessions, and of the `listed` ones that `join_admin` named those that still go on; `total`
  *   is how many there are. Where there are more, `next` is the cursor for `GET /api/chats?state=active`. `tellsOutlines` says
  *   that this console gets outlines. With `isPreparing` the list is not there yet: new sessions and messages come all the
@@ -134,6 +136,10 @@ export const serverFrame = v.variant('type', [
   v.object({
     type: v.literal('chat_outlines'),
     chats: v.array(v.object({ sessionId, ...chatOutline.entries })),
+  }),
+  v.object({
+    type: v.literal('visitors_here'),
+    chats: v.array(v.object({ sessionId, here: v.nullable(visitorHere) })),
   }),
   v.object({ type: v.literal('new_chat_session'), ...chatSession.entries }),
   v.object({

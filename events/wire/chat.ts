@@ -69,10 +69,21 @@ export const assignmentChange = v.object({
 
 export type AssignmentChange = Received<typeof assignmentChange>
 
+/**
+ * Where a visitor is who is connected now; `pageUrl` is null for the page that the chat began on. They have been there since
+ * `since`, ISO 8601.
+ */
+export const visitorHere = v.object({ pageUrl: text, since: v.string() })
+
+export type VisitorHere = Received<typeof visitorHere>
+
 /** What the visitor said of a chat that is over; `timestamp` is ISO 8601. */
 export const chatRating = v.object({ score: oneOf(CHAT_SCORES), comment: text, timestamp: v.string() })
 
-/** The answer of `GET /api/chats`: `lastSequence` is 0 for a chat without messages, `lastActivity` is ISO 8601. */
+/**
+ * The answer of `GET /api/chats`: `lastSequence` is 0 for a chat without messages, `lastActivity` is ISO 8601. `here` is of
+ * chats that go on: null for a visitor who has left, and left out while that is not known.
+ */
 export const chatList = v.array(
   v.object({
     ...chatSession.entries,
@@ -82,6 +93,7 @@ export const chatList = v.array(
     leadId: text,
     assigned: v.exactOptional(chatAssignment),
     score: v.exactOptional(v.nullable(oneOf(CHAT_SCORES))),
+    here: v.exactOptional(v.nullable(visitorHere)),
   }),
 )
 

@@ -1,6 +1,6 @@
 import { erasedSession } from '../../events/chat.ts'
 import { NO_RECEIPTS, type Receipts } from '../../events/chat-activity.ts'
-import type { ChatMessage, ChatSession } from '../../events/wire/chat.ts'
+import type { ChatMessage, ChatSession, VisitorHere } from '../../events/wire/chat.ts'
 import type { ChatOutline, ListedSession, ServerFrame, Viewer } from '../../events/wire/chat-frames.ts'
 import {
   type Assignments,
@@ -52,6 +52,8 @@ export type ConsoleState = {
   away: Record<string, boolean>
   /** The pages of which the socket told; those from before are fetched. */
   pages: Record<string, PageView[]>
+  /** Where the visitors of listed chats are, null for who has left, as far as the node has told. */
+  here: Record<string, VisitorHere | null>
   /** The chats that were erased while this console was open: nothing of them is kept. */
   erased: string[]
   /** What visitors said of chats that are over, while this console was open. */
@@ -85,6 +87,7 @@ export const emptyConsole: ConsoleState = {
   viewers: {},
   away: {},
   pages: {},
+  here: {},
   erased: [],
   scores: {},
   assignments: {},
@@ -209,6 +212,7 @@ const withErased = (state: ConsoleState, sessionId: string): ConsoleState => ({
   drafts: without(state.drafts, sessionId),
   typing: without(state.typing, sessionId),
   pages: without(state.pages, sessionId),
+  here: without(state.here, sessionId),
   erased: [...state.erased.filter((id) => id !== sessionId), sessionId],
 })
 
@@ -281,6 +285,7 @@ export type ListFrame = Extract<
       | 'receipt'
       | 'presence'
       | 'page_viewed'
+      | 'visitors_here'
   }
 >
 
@@ -329,7 +334,14 @@ export const evolveConsole = (state: ConsoleState, frame: ListFrame): ConsoleSta
     case 'page_viewed': {
       const { sessionId, pageUrl, timestamp } = frame
       const known = state.pages[sessionId] ?? []
-      return { ...state, pages: { ...state.pages, [sessionId]: [...known, { pageUrl, timestamp }] } }
+      const pages = { ...state.pages, [sessionId]: [...known, { pageUrl, timestamp }] }
+      const isHere = Boolean(state.here[sessionId])
+      return { ...state, pages, ...(isHere && { here: { ...state.here, [sessionId]: { pageUrl, since: timestamp } } }) }
+    }
+    case 'visitors_here': {
+      const told = frame.chats.filter(({ sessionId }) => !state.erased.includes(sessionId))
+      const here = Object.fromEntries(told.map(({ sessionId, here }) => [sessionId, here]))
+      return { ...state, here: { ...state.here, ...here } }
     }
     default:
       frame satisfies never

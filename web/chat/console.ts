@@ -9,6 +9,7 @@ import { keepConsole } from './console-kept.ts'
 import { openConsoleList } from './console-list.ts'
 import { type ConsoleNews, type NewsListener, openConsoleNews } from './console-news.ts'
 import { evolveConsole } from './console-state.ts'
+import { type ConsoleWhereabouts, openConsoleWhereabouts } from './console-whereabouts.ts'
 import { acceptMessage, queueMessage, refuseMessage, unsentFile, unsentMessage } from './conversation.ts'
 import { passes } from './delivery.ts'
 import { emptyTray, forgetTray } from './file-tray.ts'
@@ -27,7 +28,11 @@ export type Console = ReturnType<typeof openConsole>
 /** Returns what takes in the frames of a node, each by the part of the console that it is for. */
 const receiver = (
   core: ConsoleCore,
-  { joining, news }: { joining: ReturnType<typeof openConsoleJoin>; news: ConsoleNews },
+  {
+    joining,
+    news,
+    whereabouts,
+  }: { joining: ReturnType<typeof openConsoleJoin>; news: ConsoleNews; whereabouts: ConsoleWhereabouts },
 ) => {
   const { staffId, store, delivery, conversation, keep, showTyping } = core
 
@@ -47,6 +52,7 @@ const receiver = (
   return (frame: ServerFrame) => {
     switch (frame.type) {
       case 'active_sessions':
+        whereabouts.forget()
         return joining.joined(frame)
       case 'chat_outlines':
         return news.outlinesCame(frame.chats)
@@ -62,6 +68,7 @@ const receiver = (
       case 'receipt':
       case 'presence':
       case 'page_viewed':
+      case 'visitors_here':
       case 'chat_rated':
         return store.set(evolveConsole(store.get(), frame))
       case 'chat_history':
@@ -98,7 +105,7 @@ const followAttention = (onChange: () => void) => {
 
 /**
  * Opens a socket at once, and closes it with `close`. `staffId` is whose it is: nobody else takes up what it keeps. What it
- * is made of: the state (console-core.ts), the list of chats (console-list.ts), what comes of them (console-news.ts), and
+ * is made of: the state (console-core.ts), the list of chats (console-list.ts), where their visitors are (console-whereabouts.ts), what comes of them (console-news.ts), and
  * joining a node (console-join.ts).
  */
 export const openConsole = (staffId: string, { onSignedOut, ...listener }: ConsoleListener) => {
@@ -108,6 +115,7 @@ export const openConsole = (staffId: string, { onSignedOut, ...listener }: Conso
   const news = openConsoleNews(core, { list, ...listener })
   const joining = openConsoleJoin(core, { list, news })
   const { watch, opening, fetchHistory } = joining
+  const whereabouts = openConsoleWhereabouts(core)
 
   core.connect(
     openConnection({
@@ -119,10 +127,19 @@ export const openConsole = (staffId: string, { onSignedOut, ...listener }: Conso
         console.warn('The chat is disconnected')
         news.disconnected()
         joining.disconnected()
-        store.set({ isConnected: false, isWaiting: false, tellsOutlines: false, typing: {}, viewers: {}, away: {} })
+        whereabouts.forget()
+        store.set({
+          isConnected: false,
+          isWaiting: false,
+          tellsOutlines: false,
+          typing: {},
+          viewers: {},
+          away: {},
+          here: {},
+        })
         if (code === SIGNED_OUT) onSignedOut()
       },
-      onFrame: receiver(core, { joining, news }),
+      onFrame: receiver(core, { joining, news, whereabouts }),
     }),
   )
 
@@ -186,6 +203,7 @@ export const openConsole = (staffId: string, { onSignedOut, ...listener }: Conso
     close: () => {
       stopFollowing()
       joining.stop()
+      whereabouts.close()
       core.close()
     },
   }

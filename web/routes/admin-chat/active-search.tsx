@@ -2,7 +2,8 @@ import type { ConsoleState } from '../../chat/console-state.ts'
 import { shortMomentOf } from '../../staff/leads/day.ts'
 import { useChatList } from './chat-list.ts'
 import { ChatPages } from './chat-pages.tsx'
-import { pageName } from './pages.ts'
+import { pageInWords } from './pages.ts'
+import { Whereabouts } from './whereabouts.tsx'
 
 /** The chats that go on in which the API finds a term, those too that are on no page of this console. */
 export const ActiveSearch = (props: { term: string; state: ConsoleState; onSelect: (sessionId: string) => void }) => {
@@ -24,10 +25,11 @@ export const ActiveSearch = (props: { term: string; state: ConsoleState; onSelec
       }}
       selected={state.selected}
       onSelect={props.onSelect}
-      note={({ startTime, pageUrl }) => (
+      note={({ startTime, pageUrl, here }) => (
         <>
+          {here !== undefined && <Whereabouts here={here} firstPage={pageUrl} />}
           Since {shortMomentOf(startTime)}
-          {pageUrl && ` on ${pageName(pageUrl)}`}
+          {here === undefined && pageUrl && ` on ${pageInWords(pageUrl)}`}
         </>
       )}
     />

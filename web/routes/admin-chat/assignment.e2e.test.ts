@@ -136,3 +136,21 @@ test('A colleague’s new name and photo show at once on the screens of others, 
   await holderIn(thandi, 'Assigned to Sipho')
   await closeAll(visitor, thandi, sipho)
 })
+
+test('The list tells both colleagues who is here, on which page and since when', async () => {
+  const visitor = await startChat(site, 'Roamer')
+  const inThreeMinutes = (page: Page) => page.clock.setFixedTime(Date.now() + 3.5 * 60_000)
+  const [thandi, sipho] = await Promise.all([
+    openConsolePage(site, undefined, { prepare: inThreeMinutes }),
+    openConsolePage(site, SIPHO, { prepare: inThreeMinutes, viewport: { width: 390, height: 800 } }),
+  ])
+  const both = (words: string) =>
+    Promise.all([thandi, sipho].map((page) => entryOf(page, 'Roamer').getByText(words).waitFor()))
+  await both('On Home for 3 min')
+  await visitor.goto('/contract/premium')
+  await both('On Premium for 3 min')
+  expect(await violationsIn(sipho)).toEqual([])
+  await visitor.context().close()
+  await both('Has left')
+  await closeAll(thandi, sipho)
+})

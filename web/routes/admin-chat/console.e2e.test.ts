@@ -53,9 +53,15 @@ test('shows who chats, since when and on which page, and the chosen one 600 px h
   anonymous = await startChat(site, 'Zinhle')
   await say(nomsa, 'Do you build shops?')
   await entryOf(page, 'Nomsa').getByText('1 unread').waitFor()
+  await entryOf(page, 'Nomsa').getByText('On Thank you for under 1 min').waitFor()
   expect(await entryOf(page, 'Nomsa').textContent()).toMatch(
-    /1 unread.*Do you build shops\?Unassigned · Waiting since (\d+ \w+ \d{4}, )?\d\d:\d\d on \/thanks$/,
+    /1 unread.*Do you build shops\?On Thank you .*Unassigned · Waiting since (\d+ \w+ \d{4}, )?\d\d:\d\d$/,
   )
+  expect(
+    await entryOf(page, 'Nomsa')
+      .getByTitle(/\/thanks$/)
+      .count(),
+  ).toBe(1)
   await entryOf(page, 'Nomsa').click()
   await paneOf(page).getByRole('heading', { name: 'Chat with Nomsa', exact: true }).waitFor()
   await paneOf(page)

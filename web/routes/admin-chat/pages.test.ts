@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { pageName, pagesOf } from './pages.ts'
+import { pageInWords, pageName, pagesOf } from './pages.ts'
 
 const at = (minute: number) => `2026-01-31T10:0${minute}:00.000Z`
 const session = {
@@ -33,4 +33,13 @@ test.each([
   ['/pricing', '/pricing'],
 ])('the page %s is called %s', (pageUrl, name) => {
   expect(pageName(pageUrl, 'x.test')).toBe(name)
+})
+
+test.each([
+  ['https://x.test/', 'Home'],
+  ['https://x.test/Contract/premium?a=1', 'Premium'],
+  ['https://x.test/other?a=1', '/other?a=1'],
+  ['https://other.test/', 'https://other.test/'],
+])('staff read of the page %s as %s', (pageUrl, words) => {
+  expect(pageInWords(pageUrl, 'x.test')).toBe(words)
 })

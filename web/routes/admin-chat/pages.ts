@@ -1,5 +1,6 @@
 import type { ChatSession } from '../../../events/wire/chat.ts'
 import type { PageView } from '../../chat/console-state.ts'
+import { PACKAGES } from '../../content/packages.ts'
 
 /**
  * The pages of a visitor, oldest first: what was fetched, or at least the one that the chat began on, and what came
@@ -19,4 +20,19 @@ export const pageName = (pageUrl: string, ownHost = location.host) => {
   } catch {
     return pageUrl
   }
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  '/': 'Home',
+  ...Object.fromEntries(PACKAGES.map(({ id, name }) => [`/contract/${id}`, name])),
+  '/yourwebsiteproject': 'Your website project',
+  '/yourwebsiteinfo': 'Website questionnaire',
+  '/thanks': 'Thank you',
+  '/privacy': 'Privacy',
+}
+
+/** What a page of our own is called, where it has a name; else its address. */
+export const pageInWords = (pageUrl: string, ownHost = location.host) => {
+  const name = pageName(pageUrl, ownHost)
+  return TITLES[name.replace(/[?#].*$/, '').toLowerCase()] ?? name
 }

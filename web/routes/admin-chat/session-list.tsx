@@ -18,10 +18,11 @@ import { colour, radius, space, unseen } from '../../ui/theme.ts'
 import { ActiveSearch } from './active-search.tsx'
 import { holderInWords } from './assignment-bar.tsx'
 import { ChatRows } from './chat-rows.tsx'
-import { pageName } from './pages.ts'
+import { pageInWords } from './pages.ts'
 import { SearchField, useTerm } from './search-field.tsx'
 import { ShowMore } from './show-more.tsx'
 import { othersOf, viewersInWords } from './viewers.ts'
+import { Whereabouts } from './whereabouts.tsx'
 
 /** The first letter of a colleague who is at the chat; with a pen for one who writes. */
 const Others = ({ others }: { others: readonly Viewer[] }) => {
@@ -76,6 +77,19 @@ const LastWords = ({ state, sessionId }: { state: ConsoleState; sessionId: strin
 const sinceInWords = (state: ConsoleState, { sessionId, startTime }: ChatSession) => {
   const waiting = waitingSinceOf(state, sessionId)
   return waiting ? `Waiting since ${shortMomentOf(waiting)}` : `Since ${shortMomentOf(startTime)}`
+}
+
+/** Where the visitor is; the page that the chat began on where the node does not tell. */
+const Where = ({ state, session: { sessionId, pageUrl } }: { state: ConsoleState; session: ChatSession }) => {
+  const here = state.here[sessionId]
+  if (here !== undefined) return <Whereabouts here={here} firstPage={pageUrl} />
+  return (
+    pageUrl && (
+      <span title={pageUrl} css={line}>
+        Began on {pageInWords(pageUrl)}
+      </span>
+    )
+  )
 }
 
 const NONE: Record<Whose, string> = {
@@ -153,12 +167,12 @@ export const SessionList = (props: {
         note={(session) => (
           <>
             <LastWords state={state} sessionId={session.sessionId} />
+            <Where state={state} session={session} />
             {state.typing[session.sessionId] && (
               <strong css={{ color: colour.accent, fontWeight: 600 }}>Typing… </strong>
             )}
             <Holder state={state} sessionId={session.sessionId} myId={myId} />
             {sinceInWords(state, session)}
-            {session.pageUrl && ` on ${pageName(session.pageUrl)}`}
           </>
         )}
       />

@@ -9,7 +9,8 @@ import { comingMomentOf } from './day.ts'
 
 const MINUTE_MS = 60_000
 
-const duration = (minutes: number) => {
+/** A time of some minutes: `45 min`, `2 h 5 min`. */
+export const durationInWords = (minutes: number) => {
   const hours = Math.floor(minutes / 60)
   if (hours === 0) return `${minutes} min`
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
@@ -29,9 +30,9 @@ export const replyClock = (lead: Lead, now: Date, history: SupportHoursHistory):
   if (now < due) {
     const left = due.getTime() - now.getTime()
     const isOpenUntilDue = supportTimeUnder(history, now, due) === left
-    const when = isOpenUntilDue ? `in ${duration(Math.ceil(left / MINUTE_MS))}` : comingMomentOf(due, now)
+    const when = isOpenUntilDue ? `in ${durationInWords(Math.ceil(left / MINUTE_MS))}` : comingMomentOf(due, now)
     return { text: `Reply due ${when}`, due, isOverdue: false }
   }
   const over = Math.floor(supportTimeUnder(history, due, now) / MINUTE_MS)
-  return { text: `Overdue by ${duration(Math.max(1, over))}`, due, isOverdue: true }
+  return { text: `Overdue by ${durationInWords(Math.max(1, over))}`, due, isOverdue: true }
 }

@@ -1,0 +1,95 @@
+import type { ServerFrame } from '../../events/chat-frames.ts'
+import type { ApiNode } from '../node.ts'
+import { type Here, readArrivals, readHere } from './attendance.ts'
+import type { ChatSocket } from './chat-socket.ts'
+
+/** How often a node with consoles looks who of the visitors that they show is here. */
+const LOOK_EVERY_MS = 3_000
+/** How often it reads their pages again: of those that are new, consoles are told at once, if nothing is lost. */
+const PAGES_EVERY_MS = 30_000
+/** What consoles begin to show within this time is looked up together. */
+const LOOK_AFTER_MS = 50
+
+/** The chats that a console shows, and what it was told of each. */
+type Follower = { sessionIds: readonly string[]; told: Map<string, string> }
+
+type Known = { arrivedAt: number; here: Here }
+
+/** Tells each console where the visitors of the chats are that it shows: only these are looked up, and only changes told. */
+export const openAttendanceTeller = (node: Pick<ApiNode, 'redis' | 'bus' | 'reading' | 'logger'>) => {
+  const followers = new Map<ChatSocket, Follower>()
+  let known = new Map<string, Known>()
+  let timer: NodeJS.Timeout | undefined
+  let isLooking = false
+  let pagesDueAt = 0
+
+  const read = async () => {
+    const sessionIds = [...new Set([...followers.values()].flatMap((follower) => follower.sessionIds))]
+    const arrivals = await readArrivals(node, sessionIds)
+    const now = performance.now()
+    const isDue = now >= pagesDueAt
+    const isKnown = (id: string, arrivedAt: number) => !isDue && known.get(id)?.arrivedAt === arrivedAt
+    const here = await readHere(node.reading, new Map([...arrivals].filter((arrival) => !isKnown(...arrival))))
+    if (isDue) pagesDueAt = now + PAGES_EVERY_MS
+    const found = new Map<string, Known>()
+    for (const [id, arrivedAt] of arrivals) {
+      const at = here.get(id) ?? known.get(id)?.here
+      if (at) found.set(id, { arrivedAt, here: at })
+    }
+    known = found
+    return new Set(sessionIds)
+  }
+
+  const tell = (looked: ReadonlySet<string>) => {
+    for (const [socket, { sessionIds, told }] of followers) {
+      const chats = sessionIds.flatMap((sessionId) => {
+        const here = known.get(sessionId)?.here ?? null
+        const text = JSON.stringify(here)
+        if (!looked.has(sessionId) || told.get(sessionId) === text) return []
+        told.set(sessionId, text)
+        return [{ sessionId, here }]
+      })
+      const frame: ServerFrame = { type: 'visitors_here', chats }
+      if (chats.length > 0) socket.push(frame)
+    }
+  }
+
+  const lookIn = (ms: number) => {
+    clearTimeout(timer)
+    timer = undefined
+    if (followers.size > 0 && !isLooking) timer = setTimeout(look, ms)
+  }
+
+  const look = async () => {
+    isLooking = true
+    const before = new Set(followers.values())
+    try {
+      tell(await read())
+    } catch (error) {
+      // while Redis is away nobody knows: what was told stays
+      node.logger.debug({ err: error }, 'chat could not look up which visitors are here')
+    }
+    isLooking = false
+    lookIn([...followers.values()].every((follower) => before.has(follower)) ? LOOK_EVERY_MS : LOOK_AFTER_MS)
+  }
+
+  return {
+    /** A console shows these chats from now on. */
+    follow: (socket: ChatSocket, sessionIds: readonly string[]) => {
+      const told = followers.get(socket)?.told
+      const kept = sessionIds.flatMap((id) => (told?.has(id) ? [[id, told.get(id) ?? ''] as const] : []))
+      followers.set(socket, { sessionIds, told: new Map(kept) })
+      lookIn(LOOK_AFTER_MS)
+    },
+    leave: (socket: ChatSocket) => {
+      followers.delete(socket)
+      if (followers.size === 0) lookIn(0)
+    },
+    close: () => {
+      followers.clear()
+      lookIn(0)
+    },
+  }
+}
+
+export type AttendanceTeller = ReturnType<typeof openAttendanceTeller>

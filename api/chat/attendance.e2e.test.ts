@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectRedis } from '../../events/log/redis.ts'
+import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { exactly } from '../../events/testing/exactly.ts'
+import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
+import type { TestProcess } from '../../events/testing/process.ts'
+import { chatList } from '../../events/wire/chat.ts'
+import { joinChat, joinStaff, openTestClient, type TestClient } from './test-client.ts'
+
+const GHOST_TIMEOUT_MS = 60_000
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let stores: { databaseUrl: string; redisUrl: string }
+/** The console is on the first node, visitors on the others. */
+let nodes: [TestNode, TestNode]
+let worker: TestProcess
+let staff: { cookie: string }
+let console: TestClient
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
+  ;[nodes, worker] = await Promise.all([
+    Promise.all([startTestNode(stores), startTestNode(stores)]),
+    startTestWorker(stores),
+  ])
+  staff = await signIn(nodes[0])
+  console = await joinStaff(nodes[0], staff)
+})
+
+afterAll(async () => {
+  await console.close()
+  await Promise.all([...nodes, worker].map((process) => process.stop()))
+  await database.drop()
+})
+
+const follow = (...sessionIds: string[]) => console.send({ type: 'follow_visitors', sessionIds })
+
+/** What the console was told last of where a visitor is. */
+const told = (sessionId: string) =>
+  console
+    .framesOf('visitors_here')
+    .flatMap(({ chats }) => chats)
+    .findLast((chat) => chat.sessionId === sessionId)?.here
+
+const isHere = (sessionId: string) =>
+  eventually(() => {
+    const here = told(sessionId)
+    expect(here?.since).toEqual(expect.any(String))
+    return here
+  }, GHOST_TIMEOUT_MS)
+
+const hasLeft = (sessionId: string) => eventually(() => expect(told(sessionId)).toBeNull(), GHOST_TIMEOUT_MS)
+
+test('a console learns who of the chats that it shows is here, on which page and since when, over nodes', async () => {
+  const [one, two] = [await joinChat(nodes[1], 'One'), await joinChat(nodes[1], 'Two')]
+  follow(one.sessionId)
+  const before = await isHere(one.sessionId)
+  expect(before?.pageUrl).toBeNull()
+  // nobody has asked for the other
+  expect(told(two.sessionId)).toBeUndefined()
+  // they go to another page, on another node
+  await one.client.close()
+  const next = await openTestClient(nodes[0])
+  const { sessionId, resumeToken } = one
+  next.send({ type: 'join_chat', visitorName: 'One', sessionId, resumeToken, pageUrl: '/contract/premium' })
+  const { timestamp } = await console.take('page_viewed', (frame) => frame.sessionId === sessionId)
+  follow(sessionId, two.sessionId)
+  await isHere(two.sessionId)
+  const listed = async () => {
+    const response = await nodes[0].call('/api/chats?state=active', { headers: staff })
+    return exactly(chatList, await response.json()).find((chat) => chat.sessionId === sessionId)?.here
+  }
+  await eventually(async () => expect(await listed()).toEqual({ pageUrl: '/contract/premium', since: timestamp }))
+  // a console that joins now is told the same
+  const late = await joinStaff(nodes[1], staff)
+  late.send({ type: 'follow_visitors', sessionIds: [sessionId] })
+  expect((await late.take('visitors_here')).chats).toEqual([
+    { sessionId, here: { pageUrl: '/contract/premium', since: timestamp } },
+  ])
+  await Promise.all([late, next, two.client].map((client) => client.close()))
+})
+
+test('who leaves is gone, a node that is killed leaves nobody behind, and emptied Redis fills by itself', async () => {
+  const doomed = await startTestNode(stores)
+  const [gone, stays, left] = [
+    await joinChat(doomed, 'Gone'),
+    await joinChat(nodes[1], 'Stays'),
+    await joinChat(nodes[1], 'Leaves'),
+  ]
+  follow(gone.sessionId, stays.sessionId, left.sessionId)
+  await Promise.all([gone, stays, left].map(({ sessionId }) => isHere(sessionId)))
+  const redis = connectRedis(stores.redisUrl)
+  const keys = () => redis.keys(`*chat-here:${stays.sessionId}`)
+  expect(await redis.del(...(await keys()))).toBe(1)
+  doomed.kill('SIGKILL')
+  await left.client.close()
+  await Promise.all([gone, left].map(({ sessionId }) => hasLeft(sessionId)))
+  const response = await nodes[0].call('/api/chats?state=active', { headers: staff })
+  const listed = new Map(exactly(chatList, await response.json()).map(({ sessionId, here }) => [sessionId, here]))
+  expect(listed.get(left.sessionId)).toBeNull()
+  await eventually(async () => expect(await keys()).toHaveLength(1), GHOST_TIMEOUT_MS)
+  await isHere(stays.sessionId)
+  redis.disconnect()
+  await stays.client.close()
+})
+
+test('only staff may follow visitors, and no more than a list shows', async () => {
+  const { client, sessionId } = await joinChat(nodes[1])
+  client.send({ type: 'follow_visitors', sessionIds: [sessionId] })
+  expect(await client.take('error')).toMatchObject({ code: 'not_allowed', refused: 'follow_visitors' })
+  console.send({ type: 'follow_visitors', sessionIds: Array.from({ length: 201 }, () => sessionId) })
+  expect(await console.take('error')).toMatchObject({ code: 'bad_frame' })
+  await client.close()
+})

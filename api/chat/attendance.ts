@@ -1,0 +1,108 @@
+/**
+ * Which visitors are connected to any node, and since when. Each node repeats its own in Redis, a key for each chat that
+ * expires, and tells nobody. Who shows chats looks these up. A node that is killed leaves nothing for long, and where Redis was
+ * emptied, the next repetition puts it all back. What page somebody is on is in Postgres, encrypted (chat-pages.ts).
+ */
+
+import { readNewestPages } from '../../events/log/chat-pages.ts'
+import type { Sql } from '../../events/log/connection.ts'
+import type { visitorHere } from '../../events/wire/chat.ts'
+import type { Sent } from '../../events/wire/word.ts'
+import type { ApiNode } from '../node.ts'
+
+/** Where a visitor is who is connected now. */
+export type Here = Sent<typeof visitorHere>
+
+/** How soon a node notes who has come or gone. */
+const LOOK_EVERY_MS = 1_000
+/** How often it repeats who is there, give or take a fifth: not all nodes in the same moment. */
+const REPEAT_MS = 10_000
+/** What a node has not repeated for this long is no longer true: it has died, or is cut off. */
+const KEPT_MS = 25_000
+/** Longer than a change of page or a reconnect takes, and than it takes another node that has the visitor to repeat it. */
+const KEPT_AFTER_LEAVING_MS = 15_000
+/** So many chats a command. */
+const BATCH_CHATS = 500
+
+/** Keeps since when visitors are there, unless another node knows an earlier time. ARGV: for how many ms, since when each. */
+const KEEP = `
+for place, key in ipairs(KEYS) do
+  if not redis.call('set', key, ARGV[place + 1], 'nx', 'px', ARGV[1]) then redis.call('pexpire', key, ARGV[1]) end
+end`
+
+const LEAVE = "for _, key in ipairs(KEYS) do redis.call('pexpire', key, ARGV[1]) end"
+
+type Store = Pick<ApiNode, 'redis'> & { bus: Pick<ApiNode['bus'], 'prefix'> }
+
+const keyOf = ({ bus }: Store, sessionId: string) => `${bus.prefix}chat-here:${sessionId}`
+
+const batchesOf = <Item>(items: readonly Item[]) =>
+  Array.from({ length: Math.ceil(items.length / BATCH_CHATS) }, (_, index) =>
+    items.slice(index * BATCH_CHATS, (index + 1) * BATCH_CHATS),
+  )
+
+/** Since when the visitors of some chats are connected, in ms, by session id; those who are not are left out. */
+export const readArrivals = async (store: Store, sessionIds: readonly string[]): Promise<Map<string, number>> => {
+  const arrivals = new Map<string, number>()
+  for (const batch of batchesOf(sessionIds)) {
+    const found = await store.redis.mget(batch.map((id) => keyOf(store, id)))
+    for (const [place, id] of batch.entries()) if (found[place]) arrivals.set(id, Number(found[place]))
+  }
+  return arrivals
+}
+
+/** Where visitors are, of whom it is known since when they are connected. */
+export const readHere = async (sql: Sql, arrivals: ReadonlyMap<string, number>): Promise<Map<string, Here>> => {
+  const pages = arrivals.size > 0 ? await readNewestPages(sql, [...arrivals.keys()]) : undefined
+  return new Map(
+    [...arrivals].map(([sessionId, arrivedAt]) => {
+      const page = pages?.get(sessionId)
+      const since = Math.max(arrivedAt, page ? Date.parse(page.timestamp) : 0)
+      return [sessionId, { pageUrl: page?.pageUrl ?? null, since: new Date(since).toISOString() }]
+    }),
+  )
+}
+
+/** Keeps in Redis who is connected to this node. `visited` tells the sessions whose visitors are. */
+export const openAttendance = (store: Store, visited: () => string[]) => {
+  const arrivals = new Map<string, number>()
+  let nextRepeatAt = 0
+
+  const keep = async (sessionIds: readonly string[]) => {
+    for (const batch of batchesOf(sessionIds)) {
+      const keys = batch.map((id) => keyOf(store, id))
+      await store.redis.eval(KEEP, keys.length, ...keys, KEPT_MS, ...batch.map((id) => arrivals.get(id) ?? Date.now()))
+    }
+  }
+
+  const leave = async (sessionIds: readonly string[]) => {
+    for (const batch of batchesOf(sessionIds)) {
+      const keys = batch.map((id) => keyOf(store, id))
+      await store.redis.eval(LEAVE, keys.length, ...keys, KEPT_AFTER_LEAVING_MS)
+    }
+  }
+
+  const look = async () => {
+    const now = performance.now()
+    const here = new Set(visited())
+    const gone = [...arrivals.keys()].filter((id) => !here.has(id))
+    const come = [...here].filter((id) => !arrivals.has(id))
+    for (const id of gone) arrivals.delete(id)
+    for (const id of come) arrivals.set(id, Date.now())
+    const isDue = now >= nextRepeatAt
+    if (isDue) nextRepeatAt = now + REPEAT_MS * (0.8 + 0.4 * Math.random())
+    await leave(gone)
+    await keep(isDue ? [...here] : come)
+  }
+
+  // while Redis is away nothing is lost: it is all repeated
+  const looking = setInterval(() => look().catch(() => {}), LOOK_EVERY_MS)
+
+  return {
+    /** Those who are here come back to another node, or are gone soon. */
+    close: async () => {
+      clearInterval(looking)
+      await leave([...arrivals.keys()]).catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { differenceInMinutes } from 'date-fns'
+import type { VisitorHere } from '../../../events/wire/chat.ts'
+import { durationInWords } from '../../staff/leads/clock.ts'
+import { useNow } from '../../ui/now.ts'
+import { colour, space } from '../../ui/theme.ts'
+import { pageInWords } from './pages.ts'
+
+const TICK_MS = 20_000
+
+const DOT = { flex: 'none', width: '0.5rem', height: '0.5rem', borderRadius: '50%' } as const
+
+/** The page that a visitor is on, and for how long. */
+export const hereInWords = ({ pageUrl, since }: VisitorHere, firstPage: string | null, now: Date) => {
+  const page = pageUrl ?? firstPage
+  const minutes = differenceInMinutes(now, new Date(since))
+  const duration = minutes < 1 ? 'under 1 min' : durationInWords(minutes)
+  return `${page === null ? 'Here' : `On ${pageInWords(page)}`} for ${duration}`
+}
+
+/** Whether the visitor of a chat is here, on which page, and since when. */
+export const Whereabouts = ({ here, firstPage }: { here: VisitorHere | null; firstPage: string | null }) => {
+  const now = useNow(here ? TICK_MS : undefined)
+  return (
+    <span css={{ display: 'flex', alignItems: 'center', gap: space.hair, minWidth: 0 }}>
+      <span
+        aria-hidden="true"
+        css={{ ...DOT, ...(here ? { background: '#2fa565' } : { border: `1.5px solid ${colour.edge}` }) }}
+      />
+      <span
+        title={here?.pageUrl ?? firstPage ?? undefined}
+        css={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}
+      >
+        {here
+          ? hereInWords(here, firstPage, now)
+          : `Has left${firstPage ? `, began on ${pageInWords(firstPage)}` : ''}`}
+      </span>
+    </span>
+  )
+}
