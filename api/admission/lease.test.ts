@@ -17,12 +17,14 @@ const openCount = (points: number) => {
   return { draw, draws: () => draws }
 }
 
-test('two nodes together give out what there is, and ask for it once in ten times', async () => {
+test('two nodes together give out what there is, ask for it once in ten times, and the first ten times not at all', async () => {
   const count = openCount(RATE.points)
   const nodes = [openLease(RATE, count.draw), openLease(RATE, count.draw)]
-  const waits = await Promise.all(Array.from({ length: 90 }, (_, index) => nodes[index % 2]?.take('one')))
+  for (let time = 0; time < 20; time += 1) expect(await nodes[time % 2]?.take('one')).toBe(0)
+  expect(count.draws()).toBe(0)
+  const waits = await Promise.all(Array.from({ length: 70 }, (_, index) => nodes[index % 2]?.take('one')))
   expect(new Set(waits)).toEqual(new Set([0]))
-  expect(count.draws()).toBe(10)
+  expect(count.draws()).toBe(8)
   const late = await Promise.all(Array.from({ length: 30 }, (_, index) => nodes[index % 2]?.take('one')))
   expect(late.filter((wait) => wait === 0)).toHaveLength(10)
   expect(late.filter((wait) => wait === WAIT_MS)).toHaveLength(20)

@@ -3,7 +3,7 @@
  * mobile network, so a limit by address (IPv6 by its /64) is far above what people do: in ten minutes 60 forms, 5
  * contracts and 6,000 messages in chats. A form beyond that is not refused: it waits in quarantine, without email, until
  * staff release it. A message beyond it stays in its page, which sends it once there is room within two minutes, and
- * otherwise says when. Nodes count messages in leases, so that few messages wait for Redis.
+ * otherwise says when. Nodes count forms and messages in leases, so that few of them wait for Redis.
  *
  * One address takes at most half of a node's door, and part of the door is kept for staff (api/chat/door.ts). Frames are
  * counted by socket and address. Open sockets and files under way are counted by node, because that is what they cost:
@@ -12,7 +12,8 @@
 
 /**
  * At most `points` in any window of `windowS` seconds. The window begins with the first point that is used. With a
- * `lease`, a node draws this many points at a time from the count over all nodes, and gives them out from its memory.
+ * `lease`, a node draws this many points at a time from the count over all nodes, and gives them out from its memory; it
+ * gives the first ones on credit.
  */
 export type Rate = { readonly points: number; readonly windowS: number; readonly lease?: number }
 
@@ -60,8 +61,8 @@ export const LIMITS = {
   forms: {
     sentence: BUSY,
     address: [
-      { points: 5_000, windowS: HOUR_S },
-      { points: 20_000, windowS: DAY_S },
+      { points: 5_000, windowS: HOUR_S, lease: 50 },
+      { points: 20_000, windowS: DAY_S, lease: 200 },
     ],
   },
   /**
