@@ -23,51 +23,33 @@
 
 import process from 'node:process'
 import { openAppender } from '../events/log/append.ts'
-import { openBus } from '../events/log/bus.ts'
-import type { ConsumerKey } from '../events/log/checkpoints.ts'
-import { connect } from '../events/log/connection.ts'
 import { isLate, withDeadline } from '../events/log/deadline.ts'
-import { ERASURES } from '../events/log/erasures.ts'
-import { assertServable, noteHead, RestoredError } from '../events/log/home.ts'
-import { eraseKeys, KEY_ERASER, prepareKeyEraser } from '../events/log/key-eraser.ts'
+import { noteHead, RestoredError } from '../events/log/home.ts'
 import { removeOldImportFiles } from '../events/log/lead-imports.ts'
 import { followSettings } from '../events/log/live-settings.ts'
 import { surviveLostConnections } from '../events/log/lost-connections.ts'
-import { assertKeysAreHere, openKeys } from '../events/log/open-keys.ts'
-import { redisPrefix } from '../events/log/prefix.ts'
-import { assertDirect, assertPostgres, assertRedis, findRedis } from '../events/log/reach.ts'
-import { readHead } from '../events/log/read.ts'
-import { connectRedis } from '../events/log/redis.ts'
-import { checkSchema, SCHEMA_WAIT_MS } from '../events/log/schema.ts'
 import { createLogger } from '../events/process/logger.ts'
 import { onShutdown } from '../events/process/shutdown.ts'
-import { DISPATCH } from '../events/projections/deliveries.ts'
 import { openReaderQueue, openWaker, TICK_JOB } from '../events/projections/read-jobs.ts'
-import { COPIES, PUSHES, WEBHOOKS } from '../events/projections/readers.ts'
 import type { Config } from './config.ts'
-import { askForCopies, prepareCopies } from './copies.ts'
-import { dispatch, prepareDispatch } from './dispatch.ts'
+import { assertStores, type Connections, openConnections } from './connections.ts'
+import type { Forwarding } from './email/forward.ts'
 import { openEmailLanes } from './email/lanes.ts'
 import { REQUEUE_EVERY_MS, requeueEmail } from './email/requeue.ts'
 import { startSender } from './email/sender.ts'
-import { carryOutErasures, prepareErasures } from './erasures.ts'
 import { alertStaff } from './lead-alerts.ts'
 import { carryOutImports } from './lead-imports.ts'
 import { createMetrics } from './metrics.ts'
 import { openMonitor } from './monitor.ts'
 import { PATIENCE_MS } from './patience.ts'
-import { openViews, prepareProjections } from './project.ts'
-import { preparePushes, pushToDevices } from './push/pushes.ts'
-import { openReader, type Reading } from './reader.ts'
 import { startReaderJobs } from './reader-jobs.ts'
+import { openReaders, prepareReaders } from './readers.ts'
 import { keepSchedules } from './schedules.ts'
 import { startStandby } from './standby.ts'
 import { openUpkeepQueue, type Sweep, startSweeps } from './sweeps.ts'
 import { type UpkeepPace, upkeepSweeps } from './upkeep.ts'
-import { openWebhookWork, prepareWebhooks } from './webhooks/work.ts'
+import { openWebhookWork } from './webhooks/work.ts'
 
-const POOL_CONNECTIONS = 6
-const COMMAND_TIMEOUT_MS = 5_000
 const TICK_EVERY_MS = 1_000
 const ALERTS_EVERY_MS = 15_000
 const IMPORTS_EVERY_MS = 1_000
@@ -75,14 +57,6 @@ const UNUSED_EVERY_MS = 60_000
 const SHUTDOWN_DEADLINE_MS = 9_000
 /** A send under way should end, or it is done twice; there is a little time left after it. */
 const FINISH_DEADLINE_MS = 7_000
-
-const assertDatabases = ({ databaseUrl, directUrl, keysDatabaseUrl }: Config) =>
-  Promise.all([
-    assertPostgres({ databaseUrl, directUrl }),
-    keysDatabaseUrl !== undefined && assertDirect('KEYS_DATABASE_URL', keysDatabaseUrl),
-  ])
-
-const assertStores = (config: Config) => Promise.all([assertDatabases(config), assertRedis(config.redisUrl)])
 
 const isSettled = (work: Promise<unknown>) =>
   work.then(
@@ -102,6 +76,44 @@ const letFinish = (work: Promise<unknown>) =>
 /** How long a worker waits for things, in milliseconds; tests wait less. */
 export type WorkerPace = UpkeepPace & { patienceMs?: number }
 
+/** What a worker's parts work with, and the queues to which they add. */
+const openWork = async (config: Config, connections: Connections) => {
+  const { sql, keys, bus, failFast, logger, ...redis } = connections
+  const readerQueue = openReaderQueue(failFast, redis)
+  const waker = openWaker(readerQueue)
+  const log = openAppender(config.databaseUrl, {
+    durable: sql.durable,
+    keys,
+    onCommit: (types) => waker.wake(types),
+  })
+  const settings = await followSettings({
+    sql,
+    bus,
+    onError: (error) => logger.error({ err: error }, 'the settings could not be read'),
+  })
+  return {
+    log,
+    settings,
+    readerQueue,
+    lanes: openEmailLanes(config, failFast, redis),
+    upkeepQueue: openUpkeepQueue(failFast, redis),
+    webhooks: openWebhookWork({ sql, log, logger, config }, connections),
+  }
+}
+
+const leadSweeps = ({ sql, log, settings, config }: Forwarding, signal: AbortSignal): Sweep[] => [
+  {
+    name: 'lead-alerts',
+    everyMs: ALERTS_EVERY_MS,
+    run: () => {
+      const { supportHours: hours } = settings.current
+      return alertStaff({ sql, log, hours, canEmail: config.smtpUrl !== undefined }, { now: new Date() })
+    },
+  },
+  { name: 'lead-imports', everyMs: IMPORTS_EVERY_MS, run: () => carryOutImports({ sql, log, signal }) },
+  { name: 'import-files', everyMs: UNUSED_EVERY_MS, run: () => removeOldImportFiles(sql) },
+]
+
 /**
  * Runs one worker until it is asked to stop: the views, the dispatcher, and the sending of e-mail. Any number may run. A
  * consumer of the log that cannot go on for `patienceMs` ends it with status 1.
@@ -112,93 +124,37 @@ export const runWorker = async (
 ): Promise<void> => {
   surviveLostConnections()
   const logger = createLogger({ level: config.logLevel, base: { worker: process.pid } })
-  const [, away] = await Promise.all([assertDatabases(config), findRedis(config.redisUrl)])
-  if (away !== undefined) logger.warn(away)
-  for (const warning of await checkSchema(config.databaseUrl, { waitMs: SCHEMA_WAIT_MS })) logger.warn(warning)
-  const keys = await openKeys(config)
-  const sql = connect(config.databaseUrl, { max: POOL_CONNECTIONS, name: 'worker', keys })
-  await assertServable(sql, { redisUrl: config.redisUrl, apart: keys.apart })
-  await assertKeysAreHere(sql, keys)
-  const { epoch } = await readHead(sql)
-  const prefix = redisPrefix(epoch)
-  const onError = (error: Error) => logger.warn({ err: error.message }, 'redis')
-  const bus = openBus(config.redisUrl, { prefix, onError })
-  const failFast = connectRedis(config.redisUrl, { maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT_MS })
-  const patient = connectRedis(config.redisUrl, { maxRetriesPerRequest: null })
-  failFast.on('error', onError)
-  patient.on('error', onError)
-  const readerQueue = openReaderQueue(failFast, { prefix, onError })
-  const waker = openWaker(readerQueue)
-  const log = openAppender(config.databaseUrl, {
-    durable: sql.durable,
-    keys,
-    onCommit: (types) => waker.wake(types),
-  })
-  const lanes = openEmailLanes(config, failFast, { prefix, onError })
-  const upkeepQueue = openUpkeepQueue(failFast, { prefix, onError })
-  const settings = await followSettings({
-    sql,
-    bus,
-    onError: (error) => logger.error({ err: error }, 'the settings could not be read'),
-  })
+  const connections = await openConnections(config, logger)
+  const { sql, bus, failFast, patient, prefix, onError } = connections
+  const { log, settings, readerQueue, lanes, upkeepQueue, webhooks } = await openWork(config, connections)
   const forwarding = { sql, log, logger, config, settings }
   const chatting = { sql, log, bus, logger }
-  const webhooks = openWebhookWork({ sql, log, logger, config }, { failFast, patient, prefix, onError })
+  await prepareReaders(chatting)
 
-  await prepareProjections(sql)
-  await prepareDispatch(sql)
-  await prepareErasures(sql)
-  await prepareKeyEraser(sql)
-  await prepareCopies(sql)
-  await preparePushes({ sql, logger })
-  await prepareWebhooks(sql)
   const stopping = new AbortController()
   const { signal } = stopping
   const metrics = createMetrics()
   const monitored = { sql, redis: failFast, prefix, metrics, isStopping: () => signal.aborted }
   const monitor = config.port > 0 ? await openMonitor(config.port, monitored) : undefined
-  const reading: Reading = {
+  /** Ends this worker, to be started again. */
+  const giveUp = (line: string, reason: string) => {
+    process.stderr.write(`${line}\n`)
+    end(reason, 1)
+  }
+  const reading = {
     sql,
     logger,
     signal,
     patienceMs,
     areStoresUp: () => isSettled(assertStores(config)),
-    giveUp: (line) => {
-      process.stderr.write(`The worker ends, to be started again: ${line}\n`)
-      end('a reader of the log cannot go on', 1)
-    },
+    giveUp: (line: string) =>
+      giveUp(`The worker ends, to be started again: ${line}`, 'a reader of the log cannot go on'),
   }
-  const views = openViews({ reading, bus, queue: readerQueue, databaseUrl: config.directUrl, batches: metrics.batches })
-  const openStepping = (key: ConsumerKey, step: (onAlive: () => void) => Promise<boolean>) =>
-    openReader(reading, key, async (_, onAlive) => ((await step(onAlive)) ? 'more' : 'done'))
-  const readers = [
-    ...views.map(({ reader }) => reader),
-    openStepping(DISPATCH, () => dispatch(sql, lanes)),
-    openStepping(ERASURES, () => carryOutErasures(chatting)),
-    openStepping(KEY_ERASER, () => eraseKeys(sql)),
-    openStepping(COPIES, () => askForCopies({ sql, log, isOn: config.smtpUrl !== undefined })),
-    openStepping(PUSHES, (onAlive) => pushToDevices({ sql, logger, config }, { onAlive })),
-    openStepping(WEBHOOKS, webhooks.note),
-  ]
+  const { views, readers } = openReaders({ reading, chatting, config, lanes, queue: readerQueue, webhooks, metrics })
+  const rewriting = { sql, logger, directUrl: config.directUrl, keysDatabaseUrl: config.keysDatabaseUrl }
   const sweeps: Sweep[] = [
-    ...upkeepSweeps(
-      {
-        chatting,
-        rewriting: { sql, logger, directUrl: config.directUrl, keysDatabaseUrl: config.keysDatabaseUrl },
-        signal,
-      },
-      pace,
-    ),
-    {
-      name: 'lead-alerts',
-      everyMs: ALERTS_EVERY_MS,
-      run: () => {
-        const { supportHours: hours } = settings.current
-        return alertStaff({ sql, log, hours, canEmail: config.smtpUrl !== undefined }, { now: new Date() })
-      },
-    },
-    { name: 'lead-imports', everyMs: IMPORTS_EVERY_MS, run: () => carryOutImports({ sql, log, signal }) },
-    { name: 'import-files', everyMs: UNUSED_EVERY_MS, run: () => removeOldImportFiles(sql) },
+    ...upkeepSweeps({ chatting, rewriting, signal }, pace),
+    ...leadSweeps(forwarding, signal),
     ...webhooks.sweeps,
     { name: 'requeue', everyMs: REQUEUE_EVERY_MS, run: () => requeueEmail(forwarding, lanes) },
   ]
@@ -208,19 +164,15 @@ export const runWorker = async (
     try {
       await noteHead(sql, failFast)
     } catch (error) {
-      if (!(error instanceof RestoredError))
-        return logger.error({ err: error }, 'the head of the log could not be noted')
-      process.stderr.write(`${error.message}\n`)
-      end('the log was set back to a backup', 1)
+      if (error instanceof RestoredError) giveUp(error.message, 'the log was set back to a backup')
+      else logger.error({ err: error }, 'the head of the log could not be noted')
     }
   }
-  const schedules = keepSchedules(
-    [
-      { queue: readerQueue, name: TICK_JOB, everyMs: TICK_EVERY_MS },
-      ...sweeps.map(({ name, everyMs }) => ({ queue: upkeepQueue, name, everyMs })),
-    ],
-    { logger, onLook: watchHead },
-  )
+  const scheduled = sweeps.map(({ name, everyMs }) => ({ queue: upkeepQueue, name, everyMs }))
+  const schedules = keepSchedules([{ queue: readerQueue, name: TICK_JOB, everyMs: TICK_EVERY_MS }, ...scheduled], {
+    logger,
+    onLook: watchHead,
+  })
   const isRedisUp = () => schedules.isRedisUp
   const standby = startStandby({ sql, readers }, { isRedisUp })
   const jobs = startReaderJobs({ readers, views, queue: readerQueue, signal }, patient, { prefix, onError })
@@ -237,10 +189,7 @@ export const runWorker = async (
     await log.close()
     settings.stop()
     monitor?.close()
-    bus.close()
-    failFast.disconnect()
-    patient.disconnect()
-    await Promise.all([sql.end({ timeout: 1 }), keys.apart?.end({ timeout: 1 })])
+    await connections.close()
   })
 
   if (!config.secretKeys) {

@@ -37,3 +37,5 @@ export const openWebhookWork = (telling: Telling, { failFast, patient, prefix, o
     close: queue.close,
   }
 }
+
+export type WebhookWork = ReturnType<typeof openWebhookWork>

@@ -1,0 +1,63 @@
+/** The readers of the log that a worker runs: the views, and the consumers that act on events. */
+import type { ConsumerKey } from '../events/log/checkpoints.ts'
+import { ERASURES } from '../events/log/erasures.ts'
+import { eraseKeys, KEY_ERASER, prepareKeyEraser } from '../events/log/key-eraser.ts'
+import { DISPATCH } from '../events/projections/deliveries.ts'
+import type { ReaderQueue } from '../events/projections/read-jobs.ts'
+import { COPIES, PUSHES, WEBHOOKS } from '../events/projections/readers.ts'
+import type { Chatting } from './chat/chatting.ts'
+import type { Config } from './config.ts'
+import type { Connections } from './connections.ts'
+import { askForCopies, prepareCopies } from './copies.ts'
+import { dispatch, prepareDispatch } from './dispatch.ts'
+import type { EmailLanes } from './email/lanes.ts'
+import { carryOutErasures, prepareErasures } from './erasures.ts'
+import type { Metrics } from './metrics.ts'
+import { openViews, prepareProjections } from './project.ts'
+import { preparePushes, pushToDevices } from './push/pushes.ts'
+import { openReader, type Reading } from './reader.ts'
+import { prepareWebhooks, type WebhookWork } from './webhooks/work.ts'
+
+/** Makes the checkpoints and tables of all readers, unless they are there. */
+export const prepareReaders = async ({ sql, logger }: Pick<Connections, 'sql' | 'logger'>): Promise<void> => {
+  await prepareProjections(sql)
+  await prepareDispatch(sql)
+  await prepareErasures(sql)
+  await prepareKeyEraser(sql)
+  await prepareCopies(sql)
+  await preparePushes({ sql, logger })
+  await prepareWebhooks(sql)
+}
+
+/** Opens all readers. `views` are those among them that can be rebuilt. */
+export const openReaders = ({
+  reading,
+  chatting,
+  config,
+  lanes,
+  queue,
+  webhooks,
+  metrics,
+}: {
+  reading: Reading
+  chatting: Chatting & Pick<Connections, 'logger'>
+  config: Config
+  lanes: EmailLanes
+  queue: ReaderQueue
+  webhooks: WebhookWork
+  metrics: Metrics
+}) => {
+  const { sql, log, bus, logger } = chatting
+  const views = openViews({ reading, bus, queue, databaseUrl: config.directUrl, batches: metrics.batches })
+  const openActing = (key: ConsumerKey, step: (onAlive: () => void) => Promise<boolean>) =>
+    openReader(reading, key, async (_, onAlive) => ((await step(onAlive)) ? 'more' : 'done'))
+  const acting = [
+    openActing(DISPATCH, () => dispatch(sql, lanes)),
+    openActing(ERASURES, () => carryOutErasures(chatting)),
+    openActing(KEY_ERASER, () => eraseKeys(sql)),
+    openActing(COPIES, () => askForCopies({ sql, log, isOn: config.smtpUrl !== undefined })),
+    openActing(PUSHES, (onAlive) => pushToDevices({ sql, logger, config }, { onAlive })),
+    openActing(WEBHOOKS, webhooks.note),
+  ]
+  return { views, readers: [...views.map(({ reader }) => reader), ...acting] }
+}
