@@ -6,6 +6,7 @@ import { type AlertSettings, alertSettings, forgottenAnswer, me } from '../../ev
 import { forgetConsole } from '../chat/console-kept.ts'
 import { postJson, request } from '../http.ts'
 import { endPush } from './device/push.ts'
+import { forgetDrafts } from './drafts.ts'
 import { signInAddress } from './sign-in-address.ts'
 
 const KEY = '/api/me'
@@ -26,6 +27,7 @@ const startAfresh = () => {
 const readMe = async () => {
   const read = v.parse(me, await (await request(KEY)).json())
   if (openedFor !== undefined && openedFor !== read.id) return await startAfresh()
+  if (openedFor === undefined) forgetDrafts(read.id)
   openedFor = read.id
   return read
 }
@@ -93,6 +95,7 @@ let isSigningOut = false
 
 const leaveSignedOut = () => {
   forgetConsole()
+  forgetDrafts()
   location.assign('/login')
 }
 

@@ -19,21 +19,26 @@ export const useLeaveWarning = (isUndone: boolean) =>
 
 /**
  * Asks before what was typed is left unsaved: for another screen, or another view of this one, by a question of ours, for
- * another page by the browser's. At most one stands on a screen.
+ * another page by the browser's. At most one stands on a screen. `onLeave`: what was
+ * typed is given up.
  */
-export const LeaveGuard = ({ isDirty }: { isDirty: boolean }) => {
+export const LeaveGuard = ({ isDirty, onLeave }: { isDirty: boolean; onLeave: () => void }) => {
   const blocker = useBlocker(
     ({ currentLocation: here, nextLocation: next }) =>
       isDirty && next.pathname + next.search !== here.pathname + here.search,
   )
   useLeaveWarning(isDirty)
   if (blocker.state !== 'blocked') return null
+  const goOn = () => {
+    onLeave()
+    blocker.proceed()
+  }
   return (
     <Dialog title="Leave without saving?" onClose={blocker.reset}>
       <p>What you have changed here is not saved yet.</p>
       <DialogActions>
         <Button onClick={blocker.reset}>Stay here</Button>
-        <Button look="outline" onClick={blocker.proceed}>
+        <Button look="outline" onClick={goOn}>
           Leave without saving
         </Button>
       </DialogActions>

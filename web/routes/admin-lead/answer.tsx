@@ -4,6 +4,7 @@ import type { ContactChannel } from '../../../events/lead-answer.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { TimelineEntry } from '../../../events/wire/person.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
+import type { Me } from '../../../events/wire/staff.ts'
 import { useMe } from '../../staff/account.ts'
 import { useReachesPeople } from '../../staff/emails.ts'
 import { ANSWER_PANEL } from '../../staff/leads/address.ts'
@@ -17,7 +18,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { MailIcon, PhoneIcon, WhatsAppIcon } from '../../ui/icons.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
-import { EmailForm } from './email-form.tsx'
+import { EmailForm, emailDraft } from './email-form.tsx'
 import { focusPanel, Panel } from './panel.tsx'
 
 type Props = {
@@ -108,14 +109,15 @@ const OwnProgram = ({ lead, settings, fill, isUnknown }: OwnProgramProps) => {
   )
 }
 
-const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me: string }) => {
+const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me: Me }) => {
   const isAskedFor = `#${ANSWER_PANEL}` === useLocation().hash
-  const [isOpen, setWriting] = useState(isAskedFor)
+  const [draft] = useState(() => emailDraft(me.id, lead.id))
+  const [isOpen, setWriting] = useState(() => isAskedFor || draft.read() !== undefined)
   const reachesPeople = useReachesPeople()
   const isUnknown = reachesPeople === 'unknown'
   const canWrite = Boolean(lead.email) && (reachesPeople === true || isUnknown)
   const isWriting = isOpen && canWrite
-  const fill = filledFor(lead, me)
+  const fill = filledFor(lead, me.displayName)
   const close = () => {
     setWriting(false)
     focusPanel(ANSWER_PANEL)
@@ -146,6 +148,7 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
       {isWriting && (
         <EmailForm
           lead={lead}
+          draft={draft}
           templates={settings.answerTemplates.emails}
           fill={fill}
           onDirty={props.onDirty}
@@ -165,7 +168,7 @@ export const AnswerPanel = (props: Props) => {
     <Panel id={ANSWER_PANEL} title="Answer">
       {error && !settings && <FetchFailure title="Error loading the templates" error={error} retry={() => mutate()} />}
       {(!settings || !me) && !error && <Notice title="Loading the templates..." />}
-      {settings && me && <Ways {...props} settings={settings} me={me.displayName} />}
+      {settings && me && <Ways {...props} settings={settings} me={me} />}
       <LastAnswer lead={props.lead} timeline={props.timeline} />
     </Panel>
   )

@@ -5,6 +5,7 @@ import { nameOf } from '../../../events/name-of.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
 import type { Colleague } from '../../../events/wire/staff.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
+import { DraftNotice } from '../../staff/draft-notice.tsx'
 import { FIRST_DAY, LAST_DAY } from '../../staff/leads/day.ts'
 import { StaffFace } from '../../staff/staff-face.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -83,12 +84,13 @@ const Fields = ({ values, edit, discards, colleagues }: FieldsProps) => {
  */
 export const FollowUpForm = (props: {
   lead: Lead
+  accountId: string
   onSaved: (lead?: Lead) => void
   onDirty: (isDirty: boolean) => void
 }) => {
-  const { lead, onSaved, onDirty } = props
+  const { lead, accountId, onSaved, onDirty } = props
   const { data: colleagues = [] } = useColleagues()
-  const form = useFollowUp(lead, { onSaved })
+  const form = useFollowUp(lead, { accountId, onSaved })
   useEffect(() => onDirty(form.isEdited), [onDirty, form.isEdited])
   const { values, edit } = form
   const [discards, setDiscards] = useState(0)
@@ -117,6 +119,7 @@ export const FollowUpForm = (props: {
         css={{ display: 'grid', gap: space.base }}
       >
         <Fields values={values} edit={edit} discards={discards} colleagues={colleagues} />
+        <DraftNotice isShown={form.isRestored} />
         <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
           <Button type="submit" aria-disabled={!form.isEdited || form.isSaving}>
             {form.isSaving ? 'Saving...' : 'Save'}

@@ -1,8 +1,9 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
 import { HttpError } from '../../http.ts'
 import { useMe } from '../../staff/account.ts'
+import { forgetDraftsAbout } from '../../staff/drafts.ts'
 import { type FromList, leadAddress, listAddress } from '../../staff/leads/address.ts'
 import { CopyButtons } from '../../staff/leads/copy-buttons.tsx'
 import { useLead } from '../../staff/leads/lead.ts'
@@ -26,6 +27,7 @@ import { PersonTimeline } from './person-timeline.tsx'
 
 type KnownLead = {
   lead: Lead
+  accountId: string
   onSaved: (lead?: Lead) => void
   onErased: () => void
 } & Pick<ReturnType<typeof useLead>, 'person' | 'refresh'>
@@ -50,13 +52,13 @@ const Heading = ({ lead, onErased }: { lead: Lead; onErased: () => void }) => {
   )
 }
 
-const Known = ({ lead, person, refresh, onSaved, onErased }: KnownLead) => {
+const Known = ({ lead, accountId, person, refresh, onSaved, onErased }: KnownLead) => {
   const [isEdited, setEdited] = useState(false)
   const [hasNote, setHasNote] = useState(false)
   const [hasEmail, setHasEmail] = useState(false)
   return (
     <>
-      <LeaveGuard isDirty={isEdited || hasNote || hasEmail} />
+      <LeaveGuard isDirty={isEdited || hasNote || hasEmail} onLeave={() => forgetDraftsAbout(`lead-${lead.id}`)} />
       <Heading lead={lead} onErased={onErased} />
       {lead.suspicion && <Flagged lead={lead} onReleased={refresh} />}
       <Columns>
@@ -69,7 +71,7 @@ const Known = ({ lead, person, refresh, onSaved, onErased }: KnownLead) => {
               onDirty={setHasEmail}
             />
           )}
-          <FollowUpForm lead={lead} onSaved={onSaved} onDirty={setEdited} />
+          <FollowUpForm lead={lead} accountId={accountId} onSaved={onSaved} onDirty={setEdited} />
           <Facts lead={lead} />
           <OtherLeads
             lead={lead}
@@ -78,7 +80,7 @@ const Known = ({ lead, person, refresh, onSaved, onErased }: KnownLead) => {
           />
         </div>
         <Panel id="timeline" title="Timeline">
-          <NoteForm leadId={lead.id} onAdded={refresh} onDirty={setHasNote} />
+          <NoteForm leadId={lead.id} accountId={accountId} onAdded={refresh} onDirty={setHasNote} />
           <PersonTimeline leadId={lead.id} person={person} onUndone={refresh} />
         </Panel>
       </Columns>
@@ -88,8 +90,13 @@ const Known = ({ lead, person, refresh, onSaved, onErased }: KnownLead) => {
 
 const Loaded = ({ id, state }: { id: string; state: FromList | null }) => {
   const { lead, person, refresh } = useLead(id)
+  const { data: me } = useMe()
   const [hasErased, setHasErased] = useState(false)
   useTitle(lead.data ? leadTitle(lead.data) : 'Lead')
+  const isGone = hasErased || (lead.data && isErased(lead.data))
+  useEffect(() => {
+    if (isGone) forgetDraftsAbout(`lead-${id}`)
+  }, [id, isGone])
   const onSaved = (saved?: Lead) => {
     lead.mutate(saved, { revalidate: !saved })
     person.mutate()
@@ -106,11 +113,12 @@ const Loaded = ({ id, state }: { id: string; state: FromList | null }) => {
   return (
     <>
       {lead.error && <FetchFailure title="Error loading the lead" error={lead.error} retry={refresh} />}
-      {!lead.data && !lead.error && <Notice title="Loading the lead..." />}
+      {(!lead.data || !me) && !lead.error && <Notice title="Loading the lead..." />}
       {lead.data && isErased(lead.data) && <ErasedLead lead={lead.data} person={person} />}
-      {lead.data && !isErased(lead.data) && (
+      {lead.data && me && !isErased(lead.data) && (
         <Known
           lead={lead.data}
+          accountId={me.id}
           person={person}
           refresh={refresh}
           onSaved={onSaved}

@@ -1,5 +1,8 @@
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import * as v from 'valibot'
 import { MAX_NOTE_CHARACTERS } from '../../../events/follow-up.ts'
+import { DraftNotice } from '../../staff/draft-notice.tsx'
+import { staffDraft } from '../../staff/drafts.ts'
 import { noteAdder } from '../../staff/leads/lead.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,23 +11,37 @@ import { space } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 
 /**
- * Where staff write down what happened with the lead; it joins the timeline. What was typed stays until it is stored;
- * `onDirty` hears whether there is such.
+ * Where staff write down what happened with the lead; it joins the timeline. What was typed stays until it is stored, on the
+ * device too; `onDirty` hears whether there is such.
  */
-export const NoteForm = (props: { leadId: string; onAdded: () => void; onDirty: (isDirty: boolean) => void }) => {
+export const NoteForm = (props: {
+  leadId: string
+  accountId: string
+  onAdded: () => void
+  onDirty: (isDirty: boolean) => void
+}) => {
   const { leadId, onAdded, onDirty } = props
-  const [note, setNote] = useState('')
-  const [addNote] = useState(() => noteAdder(leadId))
+  const [draft] = useState(() => staffDraft(props.accountId, `lead-${leadId}-note`, v.string()))
+  const [typedBefore, setTypedBefore] = useState(() => draft.read())
+  const [note, setNote] = useState(typedBefore ?? '')
+  const [addNote] = useState(() => noteAdder(leadId, draft.keyFor))
   const [isSaving, setSaving] = useState(false)
+  const area = useRef<HTMLTextAreaElement>(null)
   const isDirty = note.trim() !== ''
   useEffect(() => onDirty(isDirty), [onDirty, isDirty])
+  const type = (typed: string) => {
+    setNote(typed)
+    setTypedBefore(undefined)
+    if (typed.trim() === '') draft.discard()
+    else draft.keep(typed)
+  }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isSaving || !isDirty) return
     setSaving(true)
     try {
       await addNote(note)
-      setNote((typed) => (typed === note ? '' : typed))
+      if (area.current?.value === note) type('')
       onAdded()
     } catch (error) {
       console.warn('The note was not added:', error)
@@ -45,8 +62,10 @@ export const NoteForm = (props: { leadId: string; onAdded: () => void; onDirty: 
         rows={3}
         maxLength={MAX_NOTE_CHARACTERS}
         value={note}
-        onChange={({ target }) => setNote(target.value)}
+        ref={area}
+        onChange={({ target }) => type(target.value)}
       />
+      <DraftNotice isShown={typedBefore !== undefined} />
       <div>
         <Button look="outline" type="submit" aria-disabled={isSaving || !isDirty}>
           {isSaving ? 'Adding...' : 'Add note'}

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Lead } from '../../../events/wire/lead.ts'
-import { type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
+import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../staff/test-staff-site.ts'
 
 let site: StaffSite
 let ben: TestSession
@@ -132,6 +132,49 @@ test('asks before a half-written note or an unsaved follow-up is left, for anoth
   await page.getByRole('heading', { level: 1, name: 'Other Lead' }).waitFor()
   expect(new URL(page.url()).searchParams.get('id')).toBe(other.id)
   await page.context().close()
+})
+
+const keptIn = (page: Page) => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('staff/')))
+
+test('what is not saved outlives a lost network and a closed tab, overwrites no colleague’s change, and goes at sign-out', async () => {
+  const lead = await site.submit()
+  const page = await site.open(`/admin-lead?id=${lead.id}`, { as: await site.hire('Lerato Moloi') })
+  await status(page).waitFor()
+  const context = page.context()
+  await context.setOffline(true)
+  await page.getByText('You are offline. What you see may be old.').waitFor()
+  await page.getByLabel('Note', { exact: true }).fill('Called at noon')
+  await status(page).selectOption({ label: 'Quoted' })
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await toast(page, 'The note was not added')
+  await page.close()
+  await context.setOffline(false)
+  await site.call('PATCH', `/api/leads/${lead.id}`, { followUpStatus: 'contacted' }, ben)
+
+  const again = await context.newPage()
+  await again.goto(`/admin-lead?id=${lead.id}`)
+  await again.getByText('You typed this before. It is not saved yet.').first().waitFor()
+  expect(await again.getByLabel('Note', { exact: true }).inputValue()).toBe('Called at noon')
+  expect(await status(again).inputValue()).toBe('quoted')
+  expect(await saved(lead)).toMatchObject({ followUpStatus: 'contacted' })
+  expect(await faultsOf(again)).toEqual([])
+  await save(again).click()
+  await again.getByRole('button', { name: 'Use mine' }).click()
+  await expect.poll(() => saved(lead)).toMatchObject({ followUpStatus: 'quoted' })
+  await again.getByRole('button', { name: 'Add note' }).click()
+  await again.getByRole('list', { name: 'Timeline' }).getByText('Called at noon').waitFor()
+  await expect.poll(() => keptIn(again)).toEqual([])
+
+  await again.getByLabel('Note', { exact: true }).fill('Half a no')
+  await expect.poll(() => keptIn(again)).toHaveLength(1)
+  const other = await site.open(`/admin-lead?id=${lead.id}`, { as: ben })
+  await status(other).waitFor()
+  expect(await other.getByLabel('Note', { exact: true }).inputValue()).toBe('')
+  again.on('dialog', (dialog) => dialog.accept())
+  await again.getByRole('button', { name: 'Sign out' }).click()
+  await again.waitForURL('**/login')
+  expect(await keptIn(again)).toEqual([])
+  await Promise.all([context.close(), other.context().close()])
 })
 
 test('a session that ends leaves what was typed in sight, and says what to do', async () => {

@@ -1,6 +1,8 @@
-import { useRef, useState } from 'react'
-import { type FollowUp, fieldsOf, pickFields } from '../../../events/follow-up.ts'
-import type { Lead, LeadConflict } from '../../../events/wire/lead.ts'
+import { useEffect, useRef, useState } from 'react'
+import * as v from 'valibot'
+import { type FollowUp, fieldsOf, followUpForm, pickFields } from '../../../events/follow-up.ts'
+import { type Lead, type LeadConflict, lead as leadSchema } from '../../../events/wire/lead.ts'
+import { staffDraft } from '../../staff/drafts.ts'
 import { type Day, dayOf, noonOf } from '../../staff/leads/day.ts'
 import { changeLead, conflictOf, undoChange } from '../../staff/leads/lead.ts'
 import { reasonOf } from '../../staff/refusal.ts'
@@ -63,17 +65,44 @@ const NOTHING: Draft = { edits: {}, sent: {}, base: undefined }
 
 const isAny = (change: FollowUp) => fieldsOf(change).length > 0
 
+const standing = v.pick(leadSchema, ['followUpStatus', 'conversionDate', 'projectValue', 'ownerId', 'nextActionDate'])
+const typed = v.object({ ...followUpForm.entries, conversionDate: v.exactOptional(v.nullable(v.string())) })
+
+/** What an account has edited of a lead's follow-up, with what was there then and in which version. */
+const followUpDraft = (accountId: string, leadId: string) =>
+  staffDraft(
+    accountId,
+    `lead-${leadId}-follow-up`,
+    v.object({ edits: typed, before: standing, version: v.pipe(v.number(), v.safeInteger()) }),
+  )
+
 /**
  * The follow-up of a lead as it is edited. Fields that nobody edits follow the lead as colleagues change it; those of mine
- * are saved against the lead as it stood when the editing began. What is edited while something is being saved stays.
+ * are saved against the lead as it stood when the editing began, also after the page was loaded again. What is edited while
+ * something is being saved stays.
  */
-export const useFollowUp = (lead: Lead, { onSaved }: { onSaved: (lead?: Lead) => void }) => {
-  const [draft, setDraft] = useState(NOTHING)
+export const useFollowUp = (
+  lead: Lead,
+  { accountId, onSaved }: { accountId: string; onSaved: (lead?: Lead) => void },
+) => {
+  const [kept] = useState(() => followUpDraft(accountId, lead.id))
+  const [restored] = useState<Draft>(() => {
+    const before = kept.read()
+    if (!before) return NOTHING
+    return { edits: before.edits, sent: {}, base: { ...lead, ...before.before, version: before.version } }
+  })
+  const [draft, setDraft] = useState(restored)
   const [conflict, setConflict] = useState<LeadConflict>()
   const [isSaving, setSaving] = useState(false)
   const isBusy = useRef(false)
   const mine = { ...draft.sent, ...draft.edits }
   const clash = conflict && clashOf(asStored(mine), conflict)
+  useEffect(() => {
+    const { edits, sent, base } = draft
+    const unsaved = { ...sent, ...edits }
+    if (base && isAny(unsaved)) kept.keep({ edits: unsaved, before: v.parse(standing, base), version: base.version })
+    else kept.discard()
+  }, [draft, kept])
 
   const edit = (change: FollowUp) =>
     setDraft(({ edits, sent, base = lead }) => {
@@ -126,6 +155,8 @@ export const useFollowUp = (lead: Lead, { onSaved }: { onSaved: (lead?: Lead) =>
     values: { ...asTyped(lead), ...mine },
     edit,
     isEdited: isAny(mine),
+    /** Whether all of it was edited before the page was loaded. */
+    isRestored: draft === restored && isAny(mine),
     isSaving,
     save: () => save(mine, draft.base ?? lead),
     discard,

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { Settings } from '../../../events/wire/settings.ts'
 import { useMe } from '../../staff/account.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
+import { forgetDraftsAbout } from '../../staff/drafts.ts'
 import { LeaveGuard } from '../../staff/leave-guard.tsx'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { type SettingsPart, useSettings } from '../../staff/settings.ts'
@@ -50,7 +51,7 @@ const Parts = ({ contents, unsaved }: { contents: Record<SectionName, ReactNode>
 const NOTHING_UNSAVED: ReadonlySet<string> = new Set()
 
 /** For owners: each part a form of its own. */
-const Editable = ({ settings }: { settings: Settings }) => {
+const Editable = ({ settings, accountId }: { settings: Settings; accountId: string }) => {
   const [dirty, setDirty] = useState<ReadonlySet<SettingsPart>>(new Set())
   const onDirty = useCallback((part: SettingsPart, isDirty: boolean) => {
     setDirty((before) => {
@@ -61,10 +62,10 @@ const Editable = ({ settings }: { settings: Settings }) => {
       return after
     })
   }, [])
-  const form = { settings, onDirty }
+  const form = { settings, accountId, onDirty }
   return (
     <>
-      <LeaveGuard isDirty={dirty.size > 0} />
+      <LeaveGuard isDirty={dirty.size > 0} onLeave={() => forgetDraftsAbout('settings')} />
       <Parts
         unsaved={dirty}
         contents={{
@@ -134,7 +135,7 @@ export const SettingsScreen = () => {
       </p>
       {error && <FetchFailure title="Error loading settings" error={error} retry={() => mutate()} />}
       {(!data || !me) && !error && <Notice title="Loading settings..." />}
-      {data && me?.role === 'owner' && <Editable settings={data} />}
+      {data && me?.role === 'owner' && <Editable settings={data} accountId={me.id} />}
       {data && me?.role === 'agent' && <Readable settings={data} />}
     </>
   )

@@ -1,13 +1,18 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { DefaultValues, FieldValues, Path, PathValue } from 'react-hook-form'
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import type { Settings, SettingsConflict } from '../../../events/wire/settings.ts'
+import { staffDraft } from '../../staff/drafts.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { conflictOf, type SettingsPart, useSaveSettings } from '../../staff/settings.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 
 /** What every form of the settings is given. `onDirty` hears whether there is anything unsaved in it. */
-export type SettingsFormProps = { settings: Settings; onDirty: (part: SettingsPart, isDirty: boolean) => void }
+export type SettingsFormProps = {
+  settings: Settings
+  accountId: string
+  onDirty: (part: SettingsPart, isDirty: boolean) => void
+}
 
 /** The fields that were typed in while others were on their way, so that they outlive the answer. */
 const typedSince = <Input extends FieldValues>(sent: Input, now: Input) =>
@@ -15,18 +20,39 @@ const typedSince = <Input extends FieldValues>(sent: Input, now: Input) =>
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(sent[name]),
   )
 
+/** What an account has typed into a part of the settings, and the version that it saw. */
+const settingsDraft = (accountId: string, part: SettingsPart) =>
+  staffDraft(
+    accountId,
+    `settings-${part}`,
+    v.object({ values: v.record(v.string(), v.unknown()), version: v.pipe(v.number(), v.safeInteger()) }),
+  )
+
+const kindOf = (value: unknown) => (Array.isArray(value) ? 'array' : typeof value)
+
+/** Whether what an earlier version of this page may have kept fits the form of now. */
+const fits = (values: Record<string, unknown>, known: object) =>
+  Object.entries(known).every(([name, value]) => kindOf(values[name]) === kindOf(value))
+
 /**
  * A form of one part of the settings. It shows the settings as they are until somebody types; from then on it holds to
- * the version that was seen, so that what somebody else saves meanwhile is a conflict to decide on and not lost.
+ * the version that was seen, so that what somebody else saves meanwhile is a conflict to decide on and not lost. What was typed
+ * stays on the device until it is saved or discarded.
  */
 export const useSettingsForm = <Input extends FieldValues, Output extends object>(
-  { settings, onDirty }: SettingsFormProps,
+  { settings, accountId, onDirty }: SettingsFormProps,
   part: SettingsPart,
   schema: v.GenericSchema<Input, Output>,
   valuesOf: (settings: Settings) => DefaultValues<Input>,
 ) => {
   const save = useSaveSettings()
-  const [seen, setSeen] = useState(settings)
+  const [draft] = useState(() => settingsDraft(accountId, part))
+  const [before] = useState(() => {
+    const read = draft.read()
+    return read && fits(read.values, valuesOf(settings)) ? read : undefined
+  })
+  const toRestore = useRef(before)
+  const [seen, setSeen] = useState(before ? { ...settings, version: before.version } : settings)
   const [conflict, setConflict] = useState<SettingsConflict>()
   const [wasSaved, setWasSaved] = useState(false)
 
@@ -56,8 +82,23 @@ export const useSettingsForm = <Input extends FieldValues, Output extends object
   }
 
   useEffect(() => {
-    if (!isDirty && settings.version > seen.version) take(settings)
+    const restored = toRestore.current
+    toRestore.current = undefined
+    if (restored) form.reset(restored.values as Input, { keepDefaultValues: true })
+    else if (!isDirty && settings.version > seen.version) take(settings)
   })
+
+  const { watch, getValues } = form
+  useEffect(() => {
+    if (!isDirty) {
+      draft.discard()
+      return
+    }
+    const keep = () => draft.keep({ values: getValues(), version: seen.version })
+    keep()
+    const { unsubscribe } = watch(keep)
+    return unsubscribe
+  }, [draft, isDirty, seen.version, getValues, watch])
 
   useEffect(() => {
     onDirty(part, isDirty)

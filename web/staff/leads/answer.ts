@@ -17,8 +17,8 @@ export type WrittenEmail = { subject: string; text: string }
  * Emails the person of a lead; what is sent again after a failure goes out once. Resolves to the lead, which waits no
  * longer.
  */
-export const emailSender = (leadId: string) => {
-  const submit = submission(addressOf(leadId, 'emails'))
+export const emailSender = (leadId: string, keyFor: (body: string) => string) => {
+  const submit = submission(addressOf(leadId, 'emails'), keyFor)
   return async (email: WrittenEmail): Promise<Lead> => v.parse(leadSchema, await submit(email, {}))
 }
 

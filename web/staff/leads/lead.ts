@@ -84,9 +84,9 @@ export const changeLead = async (id: string, change: FollowUp, version: number) 
   return { lead: await readLead(response), eventId: response.headers.get('event-id') }
 }
 
-/** Adds notes to a lead; the same text sent again after a failure is stored once. */
-export const noteAdder = (id: string) => {
-  const submit = submission(`${addressOf(id)}/notes`)
+/** Adds notes to a lead; the same text sent again after a failure is stored once, as its key says. */
+export const noteAdder = (id: string, keyFor: (body: string) => string) => {
+  const submit = submission(`${addressOf(id)}/notes`, keyFor)
   return (note: string) => submit({ note }, {})
 }
 

@@ -10,11 +10,11 @@ const TRIES = 2
  * lead; changed contents, and a form that is filled in again, get a new key. A node that is about to close is left
  * for another one. Resolves to the answer.
  */
-export const submission = (path: string, newKey: () => string = randomId) => {
+export const submission = (path: string, newKey: (body: string) => string = randomId) => {
   let sent: { body: string; key: string; submissionContext: object } | undefined
   return async <Answer>(form: object, submissionContext: object): Promise<Answer> => {
     const body = JSON.stringify(form)
-    if (sent?.body !== body) sent = { body, key: newKey(), submissionContext }
+    if (sent?.body !== body) sent = { body, key: newKey(body), submissionContext }
     const filled = { ...form, ...sent.submissionContext }
     const headers = { 'idempotency-key': sent.key }
     const response = await repeatedly(() => postJson(path, filled, headers), { tries: TRIES })
