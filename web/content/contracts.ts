@@ -22,7 +22,7 @@ const COPY = { what: 'Your copy', text: '{{CONTRACT_COPY}}' }
 const afterSigningFor = (id: 'professional' | 'premium') => [
   {
     what: 'Payment',
-    text: `You pay nothing on this page. We send you an invoice for the setup fee of ${onceInRand(id)}. The monthly invoices of ${monthlyInRand(id)} start when your site goes live.`,
+    text: `You pay nothing on this page. We email you an invoice for the setup fee of ${onceInRand(id)}, which says how to pay. The monthly invoices of ${monthlyInRand(id)} start when your site goes live.`,
   },
   VAT,
   { what: 'Your domain', text: 'We register it in your name. It stays yours if you cancel.' },
@@ -73,7 +73,7 @@ export const CONTRACTS: Record<Package['id'], Contract> = {
     afterSigning: [
       {
         what: 'Payment',
-        text: `You pay nothing on this page. We send you an invoice for the full ${onceInRand('essential')}, and start when it is paid.`,
+        text: `You pay nothing on this page. We email you an invoice for the full ${onceInRand('essential')}, which says how to pay. We start when it is paid.`,
       },
       VAT,
       { what: 'Your domain', text: 'You register the domain and arrange the hosting, so both are yours.' },

@@ -6,7 +6,7 @@ export const NEXT_STEPS = [
   { when: 'Within 2 business hours', what: 'We review what you sent us' },
   { when: 'Within 24 hours', what: 'You get your quote' },
   { when: 'Within 48 hours', what: 'We have a kickoff call' },
-  { when: 'In 2–14 days', what: 'Your website goes live' },
+  { when: '2–14 days after we receive your content', what: 'Your website goes live' },
 ] as const
 
 const [, QUOTE, KICKOFF] = NEXT_STEPS
@@ -29,5 +29,9 @@ export const STEPS_AFTER = {
 /** What happens after a contract was signed; `delivery` is by when its package is delivered. */
 export const stepsAfterContract = (delivery: string) => ({
   first: 'We get back to you',
-  later: [KICKOFF, { when: delivery, what: 'Your website is ready' }],
+  later: [
+    KICKOFF,
+    { when: 'By email, before we start', what: 'You get your invoice' },
+    { when: delivery, what: 'Your website is ready' },
+  ],
 })
