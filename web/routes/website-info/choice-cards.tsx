@@ -39,6 +39,12 @@ const Cards = (props: {
         {props.label}
         <span css={{ color: colour.bad }}> *</span>
       </legend>
+      {/* at the top: the cards are longer than the window of a phone */}
+      {error && (
+        <div css={{ marginBottom: space.tight }}>
+          <FieldError id={id} error={error} />
+        </div>
+      )}
       <div
         css={{
           display: 'grid',
@@ -48,13 +54,12 @@ const Cards = (props: {
         }}
       >
         {props.options.map(({ value, content }) => (
-          <label key={value} css={card}>
+          <label key={value} css={[card, error && { borderColor: colour.bad }]}>
             <input {...input} type="radio" value={value} required css={{ ...unseen, top: 0, left: 0 }} />
             {content}
           </label>
         ))}
       </div>
-      {error && <FieldError id={id} error={error} />}
     </fieldset>
   )
 }

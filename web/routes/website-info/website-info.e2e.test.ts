@@ -52,6 +52,10 @@ test('a blank form says all that is missing, in an alert and at each field, and 
   const message = await alertDuring(page, () => submit(form))
   expect(message).toBe(`Please fill in all required fields: ${REQUIRED_MESSAGES.join(', ')}`)
   for (const text of REQUIRED_MESSAGES) await form.getByText(text, { exact: true }).waitFor()
+  // at its question, and not below all of its cards
+  const missing = await form.getByText('Design style is required', { exact: true }).boundingBox()
+  const firstCard = await form.getByText('Clean and minimal').boundingBox()
+  expect(missing?.y).toBeLessThan(firstCard?.y ?? 0)
 
   await form.getByLabel('Business name').fill('Stoep Coffee')
   await form.getByText('Business name is required').waitFor({ state: 'detached' })
