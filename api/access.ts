@@ -153,6 +153,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   'PUT /api/settings/package-texts': 'owners',
   'PUT /api/settings/answer-templates': 'owners',
   'PUT /api/settings/quote-choices': 'owners',
+  'PUT /api/settings/chat-greetings': 'owners',
 
   'ALL /admin-queues/*': 'owners',
   'PUT /admin-queues/api/queues/:queue/:job/:change{retry|promote}': 'owners',

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Context, Hono } from 'hono'
 import { answerTemplatesChanged, answerTemplatesForm } from '../events/answer-templates.ts'
+import { chatGreetingsChanged, chatGreetingsForm } from '../events/chat-greetings.ts'
 import { handle } from '../events/log/handle.ts'
 import { SETTINGS_CHANNEL } from '../events/log/live-settings.ts'
 import { readStream } from '../events/log/read.ts'
@@ -132,6 +133,10 @@ export const settingsRoutes = (node: ApiNode) =>
     .put('/quote-choices', async (c) => {
       const data = { ...(await readBody(c, quoteChoicesForm)), by: c.get('staff').id }
       return answer(c, await change(node, seenVersion(c), quoteChoicesChanged(data)))
+    })
+    .put('/chat-greetings', async (c) => {
+      const data = { ...(await readBody(c, chatGreetingsForm)), by: c.get('staff').id }
+      return answer(c, await change(node, seenVersion(c), chatGreetingsChanged(data)))
     })
 
 /** `/api/support-hours`: anyone may know when somebody answers. */

@@ -106,6 +106,11 @@ const CALLS: [method: string, path: string, body: Record<string, unknown>][] = [
   ['PUT', '/api/settings/offer', { offer: OFFER }],
   ['PUT', '/api/settings/showcase', { work: [], reviews: [] }],
   ['PUT', '/api/settings/package-texts', { texts: {} }],
+  [
+    'PUT',
+    '/api/settings/chat-greetings',
+    { greetings: [{ page: '/', afterSeconds: 30, text: 'May we help?', isAnyTime: false }] },
+  ],
   ['PUT', '/api/settings/quote-choices', { labels: { essential: 'Essential' } }],
 ]
 

@@ -31,6 +31,7 @@ import { chatEnded, chatMessagePosted, chatStarted } from './chat.ts'
 import { chatAnswersUnread, chatBecameLead, chatErased, chatTranscriptRequested } from './chat-activity.ts'
 import { chatAssigned } from './chat-assignment.ts'
 import { chatEmailGiven } from './chat-email.ts'
+import { chatGreetingsChanged } from './chat-greetings.ts'
 import { chatLinksRevoked } from './chat-links.ts'
 import { chatRated } from './chat-rating.ts'
 import type { EarlierVersion, EventDefinition, NewEvent, RecordedEvent } from './definition.ts'
@@ -96,6 +97,7 @@ const definitions = [
   packageTextsChanged,
   answerTemplatesChanged,
   quoteChoicesChanged,
+  chatGreetingsChanged,
   staffSignedIn,
   staffSignInFailed,
   staffSignInsCounted,

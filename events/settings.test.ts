@@ -16,6 +16,7 @@ const BY = '00000000-0000-4000-8000-000000000001'
 const messages = (schema: v.GenericSchema, input: unknown) =>
   v.safeParse(schema, input).issues?.map(({ message, path }) => [path?.map(({ key }) => key).join('.'), message]) ?? []
 
+const GREETING = { page: '/', afterSeconds: 30, text: 'May we help?', isAnyTime: false }
 const CLAIM = { id: 'delivered', figure: '12', label: 'websites delivered' }
 
 const HOURS = { days: [1, 2], opensAtMinute: 480, closesAtMinute: 1080 }
@@ -144,9 +145,10 @@ it('settings are what the last event of each part says', () => {
     event('ShowcaseChanged', 9, NO_SHOWCASE),
     event('AnswerTemplatesChanged', 10, { emails: [], whatsapp: 'Hello {name}' }),
     event('QuoteChoicesChanged', 11, { labels: { custom: 'Something else' } }),
+    event('ChatGreetingsChanged', 12, { greetings: [GREETING] }),
   ]
   expect(events.reduce(evolveSettings, DEFAULT_SETTINGS)).toEqual({
-    version: 11,
+    version: 12,
     answerTemplates: { emails: [], whatsapp: 'Hello {name}' },
     supportHours: hours,
     supportHoursHistory: [
@@ -160,6 +162,7 @@ it('settings are what the last event of each part says', () => {
     showcase: { ...NO_SHOWCASE, claims: [CLAIM] },
     packageTexts: {},
     quoteLabels: { custom: 'Something else' },
+    chatGreetings: [GREETING],
   })
 })
 

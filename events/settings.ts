@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { type AnswerTemplates, type answerTemplatesChanged, DEFAULT_TEMPLATES } from './answer-templates.ts'
+import type { ChatGreeting, chatGreetingsChanged } from './chat-greetings.ts'
 import { defineEvent, type NewEvent, type RecordedEvent, type StreamOf } from './definition.ts'
 import { DEFAULT_OFFER, type Offer, type offerChanged } from './offer.ts'
 import type { OwnTexts, packageTextsChanged } from './package-texts.ts'
@@ -183,6 +184,7 @@ export type SettingsEvent =
   | RecordedEvent<typeof packageTextsChanged>
   | RecordedEvent<typeof answerTemplatesChanged>
   | RecordedEvent<typeof quoteChoicesChanged>
+  | RecordedEvent<typeof chatGreetingsChanged>
 
 /** The stream that holds every change of the settings. */
 export const SETTINGS_STREAM: StreamOf<SettingsEvent> = 'settings'
@@ -197,6 +199,7 @@ export type SettingsChange =
   | NewEvent<typeof packageTextsChanged>
   | NewEvent<typeof answerTemplatesChanged>
   | NewEvent<typeof quoteChoicesChanged>
+  | NewEvent<typeof chatGreetingsChanged>
 
 /** What the agency has set for itself. `version` is that of the settings' stream, 0 for one that has set nothing. */
 export type Settings = {
@@ -212,6 +215,8 @@ export type Settings = {
   packageTexts: OwnTexts
   answerTemplates: AnswerTemplates
   quoteLabels: OwnLabels
+  /** What shows beside the chat button, by page. */
+  chatGreetings: ChatGreeting[]
 }
 
 /** The settings of an agency that has set nothing. */
@@ -233,6 +238,7 @@ export const DEFAULT_SETTINGS: Settings = {
   packageTexts: {},
   answerTemplates: DEFAULT_TEMPLATES,
   quoteLabels: {},
+  chatGreetings: [],
 }
 
 /** What the settings take of an event of their stream. */
@@ -265,6 +271,8 @@ export const evolveSettings = (settings: Settings, event: Change<SettingsEvent>)
     }
     case 'QuoteChoicesChanged':
       return { ...settings, version, quoteLabels: event.data.labels }
+    case 'ChatGreetingsChanged':
+      return { ...settings, version, chatGreetings: event.data.greetings }
     default:
       event satisfies never
       return settings

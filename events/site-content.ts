@@ -1,3 +1,4 @@
+import type { ChatGreeting } from './chat-greetings.ts'
 import { type Offer, offerAt } from './offer.ts'
 import type { OwnTexts } from './package-texts.ts'
 import type { OwnLabels } from './quote-choices.ts'
@@ -5,17 +6,33 @@ import type { Settings } from './settings.ts'
 import { NO_SHOWCASE, type Showcase } from './showcase.ts'
 
 /** What owners set of the public pages, as it holds at one moment: the offer is null where none runs. */
-export type SiteContent = { offer: Offer | null; showcase: Showcase; packageTexts: OwnTexts; quoteLabels: OwnLabels }
+export type SiteContent = {
+  offer: Offer | null
+  showcase: Showcase
+  packageTexts: OwnTexts
+  quoteLabels: OwnLabels
+  chatGreetings: ChatGreeting[]
+}
 
 /** That of an agency that has set nothing, once the first offer has ended. */
-export const PLAIN_CONTENT: SiteContent = { offer: null, showcase: NO_SHOWCASE, packageTexts: {}, quoteLabels: {} }
+export const PLAIN_CONTENT: SiteContent = {
+  offer: null,
+  showcase: NO_SHOWCASE,
+  packageTexts: {},
+  quoteLabels: {},
+  chatGreetings: [],
+}
 
 /** What the settings say for the public pages at an instant. */
-export const siteContentAt = ({ offer, showcase, packageTexts, quoteLabels }: Settings, now: Date): SiteContent => ({
+export const siteContentAt = (
+  { offer, showcase, packageTexts, quoteLabels, chatGreetings }: Settings,
+  now: Date,
+): SiteContent => ({
   offer: offerAt(offer, now),
   showcase,
   packageTexts,
   quoteLabels,
+  chatGreetings,
 })
 
 /** Every public page as HTML, by its path in lower case, and the page for unknown paths. */

@@ -1,5 +1,6 @@
 import { answerTemplatesForm } from '../../events/answer-templates.ts'
 import { tokenForm } from '../../events/api-token.ts'
+import { chatGreetingsForm } from '../../events/chat-greetings.ts'
 import { offerForm } from '../../events/offer.ts'
 import { packageTextsForm } from '../../events/package-texts.ts'
 import { endedPush, pushSubscription } from '../../events/process/push.ts'
@@ -177,6 +178,7 @@ const SETTINGS: Operations = {
   'PUT /api/settings/package-texts': setting('Sets the texts of packages', packageTextsForm),
   'PUT /api/settings/answer-templates': setting('Sets the templates of answers', answerTemplatesForm),
   'PUT /api/settings/quote-choices': setting('Sets the choices of the quote form', quoteChoicesForm),
+  'PUT /api/settings/chat-greetings': setting('Sets the messages beside the chat button', chatGreetingsForm),
 }
 
 /** What staff call on their screens beside leads and chats. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { chatGreeting } from '../../events/chat-greetings.ts'
 import { leadForm } from '../../events/lead-form.ts'
 import { offer } from '../../events/offer.ts'
 import { forgottenPassword, passwordByLink, signIn } from '../../events/staff.ts'
@@ -14,6 +15,7 @@ const siteContent = v.object({
   showcase: v.looseObject({}),
   packageTexts: v.looseObject({}),
   quoteLabels: v.looseObject({}),
+  chatGreetings: v.array(chatGreeting),
 })
 
 const IDEMPOTENCY = { 'Idempotency-Key': 'The same key stores one submission, and answers it again.' }

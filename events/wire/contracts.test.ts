@@ -136,6 +136,7 @@ const SETTINGS: Sent<typeof settings> = {
     },
   },
   quoteLabels: { essential: 'Essential - R999' },
+  chatGreetings: [{ page: '/', afterSeconds: 30, text: 'May we help?', isAnyTime: false }],
 }
 const ME = { id: 'u', username: 'thandi', displayName: 'Thandi', role: 'agent' } as const
 const OVERVIEW: Sent<typeof overview> = {

@@ -32,6 +32,9 @@ const instant = v.pipe(
   v.transform((text) => new Date(text)),
 )
 
+/** What shows beside the chat button of a page. */
+const chatGreeting = v.object({ page: v.string(), afterSeconds: v.number(), text: v.string(), isAnyTime: v.boolean() })
+
 /** The answer of `GET /api/settings`: what the agency has set for itself. `version` is that of the settings' stream. */
 export const settings = v.object({
   version: v.number(),
@@ -60,6 +63,7 @@ export const settings = v.object({
     whatsapp: v.string(),
   }),
   quoteLabels: v.optional(v.object(v.entriesFromList(QUOTE_CHOICE_IDS, v.exactOptional(v.string()))), {}),
+  chatGreetings: v.optional(v.array(chatGreeting), []),
 })
 
 export type Settings = Received<typeof settings>

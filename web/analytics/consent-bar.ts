@@ -1,3 +1,4 @@
+import { element } from '../ui/element.ts'
 import { calmly, colour, font, radius, shadow, space, type } from '../ui/theme.ts'
 import type { Choice } from './choice.ts'
 
@@ -21,16 +22,6 @@ background:${colour.sheet};color:${colour.ink};font:600 ${type.small}/1.2 ${font
 #consent button:focus-visible{outline:3px solid ${colour.accent};outline-offset:2px}
 @media (max-width:47.99rem){#consent{padding:${space.snug}}}
 ${calmly}{#consent{animation:consent .25s ease-out}@keyframes consent{from{opacity:0;transform:translateY(.5rem)}}}`
-
-const element = <Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  properties: Partial<HTMLElementTagNameMap[Name]>,
-  ...children: (Node | string)[]
-) => {
-  const made = Object.assign(document.createElement(name), properties)
-  made.append(...children)
-  return made
-}
 
 /** Asks, beside the page's content and in nobody's way, until one of two like buttons is pressed. */
 export const askConsent = (standing: Choice | undefined, onChoice: (choice: Choice) => void) => {

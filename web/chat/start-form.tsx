@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { type Draft, draftOf } from '../ui/form/draft.ts'
 import { TextAreaField, TextField } from '../ui/form/field.tsx'
 import { FormNotice } from '../ui/form/form-notice.tsx'
-import { colour, space, type } from '../ui/theme.ts'
+import { colour, radius, space, type } from '../ui/theme.ts'
 import { QuestionChips } from './question-chips.tsx'
 import { TeamLine, type Teammate } from './team.tsx'
 import { startChat, writeDraft } from './visitor.ts'
@@ -83,6 +83,21 @@ const EmailField = ({ isAway, ...field }: FieldProps & { isAway: boolean }) => (
   />
 )
 
+/** The message beside the chat's button by which somebody came in, as the page keeps it (greeting-bubble.ts). */
+const Greeting = ({ text }: { text: string }) => (
+  <p
+    dir="auto"
+    css={{
+      padding: `${space.tight} ${space.snug}`,
+      borderRadius: radius.card,
+      background: colour.sunk,
+      overflowWrap: 'anywhere',
+    }}
+  >
+    {text}
+  </p>
+)
+
 /**
  * The first stage of the widget: what somebody wants to know, then who is asking (specification, 5: the name is required,
  * the e-mail is not); an address that is given has to be one. The message may wait until the chat has started. While nobody is there the e-mail address is
@@ -94,6 +109,7 @@ export const StartForm = (props: { chat: VisitorChat; team: readonly Teammate[];
   const [emailError, setEmailError] = useState<string>()
   const isStarting = useRef(false)
   const { message, name, email } = useTyped()
+  const { greeting } = document.body.dataset
 
   const start = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -147,6 +163,7 @@ export const StartForm = (props: { chat: VisitorChat; team: readonly Teammate[];
       >
         {chat.lost && <p role="status">{LOST[chat.lost]}</p>}
         {team.length > 0 && <TeamLine team={team} />}
+        {greeting && <Greeting text={greeting} />}
         <TextAreaField
           ref={message}
           id="chat-question"
@@ -161,7 +178,7 @@ export const StartForm = (props: { chat: VisitorChat; team: readonly Teammate[];
           onKeyDown={goOnOnEnter}
         />
         {chat.draft === '' && (
-          <div css={isAway && { [inWindow]: { display: 'none' } }}>
+          <div css={(isAway || greeting) && { [inWindow]: { display: 'none' } }}>
             <QuestionChips onChoose={choose} />
           </div>
         )}

@@ -153,6 +153,7 @@ await renderPages({
   boot: `<script>${boot.code.trim()}</script>`,
   islands: await addressOf('pages/islands.ts', ISLAND_CHUNKS),
   afterwards: await addressOf('pages/afterwards.ts'),
+  greeting: await addressOf('chat/greeting.ts'),
   staff: `<script type="module" src="${await addressOf('staff/main.tsx')}"></script>`,
 })
 // one address for ever: browsers ask there for the next version

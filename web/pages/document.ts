@@ -41,6 +41,7 @@ export type PageParts = {
   boot: string
   islands: string
   afterwards: string
+  greeting: string
 }
 
 // One page fades into the next, and the bar stays where it is.
@@ -75,6 +76,13 @@ const indexing = (path: string, about: PageHead, content: SiteContent) =>
 <script type="application/ld+json">${inScript(structuredData(path, about, content))}</script>`
     : '<meta name="robots" content="noindex">'
 
+/** The message beside the chat's button, where the page has one. */
+const greetingScript = (path: string, script: string, { chatGreetings }: SiteContent) => {
+  const greeting = chatGreetings.find(({ page }) => page === path)
+  if (!greeting) return ''
+  return `<script type="module" src="${script}" data-greeting="${escapeHtml(JSON.stringify(greeting))}"></script>\n`
+}
+
 /** A whole public page. */
 export const publicDocument = ({ html, css, path, about }: RenderedPage, parts: PageParts, content: SiteContent) => {
   const extra = `<meta name="description" content="${escapeHtml(about.description)}">
@@ -88,7 +96,7 @@ ${indexing(path, about, content)}
 ${html}
 ${agencyElement()}
 ${parts.boot}
-</body>
+${greetingScript(path, parts.greeting, content)}</body>
 </html>
 `
 }

@@ -16,6 +16,7 @@ export type SettingsPart =
   | 'package-texts'
   | 'answer-templates'
   | 'quote-choices'
+  | 'chat-greetings'
 
 /** The agency's settings, fetched again every 30 s: an owner may change them at any time. */
 export const useSettings = () =>

@@ -1,6 +1,6 @@
+import { SITE_PAGES } from '../../../events/site-pages.ts'
 import type { ChatSession } from '../../../events/wire/chat.ts'
 import type { PageView } from '../../chat/console-state.ts'
-import { PACKAGES } from '../../content/packages.ts'
 
 /**
  * The pages of a visitor, oldest first: what was fetched, or at least the one that the chat began on, and what came
@@ -22,17 +22,10 @@ export const pageName = (pageUrl: string, ownHost = location.host) => {
   }
 }
 
-const TITLES: Readonly<Record<string, string>> = {
-  '/': 'Home',
-  ...Object.fromEntries(PACKAGES.map(({ id, name }) => [`/contract/${id}`, name])),
-  '/yourwebsiteproject': 'Your website project',
-  '/yourwebsiteinfo': 'Website questionnaire',
-  '/thanks': 'Thank you',
-  '/privacy': 'Privacy',
-}
+const TITLES = new Map<string, string>(SITE_PAGES.map(({ path, name }) => [path, name]))
 
 /** What a page of our own is called, where it has a name; else its address. */
 export const pageInWords = (pageUrl: string, ownHost = location.host) => {
   const name = pageName(pageUrl, ownHost)
-  return TITLES[name.replace(/[?#].*$/, '').toLowerCase()] ?? name
+  return TITLES.get(name.replace(/[?#].*$/, '').toLowerCase()) ?? name
 }

@@ -15,13 +15,8 @@ import { dayInShort } from '../../staff/leads/day.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { colour, from, space } from '../../ui/theme.ts'
 import { SaveBar } from './save-bar.tsx'
+import { typedNumber } from './typed-number.ts'
 import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
-
-/** What is typed as a number; blank stays apart from 0. */
-const typedNumber = v.pipe(
-  v.string(),
-  v.transform((text) => (text.trim() === '' ? null : Number(text.replace(/[R,\s]/g, '')))),
-)
 
 /** The same as `offerForm`, with a field for each package's usual price: blank ones are not in the offer. */
 const fieldsForm = v.pipe(

@@ -16,6 +16,11 @@ export const SECTIONS = {
     intro:
       'Emails and the WhatsApp message to leads. {name}, {business}, {package}, {reference}, {agency} and {me} are filled in.',
   },
+  greetings: {
+    id: 'chat-greetings',
+    title: 'Proactive messages',
+    intro: 'A message beside the chat button, on the pages you choose. Clicking it opens the chat with it.',
+  },
   inboxes: {
     id: 'inbox-addresses',
     title: 'Inbox addresses',
@@ -63,7 +68,7 @@ export type SectionName = keyof typeof SECTIONS
 
 /** The parts in their order, by what they are about. */
 export const GROUPS: readonly { title: string; sections: readonly SectionName[] }[] = [
-  { title: 'Answering', sections: ['hours', 'replies', 'templates', 'inboxes'] },
+  { title: 'Answering', sections: ['hours', 'replies', 'templates', 'greetings', 'inboxes'] },
   { title: 'Website', sections: ['offer', 'packages', 'quote', 'showcase'] },
   { title: 'Team', sections: ['accounts'] },
   { title: 'Programs', sections: ['tokens', 'webhooks'] },

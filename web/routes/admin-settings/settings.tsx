@@ -14,6 +14,7 @@ import { colour, from, space, type } from '../../ui/theme.ts'
 import { Accounts } from './accounts.tsx'
 import { AnswerTemplatesForm, TemplatesList } from './answer-templates.tsx'
 import { CannedRepliesForm, RepliesList } from './canned-replies.tsx'
+import { ChatGreetingsForm, GreetingsList } from './chat-greetings.tsx'
 import { HoursSummary } from './hours-summary.tsx'
 import { AddressList, InboxAddressesForm } from './inbox-addresses.tsx'
 import { OfferForm, OfferLine } from './offer.tsx'
@@ -72,6 +73,7 @@ const Editable = ({ settings, accountId }: { settings: Settings; accountId: stri
           hours: <SupportHoursForm {...form} />,
           replies: <CannedRepliesForm {...form} />,
           templates: <AnswerTemplatesForm {...form} />,
+          greetings: <ChatGreetingsForm {...form} />,
           inboxes: <InboxAddressesForm {...form} />,
           offer: <OfferForm {...form} />,
           packages: <PackageTextsForm {...form} />,
@@ -96,6 +98,7 @@ const Readable = ({ settings }: { settings: Settings }) => {
         hours: <HoursSummary hours={settings.supportHours} />,
         replies: <RepliesList replies={settings.cannedReplies} />,
         templates: <TemplatesList templates={settings.answerTemplates} />,
+        greetings: <GreetingsList settings={settings} />,
         inboxes: <AddressList addresses={settings.inboxAddresses} />,
         offer: <OfferLine settings={settings} />,
         packages: <OwnTexts settings={settings} />,

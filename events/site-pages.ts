@@ -1,0 +1,11 @@
+/** The website's pages on which visitors may chat, by their paths, and what staff call them. */
+export const SITE_PAGES = [
+  { path: '/', name: 'Home' },
+  { path: '/contract/essential', name: 'Essential' },
+  { path: '/contract/professional', name: 'Professional' },
+  { path: '/contract/premium', name: 'Premium' },
+  { path: '/yourwebsiteproject', name: 'Your website project' },
+  { path: '/yourwebsiteinfo', name: 'Website questionnaire' },
+  { path: '/thanks', name: 'Thank you' },
+  { path: '/privacy', name: 'Privacy' },
+] as const

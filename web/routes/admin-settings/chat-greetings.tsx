@@ -1,0 +1,122 @@
+import { useFieldArray } from 'react-hook-form'
+import * as v from 'valibot'
+import { chatGreeting, FEW_GREETINGS, hasOneAPage, ONE_A_PAGE } from '../../../events/chat-greetings.ts'
+import { SITE_PAGES } from '../../../events/site-pages.ts'
+import type { Settings } from '../../../events/wire/settings.ts'
+import { Button } from '../../ui/button.tsx'
+import { CheckField, FieldError, SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
+import { colour, from, space } from '../../ui/theme.ts'
+import { SaveBar } from './save-bar.tsx'
+import { typedNumber } from './typed-number.ts'
+import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
+
+const PAGE_CHOICES = SITE_PAGES.map(({ path, name }) => ({ value: path, label: name }))
+
+/** The same as `chatGreetingsForm`, of what is typed. */
+const fieldsForm = v.object({
+  greetings: v.pipe(
+    v.array(
+      v.object({
+        ...chatGreeting.entries,
+        page: v.pipe(v.string(), chatGreeting.entries.page),
+        afterSeconds: v.pipe(typedNumber, chatGreeting.entries.afterSeconds),
+      }),
+    ),
+    v.maxLength(...FEW_GREETINGS),
+    v.check((greetings) => hasOneAPage(greetings), ONE_A_PAGE),
+  ),
+})
+
+const valuesOf = ({ chatGreetings }: Settings) => ({
+  greetings: chatGreetings.map((greeting) => ({ ...greeting, afterSeconds: String(greeting.afterSeconds) })),
+})
+
+const EMPTY = { page: '', afterSeconds: '30', text: '', isAnyTime: false }
+
+/** The messages to read. */
+export const GreetingsList = ({ settings: { chatGreetings } }: { settings: Settings }) =>
+  chatGreetings.length === 0 ? (
+    <p>None.</p>
+  ) : (
+    <dl css={{ display: 'grid', gap: space.base }}>
+      {chatGreetings.map(({ page, afterSeconds, text, isAnyTime }) => (
+        <div key={page}>
+          <dt css={{ fontWeight: 600 }}>
+            {PAGE_CHOICES.find(({ value }) => value === page)?.label ?? page}, after {afterSeconds} s
+            {isAnyTime && ', at any time'}
+          </dt>
+          <dd css={{ overflowWrap: 'anywhere' }}>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+
+/** What shows beside the chat button, on which page and when, for owners to change. */
+export const ChatGreetingsForm = (props: SettingsFormProps) => {
+  const form = useSettingsForm(props, 'chat-greetings', fieldsForm, valuesOf)
+  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'greetings' })
+  const problem = form.formState.errors.greetings
+  const ofAll = problem?.root?.message ?? problem?.message
+  return (
+    <form noValidate onSubmit={form.onSubmit} aria-label="Proactive messages">
+      {fields.length === 0 && <p css={{ color: colour.soft }}>There are no proactive messages.</p>}
+      <ul css={{ display: 'grid', gap: space.roomy }}>
+        {fields.map(({ id }, index) => (
+          <li
+            key={id}
+            css={{
+              display: 'grid',
+              alignItems: 'start',
+              gap: space.snug,
+              paddingBottom: space.roomy,
+              borderBottom: `1px solid ${colour.line}`,
+              [from.medium]: { gridTemplateColumns: 'minmax(0, 1fr) 9rem auto' },
+            }}
+          >
+            <SelectField
+              id={`greeting-${index}-page`}
+              label="Page"
+              choices={PAGE_CHOICES}
+              {...form.field(`greetings.${index}.page`)}
+            />
+            <TextField
+              id={`greeting-${index}-after`}
+              label="After seconds"
+              inputMode="numeric"
+              autoComplete="off"
+              {...form.field(`greetings.${index}.afterSeconds`)}
+            />
+            <Button
+              look="quiet"
+              aria-label={`Remove message ${index + 1}`}
+              onClick={() => remove(index)}
+              css={{ justifySelf: 'start', [from.medium]: { marginTop: '1.9375rem' } }}
+            >
+              Remove
+            </Button>
+            <div css={{ display: 'grid', gap: space.snug, [from.medium]: { gridColumn: '1 / -1' } }}>
+              <TextAreaField
+                id={`greeting-${index}-text`}
+                label="Message"
+                rows={2}
+                {...form.field(`greetings.${index}.text`)}
+              />
+              <CheckField
+                id={`greeting-${index}-any-time`}
+                label="Outside support hours too"
+                {...form.field(`greetings.${index}.isAnyTime`)}
+              />
+            </div>
+          </li>
+        ))}
+      </ul>
+      {ofAll && <FieldError id="greetings" error={ofAll} />}
+      <Button look="quiet" css={{ marginTop: space.base }} onClick={() => append(EMPTY)}>
+        Add a message
+      </Button>
+      <SaveBar what="proactive messages" bar={form}>
+        {form.conflict && <GreetingsList settings={form.conflict.settings} />}
+      </SaveBar>
+    </form>
+  )
+}
