@@ -138,6 +138,18 @@ describe('on a phone of 360 px', () => {
     await page.evaluate(() => (document.activeElement as HTMLElement).blur())
     await chatOf(page).waitFor()
     await button(page, 'Expand chat').click()
+    await logOf(page).waitFor()
+    await page.reload()
+    await logOf(page).waitFor()
+    await page.goBack()
+    await button(page, 'Open chat').click()
+    await logOf(page).waitFor()
+    await page.goto('/privacy')
+    await logOf(page).waitFor()
+    await page.goBack()
+    await button(page, 'Open chat').click()
+    await inputOf(page).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/privacy')
   })
 
   test('a keyboard that covers half of the window leaves all of the chat in sight', async () => {

@@ -54,10 +54,12 @@ const Ended = ({ chat, onForget }: { chat: VisitorChat; onForget: () => void }) 
   >
     <p css={{ color: colour.soft, fontSize: type.small }}>This chat has ended.</p>
     <Rating chat={chat} />
-    <Button look="quiet" onClick={startOver}>
-      Start a new chat
-    </Button>
-    <SmallButton onClick={onForget}>Forget chat</SmallButton>
+    <div css={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'center', alignItems: 'center', gap: space.base }}>
+      <Button look="quiet" onClick={startOver}>
+        Start a new chat
+      </Button>
+      <SmallButton onClick={onForget}>Forget chat</SmallButton>
+    </div>
   </div>
 )
 
