@@ -1,4 +1,5 @@
 import { addDays, agencyDay, startOfDay } from '../agency-day.ts'
+import { CHAT_SCORES, type ChatScore } from '../chat-rating.ts'
 import { inTransaction, type Sql } from '../log/connection.ts'
 import type { Queryable } from '../log/read.ts'
 import { type LeadFacts, type Overview, REPLY_TIMES } from '../overview.ts'
@@ -23,6 +24,11 @@ const readWon = (tx: Queryable, { from, asOf }: Range) =>
     select won_on::text as day, sum(leads)::bigint as leads, sum(cents)::bigint as cents from ${view(tx)}.won
     where won_on between ${from}::date and ${asOf}::date and recorded_on <= ${asOf}::date
     group by won_on having sum(leads) > 0 order by won_on`
+
+const readRatings = (tx: Queryable, { from, asOf }: Range) =>
+  tx<{ score: ChatScore; ratings: number }[]>`
+    select score, sum(ratings)::bigint as ratings from ${view(tx)}.chat_ratings
+    where rated_on between ${from}::date and ${asOf}::date group by score`
 
 /** How many leads of the range still wait at its end, and have for longer than was promised. */
 const countOverdue = async (tx: Queryable, { from, asOf }: Range, now: Date) => {
@@ -69,6 +75,7 @@ export const readOverview = (
     const range = { from, asOf }
     const counts = await readCounts(tx, range)
     const won = await readWon(tx, range)
+    const ratings = new Map((await readRatings(tx, range)).map((row) => [row.score, row.ratings]))
     const overdue = await countOverdue(tx, range, now)
     const of = (dimension: string) => counts.filter((row) => row.dimension === dimension)
     const sources = inTotal(of('source') as { key: LeadFacts['source']; leads: number; won: number }[])
@@ -87,6 +94,7 @@ export const readOverview = (
       packages: packages.map(({ key, ...sums }) => ({ package: key, ...sums })),
       replies: REPLY_TIMES.map((time) => ({ time, leads: replies.get(time) ?? 0 })),
       overdue,
+      chatRatings: CHAT_SCORES.map((score) => ({ score, ratings: ratings.get(score) ?? 0 })),
       won: {
         leads: won.reduce((sum, { leads }) => sum + leads, 0),
         value: won.reduce((sum, { cents }) => sum + cents, 0) / 100,

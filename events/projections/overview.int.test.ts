@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, agencyDay } from '../agency-day.ts'
 import type { AnyNewEvent } from '../catalogue.ts'
+import { type ChatScore, chatRated, chatRatingStreams } from '../chat-rating.ts'
 import { type FollowUp, type FollowUpStatus, leadFollowUpChanged } from '../follow-up.ts'
 import { leadErased, leadReleased, leadStreams, submitLead } from '../lead.ts'
 import type { Appender } from '../log/append.ts'
@@ -352,4 +353,34 @@ describe('the leads that wait for an answer', () => {
     expect(text).toMatch(/Index (Only )?Scan/)
     expect(text).not.toContain('Filter')
   })
+})
+
+test('ratings of chats count on their day, as it stood then, in a rebuilt view too', async () => {
+  const rate = (score: ChatScore, day: number) => {
+    const sessionId = randomUUID()
+    const about = { subjectId: sessionId, personal: { comment: null } }
+    return record(
+      chatRatingStreams.of(sessionId),
+      chatRated({ score }, about),
+      new Date(BEGIN.getTime() + day * 24 * HOUR_MS),
+    )
+  }
+  await rate('good', 0)
+  await rate('bad', 1)
+  await rate('good', 1)
+  await rate('good', 3)
+  const ratings = async (asOf: string, days: number) =>
+    (await readOverview(sql, { asOf, days, now: LONG_AFTER })).chatRatings
+  const counted = (good: number, bad: number) => [
+    { score: 'good', ratings: good },
+    { score: 'bad', ratings: bad },
+  ]
+  await project(sql, overviewProjection)
+  for (const again of [false, true]) {
+    if (again) await rebuildProjection({ databaseUrl: view.databaseUrl, keys: TEST_KEYS }, overviewProjection)
+    expect(await ratings(THURSDAY, 30)).toEqual(counted(3, 1))
+    expect(await ratings('2026-11-17', 30)).toEqual(counted(2, 1))
+    expect(await ratings('2026-11-17', 1)).toEqual(counted(1, 1))
+    expect(await ratings('2026-11-15', 30)).toEqual(counted(0, 0))
+  }
 })

@@ -48,6 +48,12 @@ const tables = (schema: string) => `
     cents bigint not null,
     primary key (won_on, recorded_on)
   );
+  create table ${schema}.chat_ratings (
+    rated_on date not null,
+    score text not null,
+    ratings bigint not null,
+    primary key (rated_on, score)
+  );
   create table ${schema}.support_hours (
     position bigint primary key,
     valid_from timestamptz not null,
@@ -199,6 +205,19 @@ const writeVersions = (tx: Queryable, schema: string, rows: ReturnType<typeof ro
     reply_time = excluded.reply_time, conversion_date = excluded.conversion_date,
     project_value = excluded.project_value, won_since = excluded.won_since`
 
+/** What visitors said of their chats, by the day: the score of an erased chat tells nobody, and stays. */
+const writeRatings = (tx: Queryable, schema: string, events: readonly AnyRecordedEvent[]) => {
+  const ratings = differences<{ rated_on: string; score: string }, { ratings: number }>()
+  for (const event of events) {
+    if (event.type !== 'ChatRated') continue
+    ratings.add({ rated_on: agencyDay(event.recordedAt), score: event.data.score }, 1, { ratings: 1 })
+  }
+  return tx`
+    insert into ${tx(schema)}.chat_ratings as r
+    select * from jsonb_populate_recordset(null::${tx(schema)}.chat_ratings, ${tx.json(ratings.rows())}::jsonb)
+    on conflict (rated_on, score) do update set ratings = r.ratings + excluded.ratings`
+}
+
 const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => {
   const hours = [...(await readHours(tx, schema))]
   const begun = events
@@ -220,6 +239,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
   }
   statements.push(
     writeVersions(tx, schema, batch.versions()),
+    writeRatings(tx, schema, events),
     tx`
       insert into ${tx(schema)}.counts as c
       select * from jsonb_populate_recordset(null::${tx(schema)}.counts, ${tx.json(batch.counts())}::jsonb)
@@ -237,11 +257,11 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
 /** Nobody waits for a chart as for a lead: what comes this close is taken in together, and leads come sooner for it. */
 const WAKE_EVERY_MS = 250
 
-/** What the agency's leads came to, as it stood at the end of any day. */
+/** What the agency's leads and chats came to, as it stood at the end of any day. */
 export const overviewProjection: Projection = {
   name: 'overview',
-  version: 5,
-  types: [...LISTED_EVENTS, 'SupportHoursChanged'],
+  version: 6,
+  types: [...LISTED_EVENTS, 'SupportHoursChanged', 'ChatRated'],
   opened: [],
   wakeEveryMs: WAKE_EVERY_MS,
   tables,

@@ -148,6 +148,7 @@ const OVERVIEW: Sent<typeof overview> = {
   packages: [{ package: 'none', leads: 1, won: 0 }],
   replies: [{ time: 'waiting', leads: 1 }],
   overdue: 0,
+  chatRatings: [{ score: 'good', ratings: 2 }],
   won: { leads: 0, value: 0, daily: [] },
 }
 

@@ -103,3 +103,11 @@ export const wonFinding = (overview: Overview) =>
   overview.won.leads === 0
     ? `Nothing won ${range(overview)}`
     : `${inRand(overview.won.value)} won ${range(overview)}, from ${leads(overview.won.leads)}`
+
+/** `86% of 14 chat ratings are good` */
+export const ratingFinding = ({ good, all }: { good: number; all: number }) => {
+  if (all === 1) return good === 1 ? 'The one chat rating is good' : 'The one chat rating is bad'
+  return isTold(all)
+    ? `${inPercent(good, all)} of ${inNumbers(all)} chat ratings are good`
+    : `${inNumbers(good)} of ${inNumbers(all)} chat ratings are good`
+}

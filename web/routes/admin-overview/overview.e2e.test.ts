@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, agencyDay, startOfDay } from '../../../events/agency-day.ts'
 import type { AnyNewEvent } from '../../../events/catalogue.ts'
+import { type ChatScore, chatRated, chatRatingStreams } from '../../../events/chat-rating.ts'
 import { type FollowUp, leadFollowUpChanged } from '../../../events/follow-up.ts'
 import { leadStreams, submitLead } from '../../../events/lead.ts'
 import { leadForm } from '../../../events/lead-form.ts'
@@ -61,6 +62,12 @@ const submit = async (daysAgo: number, fields: object = {}) => {
   return leadId
 }
 
+const rate = async (daysAgo: number, score: ChatScore) => {
+  const sessionId = randomUUID()
+  const event = chatRated({ score }, { subjectId: sessionId, personal: { comment: null } })
+  await log.record(chatRatingStreams.of(sessionId), event, startOfDay(addDays(TODAY, -daysAgo)))
+}
+
 const change = (data: FollowUp) => leadFollowUpChanged({ ...data, by: BY })
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true }).waitFor()
@@ -85,6 +92,7 @@ describe('the overview', () => {
     expect(await violationsIn(page)).toEqual([])
     await page.getByRole('button', { name: 'Show last 12 months' }).click()
     await page.getByText('No leads in a year', { exact: true }).waitFor()
+    expect(await page.getByText('Chat ratings by visitors').count()).toBe(0)
     expect(new URL(page.url()).search).toBe('?days=365')
     await page.close()
   })
@@ -100,10 +108,16 @@ describe('the overview', () => {
       await submit(60, { leadSource: 'live_chat', package: 'essential' })
       await record(won, change({ followUpStatus: 'contacted' }), 20, 9.5)
       await record(won, change({ followUpStatus: 'won', projectValue: 45_000 }), 2, 10)
+      for (const daysAgo of [1, 2, 3, 4, 10]) await rate(daysAgo, 'good')
+      await rate(3, 'bad')
       worker = await startTestWorker(site.stores)
       await eventually(async () => {
         const answer = await site.node.call('/api/overview?days=90', { headers: staff })
-        expect(await answer.json()).toMatchObject({ leads: 4, won: { leads: 1 } })
+        expect(await answer.json()).toMatchObject({
+          leads: 4,
+          won: { leads: 1 },
+          chatRatings: [{ ratings: 5 }, { ratings: 1 }],
+        })
       })
     })
 
@@ -117,9 +131,12 @@ describe('the overview', () => {
       // none is called the best of so few
       expect(await page.getByRole('heading', { name: '1 of 3 leads won', exact: true }).count()).toBe(2)
       await page.getByRole('heading', { name: /of first replies within 2 hours$/ }).waitFor()
-      expect(await page.locator('main svg.recharts-surface').count()).toBe(5)
+      await heading(page, '83% of 6 chat ratings are good')
+        await page.screenshot({ path: '/tmp/ov.png', fullPage: true })
+      }
+      expect(await page.locator('main svg.recharts-surface').count()).toBe(6)
       const summaries = await page.getByText('Show as table').all()
-      expect(summaries).toHaveLength(5)
+      expect(summaries).toHaveLength(6)
       for (const summary of summaries) await summary.click()
       const cells = (name: string) => page.getByRole('row', { name }).allInnerTexts()
       expect((await cells('Premium'))[0]?.split(/\s+/)).toEqual(['Premium', '1', '1', '–'])
@@ -132,6 +149,7 @@ describe('the overview', () => {
     test('knows nothing of what came after the day that the address names', async () => {
       const page = await open(`?days=30&asOf=${WEEK_AGO}`)
       await heading(page, '2 leads in 30 days, 1 from the quote form')
+      await heading(page, 'The one chat rating is good')
       await heading(page, 'Nothing won in 30 days')
       await page.getByText('Won leads appear here with their project value').waitFor()
       await page.getByText(/^Snapshot of .*: what came later is left out\.$/).waitFor()

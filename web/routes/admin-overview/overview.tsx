@@ -14,6 +14,7 @@ import { Controls } from './controls.tsx'
 import { ConversionChart } from './conversion-chart.tsx'
 import { LeadsChart } from './leads-chart.tsx'
 import { type OverviewRange, rangeInWords, readRange, withRange } from './range.ts'
+import { RatingChart } from './rating-chart.tsx'
 import { ReplyChart } from './reply-chart.tsx'
 import { WonChart } from './won-chart.tsx'
 
@@ -62,8 +63,18 @@ const Figures = ({ range, step }: { range: OverviewRange; step: (change: Partial
   if (!data) return <Notice title="Loading the overview..." />
   const isEmpty = data.leads === 0 && data.won.leads === 0
   return (
-    <div aria-busy={isLoading} css={{ transition: 'opacity 150ms', opacity: isLoading ? 0.5 : 1 }}>
+    <div
+      aria-busy={isLoading}
+      css={{
+        display: 'grid',
+        gap: space.roomy,
+        gridTemplateColumns: 'minmax(0, 1fr)',
+        transition: 'opacity 150ms',
+        opacity: isLoading ? 0.5 : 1,
+      }}
+    >
       {isEmpty ? <Nothing days={range.days} onLonger={() => step({ days: A_YEAR })} /> : <Charts overview={data} />}
+      <RatingChart overview={data} />
     </div>
   )
 }
