@@ -132,8 +132,6 @@ describe('the overview', () => {
       expect(await page.getByRole('heading', { name: '1 of 3 leads won', exact: true }).count()).toBe(2)
       await page.getByRole('heading', { name: /of first replies within 2 hours$/ }).waitFor()
       await heading(page, '83% of 6 chat ratings are good')
-        await page.screenshot({ path: '/tmp/ov.png', fullPage: true })
-      }
       expect(await page.locator('main svg.recharts-surface').count()).toBe(6)
       const summaries = await page.getByText('Show as table').all()
       expect(summaries).toHaveLength(6)
