@@ -113,10 +113,21 @@ export const openFamily = (members: ReadonlyMap<string, Member>) => {
     return Object.assign({ ...own, ...gone }, ...taken)
   }
 
+  /** The lead that a member shows this field of: itself, or one that was merged into it. */
+  const sourceOf = (member: Member, field: MergeField): string => {
+    if (isErased(member.own)) return member.own.id
+    const source = (children.get(member.own.id) ?? []).findLast((child) => {
+      const lead = shown(child)
+      return child.merge?.takes.includes(field) && !isErased(lead) && lead[field]
+    })
+    return source ? sourceOf(source, field) : member.own.id
+  }
+
   const below = (leadId: string): Lead[] => (children.get(leadId) ?? []).flatMap(({ own }) => [own, ...below(own.id)])
 
   return {
     shown,
+    sourceOf,
     /** Whether others have been merged into a lead. */
     hasOthers: (leadId: string) => children.has(leadId),
     /** What a lead is found by: also by what it and the others had before. */

@@ -42,13 +42,14 @@ const stopClock = (node: ApiNode, leadId: string, { answerId, staffId }: { answe
   )
 
 /**
- * Stores an answer to a lead once for an Idempotency-Key, then stops the lead's clock: a process that dies in between
- * leaves an answer that the next try finds. Answers the lead.
+ * Stores an answer to a lead among those of the lead whose address or number it goes to (`to`): it is that person's, and is
+ * erased with them. Of a merged lead that may be another one. It is stored once for an Idempotency-Key, then the lead's clock
+ * stops: a process that dies in between leaves an answer that the next try finds. Answers the lead.
  */
 const store = async (
   node: ApiNode,
   c: Context<StaffEnv>,
-  known: KnownLead,
+  { known, to }: { known: KnownLead; to: string },
   eventOf: (staffId: string) => ReturnType<typeof leadEmailWritten | typeof leadContacted>,
 ) => {
   const { lead } = known
@@ -56,7 +57,7 @@ const store = async (
   await node.admission.admit('lead_answers', { account: staffId })
   const answerId = deterministicUuid('answer', lead.id, staffId, c.req.header('idempotency-key') ?? randomUUID())
   await handle(node.log, {
-    read: () => ({ stream: leadAnswerStreams.of(lead.id), version: 'any' as const, guards: [staysGuard(known)] }),
+    read: () => ({ stream: leadAnswerStreams.of(to), version: 'any' as const, guards: [staysGuard(known)] }),
     decide: () => ({ id: answerId, ...eventOf(staffId) }),
   })
   const { lead: answered } = await stopClock(node, lead.id, { answerId, staffId })
@@ -73,11 +74,9 @@ export const emailLead = async (node: ApiNode, c: Context<StaffEnv>, leadId: str
   if (node.config.reachesPeople === false) {
     throw new RequestError('conflict', 'This site has no mail server to write to people by: SMTP_URL is not set')
   }
-  return await store(node, c, known, (staffId) =>
-    leadEmailWritten(
-      { leadId: lead.id, by: staffId },
-      { subjectId: lead.id, personal: { to: lead.email, ...written } },
-    ),
+  const to = known.reachedBy.email
+  return await store(node, c, { known, to }, (staffId) =>
+    leadEmailWritten({ leadId: to, by: staffId }, { subjectId: to, personal: { to: lead.email, ...written } }),
   )
 }
 
@@ -87,10 +86,8 @@ export const noteContact = async (node: ApiNode, c: Context<StaffEnv>, leadId: s
   const known = await readAnswerable(node, leadId)
   const { lead } = known
   if (!lead.phone) throw new RequestError('conflict', 'This lead has no telephone number')
-  return await store(node, c, known, (staffId) =>
-    leadContacted(
-      { leadId: lead.id, channel, by: staffId },
-      { subjectId: lead.id, personal: { to: lead.phone, text } },
-    ),
+  const to = known.reachedBy.phone
+  return await store(node, c, { known, to }, (staffId) =>
+    leadContacted({ leadId: to, channel, by: staffId }, { subjectId: to, personal: { to: lead.phone, text } }),
   )
 }

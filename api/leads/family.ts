@@ -1,5 +1,12 @@
 import { evolveLead, type Lead, type LeadEvent, leadStreams } from '../../events/lead.ts'
-import { evolveMerge, type Merge, type MergeEvent, mergeStreams, openFamily } from '../../events/lead-merge.ts'
+import {
+  evolveMerge,
+  type Member,
+  type Merge,
+  type MergeEvent,
+  mergeStreams,
+  openFamily,
+} from '../../events/lead-merge.ts'
 import { readStreams } from '../../events/log/read.ts'
 import { leadsProjection } from '../../events/projections/leads.ts'
 import { mergedWith } from '../../events/projections/merged-leads.ts'
@@ -10,7 +17,7 @@ import type { ApiNode } from '../node.ts'
 /**
  * A lead as the log has it, up to its last event. `lead` is what it shows, `own` what it is without the leads that were
  * merged into it; `events` are all of its stream, oldest first. `merge` is the one by which it has gone itself, the last of
- * `merges`, of which `mergeVersion` is the stream's version.
+ * `merges`, of which `mergeVersion` is the stream's version. `reachedBy` says whose address and number it shows.
  */
 export type KnownLead = {
   lead: Lead
@@ -19,6 +26,7 @@ export type KnownLead = {
   merge: Merge | null
   merges: MergeEvent[]
   mergeVersion: number
+  reachedBy: { email: string; phone: string }
 }
 
 /** What the log holds of leads and of their merges. */
@@ -44,7 +52,7 @@ const readMembers = async (sql: ApiNode['sql'], ids: readonly string[]) => {
  * them only where those are named too.
  */
 export const readFamily = async (sql: ApiNode['sql'], ids: readonly string[]): Promise<Map<string, KnownLead>> => {
-  const members = new Map<string, Omit<KnownLead, 'lead'>>()
+  const members = new Map<string, Omit<KnownLead, 'lead' | 'reachedBy'>>()
   const asked = new Set(ids)
   // a merge may be stored while one reads: what it leads to is looked at as long as there is more
   for (let next = [...asked]; next.length > 0; ) {
@@ -54,7 +62,13 @@ export const readFamily = async (sql: ApiNode['sql'], ids: readonly string[]): P
     for (const id of next) asked.add(id)
   }
   const family = openFamily(members)
-  return new Map([...members].map(([id, member]) => [id, { ...member, lead: family.shown(member) }]))
+  const reachedBy = (member: Member) => ({
+    email: family.sourceOf(member, 'email'),
+    phone: family.sourceOf(member, 'phone'),
+  })
+  return new Map(
+    [...members].map(([id, member]) => [id, { ...member, lead: family.shown(member), reachedBy: reachedBy(member) }]),
+  )
 }
 
 /**

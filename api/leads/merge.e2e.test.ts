@@ -1,15 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Lead } from '../../events/lead.ts'
+import { connect, type Sql } from '../../events/log/connection.ts'
+import { readLog } from '../../events/log/read.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
+import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually, signIn, startTestNode, startTestWorker, type TestNode } from '../../events/testing/node.ts'
 import type { TestProcess } from '../../events/testing/process.ts'
 import type { TimelineEntry } from '../../events/timeline.ts'
+
+/** So that staff may write emails; nobody is there to take them. */
+const WITH_SMTP = { SMTP_URL: 'smtp://127.0.0.1:1' }
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let nodes: [TestNode, TestNode]
 let worker: TestProcess
 let owner: { cookie: string }
+let sql: Sql
 let people = 0
 
 const send = (method: string, path: string, body?: unknown, headers: object = {}, node = nodes[0]) =>
@@ -43,6 +50,13 @@ const listed = async (q: string): Promise<string[]> =>
   (await (await send('GET', `/api/leads?q=${encodeURIComponent(q)}`)).json()).map(({ id }: Lead) => id)
 const waiting = async (): Promise<string[]> =>
   (await (await send('GET', '/api/leads/waiting')).json()).newest.map(({ id }: Lead) => id)
+/** All answers that can still be read. */
+const readAnswers = async () => {
+  const events = await readLog(sql, 0, 10_000)
+  return events.flatMap((event) =>
+    event.type === 'LeadEmailWritten' || event.type === 'LeadContacted' ? [{ to: event.personal?.to ?? null }] : [],
+  )
+}
 const inView = (lead: Lead) => eventually(async () => expect(await listed(lead.email)).toEqual([lead.id]))
 const mergeOf = async (lead: Lead) => (await personOf(lead)).timeline.find(({ kind }) => kind === 'merged')
 
@@ -50,14 +64,16 @@ beforeAll(async () => {
   database = await createTestDatabase()
   const stores = { databaseUrl: database.url, redisUrl: await testRedisUrl() }
   ;[nodes, worker] = await Promise.all([
-    Promise.all([startTestNode(stores), startTestNode(stores)]),
+    Promise.all([startTestNode(stores, WITH_SMTP), startTestNode(stores, WITH_SMTP)]),
     startTestWorker(stores),
   ])
   owner = await signIn(nodes[0])
+  sql = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
 })
 
 afterAll(async () => {
   await Promise.all([...nodes, worker].map((process) => process?.stop()))
+  await sql?.end()
   await database?.drop()
 })
 
@@ -226,6 +242,26 @@ describe('two leads of one person', () => {
       for (const lead of [ana, other, same]) expect((await read(lead)).name).toBe('Erased')
     })
     expect((await read(others)).name).toBe(others.name)
+  })
+
+  test('have answers that are of whom they went to: erased with them, and not with the other', async () => {
+    await merge(ana, other, ['email', 'phone'])
+    await eventually(async () => expect(await read(ana)).toMatchObject({ email: other.email, phone: other.phone }))
+    const email = { subject: 'Your website', text: 'Written to the other address' }
+    expect((await send('POST', `/api/leads/${ana.id}/emails`, email)).status).toBe(201)
+    const call = { channel: 'whatsapp', text: 'Written to the other number' }
+    expect((await send('POST', `/api/leads/${ana.id}/contacts`, call)).status).toBe(201)
+    expect(JSON.stringify(await personOf(ana))).toMatch(/other address.*other number/)
+    expect((await read(ana)).followUpStatus).toBe('contacted')
+    const merged = await mergeOf(ana)
+    await send('POST', `/api/leads/${other.id}/undo`, { eventId: merged?.id })
+    await eventually(async () => expect((await read(ana)).email).toBe(ana.email))
+    await send('POST', `/api/leads/${other.id}/erase`, {})
+    await eventually(async () => {
+      const answers = (await readAnswers()).filter(({ to }) => to !== null)
+      expect(answers.filter(({ to }) => to === other.email || to === other.phone)).toEqual([])
+    })
+    expect((await read(ana)).name).toBe(ana.name)
   })
 
   test('are erased only where the owner has seen both', async () => {

@@ -24,6 +24,8 @@ import { focusPanel, Panel } from './panel.tsx'
 type Props = {
   lead: Lead
   timeline: readonly TimelineEntry[]
+  /** The leads that have gone into others: answers may have gone to their addresses. */
+  merged: readonly string[]
   onAnswered: (lead: Lead) => void
   onDirty: (isDirty: boolean) => void
 }
@@ -31,8 +33,9 @@ type Props = {
 const ANSWERS: readonly string[] = ['answer_email', 'whatsapp', 'call'] satisfies TimelineEntry['kind'][]
 
 /** Who answered last, so that two do not write the same: a colleague may be a minute ahead. */
-const LastAnswer = ({ lead, timeline }: Pick<Props, 'lead' | 'timeline'>) => {
-  const last = timeline.findLast(({ kind, leadId }) => leadId === lead.id && ANSWERS.includes(kind))
+const LastAnswer = ({ lead, timeline, merged }: Pick<Props, 'lead' | 'timeline' | 'merged'>) => {
+  const ids = [lead.id, ...merged]
+  const last = timeline.findLast(({ kind, leadId }) => ids.includes(leadId ?? '') && ANSWERS.includes(kind))
   return (
     <p role="status" css={{ marginTop: last ? space.base : 0, color: colour.soft, fontSize: type.small }}>
       {last && `Last answered by ${last.by ?? 'a former colleague'}, ${momentOf(last.timestamp)}`}
@@ -169,7 +172,7 @@ export const AnswerPanel = (props: Props) => {
       {error && !settings && <FetchFailure title="Error loading the templates" error={error} retry={() => mutate()} />}
       {(!settings || !me) && !error && <Notice title="Loading the templates..." />}
       {settings && me && <Ways {...props} settings={settings} me={me} />}
-      <LastAnswer lead={props.lead} timeline={props.timeline} />
+      <LastAnswer lead={props.lead} timeline={props.timeline} merged={props.merged} />
     </Panel>
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
+import type { Person } from '../../../events/wire/person.ts'
 import { HttpError } from '../../http.ts'
 import { useMe } from '../../staff/account.ts'
 import { forgetDraftsAbout } from '../../staff/drafts.ts'
@@ -31,6 +32,10 @@ type KnownLead = {
   onSaved: (lead?: Lead) => void
   onErased: () => void
 } & Pick<ReturnType<typeof useLead>, 'person' | 'refresh'>
+
+/** The leads of a person that have gone into others. */
+const goneOf = (person: Person | undefined) =>
+  person?.leads.flatMap(({ id, mergedInto }) => (mergedInto ? [id] : [])) ?? []
 
 const Heading = ({ lead, onErased }: { lead: Lead; onErased: () => void }) => {
   const { data: me } = useMe()
@@ -67,6 +72,7 @@ const Known = ({ lead, accountId, person, refresh, onSaved, onErased }: KnownLea
             <AnswerPanel
               lead={lead}
               timeline={person.data?.timeline ?? []}
+              merged={goneOf(person.data)}
               onAnswered={onSaved}
               onDirty={setHasEmail}
             />

@@ -93,6 +93,8 @@ test('of the dense list exactly two can be merged, and a colleague sees one of t
     await site.open('/admin-dashboard?q=carl', { as: ben }),
   ]
   for (const page of [mine, his]) await page.getByText('3 submissions found').waitFor()
+  const alone = await site.open('/admin-dashboard?q=carl%20one', { as: ben })
+  await alone.getByText('carl@one.example').waitFor()
   await mine.getByRole('button', { name: 'Rows' }).click()
   const tick = (name: string) => mine.getByRole('checkbox', { name: new RegExp(name) }).check()
   const merge = mine.getByRole('group', { name: 'Selected leads' }).getByRole('button', { name: 'Merge' })
@@ -105,11 +107,14 @@ test('of the dense list exactly two can be merged, and a colleague sees one of t
   await merge.click()
   await dialogOf(mine).getByRole('group', { name: 'Email' }).waitFor()
   expect(await faultsOf(mine)).toEqual([])
+  await dialogOf(mine).getByRole('radio', { name: 'carl@two.example' }).check()
   await dialogOf(mine).getByRole('button', { name: 'Merge', exact: true }).click()
+  // neither its version nor whether it is listed has changed
+  await alone.getByText('carl@two.example').waitFor({ timeout: 15_000 })
   for (const page of [mine, his]) await page.getByText('2 submissions found').waitFor()
   expect(await his.getByText('Carl Two').count()).toBe(0)
   expect(await (await site.call('GET', '/api/leads?q=carl%20two')).json()).toMatchObject([{ name: 'Carl One' }])
-  await leave(mine, his)
+  await leave(mine, his, alone)
 })
 
 test('a lead that is erased while one chooses is told of, and nothing can be merged any more', async () => {

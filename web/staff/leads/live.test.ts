@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { coalesce } from './coalesce.ts'
-import { newest, withNews } from './live.ts'
+import { NO_NEWS, newest, withNews } from './live.ts'
 import { testLead } from './test-lead.ts'
-
-const none = { changed: new Map(), arrived: new Set<string>() }
 
 describe('news about leads', () => {
   it('changes a lead in its place, and never back to an older version', () => {
@@ -12,15 +10,22 @@ describe('news about leads', () => {
       testLead({ id: 'a', version: 3, followUpStatus: 'won' }),
       testLead({ id: 'b', version: 3, followUpStatus: 'lost' }),
     ]
-    const { changed } = withNews(none, fresh, () => false)
-    expect(newest(rows, changed).map(({ id, followUpStatus }) => [id, followUpStatus])).toEqual([
+    const news = withNews(NO_NEWS, fresh, () => false)
+    expect(newest(rows, news).map(({ id, followUpStatus }) => [id, followUpStatus])).toEqual([
       ['a', 'won'],
       ['b', 'new'],
     ])
   })
 
+  it('shows what a merge made of a lead, whose version stays, until the stream is opened again', () => {
+    const rows = [testLead({ id: 'a', version: 2 })]
+    const news = withNews(NO_NEWS, [testLead({ id: 'a', version: 2, name: 'By the other lead' })], () => false)
+    expect(newest(rows, news)[0]?.name).toBe('By the other lead')
+    expect(newest(rows, { ...news, told: new Set() })).toEqual(rows)
+  })
+
   it('remembers who came while one looked, and forgets the old where there are too many', () => {
-    const first = withNews(none, [testLead({ id: 'a' })], () => true)
+    const first = withNews(NO_NEWS, [testLead({ id: 'a' })], () => true)
     expect([...first.arrived]).toEqual(['a'])
     const flood = Array.from({ length: 600 }, (_, index) => testLead({ id: String(index) }))
     const after = withNews(

@@ -7,24 +7,30 @@ const REFRESH_GAP_MS = 1_000
 /** How many changed leads are remembered beside what was fetched: far more than a page shows. */
 const MAX_REMEMBERED = 500
 
-type News = { changed: ReadonlyMap<string, Lead>; arrived: ReadonlySet<string> }
+/** `told` are the leads of which the stream that is open has told. */
+type News = { changed: ReadonlyMap<string, Lead>; told: ReadonlySet<string>; arrived: ReadonlySet<string> }
 
-const NO_NEWS: News = { changed: new Map(), arrived: new Set() }
+export const NO_NEWS: News = { changed: new Map(), told: new Set(), arrived: new Set() }
 
 /** What is known after a batch of changes, of which `isNew` says whether a lead was not in sight before. */
 export const withNews = (news: News, fresh: readonly Lead[], isNew: (lead: Lead) => boolean): News => {
   const before = news.changed.size > MAX_REMEMBERED ? NO_NEWS : news
   return {
     changed: new Map([...before.changed, ...fresh.map((lead) => [lead.id, lead] as const)]),
+    told: new Set([...before.told, ...fresh.map(({ id }) => id)]),
     arrived: new Set([...before.arrived, ...fresh.filter(isNew).map(({ id }) => id)]),
   }
 }
 
-/** The leads as fetched, each in the newer of its two versions: an answer that comes late overwrites nothing. */
-export const newest = (rows: readonly Lead[], changed: ReadonlyMap<string, Lead>): Lead[] =>
+/**
+ * The leads as fetched, each in the newer of its two versions: an answer that comes late overwrites nothing. A merge changes
+ * what a lead shows and not its version. Of two of one version that of the open stream is the newer one, for it misses nothing.
+ */
+export const newest = (rows: readonly Lead[], { changed, told }: Pick<News, 'changed' | 'told'>): Lead[] =>
   rows.map((row) => {
     const other = changed.get(row.id)
-    return other && other.version > row.version ? other : row
+    if (!other) return row
+    return other.version > row.version || (other.version === row.version && told.has(row.id)) ? other : row
   })
 
 /**
@@ -46,7 +52,10 @@ export const useLiveLeads = (
   useEffect(() => {
     const refreshing = coalesce(() => refreshNow(), REFRESH_GAP_MS)
     const leave = followLeads({
-      onOpen: refreshing.ask,
+      onOpen: () => {
+        setNews((before) => ({ ...before, told: NO_NEWS.told }))
+        refreshing.ask()
+      },
       onLeads: (fresh) => {
         if (take(fresh)) refreshing.ask()
       },
@@ -56,6 +65,6 @@ export const useLiveLeads = (
       refreshing.stop()
     }
   }, [])
-  const live = useMemo(() => rows && newest(rows, news.changed), [rows, news.changed])
+  const live = useMemo(() => rows && newest(rows, news), [rows, news])
   return { leads: live, arrived: news.arrived }
 }
