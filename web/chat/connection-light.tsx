@@ -1,12 +1,17 @@
 import { colour } from '../ui/theme.ts'
 
+/** What the header of a chat has room for. */
+const MAX_LINES = 2
+
 /** `words` say it to those who cannot tell the colours apart. */
 const Light = ({ fill, words }: { fill: string; words: string }) => (
   <span css={{ display: 'inline-flex', alignItems: 'center', gap: '0.375rem', fontSize: '0.8125rem', lineHeight: 1.2 }}>
     <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true" css={{ flex: 'none' }}>
       <circle cx="5" cy="5" r="4.25" fill={fill} stroke={colour.sheet} strokeWidth="1" />
     </svg>
-    {words}
+    <span css={{ display: '-webkit-box', overflow: 'hidden', WebkitLineClamp: MAX_LINES, WebkitBoxOrient: 'vertical' }}>
+      {words}
+    </span>
   </span>
 )
 

@@ -62,8 +62,9 @@ export const WidgetHeader = ({
         color: colour.onInk,
       }}
     >
-      {team.length > 0 && <TeamFaces team={team} />}
-      <div css={{ display: 'grid', gap: '0.125rem', flex: 1 }}>
+      {/* a minimised header has room for when somebody is back, or for faces */}
+      {team.length > 0 && (isExpanded || !away) && <TeamFaces team={team} />}
+      <div css={{ display: 'grid', gap: '0.125rem', flex: 1, minWidth: 0 }}>
         <h2 css={{ fontSize: type.body, letterSpacing: 0, lineHeight: 1.3 }}>Live chat</h2>
         {away && chat.isConnected ? <AwayLight back={away.back} /> : <ConnectionLight isConnected={chat.isConnected} />}
       </div>
