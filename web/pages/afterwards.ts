@@ -15,7 +15,7 @@ const replyBy = document.querySelector('[data-reply-by]')
 if (replyBy) import('../ui/form/reply-by.ts').then(({ showReplyBy }) => showReplyBy(replyBy)).catch(() => {})
 
 // A chat that covered the page before a reload, or before the way back to it, covers it again.
-if (isSheetEntry()) document.querySelector<HTMLElement>('[data-island=chat] [data-tip]')?.click()
+if (isSheetEntry()) document.querySelector<HTMLElement>('[data-island=chat] [data-tip="Open chat"]')?.click()
 
 revealOnScroll()
 proveSpeed()
