@@ -12,6 +12,7 @@ import type { AnyRecordedEvent, EventType } from './catalogue.ts'
 import { sessionIdOf } from './chat.ts'
 import { defineEvent, type RecordedEvent, type StreamOf } from './definition.ts'
 import { leadIdOf } from './lead.ts'
+import { mergeStreams } from './lead-merge.ts'
 import type { DeliveryTopic } from './webhook-form.ts'
 
 const uuid = v.pipe(v.string(), v.uuid())
@@ -34,6 +35,8 @@ export const WEBHOOK_EVENTS = [
   'LeadEntered',
   'LeadReleased',
   'LeadFollowUpChanged',
+  'LeadsMerged',
+  'LeadsUnmerged',
   'ChatStarted',
   'ChatEnded',
   'WebhookChanged',
@@ -51,6 +54,9 @@ export const topicsOf = (event: AnyRecordedEvent): DeliveryTopic[] => {
       return ['lead.created']
     case 'LeadFollowUpChanged':
       return event.data.followUpStatus === 'won' ? ['lead.changed', 'lead.won'] : ['lead.changed']
+    case 'LeadsMerged':
+    case 'LeadsUnmerged':
+      return ['lead.changed']
     case 'ChatStarted':
       return ['chat.started']
     case 'ChatEnded':
@@ -62,6 +68,6 @@ export const topicsOf = (event: AnyRecordedEvent): DeliveryTopic[] => {
   }
 }
 
-/** The lead or the chat that an event is about, by its id; null for a test. */
+/** The lead or the chat that an event is about, by its id; null for a test. Of a merge it is the lead that goes or comes back. */
 export const subjectOf = ({ type, stream }: Pick<AnyRecordedEvent, 'type' | 'stream'>): string | null =>
-  type === 'WebhookChanged' ? null : (leadIdOf(stream) ?? sessionIdOf(stream))
+  type === 'WebhookChanged' ? null : (leadIdOf(stream) ?? mergeStreams.idOf(stream) ?? sessionIdOf(stream))

@@ -11,12 +11,12 @@ import {
 } from '../../events/lead-answer.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
+import type { KnownLead } from '../../events/log/lead-family.ts'
 import { readBody } from '../body.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import type { StaffEnv } from '../staff/staff.ts'
 import { assertStays, changeLead, readLead, staysGuard } from './change.ts'
-import type { KnownLead } from './family.ts'
 
 /** The lead, where somebody may write to its person. */
 const readAnswerable = async (node: ApiNode, leadId: string): Promise<KnownLead> => {

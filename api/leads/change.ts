@@ -1,10 +1,11 @@
 import { evolveLead, type LeadEvent, leadStreams } from '../../events/lead.ts'
 import { mergeStreams } from '../../events/lead-merge.ts'
 import { type Decision, handle } from '../../events/log/handle.ts'
+import { type KnownLead, readFamily } from '../../events/log/lead-family.ts'
 import { isUuid } from '../../events/text.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
-import { familyIds, type KnownLead, readFamily } from './family.ts'
+import { familyIds } from './family.ts'
 
 /** Reads a lead from the log itself, where a change is found at once; a merge of another one into it a moment later. */
 export const readLead = async (node: ApiNode, leadId: string): Promise<KnownLead> => {

@@ -9,6 +9,7 @@ import { leadStreams } from '../../events/lead.ts'
 import { mergeStreams } from '../../events/lead-merge.ts'
 import { readPosition } from '../../events/log/checkpoints.ts'
 import { erasuresPosition, readErasureLeft } from '../../events/log/erasures.ts'
+import type { KnownLead } from '../../events/log/lead-family.ts'
 import { hasBegunAfter, hasEventAfter, readHead } from '../../events/log/read.ts'
 import { emailKey } from '../../events/person.ts'
 import { chatsProjection } from '../../events/projections/chats.ts'
@@ -21,7 +22,6 @@ import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import type { StaffEnv } from '../staff/staff.ts'
 import { readLead } from './change.ts'
-import type { KnownLead } from './family.ts'
 
 const VIEWS_DEADLINE_MS = 5_000
 const POLL_MS = 50

@@ -1,75 +1,8 @@
-import { evolveLead, type Lead, type LeadEvent, leadStreams } from '../../events/lead.ts'
-import {
-  evolveMerge,
-  type Member,
-  type Merge,
-  type MergeEvent,
-  mergeStreams,
-  openFamily,
-} from '../../events/lead-merge.ts'
-import { readStreams } from '../../events/log/read.ts'
 import { leadsProjection } from '../../events/projections/leads.ts'
 import { mergedWith } from '../../events/projections/merged-leads.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
 import { isMissingView } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
-
-/**
- * A lead as the log has it, up to its last event. `lead` is what it shows, `own` what it is without the leads that were
- * merged into it; `events` are all of its stream, oldest first. `merge` is the one by which it has gone itself, the last of
- * `merges`, of which `mergeVersion` is the stream's version. `reachedBy` says whose address and number it shows.
- */
-export type KnownLead = {
-  lead: Lead
-  own: Lead
-  events: LeadEvent[]
-  merge: Merge | null
-  merges: MergeEvent[]
-  mergeVersion: number
-  reachedBy: { email: string; phone: string }
-}
-
-/** What the log holds of leads and of their merges. */
-const readMembers = async (sql: ApiNode['sql'], ids: readonly string[]) => {
-  const [events, merged] = await Promise.all([
-    readStreams(sql, ids.map(leadStreams.of)),
-    readStreams(sql, ids.map(mergeStreams.of)),
-  ])
-  const eventsOf = Map.groupBy(events, ({ stream }) => leadStreams.idOf(stream))
-  const mergesOf = Map.groupBy(merged, ({ stream }) => mergeStreams.idOf(stream))
-  return ids.flatMap((id) => {
-    const ofLead = eventsOf.get(id) ?? []
-    const merges = mergesOf.get(id) ?? []
-    const own = ofLead.reduce<Lead | undefined>(evolveLead, undefined)
-    if (!own) return []
-    const merge = merges.reduce<Merge | null>(evolveMerge, null)
-    return [{ own, events: ofLead, merge, merges, mergeVersion: merges.at(-1)?.version ?? 0 }]
-  })
-}
-
-/**
- * The leads of these ids, and those into which they were merged, from the log itself. What some show of others is among
- * them only where those are named too.
- */
-export const readFamily = async (sql: ApiNode['sql'], ids: readonly string[]): Promise<Map<string, KnownLead>> => {
-  const members = new Map<string, Omit<KnownLead, 'lead' | 'reachedBy'>>()
-  const asked = new Set(ids)
-  // a merge may be stored while one reads: what it leads to is looked at as long as there is more
-  for (let next = [...asked]; next.length > 0; ) {
-    const found = await readMembers(sql, next)
-    for (const member of found) members.set(member.own.id, member)
-    next = found.flatMap(({ merge }) => (merge && !asked.has(merge.into) ? [merge.into] : []))
-    for (const id of next) asked.add(id)
-  }
-  const family = openFamily(members)
-  const reachedBy = (member: Member) => ({
-    email: family.sourceOf(member, 'email'),
-    phone: family.sourceOf(member, 'phone'),
-  })
-  return new Map(
-    [...members].map(([id, member]) => [id, { ...member, lead: family.shown(member), reachedBy: reachedBy(member) }]),
-  )
-}
 
 /**
  * The ids of a lead and of those merged into it, as far as the view knows. Where the view is not there yet it is the lead

@@ -13,13 +13,14 @@ import {
 } from '../../events/lead-merge.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
+import { type KnownLead, readFamily } from '../../events/log/lead-family.ts'
 import { isErased } from '../../events/wire/lead.ts'
 import { readBody } from '../body.ts'
 import { invalidField, RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
 import type { StaffEnv } from '../staff/staff.ts'
 import { assertStays, changeLead, readLead, staysGuard } from './change.ts'
-import { familyIds, type KnownLead, readFamily } from './family.ts'
+import { familyIds } from './family.ts'
 import { seenVersion } from './seen-version.ts'
 
 /** Of the lead that stays, by the merge: the change that takes over how staff stood with the other one. */

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { chatActivityStreams } from '../../events/chat-activity.ts'
 import { leadAnswerStreams } from '../../events/lead-answer.ts'
+import { readFamily } from '../../events/log/lead-family.ts'
 import { readStreams } from '../../events/log/read.ts'
 import { deliveryStandings } from '../../events/projections/deliveries.ts'
 import { findChats, findPerson, type PersonChat } from '../../events/projections/people.ts'
@@ -18,7 +19,6 @@ import type { Sent } from '../../events/wire/word.ts'
 import type { ApiNode } from '../node.ts'
 import { staffNames } from '../staff/staff.ts'
 import { readLead } from './change.ts'
-import { readFamily } from './family.ts'
 
 /**
  * The leads that these chats became and the e-mails to their visitors, from the log; of those that it tells nothing more

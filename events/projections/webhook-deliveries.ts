@@ -13,9 +13,12 @@ const TIDIED_ROWS = 1_000
 /** How many tries of a delivery are kept: the newest. */
 const KEPT_TRIES = 15
 
-/** The id of a message: the same for each try of it, by whichever worker. */
-export const deliveryIdOf = (webhookId: string, eventId: string, topic: DeliveryTopic): string =>
-  deterministicUuid('webhook', webhookId, eventId, topic)
+/**
+ * The id of a message: the same for each try of it, by whichever worker. `other` is the second lead that an event is about, for
+ * its own message.
+ */
+export const deliveryIdOf = (webhookId: string, eventId: string, topic: DeliveryTopic, other?: string): string =>
+  deterministicUuid('webhook', webhookId, eventId, topic, ...(other === undefined ? [] : [other]))
 
 /** A message to a webhook about an event of the log; `subjectId` is its lead or chat, null for a test. */
 export type NewDelivery = {

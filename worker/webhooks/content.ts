@@ -1,18 +1,24 @@
+import type { AnyRecordedEvent } from '../../events/catalogue.ts'
 import { chatStreams, evolveChatSession } from '../../events/chat.ts'
 import { fieldsOf, pickFields } from '../../events/follow-up.ts'
+import { mergeStreams } from '../../events/lead-merge.ts'
 import type { Sql } from '../../events/log/connection.ts'
+import { readFamily } from '../../events/log/lead-family.ts'
 import { readEvent, readStream } from '../../events/log/read.ts'
-import { readLead } from '../../events/projections/emails.ts'
+import { leadsProjection } from '../../events/projections/leads.ts'
+import { mergedWith } from '../../events/projections/merged-leads.ts'
+import { schemaOf } from '../../events/projections/projection.ts'
 import type { ClaimedWebhookDelivery } from '../../events/projections/webhook-deliveries.ts'
 import type { webhookMessage } from '../../events/wire/webhook.ts'
 import type { Sent } from '../../events/wire/word.ts'
 
 type Content = Sent<typeof webhookMessage>['data']
 
-/** What was changed of a lead by the event that a message is about. */
-const changeOf = async (sql: Sql, eventId: string) => {
-  const event = await readEvent(sql, eventId)
-  return event?.type === 'LeadFollowUpChanged' ? { change: pickFields(event.data, fieldsOf(event.data)) } : {}
+/** A lead as staff see it, with what it shows of others. The view may not know yet of the merge that the event is. */
+const readShown = async (sql: Sql, leadId: string, event: AnyRecordedEvent | undefined) => {
+  const merged = event && mergeStreams.idOf(event.stream)
+  const ids = await mergedWith(sql, schemaOf(leadsProjection), leadId)
+  return (await readFamily(sql, [...new Set([...ids, ...(merged ? [merged] : [])])])).get(leadId)?.lead
 }
 
 const chatContent = async (sql: Sql, sessionId: string): Promise<Content | undefined> => {
@@ -31,7 +37,9 @@ export const contentOf = async (
 ): Promise<Content | undefined> => {
   if (subjectId === null) return {}
   if (topic.startsWith('chat.')) return await chatContent(sql, subjectId)
-  const known = await readLead(sql, subjectId)
-  if (!known || known.lead.suspicion) return undefined
-  return { lead: known.lead, ...(topic !== 'lead.created' && (await changeOf(sql, eventId))) }
+  const event = await readEvent(sql, eventId)
+  const lead = await readShown(sql, subjectId, event)
+  if (!lead || lead.suspicion) return undefined
+  const isChange = event?.type === 'LeadFollowUpChanged'
+  return { lead, ...(isChange && { change: pickFields(event.data, fieldsOf(event.data)) }) }
 }

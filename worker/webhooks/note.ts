@@ -6,7 +6,7 @@ import {
   prepareActingConsumer,
 } from '../../events/log/checkpoints.ts'
 import { inTransaction, type Sql } from '../../events/log/connection.ts'
-import { readDeclared } from '../../events/log/read.ts'
+import { type Queryable, readDeclared, readEvent } from '../../events/log/read.ts'
 import { type OpenWebhook, openWebhooks } from '../../events/log/webhooks.ts'
 import { WEBHOOKS } from '../../events/projections/readers.ts'
 import {
@@ -29,18 +29,30 @@ const isFor = (event: AnyRecordedEvent, { id, topics, madeAt }: OpenWebhook, top
   return topics.includes(topic) && event.recordedAt >= madeAt
 }
 
-const deliveriesOf = (event: AnyRecordedEvent, webhook: OpenWebhook): NewDelivery[] =>
+/** The lead into which the one of a merge has gone, or had: it shows something else since. */
+const stayingOf = async (sql: Queryable, event: AnyRecordedEvent): Promise<string | undefined> => {
+  if (event.type === 'LeadsMerged') return event.data.into
+  if (event.type !== 'LeadsUnmerged') return undefined
+  const merge = await readEvent(sql, event.data.mergeId)
+  return merge?.type === 'LeadsMerged' ? merge.data.into : undefined
+}
+
+const deliveriesOf = (event: AnyRecordedEvent, webhook: OpenWebhook, staying: string | undefined): NewDelivery[] =>
   topicsOf(event)
     .filter((topic) => isFor(event, webhook, topic))
-    .map((topic) => ({
-      id: deliveryIdOf(webhook.id, event.id, topic),
-      webhookId: webhook.id,
-      eventId: event.id,
-      position: event.position,
-      topic,
-      subjectId: subjectOf(event),
-      happenedAt: event.recordedAt,
-    }))
+    .flatMap((topic) => {
+      const first = {
+        id: deliveryIdOf(webhook.id, event.id, topic),
+        webhookId: webhook.id,
+        eventId: event.id,
+        position: event.position,
+        topic,
+        subjectId: subjectOf(event),
+        happenedAt: event.recordedAt,
+      }
+      if (staying === undefined) return [first]
+      return [first, { ...first, id: deliveryIdOf(webhook.id, event.id, topic, staying), subjectId: staying }]
+    })
 
 /**
  * Notes what webhooks have to be told of the next part of the log, in one transaction with the checkpoint, then queues
@@ -54,7 +66,11 @@ export const noteForWebhooks = async (sql: Sql, queue: Pick<WebhookQueue, 'addDu
     const declared = { types: WEBHOOK_EVENTS, opened: [] }
     const { events, position, hasMore } = await readDeclared(tx, checkpoint.position, BATCH_EVENTS, declared)
     const webhooks = events.length > 0 ? await openWebhooks(tx) : []
-    const noted = events.flatMap((event) => webhooks.flatMap((webhook) => deliveriesOf(event, webhook)))
+    const noted: NewDelivery[] = []
+    for (const event of webhooks.length > 0 ? events : []) {
+      const staying = await stayingOf(tx, event)
+      noted.push(...webhooks.flatMap((webhook) => deliveriesOf(event, webhook, staying)))
+    }
     await noteWebhookDeliveries(tx, noted)
     const again = events.flatMap((event) => (event.type === 'WebhookResendRequested' ? [event] : []))
     for (const { data, position: askedAt } of again) await resendWebhookDelivery(tx, data.deliveryId, askedAt)

@@ -4,6 +4,7 @@ import { ACCOUNTS_STREAM, webhookChanged } from '../../events/account-history.ts
 import { chatEnded, chatStarted, chatStreams } from '../../events/chat.ts'
 import { leadFollowUpChanged } from '../../events/follow-up.ts'
 import { leadErased, leadReleased, leadStreams, submitLead } from '../../events/lead.ts'
+import { leadsMerged, leadsUnmerged, mergeStreams } from '../../events/lead-merge.ts'
 import { prepareCheckpoint, readPosition } from '../../events/log/checkpoints.ts'
 import { inTransaction } from '../../events/log/connection.ts'
 import { parseKeyRing } from '../../events/log/key-ring.ts'
@@ -143,6 +144,24 @@ test('leads and chats are told once each, signed, under the id of their delivery
   ])
   expect((await list()).every(({ state, attempts }) => state === 'delivered' && attempts === 1)).toBe(true)
   expect(JSON.stringify(await mail.sql`select * from webhook_deliveries`)).not.toContain('Ana')
+})
+
+test('a merge is told of both leads, each as staff see it, and so is one that is taken back', async () => {
+  const [staying, gone] = [await submit(), await submit({ name: 'Anna Botha-Nel' })]
+  await add(undefined, ['lead.changed'])
+  const mergeId = randomUUID()
+  const merged = leadsMerged({ by: owner, into: staying, takes: ['name'] })
+  await append(mergeStreams.of(gone), { id: mergeId, ...merged })
+  await Promise.all([sendDue(), sendDue()])
+  const told = () => new Map(receiver.bodies().map(({ type, data }) => [data.lead.id, { type, ...data.lead }]))
+  expect(receiver.taken).toHaveLength(2)
+  expect(told().get(staying)).toMatchObject({ type: 'lead.changed', name: 'Anna Botha-Nel' })
+  expect(told().get(gone)).toMatchObject({ type: 'lead.changed', mergedInto: staying })
+  await append(mergeStreams.of(gone), { id: randomUUID(), ...leadsUnmerged({ by: owner, mergeId }) })
+  await sendDue()
+  expect(receiver.taken).toHaveLength(4)
+  expect(told().get(staying)).toMatchObject({ name: 'Ana Botha' })
+  expect(told().get(gone)).not.toHaveProperty('mergedInto')
 })
 
 test('a flagged submission is told once staff release it; nothing is told of before the webhook was made', async () => {
