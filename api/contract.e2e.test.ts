@@ -148,7 +148,7 @@ test('chats, and each frame of the socket, meet their contract', async () => {
   await console.take('chat_history')
   await eventually(async () => {
     expect(await answerOf(chat.chatList, '/api/chats')).toMatchObject([{ sessionId, lastSequence: 2 }])
-    expect(await answerOf(chat.waitingChats, '/api/chats/waiting')).toEqual({ count: 0 })
+    expect(await answerOf(chat.waitingChats, '/api/chats/waiting')).toEqual({ count: 0, handed: [] })
   })
   await answerOf(lead, `/api/chats/${sessionId}/lead`, { body: { ...PERSON, email: 'chat@example.com' } })
   await answerOf(chat.sentTranscript, `/api/chats/${sessionId}/transcript`, { method: 'POST', body: {} })

@@ -17,6 +17,8 @@ type AssignmentChange = Sent<typeof assignmentChange>
 /** Of a chat that nobody ever had. */
 export const UNASSIGNED: Assignment = { version: 0, to: null }
 
+const FORMER_COLLEAGUE = 'A former colleague'
+
 type Row = { stream: string; version: number; staffId: string | null; name: string | null; head: number }
 
 /**
@@ -46,7 +48,7 @@ export const changeOf = (
   { version, data, personal, recordedAt }: RecordedEvent<typeof chatAssigned>,
   names: ReadonlyMap<string, string>,
 ): AssignmentChange => {
-  const named = (staffId: string) => ({ staffId, name: names.get(staffId) ?? 'A former colleague' })
+  const named = (staffId: string) => ({ staffId, name: names.get(staffId) ?? FORMER_COLLEAGUE })
   return {
     version,
     to: data.to === null ? null : named(data.to),
@@ -61,6 +63,32 @@ export const changeOf = (
 export const readAssignmentChange = async (sql: Sql, sessionId: string): Promise<AssignmentChange | undefined> => {
   const [newest] = await readNewest(sql, chatAssignmentStreams.of(sessionId), { limit: 1 })
   return newest && changeOf(newest, await staffNames(sql))
+}
+
+/** How many handed chats are told at a time: the newest. */
+const MAX_HANDED = 5
+
+type HandedRow = { stream: string; by: string; recordedAt: Date; head: number }
+
+/** Which of a colleague's chats others have handed to them, by the log, the newest first. */
+export const readHanded = async (sql: Sql, staffId: string, sessionIds: readonly string[]) => {
+  const rows = await sql<HandedRow[]>`
+    select chat.stream, newest.by, newest.recorded_at as "recordedAt", (select last_position from log_head) as head
+    from unnest(${sessionIds.map((id) => chatAssignmentStreams.of(id))}::text[]) as chat (stream)
+    cross join lateral (
+      select data ->> 'to' as holder, data ->> 'by' as by, recorded_at from events
+      where stream = chat.stream order by version desc limit 1
+    ) newest
+    where newest.holder = ${staffId} and newest.by <> ${staffId}
+    order by newest.recorded_at desc limit ${MAX_HANDED}`
+  if (rows.length === 0) return []
+  await sql.durable.upTo(rows[0]?.head ?? 0)
+  const names = await staffNames(sql)
+  return rows.map(({ stream, by, recordedAt }) => ({
+    sessionId: sessionIdOf(stream),
+    from: names.get(by) ?? FORMER_COLLEAGUE,
+    timestamp: recordedAt.toISOString(),
+  }))
 }
 
 type Newest = RecordedEvent<typeof chatAssigned> | undefined

@@ -263,7 +263,8 @@ test('an erased chat is shown without the person, and found by nothing of theirs
 test('a chat waits from what its visitor says until staff have seen or answered it, or it has ended', async () => {
   const waiting = async () => (await node.call('/api/chats/waiting', { headers: staff })).json()
   const { count: before } = await waiting()
-  const isWaiting = (more: number) => eventually(async () => expect(await waiting()).toEqual({ count: before + more }))
+  const isWaiting = (more: number) =>
+    eventually(async () => expect(await waiting()).toEqual({ count: before + more, handed: [] }))
   const [first, second, third] = [await startChat('One'), await startChat('Two'), await startChat('Three')]
   for (const { client, sessionId } of [first, second, third]) await say(client, sessionId, 'Hello?')
   await isWaiting(3)

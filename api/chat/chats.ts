@@ -16,7 +16,7 @@ import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readNewest } from '../../events/log/read.ts'
 import { isErased, readChat } from '../../events/log/read-chat.ts'
-import { countWaitingChats, listChats } from '../../events/projections/chat-list.ts'
+import { activeChatsOf, countWaitingChats, listChats } from '../../events/projections/chat-list.ts'
 import { findKnownLead } from '../../events/projections/people.ts'
 import { isUuid, requiredEmail } from '../../events/text.ts'
 import type * as wire from '../../events/wire/chat.ts'
@@ -28,7 +28,7 @@ import { linkNext } from '../next-link.ts'
 import type { ApiNode } from '../node.ts'
 import { type Caller, type CallerEnv, requireScope } from '../staff/caller.ts'
 import { requireOwner, requireStaff, staffNames } from '../staff/staff.ts'
-import { assignChat, changeOf, readAssignments, UNASSIGNED } from './assignments.ts'
+import { assignChat, changeOf, readAssignments, readHanded, UNASSIGNED } from './assignments.ts'
 import { type Here, readArrivals, readHere } from './attendance.ts'
 import { makeLead } from './chats-lead.ts'
 import { chatQuery, recordQuery } from './chats-query.ts'
@@ -92,6 +92,13 @@ const answerList = async (node: ApiNode, c: Context<CallerEnv>) => {
     linkNext(c, config, cursorOf({ timestamp: last.startTime, id: last.sessionId }))
   }
   return c.json(page satisfies Sent<typeof wire.chatList>)
+}
+
+/** How many waiting visitors there are, and which of their chats colleagues have handed to who asks. */
+const answerWaiting = async ({ reading }: ApiNode, caller: Caller): Promise<Sent<typeof wire.waitingChats>> => {
+  const count = await countWaitingChats(reading)
+  if (caller.isProgram) return { count }
+  return { count, handed: await readHanded(reading, caller.id, await activeChatsOf(reading, caller.id, PAGE_CHATS)) }
 }
 
 /**
@@ -213,9 +220,7 @@ export const chatRoutes = (node: ApiNode) => {
   const readers = requireScope(node, 'chats:read')
   return new Hono()
     .get('/', readers, (c) => answerList(node, c))
-    .get('/waiting', readers, async (c) =>
-      c.json({ count: await countWaitingChats(node.reading) } satisfies Sent<typeof wire.waitingChats>),
-    )
+    .get('/waiting', readers, async (c) => c.json(await answerWaiting(node, c.get('caller'))))
     .get('/:id', readers, async (c) => {
       const { before } = validate(recordQuery, c.req.query())
       const chat = await findChat({ sql: node.reading }, c.req.param('id'))

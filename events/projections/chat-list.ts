@@ -119,6 +119,14 @@ export const countWaitingChats = async (sql: Sql): Promise<number> => {
   return row?.count ?? 0
 }
 
+/** The chats that go on and are somebody's, at most `limit`, the newest first. */
+export const activeChatsOf = async (sql: Sql, staffId: string, limit: number): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    select id from ${view(sql)}.sessions where is_active and assigned_to = ${staffId}
+    order by started_at desc, id desc limit ${limit}`
+  return rows.map(({ id }) => id)
+}
+
 /** The chats of those who wait, at most `limit`, the one in which nobody has written for longest first. */
 export const waitingChats = async (sql: Sql, limit: number): Promise<ChatSession[]> => {
   const rows = await sql<{ session: ChatSession }[]>`

@@ -124,8 +124,16 @@ export type ChatRecord = Received<typeof chatRecord>
 /** The answer of `POST /api/chats/:id/assign`: the version that the assignment has now. */
 export const madeAssignment = v.object({ version: v.number() })
 
-/** The answer of `GET /api/chats/waiting`: how many visitors wait for an answer. */
-export const waitingChats = v.object({ count: v.number() })
+/** A chat that goes on and that a colleague has handed to who asks; `timestamp` is ISO 8601. */
+const handedChat = v.object({ sessionId: v.string(), from: v.string(), timestamp: v.string() })
+
+export type HandedChat = Received<typeof handedChat>
+
+/**
+ * The answer of `GET /api/chats/waiting`: how many visitors wait for an answer, and the chats that were handed over last to
+ * who asks; programs have none.
+ */
+export const waitingChats = v.object({ count: v.number(), handed: v.exactOptional(v.array(handedChat)) })
 
 /** The answer of `POST /api/chats/:id/transcript`: the sequence number up to which the conversation is sent. */
 export const sentTranscript = v.object({ upTo: v.number() })

@@ -207,7 +207,10 @@ const SAMPLES = [
     leadId: null,
     transcripts: [{ timestamp: AT, by: null, upTo: 1 }],
   }),
-  sample('waitingChats', chat.waitingChats, { count: 1 }),
+  sample('waitingChats', chat.waitingChats, {
+    count: 1,
+    handed: [{ sessionId: 's', from: 'Thandi', timestamp: AT }],
+  }),
   sample('waitingLeads', waitingLeads, { count: 1, overdue: 0, newest: [{ id: '1', timestamp: AT }] }),
   sample('listedEmails', listedEmails, [{ ...EMAIL, fields: [...EMAIL.fields], tries: [...EMAIL.tries] }]),
   sample('emailSummary', emailSummary, {

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../events/wire/chat.ts'
+import type { ChatMessage, HandedChat } from '../../events/wire/chat.ts'
 import type { ChatOutline, ServerFrame } from '../../events/wire/chat-frames.ts'
 import { isNewAssignment } from './console-assignments.ts'
 import type { ConsoleCore } from './console-core.ts'
@@ -19,14 +19,11 @@ import { withNewest } from './history.ts'
 /** What an alert tells of a message. */
 export type MissedMessage = Pick<ChatMessage, 'sessionId' | 'senderName' | 'message'>
 
-/** A chat that a colleague has handed over; `from` is their name. */
-export type HandedChat = { sessionId: string; from: string; note: string | null }
-
 /** Those who want to hear of news. `onMissed` gets a visitor's message nobody looks at. */
 export type NewsListener = {
   onMissed: (message: MissedMessage) => void
   /** A colleague made a chat theirs. */
-  onHandedOver: (chat: HandedChat) => void
+  onHandedOver: (chat: HandedChat & { note: string | null }) => void
 }
 
 type OutlinedChat = ChatOutline & { sessionId: string }
@@ -87,11 +84,11 @@ export const openConsoleNews = (
     },
     /** A chat that a colleague hands over is told to who gets it, once. */
     assigned: (frame: Extract<ServerFrame, { type: 'chat_assigned' }>) => {
-      const { sessionId, version, to, by, note } = frame
+      const { sessionId, version, to, by, note, timestamp } = frame
       if (!isNewAssignment(store.get().assignments, sessionId, version)) return
       store.set(evolveConsole(store.get(), frame))
       list.meet(sessionId)
-      if (to?.staffId === staffId && by.staffId !== staffId) onHandedOver({ sessionId, from: by.name, note })
+      if (to?.staffId === staffId && by.staffId !== staffId) onHandedOver({ sessionId, from: by.name, note, timestamp })
     },
     disconnected: () => {
       wasConnected = true

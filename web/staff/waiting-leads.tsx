@@ -4,7 +4,8 @@ import useSWR from 'swr'
 import * as v from 'valibot'
 import { type WaitingLeads, waitingLeads } from '../../events/wire/lead.ts'
 import { request } from '../http.ts'
-import { leadsSince, tellOfNewLeads } from './alerts/new-leads.ts'
+import { tellOfNewLeads } from './alerts/new-leads.ts'
+import { since } from './alerts/told.ts'
 import { CountBadge } from './count-badge.tsx'
 import { leadAddress } from './leads/address.ts'
 import { useAfterLeadChanges } from './leads/after-changes.ts'
@@ -46,7 +47,7 @@ const useUnseen = (newest: WaitingLeads['newest'] | undefined) => {
     return () => document.removeEventListener('visibilitychange', look)
   }, [newest, latest, isFirst, isInSight])
   if (!newest || seen === undefined) return 0
-  return leadsSince(newest, seen).filter(({ id }) => pathname + search !== leadAddress(id)).length
+  return since(newest, seen).filter(({ id }) => pathname + search !== leadAddress(id)).length
 }
 
 /**

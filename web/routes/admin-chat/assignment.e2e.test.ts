@@ -79,6 +79,29 @@ test('A chat goes to a colleague with a note that they are told and the visitor 
   await closeAll(visitor, thandi, sipho)
 })
 
+test('A chat that is handed over is told once to a colleague who works on another screen', async () => {
+  const visitor = await startChat(site, 'Elsewhere')
+  const [thandi, sipho] = await openBoth()
+  await sipho.getByRole('link', { name: 'Pipeline' }).click()
+  await sipho.waitForResponse('**/api/chats/waiting')
+  await entryOf(thandi, 'Elsewhere').click()
+  await holderIn(thandi, 'Unassigned')
+  await thandi.keyboard.press('Alt+h')
+  const dialog = thandi.getByRole('dialog', { name: 'Hand over this chat' })
+  await dialog.getByLabel('To').selectOption({ label: 'Sipho' })
+  await dialog.getByRole('button', { name: 'Hand over' }).click()
+  const notice = sipho.getByRole('status').filter({ hasText: 'thandi handed you a chat' })
+  await notice.waitFor()
+  expect(await violationsIn(sipho)).toEqual([])
+  await notice.getByRole('button', { name: 'Open' }).click()
+  await holderIn(sipho, 'Assigned to you')
+  await notice.waitFor({ state: 'detached' })
+  await sipho.getByRole('link', { name: 'Pipeline' }).click()
+  await sipho.waitForResponse('**/api/chats/waiting')
+  expect(await notice.count()).toBe(0)
+  await closeAll(visitor, thandi, sipho)
+})
+
 test('The list shows mine, unassigned or all, by key, in the address, and as it was left', async () => {
   const visitors = [await startChat(site, 'Alpha'), await startChat(site, 'Beta')]
   const [thandi, sipho] = await openBoth()

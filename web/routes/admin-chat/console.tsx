@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { ConnectionLight } from '../../chat/connection-light.tsx'
 import { type Console as OpenConsole, openConsole } from '../../chat/console.ts'
-import type { HandedChat, MissedMessage } from '../../chat/console-news.ts'
+import type { MissedMessage, NewsListener } from '../../chat/console-news.ts'
 import { activeCount, totalUnread, unreadChats } from '../../chat/console-state.ts'
 import { leaveToSignIn, useMe } from '../../staff/account.ts'
 import { AlertButtons, AlertsRefusal } from '../../staff/alerts/alert-buttons.tsx'
 import { alerts } from '../../staff/alerts/alerts.ts'
+import { tellOfHandedChat } from '../../staff/alerts/handed-chats.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { useTitle, useTitleCount } from '../../staff/title.ts'
 import { useWaitingCount } from '../../staff/waiting-chats.tsx'
 import { Button } from '../../ui/button.tsx'
 import { KeyboardIcon } from '../../ui/icons.tsx'
 import { colour, from, space, type } from '../../ui/theme.ts'
-import { toast } from '../../ui/toast/toasts.ts'
 import { ConsoleLayout } from './layout.tsx'
 import { ShortcutsHelp } from './shortcuts-help.tsx'
 import { useChosenChat } from './use-chosen-chat.ts'
@@ -74,20 +74,8 @@ export const Console = () => {
         tag: sessionId,
         onOpen: () => open.current(sessionId),
       })
-    const onHandedOver = ({ sessionId, from: colleague, note }: HandedChat) => {
-      toast({
-        title: `${colleague} handed you a chat`,
-        description: note ?? 'It is in your list.',
-        variant: 'default',
-        action: { label: 'Open', run: () => open.current(sessionId) },
-      })
-      alerts.tell({
-        title: `${colleague} handed you a chat`,
-        body: note ?? '',
-        tag: `handed ${sessionId}`,
-        onOpen: () => open.current(sessionId),
-      })
-    }
+    const onHandedOver: NewsListener['onHandedOver'] = (handed) =>
+      tellOfHandedChat(handed, (sessionId) => open.current(sessionId))
     const opened = openConsole(staffId, { onSignedOut: leaveToSignIn, onMissed, onHandedOver })
     setChat(opened)
     return opened.close
