@@ -1,44 +1,22 @@
-import { type ChatMessage, forVisitor } from '../../events/chat.ts'
-import type { Receipt } from '../../events/chat-activity.ts'
+import type { ChatMessage } from '../../events/chat.ts'
 import type { ListedSessions } from '../../events/chat-frames.ts'
-import { ALL_SESSIONS, parseNotification } from '../../events/log/chat-notifications.ts'
-import { LogIntegrityError } from '../../events/log/errors.ts'
-import { KeyError } from '../../events/log/key-ring.ts'
+import { parseNotification } from '../../events/log/chat-notifications.ts'
 import type { ApiNode } from '../node.ts'
-import { listActive } from './active-page.ts'
+import type { Audience } from './activity-updates.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { type Consoles, openConsoles } from './consoles.ts'
-import { readEntry, readPageAfter, readPageBefore } from './history.ts'
-import { type KnownAssignments, openKnownAssignments } from './known-assignments.ts'
-import { keepChecking } from './log-checks.ts'
-import { openLogReader } from './log-reader.ts'
+import { readPageAfter, readPageBefore } from './history.ts'
+import type { KnownAssignments } from './known-assignments.ts'
 import { readOutlines } from './outlines.ts'
-import { openRecent } from './recent.ts'
 import { openRoom } from './room.ts'
+import { openRoomChecks } from './room-checks.ts'
+import { type Missed, openRoomEntry, type Since } from './room-entry.ts'
 import { openRoomRegistry } from './room-registry.ts'
 import { readRoomState } from './room-state.ts'
-import { type Audience, openRoomUpdates, type RoomUpdates, type StaffWatch } from './room-updates.ts'
+import { openRoomUpdates, type RoomUpdates } from './room-updates.ts'
+import { openStaffEntry, type StaffAsked } from './staff-entry.ts'
 import { openStaffNames } from './staff-names.ts'
-import { refreshActivities } from './stored-activity.ts'
-
-/** From where a visitor comes back: the last sequence number that they have, and the generation of the links they come by. */
-export type Since = { afterSequence: number; generation: number }
-
-/**
- * What a visitor who enters has missed: a page of the messages, the last sequence number among them, whether these are
- * all, whether the links they came by have been revoked, how far staff have got with theirs, and whether the chat is over.
- */
-export type Missed = {
-  messages: ChatMessage[]
-  last: number
-  isWhole: boolean
-  isRevoked: boolean
-  staffReceipt: Receipt
-  hasEnded: boolean
-}
-
-/** The sessions that a console shows already, and whether it wants outlines of the others. */
-type StaffAsked = { listed: string[]; asksForOutlines: boolean }
+import { openStaffWatch } from './staff-watch.ts'
 
 /**
  * Who on this node takes part in which session, and what passes to them. Notifications come over the bus; what the bus loses is
@@ -81,26 +59,11 @@ export type Rooms = {
   close: () => Promise<void>
 }
 
-/** How many sessions' receipts and pages are looked up at a time. */
-const ACTIVITIES_A_CHECK = 500
-/** How many sessions are remembered as told to staff, so that a late notification does not tell them again. */
-const MAX_REMEMBERED = 10_000
-
 /** Opens a node's rooms. */
 export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms => {
   const { bus, sql, logger } = node
-  /** How many staff are here or about to be: as long as there are any, they are told of all sessions. */
-  let watchers = 0
-  const watch: StaffWatch = {
-    get isOn() {
-      return watchers > 0
-    },
-    begun: openRecent(MAX_REMEMBERED),
-    ended: openRecent(MAX_REMEMBERED),
-    assignments: openKnownAssignments(MAX_REMEMBERED),
-  }
+  const watch = openStaffWatch()
   const withStaffNames = openStaffNames(sql)
-  let nextActivity = 0
 
   const onError = (error: unknown) => logger.error({ err: error }, 'chat could not read the log')
 
@@ -111,15 +74,13 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
     if (notification) updates.accept(notification, audience)
     else logger.warn('chat got something over Redis that is no notification')
   }
-  const hearOfSession = hearAs('visitors')
-  const hearForStaff = hearAs('staff')
 
   /**
    * Reads a room as the log was at the reader's position: staff of this node have been told what was before it. What has
    * happened since is told as the room opens, but for a chat of whose end they have been told: a visitor comes back to it.
    */
   const load = async (sessionId: string) => {
-    const position = await reader.position()
+    const position = await checks.position()
     const { before: then, now, activity } = await readRoomState(sql, sessionId, position)
     const before = watch.ended.has(sessionId) ? now : then
     const readAfter = async (sequence: number) => withStaffNames(await readPageAfter(sql, sessionId, sequence))
@@ -131,110 +92,22 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
     return { room, bringUp }
   }
 
-  const registry = openRoomRegistry({ bus, hear: hearOfSession, load, isWatched: () => watch.isOn })
+  const registry = openRoomRegistry({ bus, hear: hearAs('visitors'), load, isWatched: () => watch.isOn })
   const updates = openRoomUpdates({ node, registry, staff, watch, onError })
-
-  const stopWatching = () => {
-    watchers -= 1
-    if (watchers > 0) return
-    bus.unsubscribe(ALL_SESSIONS, hearForStaff)
-    watch.begun.clear()
-    watch.ended.clear()
-    watch.assignments.clear()
-    registry.closeEmpty()
-  }
-
-  /** A chat that will not be readable by this node, however often it is tried, keeps staff and visitors from no other. */
-  const passOver = (error: unknown) => {
-    if (!(error instanceof KeyError || error instanceof LogIntegrityError)) throw error
-    onError(error)
-  }
-
-  const reader = openLogReader(sql, async (facts) => {
-    for (const fact of facts) await updates.handleFact(fact).catch(passOver)
+  const checks = openRoomChecks(node, { registry, handleFact: updates.handleFact, onError })
+  const staffEntry = openStaffEntry(node, {
+    staff,
+    watch,
+    registry,
+    hear: hearAs('staff'),
+    check: checks.check,
   })
 
-  /** Receipts and pages are in no log: some sessions' at a time are compared with what is stored, in turn. */
-  const refreshSomeActivities = async () => {
-    const activities = registry.all().map(({ activity }) => activity)
-    if (nextActivity >= activities.length) nextActivity = 0
-    const some = activities.slice(nextActivity, nextActivity + ACTIVITIES_A_CHECK)
-    nextActivity += ACTIVITIES_A_CHECK
-    if (some.length > 0) await refreshActivities(sql, some)
-  }
-
-  const compare = async () => {
-    const began = performance.now()
-    await reader.readOn()
-    // what was told in them is before the reader's position, where they open again
-    registry.closeIdle(began)
-    await refreshSomeActivities()
-  }
-
-  const checks = keepChecking(bus, compare, onError)
-
-  const enter = async (
-    socket: ChatSocket,
-    sessionId: string,
-    { afterSequence, generation }: Since,
-  ): Promise<Missed> => {
-    const entered = registry.get(sessionId)
-    const room = entered?.visitors.has(socket) ? entered : await registry.enter(sessionId)
-    const { feed, activity } = room
-    if (afterSequence > feed.last) await feed.catchUp()
-    // from here on all that happens is held back; what was held back before is in the log
-    socket.pause()
-    const { last: upTo, isEnded: hasEnded } = feed
-    const staffReceipt = activity.receipts.admin
-    // nobody has seen more than the log holds, unless it is an older one, restored
-    const after = Math.min(afterSequence, upTo)
-    registry.seat(socket, room, after)
-    // a notification of revoked links finds the visitor in the room from here on
-    const entry = await readEntry(sql, sessionId, { afterSequence: after, generation })
-    const messages = entry.messages.map(forVisitor)
-    const last = messages.at(-1)?.sequence ?? after
-    room.visitors.set(socket, last)
-    const isWhole = messages.length === 0 || last >= upTo
-    return { messages, last, isWhole, isRevoked: entry.isRevoked, staffReceipt, hasEnded }
-  }
-
-  const enterStaff = async (socket: ChatSocket, { listed, asksForOutlines }: StaffAsked): Promise<ListedSessions> => {
-    const isNew = !staff.has(socket)
-    if (isNew) watchers += 1
-    socket.pause()
-    try {
-      await bus.subscribe(ALL_SESSIONS, hearForStaff)
-      // what is told from here on is what happens from here on
-      await checks.check()
-      staff.add(socket, asksForOutlines)
-      return await listActive(sql, { listed, asksForOutlines })
-    } catch (error) {
-      socket.flush(() => false)
-      if (isNew) {
-        staff.delete(socket)
-        stopWatching()
-      }
-      throw error
-    }
-  }
-
   return {
-    enter: async (socket, sessionId, since) => {
-      registry.countEntering(sessionId, 1)
-      try {
-        return await enter(socket, sessionId, since)
-      } catch (error) {
-        registry.leave(socket)
-        socket.flush(() => false)
-        throw error
-      } finally {
-        registry.countEntering(sessionId, -1)
-        registry.closeIfEmpty(sessionId)
-      }
-    },
-    enterStaff: (socket, asked = { listed: [], asksForOutlines: false }) => enterStaff(socket, asked),
+    enter: openRoomEntry(node, registry),
+    enterStaff: (socket, asked = { listed: [], asksForOutlines: false }) => staffEntry.enter(socket, asked),
     leave: (socket) => {
-      if (staff.delete(socket)) stopWatching()
+      staffEntry.leave(socket)
       registry.leave(socket)
     },
     hasVisitor: (sessionId) => (registry.get(sessionId)?.visitors.size ?? 0) > 0,
