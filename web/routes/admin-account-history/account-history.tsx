@@ -4,8 +4,8 @@ import { useAccountHistory } from '../../staff/account-history.ts'
 import { type Day, dayInWords, dayOf, timeOf } from '../../staff/leads/day.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { SettingsTabs } from '../../staff/settings-tabs.tsx'
+import { ShowMore } from '../../staff/show-more.tsx'
 import { useTitle } from '../../staff/title.ts'
-import { Button } from '../../ui/button.tsx'
 import { colour, from, radius, space, type } from '../../ui/theme.ts'
 import { entryInWords } from './labels.ts'
 
@@ -74,13 +74,7 @@ export const AccountHistory = () => {
         {days.map(([day, ofDay]) => (
           <DayOfEntries key={day} day={day} entries={ofDay} />
         ))}
-        {hasMore && (
-          <p css={{ marginTop: space.base, textAlign: 'center' }}>
-            <Button look="outline" disabled={isLoadingMore} onClick={showMore}>
-              {isLoadingMore ? 'Loading...' : 'Show more'}
-            </Button>
-          </p>
-        )}
+        {hasMore && <ShowMore isLoading={isLoadingMore} onMore={showMore} />}
       </div>
     </>
   )

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import type * as v from 'valibot'
 import type { ChatSession, chatList } from '../../../events/wire/chat.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
+import { ShowMore } from '../../staff/show-more.tsx'
 import { colour, space, unseen } from '../../ui/theme.ts'
 import type { useChatList } from './chat-list.ts'
 import { ChatRows } from './chat-rows.tsx'
-import { ShowMore } from './show-more.tsx'
 
 /** A chat of a list; where it came by the socket, its rating is not known, nor where its visitor is. */
 export type FetchedChat = ChatSession & Pick<v.InferOutput<typeof chatList>[number], 'score' | 'here'>
@@ -56,7 +56,7 @@ export const ChatPages = ({
         {chats.length > 0 && `${chats.length}${hasMore ? ' or more' : ''} ${words.counted}`}
       </Status>
       <ChatRows label={words.label} sessions={chats} selected={selected} onSelect={onSelect} note={note} />
-      {hasMore && <ShowMore isLoading={isLoadingMore} onMore={showMore} />}
+      {hasMore && <ShowMore isRow isLoading={isLoadingMore} onMore={showMore} />}
     </>
   )
 }

@@ -13,6 +13,7 @@ import { MAX_UNREAD_SHOWN } from '../../chat/conversation.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { CountBadge } from '../../staff/count-badge.tsx'
 import { shortMomentOf } from '../../staff/leads/day.ts'
+import { ShowMore } from '../../staff/show-more.tsx'
 import { StaffFace } from '../../staff/staff-face.tsx'
 import { colour, radius, space, unseen } from '../../ui/theme.ts'
 import { ActiveSearch } from './active-search.tsx'
@@ -20,7 +21,6 @@ import { holderInWords } from './assignment-bar.tsx'
 import { ChatRows } from './chat-rows.tsx'
 import { pageInWords } from './pages.ts'
 import { SearchField, useTerm } from './search-field.tsx'
-import { ShowMore } from './show-more.tsx'
 import { othersOf, viewersInWords } from './viewers.ts'
 import { Whereabouts } from './whereabouts.tsx'
 
@@ -176,7 +176,7 @@ export const SessionList = (props: {
           </>
         )}
       />
-      {next && <ShowMore isLoading={state.isLoadingMore} onMore={props.onMore} />}
+      {next && <ShowMore isRow isLoading={state.isLoadingMore} onMore={props.onMore} />}
     </>
   )
 }

@@ -3,6 +3,7 @@ import type { EmailFilter, EmailSummary } from '../../../events/wire/email.ts'
 import { useMe } from '../../staff/account.ts'
 import { countInWords, useEmailSummary, useEmails } from '../../staff/emails.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { ShowMore } from '../../staff/show-more.tsx'
 import { QUEUE_BOARD_PATH } from '../../staff/sign-in-address.ts'
 import { StalledAlarm } from '../../staff/stalled-alarm.tsx'
 import { useTitle } from '../../staff/title.ts'
@@ -79,13 +80,7 @@ export const EmailList = () => {
             </li>
           ))}
         </ul>
-        {hasMore && (
-          <p css={{ marginTop: space.base, textAlign: 'center' }}>
-            <Button look="outline" disabled={isLoadingMore} onClick={showMore}>
-              {isLoadingMore ? 'Loading...' : 'Show more'}
-            </Button>
-          </p>
-        )}
+        {hasMore && <ShowMore isLoading={isLoadingMore} onMore={showMore} />}
       </div>
     </>
   )

@@ -1,6 +1,7 @@
 import { Link, useSearchParams } from 'react-router'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { SettingsTabs } from '../../staff/settings-tabs.tsx'
+import { ShowMore } from '../../staff/show-more.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { useWebhookDeliveries } from '../../staff/webhook-deliveries.ts'
 import { Button } from '../../ui/button.tsx'
@@ -66,13 +67,7 @@ export const WebhookDeliveries = () => {
             </li>
           ))}
         </ul>
-        {hasMore && (
-          <p css={{ marginTop: space.base, textAlign: 'center' }}>
-            <Button look="outline" disabled={isLoadingMore} onClick={showMore}>
-              {isLoadingMore ? 'Loading...' : 'Show more'}
-            </Button>
-          </p>
-        )}
+        {hasMore && <ShowMore isLoading={isLoadingMore} onMore={showMore} />}
       </div>
     </>
   )
