@@ -1,5 +1,5 @@
 import type { CSSObject } from '@emotion/react'
-import { colour, radius, shadow, space, type, unseen } from '../ui/theme.ts'
+import { colour, panel, radius, shadow, space, type, unseen } from '../ui/theme.ts'
 
 /** Marks the day that is today where the agency is. */
 export const TODAY_CLASS = 'agency-today'
@@ -12,9 +12,7 @@ export const calendarStyles: Record<string, CSSObject> = {
   '.react-datepicker-popper': { zIndex: 20 },
   '.react-datepicker': {
     padding: space.snug,
-    border: `1px solid ${colour.line}`,
-    borderRadius: radius.card,
-    background: colour.sheet,
+    ...panel,
     boxShadow: shadow.floating,
     fontSize: type.small,
   },

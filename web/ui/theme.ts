@@ -56,6 +56,13 @@ export const font = {
 
 export const radius = { control: '0.375rem', card: '0.625rem', round: '999px' }
 
+/** A panel or a card: a sheet with a thin border. */
+export const panel = {
+  border: `1px solid ${colour.line}`,
+  borderRadius: radius.card,
+  background: colour.sheet,
+} as const
+
 export const shadow = {
   card: '0 1px 2px rgb(40 34 20 / 6%), 0 8px 24px -12px rgb(40 34 20 / 18%)',
   floating: '0 2px 6px rgb(40 34 20 / 10%), 0 18px 48px -12px rgb(40 34 20 / 32%)',

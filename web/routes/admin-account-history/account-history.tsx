@@ -6,7 +6,7 @@ import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { SettingsTabs } from '../../staff/settings-tabs.tsx'
 import { ShowMore } from '../../staff/show-more.tsx'
 import { useTitle } from '../../staff/title.ts'
-import { colour, from, radius, space, type } from '../../ui/theme.ts'
+import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { entryInWords } from './labels.ts'
 
 const Entry = ({ entry }: { entry: AccountEntry }) => {
@@ -45,7 +45,7 @@ const DayOfEntries = ({ day, entries }: { day: Day; entries: AccountEntry[] }) =
     <h2 id={`day-${day}`} css={{ marginBottom: space.snug, fontSize: type.body }}>
       {dayInWords(day)}
     </h2>
-    <ul css={{ border: `1px solid ${colour.line}`, borderRadius: radius.card, background: colour.sheet }}>
+    <ul css={panel}>
       {entries.map((entry) => (
         <Entry key={entry.id} entry={entry} />
       ))}

@@ -1,7 +1,7 @@
 import { copyText } from '../../staff/copy-text.ts'
 import { useFirstFocus } from '../../staff/use-first-focus.ts'
 import { Button } from '../../ui/button.tsx'
-import { colour, radius, space } from '../../ui/theme.ts'
+import { panel, space } from '../../ui/theme.ts'
 
 /** Recovery codes, this once, with the ways to keep them. */
 export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () => void }) => {
@@ -23,9 +23,7 @@ export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () =
           gap: space.tight,
           listStyle: 'none',
           padding: space.base,
-          border: `1px solid ${colour.line}`,
-          borderRadius: radius.card,
-          background: colour.sheet,
+          ...panel,
           fontFamily: 'ui-monospace, monospace',
           outline: 'none',
         }}

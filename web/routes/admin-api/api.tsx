@@ -5,7 +5,7 @@ import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { SettingsTabs } from '../../staff/settings-tabs.tsx'
 import { useTitle } from '../../staff/title.ts'
 import { TextField } from '../../ui/form/field.tsx'
-import { colour, radius, space, type } from '../../ui/theme.ts'
+import { colour, panel, space, type } from '../../ui/theme.ts'
 import { CallForm, Code } from './call-form.tsx'
 import { type ApiCall, useApiDocument } from './document.ts'
 
@@ -44,9 +44,7 @@ const Call = ({ call, token }: { call: ApiCall; token: string }) => {
       onToggle={({ currentTarget, target }) => target === currentTarget && setOpen(currentTarget.open)}
       css={{
         padding: `${space.tight} ${space.base}`,
-        border: `1px solid ${colour.line}`,
-        borderRadius: radius.card,
-        background: colour.sheet,
+        ...panel,
         fontSize: type.small,
         overflowWrap: 'anywhere',
       }}

@@ -4,7 +4,7 @@ import { FileButton } from '../../chat/file-button.tsx'
 import { MessageForm } from '../../chat/message-form.tsx'
 import { Button } from '../../ui/button.tsx'
 import { QuickReplyIcon } from '../../ui/icons.tsx'
-import { colour, radius, shadow, space, type, unseen } from '../../ui/theme.ts'
+import { colour, panel, shadow, space, type, unseen } from '../../ui/theme.ts'
 import { tipAbove } from '../../ui/tooltip.ts'
 import { calledFor, matchingReplies, withReply } from './canned.ts'
 
@@ -23,9 +23,7 @@ const CannedList = (props: { replies: CannedReply[]; current: number; onChoose: 
       left: space.snug,
       zIndex: 5,
       overflow: 'hidden',
-      border: `1px solid ${colour.line}`,
-      borderRadius: radius.card,
-      background: colour.sheet,
+      ...panel,
       boxShadow: shadow.floating,
     }}
   >

@@ -6,7 +6,7 @@ import { useMe } from '../../staff/account.ts'
 import { timeOf } from '../../staff/leads/day.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { Button } from '../../ui/button.tsx'
-import { colour, from, radius, space, type } from '../../ui/theme.ts'
+import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { EraseChat } from './erase.tsx'
 import { LeadDialog } from './lead-dialog.tsx'
 import { Links } from './links.tsx'
@@ -146,7 +146,7 @@ export const ChatDetails = (props: {
       )}
     </div>
   )
-  const card = { border: `1px solid ${colour.line}`, borderRadius: radius.card, background: colour.sheet, minWidth: 0 }
+  const card = { ...panel, minWidth: 0 }
   if (isBeside) {
     return (
       <aside aria-label="About this chat" css={{ ...card, padding: space.base }}>

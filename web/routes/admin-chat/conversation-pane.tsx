@@ -18,7 +18,7 @@ import { useSendsEmail } from '../../staff/emails.ts'
 import { momentOf, timeOf } from '../../staff/leads/day.ts'
 import { useSettings } from '../../staff/settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { colour, from, radius, space, type } from '../../ui/theme.ts'
+import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { ANSWER_ID, AnswerForm } from './answer-form.tsx'
 import { AssignmentBar } from './assignment-bar.tsx'
 import { awayInWords } from './away.ts'
@@ -39,9 +39,7 @@ const Pane = ({ children }: { children: ReactNode }) => (
       flexDirection: 'column',
       minWidth: 0,
       height: PANE_HEIGHT,
-      border: `1px solid ${colour.line}`,
-      borderRadius: radius.card,
-      background: colour.sheet,
+      ...panel,
     }}
   >
     {children}

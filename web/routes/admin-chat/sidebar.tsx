@@ -1,6 +1,6 @@
 import type { ConsoleState } from '../../chat/console-state.ts'
 import { Button } from '../../ui/button.tsx'
-import { colour, radius, space, type } from '../../ui/theme.ts'
+import { panel, space, type } from '../../ui/theme.ts'
 import { EndedList } from './ended-list.tsx'
 import { SessionList } from './session-list.tsx'
 import type { ChatList, useChosenChat } from './use-chosen-chat.ts'
@@ -31,9 +31,7 @@ export const Sidebar = (props: {
         flexDirection: 'column',
         maxHeight: MAX_HEIGHT_PX,
         overflow: 'hidden',
-        border: `1px solid ${colour.line}`,
-        borderRadius: radius.card,
-        background: colour.sheet,
+        ...panel,
       }}
     >
       <div

@@ -7,7 +7,7 @@ import { changeWithUndo } from '../../staff/leads/change-with-undo.ts'
 import { MergeDialog } from '../../staff/leads/merge-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
-import { colour, radius, space, type } from '../../ui/theme.ts'
+import { panel, space, type } from '../../ui/theme.ts'
 
 const UNASSIGNED = 'none'
 
@@ -59,9 +59,7 @@ export const PickedBar = (props: { picked: readonly Lead[]; onDone: () => void; 
         gap: space.snug,
         marginTop: space.base,
         padding: space.snug,
-        border: `1px solid ${colour.line}`,
-        borderRadius: radius.card,
-        background: colour.sheet,
+        ...panel,
         fontSize: type.small,
       }}
     >

@@ -9,7 +9,7 @@ import { Chip } from '../../staff/leads/chip.tsx'
 import { momentOf, timeOf } from '../../staff/leads/day.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
-import { colour, from, radius, space, type } from '../../ui/theme.ts'
+import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { Advice } from './advice.tsx'
 import { answerInWords, tryWords } from './states.ts'
@@ -126,9 +126,7 @@ export const EmailCard = ({ email, show }: { email: ListedEmail; show: (email: L
         gap: space.snug,
         padding: `1.125rem ${space.base}`,
         [from.medium]: { paddingInline: space.roomy },
-        border: `1px solid ${colour.line}`,
-        borderRadius: radius.card,
-        background: colour.sheet,
+        ...panel,
       }}
     >
       <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', gap: `${space.hair} ${space.snug}` }}>

@@ -1,7 +1,7 @@
 import { IMPORT_FIELDS, type ImportField } from '../../../events/lead-import.ts'
 import type { ImportPreview } from '../../../events/wire/import.ts'
 import { control } from '../../ui/form/control.ts'
-import { colour, from, radius, space, type } from '../../ui/theme.ts'
+import { colour, from, panel, space, type } from '../../ui/theme.ts'
 
 /** The fields as people read them. */
 const FIELD_NAMES: Record<ImportField, string> = {
@@ -66,7 +66,7 @@ export const FirstRows = ({ preview }: { preview: ImportPreview }) => (
     aria-label="First rows of the file"
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
     tabIndex={0}
-    css={{ overflowX: 'auto', border: `1px solid ${colour.line}`, borderRadius: radius.card, background: colour.sheet }}
+    css={{ overflowX: 'auto', ...panel }}
   >
     <table css={{ width: '100%', borderCollapse: 'collapse', fontSize: type.small }}>
       <thead>

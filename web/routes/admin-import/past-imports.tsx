@@ -7,7 +7,7 @@ import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { colour, radius, space, type } from '../../ui/theme.ts'
+import { colour, panel, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 
 const stateInWords = ({ state, added, skipped, refused, total, done }: LeadImport): string => {
@@ -112,9 +112,7 @@ export const PastImports = () => {
             display: 'grid',
             gap: space.tight,
             padding: space.base,
-            border: `1px solid ${colour.line}`,
-            borderRadius: radius.card,
-            background: colour.sheet,
+            ...panel,
           }}
         >
           <div css={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', gap: space.tight }}>

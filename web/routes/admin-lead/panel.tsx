@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { colour, radius, space, type } from '../../ui/theme.ts'
+import { panel, space, type } from '../../ui/theme.ts'
 
 const headingOf = (id: string) => `${id}-title`
 
@@ -12,9 +12,7 @@ export const Panel = ({ id, title, children }: { id: string; title: string; chil
     aria-labelledby={headingOf(id)}
     css={{
       padding: space.roomy,
-      border: `1px solid ${colour.line}`,
-      borderRadius: radius.card,
-      background: colour.sheet,
+      ...panel,
     }}
   >
     <h2 id={headingOf(id)} tabIndex={-1} css={{ marginBottom: space.base, fontSize: type.step, outline: 'none' }}>

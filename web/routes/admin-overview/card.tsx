@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { colour, radius, shadow, space, type } from '../../ui/theme.ts'
+import { colour, panel, shadow, space, type } from '../../ui/theme.ts'
 
 /** A chart's numbers for those who do not see it, or want them exactly. The first column names the row. */
 export type Numbers = { columns: string[]; rows: string[][] }
@@ -70,9 +70,7 @@ export const Card = ({
         flexDirection: 'column',
         minWidth: 0,
         padding: space.roomy,
-        border: `1px solid ${colour.line}`,
-        borderRadius: radius.card,
-        background: colour.sheet,
+        ...panel,
         boxShadow: shadow.card,
       }}
     >

@@ -9,7 +9,7 @@ import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { ROLE_NAMES } from '../../staff/role.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { colour, radius, space, type } from '../../ui/theme.ts'
+import { colour, panel, space, type } from '../../ui/theme.ts'
 import { AddAccount, EditAccount, RemoveAccount, SetPassword, TurnOffTwoFactor } from './account-dialogs.tsx'
 import { PasswordLink } from './password-link.tsx'
 import { SignInRules } from './sign-in-rules.tsx'
@@ -33,9 +33,7 @@ const Row = ({ account, isMe, onDo }: { account: Account; isMe: boolean; onDo: (
         justifyContent: 'space-between',
         gap: `${space.snug} ${space.roomy}`,
         padding: space.base,
-        border: `1px solid ${colour.line}`,
-        borderRadius: radius.card,
-        background: colour.sheet,
+        ...panel,
       }}
     >
       <div css={{ minWidth: 0, overflowWrap: 'anywhere' }}>

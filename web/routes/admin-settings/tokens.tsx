@@ -6,7 +6,7 @@ import { scopesInWords } from '../../staff/token-scopes.ts'
 import { useTokens } from '../../staff/tokens.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { colour, radius, space, type } from '../../ui/theme.ts'
+import { colour, panel, space, type } from '../../ui/theme.ts'
 import { MakeToken, RevokeToken } from './token-dialogs.tsx'
 
 /** A token ends with its last day. */
@@ -25,9 +25,7 @@ const Row = ({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) => 
         justifyContent: 'space-between',
         gap: `${space.snug} ${space.roomy}`,
         padding: space.base,
-        border: `1px solid ${colour.line}`,
-        borderRadius: radius.card,
-        background: colour.sheet,
+        ...panel,
       }}
     >
       <div css={{ flex: '1 1 14rem', minWidth: 0, overflowWrap: 'anywhere' }}>

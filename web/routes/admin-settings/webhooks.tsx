@@ -9,7 +9,7 @@ import { topicsInWords } from '../../staff/webhook-topics.ts'
 import { useWebhooks } from '../../staff/webhooks.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { colour, radius, space, type } from '../../ui/theme.ts'
+import { colour, panel, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { AddWebhook, EditWebhook, RemoveWebhook, RotateSecret } from './webhook-dialogs.tsx'
 
@@ -69,9 +69,7 @@ const Row = ({
         display: 'grid',
         gap: space.snug,
         padding: space.base,
-        border: `1px solid ${colour.line}`,
-        borderRadius: radius.card,
-        background: colour.sheet,
+        ...panel,
       }}
     >
       <div css={{ minWidth: 0, overflowWrap: 'anywhere' }}>

@@ -8,7 +8,7 @@ import { reasonOf } from '../../staff/refusal.ts'
 import { resendDelivery } from '../../staff/webhook-deliveries.ts'
 import { TOPIC_NAMES } from '../../staff/webhook-topics.ts'
 import { Button } from '../../ui/button.tsx'
-import { colour, from, radius, space, type } from '../../ui/theme.ts'
+import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { STATE_NAMES } from './states.ts'
 
@@ -82,9 +82,7 @@ export const DeliveryCard = ({ delivery, onResent }: { delivery: WebhookDelivery
         display: 'grid',
         gap: space.tight,
         padding: space.base,
-        border: `1px solid ${colour.line}`,
-        borderRadius: radius.card,
-        background: colour.sheet,
+        ...panel,
         overflowWrap: 'anywhere',
       }}
     >

@@ -11,7 +11,7 @@ import { CheckIcon, CloseIcon, WhatsAppIcon } from '../../ui/icons.tsx'
 import { Island } from '../../ui/island.tsx'
 import { PackagePrice } from '../../ui/package-price.tsx'
 import { Section } from '../../ui/section.tsx'
-import { colour, frame, from, radius, shadow, space, type } from '../../ui/theme.ts'
+import { colour, frame, from, panel, shadow, space, type } from '../../ui/theme.ts'
 import { Unbroken } from '../../ui/unbroken.tsx'
 import { ContractForm } from './contract-form.tsx'
 
@@ -63,9 +63,7 @@ const Summary = ({ offer, contract }: Shown) => (
         css={{
           display: 'grid',
           padding: space.roomy,
-          border: `1px solid ${colour.line}`,
-          borderRadius: radius.card,
-          background: colour.sheet,
+          ...panel,
           boxShadow: shadow.card,
           [from.medium]: { padding: '2rem' },
         }}
@@ -221,9 +219,7 @@ const Signing = ({ offer, contract }: Shown) => (
       <div
         css={{
           padding: space.roomy,
-          border: `1px solid ${colour.line}`,
-          borderRadius: radius.card,
-          background: colour.sheet,
+          ...panel,
           [from.medium]: { padding: '2rem' },
         }}
       >

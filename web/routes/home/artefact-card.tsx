@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { colour, radius, space } from '../../ui/theme.ts'
+import { colour, panel, space } from '../../ui/theme.ts'
 import { type Artefact, ServiceArtefact } from './service-artefacts.tsx'
 
 /** A service as the thing that it comes to, with its name and a sentence. `level` is that of its heading. */
@@ -9,9 +9,7 @@ export const ArtefactCard = (props: { level: 'h2' | 'h3'; name: string; text: Re
     <li
       css={{
         overflow: 'hidden',
-        border: `1px solid ${colour.line}`,
-        borderRadius: radius.card,
-        background: colour.sheet,
+        ...panel,
       }}
     >
       <ServiceArtefact artefact={artefact} />

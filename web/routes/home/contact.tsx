@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { ChatIcon, MailIcon, PhoneIcon, WhatsAppIcon } from '../../ui/icons.tsx'
 import { Island } from '../../ui/island.tsx'
 import { Section } from '../../ui/section.tsx'
-import { colour, font, from, radius, space, type } from '../../ui/theme.ts'
+import { colour, font, from, panel, space, type } from '../../ui/theme.ts'
 import { QuoteForm } from './quote-form.tsx'
 
 const Way = ({ icon, name, note, children }: { icon: ReactNode; name: string; note?: string; children: ReactNode }) => (
@@ -53,9 +53,7 @@ export const Contact = () => (
       <div
         css={{
           padding: space.roomy,
-          border: `1px solid ${colour.line}`,
-          borderRadius: radius.card,
-          background: colour.sheet,
+          ...panel,
           [from.medium]: { padding: '2rem' },
         }}
       >

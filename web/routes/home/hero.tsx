@@ -4,7 +4,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Horizon } from '../../ui/horizon.tsx'
 import { StopwatchIcon } from '../../ui/icons.tsx'
 import { Island } from '../../ui/island.tsx'
-import { colour, frame, from, radius, shadow, space, type } from '../../ui/theme.ts'
+import { colour, frame, from, panel, shadow, space, type } from '../../ui/theme.ts'
 import { Unbroken } from '../../ui/unbroken.tsx'
 import { Figures } from './figures.tsx'
 import { HeroForm } from './hero-form.tsx'
@@ -43,9 +43,7 @@ const Consultation = () => (
       display: 'grid',
       gap: space.roomy,
       padding: space.roomy,
-      border: `1px solid ${colour.line}`,
-      borderRadius: radius.card,
-      background: colour.sheet,
+      ...panel,
       boxShadow: shadow.card,
       [from.medium]: { padding: '2rem' },
       [from.large]: { gridTemplateColumns: '15rem 1fr', gap: space.broad },

@@ -2,7 +2,7 @@ import { PORTFOLIO } from '../../content/home.ts'
 import { NEW_TAB } from '../../content/new-tab.ts'
 import { useSite } from '../../content/site.ts'
 import { Section } from '../../ui/section.tsx'
-import { colour, display, from, radius, space, type } from '../../ui/theme.ts'
+import { colour, display, from, panel, space, type } from '../../ui/theme.ts'
 
 /** Of the screenshots, as `events/local/photograph.cli.ts` takes them. */
 const PICTURE_PX = { width: 720, height: 540 }
@@ -43,9 +43,7 @@ export const Portfolio = () => (
           css={{
             position: 'relative',
             overflow: 'hidden',
-            border: `1px solid ${colour.line}`,
-            borderRadius: radius.card,
-            background: colour.sheet,
+            ...panel,
             ':hover': { borderColor: colour.ink },
           }}
         >

@@ -2,7 +2,7 @@ import { type ShownPackage, usePackages } from '../../content/site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { PackagePrice } from '../../ui/package-price.tsx'
 import { Section } from '../../ui/section.tsx'
-import { colour, from, radius, shadow, space, type } from '../../ui/theme.ts'
+import { colour, from, panel, radius, shadow, space, type } from '../../ui/theme.ts'
 import { Unbroken } from '../../ui/unbroken.tsx'
 
 // A character, not a drawing: a drawing in each line would weigh as much as the words beside it.
@@ -44,9 +44,7 @@ const PackageCard = ({ offer }: { offer: ShownPackage }) => {
         display: 'grid',
         alignContent: 'start',
         padding: space.roomy,
-        border: `1px solid ${colour.line}`,
-        borderRadius: radius.card,
-        background: colour.sheet,
+        ...panel,
         // What is in it beside what it costs.
         [from.medium]: {
           gridTemplateColumns: '1fr 1fr',

@@ -1,6 +1,6 @@
 import { useSite } from '../../content/site.ts'
 import { Section } from '../../ui/section.tsx'
-import { colour, from, radius, space, type } from '../../ui/theme.ts'
+import { colour, from, panel, space, type } from '../../ui/theme.ts'
 
 /** What customers say, in their own words: as owners have entered it, nothing until then. */
 export const Reviews = () => {
@@ -22,9 +22,7 @@ export const Reviews = () => {
                 height: '100%',
                 margin: 0,
                 padding: space.roomy,
-                border: `1px solid ${colour.line}`,
-                borderRadius: radius.card,
-                background: colour.sheet,
+                ...panel,
               }}
             >
               <blockquote css={{ margin: 0, fontSize: type.lead }}>“{text}”</blockquote>

@@ -5,7 +5,7 @@ import { useTitle } from '../../staff/title.ts'
 import { Button } from '../../ui/button.tsx'
 import { Horizon } from '../../ui/horizon.tsx'
 import { Logo } from '../../ui/logo.tsx'
-import { colour, radius, shadow, space } from '../../ui/theme.ts'
+import { colour, panel, shadow, space } from '../../ui/theme.ts'
 import { ForgottenForm } from './forgotten-form.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
 import { SignInForm } from './sign-in-form.tsx'
@@ -25,9 +25,7 @@ const Sheet = ({ title, children }: { title: string; children: ReactNode }) => (
         css={{
           marginTop: space.roomy,
           padding: '2rem',
-          border: `1px solid ${colour.line}`,
-          borderRadius: radius.card,
-          background: colour.sheet,
+          ...panel,
           boxShadow: shadow.card,
         }}
       >

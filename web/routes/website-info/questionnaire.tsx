@@ -5,16 +5,14 @@ import { FormNotice } from '../../ui/form/form-notice.tsx'
 import { Honeypot } from '../../ui/form/honeypot.tsx'
 import { QUESTIONNAIRE_FORM } from '../../ui/form/sent-details.ts'
 import { Spinner } from '../../ui/spinner.tsx'
-import { colour, from, radius, space, type } from '../../ui/theme.ts'
+import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { Progress } from './progress.tsx'
 import { QuestionField } from './question-field.tsx'
 import { CALL, useWebsiteInfoForm } from './use-website-info-form.ts'
 
 const sheet = {
   padding: space.roomy,
-  border: `1px solid ${colour.line}`,
-  borderRadius: radius.card,
-  background: colour.sheet,
+  ...panel,
   scrollMarginTop: '5rem',
   [from.medium]: { padding: '2rem' },
   [from.large]: { scrollMarginTop: space.base },

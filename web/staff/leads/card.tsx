@@ -1,7 +1,7 @@
 import { LEAD_FORM_TYPE } from '../../../events/lead.ts'
 import { sourceInWords } from '../../../events/lead-labels.ts'
 import { isErased, type Lead } from '../../../events/wire/lead.ts'
-import { colour, from, radius, space, type } from '../../ui/theme.ts'
+import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { useColleagues } from '../colleagues.ts'
 import { Answers, choicesOf } from './answers.tsx'
 import { CopyButtons } from './copy-buttons.tsx'
@@ -48,9 +48,7 @@ export const LeadCard = ({
     css={{
       padding: `1.125rem ${space.base}`,
       [from.medium]: { paddingInline: space.roomy },
-      border: `1px solid ${colour.line}`,
-      borderRadius: radius.card,
-      background: colour.sheet,
+      ...panel,
     }}
   >
     <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', gap: `${space.hair} ${space.snug}` }}>
