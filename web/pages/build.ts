@@ -80,7 +80,7 @@ const EVERYWHERE = /node_modules\/(react|react-dom|scheduler|@emotion|stylis)\/|
 /** What every form needs to come alive. */
 const FORMS = [
   /node_modules\/react-hook-form\//,
-  /web\/(analytics\/form-sent|content\/(agency|form-notices|idea)|ui\/(unbroken|form\/(control|draft|field|form-notice|honeypot|post-plainly|sent-details|sent-kept|use-endings)))/,
+  /web\/(analytics\/form-sent|content\/(agency|form-notices|idea)|ui\/(unbroken|form\/(control|draft|field|form-notice|honeypot|post-plainly|sent-details|sent-kept|use-form-code|use-left-email)))/,
   /events\/choices/,
 ]
 

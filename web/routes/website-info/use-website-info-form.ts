@@ -1,4 +1,4 @@
-import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type FieldErrors, useForm } from 'react-hook-form'
 import type { WebsiteInfo } from '../../../events/website-info.ts'
 import { tellFormSent } from '../../analytics/form-sent.ts'
@@ -7,9 +7,8 @@ import { keptIdea } from '../../content/idea.ts'
 import { CUSTOM, QUESTIONNAIRE } from '../../content/questionnaire.ts'
 import { type Draft, draftOf } from '../../ui/form/draft.ts'
 import { fieldProblemsOf } from '../../ui/form/field-problems.ts'
-import { postPlainly } from '../../ui/form/post-plainly.ts'
 import { QUESTIONNAIRE_FORM, sentDetails } from '../../ui/form/sent-details.ts'
-import { useEndings } from '../../ui/form/use-endings.ts'
+import { useFormCode } from '../../ui/form/use-form-code.ts'
 import { answersOfIdea } from './idea-answers.ts'
 import type * as Sending from './sending.ts'
 import { sentAnswers, useSentAnswers } from './use-sent-answers.ts'
@@ -66,16 +65,10 @@ export const useWebsiteInfoForm = () => {
   const submit = useRef<ReturnType<typeof Sending.answersSender>>(undefined)
   const [typed] = useState(typedBefore)
   const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set())
-  const sending = useRef(false)
   const isResumed = useRef(false)
   const [failure, setFailure] = useState<{ error: unknown }>()
-  const { endings, loadEndings } = useEndings()
+  const { endings, loadEndings, prepare, submitBy } = useFormCode(loadSending)
   const { sent, answerAgain } = useSentAnswers(loadEndings)
-
-  const prepare = useCallback(() => {
-    loadEndings()
-    loadSending().catch(() => {})
-  }, [loadEndings])
 
   useEffect(() => {
     const kept = draft.read()
@@ -134,28 +127,13 @@ export const useWebsiteInfoForm = () => {
     (errors) => alert(`Please fill in all required fields: ${messagesOf(errors).join(', ')}`),
   )
 
-  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (sending.current) return
-    sending.current = true
-    const form = event.currentTarget
-    loadEndings()
-    try {
-      await loadSending()
-      await send(event)
-    } catch (error) {
-      postPlainly(form, () => fail(error))
-    } finally {
-      sending.current = false
-    }
-  }
-
   const field = (name: Field) => ({
     ...register(name),
     id: `info-${name}`,
     error: formState.errors[name]?.message,
   })
 
+  const onSubmit = submitBy(send, fail)
   const isSending = formState.isSubmitting
   return { element, field, answered, keep, clear, onSubmit, isSending, failure, endings, sent, answerAgain }
 }

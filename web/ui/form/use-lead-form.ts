@@ -1,4 +1,4 @@
-import { createElement, type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { LeadForm, SubmittedLeadForm } from '../../../events/lead-form.ts'
 import { tellFormSent } from '../../analytics/form-sent.ts'
@@ -6,9 +6,9 @@ import { keptIdea } from '../../content/idea.ts'
 import { draftOf } from './draft.ts'
 import { fieldProblemsOf } from './field-problems.ts'
 import type * as Sending from './lead-sending.ts'
-import { postPlainly } from './post-plainly.ts'
 import { type Sent, sentOf } from './sent-kept.ts'
-import { useEndings } from './use-endings.ts'
+import { useFormCode } from './use-form-code.ts'
+import { useLeftEmail } from './use-left-email.ts'
 
 type LeadFormOptions = {
   leadSource: string
@@ -49,10 +49,8 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
   const [draft] = useState(() => draftOf(leadSource))
   const [sent] = useState(() => sentOf(leadSource))
   const isResumed = useRef(false)
-  const sending = useRef(false)
   const [ending, setEnding] = useState<Ending>()
-  const [leftEmail, setLeftEmail] = useState('')
-  const { endings, loadEndings } = useEndings()
+  const { endings, loadEndings, prepare, submitBy } = useFormCode(loadSending)
 
   const keepTyped = useCallback(() => {
     draft.keep(
@@ -63,11 +61,6 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
       ),
     )
   }, [draft, getValues])
-
-  const prepare = useCallback(() => {
-    loadEndings()
-    loadSending().catch(() => {})
-  }, [loadEndings])
 
   useEffect(() => {
     const typed: Record<string, unknown> = getValues()
@@ -95,27 +88,14 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
     keepTyped()
   }
 
-  /** Looks at the address that somebody has left, not in the middle of a press: what moves under it would not be pressed. */
-  const leave = () => {
-    const look = () => setLeftEmail(getValues('email') ?? '')
-    if (document.querySelector(':active')) addEventListener('mouseup', () => setTimeout(look), { once: true })
-    else look()
-  }
-
-  const meant = endings?.meantAddress(leftEmail)
-  /** Below the address that was left: whether another one was meant. */
-  const question =
-    endings &&
-    meant &&
-    createElement(endings.MeantAddress, {
-      meant,
-      onTake: () => {
-        setValue('email', meant, { shouldValidate: formState.isSubmitted })
-        setLeftEmail(meant)
-        keepTyped()
-        setFocus('email')
-      },
-    })
+  const { leave, clear, question } = useLeftEmail(endings, {
+    read: () => getValues('email') ?? '',
+    take: (address) => {
+      setValue('email', address, { shouldValidate: formState.isSubmitted })
+      keepTyped()
+      setFocus('email')
+    },
+  })
 
   /** Shows at its field what the server found wrong; returns whether that is all. */
   const showProblem = (error: unknown) => {
@@ -134,7 +114,7 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
       tellFormSent(leadSource)
       draft.discard()
       reset()
-      setLeftEmail('')
+      clear()
       const now = { leadId: id, sentAt: new Date().toISOString() }
       sent.keep(now)
       setEnding({ ...now, isKept: false })
@@ -146,22 +126,6 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
       tellOfFailure()
     }
   })
-
-  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (sending.current) return
-    sending.current = true
-    const form = event.currentTarget
-    loadEndings()
-    try {
-      await loadSending()
-      await send(event)
-    } catch (error) {
-      postPlainly(form, () => setEnding({ error }))
-    } finally {
-      sending.current = false
-    }
-  }
 
   const field = (name: keyof LeadForm) => ({
     ...register(name),
@@ -175,7 +139,7 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
     field,
     keep,
     leave,
-    onSubmit,
+    onSubmit: submitBy(send, (error) => setEnding({ error })),
     fixed: { ...fixed, leadSource },
     isSending: formState.isSubmitting,
     ending,

@@ -1,0 +1,34 @@
+import { createElement, useState } from 'react'
+import type * as Endings from './endings.tsx'
+
+/**
+ * The email address that somebody has left in a form, and the question below it whether another one was meant. `take` puts
+ * the one that was meant into the form.
+ */
+export const useLeftEmail = (
+  endings: typeof Endings | undefined,
+  { read, take }: { read: () => string; take: (address: string) => void },
+) => {
+  const [email, setEmail] = useState('')
+  const meant = endings?.meantAddress(email)
+
+  return {
+    /** Looks at the address, not in the middle of a press: what moves under it would not be pressed. */
+    leave: () => {
+      const look = () => setEmail(read())
+      if (document.querySelector(':active')) addEventListener('mouseup', () => setTimeout(look), { once: true })
+      else look()
+    },
+    clear: () => setEmail(''),
+    question:
+      endings &&
+      meant &&
+      createElement(endings.MeantAddress, {
+        meant,
+        onTake: () => {
+          setEmail(meant)
+          take(meant)
+        },
+      }),
+  }
+}
