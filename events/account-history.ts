@@ -211,7 +211,7 @@ export const apiTokenRevoked = defineEvent({
   personal: null,
 })
 
-/** What can become of a webhook. `failed`: it took nothing for a day, so that it was paused. */
+/** What can become of a webhook. `failed`: it took nothing for a day, or answered 410, so that it was paused. */
 export const WEBHOOK_CHANGES = [
   'made',
   'edited',

@@ -2,7 +2,7 @@
  * Webhooks: other programs are told of leads and chats as they happen, at addresses that owners keep in the settings. A
  * reader of the log notes a delivery for each event and webhook (worker/webhooks/note.ts). Jobs send them, at least once
  * and always under the same id, signed as Standard Webhooks say (worker/webhooks/send.ts). What is not taken is tried
- * again for a day, later each time. A webhook that has taken nothing for a day is paused, and owners are told; what
+ * again for a day, later each time. A webhook that has taken nothing for a day, or answers 410, is paused, and owners are told; what
  * happens meanwhile waits. Deliveries and jobs hold ids: what a message says is read as it is sent, so nothing goes out
  * of a person who has been erased. Staff see every delivery of the last 30 days, and can send it again.
  */

@@ -124,7 +124,7 @@ const webhookOf = (topic: string) => ({
   post: {
     summary: `Tells of ${topic}`,
     description:
-      'Answer with any 2xx status within 10 seconds. Anything else is tried again for a day, under the same webhook-id. The signature is that of Standard Webhooks.',
+      'Answer with any 2xx status within 10 seconds. Anything else is tried again for a day, under the same webhook-id, no sooner than a Retry-After asks for, up to 4 hours. 410 pauses the webhook at once. The signature is that of Standard Webhooks.',
     security: [],
     parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
       in: 'header',

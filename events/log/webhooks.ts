@@ -182,11 +182,12 @@ export const forgetFailing = async (sql: Queryable, id: string): Promise<void> =
     )`
 }
 
-/** Pauses a webhook that has taken nothing for long; answers since when, undefined for one that goes on. */
-export const pauseFailing = async (tx: Queryable, id: string): Promise<Date | undefined> => {
+/** Pauses a webhook that has taken nothing for long, or at once where it is gone; answers since when, undefined for one that goes on. */
+export const pauseFailing = async (tx: Queryable, id: string, isGone: boolean): Promise<Date | undefined> => {
   const [row] = await tx<{ failingSince: Date }[]>`
     update webhooks set paused_at = now(), paused_by_failures = true
-    where id = ${id} and removed_at is null and paused_at is null and failing_since <= now() - ${FAILS_FOR}::interval
+    where id = ${id} and removed_at is null and paused_at is null
+      and failing_since <= now() - case when ${isGone} then interval '0' else ${FAILS_FOR}::interval end
     returning failing_since as "failingSince"`
   return row?.failingSince
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { postOutside } from './outside-request.ts'
+import { postOutside, readRetryAfter } from './outside-request.ts'
 
 const TIMEOUT_MS = 300
 
@@ -28,6 +28,16 @@ afterAll(async () => {
   server.close()
   await once(server, 'close')
 })
+
+test.each([
+  ['120', 120_000],
+  ['Mon, 23 Nov 2026 08:00:30 GMT', 30_000],
+  ['Mon, 23 Nov 2026 07:00:00 GMT', undefined],
+  ['soon', undefined],
+  [undefined, undefined],
+])('a Retry-After of %s is read', (header, expected) =>
+  expect(readRetryAfter(header, Date.parse('2026-11-23T08:00:00Z'))).toBe(expected),
+)
 
 const post = (reply: string) => {
   answer = reply

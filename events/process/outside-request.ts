@@ -2,8 +2,20 @@ import { request as byHttp, type IncomingMessage, type OutgoingHttpHeaders } fro
 import { request as byHttps } from 'node:https'
 import { InnerAddressError, isOutsideAddress, lookUpPublic } from './public-address.ts'
 
-/** What somebody else's server answered: its status, and how its body begins, as far as `keptBytes` goes. */
-export type OutsideAnswer = { status: number; beginning: Buffer }
+/**
+ * What somebody else's server answered: its status, how its body begins, as far as `keptBytes` goes, and how long it asks to
+ * wait.
+ */
+export type OutsideAnswer = { status: number; beginning: Buffer; retryAfterMs: number | undefined }
+
+const SECOND_MS = 1_000
+
+/** A Retry-After, in seconds or as a date (RFC 9110, 10.2.3), as how long to wait from now on. */
+export const readRetryAfter = (header: string | undefined, now = Date.now()): number | undefined => {
+  if (header === undefined) return undefined
+  const waitMs = /^\d{1,9}$/.test(header) ? Number(header) * SECOND_MS : Date.parse(header) - now
+  return waitMs > 0 ? waitMs : undefined
+}
 
 /** What a request may do. `testOrigins` may be reached by HTTP and in the own network. */
 export type OutsideLimits = { testOrigins: readonly string[]; timeoutMs: number; keptBytes?: number }
@@ -54,5 +66,6 @@ export const postOutside = async (
   response.on('error', () => {}) // what comes after the status is of no weight
   const beginning = keptBytes > 0 ? await readBeginning(response, keptBytes) : Buffer.alloc(0)
   response.destroy()
-  return { status: response.statusCode ?? 0, beginning }
+  const retryAfterMs = readRetryAfter(response.headers['retry-after'])
+  return { status: response.statusCode ?? 0, beginning, retryAfterMs }
 }

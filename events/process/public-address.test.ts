@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isInnerHost, isPublicAddress, lookUpPublic } from './public-address.ts'
+import { openNameServer } from '../testing/name-server.ts'
+import { isInnerHost, isPublicAddress, lookUpPublic, openLookUp } from './public-address.ts'
 
 test.each(['93.184.216.34', '1.1.1.1', '2606:4700:4700::1111', '::ffff:8.8.8.8'])('%s is of the internet', (address) =>
   expect(isPublicAddress(address)).toBe(true),
@@ -38,3 +39,26 @@ test('a name that leads to this machine is not looked up', async () => {
   lookUpPublic('localhost', {}, resolve)
   expect(await promise).toMatchObject({ name: 'InnerAddressError' })
 })
+
+test('a name counts only where all of its addresses are of the internet, and servers that say nothing hold up no other', async () => {
+  const server = await openNameServer({
+    'hooks.example.com': ['93.184.216.34', '1.1.1.1'],
+    'rebound.example.com': ['93.184.216.34', '127.0.0.1'],
+  })
+  const look = openLookUp([server.address])
+  const ask = (host: string) => {
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    look(host, { all: true }, (error, addresses) => resolve(error ?? addresses))
+    return promise
+  }
+  const hanging = Array.from({ length: 8 }, (_, index) => ask(`silent-${index}.example.com`))
+  const begun = performance.now()
+  expect(await ask('hooks.example.com')).toEqual([
+    { address: '93.184.216.34', family: 4 },
+    { address: '1.1.1.1', family: 4 },
+  ])
+  expect(await ask('rebound.example.com')).toMatchObject({ name: 'InnerAddressError' })
+  expect(performance.now() - begun).toBeLessThan(1_500)
+  for (const found of await Promise.all(hanging)) expect(found).toMatchObject({ code: 'ETIMEOUT' })
+  await server.close()
+}, 20_000)

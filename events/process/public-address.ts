@@ -1,4 +1,5 @@
-import { lookup } from 'node:dns'
+import type { LookupOptions } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { unmapped } from './proxies.ts'
 
@@ -58,17 +59,54 @@ export const isInnerHost = (host: string): boolean => {
     : !plain.includes('.') || /\.(localhost|local|internal)$/i.test(plain)
 }
 
-/** Looks up a name for a connection. It fails where one of its addresses is not of the internet: names can be anybody's. */
-export const lookUpPublic: LookupFunction = (host, options, callback) => {
-  lookup(host, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, '')
-    const hidden = addresses.find(({ address }) => !isPublicAddress(address))
-    if (hidden) return callback(new InnerAddressError(`${host} is ${hidden.address}, which is not on the internet`), '')
-    const [first] = addresses
-    if (options.all) callback(null, addresses)
-    else callback(null, first?.address ?? '', first?.family)
-  })
+/** A name server that says nothing is asked twice: after 2 s, and then longer. */
+const DNS_TIMEOUT_MS = 2_000
+const DNS_TRIES = 2
+
+type Found = { address: string; family: 4 | 6 }
+
+/** The addresses of a name, those of IPv4 first: not each network has IPv6. */
+const addressesOf = async (host: string, family: LookupOptions['family'], servers: readonly string[] | undefined) => {
+  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES })
+  if (servers) resolver.setServers(servers)
+  const asked: Promise<Found[]>[] = []
+  const noted = (addresses: string[], of: Found['family']) => addresses.map((address) => ({ address, family: of }))
+  if (family !== 6 && family !== 'IPv6') asked.push(resolver.resolve4(host).then((found) => noted(found, 4)))
+  if (family !== 4 && family !== 'IPv4') asked.push(resolver.resolve6(host).then((found) => noted(found, 6)))
+  const answers = await Promise.allSettled(asked)
+  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  const failed = answers.find((answer) => answer.status === 'rejected')
+  if (found.length === 0 && failed) throw failed.reason
+  return found
 }
+
+const publicAddressesOf = async (...[host, ...how]: Parameters<typeof addressesOf>): Promise<Found[]> => {
+  if (isInnerHost(host)) throw new InnerAddressError(`${host} is not on the internet`)
+  const found = await addressesOf(host, ...how)
+  const hidden = found.find(({ address }) => !isPublicAddress(address))
+  if (hidden) throw new InnerAddressError(`${host} is ${hidden.address}, which is not on the internet`)
+  return found
+}
+
+/**
+ * Makes what looks up a name for a connection. It fails where one of the name's addresses is not of the internet: names can be
+ * anybody's. It asks the name `servers` itself, those of the system where none are named. The system's own look-up has four
+ * threads for a whole process, so that a few names whose servers say nothing would hold up all others.
+ */
+export const openLookUp =
+  (servers?: readonly string[]): LookupFunction =>
+  (host, { all, family }, callback) => {
+    publicAddressesOf(host, family, servers).then(
+      (found) => {
+        const [first] = found
+        if (all) callback(null, found)
+        else callback(null, first?.address ?? '', first?.family)
+      },
+      (error) => callback(error, ''),
+    )
+  }
+
+export const lookUpPublic = openLookUp()
 
 /** Whether a request may go to an address: by HTTPS, without a password, and on the internet, or to one of the `testOrigins`. */
 export const isOutsideAddress = (address: string, testOrigins: readonly string[]): boolean => {

@@ -8,7 +8,7 @@ import { oneOf, type Received } from './word.ts'
 const instant = v.pipe(v.string(), v.isoTimestamp())
 
 /**
- * A webhook as owners see it. `isFailed`: it was paused since it took nothing for a day; `isPausedByRestore`: since a
+ * A webhook as owners see it. `isFailed`: it was paused since it took nothing for a day, or is gone; `isPausedByRestore`: since a
  * backup was restored. `failingSince` is null where the last message arrived. `waiting` counts up to 1,000 messages that have not been taken yet.
  */
 export const webhook = v.object({

@@ -11,8 +11,8 @@ export const WebhookAlarm = () => {
   return (
     <Alarm title={`The webhook to ${new URL(paused.url).host} is paused`}>
       <p css={{ flex: '1 1 16rem' }}>
-        {paused.isFailed ? 'It took nothing for a day.' : 'A backup was restored.'} What happens meanwhile waits for up
-        to 30 days.
+        {paused.isFailed ? 'It took nothing for a day, or said that it is gone.' : 'A backup was restored.'} What
+        happens meanwhile waits for up to 30 days.
       </p>
       <Link to="/admin-settings#webhooks">Look at webhooks</Link>
     </Alarm>

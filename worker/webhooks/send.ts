@@ -16,7 +16,7 @@ import { answerSealedAs } from '../../events/projections/webhook-log.ts'
 import type { webhookMessage } from '../../events/wire/webhook.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import { contentOf } from './content.ts'
-import { recordAttempt, type Telling } from './outcome.ts'
+import { GONE, recordAttempt, type Telling } from './outcome.ts'
 
 /** How long a receiver may take, from the look-up of its name to the end of its answer. */
 const TIMEOUT_MS = 10_000
@@ -52,9 +52,10 @@ const headersOf = (id: string, secrets: Buffer[], body: string) => {
 }
 
 /** What a failure is called in the list of deliveries: words of ours, for a receiver's could be anything. */
-const problemOf = (error: unknown) => {
+const problemOf = (error: unknown, timeoutMs: number) => {
   if (error instanceof InnerAddressError) return 'Refused: this address is not on the internet'
-  if (error instanceof Error && error.name === 'TimeoutError') return 'No answer within 10 seconds'
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return `No answer within ${timeoutMs / SECOND_MS} seconds`
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /^[A-Z_\d]{3,50}$/.test(code) ? `No connection (${code})` : 'No connection'
 }
@@ -71,16 +72,24 @@ const DROPPED: WebhookAttempt = {
 const keyOf = async (sql: Sql, subjectId: string | null): Promise<DataKey | null | undefined> =>
   subjectId === null ? undefined : ((await keysForReading(sql, keysOf(sql), [subjectId])).get(subjectId) ?? null)
 
-const problemOfStatus = (status: number) =>
-  status >= 300 && status < 400 ? 'It redirects, which is not followed' : null
-
-/** A test is tried once: its owner waits for it. */
-const nextAfter = ({ topic, attemptSinceAsked, triedForMs }: ClaimedWebhookDelivery): WebhookAttempt['next'] => {
-  const retryAfterMs = topic === 'test' ? null : pauseAfter(attemptSinceAsked, triedForMs)
-  return retryAfterMs === null ? 'given_up' : { retryAfterMs }
+const problemOfStatus = (status: number) => {
+  if (status === GONE) return 'It is gone: the webhook was paused'
+  return status >= 300 && status < 400 ? 'It redirects, which is not followed' : null
 }
 
-const tryOnce = async ({ sql, config }: Telling, delivery: ClaimedWebhookDelivery): Promise<WebhookAttempt> => {
+/** A test is tried once: its owner waits for it. A receiver may ask for a longer pause, up to the longest one. */
+const nextAfter = (
+  { topic, attemptSinceAsked, triedForMs }: ClaimedWebhookDelivery,
+  askedMs = 0,
+): WebhookAttempt['next'] => {
+  const pauseMs = topic === 'test' ? null : pauseAfter(attemptSinceAsked, triedForMs)
+  return pauseMs === null ? 'given_up' : { retryAfterMs: Math.max(pauseMs, Math.min(askedMs, MAX_PAUSE_MS)) }
+}
+
+const tryOnce = async (
+  { sql, config, timeoutMs = TIMEOUT_MS }: Telling,
+  delivery: ClaimedWebhookDelivery,
+): Promise<WebhookAttempt> => {
   const { id, topic, subjectId, happenedAt } = delivery
   const receiver = await readReceiver(sql, keysOf(sql).ring, delivery.webhookId)
   const key = await keyOf(sql, subjectId)
@@ -94,10 +103,10 @@ const tryOnce = async ({ sql, config }: Telling, delivery: ClaimedWebhookDeliver
   if (receiver.secrets.length === 0) return failed('Its secret cannot be opened: make a new one')
   const message: Sent<typeof webhookMessage> = { type: topic, timestamp: happenedAt.toISOString(), data }
   const body = JSON.stringify(message)
-  const limits = { testOrigins: config.pushTestOrigins, timeoutMs: TIMEOUT_MS, keptBytes: KEPT_BYTES }
+  const limits = { testOrigins: config.pushTestOrigins, timeoutMs, keptBytes: KEPT_BYTES }
   try {
     const sent = { headers: headersOf(id, receiver.secrets, body), body }
-    const { status, beginning } = await postOutside(receiver.url, sent, limits)
+    const { status, beginning, retryAfterMs } = await postOutside(receiver.url, sent, limits)
     // a receiver may answer what it was told: that is somebody's too
     const answer = key ? seal(key, answerSealedAs(id), beginning) : beginning
     const isTaken = status >= 200 && status < 300
@@ -106,10 +115,10 @@ const tryOnce = async ({ sql, config }: Telling, delivery: ClaimedWebhookDeliver
       status,
       problem: problemOfStatus(status),
       answer: beginning.length > 0 ? answer : null,
-      next: isTaken ? 'delivered' : nextAfter(delivery),
+      next: isTaken ? 'delivered' : nextAfter(delivery, retryAfterMs),
     }
   } catch (error) {
-    return failed(problemOf(error))
+    return failed(problemOf(error, timeoutMs))
   }
 }
 

@@ -45,7 +45,7 @@ test.each<[Partial<AccountEntry>, string]>([
   [{ kind: 'webhook_made', account: null, by: SIPHO, webhook: 'a.example' }, 'Sipho added the webhook to a.example'],
   [
     { kind: 'webhook_failed', account: null, webhook: 'a.example' },
-    'The webhook to a.example was paused: it took nothing for a day',
+    'The webhook to a.example was paused: it took nothing for a day, or is gone',
   ],
   [{ kind: 'brand_new' as AccountEntry['kind'] }, 'Brand new: Thandi'],
 ])('%j is told as %s', (parts, title) => {

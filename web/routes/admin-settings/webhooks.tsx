@@ -16,7 +16,7 @@ import { AddWebhook, EditWebhook, RemoveWebhook, RotateSecret } from './webhook-
 type Asked = { what: 'edit' | 'rotate' | 'remove'; webhook: Webhook }
 
 const standingOf = ({ isPaused, isFailed, failingSince }: Webhook) => {
-  if (isFailed) return 'Paused: took nothing for a day'
+  if (isFailed) return 'Paused: took nothing for a day, or is gone'
   if (isPaused) return 'Paused'
   return failingSince ? 'Failing' : undefined
 }
