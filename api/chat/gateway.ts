@@ -2,6 +2,7 @@ import type { ReceivedFrame } from '../../events/chat-frames.ts'
 import { type ChatNotification, publishNotification } from '../../events/log/chat-notifications.ts'
 import { requestContext, runWith } from '../../events/log/context.ts'
 import type { ApiNode } from '../node.ts'
+import { STAFF_CHANNEL } from '../staff/profile.ts'
 import { watchSessions } from '../staff/session-watch.ts'
 import { openAttendance } from './attendance.ts'
 import { openAttendanceTeller } from './attendance-teller.ts'
@@ -117,6 +118,12 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     }
   }
 
+  // an account that was removed is told as soon as the log is read
+  const lookForRemoval = () => {
+    rooms.check().catch((error) => logger.error({ err: error }, 'chat could not read the log'))
+  }
+  bus.subscribe(STAFF_CHANNEL, lookForRemoval)
+
   const staffCheck = watchSessions(node, () =>
     [...sockets].flatMap((socket) => {
       if (!socket.staff || socket.role?.type !== 'admin') return []
@@ -144,6 +151,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     drain: () => sendAway([...sockets], sendElsewhere, steadyRate(node.config.handshakesPerSecond)),
     close: async () => {
       staffCheck.stop()
+      bus.unsubscribe(STAFF_CHANNEL, lookForRemoval)
       whereabouts.close()
       await Promise.all([rooms.close(), presence.close(), attendance.close(), messages.close()])
     },

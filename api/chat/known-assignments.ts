@@ -9,6 +9,8 @@ export type KnownAssignments = {
   isAssigned: (sessionId: string) => boolean
   isNews: (sessionId: string, version: number) => boolean
   note: (sessionId: string, assignment: Assignment) => void
+  /** Somebody's account was removed: their chats are nobody's. */
+  release: (staffId: string) => void
   clear: () => void
 }
 
@@ -25,6 +27,11 @@ export const openKnownAssignments = (limit: number): KnownAssignments => {
       known.set(sessionId, assignment)
       const [oldest] = known.keys()
       if (known.size > limit && oldest !== undefined) known.delete(oldest)
+    },
+    release: (staffId) => {
+      for (const [sessionId, { version, to }] of known) {
+        if (to?.staffId === staffId) known.set(sessionId, { version, to: null })
+      }
     },
     clear: () => known.clear(),
   }

@@ -83,6 +83,7 @@ export const openRoomUpdates = ({
 
   /** Tells what the log holds and the bus may have lost. */
   const handleFact = async (fact: ChatFact) => {
+    if (fact.type === 'StaffAccountRemoved') return await about.tellRemoval(fact.version)
     const sessionId = sessionIdOf(fact.stream)
     switch (fact.type) {
       case 'ChatStarted': {

@@ -1,3 +1,5 @@
+import { ACCOUNTS_STREAM } from '../../events/account-history.ts'
+import { readStream } from '../../events/log/read.ts'
 import { isErased } from '../../events/log/read-chat.ts'
 import type { ApiNode } from '../node.ts'
 import { readAssignmentChange } from './assignments.ts'
@@ -41,6 +43,16 @@ export const openStaffUpdates = ({
       if (!change || !assignments.isNews(sessionId, change.version)) return
       assignments.note(sessionId, change)
       staff.tell({ type: 'chat_assigned', sessionId, ...change })
+    },
+
+    /** Tells of an account that was removed, by its event's version: the chats of its owner are nobody's. */
+    tellRemoval: async (version: number): Promise<void> => {
+      if (staff.size === 0) return
+      const [event] = await readStream(sql, ACCOUNTS_STREAM, { after: version - 1, limit: 1 })
+      if (event?.type !== 'StaffAccountRemoved') return
+      const { accountId: staffId } = event.data
+      assignments.release(staffId)
+      staff.tell({ type: 'colleague_removed', staffId })
     },
 
     tellRating: async (sessionId: string): Promise<void> => {

@@ -75,6 +75,7 @@ const sessionId = v.string()
  *   and has no rating; with `hasRated` it has one.
  * - `rating_accepted`: the rating is stored. `chat_rated` tells staff that there is one.
  * - `chat_assigned`: whose chat it is has changed. Only staff are told.
+ * - `colleague_removed`: the account is gone, and the chats of its owner are nobody's. Only staff are told.
  * - `chat_ended`: with `isErased`, clients keep nothing of the chat.
  * - `presence`: `isVisitorAway` means that staff look at the chat and no node has had the visitor for some seconds.
  * - `visitors_here`: where the visitors of some chats are that `follow_visitors` named: all of them at first, then what
@@ -111,6 +112,7 @@ export const serverFrame = v.variant('type', [
   v.object({ type: v.literal('chat_rated'), sessionId, score: oneOf(CHAT_SCORES) }),
   v.object({ type: v.literal('visitor_email'), sessionId, visitorEmail: v.string() }),
   v.object({ type: v.literal('chat_assigned'), sessionId, ...assignmentChange.entries }),
+  v.object({ type: v.literal('colleague_removed'), staffId: v.string() }),
   v.object({ type: v.literal('new_message'), ...chatMessage.entries }),
   v.object({ type: v.literal('chat_history'), sessionId, messages: v.array(chatMessage) }),
   v.object({ type: v.literal('typing'), sessionId, senderType: oneOf(SENDERS), isTyping: v.boolean() }),

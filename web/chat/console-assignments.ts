@@ -36,3 +36,12 @@ export const withToldAssignments = (
   }
   return told
 }
+
+/** The assignments once somebody's account was removed: their chats are nobody's. */
+export const withoutHolder = (known: Assignments, staffId: string): Assignments =>
+  Object.fromEntries(
+    Object.entries(known).map(([sessionId, assignment]) => [
+      sessionId,
+      assignment.to?.staffId === staffId ? { ...assignment, to: null } : assignment,
+    ]),
+  )

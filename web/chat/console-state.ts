@@ -9,6 +9,7 @@ import {
   type ShownFor,
   UNASSIGNED,
   type Whose,
+  withoutHolder,
   withToldAssignments,
 } from './console-assignments.ts'
 import { activePageAfter, firstPageOf } from './console-fetch.ts'
@@ -280,6 +281,7 @@ export type ListFrame = Extract<
       | 'new_chat_session'
       | 'visitor_email'
       | 'chat_assigned'
+      | 'colleague_removed'
       | 'chat_rated'
       | 'chat_ended'
       | 'receipt'
@@ -313,6 +315,8 @@ export const evolveConsole = (state: ConsoleState, frame: ListFrame): ConsoleSta
       if (!isNewAssignment(state.assignments, sessionId, version)) return state
       return { ...state, assignments: { ...state.assignments, [sessionId]: { version, to } } }
     }
+    case 'colleague_removed':
+      return { ...state, assignments: withoutHolder(state.assignments, frame.staffId) }
     case 'chat_rated':
       return { ...state, scores: { ...state.scores, [frame.sessionId]: frame.score } }
     case 'chat_ended': {

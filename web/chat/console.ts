@@ -69,6 +69,7 @@ const receiver = (
       case 'presence':
       case 'page_viewed':
       case 'visitors_here':
+      case 'colleague_removed':
       case 'chat_rated':
         return store.set(evolveConsole(store.get(), frame))
       case 'chat_history':

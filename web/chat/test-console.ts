@@ -6,13 +6,27 @@ import type { PageOptions, TestSite } from './test-site.ts'
 /** Somebody who works beside the first member of staff. */
 export const SIPHO = { username: 'sipho', displayName: 'Sipho', password: 'another long password', role: 'agent' }
 
-/** Makes an account for Sipho. */
-export const addSipho = async ({ nodes: [node], url }: TestSite) => {
+/** What the first member of staff, an owner, does by the API. */
+const asOwner = async ({ nodes: [node], url }: TestSite) => {
   const response = await node.post('/api/login', STAFF, { origin: url })
-  const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const made = await node.post('/api/accounts', SIPHO, { origin: url, cookie })
-  if (!made.ok) throw new Error(`The account was not made: ${made.status}: ${await made.text()}`)
+  return { origin: url, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
 }
+
+/** Makes an account, and answers its id. */
+export const addColleague = async (site: TestSite, account: typeof SIPHO): Promise<string> => {
+  const made = await site.nodes[0].post('/api/accounts', account, await asOwner(site))
+  if (!made.ok) throw new Error(`The account was not made: ${made.status}: ${await made.text()}`)
+  return (await made.json()).id
+}
+
+/** Removes an account. */
+export const removeColleague = async (site: TestSite, id: string) => {
+  const removed = await site.nodes[0].call(`/api/accounts/${id}`, { method: 'DELETE', headers: await asOwner(site) })
+  if (!removed.ok) throw new Error(`The account was not removed: ${removed.status}`)
+}
+
+/** Makes an account for Sipho. */
+export const addSipho = (site: TestSite) => addColleague(site, SIPHO)
 
 /** A staff console in a browser of its own; signed in, connected. */
 export const openConsolePage = async (

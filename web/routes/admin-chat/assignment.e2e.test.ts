@@ -1,7 +1,18 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../../events/testing/node.ts'
-import { addSipho, boxOf, entryOf, openConsolePage, paneOf, SIPHO, say, startChat } from '../../chat/test-console.ts'
+import {
+  addColleague,
+  addSipho,
+  boxOf,
+  entryOf,
+  openConsolePage,
+  paneOf,
+  removeColleague,
+  SIPHO,
+  say,
+  startChat,
+} from '../../chat/test-console.ts'
 import { openTestSite, type TestSite } from '../../chat/test-site.ts'
 import { violationsIn } from '../../test-axe.ts'
 
@@ -100,6 +111,27 @@ test('A chat that is handed over is told once to a colleague who works on anothe
   await sipho.waitForResponse('**/api/chats/waiting')
   expect(await notice.count()).toBe(0)
   await closeAll(visitor, thandi, sipho)
+})
+
+test('The chats of a colleague whose account is removed are nobody’s on open consoles, and whose who answers', async () => {
+  const LERATO = { ...SIPHO, username: 'lerato', displayName: 'Lerato' }
+  const id = await addColleague(site, LERATO)
+  const visitor = await startChat(site, 'Left behind')
+  const [[thandi, sipho], lerato] = await Promise.all([openBoth(), openConsolePage(site, LERATO)])
+  await entryOf(lerato, 'Left behind').click()
+  await holderIn(lerato, 'Unassigned')
+  await lerato.keyboard.press('Alt+t')
+  await entryOf(sipho, 'Left behind').click()
+  await holderIn(sipho, 'Assigned to Lerato')
+  await entryOf(thandi, 'Left behind').getByText('Assigned to Lerato').waitFor()
+  await removeColleague(site, id)
+  await entryOf(thandi, 'Left behind').getByText('Unassigned').waitFor()
+  await holderIn(sipho, 'Unassigned')
+  await boxOf(sipho).fill('I take over')
+  await sipho.keyboard.press('Enter')
+  await holderIn(sipho, 'Assigned to you')
+  await entryOf(thandi, 'Left behind').getByText('Assigned to Sipho').waitFor()
+  await closeAll(visitor, thandi, sipho, lerato)
 })
 
 test('The list shows mine, unassigned or all, by key, in the address, and as it was left', async () => {
