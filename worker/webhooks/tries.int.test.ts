@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { leadErased, leadStreams } from '../../events/lead.ts'
+import { inTransaction } from '../../events/log/connection.ts'
+import { destroyKeys } from '../../events/log/subject-keys.ts'
+import { listWebhooks, pauseWebhook } from '../../events/log/webhooks.ts'
+import { pauseAfter } from './send.ts'
+import { FIRST_PAUSE_MS, openTestWebhooks } from './test-webhooks.ts'
+
+const { at, add, append, submit, sendDue, wait, list, ask } = openTestWebhooks()
+
+test('what is answered by 500 is tried again later each time, for a day; then it is given up and the webhook paused, once', async () => {
+  const { id } = await add()
+  at.receiver.reply((_, response) => response.writeHead(500).end('out of order\0'))
+  await submit()
+  await sendDue()
+  await sendDue()
+  expect(at.receiver.taken).toHaveLength(1)
+  expect((await list())[0]).toMatchObject({
+    state: 'waiting',
+    attempts: 1,
+    answer: 'out of order�',
+    tries: [{ status: 500 }],
+  })
+  await wait(12)
+  await sendDue()
+  expect((await list())[0]).toMatchObject({ state: 'waiting', attempts: 2 })
+  await wait(12)
+  await Promise.all([sendDue(), sendDue()])
+  expect((await list())[0]).toMatchObject({ state: 'given_up', attempts: 3, dueAt: null })
+  expect((await listWebhooks(at.mail.sql))[0]).toMatchObject({ id, isPaused: true, isFailed: true })
+  const events = await at.mail.sql`select data from events where type = 'WebhookChanged'`
+  expect(events.map(({ data }) => data)).toEqual([
+    { webhookId: id, change: 'failed', host: new URL(at.receiver.origin).host, by: null, from: null },
+  ])
+  const ids = new Set(at.receiver.taken.map(({ headers }) => headers['webhook-id']))
+  expect(ids.size).toBe(1)
+  // what happens meanwhile waits until an owner has it go on
+  await submit()
+  await sendDue()
+  expect(at.receiver.taken).toHaveLength(3)
+  at.receiver.reply((_, response) => response.writeHead(200).end('ok'))
+  await inTransaction(at.mail.sql, (tx) => pauseWebhook(tx, id, false))
+  await sendDue()
+  expect((await list()).map(({ state }) => state)).toEqual(['delivered', 'given_up'])
+  expect((await listWebhooks(at.mail.sql))[0]).toMatchObject({ isPaused: false, isFailed: false, failingSince: null })
+})
+
+test('one that takes something in between is not paused', async () => {
+  await add()
+  at.receiver.reply((_, response) => response.writeHead(503).end())
+  await submit()
+  await sendDue()
+  await wait(20)
+  at.receiver.reply((_, response) => response.writeHead(200).end())
+  await submit()
+  await sendDue()
+  at.receiver.reply((_, response) => response.writeHead(503).end())
+  await submit()
+  await sendDue()
+  await wait(20)
+  await sendDue()
+  expect((await listWebhooks(at.mail.sql))[0]).toMatchObject({ isPaused: false })
+})
+
+test('what waited while a webhook was paused is tried for a day again, from the shortest pause on', async () => {
+  const { id } = await add()
+  at.receiver.reply((_, response) => response.writeHead(500).end())
+  await submit()
+  await sendDue()
+  await wait(12)
+  await submit()
+  await sendDue()
+  await wait(12)
+  await sendDue()
+  expect((await list()).map(({ state }) => state)).toEqual(['waiting', 'given_up'])
+  await wait(13)
+  await inTransaction(at.mail.sql, (tx) => pauseWebhook(tx, id, false))
+  await sendDue()
+  const [first] = await list()
+  expect(first).toMatchObject({ state: 'waiting', attempts: 3 })
+  expect(Date.parse(first?.dueAt ?? '') - Date.now()).toBeLessThan(FIRST_PAUSE_MS)
+  expect((await listWebhooks(at.mail.sql))[0]).toMatchObject({ isPaused: false })
+})
+
+test('what is under way as its webhook goes on counts as the first try', async () => {
+  const { id } = await add()
+  at.receiver.reply((_, response) => response.writeHead(500).end())
+  await submit()
+  await sendDue()
+  await wait(20)
+  at.receiver.reply(async (_, response) => {
+    await inTransaction(at.mail.sql, (tx) => pauseWebhook(tx, id, true))
+    await inTransaction(at.mail.sql, (tx) => pauseWebhook(tx, id, false))
+    response.writeHead(500).end()
+  })
+  await sendDue()
+  at.receiver.reply((_, response) => response.writeHead(500).end())
+  await wait(12)
+  await sendDue()
+  expect((await list())[0]).toMatchObject({ state: 'waiting', attempts: 3 })
+})
+
+test('what is sent again is tried for a day again, from the shortest pause on', async () => {
+  await add()
+  at.receiver.reply((_, response) => response.writeHead(500).end())
+  await submit()
+  for (let tries = 0; tries < 5; tries += 1) {
+    await sendDue()
+    await wait(1)
+  }
+  await wait(20)
+  await ask((await list())[0]?.id ?? '')
+  await sendDue()
+  const [first] = await list()
+  expect(first).toMatchObject({ state: 'waiting', attempts: 6 })
+  expect(Date.parse(first?.dueAt ?? '') - Date.now()).toBeLessThan(FIRST_PAUSE_MS)
+})
+
+test('a webhook fails no more once all that it did not take is dropped', async () => {
+  await add()
+  at.receiver.reply((_, response) => response.writeHead(500).end())
+  const leads = [await submit(), await submit()]
+  await sendDue()
+  const erase = async (leadId = '') => {
+    await append(leadStreams.of(leadId), { id: randomUUID(), ...leadErased({ by: at.owner }) })
+    await destroyKeys(at.mail.sql, at.mail.sql.keys ?? expect.fail(), [leadId])
+    await wait(0)
+    await sendDue()
+  }
+  await erase(leads[0])
+  expect((await listWebhooks(at.mail.sql))[0]?.failingSince).not.toBeNull()
+  await erase(leads[1])
+  expect((await listWebhooks(at.mail.sql))[0]?.failingSince).toBeNull()
+})
+
+test('pauses grow from seconds to hours, and end after a day', () => {
+  const pauses = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((attempts) => pauseAfter(attempts, 0, 0))
+  expect(pauses.map((ms) => (ms ?? 0) / 1000)).toEqual([5, 20, 80, 320, 1280, 5120, 14_400, 14_400, 14_400])
+  expect(pauseAfter(9, 24 * 60 * 60 * 1000)).toBeNull()
+})
