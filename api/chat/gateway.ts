@@ -1,5 +1,3 @@
-import type { ReceivedFrame } from '../../events/chat-frames.ts'
-import { type ChatNotification, publishNotification } from '../../events/log/chat-notifications.ts'
 import { requestContext, runWith } from '../../events/log/context.ts'
 import type { ApiNode } from '../node.ts'
 import { STAFF_CHANNEL } from '../staff/profile.ts'
@@ -7,15 +5,10 @@ import { watchSessions } from '../staff/session-watch.ts'
 import { openAttendance } from './attendance.ts'
 import { openAttendanceTeller } from './attendance-teller.ts'
 import type { ChatSocket } from './chat-socket.ts'
-import { openConsoleHandler } from './console-handler.ts'
 import { steadyRate } from './door.ts'
-import { clientMessageIdOf, parseFrame } from './frame.ts'
-import { openFrameLimit, tooManyFrames } from './frame-limit.ts'
-import { openJoinHandler } from './join-handler.ts'
+import { openFrameHandler } from './frame-handler.ts'
 import { sendAway } from './leave.ts'
-import { openMessageHandler } from './message-handler.ts'
 import { openPresence } from './presence.ts'
-import { refusalOf } from './refusal.ts'
 import { openRooms } from './rooms.ts'
 
 /** When a client comes back that has reached a node which is about to stop, at most. */
@@ -46,77 +39,8 @@ export const openGateway = (node: ApiNode): ChatGateway => {
   const presence = openPresence(node, rooms.hasVisitor)
   const attendance = openAttendance(node, rooms.visited)
   const whereabouts = openAttendanceTeller(node)
+  const frames = openFrameHandler(node, { rooms, presence, whereabouts })
   const sockets = new Set<ChatSocket>()
-  const frames = openFrameLimit()
-
-  const publish = async (notification: ChatNotification) => {
-    if (await publishNotification(bus, notification)) return
-    await rooms.check().catch((error) => logger.error({ err: error }, 'chat could not read the log'))
-  }
-
-  const joinHandler = openJoinHandler(node, rooms, publish)
-  const messages = openMessageHandler(node, { rooms, presence, publish })
-  const consoles = openConsoleHandler(node, { rooms, presence, whereabouts })
-
-  const handle = async (socket: ChatSocket, frame: ReceivedFrame): Promise<void> => {
-    switch (frame.type) {
-      case 'join_chat':
-        return await joinHandler.join(socket, frame)
-      case 'send_message':
-        return await messages.send(socket, frame)
-      case 'give_email':
-        return await messages.takeEmail(socket, frame)
-      case 'rate_chat':
-        return await messages.takeRating(socket, frame)
-      case 'typing':
-        return messages.showTyping(socket, frame)
-      case 'end_chat':
-        return await messages.end(socket, frame.sessionId)
-      case 'join_admin':
-        return await consoles.join(socket, frame)
-      case 'get_messages':
-        return await consoles.showHistory(socket, frame.sessionId)
-      case 'open_chat':
-        return await consoles.openChat(socket, frame)
-      case 'receipt':
-        return await messages.takeReceipt(socket, frame)
-      case 'watch':
-        return consoles.watch(socket, frame.sessionId)
-      case 'follow_visitors':
-        return consoles.followVisitors(socket, frame.sessionIds)
-      case 'ping':
-        return socket.send({ type: 'pong' })
-      default:
-        return frame satisfies never
-    }
-  }
-
-  const refuse = (socket: ChatSocket, text: string, refused: ReceivedFrame['type'] | undefined, error: unknown) => {
-    const refusal = refusalOf(error)
-    if (!refusal) logger.error({ err: error }, 'chat frame failed')
-    const clientMessageId = clientMessageIdOf(text)
-    socket.send({
-      type: 'error',
-      ...(refusal ?? { code: 'unavailable', message: 'Not available just now: try again' }),
-      ...(clientMessageId !== undefined && { clientMessageId }),
-      ...(refused && { refused }),
-    })
-  }
-
-  const answer = async (socket: ChatSocket, text: string) => {
-    let frame: ReceivedFrame | undefined
-    // what is no good counts too
-    const hasRoom = frames.mayPass(socket, performance.now())
-    try {
-      frame = parseFrame(text)
-      if (!frame) return
-      if (!hasRoom) throw tooManyFrames()
-      logger.debug({ frame: frame.type }, 'chat frame')
-      await handle(socket, frame)
-    } catch (error) {
-      refuse(socket, text, frame?.type, error)
-    }
-  }
 
   // an account that was removed is told as soon as the log is read
   const lookForRemoval = () => {
@@ -137,7 +61,8 @@ export const openGateway = (node: ApiNode): ChatGateway => {
   }
 
   return {
-    receive: (socket, text) => runWith(frameContext(socket), () => answer(socket, text), { socketId: socket.id }),
+    receive: (socket, text) =>
+      runWith(frameContext(socket), () => frames.answer(socket, text), { socketId: socket.id }),
     connect: (socket) => {
       sockets.add(socket)
       if (node.isDraining) sendElsewhere(socket, Math.round(Math.random() * RECONNECT_WITHIN_MS))
@@ -146,14 +71,14 @@ export const openGateway = (node: ApiNode): ChatGateway => {
       sockets.delete(socket)
       presence.leave(socket)
       whereabouts.leave(socket)
-      joinHandler.leave(socket)
+      frames.leave(socket)
     },
     drain: () => sendAway([...sockets], sendElsewhere, steadyRate(node.config.handshakesPerSecond)),
     close: async () => {
       staffCheck.stop()
       bus.unsubscribe(STAFF_CHANNEL, lookForRemoval)
       whereabouts.close()
-      await Promise.all([rooms.close(), presence.close(), attendance.close(), messages.close()])
+      await Promise.all([rooms.close(), presence.close(), attendance.close(), frames.close()])
     },
   }
 }

@@ -1,41 +1,18 @@
-import { SUPPORT_TEAM_NAME } from '../../events/chat.ts'
-import type { Party } from '../../events/chat-activity.ts'
-import { fileInWords } from '../../events/chat-file.ts'
-import { claimFile } from '../../events/log/chat-files.ts'
 import { type ChatNotification, publishNotification } from '../../events/log/chat-notifications.ts'
 import { noteReceipt } from '../../events/log/chat-receipts.ts'
 import { endChat } from '../../events/log/end-chat.ts'
 import type { ApiNode } from '../node.ts'
-import { assignAnswered } from './assignments.ts'
 import type { ChatSocket } from './chat-socket.ts'
 import { type Frame, FrameError } from './frame.ts'
+import { expectOwnDevice, senderOf } from './frame-sender.ts'
 import { keepEmail } from './given-email.ts'
 import { openMessageLimit } from './message-limit.ts'
+import { openMessageSending } from './message-sending.ts'
 import type { Presence } from './presence.ts'
 import { rateChat } from './rating.ts'
 import { openReceiptBook } from './receipts.ts'
 import type { Rooms } from './rooms.ts'
-import { postMessage, readSession } from './session-log.ts'
-
-/** The session that a frame is about, and who its sender is there. */
-const senderOf = (socket: ChatSocket, sessionId: string) => {
-  const { role, staff } = socket
-  if (role?.type === 'visitor' && role.sessionId === sessionId) {
-    return { senderType: 'visitor', senderName: role.name, by: undefined } as const
-  }
-  if (role?.type === 'admin' && staff) {
-    return { senderType: 'admin', senderName: SUPPORT_TEAM_NAME, by: staff.id } as const
-  }
-  if (!role) throw new FrameError('not_joined', 'Send join_chat first')
-  throw new FrameError('not_allowed', 'This socket takes part in another session')
-}
-
-/** Others who have a link to a chat take part in it, and no more. */
-const expectOwnDevice = (socket: ChatSocket, sessionId: string, act: string) => {
-  senderOf(socket, sessionId)
-  if (socket.role?.type === 'visitor' && socket.role.isOwn) return
-  throw new FrameError('not_allowed', `Only the device that began the chat may ${act}`)
-}
+import { readSession } from './session-log.ts'
 
 /** What visitors and staff do in a chat that they take part in. Each throws a FrameError where it is refused. */
 export type MessageHandler = {
@@ -65,6 +42,7 @@ export const openMessageHandler = (
 ): MessageHandler => {
   const { bus, logger } = node
   const limit = openMessageLimit(node.admission)
+  const send = openMessageSending(node, { rooms, presence, limit, publish })
 
   const receipts = openReceiptBook(
     async (sessionId, party, reported) => {
@@ -73,42 +51,6 @@ export const openMessageHandler = (
     },
     { onError: (error) => logger.error({ err: error }, 'a receipt could not be stored') },
   )
-
-  /** What a message names as its file has to be one that its sender's side has stored in this chat. */
-  const fileOf = async (sessionId: string, party: Party, id: string | undefined) => {
-    if (id === undefined) return undefined
-    const file = await claimFile(node.sql, { sessionId, party, id: id.toLowerCase() })
-    if (!file) throw new FrameError('bad_frame', 'This file is no longer there: choose it again')
-    return file
-  }
-
-  /** The first answer of a chat on this node: it is told already, and stands however this goes. */
-  const assign = async (sessionId: string, by: string) => {
-    try {
-      const { version, isNew } = await assignAnswered(node, sessionId, by)
-      if (isNew) await publish({ kind: 'assigned', sessionId, version })
-      else await rooms.tellAssignment(sessionId, version)
-    } catch (error) {
-      logger.error({ err: error }, 'an answered chat could not be assigned')
-    }
-  }
-
-  const send = async (socket: ChatSocket, { sessionId, message, clientMessageId, fileId }: Frame<'send_message'>) => {
-    const sender = senderOf(socket, sessionId)
-    await limit.admit({ sessionId, address: socket.address, by: sender.by }, performance.now())
-    const file = await fileOf(sessionId, sender.senderType, fileId)
-    const text = file ? fileInWords(file) : message
-    const stored = await postMessage(node, sessionId, { ...sender, message: text, clientMessageId, file })
-    node.metrics.messages.inc()
-    const { id, sequence, timestamp } = stored
-    socket.send({ type: 'message_accepted', ...(clientMessageId && { clientMessageId }), id, sequence, timestamp })
-    const staffName = socket.role?.type === 'admin' && socket.staff ? { staffName: socket.staff.displayName } : {}
-    const told = { ...stored, ...staffName }
-    rooms.tellNext(told)
-    presence.type(socket, sessionId, false)
-    await publish({ kind: 'posted', message: told })
-    if (sender.by !== undefined && !rooms.isAssigned(sessionId)) await assign(sessionId, sender.by)
-  }
 
   const takeEmail = async (socket: ChatSocket, { sessionId, ...given }: Frame<'give_email'>) => {
     expectOwnDevice(socket, sessionId, 'give an address')

@@ -35,7 +35,8 @@ export type RoomRegistry = {
 
 /**
  * Opens an empty registry. `load` reads a room from the log; its `bringUp` then tells what has happened since. `hear` gets the
- * notifications of the sessions that visitors are in. `isWatched` says whether staff are connected.
+ * notifications of the sessions that visitors are in. `isWatched` says whether staff are connected. One closure, since each
+ * step changes what the others see.
  */
 export const openRoomRegistry = ({
   bus,

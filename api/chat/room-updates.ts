@@ -23,7 +23,10 @@ export type RoomUpdates = {
   tellAssignment: (sessionId: string, version: number) => Promise<void>
 }
 
-/** Opens the updates of a node's rooms. `onError` hears of what could not be told. */
+/**
+ * Opens the updates of a node's rooms. `onError` hears of what could not be told. Long by its two lists: a line for each kind
+ * of notification, and for each type of event.
+ */
 export const openRoomUpdates = ({
   node,
   registry,

@@ -1,4 +1,5 @@
 import type { ChatSession } from '../../events/chat.ts'
+import type { ServerFrame } from '../../events/chat-frames.ts'
 import { isErased } from '../../events/log/read-chat.ts'
 import { resumeToken } from '../../events/log/resume-token.ts'
 import { backAt } from '../../events/support-hours.ts'
@@ -26,12 +27,37 @@ type Asked = Pick<Frame<'join_chat'>, 'asksForFiles' | 'asksForEmail' | 'asksFor
 
 type VisitorEntryOptions = { rooms: Rooms; inTurn: InTurn }
 
+const tokenOf = ({ config }: ApiNode, sessionId: string, generation: number) =>
+  resumeToken(config.secretKeys, sessionId, generation)
+
+/** The frame that a visitor is welcomed by: what they get, and what the server takes from them. */
+const joinedFrame = async (
+  node: ApiNode,
+  sessionId: string,
+  { entered, resumed, pass, asksForFiles, asksForEmail, asksForRating }: Entering & { entered: Missed },
+): Promise<ServerFrame> => {
+  const knowsRating = asksForRating && pass.isOwn
+  const hasRated = knowsRating && entered.hasEnded && (await isRated(node.sql, sessionId))
+  return {
+    type: 'chat_joined',
+    sessionId,
+    message: backAt(new Date(), node.settings.current.supportHours) ? WELCOME_AWAY : WELCOME,
+    resumeToken: tokenOf(node, sessionId, pass.generation),
+    resumed,
+    ...(asksForFiles && { takesFiles: true as const }),
+    // answers must not be turned to somebody who has a link
+    ...(asksForEmail && pass.isOwn && { takesEmail: true as const }),
+    ...(knowsRating && (hasRated ? { hasRated: true as const } : { takesRating: true as const })),
+  }
+}
+
 /**
  * Brings visitors into their chat. A socket is in one of three states: brought in, while the room holds back what follows;
- * welcomed, once it was told what it missed; put out, when its links are revoked or something fails.
+ * welcomed, once it was told what it missed; put out, when its links are revoked or something fails. One closure, since
+ * each of them may end the others.
  */
 export const openVisitorEntry = (node: ApiNode, { rooms, inTurn }: VisitorEntryOptions) => {
-  const { config, admission } = node
+  const { admission } = node
 
   /** How the visitors who are in a chat give their place there back. */
   const places = new Map<ChatSocket, () => void>()
@@ -43,8 +69,6 @@ export const openVisitorEntry = (node: ApiNode, { rooms, inTurn }: VisitorEntryO
     rooms.leave(socket)
   }
 
-  const tokenOf = (sessionId: string, generation: number) => resumeToken(config.secretKeys, sessionId, generation)
-
   /** Puts a visitor out of their chat: what they still send is not taken. */
   const putOut = (socket: ChatSocket) => {
     leave(socket)
@@ -53,23 +77,10 @@ export const openVisitorEntry = (node: ApiNode, { rooms, inTurn }: VisitorEntryO
   }
 
   /** Tells a visitor who has entered what they missed first, a page at a time as the client takes it, then what follows. */
-  const bringUpToDate = async (
-    socket: ChatSocket,
-    sessionId: string,
-    { entered, resumed, pass, asksForFiles, asksForEmail, asksForRating }: Entering & { entered: Missed },
-  ) => {
+  const bringUpToDate = async (socket: ChatSocket, sessionId: string, entering: Entering & { entered: Missed }) => {
+    const { entered, resumed, pass } = entering
     await expectValid(node, sessionId, pass, entered)
-    const message = backAt(new Date(), node.settings.current.supportHours) ? WELCOME_AWAY : WELCOME
-    const token = tokenOf(sessionId, pass.generation)
-    const knowsRating = asksForRating && pass.isOwn
-    const hasRated = knowsRating && entered.hasEnded && (await isRated(node.sql, sessionId))
-    const takes = {
-      ...(asksForFiles && { takesFiles: true as const }),
-      // answers must not be turned to somebody who has a link
-      ...(asksForEmail && pass.isOwn && { takesEmail: true as const }),
-      ...(knowsRating && (hasRated ? { hasRated: true as const } : { takesRating: true as const })),
-    }
-    socket.send({ type: 'chat_joined', sessionId, message, resumeToken: token, resumed, ...takes })
+    socket.send(await joinedFrame(node, sessionId, entering))
     let missed = entered
     const tell = () => socket.sendWhole({ type: 'chat_history', sessionId, messages: missed.messages })
     while (resumed && (await tell()) && !missed.isWhole) {
@@ -108,7 +119,7 @@ export const openVisitorEntry = (node: ApiNode, { rooms, inTurn }: VisitorEntryO
     socket.onLinksRevoked = async () => {
       if (await renewPass(node, sessionId, pass)) {
         const { generation } = pass
-        return socket.send({ type: 'resume_token', sessionId, resumeToken: tokenOf(sessionId, generation) })
+        return socket.send({ type: 'resume_token', sessionId, resumeToken: tokenOf(node, sessionId, generation) })
       }
       pass.isRevoked = true
       if (socket.role?.type !== 'visitor' || socket.role.sessionId !== sessionId) return // it has gone meanwhile

@@ -1,0 +1,104 @@
+import type { ReceivedFrame } from '../../events/chat-frames.ts'
+import { type ChatNotification, publishNotification } from '../../events/log/chat-notifications.ts'
+import type { ApiNode } from '../node.ts'
+import type { AttendanceTeller } from './attendance-teller.ts'
+import type { ChatSocket } from './chat-socket.ts'
+import { openConsoleHandler } from './console-handler.ts'
+import { clientMessageIdOf, parseFrame } from './frame.ts'
+import { openFrameLimit, tooManyFrames } from './frame-limit.ts'
+import { openJoinHandler } from './join-handler.ts'
+import { openMessageHandler } from './message-handler.ts'
+import type { Presence } from './presence.ts'
+import { refusalOf } from './refusal.ts'
+import type { Rooms } from './rooms.ts'
+
+/** Answers a frame that could not be served, by `refused`, its type, and the id that the client gave its message. */
+const refuse = (
+  socket: ChatSocket,
+  text: string,
+  { refused, refusal }: { refused: ReceivedFrame['type'] | undefined; refusal: ReturnType<typeof refusalOf> },
+) => {
+  const clientMessageId = clientMessageIdOf(text)
+  socket.send({
+    type: 'error',
+    ...(refusal ?? { code: 'unavailable', message: 'Not available just now: try again' }),
+    ...(clientMessageId !== undefined && { clientMessageId }),
+    ...(refused && { refused }),
+  })
+}
+
+/** Hands each frame of a client to what handles its type, and answers `error` where it cannot be served. */
+export const openFrameHandler = (
+  node: ApiNode,
+  { rooms, presence, whereabouts }: { rooms: Rooms; presence: Presence; whereabouts: AttendanceTeller },
+) => {
+  const { bus, logger } = node
+  const limit = openFrameLimit()
+
+  const publish = async (notification: ChatNotification) => {
+    if (await publishNotification(bus, notification)) return
+    await rooms.check().catch((error) => logger.error({ err: error }, 'chat could not read the log'))
+  }
+
+  const joins = openJoinHandler(node, rooms, publish)
+  const messages = openMessageHandler(node, { rooms, presence, publish })
+  const consoles = openConsoleHandler(node, { rooms, presence, whereabouts })
+
+  const handle = async (socket: ChatSocket, frame: ReceivedFrame): Promise<void> => {
+    switch (frame.type) {
+      case 'join_chat':
+        return await joins.join(socket, frame)
+      case 'send_message':
+        return await messages.send(socket, frame)
+      case 'give_email':
+        return await messages.takeEmail(socket, frame)
+      case 'rate_chat':
+        return await messages.takeRating(socket, frame)
+      case 'typing':
+        return messages.showTyping(socket, frame)
+      case 'end_chat':
+        return await messages.end(socket, frame.sessionId)
+      case 'join_admin':
+        return await consoles.join(socket, frame)
+      case 'get_messages':
+        return await consoles.showHistory(socket, frame.sessionId)
+      case 'open_chat':
+        return await consoles.openChat(socket, frame)
+      case 'receipt':
+        return await messages.takeReceipt(socket, frame)
+      case 'watch':
+        return consoles.watch(socket, frame.sessionId)
+      case 'follow_visitors':
+        return consoles.followVisitors(socket, frame.sessionIds)
+      case 'ping':
+        return socket.send({ type: 'pong' })
+      default:
+        return frame satisfies never
+    }
+  }
+
+  const answer = async (socket: ChatSocket, text: string) => {
+    let frame: ReceivedFrame | undefined
+    // what is no good counts too
+    const hasRoom = limit.mayPass(socket, performance.now())
+    try {
+      frame = parseFrame(text)
+      if (!frame) return
+      if (!hasRoom) throw tooManyFrames()
+      logger.debug({ frame: frame.type }, 'chat frame')
+      await handle(socket, frame)
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (!refusal) logger.error({ err: error }, 'chat frame failed')
+      refuse(socket, text, { refused: frame?.type, refusal })
+    }
+  }
+
+  return {
+    /** Handles a frame. Never rejects. */
+    answer,
+    leave: joins.leave,
+    /** Stores what clients have reported. */
+    close: messages.close,
+  }
+}
