@@ -71,7 +71,7 @@ const sendNonsense = async (node: TestNode, marks: Marks) => {
   }
 }
 
-/** Sends every form, as a script and as a page without one does, and the same once more. */
+/** Sends every form, as a script and as a page without one does, and the same again. */
 const fillInForms = async (node: TestNode, marks: Marks): Promise<string[]> => {
   const headers = { ...headersOf(marks), 'idempotency-key': nowhere(marks, 'Idempotency-Key') }
   const send = async (path: string, form: object, more: object = {}): Promise<Lead> => {

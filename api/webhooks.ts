@@ -180,7 +180,7 @@ const resend = async (node: ApiNode, c: Ctx) => {
   return c.body(null, 202)
 }
 
-/** `/api/webhook-deliveries`: what went to other programs and what they answered, for staff, who may send it once more. */
+/** `/api/webhook-deliveries`: what went to other programs and what they answered, for staff, who may send it again. */
 export const webhookDeliveryRoutes = (node: ApiNode) =>
   new Hono<StaffEnv>()
     .use(requireStaff(node))

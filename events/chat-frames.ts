@@ -64,7 +64,7 @@ const joinAdmin = v.object({
   asksForFiles,
   // a console that asks for outlines gets the text of one chat, see `open_chat`; older nodes tell it all
   asksForOutlines: v.optional(v.boolean()),
-  // what it has in its list: told once more, as far as it goes on, beside the newest
+  // what it has in its list: told again, as far as it goes on, beside the newest
   listed: v.optional(
     v.pipe(v.array(sessionId), v.maxLength(MAX_LISTED_SESSIONS, `At most ${MAX_LISTED_SESSIONS} chats may be listed`)),
   ),

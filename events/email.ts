@@ -65,7 +65,7 @@ export const emailForwardFailed = defineEvent({
   earlier: [{ ...emailForwardFailedV1, upcast: (content) => content }],
 })
 
-/** Staff asked for an e-mail to go out once more, whatever came of it before. `forwardId` is the event it carries. */
+/** Staff asked for an e-mail to go out again, whatever came of it before. `forwardId` is the event it carries. */
 export const emailResendRequested = defineEvent({
   type: 'EmailResendRequested',
   schemaVersion: 1,

@@ -58,7 +58,7 @@ export const twoFactorForm = v.strictObject({
   code,
 })
 
-/** The password once more, for a change that a stranger at an open screen must not make. */
+/** The password again, for a change that a stranger at an open screen must not make. */
 export const passwordAgain = v.strictObject({ password: knownPassword })
 
 /** What owners require of everybody; the body of `PUT /api/accounts/sign-in-rules`. */

@@ -17,7 +17,7 @@ import type { DeliveryTopic } from './webhook-form.ts'
 
 const uuid = v.pipe(v.string(), v.uuid())
 
-/** Somebody has a delivery sent once more. */
+/** Somebody has a delivery sent again. */
 export const webhookResendRequested = defineEvent({
   type: 'WebhookResendRequested',
   schemaVersion: 1,

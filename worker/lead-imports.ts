@@ -24,7 +24,7 @@ import { readHead, readStream, readVersions } from '../events/log/read.ts'
 import { importedLeadId, type JudgedRow, openDuplicates } from '../events/projections/import-duplicates.ts'
 import { leadsPosition } from '../events/projections/leads.ts'
 
-/** So many rows are stored, and noted as done, at a time. */
+/** How many rows are stored, and noted as done, at a time. */
 const BATCH_ROWS = 500
 /** How long the leads view may need to come to what the log holds: less than a claim lasts. */
 const VIEW_PATIENCE_MS = 20_000
@@ -104,7 +104,7 @@ const eraseAdded = async ({ sql, log }: Importing, importId: string, judged: rea
 const isWanted = ({ verdict }: JudgedRow, { addsDuplicates }: LeadImport) =>
   verdict === 'new' || (addsDuplicates && (verdict === 'known' || verdict === 'in_file'))
 
-/** Adds the rows that are left. Answers whether all are done, or that they cannot be: the file's key is gone. */
+/** Adds the rows that are left. Returns whether all are done, or that they cannot be: the file's key is gone. */
 const addRows = async (importing: Importing, found: ClaimedImport): Promise<boolean | 'failed'> => {
   const { sql, signal } = importing
   const file = await readImportFile(sql, found.id)
@@ -142,7 +142,7 @@ const withdraw = async ({ log }: Importing, { importId, by }: { importId: string
   await log.append({ stream: leadStreams.of(leadId), expectedVersion: 'any', events: [...events] })
 }
 
-/** Takes the leads back that the import has added. Answers whether all are. */
+/** Takes the leads back that the import has added. Returns whether all are. */
 const takeBack = async (importing: Importing, found: ClaimedImport): Promise<boolean> => {
   const { sql, signal } = importing
   const events = await readStream(sql, leadImportStreams.of(found.id))
@@ -179,7 +179,7 @@ const settle = async (sql: Sql, found: ClaimedImport, error: unknown) => {
   throw error
 }
 
-/** Answers whether others may be begun: not where this one was given up. */
+/** Returns whether others may be begun: not where this one was given up. */
 const carryOut = async (importing: Importing, found: ClaimedImport): Promise<boolean> => {
   const { sql } = importing
   const isUndoing = found.state === 'undoing'

@@ -165,7 +165,7 @@ const attemptsOf = async (id: string) => {
   return row
 }
 
-test('what staff ask for again goes out once more, from two workers and an emptied Redis', async () => {
+test('what staff ask for again goes out again, from two workers and an emptied Redis', async () => {
   const before = service.submissions.length
   const id = await submitContract()
   await isDelivered(id)

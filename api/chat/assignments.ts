@@ -111,10 +111,7 @@ const colleagueNamed = async (sql: Sql, id: string) => (await colleagues(sql)).f
 
 const beaten = async (sql: Sql, newest: Newest) => {
   const holder = newest?.data.to ? await colleagueNamed(sql, newest.data.to) : undefined
-  return new RequestError(
-    'conflict',
-    holder ? `${holder} has this chat now` : 'This chat is nobody’s by now: choose once more',
-  )
+  return new RequestError('conflict', holder ? `${holder} has this chat now` : 'Nobody has this chat now: choose again')
 }
 
 /**

@@ -21,7 +21,7 @@ const REPEAT_MS = 10_000
 const KEPT_MS = 25_000
 /** Longer than a change of page or a reconnect takes, and than it takes another node that has the visitor to repeat it. */
 const KEPT_AFTER_LEAVING_MS = 15_000
-/** So many chats a command. */
+/** At most this many chats in one command. */
 const BATCH_CHATS = 500
 
 /** Keeps since when visitors are there, unless another node knows an earlier time. ARGV: for how many ms, since when each. */

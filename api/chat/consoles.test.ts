@@ -54,7 +54,7 @@ const open = () => {
   return { consoles, socket, told, nextReading, errors }
 }
 
-test('what is said while an outline is read is told next, by reading once more', async () => {
+test('what is said while an outline is read is told next, by reading again', async () => {
   const { consoles, told, nextReading } = open()
   consoles.tell(said(1))
   const first = await nextReading(1)
@@ -149,7 +149,7 @@ test('a console gets of the chat that it shows what no history has brought, each
   consoles.close()
 })
 
-test('a console that joins once more goes on with the chat that it shows', () => {
+test('a console that joins again goes on with the chat that it shows', () => {
   const { consoles, socket } = open()
   consoles.open(socket, 'a')
   consoles.tell(said(1))

@@ -24,7 +24,7 @@ export type ChatFact = { position: number; stream: string; version: number; type
 export type LogReader = {
   /** Up to where all facts have been handled. The first call looks where the log ends, and begins there. */
   position: () => Promise<number>
-  /** Handles what the log holds beyond that. Rejects where it cannot be read or handled: then it is handled once more. */
+  /** Handles what the log holds beyond that. Rejects where it cannot be read or handled: then it is handled again. */
   readOn: () => Promise<void>
 }
 

@@ -25,7 +25,7 @@ export type MessageHandler = {
   end: (socket: ChatSocket, sessionId: string) => Promise<void>
   /** Nobody waits for it, and nobody misses it: too many are dropped. */
   showTyping: (socket: ChatSocket, frame: Frame<'typing'>) => void
-  /** Reported once more by every client that comes back, so that one that is lost is only late. */
+  /** Reported again by every client that comes back, so that one that is lost is only late. */
   takeReceipt: (socket: ChatSocket, frame: Frame<'receipt'>) => Promise<void>
   /** Stores what clients have reported. */
   close: () => Promise<void>

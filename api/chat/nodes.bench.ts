@@ -19,7 +19,7 @@ import { openLogReader } from './log-reader.ts'
 /**
  * What a message costs on 1, 2, 4 and 8 nodes with the same conversations at the same rate: statements of Postgres,
  * deliveries of Redis, processor time. What the processes use while nobody writes is measured before each load and taken
- * off. Postgres counts the statements by an extension, for which it is started here once more.
+ * off. Postgres counts the statements by an extension, for which it is started here again.
  */
 
 const CONVERSATIONS = paced({ full: 100, quick: 20 })

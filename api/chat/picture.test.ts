@@ -57,7 +57,7 @@ describe.each([
   })
 
   test('that is cut off, or has no pixels, is refused as damaged', () => {
-    const damaged = 'This picture is damaged. Save it again, and send it once more.'
+    const damaged = 'This picture is damaged. Save it again, and send it again.'
     expect(() => assertShowable(picture(100, 100).subarray(0, 8))).toThrow(damaged)
     if (picture !== webp) expect(() => assertShowable(picture(0, 100))).toThrow(damaged)
   })

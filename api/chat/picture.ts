@@ -14,7 +14,7 @@ const MEGAPIXEL = 1_000_000
 export const assertShowable = (picture: Buffer): void => {
   const size = imageDimensionsFromData(picture)
   if (!size?.width || !size.height) {
-    throw new RequestError('unsupported_media_type', 'This picture is damaged. Save it again, and send it once more.')
+    throw new RequestError('unsupported_media_type', 'This picture is damaged. Save it again, and send it again.')
   }
   const { width, height } = size
   if (width * height <= MAX_PICTURE_PIXELS && Math.max(width, height) <= MAX_PICTURE_SIDE_PIXELS) return

@@ -42,7 +42,7 @@ test('each side of each chat is noted for itself', async () => {
   expect(book.noted.map(({ seen }) => seen).sort()).toEqual([1, 2, 3])
 })
 
-test('a report that could not be noted is tried once more when the node closes, and then given up', async () => {
+test('a report that could not be noted is tried again when the node closes, and then given up', async () => {
   const [short, long] = [openBook({ failures: 1 }), openBook({ failures: 9 })]
   for (const book of [short, long]) book.report(SESSION, 'visitor', { delivered: 1, seen: 1 })
   await delay(20)

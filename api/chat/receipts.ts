@@ -20,7 +20,7 @@ export type ReceiptBook = {
 
 /**
  * Opens a node's book of receipts. What `note` fails to store is tried again until the node closes; a client that comes
- * back reports once more.
+ * back reports again.
  */
 export const openReceiptBook = (
   note: (sessionId: string, party: Party, receipt: Receipt) => Promise<void>,

@@ -23,7 +23,7 @@ import { connect } from '../../events/log/connection.ts'
  * clients: bare sockets with Redis and a group commit (bare-node.cli.ts), which is the limit, and Socket.IO with its Redis
  * adapter, with one INSERT a message and with nothing kept. What a message takes of the nodes' processors says more than
  * its speed where other work goes on beside. The peers keep no views, so that no worker runs beside; at last the product is
- * measured once more with one, which fills the list of chats and what is searched.
+ * measured again with one, which fills the list of chats and what is searched.
  */
 
 const CONVERSATIONS = paced({ full: 200, quick: 20 })

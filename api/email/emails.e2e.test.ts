@@ -155,7 +155,7 @@ test('one that waits for its next try is tried at once', async () => {
   await eventually(async () => expect(await stateOf(email.id)).toMatchObject({ state: 'delivered', attempts: 2 }))
 })
 
-test('asked for again while a try is under way, it can be asked for once more when that has failed', async () => {
+test('asked for again while a try is under way, it can be asked for again when that has failed', async () => {
   const busy = json({ success: 'false' }, 429, { 'retry-after': '3600' })
   const held = Promise.withResolvers<void>()
   service.reply((response, submission) => held.promise.then(() => busy(response, submission)))

@@ -99,7 +99,7 @@ const answerList = async (node: ApiNode, c: Context) => {
 }
 
 /**
- * Has an e-mail sent once more; where a colleague has just asked for the same it goes out once. `by` is who asks, `seen`
+ * Has an e-mail sent again; where a colleague has just asked for the same it goes out once. `by` is who asks, `seen`
  * how many tries they have seen.
  */
 export const askAgain = (node: ApiNode, eventId: string, { by, seen }: { by: string; seen?: number | undefined }) =>
@@ -120,7 +120,7 @@ export const askAgain = (node: ApiNode, eventId: string, { by, seen }: { by: str
   })
 
 /**
- * `/api/emails`: what goes out by e-mail and what became of it, for staff; they may have any of it sent once more.
+ * `/api/emails`: what goes out by e-mail and what became of it, for staff; they may have any of it sent again.
  */
 export const emailRoutes = (node: ApiNode) => {
   const staff = requireStaff(node)

@@ -49,7 +49,7 @@ const SAMPLE_ROWS = 5
 const SHOWN_IMPORTS = 20
 const SHOWN_PROBLEMS = 10
 const SHOWN_CHARACTERS = 80
-/** So long whoever imported may take it back without an owner. */
+/** For how long the person who imported may take it back without an owner. */
 const UNDO_HOURS = 24
 const UNDO_REFUSED = `Only owners undo what somebody else has imported, or what was imported over ${UNDO_HOURS} hours ago`
 /** Rows that are looked up at a time. */
@@ -163,7 +163,7 @@ const start = async (node: ApiNode, c: Context<ImportEnv>, id: string) => {
   return await find(node, found.id)
 }
 
-/** Whoever imported may take it back for a day, and owners any. */
+/** The person who imported may take it back for a day, and owners always. */
 const mayUndo = (c: Context<ImportEnv>, { staffId, state, createdAt }: LeadImport) => {
   const me = c.get('staff')
   const isRecent = differenceInHours(new Date(), createdAt) < UNDO_HOURS

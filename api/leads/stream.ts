@@ -98,9 +98,10 @@ const lastEventId = (c: Context) => {
 
 /**
  * Opens what sends each new or changed lead as it reaches the view, as an event `lead` whose id is the lead's position in
- * the log. An event `withdrawn` tells how many leads are there no more, as when an import is undone: whoever lists leads
- * reads them again. An event `staff` tells that names or photos of staff have changed. A client that reconnects goes on after the last one. The stream ends when the session does. A node's cost is
- * one reading of the view and one look at all sessions, however many clients it has.
+ * the log. An event `withdrawn` tells how many leads are gone, as when an import is undone: then lists are read again. An
+ * event `staff` tells that names or photos of staff have changed. A client that reconnects goes on after the last event.
+ * The stream ends when the session does. A node's cost is one reading of the view and one look at all sessions, however
+ * many clients it has.
  */
 export const openLeadStream = (node: ApiNode, watch: SessionWatch) => {
   const feed = openLeadFeed(node)

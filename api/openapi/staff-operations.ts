@@ -101,7 +101,7 @@ const WORK: Operations = {
   'GET /api/standstill': { summary: 'What is behind in the log', answer: stalledConsumers },
   'GET /api/emails': { summary: 'Lists emails', query: emailQuery, answer: listedEmails, isPaged: true },
   'GET /api/emails/summary': { summary: 'Counts emails', answer: emailSummary },
-  'POST /api/emails/:id/resend': { summary: 'Sends an email once more', body: resendForm, status: 202 },
+  'POST /api/emails/:id/resend': { summary: 'Sends an email again', body: resendForm, status: 202 },
   'GET /api/outbox': { summary: 'Emails that were kept, as no service is set', answer: outbox },
   'GET /api/webhook-deliveries': {
     summary: 'Lists what went to webhooks',
@@ -109,7 +109,7 @@ const WORK: Operations = {
     answer: webhookDeliveries,
     isPaged: true,
   },
-  'POST /api/webhook-deliveries/:id/resend': { summary: 'Sends a message to a webhook once more', status: 202 },
+  'POST /api/webhook-deliveries/:id/resend': { summary: 'Sends a message to a webhook again', status: 202 },
 }
 
 /** What owners keep beside the settings. */

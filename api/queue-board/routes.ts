@@ -105,7 +105,7 @@ const protect: MiddlewareHandler = async (c, next) => {
 
 /**
  * `/admin-queues`: Bull Board, for owners. It shows BullMQ's queues, their jobs and schedulers. Trying again, or at once, a
- * job that sends e-mail means to ask for the e-mail once more in the log. With Redis away it answers 503.
+ * job that sends e-mail means to ask for the e-mail again in the log. With Redis away it answers 503.
  */
 export const queueBoardRoutes = (node: ApiNode) => {
   const askBoard = boardOf(node)

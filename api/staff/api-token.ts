@@ -7,7 +7,7 @@ import type { apiToken, madeToken } from '../../events/wire/api-token.ts'
 import type { Sent } from '../../events/wire/word.ts'
 import type { Trail } from './trail.ts'
 
-/** Every token begins so: whoever finds one in a file knows what it is. */
+/** Every token begins so: somebody who finds one in a file knows what it is. */
 const BEGINNING = 'agency_'
 const TOKEN_BYTES = 32
 /** How much of a token is kept to recognise it by; 208 bits of it stay unknown. */

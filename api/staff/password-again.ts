@@ -7,7 +7,7 @@ import { verifyPassword } from './password.ts'
 import type { StaffEnv } from './staff.ts'
 
 /**
- * Asks for the password once more: the person at an open screen may be somebody else. What leads to another way to sign in
+ * Asks for the password again: the person at an open screen may be somebody else. What leads to another way to sign in
  * (the second factor, the address for links) is changed with it alone. Throws the refusal of the field `password`; wrong
  * ones are counted by account.
  */

@@ -33,7 +33,7 @@ const addView = (sql: Sql, staffId: string, { name, query }: { name: string; que
     if (added.length === 0) throw nameTaken()
   })
 
-/** Renames a view; answers whether it is there. */
+/** Renames a view; returns whether it is there. */
 const renameView = async (sql: Sql, staffId: string, { id, name }: { id: string; name: string }) => {
   const [other] = await sql`
     select 1 from staff_views where staff_id = ${staffId} and lower(name) = lower(${name}) and id <> ${id}`

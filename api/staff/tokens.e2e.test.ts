@@ -166,7 +166,7 @@ test('a token that is revoked ends its exports, lists and streams on another nod
   }
 })
 
-test('a program has one export at a time, and so many calls a minute; others are not held up', async () => {
+test('a program has one export at a time, and a limit of calls a minute; others are not held up', async () => {
   const { token } = await accounts.addToken('leads:read')
   const first = await open(accounts.nodes[0], '/api/leads/export?format=csv', token)
   const second = await call('GET', '/api/leads/export?format=csv', token)

@@ -198,7 +198,7 @@ export const inTransaction = async <T>(sql: Sql, work: (tx: Transaction) => Prom
     tx.release()
     return result
   } catch (error) {
-    // a pool takes a lost connection back by itself; released once more it would be given out as an open one
+    // a pool takes a lost connection back by itself; released again it would be given out as an open one
     const isOver = isLost(error) || (await tx`rollback`.then(() => false, isLost))
     if (!isOver) tx.release()
     else tx.abandon?.()

@@ -15,7 +15,7 @@ const MAX_TRIES = 30
 /** A file that nobody imports is kept for a day, and one that is not imported to its end for three. */
 const KEEP_UNUSED = '1 day'
 const KEEP_UNDONE = '3 days'
-/** Of the files that one of the staff has not imported, so many of the newest are kept. */
+/** Of the files that one of the staff has not imported, this many of the newest are kept. */
 const MAX_UNUSED = 3
 
 export type ImportState = (typeof IMPORT_STATES)[number]

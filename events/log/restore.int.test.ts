@@ -121,7 +121,7 @@ test('changes nothing where keys are missing, unless they are said to be lost', 
   expect((await readErased(sql)).map(({ subjectId }) => subjectId).toSorted()).toEqual([lost, erased].toSorted())
 })
 
-test('that broke off leaves a log which nobody serves, until it is done once more', async () => {
+test('that broke off leaves a log which nobody serves, until it is done again', async () => {
   const lead = randomUUID()
   await log.append(newLead(lead))
   const openLog = () => {

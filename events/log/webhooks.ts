@@ -12,7 +12,7 @@ const SECRET_BYTES = 32
 const WRITTEN = 'whsec_'
 /** How long the secret before signs too, so that a receiver can change it without losing a message. */
 const OLD_SECRET_SIGNS = '24 hours'
-/** The list tells of so many waiting deliveries at most. */
+/** The list tells of at most this many waiting deliveries. */
 const MAX_COUNTED = 1_000
 /** A webhook that has taken nothing for so long is paused. */
 const FAILS_FOR = '24 hours'

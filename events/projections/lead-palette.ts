@@ -7,7 +7,7 @@ import { hasTrigrams, likeLiteral } from './like-pattern.ts'
 import { schemaOf } from './projection.ts'
 
 /**
- * One or two letters are looked for at the beginnings of words, in so many of the newest leads: they fit thousands, and
+ * One or two letters are looked for at the beginnings of words, in a number of the newest leads: they fit thousands, and
  * the next letter is on its way. It bounds what a key costs, however many leads there are.
  */
 const NEWEST_LEADS = 10_000

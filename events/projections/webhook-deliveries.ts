@@ -114,7 +114,7 @@ export const claimWebhookDelivery = async (sql: Sql, id: string): Promise<Claime
   return row
 }
 
-/** What came of an attempt, and which `host` was tried, null for none. `next`: it has arrived, is tried again after so many ms, is given up, or tells of nobody any more. */
+/** What came of an attempt, and which `host` was tried, null for none. `next`: it has arrived, is tried again after this many ms, is given up, or tells of nobody any more. */
 export type WebhookAttempt = {
   host: string | null
   status: number | null

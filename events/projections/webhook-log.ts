@@ -79,7 +79,7 @@ export const listWebhookDeliveries = async (
   return { page, next: rows.length > limit && last ? { position: last.position, id: last.id } : undefined }
 }
 
-/** Whether there is a delivery that can be sent once more: its webhook stands. */
+/** Whether there is a delivery that can be sent again: its webhook stands. */
 export const isResendable = async (sql: Sql, id: string): Promise<boolean> =>
   (
     await sql`

@@ -6,7 +6,7 @@ export const openRepeat = (ask: () => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const stop = () => clearTimeout(timer)
   return {
-    /** Asks once more in a while; not within `afterS` seconds, where the server has said so. */
+    /** Asks again in a while; not within `afterS` seconds, where the server has said so. */
     later: (afterS = 0) => {
       stop()
       timer = setTimeout(ask, afterS * 1_000 + growingDelay(failures))

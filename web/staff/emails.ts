@@ -102,5 +102,5 @@ export const useReachesPeople = (): boolean | 'unknown' | undefined => {
 /** A count as it is shown: `999+` for what is counted no further. */
 export const countInWords = (count: number) => (count > MAX_SHOWN ? `${MAX_SHOWN}+` : String(count))
 
-/** Has an e-mail sent once more. However often it is asked of the same e-mail as it was shown, it goes out once. */
+/** Has an e-mail sent again. However often it is asked of the same e-mail as it was shown, it goes out once. */
 export const resendEmail = ({ id, attempts }: ListedEmail) => postJson(`${KEY}/${id}/resend`, { attempts })

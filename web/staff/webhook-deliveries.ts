@@ -15,5 +15,5 @@ export const useWebhookDeliveries = (query: URLSearchParams) => {
   return { ...list, deliveries }
 }
 
-/** Has a delivery sent once more. */
+/** Has a delivery sent again. */
 export const resendDelivery = ({ id }: WebhookDelivery) => postJson(`${KEY}/${id}/resend`, {})

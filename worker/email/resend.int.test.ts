@@ -23,7 +23,7 @@ describe('staff who ask for it again', () => {
       ({ kind }) => kind,
     )
 
-  test('get what was delivered once more, once for each time', async () => {
+  test('get what was delivered again, once for each time', async () => {
     const id = await mail.submitContract()
     await mail.attempt(id)
     await mail.askAgain(id)

@@ -111,7 +111,7 @@ export const openTestForwarding = async (service: TestService) => {
       await dispatch(sql, mail.queue)
       return id
     },
-    /** Staff ask for it once more. */
+    /** Staff ask for it again. */
     askAgain: async (id: string) => {
       const event = { id: randomUUID(), ...emailResendRequested({ forwardId: id, by: randomUUID() }) }
       await log.append({ stream: leadStreams.of(id), expectedVersion: 'any', events: [event] })

@@ -141,7 +141,7 @@ test('nobody is told of a lead that was answered meanwhile, nor who was removed 
   expect(push.taken).toEqual([])
 })
 
-test('a device is told nothing any more once the session has ended by which it asked, whoever ended it', async () => {
+test('a device is told nothing after the end of the session by which it asked, also where somebody else ended it', async () => {
   const [ended, over, unproved, standing] = [push.device(), push.device(), push.device(), push.device()]
   const [first, second, third] = [await signIn(owner), await signIn(owner), await signIn(agent)]
   await subscribe(owner, ended, first)
@@ -200,7 +200,7 @@ test('a device that its service knows no more is forgotten; a busy service is tr
   expect(push.taken.filter(({ path }) => busy.endpoint.endsWith(path))).toHaveLength(3)
 })
 
-test('a service that does not answer is tried once more, keeps the device, and holds up no other', async () => {
+test('a service that does not answer is tried again, keeps the device, and holds up no other', async () => {
   const [silent, other] = [await give(owner), await give(agent)]
   push.reply((path, response) => {
     if (other.endpoint.endsWith(path)) response.writeHead(201).end()

@@ -56,7 +56,7 @@ const deliveriesOf = (event: AnyRecordedEvent, webhook: OpenWebhook, staying: st
 
 /**
  * Notes what webhooks have to be told of the next part of the log, in one transaction with the checkpoint, then queues
- * what is due: a job that is lost comes back with the next sweep. Answers whether there may be more.
+ * what is due: a job that is lost comes back with the next sweep. Returns whether there may be more.
  */
 export const noteForWebhooks = async (sql: Sql, queue: Pick<WebhookQueue, 'addDue'>): Promise<boolean> => {
   const { hasMore, isNews } = await inTransaction(sql, async (tx) => {

@@ -31,7 +31,7 @@ const TRIED_FOR_MS = 24 * 60 * 60 * SECOND_MS
 /** A part of each pause is by chance, so that what failed together does not come back together. */
 const JITTER = 0.2
 
-/** How long to wait after so many attempts, and null once the time is over. */
+/** How long to wait after this many attempts, and null once the time is over. */
 export const pauseAfter = (attempts: number, triedForMs: number, random = Math.random()): number | null => {
   if (triedForMs >= TRIED_FOR_MS) return null
   return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * GROWTH ** (attempts - 1)) * (1 + JITTER * random)

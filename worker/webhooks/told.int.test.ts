@@ -100,7 +100,7 @@ test('nothing goes out of a person who has been erased, and what a receiver said
   expect(at.receiver.taken).toHaveLength(1)
 })
 
-test('what is asked for again goes out once more under the same id, whatever came of it', async () => {
+test('what is asked for again goes out again under the same id, whatever came of it', async () => {
   const { id } = await add()
   await submit()
   await sendDue()

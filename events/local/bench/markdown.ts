@@ -76,7 +76,7 @@ const modelText = (results: Results): string => {
   const warning = isQuick ? '**The constants are of a quick run, so that nothing here counts yet.** ' : ''
   return `${warning}The constants are measured on this machine. A message takes ${figureText(message.nodes)} µs of the nodes, ${figureText(message.postgres)} µs
 of Postgres and ${figureText(message.redis)} µs of Redis. A node that nobody uses takes ${percent(idleOfNode.nodes / 1_000_000)} of a core. Each node reads
-each event once more, in batches, for what Redis may have lost: ${figureText(read.nodes)} µs of the node and ${figureText(read.postgres)} µs of Postgres.
+each event again, in batches, for what Redis may have lost: ${figureText(read.nodes)} µs of the node and ${figureText(read.postgres)} µs of Postgres.
 
 The model is made of what one and two nodes took; four and eight are the proof. ${verdict}
 

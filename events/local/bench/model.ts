@@ -3,7 +3,7 @@ import { OURS } from './reported.ts'
 import { type Results, spreadOf } from './results.ts'
 
 // What a deployment costs and what gives way first, from constants that were measured on one machine. It knows what this
-// product does by design: a message is one append, goes to the nodes with a tab of its chat, and is read once more by each
+// product does by design: a message is one append, goes to the nodes with a tab of its chat, and is read again by each
 // node's reader of the log.
 
 /** What a part of the work takes of the three kinds of processes, in microseconds of a processor. */

@@ -19,7 +19,7 @@ const SECTION = 'two-factor'
 /** Where the focus goes when the form or the codes that had it are done with. */
 const focusTitle = () => document.getElementById(`${SECTION}-title`)?.focus()
 
-/** A change of the second factor, which asks for the password once more. */
+/** A change of the second factor, which asks for the password again. */
 const ByPassword = ({
   action,
   send,

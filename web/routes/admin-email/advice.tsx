@@ -29,8 +29,8 @@ const adviceFor = ({ state, recipient, isErased, isStuck }: ListedEmail): ReactN
         : 'The other side was busy for four days. It is not tried again by itself. Send it again once it takes email.'
     case 'uncertain':
       return recipient === 'visitor'
-        ? 'It was sent three times and none of them got a clear answer, so it may have arrived. It is not tried again by itself. “Send again” sends it once more: the visitor may get it twice.'
-        : 'It was sent three times and none of them got a clear answer, so it may have arrived. It is not tried again by itself. Look in the inbox first: “Send again” sends it once more, and it may then be there twice.'
+        ? 'It was sent three times and none of them got a clear answer, so it may have arrived. It is not tried again by itself. After “Send again” the visitor may get it twice.'
+        : 'It was sent three times and none of them got a clear answer, so it may have arrived. It is not tried again by itself. Look in the inbox first: after “Send again” it may be there twice.'
     case 'partial':
       return 'Some inboxes have it and others refused it. It is not tried again by itself. Correct the addresses in the settings, then “Send again” sends it only to those that do not have it yet.'
     case 'outbox':

@@ -94,7 +94,7 @@ const Contents = ({ email: { subject, fields, isErased } }: { email: ListedEmail
   </section>
 )
 
-/** Asks for the e-mail to go out once more, and shows at once that it waits; taken back where the asking fails. */
+/** Asks for the e-mail to go out again, and shows at once that it waits; taken back where the asking fails. */
 const useResend = (email: ListedEmail, show: (email: ListedEmail) => void) => {
   const [isAsking, setAsking] = useState(false)
   const resend = async () => {

@@ -18,7 +18,7 @@ import { ProjectValueField } from './project-value.tsx'
 import { hasValue, useFollowUp } from './use-follow-up.ts'
 
 type FieldsProps = Pick<ReturnType<typeof useFollowUp>, 'values' | 'edit'> & {
-  /** How often somebody discarded what they had typed: a field that keeps its own text begins anew. */
+  /** How often somebody discarded what they had typed: a field that keeps its own text begins again. */
   discards: number
   colleagues: readonly Colleague[]
 }

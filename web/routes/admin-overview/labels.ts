@@ -80,7 +80,7 @@ export const replyDetail = (overview: Overview) => {
 /** From this many leads on a share says something: below it, one that was won by chance would lead. */
 const MIN_COMPARED_LEADS = 5
 
-/** Whether so many leads have a rate. */
+/** Whether there are enough leads for a rate. */
 export const isTold = (count: number) => count >= MIN_COMPARED_LEADS
 
 /** A rate in per cent; a dash where there are too few leads for one. */

@@ -165,7 +165,7 @@ describe('support hours', () => {
     await leave(page)
   })
 
-  test('that are changed once more while they are being saved stay so', async () => {
+  test('that are changed again while they are being saved stay so', async () => {
     const page = await openSettings()
     const form = formOf(page, 'Support hours')
     const held = Promise.withResolvers<void>()

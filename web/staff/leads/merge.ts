@@ -11,7 +11,7 @@ const readLead = async (id: string): Promise<Lead> => v.parse(leadSchema, await 
 
 /** The two leads that somebody is about to merge, as they are when that begins; `look` reads them again. */
 export const useBoth = (ids: readonly [string, string]) => {
-  // each time anew: what is in the cache may have changed
+  // fetched each time: what is in the cache may have changed
   const [opening] = useState(() => crypto.randomUUID())
   const { data, error, mutate } = useSWR(
     ['merge', opening, ...ids],
