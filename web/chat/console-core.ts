@@ -1,14 +1,8 @@
 import type { ClientFrame } from '../../events/chat-frames.ts'
 import type { Connection } from './connection.ts'
+import { withConversation } from './console-evolution.ts'
 import { keepConsole, readKeptConsole } from './console-kept.ts'
-import {
-  type ConsoleState,
-  conversationOf,
-  emptyConsole,
-  isLookedAt,
-  receiptsOf,
-  withConversation,
-} from './console-state.ts'
+import { type ConsoleState, conversationOf, emptyConsole, isLookedAt, receiptsOf } from './console-state.ts'
 import type { Conversation } from './conversation.ts'
 import { openDelivery } from './delivery.ts'
 import { openReporter, reached } from './receipts.ts'

@@ -1,8 +1,9 @@
 import { MAX_LISTED_SESSIONS } from '../../events/chat-outline.ts'
 import type { Whose } from './console-assignments.ts'
 import type { ConsoleCore } from './console-core.ts'
+import { withPage, withSession } from './console-evolution.ts'
 import { fetchActivePage, fetchSession } from './console-fetch.ts'
-import { listedChats, nextPageOf, withPage, withSession } from './console-state.ts'
+import { listedChats, nextPageOf } from './console-state.ts'
 
 /** The list of chats that go on: what a console fetches for it, beside what it is told. */
 export const openConsoleList = ({ store, staffId }: Pick<ConsoleCore, 'store' | 'staffId'>) => {

@@ -2,17 +2,9 @@ import type { ChatMessage, HandedChat } from '../../events/wire/chat.ts'
 import type { ChatOutline, ServerFrame } from '../../events/wire/chat-frames.ts'
 import { isNewAssignment } from './console-assignments.ts'
 import type { ConsoleCore } from './console-core.ts'
+import { evolveConsole, isMissed, missedAfter, withOutlines } from './console-evolution.ts'
 import type { ConsoleList } from './console-list.ts'
-import {
-  type ConsoleState,
-  evolveConsole,
-  isLookedAt,
-  isMissed,
-  knownUpTo,
-  missedAfter,
-  receiptsOf,
-  withOutlines,
-} from './console-state.ts'
+import { type ConsoleState, isLookedAt, knownUpTo, receiptsOf } from './console-state.ts'
 import { mergeMessages, newestSequence } from './conversation.ts'
 import { withNewest } from './history.ts'
 

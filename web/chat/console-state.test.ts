@@ -2,22 +2,18 @@ import { describe, expect, it, test } from 'vitest'
 import { NO_RECEIPTS } from '../../events/chat-activity.ts'
 import type { ChatMessage, ChatSession } from '../../events/wire/chat.ts'
 import type { ChatOutline } from '../../events/wire/chat-frames.ts'
+import { evolveConsole, isMissed, missedAfter, withConversation, withOutlines } from './console-evolution.ts'
 import {
   type ConsoleState,
   chatBeside,
   emptyConsole,
-  evolveConsole,
-  isMissed,
   knownUpTo,
   lastWordsOf,
   listedChats,
-  missedAfter,
   nextUnread,
   totalUnread,
   unreadOf,
   waitingSinceOf,
-  withConversation,
-  withOutlines,
 } from './console-state.ts'
 
 const written = (by: string): ChatMessage[] =>
