@@ -1,14 +1,12 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { Link } from 'react-router'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { ChatMessage, ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
 import type { PageView } from '../../chat/console-state.ts'
 import { useMe } from '../../staff/account.ts'
 import { timeOf } from '../../staff/leads/day.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
-import { Button } from '../../ui/button.tsx'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
+import { ChatLead } from './chat-lead.tsx'
 import { EraseChat } from './erase.tsx'
-import { LeadDialog } from './lead-dialog.tsx'
 import { Links } from './links.tsx'
 import { pageName, pagesOf } from './pages.ts'
 import { Transcript } from './transcript.tsx'
@@ -64,10 +62,6 @@ export const ChatDetails = (props: {
   const { session, messages, record } = props
   const isBeside = useMedia(BESIDE)
   const { data: me } = useMe()
-  const [isMakingLead, setIsMakingLead] = useState(false)
-  const [madeLeadId, setMadeLeadId] = useState<string>()
-  const leadId = record?.leadId ?? madeLeadId
-  const knownLeadId = record?.knownLeadId !== leadId ? record?.knownLeadId : undefined
   const { visitorEmail } = session
   const lookedUp = useRef(visitorEmail)
   const { onChange } = props
@@ -97,53 +91,17 @@ export const ChatDetails = (props: {
         <h3 id="chat-next" css={heading}>
           Next steps
         </h3>
-        {knownLeadId && (
-          <p css={{ color: colour.soft, fontSize: type.small, lineHeight: 1.45 }}>
-            Wrote to us before under this address: <Link to={`/admin-lead?id=${knownLeadId}`}>open the lead</Link>
-          </p>
-        )}
-        {leadId ? (
-          <Link
-            to={`/admin-lead?id=${leadId}`}
-            ref={(link) => {
-              if (madeLeadId && document.activeElement === document.body) link?.focus()
-            }}
-            css={{ fontSize: type.small, fontWeight: 600 }}
-          >
-            Open the lead of this chat
-          </Link>
-        ) : (
-          <Button
-            look="quiet"
-            disabled={!record}
-            onClick={() => setIsMakingLead(true)}
-            css={{ width: '100%', minHeight: '2.5rem' }}
-          >
-            Create lead
-          </Button>
-        )}
+        <ChatLead session={session} messages={messages} record={record} onMade={onChange} />
         <Transcript session={session} newest={messages.at(-1)?.sequence ?? 0} record={record} onSent={props.onChange} />
         <Links sessionId={session.sessionId} record={record} onRevoked={props.onChange} />
         {me?.role === 'owner' && (
           <EraseChat
             sessionId={session.sessionId}
             visitor={session.visitorName || 'Anonymous'}
-            hasLead={leadId !== null && leadId !== undefined}
+            hasLead={typeof record?.leadId === 'string'}
           />
         )}
       </section>
-      {isMakingLead && (
-        <LeadDialog
-          session={session}
-          messages={messages}
-          onClose={() => setIsMakingLead(false)}
-          onMade={(made) => {
-            setIsMakingLead(false)
-            setMadeLeadId(made)
-            props.onChange()
-          }}
-        />
-      )}
     </div>
   )
   const card = { ...panel, minWidth: 0 }

@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { ChatMessage, ChatRecord, ChatSession } from '../../../events/wire/chat.ts'
+import { Button } from '../../ui/button.tsx'
+import { colour, type } from '../../ui/theme.ts'
+import { LeadDialog } from './lead-dialog.tsx'
+
+/** The way to the lead of a chat, or to make one of it; and to what its visitor wrote to us before. */
+export const ChatLead = ({
+  session,
+  messages,
+  record,
+  onMade,
+}: {
+  session: ChatSession
+  messages: readonly ChatMessage[]
+  record: ChatRecord | undefined
+  onMade: () => void
+}) => {
+  const [isMakingLead, setIsMakingLead] = useState(false)
+  const [madeLeadId, setMadeLeadId] = useState<string>()
+  const leadId = record?.leadId ?? madeLeadId
+  const knownLeadId = record?.knownLeadId !== leadId ? record?.knownLeadId : undefined
+  return (
+    <>
+      {knownLeadId && (
+        <p css={{ color: colour.soft, fontSize: type.small, lineHeight: 1.45 }}>
+          Wrote to us before under this address: <Link to={`/admin-lead?id=${knownLeadId}`}>open the lead</Link>
+        </p>
+      )}
+      {leadId ? (
+        <Link
+          to={`/admin-lead?id=${leadId}`}
+          ref={(link) => {
+            if (madeLeadId && document.activeElement === document.body) link?.focus()
+          }}
+          css={{ fontSize: type.small, fontWeight: 600 }}
+        >
+          Open the lead of this chat
+        </Link>
+      ) : (
+        <Button
+          look="quiet"
+          disabled={!record}
+          onClick={() => setIsMakingLead(true)}
+          css={{ width: '100%', minHeight: '2.5rem' }}
+        >
+          Create lead
+        </Button>
+      )}
+      {isMakingLead && (
+        <LeadDialog
+          session={session}
+          messages={messages}
+          onClose={() => setIsMakingLead(false)}
+          onMade={(made) => {
+            setIsMakingLead(false)
+            setMadeLeadId(made)
+            onMade()
+          }}
+        />
+      )}
+    </>
+  )
+}
