@@ -160,10 +160,27 @@ const Ended = (props: { endTime: string | null; endedBy: ChatRecord['endedBy']; 
   )
 }
 
-/**
- * The chat of one session, 600 px high where the window is higher (specification, 2 and 9). It begins with the focus
- * where one goes on, if `takesFocus`; and when what had the focus goes away, its heading has it.
- */
+/** Takes the focus into the chat where one goes on, if `takesFocus`; when what had the focus goes away, its heading has it. */
+const usePaneFocus = ({ takesFocus, isActive }: { takesFocus: boolean; isActive: boolean }) => {
+  const pane = useRef<HTMLDivElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isNew = useRef(true)
+  useEffect(() => {
+    if (!takesFocus) return
+    const input = pane.current?.querySelector('textarea')
+    // on a phone the focus would bring up the keyboard, over what one came to read
+    if (input && !input.disabled && !matchMedia('(pointer: coarse)').matches) input.focus()
+    else heading.current?.focus()
+  }, [takesFocus])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the end of a chat takes its input away
+  useEffect(() => {
+    if (!isNew.current && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+    isNew.current = false
+  }, [isActive])
+  return { pane, heading }
+}
+
+/** The chat of one session, 600 px high where the window is higher (specification, 2 and 9). */
 export const ConversationPane = (props: {
   state: ConsoleState
   session: ChatSession
@@ -179,8 +196,7 @@ export const ConversationPane = (props: {
   const { sessionId, isActive } = session
   const { data: settings = DEFAULT_SETTINGS } = useSettings()
   const { data: colleagues } = useColleagues()
-  const pane = useRef<HTMLDivElement>(null)
-  const heading = useRef<HTMLHeadingElement>(null)
+  const { pane, heading } = usePaneFocus({ takesFocus, isActive })
   const visitor = session.visitorName || 'Anonymous'
   const conversation = conversationOf(state, sessionId)
   const heard = receiptsOf(state, sessionId).visitor
@@ -188,19 +204,6 @@ export const ConversationPane = (props: {
   const to = { store: { sessionId }, onStored: (file: ChatFile) => chat.sendFile(sessionId, file) }
   const canSend = isActive && state.isConnected && state.takesFiles
   const addFiles = (files: File[]) => tray.add(files, to)
-  const isNew = useRef(true)
-  useEffect(() => {
-    if (!takesFocus) return
-    const input = pane.current?.querySelector('textarea')
-    // on a phone the focus would bring up the keyboard, over what one came to read
-    if (input && !input.disabled && !matchMedia('(pointer: coarse)').matches) input.focus()
-    else heading.current?.focus()
-  }, [takesFocus])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the end of a chat takes its input away
-  useEffect(() => {
-    if (!isNew.current && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
-    isNew.current = false
-  }, [isActive])
   return (
     <div
       ref={pane}
