@@ -174,8 +174,8 @@ export const staffAlertsChanged = defineEvent({
 const PROFILE_FIELDS = ['name', 'photo'] as const
 
 /**
- * Somebody has changed their name or their photo, or an owner the name. What holds now is in the table of accounts. A photo is a
- * data URL, null where it was removed.
+ * Somebody has changed their name or their photo, or an owner the name. What holds now is in the table of accounts, a photo there
+ * alone: only events of an older version have it, as a data URL, null where it was removed.
  */
 export const staffProfileChanged = defineEvent({
   type: 'StaffProfileChanged',

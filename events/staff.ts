@@ -89,8 +89,8 @@ export const accountChange = v.strictObject({
 
 export type AccountChange = v.InferOutput<typeof accountChange>
 
-/** How one shows to colleagues; the body of `POST /api/me/profile`. Without a photo it stays as it is. */
-export const profileForm = v.strictObject({ displayName, photo: v.exactOptional(photo) })
+/** How one shows to colleagues; the body of `POST /api/me/profile`. What is left out stays as it is. */
+export const profileForm = v.strictObject({ displayName: v.exactOptional(displayName), photo: v.exactOptional(photo) })
 
 export type Profile = v.InferOutput<typeof profileForm>
 

@@ -117,6 +117,11 @@ export const LIMITS = {
     sentence: 'The current password was wrong many times.',
     account: [{ points: 10, windowS: QUARTER_S }],
   },
+  /** Changes of one's own name and photo, which each add an event. */
+  profile_changes: {
+    sentence: 'You have changed your profile many times in a short time.',
+    account: [{ points: 60, windowS: HOUR_S }],
+  },
   /** Emails with a link to choose a new password. What is over it by account is not sent, and nobody is told. */
   password_links: {
     sentence: 'New passwords were asked for many times from your connection.',

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connect } from '../../events/log/connection.ts'
+import { readEvent } from '../../events/log/read.ts'
 import type { Account } from '../../events/staff.ts'
+import { openTestKeys, TEST_DATA_KEY } from '../../events/testing/keys.ts'
 import { STAFF } from '../../events/testing/node.ts'
+import { LIMITS } from '../admission/limits.ts'
 import { openTestAccounts, PASSWORD, type TestAccounts } from './test-accounts.ts'
 
 let accounts: TestAccounts
@@ -265,6 +269,46 @@ describe('profiles', () => {
     const response = await save(body, accounts.owner())
     expect(response.status).toBe(422)
     expect((await response.json()).errors).toContainEqual({ path, message })
+  })
+
+  test('what is left out stays as it is, and no photo is written down', async () => {
+    const account = await accounts.add('agent')
+    const own = await accounts.signInAs(account)
+    await accounts.send('PATCH', `/api/accounts/${account.id}`, { displayName: 'Renamed Meanwhile' })
+    const me = await (await save({ photo: PHOTO }, own)).json()
+    expect(me).toMatchObject({ displayName: 'Renamed Meanwhile', photo: expect.any(String) })
+    await save({ displayName: 'Thandi', photo: null }, own)
+    const sql = connect(accounts.stores.databaseUrl, { max: 1, name: 'test', keys: openTestKeys(TEST_DATA_KEY) })
+    const written = await sql<{ id: string }[]>`
+      select id from events where type = 'StaffProfileChanged' and data ->> 'accountId' = ${account.id} order by position`
+    const events = await Promise.all(written.map(({ id }) => readEvent(sql, id)))
+    await sql.end()
+    expect(events.map((event) => event?.personal)).toEqual([
+      { displayName: 'Renamed Meanwhile' },
+      {},
+      { displayName: 'Thandi' },
+    ])
+  })
+
+  test('the photo of an account that an older node has removed is served to nobody', async () => {
+    const account = await accounts.add('agent')
+    const { photo } = await (await save({ photo: PHOTO }, await accounts.signInAs(account))).json()
+    expect((await accounts.send('GET', photo)).status).toBe(200)
+    const sql = connect(accounts.stores.databaseUrl, { max: 1, name: 'test' })
+    await sql`update staff set removed_at = now() where id = ${account.id}`
+    await sql.end()
+    expect((await accounts.send('GET', photo)).status).toBe(404)
+  })
+
+  test('who changes their profile again and again has to wait', async () => {
+    const own = await accounts.signInAs(await accounts.add('agent'))
+    const [{ points }] = LIMITS.profile_changes.account
+    let status = 200
+    for (let times = 0; times < points && status === 200; times += 1) {
+      status = (await save({ displayName: 'Thandi' }, own)).status
+    }
+    expect(status).toBe(200)
+    expect((await save({ displayName: 'Thandi' }, own)).status).toBe(429)
   })
 
   test('a rename by an owner is written down too', async () => {

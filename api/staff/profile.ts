@@ -37,7 +37,7 @@ type Known = { displayName: string; tag: string | null }
 export const changeProfile = async (
   tx: Transaction,
   accountId: string,
-  { displayName, photo }: Partial<Profile>,
+  { displayName, photo }: Profile,
   { by, from, note }: Trail,
 ): Promise<boolean> => {
   const [known] = await tx<Known[]>`
@@ -47,13 +47,13 @@ export const changeProfile = async (
   const file = photo ? bytesOf(photo) : null
   const tag = file && photoTag(file)
   const name = displayName !== undefined && displayName !== known.displayName && { displayName }
-  const picture = photo !== undefined && tag !== known.tag && { photo }
-  if (!name && !picture) return true
+  const isOtherPhoto = photo !== undefined && tag !== known.tag
+  if (!name && !isOtherPhoto) return true
   if (name) await tx`update staff set display_name = ${name.displayName} where id = ${accountId}`
-  if (picture) await tx`update staff set photo = ${file}, photo_tag = ${tag} where id = ${accountId}`
+  if (isOtherPhoto) await tx`update staff set photo = ${file}, photo_tag = ${tag} where id = ${accountId}`
   const id = randomUUID()
-  const changed = [...(name ? (['name'] as const) : []), ...(picture ? (['photo'] as const) : [])]
-  const personal = { ...name, ...picture }
+  const changed = [...(name ? (['name'] as const) : []), ...(isOtherPhoto ? (['photo'] as const) : [])]
+  const personal = { ...name }
   await note(staffProfileChanged({ accountId, by, from, changed }, { subjectId: id, personal }), id)
   return true
 }
@@ -66,7 +66,9 @@ const PHOTO_KEPT_S = 24 * 60 * 60
 
 /** Answers the photo of somebody who works for the agency. Its address changes with it, so that browsers may keep it. */
 export const answerPhoto = async ({ sql }: Pick<ApiNode, 'sql'>, c: Context, id: string) => {
-  const [row] = isUuid(id) ? await sql<{ photo: Buffer | null }[]>`select photo from staff where id = ${id}` : []
+  const [row] = isUuid(id)
+    ? await sql<{ photo: Buffer | null }[]>`select photo from staff where id = ${id} and removed_at is null`
+    : []
   const type = row?.photo && sniffedType(row.photo)
   if (!row?.photo || !type) throw new RequestError('not_found', 'There is no such photo')
   return c.body(new Uint8Array(row.photo), 200, {

@@ -87,8 +87,10 @@ export const staffRoutes = (node: ApiNode) => {
     .get('/me', requireSession(node), (c) => c.json(meOf(c.get('staff')) satisfies Me))
     .post('/me/profile', requireStaff(node), async (c) => {
       const { id } = c.get('staff')
+      const wanted = await readBody(c, profileForm)
+      await node.admission.admit('profile_changes', { account: id })
       const trail = openTrail(node.log, { by: id, from: whereFrom(node, c) })
-      await changeOwnProfile(node.sql, id, await readBody(c, profileForm), trail)
+      await changeOwnProfile(node.sql, id, wanted, trail)
       await tellStaffChanged(node.bus)
       const staff = await readSession(node, c)
       if (!staff) throw new RequestError('not_signed_in', 'Sign in at /login first')

@@ -157,3 +157,12 @@ test('a step that broke off between the two stores is done again, and one that i
   await eraseRemovedAccounts(sql)
   expect(await sql`select 1 from rewrites`).toHaveLength(0)
 })
+
+test('a photo that an older node and an older worker have left goes too', async () => {
+  const leaver = await hire()
+  await sql`update staff set removed_at = now() where id = ${leaver.id}`
+  await eraseRemovedAccounts(sql)
+  await sql`update staff set photo = ${randomBytes(8)}, photo_tag = 'a tag' where id = ${leaver.id}`
+  await eraseRemovedAccounts(sql)
+  expect(await heldOf(leaver.id)).toEqual(NOTHING)
+})

@@ -29,11 +29,12 @@ export const clearAccounts = async (tx: Queryable, ids: readonly string[]): Prom
   await tx`delete from staff_views where staff_id = any(${ids}::uuid[])`
 }
 
-/** The removed accounts of which a key may be left, in either store. */
+/** The removed accounts of which a key may be left, in either store, or the photo: an older node and an older worker leave it. */
 const findUnerased = async (sql: Sql, keys: NonNullable<Sql['keys']>): Promise<string[]> => {
-  const removed = await sql<{ id: string }[]>`select id from staff where removed_at is not null`
+  const removed = await sql<{ id: string; hasPhoto: boolean }[]>`
+    select id, photo is not null as "hasPhoto" from staff where removed_at is not null`
   const ids = removed.map(({ id }) => id)
-  const unerased = new Set<string>()
+  const unerased = new Set(removed.filter(({ hasPhoto }) => hasPhoto).map(({ id }) => id))
   for (const store of keyStores(sql, keys.apart)) {
     const rows = await store<{ id: string }[]>`
       select s.id from unnest(${ids}::uuid[]) as s (id)
