@@ -59,10 +59,15 @@ export const changeOf = (
   }
 }
 
-/** The last change of whose chat it is, by the log. */
+const colleagueNamed = async (sql: Sql, id: string) => (await colleagues(sql)).find((one) => one.id === id)?.displayName
+
+/** The last change of whose chat it is, by the log. A chat of somebody whose account was removed is nobody's. */
 export const readAssignmentChange = async (sql: Sql, sessionId: string): Promise<AssignmentChange | undefined> => {
   const [newest] = await readNewest(sql, chatAssignmentStreams.of(sessionId), { limit: 1 })
-  return newest && changeOf(newest, await staffNames(sql))
+  if (!newest) return undefined
+  const change = changeOf(newest, await staffNames(sql))
+  const isStanding = change.to !== null && (await colleagueNamed(sql, change.to.staffId)) !== undefined
+  return isStanding ? change : { ...change, to: null }
 }
 
 /** How many handed chats are told at a time: the newest. */
@@ -106,8 +111,6 @@ const isOver = (error: unknown) =>
 
 /** What staff ask for; `version` is the assignment that they saw. */
 type Asked = { to: string | null; version: number; note: string | null; by: string }
-
-const colleagueNamed = async (sql: Sql, id: string) => (await colleagues(sql)).find((one) => one.id === id)?.displayName
 
 const beaten = async (sql: Sql, newest: Newest) => {
   const holder = newest?.data.to ? await colleagueNamed(sql, newest.data.to) : undefined

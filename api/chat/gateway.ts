@@ -42,11 +42,10 @@ export const openGateway = (node: ApiNode): ChatGateway => {
   const frames = openFrameHandler(node, { rooms, presence, whereabouts })
   const sockets = new Set<ChatSocket>()
 
-  // an account that was removed is told as soon as the log is read
-  const lookForRemoval = () => {
-    rooms.check().catch((error) => logger.error({ err: error }, 'chat could not read the log'))
+  const lookForRemovals = () => {
+    rooms.tellRemovals().catch((error) => logger.error({ err: error }, 'chat could not read who works here'))
   }
-  bus.subscribe(STAFF_CHANNEL, lookForRemoval)
+  bus.subscribe(STAFF_CHANNEL, lookForRemovals)
 
   const staffCheck = watchSessions(node, () =>
     [...sockets].flatMap((socket) => {
@@ -76,7 +75,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     drain: () => sendAway([...sockets], sendElsewhere, steadyRate(node.config.handshakesPerSecond)),
     close: async () => {
       staffCheck.stop()
-      bus.unsubscribe(STAFF_CHANNEL, lookForRemoval)
+      bus.unsubscribe(STAFF_CHANNEL, lookForRemovals)
       whereabouts.close()
       await Promise.all([rooms.close(), presence.close(), attendance.close(), frames.close()])
     },

@@ -14,10 +14,9 @@ const TYPES = [
   'ChatEnded',
   'ChatErased',
   'ChatLinksRevoked',
-  'StaffAccountRemoved',
 ] as const
 
-/** That something has happened to a chat, or to whose it may be: where in the log, without its content. */
+/** That something has happened to a chat: where in the log, without its content. */
 export type ChatFact = { position: number; stream: string; version: number; type: (typeof TYPES)[number] }
 
 /** One node's reading of the log. Its cost is what is new there, however many rooms and clients the node has. */

@@ -15,9 +15,13 @@ export const openRoomChecks = (
   { sql, bus }: Pick<ApiNode, 'sql' | 'bus'>,
   {
     registry,
-    handleFact,
+    updates,
     onError,
-  }: { registry: RoomRegistry; handleFact: RoomUpdates['handleFact']; onError: (error: unknown) => void },
+  }: {
+    registry: RoomRegistry
+    updates: Pick<RoomUpdates, 'handleFact' | 'tellRemovals'>
+    onError: (error: unknown) => void
+  },
 ) => {
   let nextActivity = 0
 
@@ -28,7 +32,7 @@ export const openRoomChecks = (
   }
 
   const reader = openLogReader(sql, async (facts) => {
-    for (const fact of facts) await handleFact(fact).catch(passOver)
+    for (const fact of facts) await updates.handleFact(fact).catch(passOver)
   })
 
   /** Receipts and pages are in no log: some sessions' at a time are compared with what is stored, in turn. */
@@ -43,6 +47,7 @@ export const openRoomChecks = (
   const compare = async () => {
     const began = performance.now()
     await reader.readOn()
+    await updates.tellRemovals()
     // what was told in them is before the reader's position, where they open again
     registry.closeIdle(began)
     await refreshSomeActivities()

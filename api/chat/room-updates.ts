@@ -21,6 +21,8 @@ export type RoomUpdates = {
   tellEnd: (room: Room) => Promise<void>
   /** Tells staff whose chat it is, where this version of the assignment is news to them. */
   tellAssignment: (sessionId: string, version: number) => Promise<void>
+  /** Tells staff whose accounts were removed since the last look. */
+  tellRemovals: () => Promise<void>
 }
 
 /**
@@ -41,7 +43,7 @@ export const openRoomUpdates = ({
   onError: (error: unknown) => void
 }): RoomUpdates => {
   const sessions = openSessionUpdates({ registry, staff, watch })
-  const about = openStaffUpdates({ node, staff, assignments: watch.assignments })
+  const about = openStaffUpdates({ node, staff, watch })
   const activity = openActivityUpdates({ registry, staff })
 
   const accept = (notification: ChatNotification, audience: Audience): void => {
@@ -86,7 +88,6 @@ export const openRoomUpdates = ({
 
   /** Tells what the log holds and the bus may have lost. */
   const handleFact = async (fact: ChatFact) => {
-    if (fact.type === 'StaffAccountRemoved') return await about.tellRemoval(fact.version)
     const sessionId = sessionIdOf(fact.stream)
     switch (fact.type) {
       case 'ChatStarted': {
@@ -115,5 +116,11 @@ export const openRoomUpdates = ({
     }
   }
 
-  return { accept, handleFact, tellEnd: sessions.tellEnd, tellAssignment: about.tellAssignment }
+  return {
+    accept,
+    handleFact,
+    tellEnd: sessions.tellEnd,
+    tellAssignment: about.tellAssignment,
+    tellRemovals: about.tellRemovals,
+  }
 }

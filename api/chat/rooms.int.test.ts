@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ACCOUNTS_STREAM, staffAccountRemoved } from '../../events/account-history.ts'
+import { chatAssigned, chatAssignmentStreams } from '../../events/chat-assignment.ts'
 import { chatLinksRevoked, chatLinksStreams } from '../../events/chat-links.ts'
 import { endChat } from '../../events/log/end-chat.ts'
+import { clearAccounts } from '../../events/log/removed-accounts.ts'
 import { eventually } from '../../events/testing/node.ts'
+import { readAssignmentChange, readAssignments } from './assignments.ts'
 import { keepEmail } from './given-email.ts'
 import { postMessage } from './session-log.ts'
 import { openTestRooms, openTestSocket, type TestRooms, type TestSocket } from './test-rooms.ts'
@@ -166,6 +170,52 @@ test('a visitor who comes in as another tab leaves is not left deaf', async () =
     )
     first.rooms.leave(coming)
   }
+})
+
+test('a colleague is removed once their account is: not by an event alone, and not for a late look', async () => {
+  const { sql, log } = writer
+  const staffId = randomUUID()
+  await sql`
+    insert into staff (id, username, display_name, password_hash) values (${staffId}, ${staffId}, 'Sipho', 'a hash')`
+  const assign = async (sessionId: string) => {
+    const event = chatAssigned(
+      { to: staffId, by: staffId, reason: 'answer' },
+      { subjectId: sessionId, personal: { note: null } },
+    )
+    const stream = chatAssignmentStreams.of(sessionId)
+    await log.append({ stream, expectedVersion: 'any', events: [{ id: randomUUID(), ...event }] })
+  }
+  const [known, late] = [await startChat(), await startChat()]
+  const [console, other] = [openTestSocket(), openTestSocket()]
+  for (const socket of [console, other]) {
+    await second.rooms.enterStaff(socket)
+    socket.flush(() => true)
+  }
+  await assign(known)
+  await second.rooms.tellAssignment(known, 1)
+  // an event whose change was never committed
+  const event = { id: randomUUID(), ...staffAccountRemoved({ accountId: staffId, by: null, from: null }) }
+  await log.append({ stream: ACCOUNTS_STREAM, expectedVersion: 'any', events: [event] })
+  const isRead = await post(known, 'said after the event')
+  await eventually(async () => {
+    await second.rooms.check()
+    expect(console.frames).toContainEqual(expect.objectContaining({ type: 'new_message', id: isRead.id }))
+  })
+  const removals = ({ frames }: TestSocket) => frames.filter(({ type }) => type === 'colleague_removed')
+  expect(removals(console)).toEqual([])
+  expect(second.rooms.isAssigned(known)).toBe(true)
+  // whose chat it is was read before the removal, and is told after it
+  await assign(late)
+  reading.delay(READ_DELAY_MS)
+  const telling = second.rooms.tellAssignment(late, 1)
+  await clearAccounts(sql, [staffId])
+  await Promise.all([telling, second.rooms.tellRemovals(), second.rooms.tellRemovals()])
+  reading.delay(0)
+  for (const socket of [console, other]) expect(removals(socket)).toEqual([{ type: 'colleague_removed', staffId }])
+  for (const sessionId of [known, late]) expect(second.rooms.isAssigned(sessionId)).toBe(false)
+  expect((await readAssignmentChange(sql, known))?.to).toBeNull()
+  expect((await readAssignments(sql, [known])).get(known)?.to).toBeNull()
+  for (const socket of [console, other]) second.rooms.leave(socket)
 })
 
 test('a chat whose key is lost keeps staff from none of the others', async () => {

@@ -54,6 +54,8 @@ export type Rooms = {
   isAssigned: KnownAssignments['isAssigned']
   /** Tells staff of this node whose chat it is, unless they know this version. */
   tellAssignment: RoomUpdates['tellAssignment']
+  /** Tells staff of this node whose accounts were removed since the last look. */
+  tellRemovals: RoomUpdates['tellRemovals']
   /** Reads on in the log now. */
   check: () => Promise<void>
   close: () => Promise<void>
@@ -94,13 +96,14 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
 
   const registry = openRoomRegistry({ bus, hear: hearAs('visitors'), load, isWatched: () => watch.isOn })
   const updates = openRoomUpdates({ node, registry, staff, watch, onError })
-  const checks = openRoomChecks(node, { registry, handleFact: updates.handleFact, onError })
+  const checks = openRoomChecks(node, { registry, updates, onError })
   const staffEntry = openStaffEntry(node, {
     staff,
     watch,
     registry,
     hear: hearAs('staff'),
     check: checks.check,
+    tellRemovals: updates.tellRemovals,
   })
 
   return {
@@ -121,6 +124,7 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
     openChat: staff.open,
     isAssigned: watch.assignments.isAssigned,
     tellAssignment: updates.tellAssignment,
+    tellRemovals: updates.tellRemovals,
     broughtTo: staff.brought,
     check: checks.check,
     close: async () => {

@@ -19,12 +19,14 @@ export const openStaffEntry = (
     registry,
     hear,
     check,
+    tellRemovals,
   }: {
     staff: Consoles
     watch: StaffWatch
     registry: RoomRegistry
     hear: (text: string) => void
     check: () => Promise<void>
+    tellRemovals: () => Promise<void>
   },
 ) => {
   const stopWatching = () => {
@@ -42,6 +44,8 @@ export const openStaffEntry = (
       await bus.subscribe(ALL_SESSIONS, hear)
       // what is told from here on is what happens from here on
       await check()
+      // a look that was under way may have been past the accounts: who is removed from here on is told
+      await tellRemovals()
       staff.add(socket, asksForOutlines)
       return await listActive(sql, { listed, asksForOutlines })
     } catch (error) {

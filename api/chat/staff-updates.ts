@@ -1,25 +1,26 @@
-import { ACCOUNTS_STREAM } from '../../events/account-history.ts'
-import { readStream } from '../../events/log/read.ts'
 import { isErased } from '../../events/log/read-chat.ts'
 import type { ApiNode } from '../node.ts'
 import { readAssignmentChange } from './assignments.ts'
 import type { Consoles } from './consoles.ts'
-import type { KnownAssignments } from './known-assignments.ts'
 import { readRating } from './rating.ts'
 import { readSession } from './session-log.ts'
+import type { StaffWatch } from './staff-watch.ts'
 
 /** Tells staff on this node what the log says about a chat beside its messages. Nothing is read while there are none. */
 export const openStaffUpdates = ({
   node,
   staff,
-  assignments,
+  watch,
 }: {
   node: Pick<ApiNode, 'sql'>
   staff: Consoles
-  assignments: KnownAssignments
+  watch: StaffWatch
 }) => {
   const { sql } = node
+  const { assignments } = watch
   let emailTold: Promise<void> = Promise.resolve()
+  /** The colleagues whose accounts are known to be removed. None comes back. */
+  const removed = new Set<string>()
 
   const readAndTellEmail = async (sessionId: string) => {
     if (staff.size === 0) return
@@ -41,18 +42,26 @@ export const openStaffUpdates = ({
       if (staff.size === 0 || !assignments.isNews(sessionId, version)) return
       const change = await readAssignmentChange(sql, sessionId)
       if (!change || !assignments.isNews(sessionId, change.version)) return
-      assignments.note(sessionId, change)
-      staff.tell({ type: 'chat_assigned', sessionId, ...change })
+      // the account may have been removed since that was read, and that may be told already
+      const to = change.to && removed.has(change.to.staffId) ? null : change.to
+      assignments.note(sessionId, { ...change, to })
+      staff.tell({ type: 'chat_assigned', sessionId, ...change, to })
     },
 
-    /** Tells of an account that was removed, by its event's version: the chats of its owner are nobody's. */
-    tellRemoval: async (version: number): Promise<void> => {
-      if (staff.size === 0) return
-      const [event] = await readStream(sql, ACCOUNTS_STREAM, { after: version - 1, limit: 1 })
-      if (event?.type !== 'StaffAccountRemoved') return
-      const { accountId: staffId } = event.data
-      assignments.release(staffId)
-      staff.tell({ type: 'colleague_removed', staffId })
+    /**
+     * Tells of the accounts that were removed since the last look: the chats of their owners are nobody's. The table of
+     * accounts says so: an event in the log may be of a removal that did not take effect.
+     */
+    tellRemovals: async (): Promise<void> => {
+      if (!watch.isOn) return
+      const rows = await sql<{ id: string }[]>`
+        select id from staff where removed_at is not null and id <> all(${[...removed]}::uuid[])`
+      for (const { id: staffId } of rows) {
+        if (removed.has(staffId)) continue // a look that went on beside this one was first
+        removed.add(staffId)
+        assignments.release(staffId)
+        staff.tell({ type: 'colleague_removed', staffId })
+      }
     },
 
     tellRating: async (sessionId: string): Promise<void> => {
