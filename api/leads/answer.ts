@@ -12,6 +12,7 @@ import {
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import type { KnownLead } from '../../events/log/lead-family.ts'
+import { readEvent } from '../../events/log/read.ts'
 import { readBody } from '../body.ts'
 import { RequestError } from '../errors.ts'
 import type { ApiNode } from '../node.ts'
@@ -56,10 +57,15 @@ const store = async (
   const staffId = c.get('staff').id
   await node.admission.admit('lead_answers', { account: staffId })
   const answerId = deterministicUuid('answer', lead.id, staffId, c.req.header('idempotency-key') ?? randomUUID())
-  await handle(node.log, {
-    read: () => ({ stream: leadAnswerStreams.of(to), version: 'any' as const, guards: [staysGuard(known)] }),
-    decide: () => ({ id: answerId, ...eventOf(staffId) }),
-  })
+  const stream = leadAnswerStreams.of(to)
+  const stored = await readEvent(node.sql, answerId)
+  // a try whose answer got lost has gone to another lead of the family, as it was merged then
+  if (!stored || stored.stream === stream) {
+    await handle(node.log, {
+      read: () => ({ stream, version: 'any' as const, guards: [staysGuard(known)] }),
+      decide: () => ({ id: answerId, ...eventOf(staffId) }),
+    })
+  }
   const { lead: answered } = await stopClock(node, lead.id, { answerId, staffId })
   c.header('ETag', `"${answered.version}"`)
   return c.json(answered satisfies Lead, 201)

@@ -60,6 +60,7 @@ test('a session stands on both nodes, and ends on both by signing out', async ()
       username: 'thandi',
       displayName: 'thandi',
       role: 'owner',
+      photo: null,
     })
   }
   const other = await signIn(nodes[1])

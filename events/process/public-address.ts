@@ -1,6 +1,7 @@
 import type { LookupOptions } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { unmapped } from './proxies.ts'
 
 /**
@@ -63,9 +64,15 @@ export const isInnerHost = (host: string): boolean => {
 const DNS_TIMEOUT_MS = 2_000
 const DNS_TRIES = 2
 
+/** For how long the addresses of one kind are waited for once those of the other are there (RFC 8305 waits less). */
+const OTHER_FAMILY_MS = 500
+
 type Found = { address: string; family: 4 | 6 }
 
-/** The addresses of a name, those of IPv4 first: not each network has IPv6. */
+/**
+ * The addresses of a name, those of IPv4 first: not each network has IPv6. Some name servers say nothing about IPv6: what is
+ * there by then counts. The system's own list of hosts does not.
+ */
 const addressesOf = async (host: string, family: LookupOptions['family'], servers: readonly string[] | undefined) => {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES })
   if (servers) resolver.setServers(servers)
@@ -73,6 +80,11 @@ const addressesOf = async (host: string, family: LookupOptions['family'], server
   const noted = (addresses: string[], of: Found['family']) => addresses.map((address) => ({ address, family: of }))
   if (family !== 6 && family !== 'IPv6') asked.push(resolver.resolve4(host).then((found) => noted(found, 4)))
   if (family !== 4 && family !== 'IPv4') asked.push(resolver.resolve6(host).then((found) => noted(found, 6)))
+  const impatience = Promise.any(asked).then(
+    () => delay(OTHER_FAMILY_MS, undefined, { ref: false }),
+    () => {},
+  )
+  impatience.then(() => resolver.cancel())
   const answers = await Promise.allSettled(asked)
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
   const failed = answers.find((answer) => answer.status === 'rejected')

@@ -24,12 +24,20 @@ const answerTo = (query: Buffer, addresses: readonly string[]) => {
   return Buffer.concat([head, query.subarray(HEADER_BYTES, end), ...records])
 }
 
-/** Stands in for a name server: it knows IPv4 addresses by name, and says nothing about a name that it does not know. */
-export const openNameServer = async (known: Readonly<Record<string, readonly string[]>>) => {
+/**
+ * Stands in for a name server: it knows IPv4 addresses by name, and says nothing about a name that it does not know. Of
+ * `silentOnIpv6` it answers for IPv4 alone.
+ */
+export const openNameServer = async (
+  known: Readonly<Record<string, readonly string[]>>,
+  { silentOnIpv6 = [] }: { silentOnIpv6?: readonly string[] } = {},
+) => {
   const socket = createSocket('udp4')
   socket.on('message', (query, { port, address }) => {
-    const addresses = known[questionOf(query).name]
-    if (addresses) socket.send(answerTo(query, addresses), port, address)
+    const { name, type } = questionOf(query)
+    const addresses = known[name]
+    if (addresses && (type === TYPE_A || !silentOnIpv6.includes(name)))
+      socket.send(answerTo(query, addresses), port, address)
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')

@@ -42,13 +42,19 @@ export const openConsolePage = async (
   return page
 }
 
-/** A visitor's page with a chat that has started. */
+/** A visitor's page with a chat that has started. `sent` goes to the server as the address, as from a page of before. */
 export const startChat = async (
   site: TestSite,
   name: string,
-  { email = '', ...options }: { email?: string } & Pick<PageOptions, 'path' | 'viewport'> = {},
+  { email = '', sent, ...options }: { email?: string; sent?: string } & Pick<PageOptions, 'path' | 'viewport'> = {},
 ) => {
   const page = await site.openPage(options)
+  if (sent !== undefined) {
+    await page.routeWebSocket('**/ws', (socket) => {
+      const server = socket.connectToServer()
+      socket.onMessage((frame) => server.send(String(frame).replace(JSON.stringify(email), JSON.stringify(sent))))
+    })
+  }
   await page.getByRole('button', { name: 'Open chat' }).click()
   await page.getByLabel('Your name').fill(name)
   await page.getByLabel('Email (optional)').fill(email)

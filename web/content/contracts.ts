@@ -10,14 +10,14 @@ export type Contract = {
   notIncluded: readonly string[]
   timeline: readonly { days: string; what: string; text: string }[]
   terms: readonly string[]
-  /** How it is paid, what of VAT, whose the domain is, and the customer's copy. */
+  /** How it is paid, VAT, and whose the domain is. */
   afterSigning: readonly { what: string; text: string }[]
 }
 
 const VAT = { what: 'VAT', text: 'Our prices include VAT where it applies. Your invoice shows it.' }
 
-/** A node knows whether copies go out. */
-const COPY = { what: 'Your copy', text: '{{CONTRACT_COPY}}' }
+/** The customer's copy: a node knows whether one goes out. */
+export const CONTRACT_COPY = { what: 'Your copy', text: '{{CONTRACT_COPY}}' }
 
 const afterSigningFor = (id: 'professional' | 'premium') => [
   {
@@ -26,7 +26,6 @@ const afterSigningFor = (id: 'professional' | 'premium') => [
   },
   VAT,
   { what: 'Your domain', text: 'We register it in your name. It stays yours if you cancel.' },
-  COPY,
 ]
 
 const twoWeeks = [
@@ -77,7 +76,6 @@ export const CONTRACTS: Record<Package['id'], Contract> = {
       },
       VAT,
       { what: 'Your domain', text: 'You register the domain and arrange the hosting, so both are yours.' },
-      COPY,
     ],
   },
   professional: {

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 import { inRand } from '../../events/amount.ts'
 import type { PackageId } from '../../events/offer.ts'
 import { PLAIN_CONTENT, type SiteContent } from '../../events/site-content.ts'
-import { CONTRACTS, type Contract } from './contracts.ts'
+import { CONTRACT_COPY, CONTRACTS, type Contract } from './contracts.ts'
 import { PACKAGES } from './packages.ts'
 
 /**
@@ -50,9 +50,12 @@ export const usePackages = (): ShownPackage[] => {
 export const usePackage = (packageId: PackageId): { offer: ShownPackage; contract: Contract } => {
   const site = useSite()
   const basis = PACKAGES.find(({ id }) => id === packageId) ?? PACKAGES[0]
-  const { summary, included, notIncluded, terms } = site.packageTexts[packageId] ?? CONTRACTS[packageId]
+  const own = site.packageTexts[packageId]
+  const { summary, included, notIncluded, terms } = own ?? CONTRACTS[packageId]
+  // what follows from our own terms need not follow from an owner's
+  const afterSigning = [...(own ? [] : CONTRACTS[packageId].afterSigning), CONTRACT_COPY]
   return {
     offer: shownIn(site, basis),
-    contract: { ...CONTRACTS[packageId], summary, included, notIncluded, terms },
+    contract: { ...CONTRACTS[packageId], summary, included, notIncluded, terms, afterSigning },
   }
 }

@@ -72,8 +72,8 @@ const DROPPED: WebhookAttempt = {
 const keyOf = async (sql: Sql, subjectId: string | null): Promise<DataKey | null | undefined> =>
   subjectId === null ? undefined : ((await keysForReading(sql, keysOf(sql), [subjectId])).get(subjectId) ?? null)
 
-const problemOfStatus = (status: number) => {
-  if (status === GONE) return 'It is gone: the webhook was paused'
+const problemOfStatus = (status: number, topic: ClaimedWebhookDelivery['topic']) => {
+  if (status === GONE) return topic === 'test' ? 'It is gone' : 'It is gone: the webhook was paused'
   return status >= 300 && status < 400 ? 'It redirects, which is not followed' : null
 }
 
@@ -113,7 +113,7 @@ const tryOnce = async (
     return {
       host,
       status,
-      problem: problemOfStatus(status),
+      problem: problemOfStatus(status, topic),
       answer: beginning.length > 0 ? answer : null,
       next: isTaken ? 'delivered' : nextAfter(delivery, retryAfterMs),
     }

@@ -27,7 +27,7 @@ beforeAll(async () => {
   site = await openTestSite()
   page = await openConsolePage(site)
   nomsa = await startChat(site, 'Nomsa', { email: 'nomsa@example.co.za' })
-  nameless = await startChat(site, 'Lost', { email: 'no address at all' })
+  nameless = await startChat(site, 'Lost', { email: 'lost@example.co.za', sent: 'no address at all' })
 })
 
 afterAll(() => site?.close())
