@@ -162,10 +162,18 @@ export const Frame = () => {
                   maxWidth: '10rem',
                   padding: `${space.tight} 0`,
                   color: colour.ink,
+                  textDecoration: 'none',
                 }}
               >
                 <Face name={me.displayName} photo={me.photo ?? null} sizePx={28} />
-                <span css={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
+                <span
+                  css={{
+                    overflow: 'hidden',
+                    textOverflow: 'ellipsis',
+                    whiteSpace: 'nowrap',
+                    textDecoration: 'underline 1px',
+                  }}
+                >
                   <span css={unseen}>Your account: </span>
                   {me.displayName}
                 </span>

@@ -6,14 +6,26 @@ import { colour, radius, space, type } from '../ui/theme.ts'
 const PHOTO_PX = 144
 const QUALITY = 0.8
 
-/** The middle of a picture, small, as a data URL. */
+/** The picture as a JPEG, which has no transparency: on white. */
+const asJpeg = (canvas: HTMLCanvasElement): string => {
+  const context = canvas.getContext('2d')
+  if (context) {
+    context.globalCompositeOperation = 'destination-over'
+    context.fillStyle = '#fff'
+    context.fillRect(0, 0, PHOTO_PX, PHOTO_PX)
+  }
+  return canvas.toDataURL('image/jpeg', QUALITY)
+}
+
+/** The middle of a picture, small, as a data URL. A browser that cannot write WebP would answer a PNG, which is too large. */
 const shrink = async (file: File): Promise<string> => {
   const picture = await createImageBitmap(file)
   const side = Math.min(picture.width, picture.height)
   const canvas = Object.assign(document.createElement('canvas'), { width: PHOTO_PX, height: PHOTO_PX })
   const [left, top] = [(picture.width - side) / 2, (picture.height - side) / 2]
   canvas.getContext('2d')?.drawImage(picture, left, top, side, side, 0, 0, PHOTO_PX, PHOTO_PX)
-  return canvas.toDataURL('image/webp', QUALITY)
+  const photo = canvas.toDataURL('image/webp', QUALITY)
+  return photo.startsWith('data:image/webp') ? photo : asJpeg(canvas)
 }
 
 /** A small round picture of somebody: chosen from a file, made small in the browser. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { STAFF } from '../../../events/testing/node.ts'
+import { STAFF, signIn } from '../../../events/testing/node.ts'
 import { violationsIn } from '../../test-axe.ts'
 import { fillSignIn } from '../../test-sign-in.ts'
 import { DESKTOP, PHONE, startTestSite, type TestSite } from '../../test-site.ts'
@@ -41,8 +41,75 @@ test.each([PHONE, DESKTOP])('says who one is, and has no fault that axe knows, a
 test('one’s name in the header leads here', async () => {
   const page = await openAccount()
   await page.getByRole('link', { name: 'Submissions' }).click()
-  await page.getByRole('link', { name: `Your account: ${STAFF.username}` }).click()
+  const link = page.getByRole('link', { name: `Your account: ${STAFF.username}` })
+  // the name is underlined, the initials before it are not
+  const lines = await link.evaluate((it) =>
+    [it, ...it.children].map((each) => getComputedStyle(each).textDecorationLine),
+  )
+  expect(lines).toEqual(['none', 'none', 'underline'])
+  await link.click()
   await page.getByRole('heading', { name: 'Your account' }).waitFor()
+  await page.context().close()
+})
+
+/** A picture as a camera takes it, that a PNG cannot make small. */
+const takePicture = async (page: Page) => {
+  const url = await page.evaluate(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 300, height: 200 })
+    const context = canvas.getContext('2d')
+    const picture = context?.createImageData(300, 200)
+    if (!context || !picture) throw new Error('There is no canvas')
+    for (const at of picture.data.keys()) {
+      const light = 128 + 90 * Math.sin(at / 4_000) + 16 * Math.random()
+      picture.data[at] = at % 4 === 3 ? 255 : light
+    }
+    context.putImageData(picture, 0, 0)
+    return canvas.toDataURL('image/png')
+  })
+  return Buffer.from(url.replace(/^.*,/, ''), 'base64')
+}
+
+test('a photo is saved where the browser cannot write WebP, and takes nothing back that an owner has changed', async () => {
+  const page = await openAccount()
+  const form = page.getByRole('form', { name: 'Profile' })
+  await form
+    .getByText(
+      'Colleagues see it, and so do people you email or write to on WhatsApp. The chat does not show it to visitors.',
+    )
+    .waitFor()
+  const buffer = await takePicture(page)
+  await page.evaluate(() => {
+    const write = HTMLCanvasElement.prototype.toDataURL
+    HTMLCanvasElement.prototype.toDataURL = function (type, quality) {
+      return write.call(this, type === 'image/webp' ? 'image/png' : type, quality)
+    }
+  })
+  const owner = await signIn(site.node)
+  const { id } = await (await site.node.call('/api/me', { headers: owner })).json()
+  const renamed = await site.node.call(`/api/accounts/${id}`, {
+    method: 'PATCH',
+    headers: { ...owner, 'content-type': 'application/json' },
+    body: JSON.stringify({ displayName: 'Named by an Owner' }),
+  })
+  expect(renamed.status).toBe(200)
+  await form.getByLabel('Photo').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer })
+  await form.getByRole('button', { name: 'Remove photo' }).waitFor()
+  const save = form.getByRole('button', { name: 'Save profile' })
+  const saved = form.getByText('Saved. Your colleagues see it now.')
+  await save.click()
+  await saved.waitFor()
+  const { displayName, photo } = await (await site.node.call('/api/me', { headers: owner })).json()
+  expect(displayName).toBe('Named by an Owner')
+  expect((await site.node.call(photo, { headers: owner })).headers.get('content-type')).toBe('image/jpeg')
+  await expect.poll(() => form.getByLabel('Name', { exact: true }).inputValue()).toBe('Named by an Owner')
+  expect(await violationsIn(page, 'html')).toEqual([])
+  await form.getByLabel('Name', { exact: true }).fill(STAFF.username)
+  await form.getByRole('button', { name: 'Remove photo' }).click()
+  await saved.waitFor({ state: 'detached' })
+  await save.click()
+  await saved.waitFor()
+  const me = await (await site.node.call('/api/me', { headers: owner })).json()
+  expect(me).toMatchObject({ displayName: STAFF.username, photo: null })
   await page.context().close()
 })
 

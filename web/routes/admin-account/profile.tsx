@@ -21,13 +21,18 @@ const Form = ({ me }: { me: Me }) => {
   const [wasSaved, setWasSaved] = useState(false)
   const form = useStaffForm(profileForm, {
     defaultValues: { displayName: me.displayName },
-    send: async (wanted) => {
+    send: async ({ displayName: name, photo }) => {
       setWasSaved(false)
-      const { displayName } = await saveProfile(wanted)
+      // what nobody touched may have been changed elsewhere
+      const { displayName } = await saveProfile({
+        ...(dirtyFields.displayName && name !== undefined && { displayName: name }),
+        ...(dirtyFields.photo && photo !== undefined && { photo }),
+      })
       form.reset({ displayName })
       setWasSaved(true)
     },
   })
+  const { dirtyFields } = form.formState
   const chosen = form.watch('photo')
   const problem = form.formState.errors.photo?.message
   return (
@@ -41,7 +46,7 @@ const Form = ({ me }: { me: Me }) => {
         id="profile-name"
         label="Name"
         autoComplete="name"
-        hint="Colleagues see it. Visitors do not."
+        hint="Colleagues see it, and so do people you email or write to on WhatsApp. The chat does not show it to visitors."
         {...form.field('displayName')}
       />
       <PhotoField
