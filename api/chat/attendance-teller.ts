@@ -9,11 +9,17 @@ const LOOK_EVERY_MS = 3_000
 const PAGES_EVERY_MS = 30_000
 /** What consoles begin to show within this time is looked up together. */
 const LOOK_AFTER_MS = 50
+/** Who was not found is held to be gone at the next look after this time: Redis may just have been emptied. */
+const GONE_AFTER_MS = 2_000
 
-/** The chats that a console shows, and what it was told of each. */
+/**
+ * The chats that a console shows, and what it was told of each. Of a visitor of whom nothing is known it is told nothing: they
+ * may have left before, or be on a node of an older version, which notes nobody.
+ */
 type Follower = { sessionIds: readonly string[]; told: Map<string, string> }
 
-type Known = { arrivedAt: number; here: Here }
+/** `missedAt`: since when they were not found. */
+type Known = { arrivedAt: number; here: Here; missedAt?: number }
 
 /** Tells each console where the visitors of the chats are that it shows: only these are looked up, and only changes told. */
 export const openAttendanceTeller = (node: Pick<ApiNode, 'redis' | 'bus' | 'reading' | 'logger'>) => {
@@ -36,6 +42,12 @@ export const openAttendanceTeller = (node: Pick<ApiNode, 'redis' | 'bus' | 'read
       const at = here.get(id) ?? known.get(id)?.here
       if (at) found.set(id, { arrivedAt, here: at })
     }
+    for (const id of sessionIds) {
+      const before = known.get(id)
+      if (arrivals.has(id) || !before) continue
+      const { missedAt = now } = before
+      if (now - missedAt < GONE_AFTER_MS) found.set(id, { ...before, missedAt })
+    }
     known = found
     return new Set(sessionIds)
   }
@@ -45,7 +57,8 @@ export const openAttendanceTeller = (node: Pick<ApiNode, 'redis' | 'bus' | 'read
       const chats = sessionIds.flatMap((sessionId) => {
         const here = known.get(sessionId)?.here ?? null
         const text = JSON.stringify(here)
-        if (!looked.has(sessionId) || told.get(sessionId) === text) return []
+        const before = told.get(sessionId)
+        if (!looked.has(sessionId) || before === text || (!here && before === undefined)) return []
         told.set(sessionId, text)
         return [{ sessionId, here }]
       })
@@ -76,9 +89,8 @@ export const openAttendanceTeller = (node: Pick<ApiNode, 'redis' | 'bus' | 'read
   return {
     /** A console shows these chats from now on. */
     follow: (socket: ChatSocket, sessionIds: readonly string[]) => {
-      const told = followers.get(socket)?.told
-      const kept = sessionIds.flatMap((id) => (told?.has(id) ? [[id, told.get(id) ?? ''] as const] : []))
-      followers.set(socket, { sessionIds, told: new Map(kept) })
+      // what it was told of chats that it shows no longer stays: it may show them again
+      followers.set(socket, { sessionIds, told: followers.get(socket)?.told ?? new Map() })
       lookIn(LOOK_AFTER_MS)
     },
     leave: (socket: ChatSocket) => {

@@ -1,9 +1,11 @@
 /**
  * Which visitors are connected to any node, and since when. Each node repeats its own in Redis, a key for each chat that
- * expires, and tells nobody. Who shows chats looks these up. A node that is killed leaves nothing for long, and where Redis was
- * emptied, the next repetition puts it all back. What page somebody is on is in Postgres, encrypted (chat-pages.ts).
+ * expires, and tells nobody. Who shows chats looks these up. A node that is killed leaves nothing for long. Where Redis was
+ * emptied, the key of the node itself is gone too, and it puts all back. What page somebody is on is in Postgres, encrypted
+ * (chat-pages.ts).
  */
 
+import { randomUUID } from 'node:crypto'
 import { readNewestPages } from '../../events/log/chat-pages.ts'
 import type { Sql } from '../../events/log/connection.ts'
 import type { visitorHere } from '../../events/wire/chat.ts'
@@ -13,7 +15,9 @@ import type { ApiNode } from '../node.ts'
 /** Where a visitor is who is connected now. */
 export type Here = Sent<typeof visitorHere>
 
-/** How soon a node notes who has come or gone. */
+/** Who comes within this time is noted together: before a console asks for them, some 300 ms after they began to chat. */
+const NOTE_AFTER_MS = 50
+/** How soon a node notes who has gone, and that Redis was emptied. */
 const LOOK_EVERY_MS = 1_000
 /** How often it repeats who is there, give or take a fifth: not all nodes in the same moment. */
 const REPEAT_MS = 10_000
@@ -66,7 +70,11 @@ export const readHere = async (sql: Sql, arrivals: ReadonlyMap<string, number>):
 /** Keeps in Redis who is connected to this node. `visited` tells the sessions whose visitors are. */
 export const openAttendance = (store: Store, visited: () => string[]) => {
   const arrivals = new Map<string, number>()
+  /** Who has come, and is not noted in Redis yet. */
+  let come: string[] = []
+  let noting: NodeJS.Timeout | undefined
   let nextRepeatAt = 0
+  const nodeKey = `${store.bus.prefix}chat-here-node:${randomUUID()}`
 
   const keep = async (sessionIds: readonly string[]) => {
     for (const batch of batchesOf(sessionIds)) {
@@ -86,22 +94,36 @@ export const openAttendance = (store: Store, visited: () => string[]) => {
     const now = performance.now()
     const here = new Set(visited())
     const gone = [...arrivals.keys()].filter((id) => !here.has(id))
-    const come = [...here].filter((id) => !arrivals.has(id))
     for (const id of gone) arrivals.delete(id)
-    for (const id of come) arrivals.set(id, Date.now())
-    const isDue = now >= nextRepeatAt
-    if (isDue) nextRepeatAt = now + REPEAT_MS * (0.8 + 0.4 * Math.random())
     await leave(gone)
-    await keep(isDue ? [...here] : come)
+    if (arrivals.size === 0 || (now < nextRepeatAt && (await store.redis.exists(nodeKey)) === 1)) return
+    nextRepeatAt = now + REPEAT_MS * (0.8 + 0.4 * Math.random())
+    await keep([...arrivals.keys()])
+    await store.redis.set(nodeKey, '', 'PX', KEPT_MS)
+  }
+
+  const note = () => {
+    const noted = come.filter((id) => arrivals.has(id))
+    noting = undefined
+    come = []
+    keep(noted).catch(() => {})
   }
 
   // while Redis is away nothing is lost: it is all repeated
   const looking = setInterval(() => look().catch(() => {}), LOOK_EVERY_MS)
 
   return {
+    /** A visitor takes part in a session on this node. */
+    arrive: (sessionId: string): void => {
+      if (arrivals.has(sessionId)) return
+      arrivals.set(sessionId, Date.now())
+      come.push(sessionId)
+      noting ??= setTimeout(note, NOTE_AFTER_MS)
+    },
     /** Those who are here come back to another node, or are gone soon. */
     close: async () => {
       clearInterval(looking)
+      clearTimeout(noting)
       await leave([...arrivals.keys()]).catch(() => {})
     },
   }

@@ -9,7 +9,7 @@ import { steadyRate } from './door.ts'
 import { openFrameHandler } from './frame-handler.ts'
 import { sendAway } from './leave.ts'
 import { openPresence } from './presence.ts'
-import { openRooms } from './rooms.ts'
+import { openRooms, type Rooms } from './rooms.ts'
 
 /** When a client comes back that has reached a node which is about to stop, at most. */
 const RECONNECT_WITHIN_MS = 3_000
@@ -35,7 +35,7 @@ const frameContext = ({ role, staff }: ChatSocket) =>
 /** Opens the node's chat. */
 export const openGateway = (node: ApiNode): ChatGateway => {
   const { bus, logger } = node
-  const rooms = openRooms(node)
+  const rooms: Rooms = openRooms(node, (sessionId) => attendance.arrive(sessionId))
   const presence = openPresence(node, rooms.hasVisitor)
   const attendance = openAttendance(node, rooms.visited)
   const whereabouts = openAttendanceTeller(node)

@@ -35,7 +35,7 @@ export type RoomRegistry = {
 
 /**
  * Opens an empty registry. `load` reads a room from the log; its `bringUp` then tells what has happened since. `hear` gets the
- * notifications of the sessions that visitors are in. `isWatched` says whether staff are connected. One closure, since each
+ * notifications of the sessions that visitors are in, `onSeated` hears of each visitor who comes into one. `isWatched` says whether staff are connected. One closure, since each
  * step changes what the others see.
  */
 export const openRoomRegistry = ({
@@ -43,11 +43,13 @@ export const openRoomRegistry = ({
   hear,
   load,
   isWatched,
+  onSeated,
 }: {
   bus: Pick<Bus, 'subscribe' | 'unsubscribe'>
   hear: (text: string) => void
   load: (sessionId: string) => Promise<{ room: Room; bringUp: () => Promise<void> }>
   isWatched: () => boolean
+  onSeated: (sessionId: string) => void
 }): RoomRegistry => {
   const rooms = new Map<string, Room>()
   const opening = new Map<string, Promise<Room>>()
@@ -101,6 +103,7 @@ export const openRoomRegistry = ({
     seat: (socket, { feed, visitors }, sequence) => {
       visitors.set(socket, sequence)
       sessionOf.set(socket, feed.sessionId)
+      onSeated(feed.sessionId)
     },
     leave: (socket) => {
       const sessionId = sessionOf.get(socket)

@@ -61,8 +61,11 @@ export type Rooms = {
   close: () => Promise<void>
 }
 
-/** Opens a node's rooms. */
-export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms => {
+/** Opens a node's rooms. `onSeated` hears of each visitor who comes into a session. */
+export const openRooms = (
+  node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>,
+  onSeated: (sessionId: string) => void = () => {},
+): Rooms => {
   const { bus, sql, logger } = node
   const watch = openStaffWatch()
   const withStaffNames = openStaffNames(sql)
@@ -94,7 +97,7 @@ export const openRooms = (node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>): Rooms 
     return { room, bringUp }
   }
 
-  const registry = openRoomRegistry({ bus, hear: hearAs('visitors'), load, isWatched: () => watch.isOn })
+  const registry = openRoomRegistry({ bus, hear: hearAs('visitors'), load, isWatched: () => watch.isOn, onSeated })
   const updates = openRoomUpdates({ node, registry, staff, watch, onError })
   const checks = openRoomChecks(node, { registry, updates, onError })
   const staffEntry = openStaffEntry(node, {
