@@ -87,7 +87,7 @@ export const QUESTIONS = [
   },
   {
     question: 'What does it really cost?',
-    answer: `Essential is ${onceInRand('essential')} once-off, with no monthly fees. Professional and Premium are ${onceInRand('professional')} to set up, then ${monthlyInRand('professional')} or ${monthlyInRand('premium')} a month, for at least ${CONTRACT_MONTHS} months.`,
+    answer: `Essential is ${onceInRand('essential')} once-off, with no monthly fees: you arrange the domain and the hosting. Professional and Premium are ${onceInRand('professional')} to set up, then ${monthlyInRand('professional')} or ${monthlyInRand('premium')} a month, for at least ${CONTRACT_MONTHS} months.`,
   },
   {
     question: 'How long until we are live?',

@@ -32,6 +32,7 @@ export const stepsAfterContract = (delivery: string) => ({
   later: [
     KICKOFF,
     { when: 'By email, before we start', what: 'You get your invoice' },
-    { when: delivery, what: 'Your website is ready' },
+    { when: 'By email or WhatsApp', what: 'You send us your texts, pictures and logo' },
+    { when: delivery, what: 'You get your website' },
   ],
 })

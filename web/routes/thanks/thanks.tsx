@@ -61,6 +61,7 @@ export const Thanks = () => (
     </ol>
     {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a script of ours, which nothing from outside is part of */}
     <script dangerouslySetInnerHTML={{ __html: SHOW_REFERENCE }} />
+    <p css={{ margin: `${space.base} 0` }}>You can send us texts, pictures and your logo by email or on WhatsApp.</p>
     <p css={{ marginBottom: space.wide, color: colour.soft, fontSize: type.small }}>
       We reply within 2 hours during business hours: {agency().supportHours}.
     </p>

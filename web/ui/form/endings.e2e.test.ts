@@ -47,7 +47,13 @@ const FORMS: Form[] = [
     action: 'Submit contract',
     what: 'contract',
     asked: 'Read the terms and complete the form. A consultant will call you about the next steps.',
-    steps: ['We get back to you', 'We have a kickoff call', 'You get your invoice', 'Your website is ready'],
+    steps: [
+      'We get back to you',
+      'We have a kickoff call',
+      'You get your invoice',
+      'You send us your texts, pictures and logo',
+      'You get your website',
+    ],
   },
 ]
 
