@@ -55,7 +55,12 @@ export const PhotoField = (props: {
         type="file"
         accept="image/*"
         onChange={choose}
-        css={{ maxWidth: '100%', color: colour.soft, fontSize: type.small }}
+        css={{
+          maxWidth: '100%',
+          color: colour.soft,
+          fontSize: type.small,
+          '@media (pointer: coarse)': { minHeight: '2.75rem', '::file-selector-button': { minHeight: '2.75rem' } },
+        }}
       />
       {photo && (
         <Button look="quiet" onClick={() => onPhoto(null)}>
