@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { randomId } from '../random-id.ts'
 import { draftOf } from '../ui/form/draft.ts'
+import { draftKey } from '../ui/form/draft-kept.ts'
 
 const PREFIX = 'staff/'
 /** As long as a session lasts: later nobody comes back for it. */
@@ -16,30 +17,58 @@ const parsed = (text: string | undefined): unknown => {
   }
 }
 
+/** What was typed, as it is kept, with the key that it is sent by: every tab that has read it has the same. */
+type Kept = { typed: string; id: string }
+
 /**
  * What an account has typed about a record and not saved: it stays on the device until it is saved, discarded, or somebody signs
  * out. `schema` reads what an earlier version of this page may have kept.
  */
 export const staffDraft = <Typed>(accountId: string, record: string, schema: v.GenericSchema<unknown, Typed>) => {
-  const draft = draftOf(nameOf(accountId, record), { staysOnDevice: true })
+  const name = nameOf(accountId, record)
+  const draft = draftOf(name, { staysOnDevice: true })
+  /** What this page has read, and what it has kept last. */
+  let restored: Kept | undefined
+  let current: Kept | undefined
   return {
     /** What was typed before; nothing where there is none, or none that can be read. */
     read: (): Typed | undefined => {
-      const result = v.safeParse(schema, parsed(draft.read().typed))
-      return result.success ? result.output : undefined
+      const { typed, id = randomId() } = draft.read()
+      const result = v.safeParse(schema, parsed(typed))
+      if (!result.success || typed === undefined) return undefined
+      restored = { typed, id }
+      current = restored
+      return result.output
     },
-    keep: (typed: Typed) => draft.keep({ ...draft.read(), typed: JSON.stringify(typed), at: new Date().toISOString() }),
-    discard: draft.discard,
+    keep: (words: Typed) => {
+      const typed = JSON.stringify(words)
+      const known = [current, restored].find((kept) => kept?.typed === typed)
+      current = known ?? { typed, id: randomId() }
+      draft.keep({ ...draft.read(), ...current, at: new Date().toISOString() })
+    },
+    discard: () => {
+      restored = undefined
+      current = undefined
+      draft.discard()
+    },
     /**
-     * The key that a body is sent by. It outlives a reload, so that what is sent again after an answer that got lost is stored
-     * once.
+     * The key that a body is sent by. It outlives a reload, and is the same in every tab that shows what was typed, so that what
+     * is sent again is stored once.
      */
     keyFor: (body: string): string => {
       const kept = draft.read()
       if (kept.sent === body && kept.key) return kept.key
-      const key = randomId()
+      const key = current?.id ?? randomId()
       draft.keep({ ...kept, sent: body, key, at: new Date().toISOString() })
       return key
+    },
+    /** Calls `tell` when the draft is sent or discarded in another tab. Answers how to stop. */
+    onGone: (tell: () => void) => {
+      const hear = ({ key, newValue }: StorageEvent) => {
+        if (key === draftKey(name) && newValue === null) tell()
+      }
+      addEventListener('storage', hear)
+      return () => removeEventListener('storage', hear)
     },
   }
 }
@@ -54,14 +83,17 @@ const removeDrafts = (isGone: (key: string) => boolean) => {
   }
 }
 
-const isOf = (key: string, accountId: string) => {
+const isRecent = (key: string) => {
   const kept = v.safeParse(v.object({ at: v.string() }), parsed(localStorage.getItem(key) ?? undefined))
-  const isRecent = kept.success && Date.parse(kept.output.at) > Date.now() - KEPT_MS
-  return key.startsWith(nameOf(accountId, '')) && isRecent
+  return kept.success && Date.parse(kept.output.at) > Date.now() - KEPT_MS
 }
 
 /** Forgets the drafts about a record: somebody has given them up, or its person was erased. */
 export const forgetDraftsAbout = (record: string) => removeDrafts((key) => key.includes(`/${record}-`))
 
+/** Forgets the drafts that are too old, of every account. */
+export const forgetOldDrafts = () => removeDrafts((key) => !isRecent(key))
+
 /** Forgets all drafts of staff on this device, but the recent ones of an account: the next person may be someone else. */
-export const forgetDrafts = (keptFor?: string) => removeDrafts((key) => keptFor === undefined || !isOf(key, keptFor))
+export const forgetDrafts = (keptFor?: string) =>
+  removeDrafts((key) => keptFor === undefined || !key.startsWith(nameOf(keptFor, '')) || !isRecent(key))

@@ -232,3 +232,30 @@ test('an email that was typed outlives a reload, and one whose answer got lost g
   await expect.poll(() => entries(page).filter({ hasText: 'typed before the reload' }).count()).toBe(1)
   await Promise.all([page, other].map((each) => each.context().close()))
 })
+
+test('an email that several tabs show goes out once: the others close it, but for words that were typed there', async () => {
+  const page = await open()
+  await write(page).click()
+  await panel(page).getByLabel('Text').fill('Hello Thandi, from one of the tabs.')
+  const restore = async (tab: Page) => {
+    await tab.goto(`/admin-lead?id=${lead.id}`)
+    await panel(tab).getByText('You typed this before. It is not saved yet.').waitFor()
+    return tab
+  }
+  const context = page.context()
+  const [other, edited, late] = [await context.newPage(), await context.newPage(), await context.newPage()]
+  // a tab that hears nothing of the others
+  await late.addInitScript(() => addEventListener('storage', (event) => event.stopImmediatePropagation()))
+  for (const tab of [other, edited, late]) await restore(tab)
+  await panel(edited).getByLabel('Text').fill('Hello Thandi, these are other words.')
+  await send(page).click()
+  await toast(page, 'Email on its way')
+  await toast(other, 'This email was sent or discarded in another tab')
+  expect(await panel(other).getByLabel('Text').count()).toBe(0)
+  expect(await panel(edited).getByLabel('Text').inputValue()).toBe('Hello Thandi, these are other words.')
+  await send(late).click()
+  await toast(late, 'Email on its way')
+  const { timeline } = await (await site.call('GET', `/api/leads/${lead.id}/person`)).json()
+  expect(timeline.filter(({ kind }: { kind: string }) => kind === 'answer_email')).toHaveLength(1)
+  await context.close()
+})

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import * as v from 'valibot'
 import { answerEmailForm } from '../../../events/lead-answer.ts'
 import type { Lead } from '../../../events/wire/lead.ts'
@@ -11,6 +11,7 @@ import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
+import { toast } from '../../ui/toast/toasts.ts'
 import { Choice } from './choice.tsx'
 
 type Templates = Settings['answerTemplates']['emails']
@@ -67,6 +68,14 @@ export const EmailForm = (props: {
     else if (wasDirty.current) draft.discard()
     wasDirty.current = isDirty
   }, [draft, isDirty, chosen, subject, text])
+  const isAsRestored = before !== undefined && before.text === text && before.subject === subject
+  const onGone = useEffectEvent(() => {
+    // words that were typed here since are another email
+    if (!isAsRestored) return
+    close()
+    toast({ title: 'This email was sent or discarded in another tab', variant: 'default' })
+  })
+  useEffect(() => draft.onGone(() => onGone()), [draft])
   useEffect(() => {
     onDirty(isDirty)
     return () => onDirty(false)
@@ -105,7 +114,7 @@ export const EmailForm = (props: {
         css={{ fieldSizing: 'content', minHeight: '14rem', maxHeight: '32rem' }}
         {...form.field('text')}
       />
-      <DraftNotice isShown={before !== undefined && before.text === text && before.subject === subject} />
+      <DraftNotice isShown={isAsRestored} />
       <FormProblem problem={form.problem} />
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
         <Button type="submit" aria-disabled={form.isSending}>

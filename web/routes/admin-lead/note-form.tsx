@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import * as v from 'valibot'
 import { MAX_NOTE_CHARACTERS } from '../../../events/follow-up.ts'
 import { DraftNotice } from '../../staff/draft-notice.tsx'
@@ -35,6 +35,13 @@ export const NoteForm = (props: {
     if (typed.trim() === '') draft.discard()
     else draft.keep(typed)
   }
+  const onGone = useEffectEvent(() => {
+    // words that were typed here since are another note
+    if (typedBefore === undefined) return
+    type('')
+    toast({ title: 'This note was saved or discarded in another tab', variant: 'default' })
+  })
+  useEffect(() => draft.onGone(() => onGone()), [draft])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isSaving || !isDirty) return

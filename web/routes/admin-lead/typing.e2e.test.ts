@@ -177,6 +177,27 @@ test('what is not saved outlives a lost network and a closed tab, overwrites no 
   await Promise.all([context.close(), other.context().close()])
 })
 
+test('a note goes from the tabs that show it when one saves it, and from the device when its person is erased', async () => {
+  const lead = await site.submit()
+  const page = await open(lead)
+  await page.getByLabel('Note', { exact: true }).fill('Called at noon')
+  const other = await page.context().newPage()
+  await other.goto(`/admin-lead?id=${lead.id}`)
+  const shown = () => other.getByLabel('Note', { exact: true }).inputValue()
+  await expect.poll(shown).toBe('Called at noon')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await expect.poll(shown).toBe('')
+  await toast(other, 'This note was saved or discarded in another tab')
+  await page.getByLabel('Note', { exact: true }).fill('Half a no')
+  await expect.poll(() => keptIn(page)).toHaveLength(1)
+  await page.close()
+  await Promise.all([other.waitForResponse('**/api/leads/stream'), other.goto('/admin-dashboard')])
+  expect(await keptIn(other)).toHaveLength(1)
+  await expect.poll(async () => (await site.call('POST', `/api/leads/${lead.id}/erase`, {})).status).toBe(204)
+  await expect.poll(() => keptIn(other)).toEqual([])
+  await other.context().close()
+})
+
 test('a session that ends leaves what was typed in sight, and says what to do', async () => {
   const lead = await site.submit()
   const page = await open(lead)

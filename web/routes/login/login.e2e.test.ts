@@ -52,6 +52,19 @@ test('leads an owner back to the queues, and from the email list to them', async
   await leave(page)
 })
 
+test('forgets what somebody typed on this device more than 7 days ago', async () => {
+  const page = await site.open('/login')
+  await page.evaluate(() => {
+    for (const days of [6, 8]) {
+      const at = new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString()
+      localStorage.setItem(`staff/somebody/lead-${days}-note-draft`, JSON.stringify({ typed: '"Half a no"', at }))
+    }
+  })
+  await page.reload()
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual(['staff/somebody/lead-6-note-draft'])
+  await leave(page)
+})
+
 test('never leads to another site', async () => {
   const page = await site.open(`/login?next=${encodeURIComponent('https://evil.example/admin-chat')}`)
   await fillSignIn(page)

@@ -1,5 +1,6 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { forgetOldDrafts } from '../../staff/drafts.ts'
 import { hasSessionEnded } from '../../staff/sign-in-address.ts'
 import { useTitle } from '../../staff/title.ts'
 import { Button } from '../../ui/button.tsx'
@@ -44,6 +45,7 @@ export const Login = () => {
   const navigate = useNavigate()
   const [hasForgotten, setForgotten] = useState(false)
   const [wasChosen, setChosen] = useState(false)
+  useEffect(forgetOldDrafts, [])
   const token = new URLSearchParams(hash.slice(1)).get('password')
   if (token) {
     const toSignIn = async () => {

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import { type Lead, lead } from '../../../events/wire/lead.ts'
+import { isErased, type Lead, lead } from '../../../events/wire/lead.ts'
 import { checkSession } from '../account.ts'
 import { refreshColleagues } from '../colleagues.ts'
+import { forgetDraftsAbout } from '../drafts.ts'
 
 const STREAM = '/api/leads/stream'
 const STREAM_RETRY_MS = 5_000
@@ -29,6 +30,7 @@ const handOut = () => {
 
 const take = ({ data }: MessageEvent<string>) => {
   const fresh = v.parse(lead, JSON.parse(data))
+  if (isErased(fresh)) forgetDraftsAbout(`lead-${fresh.id}`)
   if (gathered.size === 0) setTimeout(handOut, GATHER_MS)
   gathered.set(fresh.id, fresh)
 }
