@@ -1,10 +1,17 @@
 import { html } from 'hono/html'
+import { dialOf } from './particulars.ts'
 
 /** What a person is told, and what they can do then; `agency` is the name above it. */
 type Refusal = { agency: string; title: string; messages: string[]; advice: string | ReturnType<typeof html> }
 
-/** What people do who have posted a form without script. */
-export const GO_BACK = "Nothing was sent. Use your browser's Back button: what you typed is still there."
+/** The path of the page that a form was posted from; home where the browser does not say. */
+const pathOf = (referrer: string | undefined) =>
+  // two slashes at its start would lead to another site
+  URL.canParse(referrer ?? '') ? new URL(referrer as string).pathname.replace(/^\/+/, '/') : '/'
+
+/** What people do who have posted a form without script: `referrer` is the page that they posted it from. */
+export const afterRefusedForm = (phone: string, referrer: string | undefined) =>
+  html`Nothing was sent. Use your browser's Back button: what you typed is still there. You can also <a href="${pathOf(referrer)}">open the page again</a>, or call <a href="tel:${dialOf(phone)}">${phone}</a>.`
 
 const told = (messages: string[]) =>
   messages.length === 1

@@ -7,7 +7,7 @@ import { KeyStoreError, LogError, LogIntegrityError } from '../events/log/errors
 import { KeyError } from '../events/log/key-ring.ts'
 import { BusyError } from '../events/log/slots.ts'
 import { OverLimitError } from './admission/admission.ts'
-import { errorPage, GO_BACK } from './error-page.ts'
+import { afterRefusedForm, errorPage } from './error-page.ts'
 import { isFormPost } from './media-type.ts'
 import type { ApiNode } from './node.ts'
 
@@ -207,10 +207,9 @@ export const answerError = (node: ApiNode, error: Error, c: Context): Response |
   if (refusal?.retryAfterS) c.header('Retry-After', String(refusal.retryAfterS))
   if (isFormPost(c) && c.req.header('accept')?.includes('text/html')) {
     const messages = refusal?.fields?.map(({ message }) => message) ?? [problem.detail]
-    return c.html(
-      errorPage({ agency: node.config.agency.name, title: problem.title, messages, advice: GO_BACK }),
-      status,
-    )
+    const { name: agency, phone } = node.config.agency
+    const advice = afterRefusedForm(phone, c.req.header('referer'))
+    return c.html(errorPage({ agency, title: problem.title, messages, advice }), status)
   }
   return c.body(JSON.stringify(problem), status, { 'Content-Type': 'application/problem+json' })
 }

@@ -188,6 +188,8 @@ describe('an asset', () => {
     expect(compressed.headers.get('content-encoding')).toBe('br')
     const body = brotliDecompressSync(Buffer.from(await compressed.arrayBuffer())).toString()
     expect(body).toBe(await plain.text())
+    expect((await get(`/assets/2/${name}`)).status).toBe(200)
+    expect((await get(`/assets/x/${name}`)).status).toBe(404)
   })
 })
 

@@ -19,7 +19,8 @@ import { compressed, DIST, etagOf, loadFolder, type Page, send } from './page.ts
 import { FILLED_FILES, fillIn, fillInHtml, particulars } from './particulars.ts'
 import { withPhotos } from './photos.ts'
 
-const ASSETS_PATH = '/assets/'
+/** The path of an asset: a number before its name is a further try of a browser for which the first has failed for good. */
+const ASSET = /^\/assets\/(?:\d+\/)?([^/]+)$/
 
 /** `added` are the inline scripts that pages add by themselves once they show. */
 const routesFile = v.object({ staff: v.array(v.string()), parts: v.unknown(), added: v.array(v.string()) })
@@ -171,10 +172,8 @@ export const loadPages = async (
   await makeAgain()
 
   const find = (path: string) => {
-    if (path.startsWith(ASSETS_PATH)) {
-      const name = path.slice(ASSETS_PATH.length)
-      return own.get(name) ?? findOther?.(name).catch(onError)
-    }
+    const [, asset] = ASSET.exec(path) ?? []
+    if (asset) return own.get(asset) ?? findOther?.(asset).catch(onError)
     return site.pages.get(path.toLowerCase().replace(/(?<=.)\/+$/, '')) ?? site.rest.get(path.slice(1))
   }
 

@@ -14,6 +14,9 @@ const asItIs: Escape = (text) => text
 const TOKEN = /\{\{([A-Z_]+)\}\}/g
 const JSON_ELEMENT_OR_TOKEN = /(<script type="application\/(?:ld\+)?json"[^>]*>)([^<]*)|\{\{[A-Z_]+\}\}/g
 
+/** A telephone number as a `tel:` link takes it. */
+export const dialOf = (phone: string) => phone.replace(/[^+\d]/g, '')
+
 /** The agency's particulars by the names of their tokens. A `tel:` link holds no spaces, WhatsApp's no more than digits. */
 export const particulars = (
   { agency, publicUrl, analyticsId, sendsEmail }: Config,
@@ -22,7 +25,7 @@ export const particulars = (
   AGENCY_NAME: agency.name,
   AGENCY_EMAIL: agency.email,
   AGENCY_PHONE: agency.phone,
-  AGENCY_DIAL: agency.phone.replace(/[^+\d]/g, ''),
+  AGENCY_DIAL: dialOf(agency.phone),
   AGENCY_WHATSAPP: agency.whatsapp.replace(/\D/g, ''),
   PUBLIC_URL: publicUrl,
   ANALYTICS_ID: analyticsId ?? '',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violationsIn } from './test-axe.ts'
-import { DESKTOP, PHONE, startTestSite, TABLET, type TestSite } from './test-site.ts'
+import { DESKTOP, PHONE, readForAWhile, startTestSite, TABLET, type TestSite } from './test-site.ts'
 
 const PAGES = [
   '/',
@@ -165,4 +165,55 @@ test('every form says what is collected and why, and leads to the privacy page',
     }
     await page.context().close()
   }
+})
+
+/** Opens a page as far as it goes without a touch. */
+const openUntouched = async (path: string) => {
+  const page = await site.open(path, { viewport: PHONE, reducedMotion: 'reduce' })
+  await page.locator('script[type=speculationrules]').waitFor({ state: 'attached' })
+  return page
+}
+
+test('without a network chat and menu say so, and they open once there is one again', async () => {
+  const page = await openUntouched('/')
+  const chat = page.getByRole('button', { name: 'Open chat' })
+  const note = page.getByRole('alert').filter({ hasText: 'You seem to be offline.' })
+  await page.context().setOffline(true)
+  await chat.click()
+  expect(await note.getByRole('link').getAttribute('href')).toBe('tel:+27215550142')
+  expect(await violationsIn(page)).toEqual([])
+  await page.context().setOffline(false)
+  await note.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await page.getByRole('navigation', { name: 'Menu' }).waitFor()
+  // a network that fails though the device says that there is one
+  await page.route('**/assets/**', (route) => route.abort('connectionreset'))
+  await chat.click()
+  await note.waitFor()
+  await page.unroute('**/assets/**')
+  await chat.click()
+  await page.getByLabel('Your name').waitFor()
+  await page.context().close()
+})
+
+test('without a network a form stays with what was typed, and the browser checks it where its code is out of reach', async () => {
+  const page = await openUntouched('/')
+  const form = page.getByRole('form', { name: 'Quote request' })
+  const send = form.getByRole('button', { name: 'Request my quote' })
+  await page.context().setOffline(true)
+  await form.getByLabel('Full name').fill('Thandi Nkosi')
+  await form.getByLabel('Email').fill('thandi@example.co.za')
+  await form.getByLabel('Phone').pressSequentially('082')
+  await send.click()
+  await page.waitForFunction(() => document.activeElement?.matches('[name=phone]:invalid'))
+  await form.getByLabel('Phone').pressSequentially(' 555 0142')
+  await send.click()
+  await page.getByRole('alert').getByText('You seem to be offline.').waitFor()
+  expect(await form.getByLabel('Full name').inputValue()).toBe('Thandi Nkosi')
+  await page.context().setOffline(false)
+  await readForAWhile(page)
+  await send.click()
+  await form.waitFor({ state: 'detached' })
+  await page.getByText('Message Sent Successfully!').waitFor()
+  await page.context().close()
 })

@@ -124,10 +124,10 @@ describe('submitting a lead', () => {
   })
 })
 
-test('a browser whose form is refused shows what is wrong, as text', async () => {
+test('a browser whose form is refused shows what is wrong, as text, and leads back', async () => {
   const response = await nodes[0].call('/api/leads', {
     method: 'POST',
-    headers: { accept: 'text/html,*/*;q=0.8' },
+    headers: { accept: 'text/html,*/*;q=0.8', referer: 'http://localhost//contract/premium?utm_source=x' },
     body: new URLSearchParams({ ...LEAD, name: 'A', email: '<b>' }),
   })
   expect(response.status).toBe(422)
@@ -135,6 +135,8 @@ test('a browser whose form is refused shows what is wrong, as text', async () =>
   const page = await response.text()
   expect(page).toContain('<li>Name must be at least 2 characters</li>')
   expect(page).toContain('<li>Please enter a valid email address</li>')
+  expect(page).toContain('<a href="/contract/premium">open the page again</a>')
+  expect(page).toMatch(/<a href="tel:\+\d+">\+?[\d ]+<\/a>/)
 })
 
 describe('an Idempotency-Key', () => {

@@ -1,9 +1,12 @@
 import { isSheetEntry } from '../chat/sheet-entry.ts'
+import { hasKeptChat } from '../chat/storage.ts'
 import { hasKeptIdea } from '../content/idea-kept.ts'
 import { proveSpeed } from '../routes/home/proof.ts'
+import { hasKept } from '../ui/form/draft-kept.ts'
 import { revealOnScroll } from '../ui/reveal.ts'
 import type * as Islands from './islands.ts'
 import { SPECULATION_RULES } from './speculation.ts'
+import { answerUnreached } from './unreached.ts'
 
 // What a page does once it has loaded and shows: fetched then, so that the page itself is smaller and shows sooner.
 
@@ -14,9 +17,19 @@ const whenIdle: (work: () => void) => void = window.requestIdleCallback ?? setTi
 const replyBy = document.querySelector('[data-reply-by]')
 if (replyBy) import('../ui/form/reply-by.ts').then(({ showReplyBy }) => showReplyBy(replyBy)).catch(() => {})
 
-// A chat that covered the page before a reload, or before the way back to it, covers it again.
-if (isSheetEntry()) document.querySelector<HTMLElement>('[data-island=chat] [data-tip="Open chat"]')?.click()
+/** Makes the island of an element live, as a touch does. */
+const wake = (element: Element | null) => element?.dispatchEvent(new Event('focusin', { bubbles: true }))
 
+// A chat that covered the page before a reload, or before the way back to it, covers it again; another one goes on.
+const launcher = document.querySelector<HTMLElement>('[data-island=chat] [data-tip="Open chat"]')
+if (isSheetEntry()) launcher?.click()
+else if (hasKeptChat()) wake(launcher)
+
+// A draft of an earlier visit, or what was sent, shows at once, not at the first touch.
+for (const form of document.querySelectorAll<HTMLFormElement>('[data-island] form'))
+  if (hasKept(form.dataset.draft)) wake(form)
+
+answerUnreached()
 revealOnScroll()
 proveSpeed()
 
@@ -41,8 +54,7 @@ if (preview) {
 }
 
 // A contract's form takes the name of the preview over as it comes alive.
-if (hasKeptIdea())
-  document.querySelector('[data-island=contract-form] form')?.dispatchEvent(new Event('focusin', { bubbles: true }))
+if (hasKeptIdea()) wake(document.querySelector('[data-island=contract-form] form'))
 
 const { analyticsId } = document.body.dataset
 if (analyticsId) whenIdle(() => import('../analytics/start.ts').then(({ start }) => start(analyticsId)).catch(() => {}))

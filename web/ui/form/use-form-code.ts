@@ -36,7 +36,7 @@ export const useFormCode = (loadSending: () => Promise<unknown>) => {
         await loadSending()
         await send(event)
       } catch (error) {
-        postPlainly(form, () => onFailure(error))
+        await postPlainly(form, () => onFailure(error))
       } finally {
         isSending.current = false
       }

@@ -1,0 +1,30 @@
+import { postPlainly } from '../ui/form/post-plainly.ts'
+
+const note = document.createElement('p')
+note.role = 'alert'
+note.style.cssText =
+  'position:fixed;z-index:60;inset:auto 1rem calc(var(--bar) + 1rem);max-width:24rem;margin:auto;padding:1rem;border:2px solid;background:#fdeedb'
+
+const say = () => {
+  const call = document.querySelector('a[href^="tel:"]')?.cloneNode(true) as Node
+  note.replaceChildren('You seem to be offline. Please try again in a moment, or call ', call)
+  document.body.append(note)
+}
+
+/**
+ * Answers for boot.ts where the code of an island is out of reach: a form goes without it; else a note says so, with the
+ * telephone number of the bar, until there is a network.
+ */
+export const answerUnreached = () => {
+  addEventListener(
+    'unreached',
+    (event) => {
+      event.preventDefault()
+      const { target } = event
+      if (target instanceof HTMLFormElement) postPlainly(target, say)
+      else say()
+    },
+    true,
+  )
+  addEventListener('online', () => note.remove())
+}
