@@ -5,7 +5,9 @@ import { useNow } from '../ui/now.ts'
 import { colour, space, type } from '../ui/theme.ts'
 import { Unbroken } from '../ui/unbroken.tsx'
 import type * as AwayEmailCode from './away-email.tsx'
+import { hasAnswer } from './conversation.ts'
 import { isOfLink, latestEmail, type Session } from './kept-chat.ts'
+import { offerWhatsapp } from './offer.ts'
 import type { VisitorChat } from './visitor-chat.ts'
 
 const LOOK_EVERY_MS = 20_000
@@ -50,6 +52,32 @@ const needsNoNotice = ({ hasEnded, isSupportTyping, conversation }: VisitorChat,
   return hasEnded || isSupportTyping || isAnswered
 }
 
+/** So long somebody waits for a first answer before we offer other ways. */
+const LATE_AFTER_MS = 60_000
+
+/** Whether a visitor has waited long for the first answer. Measured here: a device's clock may differ from the server's. */
+const useLateAnswer = ({ session, conversation: { messages }, hasEnded, isSupportTyping }: VisitorChat) => {
+  const [isLate, setLate] = useState(false)
+  const isWaiting = session !== undefined && !hasEnded && messages.length > 0 && !hasAnswer(messages)
+  useEffect(() => {
+    setLate(false)
+    if (!isWaiting) return
+    const timer = setTimeout(() => setLate(true), LATE_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [isWaiting])
+  return isLate && !isSupportTyping
+}
+
+const LateWords = ({ draft }: { draft: string }) => (
+  <p role="status">
+    Nobody has been free to answer yet. We reply within 2 hours during business hours: leave your email address, or{' '}
+    <a href={offerWhatsapp(draft || 'Hi! I have a question.')} target="_blank" rel="noreferrer">
+      message us on WhatsApp
+    </a>
+    .
+  </p>
+)
+
 /** What to leave: an answer finds its way out of hours by e-mail only. Who came by the link of an e-mail has given an address. */
 const leaveWhat = (session: Session | undefined) =>
   session && (latestEmail(session) || isOfLink(session)) ? 'a message.' : 'a message and your email address.'
@@ -77,12 +105,14 @@ const useAwayEmail = (isShown: boolean, isConnected: boolean) => {
 
 /**
  * Outside support hours: when someone is back, that a message is welcome, and, once the chat has begun, where the answer goes.
- * `away` is undefined while somebody is there: then only an address that is being typed stays.
+ * `away` is undefined while somebody is there: then only an address that is being typed stays, or where a first answer is
+ * late, the same question for an address.
  */
 export const AwayNotice = ({ chat, away }: { chat: VisitorChat; away: Away | undefined }) => {
   const { session } = chat
   const [isBusy, setBusy] = useState(false)
-  const isOpen = away !== undefined || isBusy
+  const isLate = useLateAnswer(chat)
+  const isOpen = away !== undefined || isLate || isBusy
   const takesEmail = chat.takesEmail && !chat.hasEnded && !chat.askedLink
   const AwayEmail = useAwayEmail(isOpen && takesEmail, chat.isConnected)
   if (!isOpen) return null
@@ -109,6 +139,7 @@ export const AwayNotice = ({ chat, away }: { chat: VisitorChat; away: Away | und
             African time. Leave <Unbroken>{leaveWhat(session)}</Unbroken>
           </p>
         )}
+        {!away && isLate && <LateWords draft={chat.draft} />}
         {AwayEmail && session && <AwayEmail key={session.joinKey} chat={chat} session={session} onBusy={setBusy} />}
       </div>
     </div>

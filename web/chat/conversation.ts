@@ -31,6 +31,10 @@ export const mergeMessages = (conversation: Conversation, incoming: readonly Cha
   }
 }
 
+/** Whether staff have written anything. */
+export const hasAnswer = (messages: readonly ChatMessage[]): boolean =>
+  messages.some(({ senderType }) => senderType === 'admin')
+
 /** A message that somebody has just written, to be sent. */
 export const unsentMessage = (message: string): UnsentMessage => ({
   clientMessageId: randomId(),

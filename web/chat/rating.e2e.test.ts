@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsIn } from '../test-axe.ts'
-import { entryOf, openConsolePage, paneOf, say, startChat } from './test-console.ts'
+import { boxOf, entryOf, openConsolePage, paneOf, say, startChat } from './test-console.ts'
 import { openTestSite, type TestSite } from './test-site.ts'
 
 let site: TestSite
@@ -16,6 +16,9 @@ test('A visitor says by keyboard how a chat was that staff ended, and staff see 
   await say(visitor, 'hello')
   const staff = await openConsolePage(site)
   await entryOf(staff, 'Rating Visitor').click()
+  await boxOf(staff).fill('Hello to you')
+  await boxOf(staff).press('Enter')
+  await visitor.getByText('Hello to you').waitFor()
   await staff.getByRole('button', { name: 'End chat' }).click()
   await staff.getByRole('dialog').getByRole('button', { name: 'End chat' }).click()
   const send = visitor.getByRole('button', { name: 'Send rating' })

@@ -13,6 +13,7 @@ import { Button } from '../ui/button.tsx'
 import { control } from '../ui/form/control.ts'
 import { FieldError } from '../ui/form/field.tsx'
 import { colour, radius, space, type } from '../ui/theme.ts'
+import { hasAnswer } from './conversation.ts'
 import { rateChat } from './visitor.ts'
 import type { VisitorChat } from './visitor-chat.ts'
 
@@ -92,7 +93,7 @@ const RatingForm = ({ chat }: { chat: VisitorChat }) => {
   )
 }
 
-/** Asks a visitor, once, what they say of a chat that is over. Nothing where this device may not, or its node takes none. */
+/** Asks a visitor, once, what they say of a chat that is over. Nothing where nobody has answered, this device may not, or its node takes none. */
 export const Rating = ({ chat }: { chat: VisitorChat }) => {
   const thanks = useRef<HTMLParagraphElement>(null)
   const { hasRated } = chat
@@ -106,5 +107,5 @@ export const Rating = ({ chat }: { chat: VisitorChat }) => {
       </p>
     )
   }
-  return chat.takesRating ? <RatingForm chat={chat} /> : null
+  return chat.takesRating && hasAnswer(chat.conversation.messages) ? <RatingForm chat={chat} /> : null
 }
