@@ -199,3 +199,26 @@ test.each(WINDOWS)('at $width px every state is whole and accessible, after hour
   await isWhole()
   await page.context().close()
 })
+
+test('on a computer an open chat gives way to a field that it covers, and to no other', async () => {
+  const page = await site.openPage({ viewport: { width: 1440, height: 900 }, path: '/contract/premium' })
+  const form = page.getByRole('form', { name: 'Premium contract' })
+  const fields = form.locator('input:not([type=hidden]):not([tabindex="-1"]), textarea, button')
+  await button(page, 'Open chat').click()
+  await page.getByLabel('Your name').waitFor()
+  const covered = await fields.evaluateAll((all) => {
+    scrollTo({ top: scrollY + (all[0] as Element).getBoundingClientRect().top - 600, behavior: 'instant' })
+    const chat = document.querySelector('[aria-label="Live chat"]')?.getBoundingClientRect() as DOMRect
+    return all.findIndex((field) => {
+      const { right, top, bottom } = field.getBoundingClientRect()
+      return right > chat.left && bottom > chat.top && top < chat.bottom
+    })
+  })
+  expect(covered).toBeGreaterThanOrEqual(0)
+  await page.getByRole('link', { name: 'Pricing' }).first().focus()
+  expect(await page.getByLabel('Your name').isVisible()).toBe(true)
+  await fields.nth(covered).focus()
+  await button(page, 'Expand chat').waitFor()
+  expect((await boxOf(chatOf(page))).height).toBe(64)
+  await page.context().close()
+})

@@ -6,6 +6,7 @@ import { colour, radius, shadow, unseen, withBar } from '../ui/theme.ts'
 import { type Away, AwayNotice, useAway } from './away-notice.tsx'
 import { unreadCount } from './conversation.ts'
 import { corner } from './corner.ts'
+import { useCoveredField } from './covered-field.ts'
 import { Launcher } from './launcher.tsx'
 import { LinkQuestion } from './link-question.tsx'
 import { asSheet, CoveredPage, sheet, useVisibleWindow } from './sheet.tsx'
@@ -95,6 +96,7 @@ export const ChatWidget = ({ team = [] }: { team?: readonly Teammate[] }) => {
   const isExpanded = chat.view === 'expanded'
   useVisibleWindow(frame, isExpanded)
   useSheetHistory(isExpanded)
+  useCoveredField(frame, isExpanded)
   const takesFocus = wasOpen.current && !opener.current
   if (isOpen) wasOpen.current = true
   return (
