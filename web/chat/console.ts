@@ -20,7 +20,11 @@ import { typingNotice } from './typing.ts'
 const SIGNED_OUT = 4401
 
 /** Those who want to hear from the console beside what it shows. */
-export type ConsoleListener = NewsListener & { onSignedOut: () => void }
+export type ConsoleListener = NewsListener & {
+  onSignedOut: () => void
+  /** A node has told which chats go on: what follows it tells as it happens. */
+  onJoined: () => void
+}
 
 /** The staff's side of the chat. */
 export type Console = ReturnType<typeof openConsole>
@@ -32,7 +36,13 @@ const receiver = (
     joining,
     news,
     whereabouts,
-  }: { joining: ReturnType<typeof openConsoleJoin>; news: ConsoleNews; whereabouts: ConsoleWhereabouts },
+    onJoined,
+  }: {
+    joining: ReturnType<typeof openConsoleJoin>
+    news: ConsoleNews
+    whereabouts: ConsoleWhereabouts
+    onJoined: () => void
+  },
 ) => {
   const { staffId, store, delivery, conversation, keep, showTyping } = core
 
@@ -53,6 +63,7 @@ const receiver = (
     switch (frame.type) {
       case 'active_sessions':
         whereabouts.forget()
+        if (!frame.isPreparing) onJoined()
         return joining.joined(frame)
       case 'chat_outlines':
         return news.outlinesCame(frame.chats)
@@ -109,7 +120,7 @@ const followAttention = (onChange: () => void) => {
  * is made of: the state (console-core.ts), the list of chats (console-list.ts), where their visitors are (console-whereabouts.ts), what comes of them (console-news.ts), and
  * joining a node (console-join.ts).
  */
-export const openConsole = (staffId: string, { onSignedOut, ...listener }: ConsoleListener) => {
+export const openConsole = (staffId: string, { onSignedOut, onJoined, ...listener }: ConsoleListener) => {
   const core = openConsoleCore(staffId)
   const { store, send, conversation, keep } = core
   const list = openConsoleList(core)
@@ -140,7 +151,7 @@ export const openConsole = (staffId: string, { onSignedOut, ...listener }: Conso
         })
         if (code === SIGNED_OUT) onSignedOut()
       },
-      onFrame: receiver(core, { joining, news, whereabouts }),
+      onFrame: receiver(core, { joining, news, whereabouts, onJoined }),
     }),
   )
 

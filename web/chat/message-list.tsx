@@ -10,9 +10,6 @@ import { Mark } from './mark.tsx'
 import { marksOf } from './receipts.ts'
 import { isLate, UnsentChoices, unsentNote } from './unsent-note.tsx'
 
-// Staff also see who of them wrote an answer.
-const nameOf = ({ senderName, staffName }: ChatMessage) => (staffName ? `${senderName} (${staffName})` : senderName)
-
 // A message keeps its place and its element from the moment it is written until after it was sent.
 const keyOf = (message: { id?: string; clientMessageId?: string }, isOwn: boolean) =>
   isOwn && message.clientMessageId !== undefined ? `own ${message.clientMessageId}` : message.id
@@ -94,6 +91,8 @@ export const MessageList = (props: {
   /** How far the other side has got with one's own messages. */
   receipt: Receipt
   timeOf: (timestamp: string) => string
+  /** Staff also see who of them wrote an answer. */
+  writerOf?: (message: ChatMessage) => string | undefined
   /** What is shown above the first message. */
   above?: ReactNode
   welcome?: { name: string; message: string; timestamp: string } | undefined
@@ -145,7 +144,8 @@ export const MessageList = (props: {
             )
             const key = keyOf(message, isOwn)
             const { file } = message
-            const from = nameOf(message)
+            const writer = props.writerOf?.(message)
+            const from = writer ? `${message.senderName} (${writer})` : message.senderName
             return (
               <Bubble key={key} isOwn={isOwn} name={from} text={message.message} note={note} {...{ file, store }} />
             )

@@ -12,6 +12,9 @@ const KEY = '/api/chats/waiting'
 const REFRESH_INTERVAL_MS = 10_000
 const CONSOLE_PATH = '/admin-chat'
 
+/** Reads how many visitors wait, and which chats colleagues have handed over. */
+export const readWaitingChats = async () => v.parse(waitingChats, await (await request(KEY)).json())
+
 /**
  * How many visitors wait for staff in the chat, beside the link to it and in front of the tab's title; nothing for none.
  * Fetched every 10 s in a tab that is in sight, with the chats that colleagues have handed over: each is told once. The console
@@ -19,7 +22,7 @@ const CONSOLE_PATH = '/admin-chat'
  */
 export const WaitingBadge = () => {
   const isConsole = useLocation().pathname === CONSOLE_PATH
-  const { data } = useSWR(KEY, async () => v.parse(waitingChats, await (await request(KEY)).json()), {
+  const { data } = useSWR(KEY, readWaitingChats, {
     refreshInterval: REFRESH_INTERVAL_MS,
     revalidateIfStale: !isConsole,
     isPaused: () => isConsole,

@@ -31,6 +31,19 @@ const holderIn = (page: Page, words: string) => paneOf(page).getByText(words, { 
 
 const closeAll = (...pages: Page[]) => Promise.all(pages.map((page) => page.context().close()))
 
+/** Thandi hands a chat to Sipho. */
+const handOver = async (thandi: Page, visitorName: string) => {
+  await entryOf(thandi, visitorName).click()
+  await holderIn(thandi, 'Unassigned')
+  await thandi.keyboard.press('Alt+h')
+  const dialog = thandi.getByRole('dialog', { name: 'Hand over this chat' })
+  await dialog.getByLabel('To').selectOption({ label: 'Sipho' })
+  await dialog.getByRole('button', { name: 'Hand over' }).click()
+  await holderIn(thandi, 'Assigned to Sipho')
+}
+
+const noticeIn = (page: Page) => page.getByRole('status').filter({ hasText: 'thandi handed you a chat' })
+
 test('Of two who take a chat at once one has it, and the other reads who', async () => {
   const visitor = await startChat(site, 'Race')
   const [thandi, sipho] = await openBoth()
@@ -77,7 +90,7 @@ test('A chat goes to a colleague with a note that they are told and the visitor 
   await dialog.getByRole('button', { name: 'Hand over' }).click()
   await dialog.waitFor({ state: 'detached' })
   await holderIn(thandi, 'Assigned to Sipho')
-  const notice = sipho.getByRole('status').filter({ hasText: 'thandi handed you a chat' })
+  const notice = noticeIn(sipho)
   await notice.getByRole('button', { name: 'Open' }).click()
   await holderIn(sipho, 'Assigned to you')
   await paneOf(sipho).getByText('They want a shop').waitFor()
@@ -95,13 +108,8 @@ test('A chat that is handed over is told once to a colleague who works on anothe
   const [thandi, sipho] = await openBoth()
   await sipho.getByRole('link', { name: 'Pipeline' }).click()
   await sipho.waitForResponse('**/api/chats/waiting')
-  await entryOf(thandi, 'Elsewhere').click()
-  await holderIn(thandi, 'Unassigned')
-  await thandi.keyboard.press('Alt+h')
-  const dialog = thandi.getByRole('dialog', { name: 'Hand over this chat' })
-  await dialog.getByLabel('To').selectOption({ label: 'Sipho' })
-  await dialog.getByRole('button', { name: 'Hand over' }).click()
-  const notice = sipho.getByRole('status').filter({ hasText: 'thandi handed you a chat' })
+  await handOver(thandi, 'Elsewhere')
+  const notice = noticeIn(sipho)
   await notice.waitFor()
   expect(await violationsIn(sipho)).toEqual([])
   await notice.getByRole('button', { name: 'Open' }).click()
@@ -111,6 +119,31 @@ test('A chat that is handed over is told once to a colleague who works on anothe
   await sipho.waitForResponse('**/api/chats/waiting')
   expect(await notice.count()).toBe(0)
   await closeAll(visitor, thandi, sipho)
+})
+
+test('A chat that is handed over is told in one of two consoles, and to who comes back to theirs', async () => {
+  const visitors = await Promise.all([startChat(site, 'Twice'), startChat(site, 'Away')])
+  const [thandi, sipho] = await openBoth()
+  const second = await sipho.context().newPage()
+  await second.goto(sipho.url())
+  await Promise.all([sipho, second].map((page) => entryOf(page, 'Twice').waitFor()))
+  await handOver(thandi, 'Twice')
+  await Promise.all([sipho, second].map((page) => entryOf(page, 'Twice').getByText('Assigned to you').waitFor()))
+  const told = async () => (await Promise.all([sipho, second].map((page) => noticeIn(page).count()))).toSorted()
+  await expect.poll(told).toEqual([0, 1])
+  await second.close()
+  await sipho.goto('about:blank')
+  await handOver(thandi, 'Away')
+  const sessionId = new URL(thandi.url()).searchParams.get('session')
+  const waiting = new URL('/api/chats/waiting', site.url).href
+  await eventually(async () => {
+    const { handed } = await (await sipho.context().request.get(waiting)).json()
+    expect(handed).toContainEqual(expect.objectContaining({ sessionId }))
+  })
+  await sipho.goto('/admin-chat')
+  await noticeIn(sipho).getByRole('button', { name: 'Open' }).click()
+  await paneOf(sipho).getByRole('heading', { name: 'Chat with Away' }).waitFor()
+  await closeAll(...visitors, thandi, sipho)
 })
 
 test('The chats of a colleague whose account is removed are nobody’s on open consoles, and whose who answers', async () => {
@@ -166,6 +199,9 @@ test('A colleague’s new name and photo show at once on the screens of others, 
   await sipho.getByRole('button', { name: 'Take chat' }).click()
   await entryOf(thandi, 'Renamed').click()
   await holderIn(thandi, 'Assigned to Sipho')
+  await boxOf(sipho).fill('Hello')
+  await sipho.keyboard.press('Enter')
+  await paneOf(thandi).getByText('Support Team (Sipho)').waitFor()
   await sipho.getByRole('link', { name: 'Your account: Sipho' }).click()
   const profile = sipho.getByRole('form', { name: 'Profile' })
   await profile.getByLabel('Name').fill('')
@@ -180,6 +216,7 @@ test('A colleague’s new name and photo show at once on the screens of others, 
   await sipho.getByRole('link', { name: 'Your account: Sipho Dlamini' }).locator('img').waitFor()
   expect(await violationsIn(sipho)).toEqual([])
   await holderIn(thandi, 'Assigned to Sipho Dlamini')
+  await paneOf(thandi).getByText('Support Team (Sipho Dlamini)').waitFor()
   await paneOf(thandi).locator('img[src*="/photo?"]').waitFor()
   const isLoaded = (image: Element) => image instanceof HTMLImageElement && image.naturalWidth > 0
   await expect.poll(() => paneOf(thandi).locator('img').evaluate(isLoaded)).toBe(true)

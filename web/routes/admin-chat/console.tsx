@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { ConnectionLight } from '../../chat/connection-light.tsx'
 import { type Console as OpenConsole, openConsole } from '../../chat/console.ts'
-import type { MissedMessage, NewsListener } from '../../chat/console-news.ts'
+import type { MissedMessage } from '../../chat/console-news.ts'
 import { activeCount, totalUnread, unreadChats } from '../../chat/console-state.ts'
 import { leaveToSignIn, useMe } from '../../staff/account.ts'
 import { AlertButtons, AlertsRefusal } from '../../staff/alerts/alert-buttons.tsx'
 import { alerts } from '../../staff/alerts/alerts.ts'
-import { tellOfHandedChat } from '../../staff/alerts/handed-chats.ts'
+import { openHandedChats } from '../../staff/alerts/handed-chats.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { useTitle, useTitleCount } from '../../staff/title.ts'
-import { useWaitingCount } from '../../staff/waiting-chats.tsx'
+import { readWaitingChats, useWaitingCount } from '../../staff/waiting-chats.tsx'
 import { Button } from '../../ui/button.tsx'
 import { KeyboardIcon } from '../../ui/icons.tsx'
 import { colour, from, space, type } from '../../ui/theme.ts'
@@ -74,9 +74,16 @@ export const Console = () => {
         tag: sessionId,
         onOpen: () => open.current(sessionId),
       })
-    const onHandedOver: NewsListener['onHandedOver'] = (handed) =>
-      tellOfHandedChat(handed, (sessionId) => open.current(sessionId))
-    const opened = openConsole(staffId, { onSignedOut: leaveToSignIn, onMissed, onHandedOver })
+    const chats = openHandedChats({
+      read: async () => (await readWaitingChats()).handed ?? [],
+      open: (sessionId) => open.current(sessionId),
+    })
+    const opened = openConsole(staffId, {
+      onSignedOut: leaveToSignIn,
+      onMissed,
+      onJoined: chats.joined,
+      onHandedOver: chats.handed,
+    })
     setChat(opened)
     return opened.close
   }, [staffId])

@@ -13,7 +13,7 @@ import { trayOf } from '../../chat/file-tray.ts'
 import { FileTrayList } from '../../chat/file-tray-list.tsx'
 import { hasEarlier } from '../../chat/history.ts'
 import { MessageList } from '../../chat/message-list.tsx'
-import { useColleagues } from '../../staff/colleagues.ts'
+import { presentName, useColleagues } from '../../staff/colleagues.ts'
 import { useSendsEmail } from '../../staff/emails.ts'
 import { momentOf, timeOf } from '../../staff/leads/day.ts'
 import { useSettings } from '../../staff/settings.ts'
@@ -195,7 +195,7 @@ export const ConversationPane = (props: {
   const { state, session, record, chat, takesFocus } = props
   const { sessionId, isActive } = session
   const { data: settings = DEFAULT_SETTINGS } = useSettings()
-  const { data: colleagues } = useColleagues()
+  const { data: colleagues = [] } = useColleagues()
   const { pane, heading } = usePaneFocus({ takesFocus, isActive })
   const visitor = session.visitorName || 'Anonymous'
   const conversation = conversationOf(state, sessionId)
@@ -254,6 +254,9 @@ export const ConversationPane = (props: {
             store={to.store}
             receipt={record ? furthest(heard, record.receipts.visitor) : heard}
             timeOf={timeOf}
+            writerOf={({ by, staffName }) =>
+              by && staffName && presentName({ staffId: by, name: staffName }, colleagues)
+            }
             typing={state.typing[sessionId] ? `${visitor} is typing` : undefined}
           />
           {isActive ? (
