@@ -193,6 +193,7 @@ test('without a network chat and menu say so, and they open once there is one ag
   await page.unroute('**/assets/**')
   await chat.click()
   await page.getByLabel('Your name').waitFor()
+  expect(await note.count()).toBe(0)
   await page.context().close()
 })
 

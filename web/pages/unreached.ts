@@ -7,13 +7,13 @@ note.style.cssText =
 
 const say = () => {
   const call = document.querySelector('a[href^="tel:"]')?.cloneNode(true) as Node
-  note.replaceChildren('You seem to be offline. Please try again in a moment, or call ', call)
+  note.replaceChildren('You seem to be offline. Try again soon, or call ', call)
   document.body.append(note)
 }
 
 /**
  * Answers for boot.ts where the code of an island is out of reach: a form goes without it; else a note says so, with the
- * telephone number of the bar, until there is a network.
+ * telephone number of the bar, until there is a network or the next try.
  */
 export const answerUnreached = () => {
   addEventListener(
@@ -27,4 +27,5 @@ export const answerUnreached = () => {
     true,
   )
   addEventListener('online', () => note.remove())
+  addEventListener('pointerdown', ({ target }) => note.contains(target as Node) || note.remove())
 }
