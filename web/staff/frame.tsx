@@ -121,6 +121,8 @@ export const Frame = () => {
   useOpenedNotifications()
   usePushState(me && !me.mustSetUpTwoFactor ? me.id : undefined)
   const content = useFocusOnArrival()
+  // beside the screens there is room for one name
+  const [firstName = ''] = me?.displayName.split(' ') ?? []
   return (
     <>
       <a className="skip" href="#content">
@@ -175,7 +177,8 @@ export const Frame = () => {
                   }}
                 >
                   <span css={unseen}>Your account: </span>
-                  {me.displayName}
+                  {firstName}
+                  <span css={unseen}>{me.displayName.slice(firstName.length)}</span>
                 </span>
               </Link>
             )}
