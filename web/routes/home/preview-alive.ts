@@ -44,7 +44,8 @@ const keep = (idea: Idea) => {
 /** Brings the preview back as it was left in this tab. */
 const restore = ({ name, trade, palette }: Idea) => {
   const field = nameField()
-  if (field) field.value = name
+  // who is at the field types already
+  if (field && field !== document.activeElement) field.value = name
   for (const value of [trade, palette]) {
     const choice = [...document.querySelectorAll<HTMLInputElement>('[data-preview=all] [type=radio]')].find(
       (radio) => radio.value === value,
