@@ -260,7 +260,7 @@ test('an erased chat is shown without the person, and found by nothing of theirs
   await client.close()
 })
 
-test('a chat waits from what its visitor says until staff have seen or answered it, or it has ended', async () => {
+test('a chat waits until staff have answered it first, then until they have seen what its visitor says, or it has ended', async () => {
   const waiting = async () => (await node.call('/api/chats/waiting', { headers: staff })).json()
   const { count: before } = await waiting()
   const isWaiting = (more: number) =>
@@ -271,8 +271,14 @@ test('a chat waits from what its visitor says until staff have seen or answered 
   await say(admin, first.sessionId, 'Good day')
   await isWaiting(2)
   admin.send({ type: 'receipt', sessionId: second.sessionId, delivered: 1, seen: 1 })
+  await say(admin, second.sessionId, 'Good day to you')
   await isWaiting(1)
   await say(second.client, second.sessionId, 'And now?')
+  await isWaiting(2)
+  admin.send({ type: 'receipt', sessionId: second.sessionId, delivered: 3, seen: 3 })
+  await isWaiting(1)
+  admin.send({ type: 'receipt', sessionId: third.sessionId, delivered: 1, seen: 1 })
+  await say(second.client, second.sessionId, 'Still there?')
   await isWaiting(2)
   await endChat(third)
   await isWaiting(1)

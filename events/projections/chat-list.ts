@@ -105,15 +105,19 @@ export const silentChats = async (sql: Sql, since: Date, limit: number): Promise
   return rows.map(({ id }) => id)
 }
 
-/** The chats that go on whose newest message is the visitor's, and no member of staff has seen it. */
+/**
+ * The chats that go on and wait for staff: nobody has answered yet, or the newest message is the visitor's and no member of
+ * staff has seen it. A first message waits for an answer, however many have seen it.
+ */
 const waiting = (sql: Sql) => sql`
   from ${view(sql)}.sessions
   left join chat_receipts staff on staff.session_id = id and staff.party = 'admin'
-  where is_active and (progress -> 'lastSequence')::integer > greatest(
-    (progress #>> '{lastAnswer,sequence}')::integer, coalesce(staff.seen, 0)
-  )`
+  cross join lateral (select (progress #>> '{lastAnswer,sequence}')::integer as sequence) answer
+  where is_active and (progress -> 'lastSequence')::integer > case
+    when answer.sequence is null then 0 else greatest(answer.sequence, coalesce(staff.seen, 0))
+  end`
 
-/** How many visitors wait for staff: nobody has seen the newest message of their chat. */
+/** How many visitors wait for staff. */
 export const countWaitingChats = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ count: number }[]>`select count(*)::integer as count ${waiting(sql)}`
   return row?.count ?? 0

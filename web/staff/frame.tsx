@@ -121,8 +121,6 @@ export const Frame = () => {
   useOpenedNotifications()
   usePushState(me && !me.mustSetUpTwoFactor ? me.id : undefined)
   const content = useFocusOnArrival()
-  // beside the screens there is room for one name
-  const [firstName = ''] = me?.displayName.split(' ') ?? []
   return (
     <>
       <a className="skip" href="#content">
@@ -156,6 +154,7 @@ export const Frame = () => {
             {me && (
               <Link
                 to="/admin-account"
+                title={me.displayName}
                 css={{
                   display: 'flex',
                   alignItems: 'center',
@@ -174,11 +173,12 @@ export const Frame = () => {
                     textOverflow: 'ellipsis',
                     whiteSpace: 'nowrap',
                     textDecoration: 'underline 1px',
+                    // beside the screens there is room for the face alone
+                    [from.large]: unseen,
                   }}
                 >
                   <span css={unseen}>Your account: </span>
-                  {firstName}
-                  <span css={unseen}>{me.displayName.slice(firstName.length)}</span>
+                  {me.displayName}
                 </span>
               </Link>
             )}
