@@ -122,6 +122,8 @@ test('what is most urgent comes first, each a click from its action, live, for t
   await mine.getByRole('link', { name: 'Answer Chatty Chris' }).click()
   await mine.waitForURL('**/admin-chat?session=*')
   await mine.getByRole('heading', { name: 'Chat with Chatty Chris' }).waitFor()
+  await mine.getByPlaceholder('Type your response...').fill('Good day, Chris')
+  await mine.keyboard.press('Enter')
   await section(theirs, /^Waiting chats/).waitFor({ state: 'detached' })
 
   await theirs.getByRole('link', { name: 'Email Soon Sarah' }).click()
