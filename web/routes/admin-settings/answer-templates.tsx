@@ -2,8 +2,9 @@ import { useFieldArray } from 'react-hook-form'
 import { type AnswerTemplates, answerTemplatesForm } from '../../../events/answer-templates.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { FieldError, TextAreaField, TextField } from '../../ui/form/field.tsx'
-import { colour, space } from '../../ui/theme.ts'
+import { TextAreaField, TextField } from '../../ui/form/field.tsx'
+import { space } from '../../ui/theme.ts'
+import { ListRows } from './list-rows.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
@@ -34,22 +35,18 @@ const valuesOf = ({ answerTemplates }: Settings) => answerTemplates
 export const AnswerTemplatesForm = (props: SettingsFormProps) => {
   const form = useSettingsForm(props, 'answer-templates', answerTemplatesForm, valuesOf)
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'emails' })
-  const problem = form.formState.errors.emails
-  const ofAll = problem?.root?.message ?? problem?.message
   return (
     <form noValidate onSubmit={form.onSubmit} aria-label="Answer templates">
-      {fields.length === 0 && <p css={{ color: colour.soft }}>There are no email templates.</p>}
-      <ul css={{ display: 'grid', gap: space.roomy }}>
-        {fields.map(({ id }, index) => (
-          <li
-            key={id}
-            css={{
-              display: 'grid',
-              gap: space.snug,
-              paddingBottom: space.roomy,
-              borderBottom: `1px solid ${colour.line}`,
-            }}
-          >
+      <ListRows
+        id="templates"
+        rows={fields}
+        none="There are no email templates."
+        problem={form.formState.errors.emails}
+        add="Add a template"
+        onAdd={() => append({ name: '', subject: '', text: '' })}
+      >
+        {(index) => (
+          <>
             <TextField
               id={`template-${index}-name`}
               label="Name"
@@ -77,18 +74,12 @@ export const AnswerTemplatesForm = (props: SettingsFormProps) => {
             >
               Remove
             </Button>
-          </li>
-        ))}
-      </ul>
-      {ofAll && <FieldError id="templates" error={ofAll} />}
-      <Button
-        look="quiet"
-        css={{ margin: `${space.base} 0` }}
-        onClick={() => append({ name: '', subject: '', text: '' })}
-      >
-        Add a template
-      </Button>
-      <TextAreaField id="template-whatsapp" label="WhatsApp message" rows={3} {...form.field('whatsapp')} />
+          </>
+        )}
+      </ListRows>
+      <div css={{ marginTop: space.base }}>
+        <TextAreaField id="template-whatsapp" label="WhatsApp message" rows={3} {...form.field('whatsapp')} />
+      </div>
       <SaveBar what="answer templates" bar={form}>
         {form.conflict && <TemplatesList templates={form.conflict.settings.answerTemplates} />}
       </SaveBar>

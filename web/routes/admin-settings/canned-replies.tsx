@@ -2,8 +2,9 @@ import { useFieldArray } from 'react-hook-form'
 import { type CannedReply, cannedRepliesForm } from '../../../events/settings.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { FieldError, TextAreaField, TextField } from '../../ui/form/field.tsx'
-import { colour, from, space } from '../../ui/theme.ts'
+import { TextAreaField, TextField } from '../../ui/form/field.tsx'
+import { from, space } from '../../ui/theme.ts'
+import { ListRows } from './list-rows.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
@@ -28,24 +29,22 @@ const valuesOf = ({ cannedReplies }: Settings) => ({ replies: cannedReplies })
 export const CannedRepliesForm = (props: SettingsFormProps) => {
   const form = useSettingsForm(props, 'canned-replies', cannedRepliesForm, valuesOf)
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'replies' })
-  const problem = form.formState.errors.replies
-  const ofAll = problem?.root?.message ?? problem?.message
   return (
     <form noValidate onSubmit={form.onSubmit} aria-label="Canned replies">
-      {fields.length === 0 && <p css={{ color: colour.soft }}>There are no canned replies.</p>}
-      <ul css={{ display: 'grid', gap: space.roomy }}>
-        {fields.map(({ id }, index) => (
-          <li
-            key={id}
-            css={{
-              display: 'grid',
-              alignItems: 'start',
-              gap: space.snug,
-              paddingBottom: space.roomy,
-              borderBottom: `1px solid ${colour.line}`,
-              [from.medium]: { gridTemplateColumns: '10rem minmax(0, 1fr) auto', padding: 0, border: 0 },
-            }}
-          >
+      <ListRows
+        id="replies"
+        rows={fields}
+        none="There are no canned replies."
+        problem={form.formState.errors.replies}
+        add="Add a reply"
+        onAdd={() => append({ shortcut: '', text: '' })}
+        look={{
+          alignItems: 'start',
+          [from.medium]: { gridTemplateColumns: '10rem minmax(0, 1fr) auto', padding: 0, border: 0 },
+        }}
+      >
+        {(index) => (
+          <>
             <TextField
               id={`reply-${index}-shortcut`}
               label="Shortcut"
@@ -69,13 +68,9 @@ export const CannedRepliesForm = (props: SettingsFormProps) => {
             >
               Remove
             </Button>
-          </li>
-        ))}
-      </ul>
-      {ofAll && <FieldError id="replies" error={ofAll} />}
-      <Button look="quiet" css={{ marginTop: space.base }} onClick={() => append({ shortcut: '', text: '' })}>
-        Add a reply
-      </Button>
+          </>
+        )}
+      </ListRows>
       <SaveBar what="canned replies" bar={form}>
         {form.conflict && <RepliesList replies={form.conflict.settings.cannedReplies} />}
       </SaveBar>

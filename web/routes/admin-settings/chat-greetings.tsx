@@ -4,8 +4,9 @@ import { chatGreeting, FEW_GREETINGS, hasOneAPage, ONE_A_PAGE } from '../../../e
 import { SITE_PAGES } from '../../../events/site-pages.ts'
 import type { Settings } from '../../../events/wire/settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { CheckField, FieldError, SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
-import { colour, from, space } from '../../ui/theme.ts'
+import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
+import { from, space } from '../../ui/theme.ts'
+import { ListRows } from './list-rows.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { typedNumber } from './typed-number.ts'
 import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
@@ -55,24 +56,19 @@ export const GreetingsList = ({ settings: { chatGreetings } }: { settings: Setti
 export const ChatGreetingsForm = (props: SettingsFormProps) => {
   const form = useSettingsForm(props, 'chat-greetings', fieldsForm, valuesOf)
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'greetings' })
-  const problem = form.formState.errors.greetings
-  const ofAll = problem?.root?.message ?? problem?.message
   return (
     <form noValidate onSubmit={form.onSubmit} aria-label="Proactive messages">
-      {fields.length === 0 && <p css={{ color: colour.soft }}>There are no proactive messages.</p>}
-      <ul css={{ display: 'grid', gap: space.roomy }}>
-        {fields.map(({ id }, index) => (
-          <li
-            key={id}
-            css={{
-              display: 'grid',
-              alignItems: 'start',
-              gap: space.snug,
-              paddingBottom: space.roomy,
-              borderBottom: `1px solid ${colour.line}`,
-              [from.medium]: { gridTemplateColumns: 'minmax(0, 1fr) 9rem auto' },
-            }}
-          >
+      <ListRows
+        id="greetings"
+        rows={fields}
+        none="There are no proactive messages."
+        problem={form.formState.errors.greetings}
+        add="Add a message"
+        onAdd={() => append(EMPTY)}
+        look={{ alignItems: 'start', [from.medium]: { gridTemplateColumns: 'minmax(0, 1fr) 9rem auto' } }}
+      >
+        {(index) => (
+          <>
             <SelectField
               id={`greeting-${index}-page`}
               label="Page"
@@ -107,13 +103,9 @@ export const ChatGreetingsForm = (props: SettingsFormProps) => {
                 {...form.field(`greetings.${index}.isAnyTime`)}
               />
             </div>
-          </li>
-        ))}
-      </ul>
-      {ofAll && <FieldError id="greetings" error={ofAll} />}
-      <Button look="quiet" css={{ marginTop: space.base }} onClick={() => append(EMPTY)}>
-        Add a message
-      </Button>
+          </>
+        )}
+      </ListRows>
       <SaveBar what="proactive messages" bar={form}>
         {form.conflict && <GreetingsList settings={form.conflict.settings} />}
       </SaveBar>
