@@ -2,8 +2,8 @@ import type { Rate } from './limits.ts'
 import { openWindows } from './window.ts'
 
 /**
- * What a node may give out to one without a look at Redis (`left`), what of it is on credit, not drawn yet (`owed`), and how
- * much it has had since the window began (`total`).
+ * What a node may give out to one without a look at Redis (`left`), how many points it has on credit and has not drawn yet
+ * (`owed`), and how many it has had since the window began (`total`).
  */
 type Drawn = { left: number; owed: number; total: number; drawing: Promise<number> | undefined }
 

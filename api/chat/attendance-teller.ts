@@ -13,8 +13,8 @@ const LOOK_AFTER_MS = 50
 const GONE_AFTER_MS = 2_000
 
 /**
- * The chats that a console shows, and what it was told of each. Of a visitor of whom nothing is known it is told nothing: they
- * may have left before, or be on a node of an older version, which notes nobody.
+ * The chats that a console shows, and what it was told of each. It is told nothing about a visitor whom no node has noted:
+ * they may have left before, or be on a node of an older version, which notes nobody.
  */
 type Follower = { sessionIds: readonly string[]; told: Map<string, string> }
 

@@ -55,7 +55,7 @@ export const readArrivals = async (store: Store, sessionIds: readonly string[]):
   return arrivals
 }
 
-/** Where visitors are, of whom it is known since when they are connected. */
+/** Where these visitors are. `arrivals` says since when each is connected, in ms, by session id. */
 export const readHere = async (sql: Sql, arrivals: ReadonlyMap<string, number>): Promise<Map<string, Here>> => {
   const pages = arrivals.size > 0 ? await readNewestPages(sql, [...arrivals.keys()]) : undefined
   return new Map(

@@ -244,7 +244,7 @@ describe('two leads of one person', () => {
     expect((await read(others)).name).toBe(others.name)
   })
 
-  test('have answers that are of whom they went to: erased with them, and not with the other', async () => {
+  test('keep each answer with the person it went to: it is erased with them, and not with the other', async () => {
     await merge(ana, other, ['email', 'phone'])
     await eventually(async () => expect(await read(ana)).toMatchObject({ email: other.email, phone: other.phone }))
     const email = { subject: 'Your website', text: 'Written to the other address' }

@@ -66,7 +66,7 @@ export const openCommitter = ({ connections, keys, settle, onStored }: Committer
     return batch.flatMap((pending) => settleJudged(pending, answers.get(pending.request.events[0]?.id ?? '') ?? []))
   }
 
-  /** Encrypts again what was encrypted by a key that another process had stored its own in place of. */
+  /** Encrypts again, by the other key, where another process has stored a key first. */
   const resealed = async (pending: Pending): Promise<Pending[]> => {
     try {
       await loadKeys(connections.keys, keys, [...pending.proposed.keys()])
